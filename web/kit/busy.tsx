@@ -1,4 +1,4 @@
-/** Tells those who do not see it that something is under way. */
+/** Announces to screen readers that something is under way. */
 export function Busy({ busy, text }: { busy: boolean; text: string }) {
   return (
     <span className="hidden-visually" role="status">

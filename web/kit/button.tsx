@@ -7,7 +7,10 @@ interface ButtonProps {
   /** strong: what the screen is for; plain: another way on; quiet: looks like a link. */
   variant?: 'strong' | 'plain' | 'quiet';
   type?: 'button' | 'submit';
-  /** Its work is under way: it keeps the focus and takes no second press (`Busy` says so; isPending leaves a nameless image behind). */
+  /**
+   * Its work is under way: it keeps the focus and ignores a second press (`Busy` announces it; isPending leaves a
+   * nameless image behind).
+   */
   busy?: boolean;
   onPress?: () => void;
   ref?: Ref<HTMLButtonElement>;

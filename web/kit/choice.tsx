@@ -3,17 +3,17 @@ import { Icon } from './icon.tsx';
 import './choice.css';
 
 interface CheckboxProps {
-  /** So that an error summary can lead to it. */
+  /** The id that an error summary links to. */
   id?: string;
   label: string;
   hint?: string | undefined;
   checked: boolean;
-  /** Of what it stands for, some is checked and some is not. */
+  /** Part of what it stands for is checked. */
   mixed?: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** The browser's own checkbox with a mark that is ours: it needs no script for keys, forced colors or voice control. */
+/** The browser's own checkbox with our mark: it needs no script for keys, forced colors or voice control. */
 export function Checkbox({ id, label, hint, checked, mixed = false, onChange }: CheckboxProps) {
   const [nameId, hintId] = [useId(), useId()];
   return (
@@ -48,7 +48,7 @@ interface RadioGroupProps<Value extends string> {
   value: Value | null;
   error?: string | undefined;
   onChange: (value: Value) => void;
-  /** What belongs to the choice that is made. */
+  /** Fields that belong to the chosen option. */
   children?: ReactNode;
 }
 

@@ -14,7 +14,7 @@ interface DateFieldProps {
   onChange: (value: string) => void;
 }
 
-/** The browser's own: on a phone it is the calendar that its owner knows, in their language. */
+/** The browser's own date field: on a phone it opens the calendar that people know, in their language. */
 export function DateField({ name, label, hint, error, value, first, last, onChange }: DateFieldProps) {
   const [hintId, errorId] = [useId(), useId()];
   return (

@@ -39,7 +39,7 @@ export function Field({ name, label, hint, error, type = 'text', reveal, readOnl
       name={name}
       type={revealed ? 'text' : type}
       autoComplete={autoComplete ?? 'off'}
-      // A name or an address is no prose; a password least of all.
+      // Names, addresses and passwords are no prose.
       spellCheck="false"
       value={value}
       isReadOnly={readOnly ?? false}

@@ -3,7 +3,7 @@ import { Busy } from './busy.tsx';
 import { Button } from './button.tsx';
 import './form.css';
 
-/** What is wrong with what was typed; without a field, it is about the whole. */
+/** What is wrong with an input; without a field, it is about the whole form. */
 export interface FormError {
   field?: string;
   text: string;
@@ -16,16 +16,19 @@ interface FormProps {
   children: ReactNode;
   errors: readonly FormError[];
   errorsTitle: string;
-  /** Counts what was sent or refused, so that the same faults are announced again. */
+  /** Counts the attempts to send, so that the same errors are announced again. */
   attempt: number;
   submit: string;
   busy: boolean;
-  /** Said while busy. */
+  /** Announced while busy. */
   busyText: string;
   onSubmit: () => void;
 }
 
-/** Says what is wrong in one place above the fields and leads to each; the browser's own bubbles say it in its language. */
+/**
+ * Lists the errors above the fields with a link to each; the browser's own bubbles would be in its language, not the
+ * page's.
+ */
 export function Form({ children, errors, errorsTitle, attempt, ...rest }: FormProps) {
   const { submit, busy, busyText, onSubmit } = rest;
   const send = (event: SubmitEvent) => {
@@ -59,7 +62,7 @@ export function ErrorSummary({ errors, title }: { errors: readonly FormError[]; 
   );
 }
 
-/** A link as assistive technology knows it from other error summaries; the address must stay, since it is our route. */
+/** A link, as in other error summaries; it must not change the address, which is the app's route. */
 function FieldLink({ field, text }: { field: string; text: string }) {
   return (
     <a

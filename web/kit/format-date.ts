@@ -8,7 +8,7 @@ export const formatDay = (time: string, language: Language): string =>
 export const formatLastDay = (end: string, language: Language): string =>
   formatDay(new Date(Date.parse(end) - 1).toISOString(), language);
 
-/** The day and the time, where two things of one day have to be told apart. */
+/** The day and the time, where two events of one day have to be distinguished. */
 export const formatDateTime = (time: string, language: Language): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(time));
 

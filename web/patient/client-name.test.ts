@@ -27,7 +27,7 @@ describe("a client's own name", () => {
   ];
   for (const [what, name, expected] of names) it(what, () => assert.equal(shown(name), expected));
 
-  it('is one short line whatever anybody wrote', () => {
+  it('is one short line, whatever the client wrote', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const said = shown(name).replace(/^\u2068|\u2069$/g, '');

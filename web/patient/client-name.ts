@@ -3,8 +3,8 @@ import type { PatientWords } from './words/en.ts';
 const MAX_LENGTH = 60;
 
 /**
- * The name a client gave itself, fit to stand in our sentences: anybody may have written it, so no line breaks, no
- * invisible or direction-turning characters, and no text or marks that push or paint ours away.
+ * Returns the name a client gave itself in a form that is safe in our sentences: anybody may have written it, so it has
+ * no line breaks, no invisible or direction-changing characters, and no text or marks that displace or cover ours.
  */
 export function formatClientName({ name }: { name: string | null }, { common }: PatientWords): string {
   const plain = (name ?? '')
@@ -20,5 +20,5 @@ export function formatClientName({ name }: { name: string | null }, { common }: 
   return RIGHT_TO_LEFT.test(truncated) ? `\u2068${truncated}\u2069` : truncated;
 }
 
-/** Such a name is isolated, so that it does not turn the sentence around it. */
+/** Such a name is isolated, so that it does not reverse the sentence around it. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;

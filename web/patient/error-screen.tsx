@@ -14,7 +14,7 @@ const TITLED_KINDS = [
   'unreachable',
 ] as const;
 
-/** What stops a request altogether, each with its way on. */
+/** The screen for a failure that stops everything, with the way to continue where there is one. */
 export function ErrorScreen({ failure, onRetry }: { failure: Failure; onRetry?: () => void }) {
   const { words, language } = useLanguage();
   const kind = TITLED_KINDS.find((titled) => titled === failure.kind) ?? 'unreachable';

@@ -1,6 +1,6 @@
 import type { Refusal } from '../kit/http/refusal.ts';
 
-/** What a refusal means to the person, and so which screen or sentence they get. */
+/** What a refusal means to the person, which decides the screen or sentence they get. */
 export type Failure =
   | {
       kind:

@@ -2,7 +2,7 @@ import type { Failure } from './failure.ts';
 import type { PatientWords } from './words/en.ts';
 import type { Language } from '../kit/languages.ts';
 
-/** A failure that leaves the person where they are, in one sentence or two. */
+/** Describes in a sentence or two a failure that leaves the person on their screen. */
 export function formatFailure(failure: Failure, words: PatientWords, language: Language): string {
   const { errors, errorScreens: screens } = words;
   switch (failure.kind) {

@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { useLanguage } from './words/use-words.ts';
 import './frame.css';
 
-/** What stands around every screen. */
+/** The frame around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
   const { language, words, chooseLanguage } = useLanguage();
   const other = language === 'en' ? 'es' : 'en';

@@ -8,11 +8,11 @@ import './requester.css';
 
 interface RequesterProps {
   client: Pick<Interaction['client'], 'name' | 'verifiedHost'>;
-  /** What else is known of it. */
+  /** Further facts about the client. */
   children?: ReactNode;
 }
 
-/** Who asks: the name they give themselves, and how much of it anybody has checked. */
+/** The client: the name that it gives itself, and whether anybody has verified it. */
 export function Requester({ client, children }: RequesterProps) {
   const words = useWords();
   const name = formatClientName(client, words);
@@ -35,7 +35,7 @@ export function Requester({ client, children }: RequesterProps) {
   );
 }
 
-/** A name that everybody knows is what a false app would take. */
+/** Warns of a client whose name resembles a well-known one. */
 export function LookalikeWarning({ client }: { client: Interaction['client'] }) {
   const words = useWords();
   const { requester } = words;

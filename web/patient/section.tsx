@@ -6,7 +6,7 @@ interface SectionProps {
   icon: IconName;
   title: string;
   children: ReactNode;
-  /** For a section whose work ends in its title, which then takes the focus. */
+  /** For a section that moves the focus to its title when its work is done. */
   heading?: Ref<HTMLHeadingElement>;
 }
 

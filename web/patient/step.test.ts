@@ -11,18 +11,18 @@ describe('a step from the history', () => {
     { at: 'confirmed', email: 'jo@mail.example' },
   ];
   for (const step of steps)
-    it(`${step.at} is the one that was put there`, () => assert.deepEqual(parseStep(step), step));
+    it(`${step.at} is read as it was written`, () => assert.deepEqual(parseStep(step), step));
 
-  it('has nothing in it that we did not put there', () => {
+  it('drops properties that it does not know', () => {
     assert.deepEqual(parseStep({ at: 'sign-in', email: 'jo@mail.example', more: 1 }), { at: 'sign-in' });
   });
 
-  it('is none when somebody else wrote it', () => {
+  it('is null when another page wrote the state', () => {
     for (const state of [null, undefined, 7, 'sign-in', [], {}, { at: 'nowhere' }, { at: null }])
       assert.equal(parseStep(state), null, JSON.stringify(state));
   });
 
-  it('confirms nobody without saying whom', () => {
+  it('is null when it confirms nobody by name', () => {
     for (const state of [
       { at: 'confirmed' },
       { at: 'confirmed', email: 1 },

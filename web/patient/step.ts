@@ -7,10 +7,12 @@ export type Step =
   | { at: 'sign-up' }
   | { at: 'forgotten-password' }
   | { at: 'mail-sent'; email: string }
-  /** They said who they are; `email` so that it counts for that person only. */
+  /** The person confirmed their identity; `email` limits that to them. */
   | { at: 'confirmed'; email: string };
 
-/** From the history, which may hold what another page of this origin, or an older version of this one, has left. */
+/**
+ * Parses a state of the history, which another page of this origin or an older version of this one may have written.
+ */
 export function parseStep(state: unknown): Step | null {
   if (typeof state !== 'object' || state === null || !('at' in state)) return null;
   const email = 'email' in state && typeof state.email === 'string' ? state.email : null;

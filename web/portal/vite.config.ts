@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 
 // The consent page loads this bundle at #/my-data, so it has no index.html, and its entry keeps its name. What else
-// the page's policy asks of a build is said in ../consent/vite.config.ts.
+// the page's policy demands of a build is explained in ../consent/vite.config.ts.
 export default defineConfig({
   root: import.meta.dirname,
   base: './',

@@ -160,3 +160,12 @@ export const claimExpiredConsents = (now: Date, limit: number) => sql<ExpiredCon
     and r.patient_id = c.patient_id and r.consent_record_id = c.consent_record_id
   returning c.patient_id, r.organization_id, c.project_id, c.consent_type, c.consent_record_id, c.expires_at,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes`;
+
+/** The patient's consents that permit something now. */
+export const selectConsentsInForce = (patientId: PatientId, now: Date) => sql<{
+  project_id: ProjectId;
+  consent_type: ConsentType;
+}>`
+  select project_id, consent_type from consent
+  where patient_id = ${patientId} and consent_status = 'OPTED_IN' and expires_at > ${now}
+  order by project_id, consent_type`;

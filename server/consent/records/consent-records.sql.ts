@@ -104,3 +104,10 @@ export const selectScreenshot = (
 
 export const selectPatientOfRecord = (consentRecordId: ConsentRecordId) => sql<{ patient_id: PatientId }>`
   select patient_id from consent_record_patient where consent_record_id = ${consentRecordId}`;
+
+/** The ids of a patient's records, a page at a time. */
+export const selectRecordIdsAfter = (patientId: PatientId, after: ConsentRecordId, limit: number) => sql<{
+  consent_record_id: ConsentRecordId;
+}>`
+  select consent_record_id from consent_record where patient_id = ${patientId} and consent_record_id > ${after}
+  order by consent_record_id limit ${limit}`;

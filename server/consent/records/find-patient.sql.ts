@@ -41,3 +41,12 @@ export const hasExternalId = (patientId: PatientId, externalId: string) => sql<P
 export const hasDecisionFor = (patientId: PatientId, organizationId: OrganizationId) => sql<PatientIdRow>`
   select patient_id from consent_record
   where patient_id = ${patientId} and organization_id = ${organizationId} limit 1`;
+
+/** Whether a patient ever took part in one of an organization's projects; no row: there is no such patient. */
+export const selectHasTakenPart = (patientId: PatientId, organizationId: OrganizationId) => sql<{
+  took_part: boolean;
+}>`
+  select exists (select from enrollment e where e.patient_id = ${patientId} and e.organization_id = ${organizationId})
+    or exists (select from consent_record r where r.patient_id = ${patientId} and r.organization_id = ${organizationId})
+    as took_part
+  from patient p where p.patient_id = ${patientId}`;

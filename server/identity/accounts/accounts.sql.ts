@@ -81,3 +81,17 @@ export const deleteExpiredLinks = (now: Date) => sql`delete from account_link wh
 
 export const deleteExpiredSessions = (now: Date) => sql`
   delete from account_session where expires_at <= ${now}`;
+
+export const findPasswordHash = (patientId: PatientId) => sql<{ password_hash: string }>`
+  select password_hash from patient_password where patient_id = ${patientId}`;
+
+/** Locks the account of a person who is no test patient; no row when it is gone. */
+export const lockAccount = (patientId: PatientId) => sql<{
+  email: string;
+  language: string | null;
+  password_hash: string;
+}>`
+  select p.email, p.language, w.password_hash
+  from patient p join patient_password w on w.patient_id = ${patientId}
+  where p.patient_id = ${patientId} and p.test_organization_id is null
+  for update of p, w`;

@@ -133,3 +133,7 @@ export const selectExternalIds = (
   select distinct external_id from enrollment
   where patient_id = ${patientId} and organization_id = ${organizationId} and external_id is not null
     and (${projectIds}::uuid[] is null or project_id = any(${projectIds}::uuid[]))`;
+
+/** In the order in which decisions lock, so that one waits for the other instead of being repeated after a deadlock. */
+export const lockEnrollments = (patientId: PatientId) => sql`
+  select from enrollment where patient_id = ${patientId} order by project_id for update`;

@@ -4,8 +4,13 @@ import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
 import { forbidden, notFound, unauthorized } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
-import * as statements from './access-log.sql.ts';
-import type { AccessLogRow, AuditEventRow, LogPage } from './access-log.sql.ts';
+import {
+  type AuditEventRow,
+  type LogPage,
+  selectOrganizationEntries,
+} from '../../platform/audit/entries.sql.ts';
+import { selectAccountById, selectHasTakenPart } from '../../consent/records/find-patient.sql.ts';
+import { type AccessLogRow, selectAccessLog } from './access-log.sql.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 
 export interface AccessLogDeps {
@@ -18,28 +23,28 @@ interface Page<Entry> {
   next: string | null;
 }
 
-/** All that the log says about a patient, in all organizations: for the patient. */
+/** Returns a patient's entries of all organizations, for the patient. */
 export const getMyAccessLog = ({ db }: AccessLogDeps, patientId: PatientId, page: LogPage) =>
   findAccessLog(db, { patientId, organizationId: null }, page);
 
-/** The same for a token, which is good for an hour: not for that of an account that was deleted. */
+/** Likewise for an access token, which may outlive its account by an hour. */
 export async function getTokenAccessLog(
   deps: AccessLogDeps,
   patientId: PatientId,
   page: LogPage,
 ): Promise<Page<AccessLogEntry>> {
-  if (!(await maybeOne(deps.db, statements.findPatient(patientId)))) throw unauthorized();
+  if (!(await maybeOne(deps.db, selectAccountById(patientId)))) throw unauthorized();
   return getMyAccessLog(deps, patientId, page);
 }
 
-/** What it says about a patient in the caller's organization; the look is itself an entry, durable before it is answered. */
+/** Returns a patient's entries of the caller's organization; this read is itself an entry, durable before the answer. */
 export async function getPatientAccessLog(
   { db, audit }: AccessLogDeps,
   { caller, patientId }: { caller: OrganizationCaller; patientId: PatientId },
   page: LogPage,
 ): Promise<Page<AccessLogEntry>> {
   const { organizationId } = caller;
-  const patient = await maybeOne(db, statements.hasTakenPart(patientId, organizationId));
+  const patient = await maybeOne(db, selectHasTakenPart(patientId, organizationId));
   if (!patient) throw notFound('The patient');
   if (!patient.took_part)
     throw forbidden("The patient never took part in one of this organization's projects.");
@@ -53,7 +58,7 @@ async function findAccessLog(
   scope: { patientId: PatientId; organizationId: OrganizationId | null },
   page: LogPage,
 ): Promise<Page<AccessLogEntry>> {
-  const rows = await db.query(statements.findPatientAuditEntries(scope, withLookahead(page)));
+  const rows = await db.query(selectAccessLog(scope, withLookahead(page)));
   return toPage(rows, page, toAccessLogEntry);
 }
 
@@ -64,11 +69,11 @@ export async function findAuditEvents(
   scope: { organizationId: OrganizationId; action?: string | undefined },
   page: LogPage,
 ): Promise<Page<AuditEvent>> {
-  const rows = await db.query(statements.findOrganizationAuditEntries(scope, withLookahead(page)));
+  const rows = await db.query(selectOrganizationEntries(scope, withLookahead(page)));
   return toPage(rows, page, toAuditEvent);
 }
 
-/** The row beyond the page tells whether there is another. */
+/** One row beyond the page shows whether there is another page. */
 const withLookahead = (page: LogPage): LogPage => ({ ...page, limit: page.limit + 1 });
 
 function toPage<Row extends { entry_id: string }, Entry>(
@@ -83,7 +88,7 @@ function toPage<Row extends { entry_id: string }, Entry>(
   };
 }
 
-/** What of an entry's detail the access log tells, each where it is of its kind: the detail differs by action. */
+/** The fields of an entry's detail that the access log shows; which are present, and of which type, differs by action. */
 const DetailFields = AccessLogEntry.pick({
   tool: true,
   categories: true,
@@ -125,7 +130,7 @@ function toAccessLogEntry(row: AccessLogRow): AccessLogEntry {
   };
 }
 
-/** A read of one resource names its type. */
+/** A read of one resource has its type in `type`. */
 const toTypes = (type: unknown): string[] => (typeof type === 'string' ? [type] : []);
 
 const toAuditEvent = (row: AuditEventRow): AuditEvent => ({

@@ -1,7 +1,7 @@
 import type { Language } from '../../identity/accounts/link-mail.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 
-/** The last mail to an address that is forgotten with it. */
+/** Builds the last mail to an address, which is deleted with the account. */
 export const buildAccountDeletedMail = ({ to, language }: { to: string; language: Language }): Mail => ({
   to,
   ...WORDS[language],

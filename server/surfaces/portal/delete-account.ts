@@ -1,6 +1,8 @@
 import { toEmail, type PatientId } from '../../../contract/brands.ts';
-import { deleteLinks } from '../../identity/accounts/accounts.sql.ts';
 import type { PatientSession } from '../../../contract/audience.ts';
+import { deleteLinks, findPasswordHash, lockAccount } from '../../identity/accounts/accounts.sql.ts';
+import { lockEnrollments } from '../../identity/patients/patients.sql.ts';
+import { selectConsentsInForce } from '../../consent/decisions/consent.sql.ts';
 import type { LoginThrottle } from '../../identity/tokens/login-throttle.ts';
 import { API_TERMS, type DecisionDeps } from '../../consent/decisions/decide.ts';
 import { withdrawInTx } from '../../consent/decisions/withdraw-consent.ts';
@@ -12,13 +14,12 @@ import { MAIL_JOB, type Mail } from '../../platform/mail/mail.ts';
 import { deletePatientFrom, PATIENT_TABLES } from '../../identity/patients/test-patients.sql.ts';
 import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
 import { lockForBatch } from '../../clinical/ingest/batches/uploads.sql.ts';
-import * as statements from './delete-account.sql.ts';
 import { buildAccountDeletedMail } from './account-deleted-mail.ts';
 
 export interface DeleteDeps extends DecisionDeps {
   db: Db;
   jobs: Jobs;
-  /** The one of signing in, so that guesses here and there add up. */
+  /** The throttle of signing in, so that guesses in both count together. */
   throttle: LoginThrottle;
   /** The hash of the portal's build. */
   portalHash: string;
@@ -31,7 +32,7 @@ interface Deletion {
   address: string;
 }
 
-/** The evidence of what was permitted, which the organizations must be able to show after the patient has gone. */
+/** The evidence of consents, which organizations must be able to show after the account is deleted. */
 const RETAINED_TABLES: ReadonlySet<string> = new Set([
   'consent_record',
   'consent_screenshot',
@@ -41,8 +42,8 @@ const RETAINED_TABLES: ReadonlySet<string> = new Set([
 const DELETED_TABLES = PATIENT_TABLES.filter((table) => !RETAINED_TABLES.has(table));
 
 /**
- * Takes back every consent and forgets the person, in one transaction. What stays names them by a random id alone, but
- * for the pictures of the pages they saw. Who makes an account by the same address later is somebody new.
+ * Withdraws every consent and deletes the person, in one transaction. The rows that stay name them by a random id only;
+ * the screenshots of their decisions may show more. An account made later with the same address is another person's.
  */
 export async function deleteAccount(
   deps: DeleteDeps,
@@ -59,9 +60,9 @@ export async function deleteAccount(
   await deps.db.tx((tx) => erase(tx, deps, { patientId, hash }));
 }
 
-/** The stored hash that the password is right for; null when it is wrong. */
+/** Returns the stored hash if the password matches it, else null. */
 async function findMatchingHash(db: Db, patientId: PatientId, password: string): Promise<string | null> {
-  const row = await maybeOne(db, statements.selectPasswordHash(patientId));
+  const row = await maybeOne(db, findPasswordHash(patientId));
   return row && (await verifyPassword(row.password_hash, password)) ? row.password_hash : null;
 }
 
@@ -70,12 +71,12 @@ async function erase(
   deps: DeleteDeps,
   { patientId, hash }: { patientId: PatientId; hash: string },
 ): Promise<void> {
-  await tx.query(statements.lockEnrollments(patientId));
-  const account = await maybeOne(tx, statements.lockAccount(patientId));
-  // Changed or deleted since the password was looked at.
+  await tx.query(lockEnrollments(patientId));
+  const account = await maybeOne(tx, lockAccount(patientId));
+  // Changed or deleted since the password was verified.
   if (account?.password_hash !== hash) throw wrongPassword();
   await withdrawAll(tx, deps, patientId);
-  // Whoever writes to the record holds this row: they are through, or find it gone and end.
+  // Every writer to the record locks this row: it has finished, or finds the row gone and ends.
   await tx.query(lockForBatch(patientId));
   for (const table of DELETED_TABLES) await tx.query(deletePatientFrom(table, patientId));
   await tx.query(deleteLinks(toEmail(account.email)));
@@ -89,9 +90,9 @@ async function erase(
   });
 }
 
-/** As if each had been taken back by itself: a record, the end of its grants, the log, and word to the partner. */
+/** Withdraws each consent as if by itself: with a record, its grants revoked, an audit entry and an event. */
 async function withdrawAll(tx: Tx, deps: DeleteDeps, patientId: PatientId): Promise<void> {
-  const inForce = await tx.query(statements.selectConsentsInForce(patientId, deps.clock.now()));
+  const inForce = await tx.query(selectConsentsInForce(patientId, deps.clock.now()));
   const terms = { ...API_TERMS, uiFlow: 'MY_DATA_DELETION', uiHash: deps.portalHash };
   for (const { project_id: projectId, consent_type: consentType } of inForce)
     await withdrawInTx(tx, deps, { target: { patientId, projectId, consentType }, terms });

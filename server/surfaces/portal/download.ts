@@ -2,6 +2,7 @@ import type { BatchId, ConsentRecordId, PatientId } from '../../../contract/bran
 import { toConsentRecordDto } from '../../consent/records/consent-record.ts';
 import {
   selectConsentRecords,
+  selectRecordIdsAfter,
   selectScreenshot,
   selectScreenshots,
 } from '../../consent/records/consent-records.sql.ts';
@@ -9,7 +10,9 @@ import type { SignReceipt } from './my-consents.route.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { readBlob } from '../../clinical/ingest/originals/blobs.ts';
-import * as statements from './download.sql.ts';
+import { selectDocumentsAfter } from '../../clinical/ingest/originals/documents.sql.ts';
+import { selectBodiesOfType, selectNextType } from '../../clinical/store/resource-bodies.sql.ts';
+import { selectAccessLogLines } from './access-log.sql.ts';
 import { createNameDeduplicator, sanitizePath } from './zip-entry-name.ts';
 import { README } from './readme.ts';
 import type { ZipEntry } from './zip-stream.ts';
@@ -21,15 +24,15 @@ export interface DownloadDeps {
 }
 
 const PAGE_SIZE = 500;
-/** About as much of a record is in memory at a time. */
+/** About as much of a record as is in memory at a time. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Before every UUID. */
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Everything that is kept of a person, member by member. Each page is a statement of its own: whoever uploads meanwhile
- * waits for nobody, and no connection is held while a slow reader reads.
+ * Yields everything that the service keeps about a person, entry by entry. Each page is a statement of its own: an upload
+ * meanwhile waits for nobody, and no connection is held while a slow client reads.
  */
 export async function* exportEverything(deps: DownloadDeps, patientId: PatientId): AsyncGenerator<ZipEntry> {
   const now = deps.clock.now();
@@ -37,17 +40,17 @@ export async function* exportEverything(deps: DownloadDeps, patientId: PatientId
   yield* exportRecord(deps, patientId, now);
   yield* exportDocuments(deps, patientId);
   yield* exportConsents(deps, patientId);
-  yield { path: 'access-log.ndjson', modified: now, bytes: readAuditLines(deps, patientId) };
+  yield { path: 'access-log.ndjson', modified: now, bytes: readAccessLogLines(deps, patientId) };
 }
 
-/** As the FHIR Bulk Data Access specification writes it: a file for each type, a resource on each line. */
+/** Yields the record as FHIR Bulk Data Access lays it out: a file for each type, a resource on each line. */
 async function* exportRecord(
   { db }: DownloadDeps,
   patientId: PatientId,
   now: Date,
 ): AsyncGenerator<ZipEntry> {
   for (let after = ''; ;) {
-    const next = await maybeOne(db, statements.selectNextType(patientId, after));
+    const next = await maybeOne(db, selectNextType(patientId, after));
     if (!next) return;
     after = next.resource_type;
     yield { path: `record/${after}.ndjson`, modified: now, bytes: readBodyLines(db, patientId, after) };
@@ -57,7 +60,7 @@ async function* exportRecord(
 async function* readBodyLines(db: Db, patientId: PatientId, type: string): AsyncGenerator<string> {
   for (let after = ''; ;) {
     const page = { type, after, limit: PAGE_SIZE, bytes: PAGE_BYTES };
-    const rows = await db.query(statements.selectBodiesOfType(patientId, page));
+    const rows = await db.query(selectBodiesOfType(patientId, page));
     for (const { body } of rows) yield `${toSingleLine(body)}\n`;
     const last = rows.at(-1);
     if (!last) return;
@@ -65,14 +68,14 @@ async function* readBodyLines(db: Db, patientId: PatientId, type: string): Async
   }
 }
 
-/** Between the tokens of JSON a line break is as good as a space, and inside of texts there is none (RFC 8259 §2, §7). */
+/** Between the tokens of JSON a line break is as good as a space, and strings hold none (RFC 8259 §2, §7). */
 const toSingleLine = (body: string): string => body.replace(/[\r\n]+/g, ' ');
 
 async function* exportDocuments({ db }: DownloadDeps, patientId: PatientId): AsyncGenerator<ZipEntry> {
   let after = { batch_id: NIL_UUID as BatchId, path: '', document_id: NIL_UUID };
   let deduplicate = createNameDeduplicator();
   for (;;) {
-    const rows = await db.query(statements.selectDocumentPage(patientId, after, PAGE_SIZE));
+    const rows = await db.query(selectDocumentsAfter(patientId, after, PAGE_SIZE));
     for (const row of rows) {
       if (row.batch_id !== after.batch_id) deduplicate = createNameDeduplicator();
       after = row;
@@ -86,7 +89,7 @@ async function* exportDocuments({ db }: DownloadDeps, patientId: PatientId): Asy
 
 async function* exportConsents(deps: DownloadDeps, patientId: PatientId): AsyncGenerator<ZipEntry> {
   for (let after = NIL_UUID as ConsentRecordId; ;) {
-    const ids = await deps.db.query(statements.selectConsentRecordIds(patientId, after, PAGE_SIZE));
+    const ids = await deps.db.query(selectRecordIdsAfter(patientId, after, PAGE_SIZE));
     for (const { consent_record_id: id } of ids) yield* exportConsent(deps, patientId, id);
     const last = ids.at(-1);
     if (!last) return;
@@ -94,7 +97,7 @@ async function* exportConsents(deps: DownloadDeps, patientId: PatientId): AsyncG
   }
 }
 
-/** The record of a decision, its signed receipt, and the screens it was made on. */
+/** Yields the record of a decision, its signed receipt, and the screenshots of its evidence. */
 async function* exportConsent(
   { db, signReceipt }: DownloadDeps,
   patientId: PatientId,
@@ -118,9 +121,9 @@ async function* exportConsent(
   }
 }
 
-async function* readAuditLines({ db }: DownloadDeps, patientId: PatientId): AsyncGenerator<string> {
+async function* readAccessLogLines({ db }: DownloadDeps, patientId: PatientId): AsyncGenerator<string> {
   for (let after = NIL_UUID; ;) {
-    const rows = await db.query(statements.selectAuditLines(patientId, after, PAGE_SIZE));
+    const rows = await db.query(selectAccessLogLines(patientId, after, PAGE_SIZE));
     for (const { line } of rows) yield `${line}\n`;
     const last = rows.at(-1);
     if (!last) return;

@@ -9,7 +9,7 @@ import type { DecisionDeps } from '../../consent/decisions/decide.ts';
 import { withdrawConsent } from '../../consent/decisions/withdraw-consent.ts';
 import type { Db } from '../../platform/db/db.ts';
 
-/** The signed receipt of a person's decision, as a compact JWS; null when there is no such decision of theirs. */
+/** Returns the signed receipt of a person's decision as a compact JWS; null when they made no such decision. */
 export type SignReceipt = (patientId: PatientId, consentRecordId: ConsentRecordId) => Promise<string | null>;
 
 interface RouteDeps extends DecisionDeps {
@@ -19,7 +19,7 @@ interface RouteDeps extends DecisionDeps {
   portalHash: string;
 }
 
-/** The person's own view of what they consent to, what they decided, and the way out. */
+/** The person's consents, decisions and receipts, and the withdrawal of a consent. */
 export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
   const { db, clock, portalHash } = deps;
   serve(routes, contract.listMyConsents, async ({ caller: { patientId } }) => {

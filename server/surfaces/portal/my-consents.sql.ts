@@ -1,6 +1,7 @@
 import type { ConsentStatus } from '../../../contract/account/consent.ts';
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { lastReadAt } from '../../platform/audit/entries.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 export interface MyConsentRow {
@@ -18,8 +19,8 @@ export interface MyConsentRow {
 }
 
 /**
- * The decision in force for each project, those that permit something first, the newest first, each with the clients
- * that had a token under it. The last reading of a client is found from the newest entry of the log backwards.
+ * The decision in force for each project, active ones first and then the newest, each with the clients that had a token
+ * under it. The last read of a client is found from the newest audit entry backwards.
  */
 export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConsentRow>`
   select c.project_id, pr.name as project_name, o.name as organization_name, c.consent_record_id,
@@ -30,11 +31,12 @@ export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConse
     coalesce((
       select json_agg(app order by app.connected desc, app.created_at desc)
       from (
-        select g.*, (
-            select a.at from audit_entry a
-            where a.organization_id = pr.organization_id and a.patient_id = ${patientId} and a.project_id = c.project_id
-              and a.client = g.client_id and a.action = 'mcp.tools_call' and a.outcome = 'success'
-            order by a.entry_id desc limit 1) as last_read_at
+        select g.*, ${lastReadAt({
+          organizationId: sql`pr.organization_id`,
+          patientId: sql`${patientId}`,
+          projectId: sql`c.project_id`,
+          client: sql`g.client_id`,
+        })} as last_read_at
         from (
           select client_id, (array_agg(client_name order by created_at desc))[1] as client_name,
             min(created_at) as created_at,
@@ -64,7 +66,7 @@ export interface MyReceiptRow {
   screenshots: number;
 }
 
-/** Every decision, newest first; nobody makes a thousand. */
+/** Every decision, newest first. The limit is far above what a person decides. */
 export const selectMyReceipts = (patientId: PatientId) => sql<MyReceiptRow>`
   select r.consent_record_id, r.decided_at, r.consent_status, r.expires_at,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,

@@ -12,7 +12,7 @@ import { createZipStream } from './zip-stream.ts';
 
 type Deps = DeleteDeps & DownloadDeps;
 
-/** The person's own record: what they put in, what they take along, and the end of it. */
+/** The person's own record: uploads, originals, the download of everything, and the deletion of the account. */
 export function registerMyDataRoutes(routes: Routes, deps: Deps): void {
   const { db } = deps;
   serve(routes, contract.listMyUploads, async ({ caller: { patientId } }) => {
@@ -41,7 +41,7 @@ export function registerMyDataRoutes(routes: Routes, deps: Deps): void {
     reply
       .type('application/zip')
       .header('content-disposition', `attachment; filename="my-health-data-${day}.zip"`);
-    // Nothing is read for whoever asks about the archive alone; a stream, because its length is not 0 but unknown.
+    // HEAD reads nothing; it answers with a stream, since the length is unknown and not 0.
     return reply.send(
       request.method === 'HEAD' ? Readable.from([]) : createZipStream(exportEverything(deps, patientId)),
     );

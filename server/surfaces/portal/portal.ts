@@ -5,7 +5,7 @@ import { registerAccessLogRoutes } from './access-log.route.ts';
 import { registerMyConsentRoutes } from './my-consents.route.ts';
 import { registerMyDataRoutes } from './my-data.route.ts';
 
-/** What Vite built of web/portal. */
+/** The build of web/portal. */
 const PORTAL = path.resolve(import.meta.dirname, '../../../web/portal/dist');
 
 type Deps<Register extends (routes: Routes, deps: never) => void> = Omit<

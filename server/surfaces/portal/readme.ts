@@ -1,4 +1,4 @@
-/** For a person who opens the archive years later. */
+/** Explains the archive to a person who opens it years later. */
 export const README = `Your data
 =========
 

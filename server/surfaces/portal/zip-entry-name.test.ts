@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createNameDeduplicator, sanitizePath } from './zip-entry-name.ts';
 
-describe('the name of a document in the archive', () => {
+describe('the path of a document in the archive', () => {
   for (const [given, name] of [
     ['letters/2020/Ärztin.pdf', 'letters/2020/Ärztin.pdf'],
     ['../../etc/passwd', 'etc/passwd'],
@@ -19,12 +19,12 @@ describe('the name of a document in the archive', () => {
     ['scan\u202Efdp.exe', 'scan_fdp.exe'],
     ['\uFEFFa\u200B\u2028b', '_a__b'],
   ] as const) {
-    it(`is ${JSON.stringify(name)} for ${JSON.stringify(given)}`, () => {
+    it(`becomes ${JSON.stringify(name)} for ${JSON.stringify(given)}`, () => {
       assert.equal(sanitizePath(given), name);
     });
   }
 
-  it('is short enough for every file system, and keeps its ending', () => {
+  it('fits every file system, and keeps its extension', () => {
     for (const letter of ['x', 'ß', '漢', '👍']) {
       const name = sanitizePath(`${letter.repeat(300)}.pdf`);
       assert.ok(Buffer.byteLength(name) <= 200 && Buffer.byteLength(name) > 190, name);
@@ -32,19 +32,19 @@ describe('the name of a document in the archive', () => {
     }
   });
 
-  it('is short enough for every archive, and keeps the folders nearest to the document', () => {
+  it('fits every archive, and keeps the folders nearest to the document', () => {
     const name = sanitizePath(`${'a/'.repeat(32_000)}letters/Ärztin.pdf`);
     assert.ok(Buffer.byteLength(name) <= 1000 && Buffer.byteLength(name) > 990, name);
     assert.ok(name.endsWith('/a/letters/Ärztin.pdf'));
   });
 
-  it('is given once, also where two differ in how an accent is written', () => {
+  it('is unique also where two names differ only in the encoding of an accent', () => {
     const distinct = createNameDeduplicator();
     assert.deepEqual(['caf\u00E9', 'cafe\u0301'].map(distinct), ['caf\u00E9', 'cafe\u0301 (2)']);
     assert.deepEqual(['b (2)', 'b', 'b', 'b (2)'].map(distinct), ['b (2)', 'b', 'b (3)', 'b (2) (2)']);
   });
 
-  it('is found in time that grows with the documents, not with their square', (test) => {
+  it('is found in time linear to the number of documents', (test) => {
     const distinct = createNameDeduplicator();
     const folded = test.mock.method(String.prototype, 'normalize');
     for (let count = 0; count < 1000; count++) distinct('one name.pdf');
@@ -52,7 +52,7 @@ describe('the name of a document in the archive', () => {
     assert.equal(distinct('one name.pdf'), 'one name (1001).pdf');
   });
 
-  it('is given once, without regard to case', () => {
+  it('is unique without regard to case', () => {
     const distinct = createNameDeduplicator();
     assert.deepEqual(['a/b.pdf', 'A/b.pdf', 'a/b.pdf', 'a.b/c', 'a.b/c'].map(distinct), [
       'a/b.pdf',

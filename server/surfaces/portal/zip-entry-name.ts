@@ -1,27 +1,27 @@
-/** Most bytes of one part of a path: what file systems take, less what may be put before it. */
+/** File systems take 255 bytes for one part of a path; the rest is left for a prefix. */
 const MAX_PART_BYTES = 200;
 
-/** Most bytes of a path: Linux takes 4,096 with the folder it is unpacked into, an archive 65,535 (APPNOTE 4.4.10). */
+/** Linux takes 4,096 bytes for a path, the target folder included; an archive 65,535 (APPNOTE 4.4.10). */
 const MAX_PATH_BYTES = 1000;
 
-/** A path that unpacks inside its folder on every system, whatever a document was called when it was uploaded. */
+/** Returns a path that unpacks inside its folder on every system, whatever name a document was uploaded with. */
 export function sanitizePath(path: string): string {
   const parts = path
     .split(/[/\\]/)
     .filter((part) => part !== '' && part !== '.' && part !== '..')
     .map(sanitizePart);
   let length = 0;
-  // Of a longer one the folders nearest to the document.
+  // A path that is too long keeps the folders nearest to the document.
   const cutIndex = parts.findLastIndex((part) => (length += Buffer.byteLength(part) + 1) > MAX_PATH_BYTES);
   return parts.length === 0 ? 'document' : parts.slice(cutIndex + 1).join('/');
 }
 
-/** Names that Windows keeps for devices, with whatever ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))/i;
 
 /**
- * Without what Windows refuses (control characters, `<>:"|?*`, a dot or space at the end, devices) or what shows a name
- * as another (characters that are not seen, and those that turn the direction), and short enough.
+ * Removes what Windows refuses (control characters, `<>:"|?*`, a dot or space at the end, devices) and what disguises a
+ * name (invisible characters, and those that change the direction), and shortens the rest.
  */
 function sanitizePart(part: string): string {
   const clean = part
@@ -36,11 +36,11 @@ function sanitizePart(part: string): string {
 }
 
 /**
- * Names that were given before, told apart as the least careful file system does: without regard to case, nor to how an
- * accent is written. Counts on where it was: 20,000 of one name took three minutes when each began at 2.
+ * Numbers names that were used before, comparing as the least strict file system does: without case, and with accents
+ * in any encoding. It counts on from the last number: 20,000 of one name took three minutes when each began at 2.
  */
 export function createNameDeduplicator(): (path: string) => string {
-  /** Each with the number to try next. */
+  /** The number to try next, by name. */
   const nextNumbers = new Map<string, number>();
   return (path) => {
     let name = path;

@@ -12,7 +12,7 @@ async function* these(...members: [path: string, bytes: ZipEntry['bytes']][]): A
   for (const [path, bytes] of members) yield { path, modified: DAY, bytes };
 }
 
-/** A member without end, which says how much of it was asked for and whether it was let go. */
+/** An endless entry, which counts what was read of it and records whether it was closed. */
 function endless(): { bytes: AsyncGenerator<Buffer>; state: { given: number; released: boolean } } {
   const state = { given: 0, released: false };
   const bytes = (async function* () {
@@ -33,8 +33,8 @@ async function until(is: () => boolean): Promise<void> {
   while (!is()) await sleep(5);
 }
 
-describe('an archive that is made as it is read', () => {
-  it('opens, and holds each member as it was', async () => {
+describe('a streamed archive', () => {
+  it('opens, and holds each entry as it was', async () => {
     const big = randomBytes(300_000);
     const archive = createZipStream(
       these(['a.txt', ['first ', 'second']], ['empty', []], ['b/c.bin', [big]]),
@@ -54,7 +54,7 @@ describe('an archive that is made as it is read', () => {
     });
   });
 
-  it('reads no further than its reader does', async () => {
+  it('reads its entries no further than its client reads the archive', async () => {
     const { bytes, state } = endless();
     const archive = createZipStream(these(['a', bytes]));
     await until(() => state.given > 0);
@@ -66,7 +66,7 @@ describe('an archive that is made as it is read', () => {
     archive.destroy();
   });
 
-  it('lets everything go when its reader goes away', async () => {
+  it('closes its entries when its client goes away', async () => {
     const { bytes, state } = endless();
     let released = false;
     const members = (async function* (): AsyncGenerator<ZipEntry> {
@@ -82,7 +82,7 @@ describe('an archive that is made as it is read', () => {
     await until(() => state.released && released);
   });
 
-  it('breaks off when a member fails', async () => {
+  it('breaks off when an entry fails', async () => {
     const failing = (async function* () {
       yield 'half';
       await sleep(0);

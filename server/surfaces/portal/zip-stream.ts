@@ -6,13 +6,13 @@ import { ZipFile } from 'yazl';
 export interface ZipEntry {
   path: string;
   modified: Date;
-  /** Read when its turn has come, as fast as the reader takes it. */
+  /** Read when its turn comes, as fast as the client reads. */
   bytes: AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
 }
 
 /**
- * An archive as it is made, one member in memory at a time. Members are asked for one after another; when the reader
- * goes away nobody is asked any more, and when a member fails the stream breaks off: half an archive does not open.
+ * Streams an archive while it is made, one entry in memory at a time. When the client goes away no further entry is
+ * read; when an entry fails the stream breaks off, since half an archive does not open.
  */
 export function createZipStream(zipEntries: AsyncIterable<ZipEntry>): Readable {
   const zip = new ZipFile();

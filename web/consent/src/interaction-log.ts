@@ -1,12 +1,12 @@
 import type { InteractionEntry } from './api.ts';
 
-/** What the person saw and did, for the record of their decision; never what they typed. In memory only. */
+/** What the person saw and did, for the record of their decision; never what they typed. It is kept in memory only. */
 export interface InteractionLog {
   add(screen: string, action: string): void;
   entries(): InteractionEntry[];
 }
 
-/** As many as the contract takes. */
+/** The contract accepts as many. */
 const MAX_ENTRIES = 200;
 
 export function createInteractionLog(): InteractionLog {

@@ -4,7 +4,9 @@ import { parseRoute } from './route.ts';
 
 const isPortal = () => parseRoute(location.hash).to === 'portal';
 
-/** Two apps share this address, and a document holds one of them: to cross over is to load it again. */
+/**
+ * Two apps share this address, and a document holds one of them: it is reloaded when the fragment leads to the other.
+ */
 function startApp(): void {
   const startedPortal = isPortal();
   addEventListener('popstate', () => isPortal() === startedPortal || location.reload());

@@ -41,7 +41,7 @@ describe('the fragment of the address leads', () => {
     it(`${fragment || 'that is empty'} to ${JSON.stringify(route)}`, () =>
       assert.deepEqual(parseRoute(fragment), route));
 
-  it('to the request whichever base64 its state is written in', () => {
+  it('to the request in either alphabet of base64 in the state', () => {
     // Encodes to both characters in which the two alphabets differ.
     const state = { id: ID, note: '??>>~~' };
     const plain = stateFor(state, 'base64').replace(/=+$/, '');
@@ -50,7 +50,7 @@ describe('the fragment of the address leads', () => {
     assert.deepEqual(parseRoute(enrollment(stateFor(state))), { to: 'request', requestId: ID });
   });
 
-  it('to a request by its id alone, whatever else its state says', () => {
+  it('to a request by its id alone, whatever else the state holds', () => {
     const state = stateFor({ id: ID, clientName: 'Your clinic', redirectUri: 'https://evil.example' });
     assert.deepEqual(parseRoute(enrollment(state)), { to: 'request', requestId: ID });
   });
@@ -71,7 +71,7 @@ describe('the fragment of the address leads', () => {
     it(`to a broken request when its state ${what}`, () =>
       assert.deepEqual(parseRoute(enrollment(state)), { to: 'broken-request' }));
 
-  it('back to the request that it was made for', () => {
+  it('to the request that buildRequestFragment was given', () => {
     assert.deepEqual(parseRoute(buildRequestFragment(ID)), { to: 'request', requestId: ID });
   });
 });

@@ -4,15 +4,15 @@ import type { Session } from '../../../contract/account/account.ts';
 import { Refusal } from './refusal.ts';
 import { send, sendFile } from './send.ts';
 
-/** Method and path as the contract has them: what is misspelt here does not compile. */
+/** Method and path as in the contract, so that a misspelling does not compile. */
 type Target<E extends EndpointDefinition> = `${E['method']} ${E['path']}`;
 
 interface CallOptions<E extends EndpointDefinition> {
-  /** What stands in the path's braces. */
+  /** The values for the braces of the path. */
   params?: Record<keyof PathParameters<E['path']>, string>;
   query?: E['query'] extends z.ZodType ? z.input<E['query']> : never;
   body?: E['body'] extends z.ZodType ? z.input<E['body']> : never;
-  /** In the place of a body where the endpoint takes `multipart/form-data`. */
+  /** Sent instead of a body where the endpoint takes `multipart/form-data`. */
   file?: { blob: Blob; name: string; onProgress(fraction: number): void };
 }
 
@@ -21,7 +21,10 @@ export type Call = <E extends EndpointDefinition>(
   options?: CallOptions<E>,
 ) => Promise<z.infer<E['response']>>;
 
-/** Calls the service below `root`; keeps the proof that a request comes from this page and renews it once if refused. */
+/**
+ * Returns a function that calls the service at `baseUrl`; it keeps the CSRF token and renews it once when it is
+ * refused.
+ */
 export function createCall(baseUrl: string): Call {
   let csrfToken: string | null = null;
 

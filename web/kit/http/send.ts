@@ -6,12 +6,15 @@ export interface SendOptions {
   body?: string;
 }
 
-/** No browser gives up on a silent service by itself before minutes have passed, some never do. */
+/** Browsers give up on a silent service after minutes at the earliest, some never. */
 const TIMEOUT_MS = 60_000;
 /** Evidence has megabytes, and a phone in the country sends 10 kB a second. */
 const MIN_BYTES_PER_MS = 10;
 
-/** One request and its answer: undefined for none, a `Refusal` for a no and for silence. */
+/**
+ * Sends one request. Returns the body of the answer, undefined for 204; throws a `Refusal` for an error and for
+ * silence.
+ */
 export async function send(url: string, init: SendOptions): Promise<unknown> {
   const controller = new AbortController();
   const timeoutMs = TIMEOUT_MS + (init.body?.length ?? 0) / MIN_BYTES_PER_MS;
@@ -40,7 +43,7 @@ export interface SendFileOptions {
   onProgress(fraction: number): void;
 }
 
-/** Not by `fetch`, which does not tell how far an upload has come; 100 MiB from a phone take minutes. */
+/** Uses no `fetch`, which reports no upload progress; 100 MiB from a phone take minutes. */
 export function sendFile(url: string, { headers, form, onProgress }: SendFileOptions): Promise<unknown> {
   const request = new XMLHttpRequest();
   request.open('POST', url);

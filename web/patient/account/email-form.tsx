@@ -16,7 +16,7 @@ interface EmailFormProps {
   navigation: StepNavigation<Step>;
 }
 
-/** One field for both: what a mail is asked for, and nothing told about who has an account. */
+/** One field for either; the answer does not reveal whether the address has an account. */
 export function EmailForm({ to, continueWith, navigation }: EmailFormProps) {
   const api = useAccountApi();
   const { language, words } = useLanguage();

@@ -14,7 +14,9 @@ interface MailSentProps {
 
 const POLL_MS = 3000;
 
-/** The same text whether or not a mail went out. Goes on by itself when another tab of this browser signed in. */
+/**
+ * Shows the same text whether or not a mail was sent. It continues by itself when another tab of this browser signs in.
+ */
 export function MailSent({ email, back, onSignedIn }: MailSentProps) {
   const { mailSent } = useWords();
   useSignedInElsewhere(onSignedIn);
@@ -49,7 +51,7 @@ function useSignedInElsewhere(onSignedIn: () => Promise<void>): void {
   useEffect(() => {
     const poll = async () => {
       if (document.hidden) return;
-      // A look that fails is followed by the next one.
+      // A failed poll is followed by the next one.
       const session = await api.getSession().catch(() => null);
       if (session?.person) await onSignedIn();
     };

@@ -12,7 +12,7 @@ import type { Language } from '../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { canUsePasskeys, signInByPasskey } from './passkey.ts';
 
-/** Beside the password, where the browser can: one press instead of two fields. */
+/** Signing in by passkey, where the browser supports it. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   const api = useAccountApi();
   const { words, language } = useLanguage();

@@ -7,16 +7,16 @@ import { SignIn } from './sign-in.tsx';
 
 interface SignInFlowProps {
   navigation: StepNavigation<Step>;
-  /** The request that the mailed link goes on with. */
+  /** The request that the mailed link continues. */
   continueWith?: string;
   above?: ReactNode;
   lead?: string;
   below?: ReactNode;
-  /** Somebody is signed in now, by this page or by another tab. */
+  /** Called when somebody has signed in, on this page or in another tab. */
   onSignedIn: () => Promise<void>;
 }
 
-/** The ways to become signed in; which of them is shown stands in the browser's history. */
+/** The screens of signing in; the browser's history holds which of them is shown. */
 export function SignInFlow({ navigation, continueWith, above, lead, below, onSignedIn }: SignInFlowProps) {
   const { step, go, back } = navigation;
   switch (step?.at) {

@@ -16,7 +16,7 @@ import {
 const { form } = en;
 const faultOf = (check: Validator, value: string): string | null => check(value, en);
 
-describe('what is asked of a field', () => {
+describe('a validator of a field', () => {
   const values: [check: Validator, value: string, fault: string | null][] = [
     [validateEmail, '', form.emailMissing],
     [validateEmail, '  ', form.emailMissing],
@@ -48,11 +48,11 @@ describe('what is asked of a field', () => {
   ];
   for (const [check, value, fault] of values) {
     const said = value.length > 30 ? `${value.length} letters` : JSON.stringify(value);
-    it(`${check.name}: ${said} ${fault === null ? 'will do' : `is answered "${fault}"`}`, () =>
+    it(`${check.name}: ${said} ${fault === null ? 'is accepted' : `gets "${fault}"`}`, () =>
       assert.equal(faultOf(check, value), fault));
   }
 
-  it('refuses no address that the service takes', () => {
+  it('accepts every address that the service accepts', () => {
     const { email } = contract.signUp.body.shape;
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
@@ -62,7 +62,7 @@ describe('what is asked of a field', () => {
     );
   });
 
-  it('takes the passwords that the service takes, and no other', () => {
+  it('accepts the passwords that the service accepts, and no other', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 220, size: 'max' }), (password) => {
         const taken = contract.NewPassword.safeParse(password).success;

@@ -1,6 +1,6 @@
 import type { PatientWords } from '../words/en.ts';
 
-/** What is wrong with a value, or null. What the service takes is in contract/account/account.ts. */
+/** Returns what is wrong with a value, or null. The rules of the service are in contract/account/account.ts. */
 export type Validator = (value: string, words: PatientWords) => string | null;
 
 export const validateEmail: Validator = (value, { form }) => {
@@ -10,7 +10,7 @@ export const validateEmail: Validator = (value, { form }) => {
 
 export const validatePassword: Validator = (value, { form }) => (value === '' ? form.passwordMissing : null);
 
-/** NIST SP 800-63B §3.1.1: long rather than motley, and counted in code points. */
+/** NIST SP 800-63B §3.1.1: length rather than composition, counted in code points. */
 export const validateNewPassword: Validator = (value, { form }) => {
   const { length } = Array.from(value);
   if (length < 12) return form.passwordShort;

@@ -11,13 +11,15 @@ import './category-picker.css';
 interface CategoryPickerProps {
   legend: string;
   shared: ReadonlySet<Category>;
-  /** What there is to choose from; all of them unless told. */
+  /** The options; all of them by default. */
   offered?: readonly Category[];
   error?: string | undefined;
   onChange: (shared: ReadonlySet<Category>) => void;
 }
 
-/** Eighteen kinds in six groups; a closed group still names each kind that is shared and each that is not. */
+/**
+ * Eighteen categories in six groups; a collapsed group still names each category that is shared and each that is not.
+ */
 export function CategoryPicker(props: CategoryPickerProps) {
   const { legend, shared, offered = ALL_CATEGORIES, error, onChange } = props;
   const { data } = useWords();
@@ -78,7 +80,7 @@ function Group({ name, categories, shared, onChange }: GroupProps) {
         hint={opened ? data.count(count, categories.length) : summarizeGroup(categories, shared, words)}
         checked={count === categories.length}
         mixed={mixed}
-        // From some, the first press shares all, as a press on a mixed checkbox does everywhere.
+        // A press on a mixed checkbox shares all, as it does elsewhere.
         onChange={(yes) => share(categories, yes)}
       />
       <ExpandButton
@@ -126,7 +128,7 @@ function ExpandButton({ group, listId, opened, onPress }: ExpandButtonProps) {
   );
 }
 
-/** Names each kind of a group, those that are left out as such. */
+/** Names each category of a group, and marks those that are left out. */
 function summarizeGroup(
   categories: readonly Category[],
   shared: ReadonlySet<Category>,

@@ -5,7 +5,7 @@ export type Category = ResourceScope;
 export type Sensitivity = RestrictedScope;
 export type GroupName = keyof PatientWords['data']['groups'];
 
-/** Six are read and decided in passing, eighteen are not; a test holds them against the contract. */
+/** People decide about six groups easily, about eighteen categories not; a test compares them with the contract. */
 export const CATEGORY_GROUPS: readonly { name: GroupName; categories: readonly Category[] }[] = [
   { name: 'you', categories: ['DEMOGRAPHICS', 'CONTACT_INFO'] },
   { name: 'problems', categories: ['DIAGNOSES', 'ALLERGIES'] },
@@ -17,14 +17,14 @@ export const CATEGORY_GROUPS: readonly { name: GroupName; categories: readonly C
 
 export const ALL_CATEGORIES: readonly Category[] = CATEGORY_GROUPS.flatMap(({ categories }) => categories);
 
-/** The groups that hold any of these, with no others in them. */
+/** Returns the groups reduced to these categories, without empty ones. */
 export const filterGroups = (offered: readonly Category[]): typeof CATEGORY_GROUPS =>
   CATEGORY_GROUPS.map(({ name, categories }) => ({
     name,
     categories: categories.filter((category) => offered.includes(category)),
   })).filter(({ categories }) => categories.length > 0);
 
-/** What is alike stands together. */
+/** In the order in which they are offered: related classes stand together. */
 export const SENSITIVITIES: readonly Sensitivity[] = [
   'MENTAL_HEALTH',
   'PSYCHOTHERAPY_NOTES',

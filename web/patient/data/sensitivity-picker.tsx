@@ -5,12 +5,12 @@ import { SENSITIVITIES, type Sensitivity } from './groups.ts';
 interface SensitivityPickerProps {
   legend: string;
   shared: ReadonlySet<Sensitivity>;
-  /** What there is to choose from; all of them unless told. */
+  /** The options; all of them by default. */
   offered?: readonly Sensitivity[];
   onChange: (shared: ReadonlySet<Sensitivity>) => void;
 }
 
-/** The classes that law or decency guards more: each on its own, no button for all of them. */
+/** The classes that law or discretion protects more: each is chosen by itself, and no button chooses all. */
 export function SensitivityPicker(props: SensitivityPickerProps) {
   const { legend, shared, offered = SENSITIVITIES, onChange } = props;
   const { data } = useWords();

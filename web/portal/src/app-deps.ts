@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { PortalApi } from './api.ts';
 
-/** What every part of the portal may need; made once in main.tsx. */
+/** What every part of the portal may need; made once in app.tsx. */
 export interface AppDeps {
   api: PortalApi;
   /** The service's address, without a trailing slash. */

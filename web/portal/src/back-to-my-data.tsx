@@ -3,7 +3,10 @@ import { buildPartFragment } from './route.ts';
 import { useWords } from './words/use-words.ts';
 import './parts.css';
 
-/** Stands above the title of each part; the browser's back button leads there too, unless the part was opened by its address. */
+/**
+ * The link above the title of each part; the browser's back button leads there too, unless the part was opened by its
+ * address.
+ */
 export function BackToMyData() {
   const { myData } = useWords();
   return (

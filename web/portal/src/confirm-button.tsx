@@ -8,7 +8,7 @@ import './confirm-button.css';
 
 interface ConfirmPromptProps {
   title: string;
-  /** What happens then. */
+  /** What happens on confirmation. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel: string;
@@ -17,12 +17,12 @@ interface ConfirmPromptProps {
 
 interface ConfirmButtonProps extends ConfirmPromptProps {
   label: string;
-  /** Which of several alike the button is, for those who do not see what it stands beside. */
+  /** Distinguishes several buttons alike for those who do not see what each is beside. */
   subject: string;
   variant?: 'plain' | 'quiet';
 }
 
-/** Two clicks: the question opens in the place of the button, below what it is about. */
+/** An action in two clicks: the question replaces the button, below what it is about. */
 export function ConfirmButton({ label, subject, variant = 'plain', ...prompt }: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -44,7 +44,7 @@ export function ConfirmButton({ label, subject, variant = 'plain', ...prompt }: 
   );
 }
 
-/** Says what happens before it does; takes the focus, so that it is read out. */
+/** States what happens before it does; it takes the focus, so that it is read out. */
 export function ConfirmPrompt(props: ConfirmPromptProps & { onCancel: () => void }) {
   const { title, children, confirmLabel, cancelLabel, onConfirm, onCancel } = props;
   const words = useWords();

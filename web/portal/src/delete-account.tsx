@@ -15,7 +15,7 @@ import { BackToMyData } from './back-to-my-data.tsx';
 import { BulletList } from './bullet-list.tsx';
 import { type PartProps, useGuardedAction } from './person-query.ts';
 
-/** What goes and what stays, the password, and one more question. */
+/** What is deleted and what is retained, the password, and a confirmation. */
 export function DeleteAccount(props: PartProps) {
   const { parts, deletion } = useWords().myData;
   return (
@@ -48,7 +48,7 @@ function DeletionForm(props: PartProps) {
   );
 }
 
-/** The password first, then the question; a wrong password leads back to its field. */
+/** The password first, then the confirmation; a wrong password leads back to its field. */
 function DeletionSteps({ onDeleted, ...props }: PartProps) {
   const { api } = useAppDeps();
   const { deletion } = useWords().myData;
@@ -87,7 +87,7 @@ function DeletionSteps({ onDeleted, ...props }: PartProps) {
   );
 }
 
-/** Typed anew after each refusal, as on every page that asks for one. */
+/** Starts empty after each refusal, as every form with a password does. */
 function PasswordForm({ isWrong, onPassword }: { isWrong: boolean; onPassword: (password: string) => void }) {
   const { myData, common, form: labels } = useWords();
   const { deletion } = myData;

@@ -6,7 +6,7 @@ import { useWords } from './words/use-words.ts';
 import { BackToMyData } from './back-to-my-data.tsx';
 import { BulletList } from './bullet-list.tsx';
 
-/** A link and no request of ours: the browser writes the file while it comes, however large it is. */
+/** A link instead of a request of ours: the browser writes the file while it arrives, however large it is. */
 export function Download() {
   const { baseUrl } = useAppDeps();
   const { parts, download } = useWords().myData;

@@ -7,7 +7,7 @@ import { MyConsents } from './consents/my-consents.tsx';
 import { Sources } from './sources/sources.tsx';
 import type { PersonProps } from './person-query.ts';
 
-/** First what is shared and the way to stop it; the rest a click away. */
+/** The home page: first what is shared and the way to stop it; the rest is a click away. */
 export function Home(props: PersonProps) {
   const { myData } = useWords();
   return (

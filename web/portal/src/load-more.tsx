@@ -7,13 +7,13 @@ import { useWords } from './words/use-words.ts';
 
 interface LoadMoreProps {
   label: string;
-  /** How many more are shown now, for those who do not see them appear. */
+  /** Announces the number of new items to screen readers. */
   formatShown: (count: string) => string;
-  /** Brings the next page, and tells how much is on it. */
+  /** Loads the next page, and returns the number of its items. */
   loadMore: () => Promise<number>;
 }
 
-/** The way to the next page of a list whose newest stand first. */
+/** The button for the next page of a list. */
 export function LoadMore({ label, formatShown, loadMore }: LoadMoreProps) {
   const words = useWords();
   const { busy, refusal, run } = useTask();

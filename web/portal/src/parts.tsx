@@ -12,7 +12,10 @@ const ICONS: Record<Part, IconName> = {
   'delete-account': 'leave',
 };
 
-/** The other parts of a person's own page, each with an address of its own: short pages are found again on a phone. */
+/**
+ * The links to the parts of the portal. Each has an address of its own, since short pages are easier to find again on a
+ * phone.
+ */
 export function Parts() {
   const { myData } = useWords();
   return (

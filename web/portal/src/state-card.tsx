@@ -4,13 +4,13 @@ import './state-card.css';
 
 interface StateCardProps {
   icon: IconName;
-  /** Something went wrong, or needs a look. */
+  /** Something went wrong or needs attention. */
   hasWarning?: boolean;
   title: string;
   children: ReactNode;
 }
 
-/** One of several things that are under way or done: what it is, how it stands, and what came of it. */
+/** A card for something that is under way or done: its state, its title, its outcome. */
 export function StateCard({ icon, hasWarning = false, title, children }: StateCardProps) {
   return (
     <li className={`state-card${hasWarning ? ' state-card-warns' : ''}`}>

@@ -50,6 +50,19 @@ export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: 
 export const selectRejections = (patientId: PatientId, batchId: BatchId) => sql<Rejection>`
   select path, code, message from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId} order by ordinal`;
 
+/** The first rejections of each batch, all batches in one query. */
+export const selectFirstRejections = (
+  patientId: PatientId,
+  batchIds: readonly BatchId[],
+  limit: number,
+) => sql<Rejection & { batch_id: BatchId }>`
+  select b.batch_id, r.path, r.code, r.message
+  from unnest(${batchIds}::uuid[]) with ordinality as b(batch_id, position)
+  cross join lateral (
+    select path, code, message, ordinal from upload_rejection
+    where patient_id = ${patientId} and batch_id = b.batch_id order by ordinal limit ${limit}) r
+  order by b.position, r.ordinal`;
+
 /** Selects the other batches of a record that a job has started to read, and may have crashed over. */
 export const selectStartedBatches = (patientId: PatientId, batchId: BatchId) => sql<{ batch_id: BatchId }>`
   select batch_id from upload_batch

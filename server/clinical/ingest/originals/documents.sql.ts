@@ -44,3 +44,14 @@ export const selectDocuments = (
 
 export const selectDocument = (patientId: PatientId, documentId: DocumentId) => sql<DocumentRow>`
   select ${columns} from document where patient_id = ${patientId} and document_id = ${documentId}`;
+
+/** The documents batch by batch, a page at a time. */
+export const selectDocumentsAfter = (
+  patientId: PatientId,
+  after: { batch_id: BatchId; path: string; document_id: string },
+  limit: number,
+) => sql<Pick<DocumentRow, 'document_id' | 'batch_id' | 'path' | 'received_at'>>`
+  select document_id, batch_id, path, received_at from document
+  where patient_id = ${patientId}
+    and (batch_id, path, document_id) > (${after.batch_id}::uuid, ${after.path}::text, ${after.document_id}::uuid)
+  order by batch_id, path, document_id limit ${limit}`;

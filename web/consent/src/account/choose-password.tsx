@@ -43,7 +43,7 @@ export function ChoosePassword({ token, link, onDone }: ChoosePasswordProps) {
       {...(!hasPassword && { lead: words.link.createLead })}
     >
       <Form {...form} submit={hasPassword ? words.link.submitRenew : words.link.submitCreate}>
-        {/* Read-only, but there: password managers keep the password under it. */}
+        {/* Read-only, but present: password managers store the password under it. */}
         <Field name="email" label={words.link.account} value={link.email} autoComplete="username" readOnly />
         {needsName && (
           <>

@@ -4,7 +4,7 @@ import { Screen } from '../../../patient/screen.tsx';
 import { useWords } from '../words/use-words.ts';
 import { SignInButtons } from './sign-in-buttons.tsx';
 
-/** From a mail. The address names a project, but an address proves nothing, so none is named here. */
+/** Opened from a mail. The address names a project, but an address proves nothing, so the screen names none. */
 export function Invitation({ go }: { go: (step: Step) => void }) {
   const { invitation } = useWords();
   return (

@@ -4,7 +4,7 @@ import { Screen } from '../../../patient/screen.tsx';
 import type { Step } from '../../../patient/step.ts';
 import { useWords } from '../words/use-words.ts';
 
-/** A link that the service does not take any more, or that this page has forgotten since it was loaded again. */
+/** Shown for a link that the service no longer accepts, or whose token was lost when the page was reloaded. */
 export function LinkExpired({ reason }: { reason: 'used' | 'reloaded' }) {
   const { link } = useWords();
   const used = reason === 'used';
@@ -22,7 +22,7 @@ export function LinkExpired({ reason }: { reason: 'used' | 'reloaded' }) {
   );
 }
 
-/** Straight to the form that mails one. */
+/** Leads straight to the form that mails a new link. */
 function requestNewLink(click: MouseEvent): void {
   click.preventDefault();
   history.pushState({ at: 'forgotten-password' } satisfies Step, '', '#/');

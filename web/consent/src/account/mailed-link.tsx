@@ -9,7 +9,7 @@ import { ChoosePassword } from './choose-password.tsx';
 import { LinkExpired } from './link-expired.tsx';
 import { SignedIn } from './signed-in.tsx';
 
-/** From a mail: what the link is for, then a password, then on to where it began. */
+/** Opened from a mail: what the link is for, then a password, then on to the request that it began with. */
 export function MailedLink({ token }: { token: string | null }) {
   return token === null ? <LinkExpired reason="reloaded" /> : <OpenedLink token={token} />;
 }

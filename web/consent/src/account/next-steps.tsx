@@ -4,7 +4,7 @@ import { Screen } from '../../../patient/screen.tsx';
 import { useWords } from '../words/use-words.ts';
 import { SignOut } from '../../../patient/account/sign-out.tsx';
 
-/** After an invitation was followed and the person is signed in. */
+/** Shown when a person has followed an invitation and is signed in. */
 export function NextSteps({ person, onSignedOut }: { person: Person; onSignedOut: () => Promise<void> }) {
   const { invitation, start } = useWords();
   return (

@@ -3,7 +3,7 @@ import { MyDataLink } from '../my-data-link.tsx';
 import { Screen } from '../../../patient/screen.tsx';
 import { useWords } from '../words/use-words.ts';
 
-/** The end of a mailed link that has no request to go on with in this browser. */
+/** Shown after a mailed link when this browser has no request to continue. */
 export function SignedIn() {
   const { signedIn } = useWords();
   return (

@@ -9,7 +9,7 @@ import { SignedInStart, Start } from './start.tsx';
 import { useSession } from '../../../patient/account/use-session.ts';
 import { NextSteps } from './next-steps.tsx';
 
-/** Without a request: an invitation from a mail, or just the page. */
+/** The page without a request: an invitation from a mail, or its bare address. */
 export function Welcome({
   to,
   navigation,

@@ -5,15 +5,15 @@ import { MAX_SCREENSHOT_BYTES } from './screenshot-limits.ts';
 const MAX_HEIGHT = 12_000;
 const MAX_PIXELS = 16_000_000;
 
-/** Each a fifth smaller in width and height than the last. */
+/** Each attempt is a fifth smaller in width and height than the last. */
 const MAX_ATTEMPTS = 8;
 
-/** Brings what draws, so that it is there when a person decides; 84 kB that the page itself does without. */
+/** Loads the library that draws before a person decides; the page does without its 84 kB until then. */
 export const preloadCapture = (): void => void import('@zumer/snapdom').catch(() => undefined);
 
 /**
- * An element as it stands, whole and not only what of it is in the window: in CSS pixels, smaller where that would be
- * more than the service takes. Refuses as the service would if there were none.
+ * Draws a whole element, visible or not, as a PNG in CSS pixels, scaled down where that exceeds the service's limit.
+ * Throws the refusal that the service answers without a screenshot.
  */
 export async function captureElement(element: HTMLElement): Promise<Blob> {
   try {
@@ -25,7 +25,7 @@ export async function captureElement(element: HTMLElement): Promise<Blob> {
 
 async function renderPng(element: HTMLElement): Promise<Blob> {
   const { snapdom } = await import('@zumer/snapdom');
-  // The letters are the device's own. The ground is the body's, which is not in the picture. No `reconcile`: it writes
+  // The fonts are the device's own. The background is the body's, which is not in the picture. No `reconcile`: it writes
   // style attributes that our policy forbids, and lines break where they do on the screen without it.
   const backgroundColor = getComputedStyle(document.body).backgroundColor;
   const capture = await snapdom(element, { dpr: 1, embedFonts: false, backgroundColor });

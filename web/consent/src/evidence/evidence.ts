@@ -1,9 +1,9 @@
 import type { Screenshot } from '../api.ts';
 import { captureElement } from './capture-element.ts';
 
-/** Pictures of the screens that somebody decided on; in memory only, so that a reload forgets them. */
+/** Screenshots of the screens of a decision, in memory only: a reload drops them. */
 export interface Evidence {
-  /** `of`: whose screen, in which request; a screen of anybody else is never among theirs. */
+  /** `owner` names the person and the request: nobody else's screens are among theirs. */
   capture(owner: string, screen: string): Promise<void>;
   listScreenshots(owner: string): Promise<Screenshot[]>;
 }
@@ -14,7 +14,7 @@ interface CapturedScreen {
   image: Blob;
 }
 
-/** `page`: all that is seen. */
+/** `page` is the element that all screens are in. */
 export function createEvidence(page: HTMLElement): Evidence {
   const captures = new Map<string, CapturedScreen>();
   return {
@@ -37,7 +37,7 @@ export function createEvidence(page: HTMLElement): Evidence {
   };
 }
 
-/** By a FileReader: a string of megabytes is too long for `btoa(String.fromCharCode(...bytes))`. */
+/** Encodes with a FileReader: a string of megabytes is too long for `btoa(String.fromCharCode(...bytes))`. */
 function encodeBase64(image: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

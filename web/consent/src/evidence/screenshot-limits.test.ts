@@ -3,6 +3,6 @@ import { it } from 'node:test';
 import { EVIDENCE_LIMITS } from '../../../../contract/oauth/interaction.ts';
 import { MAX_SCREENSHOT_BYTES } from './screenshot-limits.ts';
 
-it('a picture is no larger than the service takes', () => {
+it('a screenshot is no larger than the contract allows', () => {
   assert.equal(MAX_SCREENSHOT_BYTES, EVIDENCE_LIMITS.bytes);
 });

@@ -20,7 +20,7 @@ interface AuthorizationRequestProps {
   navigation: StepNavigation<Step>;
 }
 
-/** An authorization request, from who asks to the way back. */
+/** An authorization request, from the client's name to the return to it. */
 export function AuthorizationRequest({ requestId, navigation }: AuthorizationRequestProps) {
   const { query, load, refresh, settle } = useInteraction(requestId);
   const decide = useDecide(requestId, { load, settle, query });
@@ -50,7 +50,7 @@ interface PendingRequestProps extends AuthorizationRequestProps {
   choiceStore: ReturnType<typeof useChoices>;
 }
 
-/** Before the decision: who are you, and what do you say? */
+/** The screens before the decision: sign-in, identity, review. */
 function PendingRequest({
   requestId,
   navigation,

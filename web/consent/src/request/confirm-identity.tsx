@@ -18,7 +18,7 @@ interface ConfirmIdentityProps {
   onSignedOut: () => Promise<void>;
 }
 
-/** A browser may be shared, and what follows is about one person's record. */
+/** Asks whether the signed-in person is the one at the screen, since browsers are shared. */
 export function ConfirmIdentity({ person, evidenceOwner, go, onSignedOut }: ConfirmIdentityProps) {
   const { interactionLog, evidence } = useAppDeps();
   const { confirmIdentity } = useWords();
@@ -26,7 +26,7 @@ export function ConfirmIdentity({ person, evidenceOwner, go, onSignedOut }: Conf
   useEffect(preloadCapture, []);
   const confirm = async () => {
     interactionLog.add('who-is-this', 'confirm');
-    // A no on the next screen needs no picture, so that a missing one must not stand in its way; a yes is checked there.
+    // A denial needs no screenshot, so a failed one must not block the next screen; a consent is checked there.
     await evidence
       .capture(evidenceOwner, 'who-is-this')
       .catch(() => interactionLog.add('who-is-this', 'no-picture'));

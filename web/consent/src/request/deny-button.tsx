@@ -4,7 +4,7 @@ import { useTask } from '../../../kit/task.ts';
 import { useWords } from '../words/use-words.ts';
 import type { Decide } from './use-decide.ts';
 
-/** The way back without an account: to say no needs no sign-in. */
+/** Denies the request; that needs no account and no sign-in. */
 export function DenyButton({ client, decide }: { client: string; decide: Decide }) {
   const words = useWords();
   const { busy, refusal, run } = useTask();

@@ -11,7 +11,7 @@ interface NotEligibleProps {
   onSignedOut: () => Promise<void>;
 }
 
-/** The way to say no is on the sign-in screen, which comes next. */
+/** Shown to a test patient of another organization. The way to deny is on the sign-in screen, which comes next. */
 export function NotEligible({ person, interaction, onSignedOut }: NotEligibleProps) {
   const { notEligible } = useWords();
   return (

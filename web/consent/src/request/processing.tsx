@@ -11,7 +11,7 @@ type Source = Interaction['progress'][number];
 
 interface ProcessingProps {
   interaction: Interaction;
-  /** Tells whether the service answered. */
+  /** Returns whether the service answered. */
   refresh: () => Promise<boolean>;
 }
 
@@ -62,7 +62,10 @@ function SourceLine({ source, state }: Source) {
   );
 }
 
-/** Each second at first, since most are ready soon; then every three. Tells whether the connection is lost. */
+/**
+ * Polls each second at first, since most records are ready soon, then every three. Returns whether the connection is
+ * lost.
+ */
 function usePolling(refresh: () => Promise<boolean>): boolean {
   const [misses, setMisses] = useState(0);
   useEffect(() => {

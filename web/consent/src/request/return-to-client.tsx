@@ -6,12 +6,12 @@ import { Screen } from '../../../patient/screen.tsx';
 import { useWords } from '../words/use-words.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 
-/** The service sends the browser on from there; neither code nor state pass through this page. */
+/** Leads to the service, which redirects to the client; neither code nor state pass through this page. */
 export function ReturnToClient({ requestId, interaction }: { requestId: string; interaction: Interaction }) {
   const { baseUrl } = useAppDeps();
   const words = useWords();
   const completeUrl = `${baseUrl}/oauth/complete/${encodeURIComponent(requestId)}`;
-  // In the place of this page, so that the back button does not lead to a request that is over.
+  // Replaces this page, so that the back button does not lead to a completed request.
   useEffect(() => location.replace(completeUrl), [completeUrl]);
   const client = formatClientName(interaction.client, words);
   return (

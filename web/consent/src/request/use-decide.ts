@@ -5,7 +5,7 @@ import { useAppDeps } from '../app-deps.ts';
 import type { Query } from '../../../kit/query.ts';
 import { toRefusal } from '../../../kit/http/refusal.ts';
 
-/** What was chosen and what was seen; none of it comes with a no. */
+/** The choices and the evidence; a denial has none of them. */
 type DecisionDetails = Omit<Decision, 'decision' | 'interactions' | 'confirmedAs'>;
 
 export type Decide = (decision: 'grant' | 'deny', screen: string, details?: DecisionDetails) => Promise<void>;
@@ -25,7 +25,7 @@ export function useDecide(requestId: string, { query, load, settle }: DecideDeps
           ...details,
           decision,
           interactions: interactionLog.entries(),
-          // On the review, that is who said "this is me": it is shown to nobody else.
+          // The review is shown only to the person who confirmed their identity.
           ...(person && { confirmedAs: person.email }),
         });
         settle({ state: 'loaded', data: { ...query.data, status } });
@@ -33,7 +33,7 @@ export function useDecide(requestId: string, { query, load, settle }: DecideDeps
         const refusal = toRefusal(error);
         const failure = toFailure(refusal);
         if (LOGGED_FAILURES.has(failure.kind)) interactionLog.add(screen, failure.kind);
-        // Whoever decided, whoever is signed in and whatever is told now: the service knows.
+        // The service knows who decided, who is signed in, and what the project's content is now.
         if (RELOADED_FAILURES.has(failure.kind)) await load();
         else if (!INLINE_FAILURES.has(failure.kind)) settle({ state: 'error', refusal });
         if (INLINE_FAILURES.has(failure.kind)) throw error;
@@ -55,7 +55,7 @@ const RELOADED_FAILURES: FailureKinds = new Set([
   'content-changed',
 ]);
 
-/** Trying again, or reading again, mends most of these; none of them takes away what was chosen. */
+/** Another try, or reading again, resolves most of these; what was chosen stays. */
 const INLINE_FAILURES: FailureKinds = new Set([
   'unreachable',
   'throttled',

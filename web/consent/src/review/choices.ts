@@ -16,18 +16,18 @@ export interface Choices {
   duration: DurationChoice;
   /** The last day of the term `until`, as 2026-11-20; '' while there is none. */
   day: string;
-  /** Somebody signs for the patient. */
+  /** A representative signs for the patient. */
   hasRepresentative: boolean;
   representative: { name: string; authority: Authority | null };
 }
 
 /**
- * What stands there at first: what is asked for, but no more than is shared now; nothing very private, whatever was
- * shared before. A consent has to end, so a term is chosen too: the shortest that does what is asked.
+ * The defaults: what is requested, but no more than is shared now; nothing very private, whatever was shared before. A
+ * consent has to end, so a duration is preset too: the shortest that serves the request.
  */
 export function createDefaultChoices({ previous, offlineAccess }: Interaction): Choices {
   const current = previous?.inForce === true ? previous : null;
-  // An hour would stop other apps that read under the same consent.
+  // An hour would end the access of other apps that read under the same consent.
   const isLongTerm = offlineAccess || (current !== null && current.clients.length > 0);
   return {
     categories: new Set(current?.consentDataResourceScopes ?? ALL_CATEGORIES),
@@ -39,7 +39,9 @@ export function createDefaultChoices({ previous, offlineAccess }: Interaction): 
   };
 }
 
-/** Kept above the review and apart for each person, so that neither a way back nor another language loses them. */
+/**
+ * Keeps the choices above the review and apart for each person, so that going back or changing the language loses none.
+ */
 export function useChoices() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Partial<Choices>>>(new Map());
   return {
@@ -52,7 +54,7 @@ export function useChoices() {
   };
 }
 
-/** Where the error summary leads. */
+/** The ids of the fields, which the error summary links to. */
 export const FIELD_IDS = {
   categories: 'share-you',
   day: 'last-day',
@@ -60,7 +62,7 @@ export const FIELD_IDS = {
   authority: 'representative-authority',
 } as const;
 
-/** What is missing before a yes can be taken. */
+/** Returns what is missing before the person can consent. */
 export function validateChoices(
   { categories, duration, day, hasRepresentative, representative }: Choices,
   { review: { errors } }: Words,
@@ -83,7 +85,7 @@ export function validateChoices(
   ];
 }
 
-/** As the service takes them; null is everything but the very private. */
+/** Returns the choices as the service takes them; null stands for everything but the very private. */
 export function toDecisionBody(
   choices: Choices,
 ): Pick<

@@ -3,7 +3,7 @@ import { useLanguage } from '../words/use-words.ts';
 import type { Choices } from './choices.ts';
 import { getExpiry } from './duration.ts';
 
-/** The end that is chosen, in words. */
+/** The chosen end of the consent, in words. */
 export function ConsentExpiry({ choices, now }: { choices: Choices; now: Date }) {
   const { words, language } = useLanguage();
   const { howLong } = words.review;

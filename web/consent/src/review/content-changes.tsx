@@ -5,7 +5,7 @@ import { localizeContent } from './project-content.ts';
 
 const COMPARED_FIELDS = ['title', 'purpose', 'benefits', 'risks'] as const;
 
-/** What a project told then and tells now, side by side, where the two differ. */
+/** The project's content then and now, side by side, where the two differ. */
 export function ContentChanges({
   previous,
   current,
@@ -16,7 +16,7 @@ export function ContentChanges({
   const { words, language } = useLanguage();
   const { changed, why } = words.review;
   const [before, after] = [localizeContent(previous, language), localizeContent(current, language)];
-  // Without what was told then, there is nothing to set beside it.
+  // Without the earlier content there is nothing to compare.
   if (!before) return null;
   const names = { title: why.project, purpose: why.purpose, benefits: why.benefits, risks: why.risks };
   const differing = COMPARED_FIELDS.filter(

@@ -15,9 +15,9 @@ import { SignatureLine } from './signature-line.tsx';
 import { useTask } from '../../../kit/task.ts';
 
 interface DecisionProps extends ReviewProps {
-  /** Counts the tries to say yes. */
+  /** Counts the attempts to consent. */
   attempt: number;
-  /** Answers whether anything is missing. */
+  /** Returns whether the choices are complete. */
   onValidate: () => boolean;
   onAllow: () => Promise<void>;
   onDeny: () => Promise<void>;
@@ -58,7 +58,7 @@ export function Decision({ attempt, onValidate, onAllow, onDeny, ...props }: Dec
   );
 }
 
-/** What can be filled in wrongly is checked here; a clock that is wrong is not, and the evidence tells its time. */
+/** The fields are validated here; a wrong clock is not, and the service refuses evidence whose times are wrong. */
 const formatDecisionFailure = (failure: Failure, words: Words, language: Language): string =>
   failure.kind === 'invalid' ? words.errors.notTaken : formatFailure(failure, words, language);
 
@@ -69,8 +69,8 @@ interface DecisionButtonsProps {
 }
 
 /**
- * Yes and no alike in size, weight and distance; neither is chosen before. The words stay while it works, since the
- * picture that is kept is taken then: it shows which of the two was pressed.
+ * Allow and deny have the same size, weight and distance, and neither is preset. Their texts stay while the request
+ * runs, since the screenshot is taken then: it shows which of the two was pressed.
  */
 function DecisionButtons({ busy, onAllow, onDeny }: DecisionButtonsProps) {
   const { review, common } = useLanguage().words;

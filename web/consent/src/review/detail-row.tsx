@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 interface DetailRowProps {
   name: string;
   children: ReactNode;
-  /** The element of law that it is, such as 164.508(c)(1)(ii). */
+  /** The element of law that the row is, such as 164.508(c)(1)(ii). */
   element?: string;
-  /** Told in sentences. */
+  /** The value is made of sentences. */
   prose?: boolean;
 }
 

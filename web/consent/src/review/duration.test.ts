@@ -11,7 +11,7 @@ after(() => {
 
 describe('the last day of a consent', () => {
   for (const zone of ['America/New_York', 'UTC', 'Europe/Berlin', 'Pacific/Kiritimati'])
-    it(`is the day that was chosen, on the review and later, in ${zone}`, () => {
+    it(`is the chosen day, on the review and later, in ${zone}`, () => {
       process.env['TZ'] = zone;
       const now = new Date('2026-11-20T11:00:00Z');
       const { first, last } = getSelectableDays(now);
@@ -24,7 +24,7 @@ describe('the last day of a consent', () => {
       }
     });
 
-  it('is that of the moment where a number of days was chosen', () => {
+  it('is the day of the expiry when a number of days was chosen', () => {
     process.env['TZ'] = 'Pacific/Kiritimati';
     assert.equal(formatLastDay('2026-12-30T11:00:00.123Z', 'en'), 'December 31, 2026');
   });

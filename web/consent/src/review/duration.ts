@@ -3,11 +3,11 @@ import type { ConsentDuration } from '../../../../contract/oauth/interaction.ts'
 type FixedDuration = Extract<ConsentDuration, string>;
 export type DurationChoice = FixedDuration | 'until';
 
-/** In the order they are offered, the shortest first. */
+/** The durations as they are offered, the shortest first. */
 export const DURATIONS: readonly DurationChoice[] = ['once', '30-days', '90-days', '1-year', 'until'];
 
 const DAY_MS = 24 * 3600 * 1000;
-/** As the service counts them; once is an hour of reading within a day. */
+/** As the service counts them; `once` is an hour of access within a day. */
 const DURATION_DAYS: Readonly<Record<FixedDuration, number>> = {
   once: 1,
   '30-days': 30,
@@ -15,14 +15,14 @@ const DURATION_DAYS: Readonly<Record<FixedDuration, number>> = {
   '1-year': 365,
 };
 
-/** The days that `until` may name: from tomorrow on, at most a year ahead. */
+/** Returns the days that `until` may name: from tomorrow on, at most a year ahead. */
 export const getSelectableDays = (now: Date): { first: string; last: string } => ({
   first: toIsoDate(addDays(now, 1)),
-  // Its midnight is no more than a year from now, whatever the clocks do on the way.
+  // Its midnight is no more than a year from now, whatever daylight saving does meanwhile.
   last: toIsoDate(addDays(now, DURATION_DAYS['1-year'] - 2)),
 });
 
-/** When a consent given now ends by itself; null: the day is not chosen yet, or is none that can be. */
+/** Returns when a consent given now expires; null when the day is not chosen yet or not allowed. */
 export function getExpiry(
   { duration, day }: { duration: DurationChoice; day: string },
   now: Date,
@@ -32,7 +32,7 @@ export function getExpiry(
   return day >= first && day <= last ? toEndOfDay(day) : null;
 }
 
-/** A last day is over at midnight, where the person is. */
+/** Returns the midnight that ends a day, in the person's own time zone. */
 export function toEndOfDay(day: string): Date {
   const midnight = new Date(`${day}T00:00:00`);
   midnight.setDate(midnight.getDate() + 1);
@@ -41,7 +41,7 @@ export function toEndOfDay(day: string): Date {
 
 const addDays = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS);
 
-/** As a date field has it, in the person's own time zone. */
+/** Formats a date as a date field does, in the person's own time zone. */
 const toIsoDate = (time: Date): string =>
   [time.getFullYear(), time.getMonth() + 1, time.getDate()]
     .map((part) => String(part).padStart(2, '0'))

@@ -7,12 +7,12 @@ import { formatList } from '../../../kit/format-list.ts';
 
 export const formatName = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`;
 
-/** Other apps that read under the consent in force, each once; null: there is none. */
+/** Names the other apps that read under the consent in force, each once; null when there is none. */
 export function formatOtherApps(previous: PreviousConsent, words: Words, language: Language): string | null {
   const names = new Set(previous.clients.map((name) => formatClientName({ name }, words)));
   return previous.inForce && names.size > 0 ? formatList([...names], language) : null;
 }
 
-/** Whoever can read, once the answer is yes. */
+/** Names those who can read once the person consents. */
 export const formatRecipients = ({ client, organization }: Interaction, words: Words): string =>
   words.review.what.getsText(formatClientName(client, words), organization.name);

@@ -10,8 +10,8 @@ import { Purpose } from './purpose.tsx';
 import { SignatureLine } from './signature-line.tsx';
 
 /**
- * All that 42 CFR 2.31(a) (as of 2024) wants in a consent to records of a treatment program, and the limit that 2.32 has
- * told with them, in one place; shown where such records are chosen.
+ * The elements that 42 CFR 2.31(a) (as of 2024) demands in a consent to records of a treatment program, with the notice
+ * of 2.32; shown when such records are chosen.
  */
 export function Part2(props: ReviewProps) {
   const { part2 } = useWords().review;

@@ -3,7 +3,7 @@ import type { Language } from '../../../kit/languages.ts';
 
 type LocalizedContent = NonNullable<ProjectContent['en']>;
 
-/** What a project tells, in the person's language or else in the other. */
+/** Returns a project's content in the person's language, else in the other. */
 export function localizeContent(
   content: ProjectContent | null,
   language: Language,

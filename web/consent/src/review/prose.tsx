@@ -1,6 +1,6 @@
 import type { Language } from '../../../kit/languages.ts';
 
-/** What others wrote: its paragraphs stay, and its language is told where it is not the page's. */
+/** A text that others wrote: its paragraphs stay, and it is marked with its language where that is not the page's. */
 export function Prose({ text, lang }: { text: string; lang?: Language }) {
   return (
     <span className="prose" lang={lang}>

@@ -4,7 +4,10 @@ import { useLanguage } from '../words/use-words.ts';
 import { Prose } from './prose.tsx';
 import { localizeContent } from './project-content.ts';
 
-/** In the project's words; 45 CFR 164.508(c)(1)(iv) and 42 CFR 2.31(a)(5) take the person's own request for one too. */
+/**
+ * The purpose in the project's words; 45 CFR 164.508(c)(1)(iv) and 42 CFR 2.31(a)(5) accept the person's own request as
+ * one.
+ */
 export function Purpose({ interaction: { project, client } }: { interaction: Interaction }) {
   const { words, language } = useLanguage();
   const localized = localizeContent(project.content, language);

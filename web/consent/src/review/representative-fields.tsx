@@ -7,7 +7,7 @@ import { type Authority, FIELD_IDS } from './choices.ts';
 
 const AUTHORITIES: readonly Authority[] = ['parent', 'guardian', 'power-of-attorney', 'other'];
 
-/** Whoever signs for the patient says who they are and what lets them. */
+/** A representative states their name and their authority to sign. */
 export function RepresentativeFields({ choices, updateChoices, errors }: ReviewProps) {
   const { decision } = useWords().review;
   const { hasRepresentative, representative } = choices;

@@ -3,13 +3,13 @@ import type { Interaction } from '../api.ts';
 import type { Person } from '../../../patient/account-api.ts';
 import type { Choices } from './choices.ts';
 
-/** What each part of the review knows. */
+/** The props of each part of the review. */
 export interface ReviewProps {
   interaction: Interaction;
   person: Person;
   choices: Choices;
   updateChoices: (patch: Partial<Choices>) => void;
-  /** Of the last try to say yes. */
+  /** The errors of the last attempt to consent. */
   errors: readonly FormError[];
   now: Date;
 }

@@ -9,7 +9,7 @@ import { DetailRow } from './detail-row.tsx';
 import { formatRecipients } from './names.ts';
 import { getExpiry } from './duration.ts';
 
-/** What was chosen on the way here, above the two buttons: who pressed their way down sees it again. */
+/** Repeats the choices above the two buttons, for those who went down the page without reading. */
 export function ReviewSummary({
   interaction,
   choices,
@@ -42,7 +42,7 @@ export function ReviewSummary({
   );
 }
 
-/** By what is shared or by what is left out, whichever is said in fewer words. */
+/** Lists what is shared or what is left out, whichever is shorter. */
 function formatCategories({ categories }: Choices, { review, data }: Words): string {
   const listNames = (is: boolean): string[] =>
     ALL_CATEGORIES.filter((name) => categories.has(name) === is).map((name) => data.categories[name].name);

@@ -9,7 +9,7 @@ import { DetailRow } from './detail-row.tsx';
 import { formatOtherApps } from './names.ts';
 import { ContentChanges } from './content-changes.tsx';
 
-/** For who said yes before: what is different now, and what becomes of what they said. */
+/** For a person who consented before: what differs now, and what happens to that consent. */
 export function PreviousConsentSection({ interaction: { previous, project } }: ReviewProps) {
   const { words, language } = useLanguage();
   const { changed } = words.review;
@@ -36,7 +36,7 @@ export function PreviousConsentSection({ interaction: { previous, project } }: R
   );
 }
 
-/** In the words that it would be chosen by now. */
+/** The scopes of the earlier consent in the words of today's choices. */
 function PreviousScopes({ previous }: { previous: PreviousConsent }) {
   const words = useWords();
   const { consentDataResourceScopes: categories, consentDataSensitivityScopes: sensitivities } = previous;

@@ -42,7 +42,7 @@ export function PurposeSection({ interaction }: ReviewProps) {
   );
 }
 
-/** An address and a number can be pressed: the questions come before the answer. */
+/** The contact as links, so that a person can ask before they decide. */
 function Contact({ contact: { name, email, phone } }: { contact: NonNullable<ProjectContent['contact']> }) {
   const { why } = useWords().review;
   if (name === null && email === null && phone === null) return null;

@@ -9,8 +9,8 @@ import { RequesterSection } from './section-requester.tsx';
 import { PurposeSection } from './section-purpose.tsx';
 
 /**
- * What is said and asked before a decision, in this order; the decision itself comes last. Each element that
- * 45 CFR 164.508(c) wants in an authorization carries its number as `data-element`; a test looks for all of them.
+ * The sections before the decision, in this order. Each element that 45 CFR 164.508(c) demands in an authorization has
+ * its number as `data-element`; a test looks for all of them.
  */
 export const SECTIONS = [
   RequesterSection,

@@ -3,7 +3,7 @@ import { useLanguage } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { formatName } from './names.ts';
 
-/** Who signs, for whom and when. */
+/** States who signs, for whom and when. */
 export function SignatureLine({ person, choices, now }: Pick<ReviewProps, 'person' | 'choices' | 'now'>) {
   const { words, language } = useLanguage();
   const { decision } = words.review;

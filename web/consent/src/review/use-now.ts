@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const MINUTE_MS = 60_000;
 
-/** The time, to the minute: a page may stand open over midnight, and its date is what is signed. */
+/** Returns the time, to the minute: a page may stay open over midnight, and its date is what is signed. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

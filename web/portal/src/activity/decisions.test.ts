@@ -17,12 +17,12 @@ const kindsOf = (...oldestFirst: Receipt[]): string[] => {
   return oldestFirst.map(({ consentRecordId }) => kinds.get(consentRecordId) ?? '');
 };
 
-describe('a decision', () => {
-  it('is a change while an earlier yes still holds', () => {
+describe('classifyDecisions', () => {
+  it('calls a consent while an earlier one is in force a change', () => {
     assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), receipt('2', '2026-02-01')), ['given', 'changed']);
   });
 
-  it('is a new yes after it was taken back, or had ended by itself', () => {
+  it('calls a consent after a withdrawal or an expiry a new one', () => {
     const takenBack = receipt('2', '2026-02-01', { consentStatus: 'OPTED_OUT' });
     assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), takenBack, receipt('3', '2026-03-01')), [
       'given',
@@ -32,7 +32,7 @@ describe('a decision', () => {
     assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), receipt('2', '2027-02-01')), ['given', 'given']);
   });
 
-  it('is of its project alone', () => {
+  it('compares decisions of the same project only', () => {
     const other = receipt('2', '2026-02-01', { project: { id: 'other', name: 'Other' } });
     assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), other), ['given', 'given']);
   });

@@ -5,7 +5,7 @@ export type Receipt = z.infer<(typeof listMyReceipts)['response']>['receipts'][n
 
 export type DecisionKind = 'given' | 'changed' | 'taken-back';
 
-/** What each decision was, by its record: a yes while an earlier yes still held is a change of it. */
+/** Classifies each decision, by its record: a consent while an earlier one is in force is a change of it. */
 export function classifyDecisions(newestFirst: readonly Receipt[]): ReadonlyMap<string, DecisionKind> {
   const inForce = new Map<string, Receipt>();
   const kinds = new Map<string, DecisionKind>();

@@ -1,9 +1,12 @@
 import type { Words } from '../words/en.ts';
 
-/** What entries are to a person: the categories of data, and what a FHIR type alone does not tell apart further. */
+/**
+ * What entries are to a person: the categories of data, and coarser kinds for what a FHIR type alone does not
+ * distinguish.
+ */
 export type EntryKind = keyof Words['myData']['activity']['kinds'];
 
-/** By the types of FHIR R4 that hospitals give; what is not here is of some other kind. */
+/** The types of FHIR R4 that hospitals provide; any other type is of the kind `OTHER`. */
 const TYPES_BY_KIND: Partial<Record<EntryKind, string>> = {
   DEMOGRAPHICS: 'Patient Person RelatedPerson',
   ALLERGIES: 'AllergyIntolerance AdverseEvent',

@@ -27,12 +27,12 @@ const entry = (minute: number, more: Partial<LogEntry> = {}): LogEntry => ({
 const told = (...newestFirst: LogEntry[]): [id: string, entries: number | null, steps: number][] =>
   groupEntries(newestFirst).map(({ entry: { id, entries }, steps }) => [id, entries, steps]);
 
-describe('the entries of a record that is read page by page', () => {
-  it('are one line, with all that was read', () => {
+describe('groupEntries', () => {
+  it('makes one line of the pages of a record, with the sum of their entries', () => {
     assert.deepEqual(told(entry(3, { entries: 45 }), entry(2), entry(1)), [['3', 245, 3]]);
   });
 
-  it('are told apart by who read, what they read, and when', () => {
+  it('separates entries by reader, scope and time', () => {
     const others: Partial<LogEntry>[] = [
       { organization: { id: 'other', name: 'Hill Clinic' } },
       { project: null },
@@ -48,7 +48,7 @@ describe('the entries of a record that is read page by page', () => {
     assert.equal(told(entry(30), entry(1)).length, 2);
   });
 
-  it('stay apart where each was all that there is, was refused, or was no page of a record', () => {
+  it('separates entries that cover the whole record, were refused, or are no pages', () => {
     for (const each of [
       { whole: true },
       { outcome: 'refused' as const, entries: null },
@@ -57,7 +57,7 @@ describe('the entries of a record that is read page by page', () => {
       assert.equal(told(entry(2, each), entry(1, each)).length, 2, JSON.stringify(each));
   });
 
-  it('go on as long as no pause is long, however long they take together', () => {
+  it('continues a group while no pause is long, however long it takes in total', () => {
     assert.deepEqual(told(entry(18), entry(9), entry(0)), [['18', 300, 3]]);
   });
 });

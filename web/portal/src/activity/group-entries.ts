@@ -1,16 +1,16 @@
 import type { AccessLogEntry as LogEntry } from '../../../../contract/account/access-log.ts';
 
-/** An entry as it is shown: of a record that was read page by page, one line and not hundreds. */
+/** Entries that are shown as one line: a record that was read page by page makes hundreds. */
 export interface LogGroup {
-  /** The newest of them, with the entries of all. */
+  /** The newest of them, with the sum of the entries of all. */
   entry: LogEntry;
   steps: number;
 }
 
-/** Pages that are read one after another come faster than this. */
+/** Pages that are read one after another follow within this time. */
 const MAX_PAUSE_MS = 10 * 60 * 1000;
 
-/** Newest first, as they are given: what the same program read of the same record in the same way, step by step, is one. */
+/** Groups entries, newest first, that one program made by reading one record in one way, page by page. */
 export function groupEntries(entries: readonly LogEntry[]): LogGroup[] {
   const groups: LogGroup[] = [];
   let earlier: LogEntry | undefined;
@@ -25,7 +25,7 @@ export function groupEntries(entries: readonly LogEntry[]): LogGroup[] {
   return groups;
 }
 
-/** Whether what was read later went on with it. What was all that there is, is an end of its own. */
+/** True when the later entry continued this one. An entry that covers the whole record is complete by itself. */
 const isContinuation = (entry: LogEntry, later: LogEntry): boolean =>
   entry.action.startsWith('fhir.') &&
   entry.outcome === 'success' &&

@@ -7,7 +7,7 @@ import { groupEntries, type LogGroup } from './group-entries.ts';
 import { renderLine, type LineKind, type SentenceContext } from './sentence.ts';
 import './activity.css';
 
-/** Entries, newest first, under the days on which they happened where this person is. */
+/** Entries, newest first, under their days in the person's own time zone. */
 export function LogEntries({
   entries,
   decisions,
@@ -45,7 +45,7 @@ const ICONS: Record<LineKind, IconName> = {
 
 interface LogEntryItemProps extends LogGroup {
   context: SentenceContext;
-  /** It stands under no day, and so says its own. */
+  /** The entry stands under no title of a day, so it shows its own. */
   isDated?: boolean;
 }
 
@@ -102,5 +102,5 @@ function formatDayTitle(day: Date, { words, language }: SentenceContext): string
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A weekday is not written with a capital in every language, but a heading is. */
+/** Not every language writes a weekday with a capital, but a heading begins with one. */
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -46,12 +46,12 @@ const LABS = {
 const asEntry = (more: object): Partial<LogEntry> => more;
 
 describe('an entry of the access log', () => {
-  it('is told as who read how many of what, of which years', () => {
+  it('states who read how many of what, from which years', () => {
     assert.equal(english(asEntry(LABS)), 'Claude read 14 lab results from 2023 to 2026');
     assert.equal(spanish(asEntry(LABS)), 'Claude leyó 14 resultados de laboratorio de 2023 a 2026');
   });
 
-  it('knows one from many, and one year from several', () => {
+  it('distinguishes one from many, and one year from several', () => {
     const one = asEntry({ ...LABS, entries: 1, from: '2026-01-02' });
     assert.equal(english(one), 'Claude read 1 lab result from 2026');
     assert.equal(spanish(one), 'Claude leyó 1 resultado de laboratorio de 2026');
@@ -61,13 +61,13 @@ describe('an entry of the access log', () => {
     );
   });
 
-  it('says what was looked for where nothing was found', () => {
+  it('states what was looked for when nothing was found', () => {
     const none = asEntry({ tool: 'get_labs', entries: 0 });
     assert.equal(english(none), 'Claude looked for lab results and found none');
     assert.equal(spanish(none), 'Claude buscó resultados de laboratorio y no encontró nada');
   });
 
-  it('has words of its own for searching, the summary and the state of the record', () => {
+  it('has texts of their own for searches, the summary and the state of the record', () => {
     const told = (tool: string, entries: number): string => english({ tool, entries });
     assert.equal(told('search', 6), 'Claude searched your record, 6 results');
     assert.equal(told('search', 0), 'Claude searched your record, no results');
@@ -79,13 +79,13 @@ describe('an entry of the access log', () => {
     );
   });
 
-  it('names each kind where there are several', () => {
+  it('names each kind when there are several', () => {
     const read = { tool: 'fetch', entries: 30, categories: ['LABS', 'VISITS'] as const };
     assert.equal(english(asEntry(read)), 'Claude read 30 entries: lab results and visits');
     assert.equal(spanish(asEntry(read)), 'Claude leyó 30 entradas: resultados de laboratorio y consultas');
   });
 
-  it('tells of a partner how much of the record they read: all that they may see, or so many entries', () => {
+  it('states how much of the record a partner read: all that it may see, or a number of entries', () => {
     const partner = { actor: { kind: 'admin', id: 'key' }, client: null, action: 'fhir.everything' } as const;
     const all = { ...partner, entries: 2345, whole: true };
     assert.equal(english(all), 'Lakeside Clinic read all that it may see of your record, 2,345 entries');
@@ -98,7 +98,7 @@ describe('an entry of the access log', () => {
     );
   });
 
-  it('tells FHIR types in words, each kind once', () => {
+  it('names FHIR types in words, each kind once', () => {
     const read = (types: string[], entries: number): Partial<LogEntry> => ({
       action: 'fhir.everything',
       types,
@@ -116,7 +116,7 @@ describe('an entry of the access log', () => {
     assert.equal(english(read(['Flag'], 3)), 'Claude read 3 other entries');
   });
 
-  it('tells what an organization did besides reading', () => {
+  it('states what an organization did besides reading', () => {
     const told = (action: string): string =>
       english({ action, actor: { kind: 'admin', id: 'key' }, client: null });
     assert.equal(told('patient.enrolled'), 'Lakeside Clinic added you to a project');
@@ -125,7 +125,7 @@ describe('an entry of the access log', () => {
     assert.equal(told('test_patient.created'), 'Lakeside Clinic made this test account');
   });
 
-  it('tells who was not let in, and what they were after', () => {
+  it('states who was refused, and what they requested', () => {
     const refused = { tool: 'get_labs', outcome: 'refused', reason: 'consent_withdrawn' } as const;
     assert.equal(english(refused), 'Claude tried to read lab results and was not let in');
     assert.equal(spanish(refused), 'Claude intentó leer resultados de laboratorio y no se le permitió');
@@ -136,7 +136,7 @@ describe('an entry of the access log', () => {
     assert.equal(renderLine(entry(refused), { words: en, language: 'en', decisions }).kind, 'refused');
   });
 
-  it('tells a yes from its change and from its end', () => {
+  it('distinguishes a consent from its change and from its withdrawal', () => {
     const told = (consentRecordId: string): string =>
       english({ action: 'consent.recorded', consentRecordId });
     assert.equal(told('first'), 'You agreed to share with Lakeside Clinic');
@@ -145,7 +145,7 @@ describe('an entry of the access log', () => {
     assert.equal(told('another'), 'You decided about sharing with Lakeside Clinic');
   });
 
-  it('tells that the organization looked at the evidence', () => {
+  it('states that the organization viewed the evidence', () => {
     const viewed = {
       action: 'consent.evidence_viewed',
       actor: { kind: 'admin', id: 'a' },
@@ -155,7 +155,7 @@ describe('an entry of the access log', () => {
     assert.equal(spanish(viewed), 'Lakeside Clinic miró las pantallas que usted vio al decidir');
   });
 
-  it('says of what it does not know that it happened', () => {
+  it('has a general sentence for an unknown action', () => {
     assert.equal(english({ action: 'never.seen' }), 'Claude did something else with your data');
     assert.equal(
       english({ action: 'never.seen', client: { id: 'direct', name: null } }),
@@ -163,7 +163,7 @@ describe('an entry of the access log', () => {
     );
   });
 
-  it('lets no name of a client break the sentence', () => {
+  it('renders a client name that cannot break the sentence', () => {
     assert.equal(
       english({ ...asEntry(LABS), client: { id: 'c', name: 'Evil\n\u202eapp' } }),
       'Evil app read 14 lab results from 2023 to 2026',

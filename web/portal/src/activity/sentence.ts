@@ -10,11 +10,11 @@ import { toEntryKind, type EntryKind } from './entry-kind.ts';
 export interface SentenceContext {
   words: Words;
   language: Language;
-  /** What each decision was, by the id of its consent record. */
+  /** The kind of each decision, by the id of its consent record. */
   decisions: ReadonlyMap<string, DecisionKind>;
 }
 
-/** What sort of thing it was, for the eye. */
+/** The kind of event, which decides the icon. */
 export type LineKind =
   | 'read'
   | 'search'
@@ -31,7 +31,7 @@ export interface Line {
   text: string;
 }
 
-/** One entry of the log as a person would tell it: "Claude read 14 lab results from 2023 to 2026". */
+/** Renders an entry of the log as a sentence: "Claude read 14 lab results from 2023 to 2026". */
 export function renderLine(entry: LogEntry, context: SentenceContext): Line {
   const { activity } = context.words.myData;
   if (entry.outcome !== 'success') return renderUnsuccessful(entry, context);
@@ -42,10 +42,10 @@ export function renderLine(entry: LogEntry, context: SentenceContext): Line {
   return { kind: 'other', text: activity.other(getActorName(entry, context)) };
 }
 
-/** FHIR, whatever of it: a Bundle, one resource, a page. */
+/** Any read by FHIR: a Bundle, one resource, a page. */
 const FHIR_READ = /^fhir\./;
 
-/** Who did it: the app by its own name, else the people behind it. */
+/** Returns who acted: the app by its own name, else the organization or person behind it. */
 export function getActorName({ client, actor, organization }: LogEntry, { words }: SentenceContext): string {
   const { activity } = words.myData;
   if (actor.kind === 'system') return activity.service;
@@ -84,7 +84,7 @@ function renderToolCall(entry: LogEntry, context: SentenceContext): string {
   }
 }
 
-/** The kinds that were read; where that is not told, the kinds that were asked for. */
+/** Returns the kinds that were read, or the requested kinds where the entry does not say. */
 function listKinds({ categories, tool, types }: LogEntry): readonly EntryKind[] {
   const requested = tool === null ? undefined : KIND_BY_TOOL.get(tool);
   if (categories.length > 0) return categories;
@@ -125,7 +125,7 @@ function renderRead(entry: LogEntry, context: SentenceContext): string {
   return activity.readEntries(who, entries, formatKinds(kinds, context));
 }
 
-/** Of all kinds: the whole, or so much of it. */
+/** Renders a read of all kinds: of the whole record, or of a part. */
 function renderRecordRead(entry: LogEntry, context: SentenceContext): string {
   const { activity } = context.words.myData;
   const who = getActorName(entry, context);
@@ -140,7 +140,7 @@ const formatKinds = (kinds: readonly EntryKind[], { words, language }: SentenceC
     language,
   );
 
-/** The years that were asked for: of a window that is open at its end, until the year of the call. */
+/** Adds the requested years; a window without an end ends with the year of the call. */
 function formatPeriod(what: string, { from, until, at }: LogEntry, { words }: SentenceContext): string {
   const { activity } = words.myData;
   const [first, last] = [from?.slice(0, 4), (until ?? at).slice(0, 4)];
@@ -189,7 +189,7 @@ const createOrganizationRenderer =
     text: getText(words.myData.activity)(formatClientName(organization, words)),
   });
 
-/** By the action of the log; what is not here gets a general sentence. */
+/** By the action of the entry; any other action gets a general sentence. */
 const LINE_RENDERERS: ReadonlyMap<string, LineRenderer> = new Map([
   ['consent.recorded', renderDecision],
   ['consent.evidence_viewed', createViewRenderer(({ sawScreens }) => sawScreens)],

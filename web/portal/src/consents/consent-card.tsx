@@ -13,7 +13,7 @@ interface ConsentCardProps {
   narrow: (scopes: NarrowedScopes) => Promise<void>;
 }
 
-/** One consent that holds: to whom, what of the record, from when to when, and the apps that read under it. */
+/** A consent in force: the recipient, the scopes, the period, and the apps that read under it. */
 export function ConsentCard({ consent, withdraw, narrow }: ConsentCardProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
@@ -81,7 +81,7 @@ function Apps({ apps }: Pick<Consent, 'apps'>) {
   );
 }
 
-/** One that is over: quieter, since nothing can be done about it any more. */
+/** A consent that has ended: quieter, since it allows no action. */
 export function PastConsent({ consent }: { consent: Consent }) {
   const { words, language } = useLanguage();
   const { myData } = words;

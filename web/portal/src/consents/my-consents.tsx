@@ -27,9 +27,9 @@ export function MyConsents(props: PersonProps) {
 
   const finish = async (result: Outcome) => {
     setOutcome(result);
-    // The button that had the focus goes away with its consent, or with the choice that it closed.
+    // The focused button disappears with its consent, or with the form that it closed.
     heading.current?.focus();
-    // Every section: what has just been done is the newest of what happened.
+    // Reloads every section: this action is the newest entry of the recent activity.
     await props.reload();
   };
   const withdraw = async (consent: Consent) => {
@@ -41,7 +41,7 @@ export function MyConsents(props: PersonProps) {
       if (await runGuarded(() => api.narrowMyConsent(toNarrowBody(consent, scopes))))
         await finish({ consent, kind: 'narrowed' });
     } catch (error) {
-      // Another tab, or the app itself, has changed or ended it since this page asked.
+      // Another tab, or the app itself, changed or ended the consent after this page loaded it.
       if (!(error instanceof Refusal && ['not_narrower', 'no_consent'].includes(error.code))) throw error;
       await finish({ consent, kind: 'changed-meanwhile' });
     }
@@ -88,7 +88,7 @@ function Consents({ consents, withdraw, narrow }: ConsentsProps) {
         <ul className="stack">
           {active.map((consent) => (
             <ConsentCard
-              // What is open in it belongs to the decision that it shows.
+              // A form that is open in the card belongs to the decision that the card shows.
               key={consent.consentRecordId}
               consent={consent}
               withdraw={async () => withdraw(consent)}

@@ -23,7 +23,7 @@ interface NarrowConsentProps {
   narrow: (scopes: NarrowedScopes) => Promise<void>;
 }
 
-/** Opens in the place of its button; only what is shared now can be chosen, since more needs the app's own question. */
+/** Replaces its button when open. Only what is shared now can be chosen, since more takes a new request of the app. */
 export function NarrowConsent(props: NarrowConsentProps) {
   const { myData } = useWords();
   const { organization, project } = props.consent;

@@ -14,12 +14,12 @@ const told = (categories: ResourceScope[] | null, classes: SensitivityScope[] | 
 };
 const allBut = (...names: string[]) => ResourceScope.options.filter((name) => !names.includes(name));
 
-describe('what is shared', () => {
-  it('is everything without the very private things where no list narrows it', () => {
+describe('the shared scopes', () => {
+  it('are everything but the very private without a list', () => {
     assert.deepEqual(told(null, null), ['All kinds of data', 'Left out']);
   });
 
-  it('names what is left out while that is little, and else what is in it', () => {
+  it('are named by what is left out while that is little, else by what is shared', () => {
     assert.equal(
       told(allBut('LABS', 'CLINICAL_NOTES'), ['NORMAL'])[0],
       'Everything except: Lab results and Notes',
@@ -27,7 +27,7 @@ describe('what is shared', () => {
     assert.equal(told(['LABS', 'ALLERGIES'], ['NORMAL'])[0], '2 of 18 kinds: Allergies and Lab results');
   });
 
-  it('names each very private thing that is in it', () => {
+  it('name each very private class that is shared', () => {
     assert.equal(told([...ResourceScope.options], ['NORMAL', 'SICKLE_CELL'])[1], 'Sickle cell');
     assert.equal(told([...ResourceScope.options], [...SensitivityScope.options])[1], 'All of them');
   });

@@ -14,7 +14,7 @@ interface SharedScopes {
   sensitivities: readonly Sensitivity[];
 }
 
-/** What a decision covers, spelled out, in the order in which it is chosen. */
+/** Lists the categories and classes that a decision covers, in the order in which they are offered. */
 export function toSharedScopes(scopes: ConsentScopes): SharedScopes {
   const { consentDataResourceScopes: categories, consentDataSensitivityScopes: sensitivities } = scopes;
   const isShared = (name: RestrictedScope): boolean => sensitivities?.includes(name) ?? false;
@@ -24,7 +24,7 @@ export function toSharedScopes(scopes: ConsentScopes): SharedScopes {
   };
 }
 
-/** As long as fewer are left out than this, it is said what is left out. */
+/** Up to this number, what is left out is listed instead of what is shared. */
 const MAX_LISTED_MISSING = 6;
 
 export function formatCategories(

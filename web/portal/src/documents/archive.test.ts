@@ -4,8 +4,8 @@ import { createArchive, deduplicateNames } from './archive.ts';
 
 const file = (name: string, text = 'x'): File => new File([text], name);
 
-describe('files for one upload', () => {
-  it('keep their names, and get a number where two have the same', () => {
+describe('the files of an upload', () => {
+  it('keep their names, and get a number where two are equal', () => {
     const named = deduplicateNames([
       file('a.pdf'),
       file('a.pdf'),
@@ -19,7 +19,7 @@ describe('files for one upload', () => {
     );
   });
 
-  it('go as they are where they are one archive, and in one otherwise', async () => {
+  it('are sent as they are when they are one archive, else in one', async () => {
     const zip = file('from-the-portal.ZIP', 'PK');
     assert.deepEqual(await createArchive([zip]), { blob: zip, name: 'from-the-portal.ZIP' });
     const { blob, name } = await createArchive([file('a.txt'), zip]);

@@ -1,4 +1,4 @@
-/** What one upload may hold; the service refuses more. */
+/** The service refuses larger uploads. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 
 export interface Archive {
@@ -6,7 +6,10 @@ export interface Archive {
   name: string;
 }
 
-/** What the service takes: a single zip file as it is, anything else in one, unpacked since most of it is packed already. */
+/**
+ * Returns what the service takes: a single zip file as it is, anything else in an archive without compression, since
+ * most of it is compressed already.
+ */
 export async function createArchive(files: readonly File[]): Promise<Archive> {
   const [only, ...more] = files;
   if (only && more.length === 0 && /\.zip$/i.test(only.name)) return { blob: only, name: only.name };
@@ -15,7 +18,7 @@ export async function createArchive(files: readonly File[]): Promise<Archive> {
   return { blob, name: 'documents.zip' };
 }
 
-/** Files of different folders may have the same name; in an archive each has its own. */
+/** Numbers equal names, which files of different folders may have and an archive may not. */
 export function deduplicateNames(files: readonly File[]): { input: File; name: string }[] {
   const counts = new Map<string, number>();
   return files.map((input) => {

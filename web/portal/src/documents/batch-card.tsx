@@ -14,7 +14,7 @@ const ICONS: Record<Batch['status'], IconName> = {
   failed: 'warning',
 };
 
-/** One upload, or what was fetched at a time: how far it is, what came of it, and what could not be read. */
+/** A batch, uploaded or fetched: its progress, its outcome, and what could not be read. */
 export function BatchCard({ batch, names }: { batch: Batch; names: SourceNames }) {
   const { words, language } = useLanguage();
   const { documents: texts } = words.myData;

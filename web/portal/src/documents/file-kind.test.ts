@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toFileKind, splitPath } from './file-kind.ts';
 
-describe('a kept file', () => {
-  it('is called what people call it', () => {
+describe('an original file', () => {
+  it('is named as people call its media type', () => {
     const kinds: [contentType: string, kind: string][] = [
       ['application/pdf', 'pdf'],
       ['application/hl7-v3+xml', 'ccda'],
@@ -20,7 +20,7 @@ describe('a kept file', () => {
     for (const [contentType, kind] of kinds) assert.equal(toFileKind(contentType), kind, contentType);
   });
 
-  it('is told apart from the folder that it lay in', () => {
+  it('is shown apart from its folder', () => {
     assert.deepEqual(splitPath('portal.zip/2026/letter.pdf'), {
       name: 'letter.pdf',
       folder: 'portal.zip/2026',

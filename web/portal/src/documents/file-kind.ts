@@ -18,11 +18,11 @@ const KINDS: readonly [RegExp, FileKind][] = [
   [/zip|rar|7z|x-xz/, 'packed'],
 ];
 
-/** What people call a file of a media type. */
+/** Returns what people call a file of a media type. */
 export const toFileKind = (contentType: string): FileKind =>
   KINDS.find(([pattern]) => pattern.test(contentType))?.[1] ?? 'other';
 
-/** The last part of a path, and what it lies in. */
+/** Splits a path into its last part and the folder. */
 export function splitPath(path: string): { name: string; folder: string } {
   const slash = path.lastIndexOf('/');
   return { name: path.slice(slash + 1), folder: path.slice(0, Math.max(slash, 0)) };

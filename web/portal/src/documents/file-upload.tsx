@@ -154,7 +154,7 @@ interface FileButtonsProps {
   onCancel: () => void;
 }
 
-/** The browser's own dialog, behind a button that looks like the others. */
+/** Opens the browser's own dialog by a button that looks like the others. */
 function FileButtons({ files, canSend, onChoose, onSend, onCancel }: FileButtonsProps) {
   const { words } = useLanguage();
   const { documents } = words.myData;

@@ -4,7 +4,7 @@ import type { Words } from '../words/en.ts';
 import type { Language } from '../../../kit/languages.ts';
 import type { SourceNames } from './use-batches.ts';
 
-/** Whether the person added something themselves or it was fetched from somewhere, and when. */
+/** Describes whether the person added a file or a source provided it, and when. */
 export function formatOrigin(
   { sourceId, receivedAt }: Pick<Batch, 'sourceId' | 'receivedAt'>,
   names: SourceNames,

@@ -18,7 +18,7 @@ interface OriginalFilesProps extends OriginProps {
   finishedCount: number;
 }
 
-/** Where files may have come from. */
+/** What the origin of a file is looked up in. */
 interface OriginProps {
   batches: readonly Batch[];
   names: SourceNames;

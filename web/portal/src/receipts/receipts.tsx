@@ -10,7 +10,7 @@ import { Loaded } from '../loaded.tsx';
 import { usePersonQuery, type PersonProps } from '../person-query.ts';
 import './receipts.css';
 
-/** The person's decisions, each with what proves it. */
+/** The person's decisions, each with its signed receipt. */
 export function Receipts(props: PersonProps) {
   const { api } = useAppDeps();
   const { parts, receipts } = useWords().myData;

@@ -23,7 +23,7 @@ interface AddPasskeyProps {
   onAdded: (name: string) => Promise<void>;
 }
 
-/** The name first, since the browser's own window comes right after it. */
+/** Asks for the name first, since the browser's own dialog follows immediately. */
 export function AddPasskey({ personProps, onAdded }: AddPasskeyProps) {
   const { words } = useLanguage();
   const { passkeys } = words.myData;

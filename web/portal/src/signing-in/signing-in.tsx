@@ -14,7 +14,7 @@ import { AddPasskey } from './add-passkey.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import './signing-in.css';
 
-/** The ways to sign in, and the way out. */
+/** The ways to sign in, and signing out. */
 export function SigningIn(personProps: PersonProps) {
   const { parts, passkeys } = useWords().myData;
   return (

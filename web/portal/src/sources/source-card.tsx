@@ -17,7 +17,7 @@ const ICONS: Record<Source['state'], IconName> = {
 
 const WARNING_STATES: ReadonlySet<Source['state']> = new Set(['no_match', 'ambiguous_match', 'failed']);
 
-/** One place that the record is fetched from: how it stands, since when, and what the person can do. */
+/** A source of the record: its state, its last fetch, and what the person can do. */
 export function SourceCard({ source }: { source: Source }) {
   const { words, language } = useLanguage();
   const { sources } = words.myData;

@@ -3,7 +3,7 @@ import type { Words } from '../words/en.ts';
 
 type SourceReason = keyof Words['myData']['sources']['reasons'];
 
-/** What is behind a code, as far as it makes a difference to a person. */
+/** The reason behind each code, as far as it makes a difference to a person. */
 export const REASON_BY_CODE: ReadonlyMap<string, SourceReason> = new Map(
   Object.entries({
     partial: 'partial',
@@ -27,7 +27,7 @@ export const REASON_BY_CODE: ReadonlyMap<string, SourceReason> = new Map(
   ),
 );
 
-/** Why a source is in its state and what to do; null where the state says it all. */
+/** Returns why a source is in its state and what to do; null where the state says it all. */
 export function toSourceReason({ state, code }: Pick<PatientSource, 'state' | 'code'>): SourceReason | null {
   if (code === null || state === 'running') return null;
   if (state === 'waiting') return 'again';

@@ -1,0 +1,24 @@
+import type { PatientId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+// Reads without a consent: for the person themself, whose access to their own record depends on none.
+
+/** The next type, in alphabetical order, that the record has resources of. */
+export const selectNextType = (patientId: PatientId, after: string) => sql<{ resource_type: string }>`
+  select resource_type from resource where patient_id = ${patientId} and resource_type > ${after}
+  order by resource_type limit 1`;
+
+/** Bodies of one type by id, as many as fit into `bytes`, at least one: a body may have 32 MiB, most have 2 KiB. */
+export const selectBodiesOfType = (
+  patientId: PatientId,
+  page: { type: string; after: string; limit: number; bytes: number },
+) => sql<{ fhir_id: string; body: string }>`
+  select fhir_id, body
+  from (
+    select fhir_id, body, sum(octet_length(body)) over (order by fhir_id) - octet_length(body) as before
+    from (
+      select fhir_id, body from resource
+      where patient_id = ${patientId} and resource_type = ${page.type} and fhir_id > ${page.after}
+      order by fhir_id limit ${page.limit}) page) sized
+  where before < ${page.bytes}
+  order by fhir_id`;
