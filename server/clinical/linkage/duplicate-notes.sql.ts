@@ -46,7 +46,7 @@ export const findUnderlabeledDocuments = (patientId: PatientId, restricted: Data
  * key: a join, without statistics in a first import, compared each with each.
  */
 export const selectDuplicateNotes = (patientId: PatientId): Sql => sql`
-  with document as materialized (
+  with document_mask as materialized (
     select key, array_agg(distinct required_labels order by required_labels) as required_labels
     from clinical_entry, unnest(array['text ' || group_key, 'link ' || ${reportReference}]) as key
     where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%' and key is not null
@@ -54,7 +54,7 @@ export const selectDuplicateNotes = (patientId: PatientId): Sql => sql`
   matched as (
     select seq, ordinal, max(required_labels) over (partition by key) as required_labels
     from (
-      select key, required_labels, null::bigint as seq, null::integer as ordinal from document
+      select key, required_labels, null::bigint as seq, null::integer as ordinal from document_mask
       union all
       select key, null, seq, ordinal
       from clinical_entry, unnest(array['text ' || group_key, 'link ' || reference]) as key

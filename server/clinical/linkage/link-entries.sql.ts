@@ -1,4 +1,4 @@
-import type { PatientId } from '../../../contract/brands.ts';
+import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Kind } from '../entries/entry.ts';
 import type { ComparedRow } from './statement.ts';
@@ -16,14 +16,56 @@ export const findKindsOfSeveralSources = (patientId: PatientId) => sql<{ kind: K
   select kind from clinical_entry where patient_id = ${patientId}
   group by kind having count(distinct coalesce(source_key::text, document_path)) > 1 order by kind`;
 
+/** A row of `findComparedEntries`. */
+export interface ComparedEntryRow {
+  seq: number;
+  ordinal: number;
+  kind: Kind;
+  required_labels: DataMask;
+  source: string;
+  title: string;
+  code: string | null;
+  names: string[] | null;
+  day_text: string | null;
+  time: string | null;
+  status: string | null;
+  current: boolean;
+  group_key: string;
+  visit: string | null;
+  reference: string;
+  document_path: string;
+  detail: string | null;
+}
+
 /** Finds all entries of one kind in the order of each source, without long texts, of which digests are compared. */
-export const findComparedEntries = (patientId: PatientId, kind: Kind) => sql<ComparedRow>`
-  select seq, ordinal, kind, required_labels as "requiredLabels", coalesce(source_key::text, document_path) as "sourceKey", title, code, names,
-    day_text as "dayText", time, status, current, group_key as "groupKey", visit, reference, document_path as "documentPath",
+export const findComparedEntries = (patientId: PatientId, kind: Kind) => sql<ComparedEntryRow>`
+  select seq, ordinal, kind, required_labels, coalesce(source_key::text, document_path) as source, title, code, names,
+    day_text, time, status, current, group_key, visit, reference, document_path,
     case kind when 'note' then null
       when 'other' then json_build_object('type', detail -> 'type', 'text', md5(detail ->> 'text')) else detail end as detail
   from clinical_entry where patient_id = ${patientId} and kind = ${kind}
   order by day_text, time, seq, ordinal`;
+
+/** Its detail stays JSON: it is parsed when the entry is compared, so that the pauses of linkage cover it. */
+export const toComparedRow = (row: ComparedEntryRow): ComparedRow => ({
+  seq: row.seq,
+  ordinal: row.ordinal,
+  kind: row.kind,
+  requiredLabels: row.required_labels,
+  sourceKey: row.source,
+  title: row.title,
+  code: row.code,
+  names: row.names,
+  dayText: row.day_text,
+  time: row.time,
+  status: row.status,
+  current: row.current,
+  groupKey: row.group_key,
+  visit: row.visit,
+  reference: row.reference,
+  documentPath: row.document_path,
+  detail: row.detail,
+});
 
 /** Finds the entries that have links, or are superseded. */
 export const findMatchedEntries = (patientId: PatientId) => sql<{ seq: number; ordinal: number }>`

@@ -37,7 +37,8 @@ async function computeMatches(tx: Tx, patientId: PatientId): Promise<LinkUpdate[
     getOrAdd(row).supersededBy = row.superseded_by;
   for (const { kind } of await tx.query(statements.findKindsOfSeveralSources(patientId))) {
     // A kind at a time, so that no more than that is held in memory.
-    for (const match of await matchEntries(await tx.query(statements.findComparedEntries(patientId, kind)))) {
+    const rows = await tx.query(statements.findComparedEntries(patientId, kind));
+    for (const match of await matchEntries(rows.map(statements.toComparedRow))) {
       const links = getOrAdd(match);
       links.matches = JSON.stringify(match.matches);
       links.supersededBy = [...new Set([...links.supersededBy, ...match.supersededBy])].sort((a, b) => a - b);
