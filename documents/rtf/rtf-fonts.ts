@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { TextDecoder } from 'node:util';
-import { recodeSymbolFontText } from 'rtf-stream-parser/dist/src/decode.js';
 
 /** One entry of the font table, as far as text needs it. */
 export interface RtfFont {
@@ -104,10 +104,19 @@ export function decodeUnicode(unit: number, font: RtfFont | undefined): string {
     : String.fromCharCode(unit);
 }
 
-/** In Symbol the letter m is µ: read as a letter, micrograms would become milligrams. */
-function decodeSymbols(text: string, font: string): string {
-  const name = FONTS_WITH_TABLE.find((each) => font.toLowerCase() === each.toLowerCase()) ?? 'Symbol';
-  return recodeSymbolFontText(text, name) ?? text;
-}
+/** Symbol fonts by name, in small letters: each has a character for every byte. */
+const SYMBOL_FONTS = new Map(
+  Object.entries(
+    (
+      JSON.parse(readFileSync(new URL('symbol-fonts.json', import.meta.url), 'utf8')) as {
+        fonts: Record<string, string>;
+      }
+    ).fonts,
+  ).map(([name, characters]) => [name.toLowerCase(), Array.from(characters)]),
+);
 
-const FONTS_WITH_TABLE = ['Wingdings', 'Wingdings 2', 'Wingdings 3', 'Webdings', 'Symbol'];
+/** Decodes bytes of a symbol font. In Symbol the letter m is µ: read as a letter, micrograms would become milligrams. */
+function decodeSymbols(text: string, font: string): string {
+  const characters = SYMBOL_FONTS.get(font.toLowerCase()) ?? SYMBOL_FONTS.get('symbol') ?? [];
+  return Array.from(text, (letter) => characters[letter.charCodeAt(0)] ?? letter).join('');
+}
