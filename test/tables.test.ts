@@ -12,7 +12,145 @@ interface Ownership {
 }
 
 /** Every table, who writes it and who reads it. A row that grows is a decision: first ask whether the owner can be asked instead. */
-const TABLES: Readonly<Record<string, Ownership>> = {};
+const TABLES: Readonly<Record<string, Ownership>> = {
+  account_link: { owner: 'server/identity/accounts', readers: [] },
+  account_passkey: { owner: 'server/identity/accounts', readers: [] },
+  account_session: { owner: 'server/identity/accounts', readers: [] },
+  api_key: { owner: 'server/identity/organizations', readers: [] },
+  audit_block: { owner: 'server/platform/audit', readers: [] },
+  audit_entry: { owner: 'server/platform/audit', readers: [] },
+  blob_chunk: { owner: 'server/clinical/ingest/originals', readers: [] },
+  clinical_entry: {
+    owner: 'server/clinical/entries',
+    readers: ['server/clinical/linkage', 'server/clinical/queries'],
+  },
+  consent: {
+    owner: 'server/consent/decisions',
+    readers: [
+      'server/consent/access',
+      'server/consent/grants',
+      'server/consent/records',
+      'server/surfaces/portal',
+    ],
+  },
+  consent_record: {
+    owner: 'server/consent/decisions',
+    readers: ['server/consent/receipts', 'server/consent/records', 'server/surfaces/portal'],
+  },
+  consent_record_patient: { owner: 'server/consent/decisions', readers: ['server/consent/records'] },
+  consent_screenshot: {
+    owner: 'server/consent/decisions',
+    readers: ['server/consent/receipts', 'server/consent/records', 'server/surfaces/portal'],
+  },
+  console_member: { owner: 'server/identity/organizations', readers: [] },
+  document: { owner: 'server/clinical/ingest/originals', readers: ['server/clinical/linkage'] },
+  enrollment: {
+    owner: 'server/identity/patients',
+    readers: [
+      'server/consent/access',
+      'server/consent/decisions',
+      'server/consent/records',
+      'server/surfaces/fhir',
+    ],
+  },
+  job: { owner: 'server/platform/jobs', readers: [] },
+  oauth_client: { owner: 'server/surfaces/oauth', readers: [] },
+  oauth_grant: {
+    owner: 'server/consent/grants',
+    readers: ['server/consent/access', 'server/consent/records', 'server/surfaces/portal'],
+  },
+  oauth_request: { owner: 'server/surfaces/oauth', readers: [] },
+  open_reference: { owner: 'server/clinical/store', readers: [] },
+  organization: {
+    owner: 'server/identity/organizations',
+    readers: [
+      'server/clinical/sources',
+      'server/consent/receipts',
+      'server/surfaces/oauth',
+      'server/surfaces/portal',
+      'server/surfaces/webhooks',
+    ],
+  },
+  passage: { owner: 'server/clinical/search', readers: [] },
+  passage_use: { owner: 'server/clinical/search', readers: [] },
+  passkey_challenge: { owner: 'server/identity/accounts', readers: [] },
+  passkey_route: { owner: 'server/identity/accounts', readers: [] },
+  patient: {
+    owner: 'server/identity/patients',
+    readers: [
+      'server/consent/access',
+      'server/consent/decisions',
+      'server/consent/grants',
+      'server/consent/receipts',
+      'server/consent/records',
+      'server/identity/accounts',
+      'server/surfaces/fhir',
+    ],
+  },
+  patient_email: {
+    owner: 'server/identity/patients',
+    readers: ['server/consent/records', 'server/identity/accounts'],
+  },
+  patient_password: { owner: 'server/identity/patients', readers: ['server/identity/accounts'] },
+  patient_phone: { owner: 'server/identity/patients', readers: ['server/consent/records'] },
+  project: {
+    owner: 'server/identity/organizations',
+    readers: [
+      'server/clinical/sources',
+      'server/consent/decisions',
+      'server/consent/receipts',
+      'server/consent/records',
+      'server/identity/patients',
+      'server/surfaces/oauth',
+      'server/surfaces/portal',
+    ],
+  },
+  project_version: {
+    owner: 'server/identity/organizations',
+    readers: [
+      'server/consent/decisions',
+      'server/consent/receipts',
+      'server/consent/records',
+      'server/surfaces/oauth',
+    ],
+  },
+  rate_limit: { owner: 'server/identity/tokens', readers: [] },
+  record_head: {
+    owner: 'server/clinical/store',
+    readers: [
+      'server/clinical/ingest/batches',
+      'server/clinical/ingest/originals',
+      'server/clinical/sources',
+      'server/surfaces/fhir',
+    ],
+  },
+  record_holding: {
+    owner: 'server/clinical/entries',
+    readers: ['server/clinical/queries', 'server/surfaces/fhir'],
+  },
+  record_source: { owner: 'server/clinical/sources', readers: [] },
+  refresh_token_key: { owner: 'server/surfaces/oauth', readers: [] },
+  resource: {
+    owner: 'server/clinical/store',
+    readers: ['server/clinical/ingest/batches', 'server/clinical/queries', 'server/surfaces/fhir'],
+  },
+  resource_identifier: { owner: 'server/clinical/store', readers: [] },
+  resource_label: {
+    owner: 'server/clinical/store',
+    readers: ['server/clinical/queries', 'server/surfaces/fhir'],
+  },
+  resource_version: { owner: 'server/clinical/store', readers: ['server/surfaces/fhir'] },
+  signing_key: { owner: 'server/platform/keys', readers: [] },
+  source_key: { owner: 'server/clinical/sources', readers: [] },
+  source_sync: { owner: 'server/clinical/sources', readers: [] },
+  upload_batch: { owner: 'server/clinical/ingest/batches', readers: ['server/clinical/sources'] },
+  upload_rejection: { owner: 'server/clinical/ingest/batches', readers: [] },
+  webhook: { owner: 'server/surfaces/webhooks', readers: [] },
+  webhook_attempt: { owner: 'server/surfaces/webhooks', readers: [] },
+  webhook_delivery: { owner: 'server/surfaces/webhooks', readers: [] },
+  webhook_event: { owner: 'server/surfaces/webhooks', readers: [] },
+  webhook_secret: { owner: 'server/surfaces/webhooks', readers: [] },
+};
 
 const MIGRATIONS = path.join(ROOT, 'server/platform/db/migrations');
 
