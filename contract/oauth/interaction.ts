@@ -165,7 +165,7 @@ export const decideInteraction = defineEndpoint({
     401: 'Nobody is signed in',
     403: 'csrf, other_browser, or not_eligible: the signed-in person may not decide this request',
     404: 'There is no such request',
-    409: 'already_decided; person_changed: somebody else is signed in now than `confirmedAs` says; content_changed: the project tells something else now than the page did',
+    409: 'already_decided; person_changed: somebody else is signed in now than `confirmedAs` says; content_changed: the content of the project has changed since the page loaded it',
     410: 'request_expired',
   },
 });

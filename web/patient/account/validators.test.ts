@@ -14,10 +14,10 @@ import {
 } from './validators.ts';
 
 const { form } = en;
-const faultOf = (check: Validator, value: string): string | null => check(value, en);
+const validate = (check: Validator, value: string): string | null => check(value, en);
 
 describe('a validator of a field', () => {
-  const values: [check: Validator, value: string, fault: string | null][] = [
+  const values: [check: Validator, value: string, error: string | null][] = [
     [validateEmail, '', form.emailMissing],
     [validateEmail, '  ', form.emailMissing],
     [validateEmail, 'jo', form.emailWrong],
@@ -46,10 +46,10 @@ describe('a validator of a field', () => {
     [validateLastName, 'Larsen', null],
     [skipValidation, '', null],
   ];
-  for (const [check, value, fault] of values) {
-    const said = value.length > 30 ? `${value.length} letters` : JSON.stringify(value);
-    it(`${check.name}: ${said} ${fault === null ? 'is accepted' : `gets "${fault}"`}`, () =>
-      assert.equal(faultOf(check, value), fault));
+  for (const [check, value, error] of values) {
+    const shown = value.length > 30 ? `${value.length} letters` : JSON.stringify(value);
+    it(`${check.name}: ${shown} ${error === null ? 'is accepted' : `gets "${error}"`}`, () =>
+      assert.equal(validate(check, value), error));
   }
 
   it('accepts every address that the service accepts', () => {
@@ -57,7 +57,7 @@ describe('a validator of a field', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
         fc.pre(email.safeParse(address).success);
-        assert.equal(faultOf(validateEmail, address), null);
+        assert.equal(validate(validateEmail, address), null);
       }),
     );
   });
@@ -65,8 +65,8 @@ describe('a validator of a field', () => {
   it('accepts the passwords that the service accepts, and no other', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 220, size: 'max' }), (password) => {
-        const taken = contract.NewPassword.safeParse(password).success;
-        assert.equal(faultOf(validateNewPassword, password) === null, taken);
+        const isAccepted = contract.NewPassword.safeParse(password).success;
+        assert.equal(validate(validateNewPassword, password) === null, isAccepted);
       }),
     );
   });

@@ -24,12 +24,12 @@ const entry = (minute: number, more: Partial<LogEntry> = {}): LogEntry => ({
   ...more,
 });
 
-const told = (...newestFirst: LogEntry[]): [id: string, entries: number | null, steps: number][] =>
+const group = (...newestFirst: LogEntry[]): [id: string, entries: number | null, steps: number][] =>
   groupEntries(newestFirst).map(({ entry: { id, entries }, steps }) => [id, entries, steps]);
 
 describe('groupEntries', () => {
   it('makes one line of the pages of a record, with the sum of their entries', () => {
-    assert.deepEqual(told(entry(3, { entries: 45 }), entry(2), entry(1)), [['3', 245, 3]]);
+    assert.deepEqual(group(entry(3, { entries: 45 }), entry(2), entry(1)), [['3', 245, 3]]);
   });
 
   it('separates entries by reader, scope and time', () => {
@@ -44,8 +44,8 @@ describe('groupEntries', () => {
       { action: 'mcp.tools_call', tool: 'get_labs' },
     ];
     for (const other of others)
-      assert.equal(told(entry(2), entry(1, other)).length, 2, JSON.stringify(other));
-    assert.equal(told(entry(30), entry(1)).length, 2);
+      assert.equal(group(entry(2), entry(1, other)).length, 2, JSON.stringify(other));
+    assert.equal(group(entry(30), entry(1)).length, 2);
   });
 
   it('separates entries that cover the whole record, were refused, or are no pages', () => {
@@ -54,10 +54,10 @@ describe('groupEntries', () => {
       { outcome: 'refused' as const, entries: null },
       { action: 'mcp.tools_call', tool: 'get_labs' },
     ])
-      assert.equal(told(entry(2, each), entry(1, each)).length, 2, JSON.stringify(each));
+      assert.equal(group(entry(2, each), entry(1, each)).length, 2, JSON.stringify(each));
   });
 
   it('continues a group while no pause is long, however long it takes in total', () => {
-    assert.deepEqual(told(entry(18), entry(9), entry(0)), [['18', 300, 3]]);
+    assert.deepEqual(group(entry(18), entry(9), entry(0)), [['18', 300, 3]]);
   });
 });

@@ -68,13 +68,13 @@ describe('an entry of the access log', () => {
   });
 
   it('has texts of their own for searches, the summary and the state of the record', () => {
-    const told = (tool: string, entries: number): string => english({ tool, entries });
-    assert.equal(told('search', 6), 'Claude searched your record, 6 results');
-    assert.equal(told('search', 0), 'Claude searched your record, no results');
-    assert.equal(told('search_clinical_notes', 1), 'Claude searched your care team’s notes, 1 result');
-    assert.equal(told('get_health_summary', 44), 'Claude read a summary of your record, 44 entries');
+    const render = (tool: string, entries: number): string => english({ tool, entries });
+    assert.equal(render('search', 6), 'Claude searched your record, 6 results');
+    assert.equal(render('search', 0), 'Claude searched your record, no results');
+    assert.equal(render('search_clinical_notes', 1), 'Claude searched your care team’s notes, 1 result');
+    assert.equal(render('get_health_summary', 44), 'Claude read a summary of your record, 44 entries');
     assert.equal(
-      told('update_and_check_recent_records', 0),
+      render('update_and_check_recent_records', 0),
       'Claude checked whether your record is up to date',
     );
   });
@@ -117,12 +117,12 @@ describe('an entry of the access log', () => {
   });
 
   it('states what an organization did besides reading', () => {
-    const told = (action: string): string =>
+    const render = (action: string): string =>
       english({ action, actor: { kind: 'admin', id: 'key' }, client: null });
-    assert.equal(told('patient.enrolled'), 'Lakeside Clinic added you to a project');
-    assert.equal(told('source.sync_requested'), 'Lakeside Clinic had your newest records fetched');
-    assert.equal(told('access_log.viewed'), 'Lakeside Clinic looked at its part of this list');
-    assert.equal(told('test_patient.created'), 'Lakeside Clinic made this test account');
+    assert.equal(render('patient.enrolled'), 'Lakeside Clinic added you to a project');
+    assert.equal(render('source.sync_requested'), 'Lakeside Clinic had your newest records fetched');
+    assert.equal(render('access_log.viewed'), 'Lakeside Clinic looked at its part of this list');
+    assert.equal(render('test_patient.created'), 'Lakeside Clinic made this test account');
   });
 
   it('states who was refused, and what they requested', () => {
@@ -137,12 +137,12 @@ describe('an entry of the access log', () => {
   });
 
   it('distinguishes a consent from its change and from its withdrawal', () => {
-    const told = (consentRecordId: string): string =>
+    const render = (consentRecordId: string): string =>
       english({ action: 'consent.recorded', consentRecordId });
-    assert.equal(told('first'), 'You agreed to share with Lakeside Clinic');
-    assert.equal(told('second'), 'You changed what you share with Lakeside Clinic');
-    assert.equal(told('third'), 'You stopped sharing with Lakeside Clinic');
-    assert.equal(told('another'), 'You decided about sharing with Lakeside Clinic');
+    assert.equal(render('first'), 'You agreed to share with Lakeside Clinic');
+    assert.equal(render('second'), 'You changed what you share with Lakeside Clinic');
+    assert.equal(render('third'), 'You stopped sharing with Lakeside Clinic');
+    assert.equal(render('another'), 'You decided about sharing with Lakeside Clinic');
   });
 
   it('states that the organization viewed the evidence', () => {

@@ -4,7 +4,7 @@ import { ResourceScope, SensitivityScope } from '../../../../contract/data-categ
 import { en } from '../words/en.ts';
 import { formatSensitivities, formatCategories, toSharedScopes } from './shared-scopes.ts';
 
-const told = (categories: ResourceScope[] | null, classes: SensitivityScope[] | null): [string, string] => {
+const format = (categories: ResourceScope[] | null, classes: SensitivityScope[] | null): [string, string] => {
   const shared = toSharedScopes({
     fullRecordWithoutRestrictedData: categories === null && classes === null,
     consentDataResourceScopes: categories,
@@ -16,19 +16,19 @@ const allBut = (...names: string[]) => ResourceScope.options.filter((name) => !n
 
 describe('the shared scopes', () => {
   it('are everything but the very private without a list', () => {
-    assert.deepEqual(told(null, null), ['All kinds of data', 'Left out']);
+    assert.deepEqual(format(null, null), ['All kinds of data', 'Left out']);
   });
 
   it('are named by what is left out while that is little, else by what is shared', () => {
     assert.equal(
-      told(allBut('LABS', 'CLINICAL_NOTES'), ['NORMAL'])[0],
+      format(allBut('LABS', 'CLINICAL_NOTES'), ['NORMAL'])[0],
       'Everything except: Lab results and Notes',
     );
-    assert.equal(told(['LABS', 'ALLERGIES'], ['NORMAL'])[0], '2 of 18 kinds: Allergies and Lab results');
+    assert.equal(format(['LABS', 'ALLERGIES'], ['NORMAL'])[0], '2 of 18 kinds: Allergies and Lab results');
   });
 
   it('name each very private class that is shared', () => {
-    assert.equal(told([...ResourceScope.options], ['NORMAL', 'SICKLE_CELL'])[1], 'Sickle cell');
-    assert.equal(told([...ResourceScope.options], [...SensitivityScope.options])[1], 'All of them');
+    assert.equal(format([...ResourceScope.options], ['NORMAL', 'SICKLE_CELL'])[1], 'Sickle cell');
+    assert.equal(format([...ResourceScope.options], [...SensitivityScope.options])[1], 'All of them');
   });
 });
