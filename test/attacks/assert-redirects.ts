@@ -5,7 +5,7 @@ import { call, type HttpResponse } from '../harness/service.ts';
 export const NAVIGATION_HEADERS = { accept: 'text/html,application/xhtml+xml' };
 
 /**
- * RFC 6749 §4.1.2.1: whoever asks is told no, in JSON and in a page, and neither leads anywhere or repeats a word of
+ * RFC 6749 §4.1.2.1: the request is refused, in JSON and in a page, and neither redirects or repeats a word of
  * what was sent. Answers the error.
  */
 export async function assertNotRedirected(service: { baseUrl: string }, path: string): Promise<string> {

@@ -487,14 +487,14 @@ describe('another response mode', () => {
 });
 
 describe('an answer that is to be taken for another server’s', () => {
-  const issuerOf = async (target: { baseUrl: string }): Promise<string> =>
+  const getIssuer = async (target: { baseUrl: string }): Promise<string> =>
     (await call(target, '/.well-known/oauth-authorization-server')).body.issuer as string;
   /** As it stands in the URL, percent-encoded once. */
   const rawIss = ({ headers }: HttpResponse): string =>
     /[?&]iss=([^&]*)/.exec(headers.get('location') ?? '')?.[1] ?? '';
 
   it('case 35: code, denial and errors all name the issuer, byte for byte as the metadata does', async () => {
-    const issuer = await issuerOf(service);
+    const issuer = await getIssuer(service);
     const { browser, client, pkce } = await newFlow(service);
     const attempt = { clientId: client.client_id as string, challenge: pkce.challenge };
     const answers = [
@@ -538,7 +538,7 @@ describe('an answer that is to be taken for another server’s', () => {
     const other = await startTestService({ environment });
     try {
       const at = { baseUrl: `http://127.0.0.1:${port}` };
-      assert.equal(await issuerOf(at), `http://localhost:${port}`);
+      assert.equal(await getIssuer(at), `http://localhost:${port}`);
       const { client_id: id } = await registerClient(at);
       const answer = await call(
         at,

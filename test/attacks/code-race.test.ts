@@ -20,9 +20,9 @@ interface Node {
 async function race(nodes: readonly Node[], flow: Flow, times: number): Promise<void> {
   const clientId = flow.client.client_id as string;
   const code = await obtainCode(flow);
-  const nodeOf = (index: number): Node => nodes[index % nodes.length] as Node;
+  const selectNode = (index: number): Node => nodes[index % nodes.length] as Node;
   const answers = await Promise.all(
-    Array.from({ length: times }, (_, index) => exchangeCode(nodeOf(index), flow, code)),
+    Array.from({ length: times }, (_, index) => exchangeCode(selectNode(index), flow, code)),
   );
   const won = answers.filter(({ status }) => status === 200);
   assert.equal(won.length, 1, `${times} at once: ${answers.map(({ status }) => status).join(' ')}`);

@@ -324,7 +324,7 @@ describe('what a browser keeps and passes on', () => {
       assertUnspoken(answer);
     }
     for (const answer of [shown, decided]) assertUnspoken(answer);
-    // The code is in the address of the client alone: neither in a cookie nor in anything our page is told.
+    // The code is in the address of the client alone: neither in a cookie nor in anything that our page receives.
     const code = getCode(granted);
     assert.deepEqual(granted.headers.getSetCookie(), []);
     assert.equal([...granted.headers].filter(([, value]) => value.includes(code)).length, 1);
@@ -394,15 +394,15 @@ describe('what a browser keeps and passes on', () => {
     ['the same in JSON', () => '/oauth/authorize', {}],
     ['the page of a request that is over', () => `/oauth/complete/${'A'.repeat(32)}`, NAVIGATION_HEADERS],
     ['the same in JSON', () => `/oauth/complete/${'A'.repeat(32)}`, {}],
-    ['authorize, which leads to the consent page', () => authorizeOf({}), NAVIGATION_HEADERS],
-    ['authorize, which leads back with an error', () => authorizeOf({ scope: 'x' }), NAVIGATION_HEADERS],
+    ['authorize, which leads to the consent page', () => buildAuthorize({}), NAVIGATION_HEADERS],
+    ['authorize, which leads back with an error', () => buildAuthorize({ scope: 'x' }), NAVIGATION_HEADERS],
     [
       'authorize with prompt=none',
-      () => authorizeOf({ prompt: 'none' }),
+      () => buildAuthorize({ prompt: 'none' }),
       { ...NAVIGATION_HEADERS, 'sec-fetch-dest': 'iframe' },
     ],
   ];
-  const authorizeOf = async (more: Record<string, string>): Promise<string> => {
+  const buildAuthorize = async (more: Record<string, string>): Promise<string> => {
     const { client_id: clientId } = await registerClient(service);
     return buildAuthorizePath({ clientId: clientId as string, challenge: 'x'.repeat(43) }, more);
   };

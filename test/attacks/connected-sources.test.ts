@@ -238,7 +238,7 @@ const FAULTS: Record<string, { code: string; instead: () => FakeFhirServer['inte
     code: 'not_fhir',
     instead: () => respondWithRecord((_, response) => send(response, ADA)),
   },
-  'that tells of an error among its matches': {
+  'that reports an error among its matches': {
     code: 'operation_outcome',
     instead: () => {
       const issue = { severity: 'error', code: 'incomplete' };
@@ -267,7 +267,7 @@ const FAULTS: Record<string, { code: string; instead: () => FakeFhirServer['inte
 
 describe('a connected server', () => {
   for (const [sentence, { code, instead }] of Object.entries(FAULTS)) {
-    it(`${sentence} is told as ${code}, asked no more, and nothing of it is stored`, async () => {
+    it(`${sentence} is reported as ${code}, gets no more requests, and nothing of it is stored`, async () => {
       ehr.intercept = instead();
       const before = await countBatches();
       const sync = await synchronize();
@@ -324,7 +324,7 @@ describe('a connected server', () => {
     });
   }
 
-  it('that fails again and again is told as failed in the end', async () => {
+  it('that fails again and again is reported as failed in the end', async () => {
     ehr.intercept = respondWithRecord((_, response) => sendOutcome(response, 503));
     let sync = await synchronize();
     for (let failures = 1; failures <= 5; failures++) {

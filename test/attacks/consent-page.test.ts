@@ -103,7 +103,7 @@ describe('the address of the consent page', () => {
     assert.equal((await flow.browser.get(`/oauth/interaction/${id}`)).body.status, 'pending');
   });
 
-  it('case 41: of somebody else’s request tells another browser nothing', async () => {
+  it('case 41: of somebody else’s request shows another browser nothing', async () => {
     const id = getRequestId(await startAuthorization(flow.client));
     const other = await createSignedInBrowser(service, flow.patient);
     const { status, body } = await other.get(`/oauth/interaction/${id}`);
@@ -214,7 +214,7 @@ describe('where the answer goes', () => {
       { redirectHost: 'xn--laude-5of.example', onThisDevice: false },
     ],
   ] as const) {
-    it(`case 43: is told to be ${shown.onThisDevice ? 'a program on this device' : 'elsewhere'} for ${uri}`, async () => {
+    it(`case 43: is shown as ${shown.onThisDevice ? 'a program on this device' : 'elsewhere'} for ${uri}`, async () => {
       const client = await registerClient(service, { redirect_uris: [uri] });
       const begun = await startAuthorization(client, { redirect_uri: used });
       const { body } = await flow.browser.get(`/oauth/interaction/${getRequestId(begun)}`);

@@ -74,7 +74,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await images(), before);
     });
 
-    it('that is too large is refused with 413, or told how large it may be', async () => {
+    it('that is too large is refused with 413, or with the size that it may have', async () => {
       const flow = await newFlow(service);
       const requestId = await begin(flow);
       const bytes = (size: number) => ({ ...of(flow, 1), data: Buffer.alloc(size).toString('base64') });
@@ -243,7 +243,7 @@ describe('a decision that our own page did not send', () => {
     assert.equal((await flow.browser.get(`/oauth/interaction/${requestId}`)).body.status, 'pending');
   });
 
-  it('is told so before anything about its words or its size', async () => {
+  it('is refused for it before its content or its size is looked at', async () => {
     const flow = await newFlow(service);
     const requestId = await begin(flow);
     const wrong = { 'x-csrf-token': 'x' };

@@ -121,7 +121,7 @@ for (const proxy of ['nobody', 'the sender']) {
       });
     }
 
-    it('case 36: another of our own names is answered, and told the one issuer', async () => {
+    it('case 36: another of our own names is answered, with the one issuer', async () => {
       for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1', '[::1]:3000']) {
         const { status, text } = await sendRaw(service, METADATA[0] as string, { headers: { host } });
         assert.equal(status, 200, host);

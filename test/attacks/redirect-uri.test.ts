@@ -30,7 +30,7 @@ const registerClientWith = async (...uris: string[]): Promise<string> =>
 const buildPath = (clientId: string, more: QueryParameters): string =>
   buildAuthorizePath({ clientId, challenge }, more);
 
-/** One client; each of the others is told no, whatever else is right or wrong about the request. */
+/** Defines tests of one client: each other URI is refused, whatever else is right or wrong about the request. */
 function defineRefusals(number: number, registered: string, others: readonly string[]): void {
   let clientId: string;
   before(async () => {

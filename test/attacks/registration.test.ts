@@ -187,7 +187,7 @@ describe('what a registration may hold', () => {
   }
 
   for (const method of ['client_secret_basic', 'client_secret_post']) {
-    it(`case 45: is told that it is public when it asks for ${method}`, async () => {
+    it(`case 45: is registered as public when it asks for ${method}`, async () => {
       const answer = await register(service, { ...GOOD, token_endpoint_auth_method: method });
       assert.equal(answer.status, 201);
       assert.equal(answer.body.token_endpoint_auth_method, 'none');

@@ -58,7 +58,7 @@ for (const engine of ENGINES) {
           buildAuthorizePath({ clientId: flow.client.client_id as string, challenge: flow.pkce.challenge }),
         ),
       );
-    const statusOf = async (requestId: string): Promise<unknown> =>
+    const getStatus = async (requestId: string): Promise<unknown> =>
       (await flow.browser.get(`/oauth/interaction/${requestId}`)).body.status;
     const complete = (requestId: string): Promise<HttpResponse> =>
       flow.browser.get(`/oauth/complete/${requestId}`);
@@ -96,9 +96,9 @@ for (const engine of ENGINES) {
       await decide(service, flow.patient, 'OPTED_OUT');
       await isDenied(requestId);
       end();
-      assert.equal(await statusOf(requestId), 'closed');
+      assert.equal(await getStatus(requestId), 'closed');
       await new Promise((resolve) => setTimeout(resolve, 100));
-      assert.equal(await statusOf(requestId), 'closed', 'what comes later opens nothing');
+      assert.equal(await getStatus(requestId), 'closed', 'what comes later opens nothing');
     });
 
     it('case 69: and given anew during processing does not revive what was asked before', async () => {

@@ -48,8 +48,8 @@ after(async () => {
   await documents.stop();
 });
 
-/** The review of a request, and the part of it that tells who asks. */
-async function openReviewOf(
+/** The review of a request, and the part of it that names the requester. */
+async function openClientReview(
   t: TestContext,
   parameters: QueryParameters,
 ): Promise<{ tab: Page; who: string }> {
@@ -77,7 +77,7 @@ async function registerParameters(metadata: object): Promise<QueryParameters> {
 
 describe('who asks, on the page', () => {
   it('is the name an app gave itself, that nobody checked, and the host the answer goes to', async (t) => {
-    const { who } = await openReviewOf(t, await registerParameters({ client_name: 'Pill helper' }));
+    const { who } = await openClientReview(t, await registerParameters({ client_name: 'Pill helper' }));
     assert.ok(who.includes('Pill helper'));
     assert.ok(who.includes(en.requester.unverified));
     assert.ok(who.includes(en.requester.answersTo('agent.example')));
@@ -85,7 +85,7 @@ describe('who asks, on the page', () => {
   });
 
   it('is verified by the host of its metadata document', async (t) => {
-    const { who } = await openReviewOf(t, { client_id: DOCUMENT, redirect_uri: REDIRECT_URI });
+    const { who } = await openClientReview(t, { client_id: DOCUMENT, redirect_uri: REDIRECT_URI });
     assert.ok(who.includes('Documented agent'));
     assert.ok(who.includes(en.requester.verified('agent.example')));
     assert.ok(!who.includes(en.requester.unverified));
@@ -93,15 +93,15 @@ describe('who asks, on the page', () => {
 
   it('is a program on this device, with a warning', async (t) => {
     for (const uri of ['http://127.0.0.1:7777/callback', 'cursor://anysphere.cursor-mcp/callback']) {
-      const { who } = await openReviewOf(t, await registerParameters({ redirect_uris: [uri] }));
+      const { who } = await openClientReview(t, await registerParameters({ redirect_uris: [uri] }));
       assert.ok(who.includes(en.requester.onThisDevice), uri);
       assert.ok(who.includes(en.requester.answersTo(uri.startsWith('http') ? '127.0.0.1' : 'cursor:')), who);
     }
   });
 
-  it('that calls itself as another does is told by what it cannot choose', async (t) => {
+  it('that takes another one’s name is told apart by what it cannot choose', async (t) => {
     const name = 'Cl\u0430ude';
-    const { tab, who } = await openReviewOf(t, await registerParameters({ client_name: name }));
+    const { tab, who } = await openClientReview(t, await registerParameters({ client_name: name }));
     await tab.getByRole('heading', { name: en.review.title(name) }).waitFor();
     assert.ok(who.includes(en.requester.unverified) && who.includes('agent.example'));
     assert.ok(await tab.getByText(en.requester.unverified).isVisible());
@@ -111,7 +111,7 @@ describe('who asks, on the page', () => {
 
   it('that calls itself by HTML is shown as it wrote it, and nothing of it runs', async (t) => {
     const name = '<img src=x onerror=alert(1)><b>Verified by claude.ai</b>';
-    const { tab, who } = await openReviewOf(t, await registerParameters({ client_name: name }));
+    const { tab, who } = await openClientReview(t, await registerParameters({ client_name: name }));
     await tab.getByRole('heading', { name: en.review.title(name) }).waitFor();
     assert.ok(who.includes(name) && who.includes(en.requester.unverified));
     assert.equal(await tab.locator('main img, main b').count(), 0);
@@ -119,15 +119,15 @@ describe('who asks, on the page', () => {
 
   it('without a name is called so; with an endless one is cut, so that ours is still read', async (t) => {
     const nameless = await registerParameters({ client_name: undefined });
-    assert.ok((await openReviewOf(t, nameless)).who.includes(en.common.unnamedClient));
+    assert.ok((await openClientReview(t, nameless)).who.includes(en.common.unnamedClient));
     const endless = await registerParameters({ client_name: `Agent ${'x'.repeat(190)}` });
-    const { who } = await openReviewOf(t, endless);
+    const { who } = await openClientReview(t, endless);
     assert.ok(who.includes(en.requester.unverified) && !who.includes('x'.repeat(60)));
   });
 
   it('written from right to left does not turn our sentences around', async (t) => {
     const name = 'سجل صحي';
-    const { tab } = await openReviewOf(t, await registerParameters({ client_name: name }));
+    const { tab } = await openClientReview(t, await registerParameters({ client_name: name }));
     const [first, second] = await tab.evaluate<[number, number]>(`
       const text = document.querySelector('h1').firstChild;
       [0, text.data.indexOf(' ')].map((place) => {

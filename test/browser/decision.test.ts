@@ -155,7 +155,7 @@ describe('somebody else’s session in this browser', () => {
   });
 });
 
-/** How many apps read a person's record, as the service tells them. */
+/** How many apps read a person's record, as the service returns them. */
 async function countApps(person: TestPatient): Promise<number> {
   const { body } = await (await createSignedInBrowser(fixtures.service, person)).get('/account/consents');
   return (body.consents as { apps: unknown[] }[]).flatMap(({ apps }) => apps).length;

@@ -179,7 +179,7 @@ async function makeFirstDecision({ tab, words, account }: Deciding): Promise<voi
   await press(tab, words.review.allow);
 }
 
-/** Asked again, after the project tells something else: what was said and shared then stands beside what is told now. */
+/** A second request after the project's content changed: what was shown and shared then stands beside what is shown now. */
 async function makeSecondDecision({ tab, words }: Deciding): Promise<void> {
   await waitForScreen(tab, 'who-is-this');
   await press(tab, words.confirmIdentity.yes);
@@ -239,7 +239,7 @@ async function assertRecorded(story: Story): Promise<void> {
       classes: record.consentDataSensitivityScopes,
       lasts: Math.round((Date.parse(record.expirationTimestamp) - Date.parse(record.timestamp)) / DAY_MS),
       language: record.language,
-      told: record.studySnapshotId,
+      shown: record.studySnapshotId,
     },
     {
       patientId: story.patientId,
@@ -248,7 +248,7 @@ async function assertRecorded(story: Story): Promise<void> {
       classes: ['NORMAL', 'HIV_OR_STI'],
       lasts: 30,
       language: story.language,
-      told: story.sent[0]?.studySnapshotId,
+      shown: story.sent[0]?.studySnapshotId,
     },
   );
   assert.match(record.uiHash, /^[0-9a-f]{64}$/);
@@ -269,7 +269,7 @@ interface Kept {
   screenshots: { data: string; contentType: string }[];
 }
 
-/** Labs are taken out; of the two that were readable, the next call tells neither. */
+/** Labs are taken out; of the two that were readable, the next call returns neither. */
 async function narrowConsent({ tab, words, language, reads }: Story): Promise<void> {
   await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
   await waitForScreen(tab, 'my-data');
@@ -286,9 +286,9 @@ async function narrowConsent({ tab, words, language, reads }: Story): Promise<vo
     .getByRole('status')
     .getByText(words.myData.narrowed(await readOrganization(tab)))
     .waitFor();
-  const told = await reads('get_labs');
-  assert.match(told, /does not share laboratory results/);
-  assert.doesNotMatch(told, /Glucose|Viral load|Pregnancy/);
+  const shown = await reads('get_labs');
+  assert.match(shown, /does not share laboratory results/);
+  assert.doesNotMatch(shown, /Glucose|Viral load|Pregnancy/);
 }
 
 const readOrganization = async (tab: Page): Promise<string> => tab.locator('.consent h3').innerText();

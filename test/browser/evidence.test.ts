@@ -109,7 +109,7 @@ describe('the evidence of a yes', () => {
       );
       const { sizes, different } = await compareImages(image(seen), image(pictures[1]?.data ?? ''));
       assert.deepEqual(sizes[1], sizes[0]);
-      // That it works is told below the buttons and in the one that was pressed.
+      // Progress is shown below the buttons and in the one that was pressed.
       assert.ok(different < 0.005, `${(different * 100).toFixed(2)} % differ`);
     });
   }
@@ -124,7 +124,7 @@ describe('the evidence of a yes', () => {
     );
   });
 
-  it('is needed: where it cannot be taken nothing is sent, the person is told, and may try again', async (t) => {
+  it('is needed: where it cannot be taken nothing is sent, the person sees why, and may try again', async (t) => {
     const { browser, tab, decisions } = await openReviewScreen(t);
     await tab.evaluate(
       `HTMLCanvasElement.prototype.toBlob2 = HTMLCanvasElement.prototype.toBlob;
@@ -140,8 +140,8 @@ describe('the evidence of a yes', () => {
   });
 });
 
-describe('a project that tells something else meanwhile', () => {
-  it('is told before anything counts; what was chosen stays', async (t) => {
+describe('a project whose content changes meanwhile', () => {
+  it('is shown again before anything counts; what was chosen stays', async (t) => {
     const { browser, tab, decisions } = await openReviewScreen(t);
     await tab.getByRole('checkbox', { name: en.data.groups.life }).uncheck();
     await setProjectContent(fixtures.service, {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 export interface FocusState {
   /** What has the focus; null is the page, once around. */
   what: string | null;
-  /** Its name, as far as it is told by words of the page. */
+  /** Its name, as far as words of the page say it. */
   name: string;
   hidden: boolean;
   outlined: boolean;

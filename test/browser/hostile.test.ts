@@ -43,7 +43,7 @@ const { data, review, myData, errors: failed } = en;
 const box = (tab: Page, name: string) => tab.getByRole('checkbox', { name, exact: true });
 const alert = (tab: Page, text: string) => tab.getByRole('alert').getByText(text).waitFor();
 
-/** What the service tells of a request, with something that it would not take from an organization or a client. */
+/** The service's answer about a request, with something that it would not take from an organization or a client. */
 const patchInteraction = async (tab: Page, change: (interaction: Interaction) => object): Promise<unknown> =>
   tab.route('**/oauth/interaction/*', async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
@@ -97,8 +97,8 @@ describe('what others write', () => {
     });
     const { tab } = await openReviewScreen(t);
     await assertPlainText(tab);
-    const told = tab.locator('.prose').filter({ hasText: 'Second paragraph.' }).first();
-    assert.ok((await told.innerText()).startsWith(`${MARKUP}\n\nSecond paragraph.\n`));
+    const shown = tab.locator('.prose').filter({ hasText: 'Second paragraph.' }).first();
+    assert.ok((await shown.innerText()).startsWith(`${MARKUP}\n\nSecond paragraph.\n`));
     await tab.setViewportSize({ width: 320, height: 640 });
     await waitForScreen(tab, 'review');
     await press(tab, review.allow);
@@ -223,7 +223,7 @@ const failRequests = async (tab: Page, url: string, status: number): Promise<unk
   });
 
 describe('a service that fails', () => {
-  it('at a decision is told in words; what was chosen stays, and the next try counts', async (t) => {
+  it('at a decision is shown in words; what was chosen stays, and the next try counts', async (t) => {
     const { browser, tab } = await openReviewScreen(t);
     await box(tab, data.groups.life).uncheck();
     const url = '**/oauth/interaction/*';
@@ -259,7 +259,7 @@ describe('a service that fails', () => {
     await waitForAgent(tab, fixtures.agent);
   });
 
-  it('at taking something out, at a file and at the list of reads is told in words too, and nothing is lost', async (t) => {
+  it('at taking something out, at a file and at the list of reads is shown in words too, and nothing is lost', async (t) => {
     const { browser, tab } = await openReviewScreen(t);
     await press(tab, review.allow);
     await waitForAgent(tab, fixtures.agent);
@@ -331,19 +331,19 @@ describe('a last day', () => {
   });
 
   for (const timezoneId of ['America/New_York', 'Pacific/Kiritimati'])
-    it(`is told as it was chosen, then and later, in ${timezoneId}`, async (t) => {
+    it(`is shown as it was chosen, then and later, in ${timezoneId}`, async (t) => {
       const { tab } = await openReviewScreen(t, { timezoneId });
       await tab.getByRole('radio', { name: review.howLong.durations.until }).check();
       const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
       await tab.getByLabel(review.howLong.day).fill(day);
-      const told = formatCalendarDay(day, 'en');
-      await tab.getByText(review.howLong.ends(told)).waitFor();
+      const shown = formatCalendarDay(day, 'en');
+      await tab.getByText(review.howLong.ends(shown)).waitFor();
       await press(tab, review.allow);
       await waitForAgent(tab, fixtures.agent);
       await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
-      await tab.locator('.consent').getByText(told, { exact: true }).waitFor();
+      await tab.locator('.consent').getByText(shown, { exact: true }).waitFor();
       await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/receipts`);
-      await tab.getByText(`Until ${told}`).waitFor();
+      await tab.getByText(`Until ${shown}`).waitFor();
     });
 });
 

@@ -145,7 +145,7 @@ describe('a passkey', () => {
   });
 
   // Last, for it moves the clock of all.
-  it('is not made by who signed in long ago: they are told to sign in again', async (t) => {
+  it('is not made by somebody who signed in long ago: they are asked to sign in again', async (t) => {
     const person = await newAccount(fixtures.service, createTestBrowser(fixtures.service));
     const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
     await browser.signIn(person);

@@ -99,7 +99,7 @@ const DOCUMENTS = [
     }) as StoredDocument,
 );
 
-/** In every state, for every reason that is told in other words. */
+/** In every state, for every reason that has words of its own. */
 const SOURCES = [
   { state: 'running', name: 'St. Mary Hospital' },
   { state: 'waiting', name: 'Hill Clinic', lastSynchronizedAt: null },

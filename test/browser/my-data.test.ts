@@ -39,7 +39,7 @@ interface Sharing {
   person: TestAccount;
   /** The person, without a screen. */
   me: TestBrowser;
-  /** The app reads; answers what it is told. */
+  /** The app reads; returns the answer that it gets. */
   reads: (tool?: string) => Promise<HttpResponse>;
 }
 
@@ -89,7 +89,7 @@ async function openPage(t: TestContext, person: TestAccount, part = ''): Promise
 const readFocusedText = (tab: Page) => tab.evaluate<string>('document.activeElement.textContent');
 
 describe('what one shares', () => {
-  it('is stopped in two clicks: the app reads no more, and what is over is still told', async (t) => {
+  it('is stopped in two clicks: the app reads no more, and what is over is still shown', async (t) => {
     const { person, me, reads } = await createSharing();
     assert.equal((await reads()).status, 200);
     const tab = await openPage(t, person);
@@ -152,7 +152,7 @@ describe('what one shares', () => {
     assert.equal(await labs.count(), 0, 'more can not be shared here');
   });
 
-  it('that another tab has ended meanwhile is told as it is, and nothing is shared anew', async (t) => {
+  it('that another tab has ended meanwhile is shown as it is, and nothing is shared anew', async (t) => {
     const { person, me } = await createSharing();
     const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
     await browser.signIn(person);
@@ -170,7 +170,7 @@ describe('what one shares', () => {
 });
 
 describe('who read what', () => {
-  it('is told in words, in both languages, from the first read on', async (t) => {
+  it('is shown in words, in both languages, from the first read on', async (t) => {
     const { person, me, reads } = await createSharing();
     await reads('update_and_check_recent_records');
     await reads('get_labs');
@@ -194,7 +194,7 @@ describe('who read what', () => {
     await tab.getByText(/^You stopped sharing with Clinic/).waitFor();
   });
 
-  it('tells of an organization that reads the record itself, how much of it and of what', async (t) => {
+  it('names an organization that reads the record itself, how much of it and of what', async (t) => {
     const { person, me } = await createSharing();
     const partner = { id: getPatientId(me), token: await getOrganizationToken(fixtures.service) };
     for (const query of ['', '_type=Condition', '_type=Patient,Person'])
@@ -405,7 +405,7 @@ describe('deleting one’s account', () => {
     await waitForScreen(tab, 'sign-in');
   });
 
-  it('is not for test patients, who are told whose it is', async (t) => {
+  it('is not for test patients, who see whose it is', async (t) => {
     const patient = await newTestPatient(fixtures.service);
     const tab = await openPage(t, { ...patient, firstName: '', lastName: '' }, '/delete-account');
     await tab.getByText(en.myData.deletion.testPatient).waitFor();

@@ -125,7 +125,7 @@ const findCard = (tab: Page, name: string, text: string) =>
   tab.getByRole('listitem').filter({ hasText: name }).filter({ hasText: text });
 
 describe('where a record comes from', () => {
-  it('is told with its state, and new records are got by the keyboard alone', async (t) => {
+  it('is shown with its state, and new records are fetched by the keyboard alone', async (t) => {
     ehr.resources = [ANA, lab('o1')];
     await connect('St. Mary Hospital');
     const tab = await openMyData(t, await createPerson(true));

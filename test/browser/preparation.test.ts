@@ -70,7 +70,7 @@ describe('between the decision and the agent', () => {
     assert.equal((await agent.exchange(code)).status, 200);
   });
 
-  it('a failing source is told of, and keeps nobody from going on', async (t) => {
+  it('a failing source is named, and keeps nobody from going on', async (t) => {
     const { service, agent } = fixtures;
     const gate = Promise.withResolvers<void>();
     connected = [

@@ -59,7 +59,7 @@ describe('a request', () => {
     await elsewhere.getByRole('heading', { name: 'This cannot be completed here' }).waitFor();
 
     await openReview(tab);
-    // Decided, and still not led back: the moment at which somebody else could hope for the code.
+    // Decided, and not yet redirected: the moment at which somebody else could try to get the code.
     await tab.route('**/oauth/complete/*', (route) => route.fulfill({ status: 204 }));
     await press(tab, en.review.allow);
     await waitForScreen(tab, 'leaving');
@@ -133,7 +133,7 @@ describe('a request', () => {
     assert.equal((await agent.exchange((await waitForAgent(tab, agent))['code'])).status, 200);
   });
 
-  it('in two tabs is decided once: the other is told, and leads nowhere', async (t) => {
+  it('in two tabs is decided once: the other says so, and redirects nowhere', async (t) => {
     const { agent } = fixtures;
     const [browser, first] = await startRequest(t);
     await openReview(first);

@@ -233,7 +233,7 @@ describe('a second time', () => {
 });
 
 describe('a project that speaks one language only', () => {
-  it('is shown in that, told as such, and read out as such', async (t) => {
+  it('is shown in that, marked as such, and read out as such', async (t) => {
     await setProjectContent(fixtures.service, { es: { title: 'Estudio', purpose: 'Miramos cómo duermen.' } });
     const { tab } = await openReviewScreen(t);
     await tab.getByText(review.why.onlyIn).waitFor();

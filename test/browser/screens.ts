@@ -146,7 +146,7 @@ const shareOnce: Step = async (context) => {
   for (const step of context.fixtures.isSharing ? [signIn] : sharingSteps) await step(context);
 };
 
-/** What the service tells of a request, with something that takes long to bring about. */
+/** The service's answer about a request, with something that takes long to bring about. */
 const patchInteraction =
   (change: (interaction: Interaction) => object): Step =>
   ({ tab }) =>
@@ -271,7 +271,7 @@ export const SCREENS: readonly ScreenCase[] = [
   { screen: 'review', steps: reviewSteps },
   {
     screen: 'review',
-    variant: 'review-told',
+    variant: 'review-project-content',
     steps: [patchInteraction(withProjectContent), ...reviewSteps, includePart2],
   },
   {

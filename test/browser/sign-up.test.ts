@@ -129,7 +129,7 @@ describe('somebody who was never here', () => {
     assert.equal((await agent.exchange((await waitForAgent(first, agent))['code'])).status, 200);
   });
 
-  it('is told what is missing before a password is taken', async (t) => {
+  it('sees what is missing before a password is taken', async (t) => {
     const { email } = newPerson();
     const jo = await newBrowser(t, fixtures);
     const tab = await jo.newTab();

@@ -77,11 +77,11 @@ async function countDocument({ path, bytes }: File, counts: FolderCounts): Promi
     xpath.evaluateXPathToNumber(`count(${path})`, tree, null, {}, XPATH);
   const { items: placed, skipped } = await readCcda({ bytes, path, documentId }, converters);
   const made = placed.map(({ resource, position }) => ({ type: resource.resourceType, position }));
-  const sectionOf = new Map(listSections(parseCda(bytes)).map(({ position, code }) => [position, code]));
+  const findSection = new Map(listSections(parseCda(bytes)).map(({ position, code }) => [position, code]));
   counts.documents++;
   for (const { type } of made) add(counts.made, type);
   counts.narrative.sections += count("//section[not(entry) and normalize-space(text) != '']");
-  counts.narrative.notes += made.filter(({ position }) => sectionOf.has(position)).length;
+  counts.narrative.notes += made.filter(({ position }) => findSection.has(position)).length;
   for (const [index, { code, facts }] of SECTIONS.entries()) {
     const found = counts.sections[index] as SectionCounts;
     const section = `//section[code/@code = '${code}']`;
@@ -89,10 +89,12 @@ async function countDocument({ path, bytes }: File, counts: FolderCounts): Promi
     found.entries += count(`${section}/entry[*]`);
     found.facts += count(`${section}/${facts}`);
     const own = made.filter(
-      ({ position }) => sectionOf.get(position.replace(/\.entry\[\d+\]$/, '')) === code,
+      ({ position }) => findSection.get(position.replace(/\.entry\[\d+\]$/, '')) === code,
     );
     for (const { type } of own) add(found.made, type);
-    found.converted += new Set(own.map(({ position }) => position).filter((one) => !sectionOf.has(one))).size;
+    found.converted += new Set(
+      own.map(({ position }) => position).filter((one) => !findSection.has(one)),
+    ).size;
     for (const { reason } of skipped.filter((one) => one.section === code)) add(found.skipped, reason);
   }
 }

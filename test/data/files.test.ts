@@ -167,7 +167,7 @@ describe('the published files', { skip }, async () => {
           texts.flatMap((text) => listWholeResources(text)).map(({ key, numbers }) => `${key} ${numbers}`),
         );
         for (const { type, source, body, path } of await listStored(patient)) {
-          // What other documents say is told in FHIR by their converters, which are tested by themselves.
+          // What other documents say becomes FHIR in their converters, which are tested by themselves.
           if (!source.startsWith('sha256-') && /json(\.gz)?$/.test(path))
             assert.ok(
               written.has(`${type}/${source} ${extractNumbers(body).join(' ')}`),
@@ -197,7 +197,7 @@ describe('the published files', { skip }, async () => {
         }
       });
 
-      it('is told in clean Markdown by every tool', async () => {
+      it('is rendered in clean Markdown by every tool', async () => {
         for (const tool of TOOLS) {
           const search = tool.name.startsWith('search');
           const windowed = tool.name.startsWith('get_') && tool.name !== 'get_health_summary';

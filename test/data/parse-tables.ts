@@ -3,7 +3,7 @@
 export interface Row {
   section: string;
   cells: ReadonlyMap<string, string>;
-  /** `Type/id` of each entry that is named, of what several sources tell the one that is shown. */
+  /** `Type/id` of each entry that is named, of what several sources hold the one that is shown. */
   references: string[];
   /** Those counted only: "and 11 more". */
   unnamed: number;
@@ -76,12 +76,12 @@ const splitCells = (line: string): string[] =>
     .split(/(?<!\\) \| /)
     .map((cell) => cell.trim());
 
-/** How many entries rows tell of; what has several rows (a result with components) counts once. */
+/** How many entries rows show; what has several rows (a result with components) counts once. */
 export function countEntries(rows: readonly Row[]): number {
   const named = new Set(rows.flatMap(({ references }) => references));
   return rows.reduce((sum, { unnamed }) => sum + unnamed, named.size);
 }
 
-/** What no answer may hold: the traces of values that were not told. */
+/** What no answer may hold: the traces of values that were not recorded. */
 export const LEAKED_VALUES =
   /\bundefined\b|\bnull\b|\bNaN\b|\[object |\{"|"\}|":\s*["{[]|entered-in-error|Invalid Date/;

@@ -27,7 +27,7 @@ interface ToolPage extends LastLine {
   rows: Row[];
 }
 
-/** What a history tool must tell of a patient, and the sections that PATIENTS.tsv does not count. */
+/** What a history tool must show of a patient, and the sections that PATIENTS.tsv does not count. */
 interface Expectation {
   tool: string;
   columns: string[];
@@ -160,19 +160,19 @@ describe('the published patients', { skip }, () => {
         assert.ok(batch.resources.created >= sample.count('resources'), JSON.stringify(batch.resources));
       });
 
-      it('come out of $everything as they came', () => assertRoundTrip(service, patient, sample));
+      it('come out of $everything as they were uploaded', () => assertRoundTrip(service, patient, sample));
 
       for (const { tool, columns, beside } of HISTORIES) {
         const countListed = (answers: readonly ToolPage[]): number =>
           countEntries(answers.flatMap(({ rows }) => rows).filter(({ section }) => !beside?.test(section)));
 
-        it(`are told whole by ${tool}, a lifetime at once`, async () => {
+        it(`are shown in full by ${tool}, a lifetime at once`, async () => {
           const answers = await readAllPages(patient, tool, { years: 150 });
           assert.equal(countListed(answers), sumColumns(sample, columns));
           if (answers.length > 1 && !STANDING.has(tool)) assertNoneTwice(answers, tool);
         });
 
-        it(`are told whole by ${tool}, three years at a time`, async () => {
+        it(`are shown in full by ${tool}, three years at a time`, async () => {
           const answers = await readAllPages(patient, tool, {});
           if (!STANDING.has(tool)) {
             assertNoneTwice(answers, tool);
@@ -237,7 +237,7 @@ describe('the published patients', { skip }, () => {
         assert.equal(atVisits, countNotes(sample) - (sample.file.includes('last5600') ? 1 : 0));
       });
 
-      it('are told in clean sentences by the other tools', async () => {
+      it('are rendered in clean sentences by the other tools', async () => {
         const summary = await callToolText(patient, 'get_health_summary');
         assert.match(summary, /^# Health summary/);
         for (const query of [

@@ -65,7 +65,7 @@ describe('the published archives of one person from several sources', { skip }, 
     );
   });
 
-  it('03: what only one of three documents tells as an entry is taken for no other', async () => {
+  it('03: what only one of three documents holds as an entry is taken for no other', async () => {
     const files = await archive('03-va-bluebutton');
     const [all, alone] = [
       await importPatient(files),
@@ -100,7 +100,7 @@ describe('the published archives of one person from several sources', { skip }, 
       }
     });
 
-    it('a fact that five documents tell is one row with all of them', async () => {
+    it('a fact that five documents hold is one row with all of them', async () => {
       const rows = parseRows(await callToolText(patient, 'get_allergies')).filter(
         ({ cells }) => cells.get('Allergy') === 'Aspirin',
       );
@@ -112,7 +112,7 @@ describe('the published archives of one person from several sources', { skip }, 
       assert.equal(asthma.length, 1);
     });
 
-    it('of a dosage that differs in the exactness of its dates alone nothing is told', async () => {
+    it('a dosage that differs in the precision of its dates alone is no disagreement', async () => {
       const text = await callToolText(patient, 'get_medications');
       const rows = parseRows(text).filter(({ cells }) => cells.get('Medication') === 'Cefepime');
       assert.deepEqual(
@@ -122,7 +122,7 @@ describe('the published archives of one person from several sources', { skip }, 
       assert.doesNotMatch(text, /^- Cefepime/m);
     });
 
-    it('what an older, an updated and another document contradict each other about is told', async () => {
+    it('what an older, an updated and another document contradict each other about is reported', async () => {
       const vitals = await callToolText(patient, 'get_vitals');
       assert.match(
         vitals,

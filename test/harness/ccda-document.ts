@@ -24,7 +24,7 @@ interface DocumentParts {
 
 export const DOCUMENT_ID = '22222222-2222-4222-8222-222222222222';
 
-/** A document of Ada Lovelace, without author and date where the header does not tell them. */
+/** A document of Ada Lovelace, without author and date where the header does not state them. */
 export const buildCcdaDocument = ({
   header = '',
   person,

@@ -8,7 +8,7 @@ import { buildEntries } from '../../server/clinical/entries/build-entries.ts';
 
 export interface ConvertedSection {
   resources: ParsedResource[];
-  /** What the tools are told. */
+  /** What the tools receive. */
   entries: Entry[];
   skipped: SkippedEntry[];
 }

@@ -12,7 +12,7 @@ export function encodePngChunk(type: string, data: Buffer = Buffer.alloc(0)): Bu
 
 export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** `IHDR`; of 8 bits a sample, red, green and blue, unless told otherwise. */
+/** `IHDR`; of 8 bits a sample, red, green and blue, unless `rest` says otherwise. */
 export function encodePngHeader(width: number, height: number, rest = [8, 2, 0, 0, 0]): Buffer {
   const header = Buffer.alloc(8);
   header.writeUInt32BE(width);

@@ -5,7 +5,7 @@ import { certificate, startTlsServer } from './tls/server.ts';
 
 /** A FHIR R4 server of somebody else's, on loopback under a name, as well or as badly behaved as a test wants it. */
 export interface FakeFhirServer {
-  /** `https://ehr.agent.example:PORT/fhir`, for whoever goes through `egress`. */
+  /** `https://ehr.agent.example:PORT/fhir`, for requests through `outbound`. */
   base: string;
   outboundClient: OutboundClient;
   /** Patients and all else, as the texts that are sent. */

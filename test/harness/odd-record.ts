@@ -17,7 +17,7 @@ export const ODD_TEXTS: Readonly<Record<string, string>> = {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A scan larger than a stretch of a walk through the record. */
+/** A scan larger than a chunk of the stream of a record. */
 export const HUGE_RESOURCE = JSON.stringify({
   resourceType: 'Binary',
   id: 'huge',

@@ -52,7 +52,7 @@ export async function openBrowserFixtures(options: ServiceOptions = {}): Promise
 export interface PersonBrowser {
   context: BrowserContext;
   newTab(): Promise<Page>;
-  /** An answer of ours that is no success, such as `401 POST /account/sign-in`: a fault, unless it was told before. */
+  /** An answer of ours that is no success, such as `401 POST /account/sign-in`: a fault, unless it was expected. */
   expectRefusals(...refusals: string[]): void;
   /** Fails for what happened since it was last judged. */
   assertNoFaults(): void;
@@ -124,7 +124,7 @@ export function getTabRequestId(tab: Page): string {
   return (JSON.parse(Buffer.from(state, 'base64url').toString()) as { id: string }).id;
 }
 
-/** Chromium tells of a refusal in the console too; it is judged by its answer. */
+/** Chromium reports a refusal in the console too; it is judged by its answer. */
 const RESPONSE_MESSAGE = /^Failed to load resource: the server responded with a status of/;
 
 /** What draws the evidence says so of every page with a link in a line; a picture is looked at in evidence.test.ts. */

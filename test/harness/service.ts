@@ -97,7 +97,7 @@ export async function newProject(
   return body.id as ProjectId;
 }
 
-/** What the organization's project tells patients from now on. */
+/** Changes what the organization's project shows to patients. */
 export async function setProjectContent(service: TestService, content: object): Promise<void> {
   const { organizationId, projectId } = service.organization;
   const { status, body } = await call(service, `/v1/organizations/${organizationId}/projects/${projectId}`, {
@@ -105,7 +105,7 @@ export async function setProjectContent(service: TestService, content: object): 
     token: await getOrganizationToken(service),
     json: { content },
   });
-  if (status !== 200) throw new Error(`nothing told: ${status} ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`content not changed: ${status} ${JSON.stringify(body)}`);
 }
 
 export interface HttpResponse {
@@ -167,7 +167,7 @@ export interface TestPatient {
   token: string;
 }
 
-/** A test patient that is enrolled and, unless told otherwise, has opted in. */
+/** Creates a test patient that is enrolled and has opted in; with `consent: false` it has not. */
 export async function newTestPatient(
   service: TestService,
   {

@@ -8,7 +8,7 @@ export interface SlowReader {
   abort(): void;
 }
 
-/** Reads the head of an answer and then nothing until it is told to. */
+/** Reads the head of an answer and then nothing until `read` is called. */
 export const openSlowReader = (url: string, headers: Record<string, string>): Promise<SlowReader> =>
   new Promise((done, fail) => {
     const request = http.get(url, { headers, agent: false }, (response) => {
@@ -35,7 +35,7 @@ export interface CopyCounter {
   waitUntilSettled(): Promise<number>;
 }
 
-/** Counts the stretches that are read of records from now on. */
+/** Counts the chunks that are read of records from now on. */
 export function countCopies(db: Db): CopyCounter {
   let count = 0;
   const { copyRow } = db;

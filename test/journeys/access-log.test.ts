@@ -48,7 +48,7 @@ const enrollElsewhere = (patient: TestPatient, organization = foreign): Promise<
   });
 
 describe('the access log of a patient', () => {
-  it('tells the patient what was done, newest first, in all organizations: who, when, by which client, under which consent', async () => {
+  it('shows the patient what was done, newest first, in all organizations: who, when, by which client, under which consent', async () => {
     const patient = await newTestPatient(service);
     const allergy = {
       resourceType: 'AllergyIntolerance',
@@ -93,7 +93,7 @@ describe('the access log of a patient', () => {
     assert.match(here?.organization.name ?? '', /^Clinic/);
   });
 
-  it('tells of a refused read, and why', async () => {
+  it('shows a refused read, and why', async () => {
     const patient = await newTestPatient(service, { consent: false });
     await callTool(service, patient, 'get_labs');
     const { body } = await getAccessLog(patient, patient.token);
@@ -126,7 +126,7 @@ describe('the access log of a patient', () => {
       assert.equal((await getAccessLog(patient, patient.token, query)).status, 400, query);
   });
 
-  it('tells an admin what concerns their organization alone, and keeps that they looked', async () => {
+  it('shows an admin what concerns their organization alone, and records that they looked', async () => {
     const patient = await newTestPatient(service);
     await enrollElsewhere(patient);
     const admin = await getOrganizationToken(service);
@@ -166,7 +166,7 @@ describe('the access log of a patient', () => {
 });
 
 describe("an organization's audit events", () => {
-  it('come newest first, in pages, by action, with what they tell and the block that seals them', async () => {
+  it('come newest first, in pages, by action, with their details and the block that seals them', async () => {
     const organization = await newOrganization(service);
     const token = await getOrganizationToken(service, 'admin', organization);
     const patient = await newTestPatient(service, { organization });
@@ -244,7 +244,7 @@ describe("a patient's slice of the audit log", () => {
   it('is found out with the line when any value of any kind of line is changed', async () => {
     for (const kind of ['checkpoint', 'entry', 'end']) {
       const index = lines.findIndex((line) => line.startsWith(`{"kind":"${kind}"`));
-      for (const [name, changed] of changesOf(JSON.parse(lines[index] ?? ''))) {
+      for (const [name, changed] of listChanges(JSON.parse(lines[index] ?? ''))) {
         const { fault } = await check(lines.with(index, JSON.stringify(changed)).join('\n'));
         assert.equal(fault?.line, index + 1, `${kind} ${name}`);
       }
@@ -255,7 +255,7 @@ describe("a patient's slice of the audit log", () => {
     const entry = lines.findIndex((line) => line.startsWith('{"kind":"entry"'));
     const cases: [string, string[]][] = [
       ['an entry taken out', lines.toSpliced(entry, 1)],
-      ['an entry told twice', lines.toSpliced(entry, 0, lines[entry] ?? '')],
+      ['an entry twice', lines.toSpliced(entry, 0, lines[entry] ?? '')],
       ['two entries swapped', lines.with(entry, lines[entry + 1] ?? '').with(entry + 1, lines[entry] ?? '')],
       ['no header', lines.slice(1)],
       ['another header', [lines[0] ?? '', ...lines]],
@@ -287,14 +287,14 @@ describe("a patient's slice of the audit log", () => {
 });
 
 /** Each leaf of a JSON value changed a little, one at a time, with its path. */
-function* changesOf(value: unknown, path = ''): Generator<[string, unknown]> {
+function* listChanges(value: unknown, path = ''): Generator<[string, unknown]> {
   if (Array.isArray(value)) {
     for (const [index, inner] of value.entries())
-      for (const [name, changed] of changesOf(inner, `${path}[${index}]`))
+      for (const [name, changed] of listChanges(inner, `${path}[${index}]`))
         yield [name, value.with(index, changed)];
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value))
-      for (const [name, changed] of changesOf(inner, `${path}.${key}`))
+      for (const [name, changed] of listChanges(inner, `${path}.${key}`))
         yield [name, { ...value, [key]: changed }];
   } else if (typeof value === 'string') {
     yield [path, `${value.slice(0, 5)}${value[5] === 'a' ? 'b' : 'a'}${value.slice(6)}`];

@@ -33,7 +33,7 @@ const signIn = (email: string, password: string, on = browser()): Promise<HttpRe
   on.post('/account/sign-in', { email, password });
 const listStatuses = (answers: readonly HttpResponse[]): number[] =>
   answers.map(({ status }) => status).sort((one, other) => one - other);
-/** What an asker can see of an answer. */
+/** What the requester can see of an answer. */
 const toComparable = ({ status, headers, body }: HttpResponse): unknown => ({
   status,
   body,
@@ -108,7 +108,7 @@ describe('a request that our page did not send', () => {
     assert.deepEqual([status, body.code], [403, 'csrf']);
   });
 
-  it('is told from one of our page, which browsers mark same-origin', async () => {
+  it('is told apart from one of our page, which browsers mark same-origin', async () => {
     const { status } = await browser().post('/account/sign-out', undefined, {
       'sec-fetch-site': 'same-origin',
     });

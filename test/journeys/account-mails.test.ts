@@ -27,7 +27,7 @@ const getBody = (mail: Email): string => mail.text ?? '';
 
 describe('the mail with the link', () => {
   for (const url of ASKS) {
-    it(`tells a stranger to create an account, and somebody who has one that they do: ${url}`, async () => {
+    it(`asks a stranger to create an account, and says to somebody who has one that they do: ${url}`, async () => {
       const { email } = newPerson();
       await requestMail({ email }, browser(), url);
       const stranger = await waitForMail(service, email);

@@ -57,7 +57,7 @@ for (const engine of ENGINES) {
       });
     });
 
-    it('tells the scopes of the consent that was taken back, where it named some', async () => {
+    it('names the scopes of the consent that was withdrawn, where it named some', async () => {
       const patient = await newTestPatient(service);
       const scopes = {
         consentDataResourceScopes: ['MEDICATIONS', 'LABS'],
@@ -104,7 +104,7 @@ for (const engine of ENGINES) {
       ]);
     });
 
-    it('is told of exactly one withdrawal when ten come at once', async () => {
+    it('is emitted for exactly one withdrawal when ten come at once', async () => {
       const patient = await newTestPatient(service);
       await Promise.all(Array.from({ length: 10 }, () => decide(service, patient, 'OPTED_OUT')));
       const types = (await listEvents(service, patient)).map(({ type }) => type);

@@ -57,7 +57,7 @@ for (const engine of ENGINES) {
       return { ...patient, ended };
     }
 
-    it('is told by the timer, once, with what the consent covered, and when it ended', async () => {
+    it('is emitted by the timer, once, with what the consent covered, and when it ended', async () => {
       const scopes = {
         consentDataResourceScopes: ['MEDICATIONS', 'LABS'],
         consentDataSensitivityScopes: ['NORMAL', 'MENTAL_HEALTH'],
@@ -69,16 +69,16 @@ for (const engine of ENGINES) {
         await service.worker.drain();
         service.clock.advance(60 * SECOND);
       }
-      const [granted, told, ...more] = await listEvents(patient);
+      const [granted, expired, ...more] = await listEvents(patient);
       assert.deepEqual(more, []);
       assert.equal(granted?.type, 'consent.granted');
-      assert.ok(told);
-      assert.equal(told.type, 'consent.expired');
-      assert.equal(told.organization_id, service.organization.organizationId);
-      assert.equal(told.project_id, patient.projectId);
-      assert.deepEqual(told.occurred_at, ended);
-      assert.ok(told.event_id > granted.event_id);
-      const data: unknown = JSON.parse(told.data);
+      assert.ok(expired);
+      assert.equal(expired.type, 'consent.expired');
+      assert.equal(expired.organization_id, service.organization.organizationId);
+      assert.equal(expired.project_id, patient.projectId);
+      assert.deepEqual(expired.occurred_at, ended);
+      assert.ok(expired.event_id > granted.event_id);
+      const data: unknown = JSON.parse(expired.data);
       EVENT_TYPES['consent.expired'].data.strict().parse(data);
       assert.deepEqual(data, {
         patientId: patient.id,
@@ -90,20 +90,20 @@ for (const engine of ENGINES) {
       });
     });
 
-    it('is told of every type of consent', async () => {
+    it('is emitted for every type of consent', async () => {
       const types: ConsentType[] = ['DATA_AUTHORIZATION', 'FUTURE_DATA_USE'];
       for (const consentType of types) {
         const patient = await createExpiredConsent({ consentType });
         await emitExpiry();
-        const told = (await listEvents(patient)).at(-1);
+        const expired = (await listEvents(patient)).at(-1);
         assert.deepEqual(
-          [told?.type, JSON.parse(told?.data ?? '{}').consentType],
+          [expired?.type, JSON.parse(expired?.data ?? '{}').consentType],
           ['consent.expired', consentType],
         );
       }
     });
 
-    it('is not told of a consent that goes on, or that was taken back before its end', async () => {
+    it('is not emitted for a consent that goes on, or that was withdrawn before its end', async () => {
       const goesOn = await newTestPatient(service);
       const takenBack = await newTestPatient(service);
       const soon = new Date(service.clock.now().getTime() + 60 * SECOND).toISOString();
@@ -115,7 +115,7 @@ for (const engine of ENGINES) {
       assert.equal((await listEventTypes(takenBack)).includes('consent.expired'), false);
     });
 
-    it('is told by the next decision where the timer was not there yet, and only then', async () => {
+    it('is emitted by the next decision where the timer was not there yet, and only then', async () => {
       const patient = await createExpiredConsent();
       await decide(service, patient, 'OPTED_IN');
       await emitExpiry();
@@ -125,13 +125,13 @@ for (const engine of ENGINES) {
         'consent.granted',
       ]);
 
-      const told = await createExpiredConsent();
+      const expired = await createExpiredConsent();
       await emitExpiry();
-      await decide(service, told, 'OPTED_OUT');
-      assert.deepEqual(await listEventTypes(told), ['consent.granted', 'consent.expired']);
+      await decide(service, expired, 'OPTED_OUT');
+      assert.deepEqual(await listEventTypes(expired), ['consent.granted', 'consent.expired']);
     });
 
-    it('is told again of a consent that was given anew and ends again', async () => {
+    it('is emitted again for a consent that was given anew and ends again', async () => {
       const patient = await createExpiredConsent();
       await emitExpiry();
       const again = new Date(service.clock.now().getTime() + SECOND).toISOString();
@@ -148,7 +148,7 @@ for (const engine of ENGINES) {
       ]);
     });
 
-    it('is told of nobody who was deleted since', async () => {
+    it('is emitted for nobody who was deleted since', async () => {
       const patient = await createExpiredConsent();
       const { organizationId } = service.organization;
       const url = `/v1/organizations/${organizationId}/test-patients/${patient.id}`;
@@ -158,7 +158,7 @@ for (const engine of ENGINES) {
       assert.equal((await listEventTypes(patient)).includes('consent.expired'), false);
     });
 
-    it('is told once of each of hundreds that end together, also when two nodes tell at once', async () => {
+    it('is emitted once for each of hundreds that end together, also when two nodes emit at once', async () => {
       const { db } = service.store;
       const like = await createExpiredConsent();
       const most = 250;
@@ -172,11 +172,11 @@ for (const engine of ENGINES) {
         from consent c, copied where c.patient_id = ${like.id}`);
       await Promise.all([emitExpiry(), emitExpiry()]);
       await emitExpiry();
-      const events = await db.query(sql<{ patient_id: string; told: number }>`
-        select patient_id, count(*) as told from webhook_event
+      const events = await db.query(sql<{ patient_id: string; expired: number }>`
+        select patient_id, count(*) as expired from webhook_event
         where type = 'consent.expired' and occurred_at = ${like.ended} group by patient_id`);
       assert.equal(events.length, most + 1);
-      assert.deepEqual(new Set(events.map(({ told }) => told)), new Set([1]));
+      assert.deepEqual(new Set(events.map(({ expired }) => expired)), new Set([1]));
     });
   });
 }

@@ -97,7 +97,7 @@ async function enroll(
 }
 
 describe('a consent record', () => {
-  it('tells what was decided, when, for which study, and what the patient saw', async () => {
+  it('says what was decided, when, for which study, and what the patient saw', async () => {
     const patient = await newTestPatient(service, { consent: false });
     const { consentRecordId } = await recordConsentWithScreenshots(service, patient, {
       scopes: { resourceScopes: ['LABS'], sensitivityScopes: ['NORMAL', 'HIV_OR_STI'] },
@@ -182,17 +182,17 @@ describe('a consent record', () => {
     for (const url of urls) assert.equal((await get(url, tokens['foreign admin'])).status, 403);
     assert.deepEqual(await listAuditEntries('consent.record_viewed', patient.id), []);
     for (const url of urls) await get(url, tokens.researcher);
-    const told = {
+    const details = {
       organization_id: service.organization.organizationId,
       actor_kind: 'researcher',
       consent_record_id: consentRecordId,
     };
     assert.deepEqual(
       await listAuditEntries('consent.record_viewed', patient.id),
-      ['record', 'screenshots', 'receipt'].map((view) => ({ ...told, detail: JSON.stringify({ view }) })),
+      ['record', 'screenshots', 'receipt'].map((view) => ({ ...details, detail: JSON.stringify({ view }) })),
     );
     assert.deepEqual(await listAuditEntries('consent.evidence_viewed', patient.id), [
-      { ...told, detail: JSON.stringify({ screenshotId }) },
+      { ...details, detail: JSON.stringify({ screenshotId }) },
     ]);
   });
 });
@@ -499,7 +499,7 @@ describe('the consent records of a patient', () => {
 });
 
 describe('the consent summary of a patient', () => {
-  it('tells the newest decision by type and study, and whether it holds', async () => {
+  it('returns the newest decision by type and study, and whether it holds', async () => {
     const patient = await newTestPatient(service);
     const { body: second } = await decide(service, patient, 'OPTED_IN', {
       consentType: 'DATA_AUTHORIZATION',

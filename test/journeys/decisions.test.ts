@@ -205,7 +205,7 @@ for (const engine of ENGINES) {
       assert.equal((await callMcp(service, body.access_token as string, 'tools/call')).status, 401);
     });
 
-    it('is about what was shown: told something else meanwhile, nothing is kept', async () => {
+    it('is about what was shown: when the content changed meanwhile, nothing is stored', async () => {
       const projectId = await newProject(service, 'Sleep', { content: CONTENT });
       const resource = `${service.baseUrl}/projects/${projectId}/mcp`;
       const flow = await newFlow(service);

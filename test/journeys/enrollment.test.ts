@@ -82,7 +82,7 @@ describe('enrolling patients', () => {
     ['null for an item', null],
     ['a text for an item', 'a@example.org'],
   ] as const) {
-    it(`tells of ${fault} in errors and enrolls the others`, async () => {
+    it(`reports ${fault} in errors and enrolls the others`, async () => {
       const { status, body } = await enroll([item, buildPerson()]);
       assert.deepEqual(
         [status, body.successCount, body.errorCount, body.errors[0].patientIndex],
@@ -138,7 +138,7 @@ describe('enrolling patients', () => {
     assert.equal(body.successfulPatients[0].referenceId, patient.id);
   });
 
-  it('does not enroll a test patient of another organization, nor tells whose it is', async () => {
+  it('does not enroll a test patient of another organization, nor says whose it is', async () => {
     const foreigner = await newTestPatient(service, { organization: await newOrganization(service) });
     const { body } = await enroll([{ ...buildPerson(), email: foreigner.email }]);
     assert.deepEqual(body.errors, [

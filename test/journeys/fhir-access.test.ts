@@ -66,7 +66,7 @@ async function enroll(patient: TestPatient, projectId: string): Promise<TestPati
 describe('who may read a record as FHIR', () => {
   beforeEach(anotherOrganization);
 
-  it('is whoever has a token of this service: others are told to get one', async () => {
+  it('is whoever has a token of this service: others get a challenge', async () => {
     const patient = await newTestPatient(service);
     for (const url of [
       buildEverythingPath(patient.id),
@@ -247,7 +247,7 @@ describe('a consent that leaves something out', () => {
     await assertShown(listVisible(['DIAGNOSES', 'LABS']), 'the first again');
   });
 
-  it('tells neither name nor birth date without DEMOGRAPHICS', async () => {
+  it('returns neither name nor birth date without DEMOGRAPHICS', async () => {
     await recordConsentWithout(service, patient, 'DEMOGRAPHICS');
     const { body } = await call(service, `/FHIR/R4/Person/${patient.id}`, { token: admin });
     assert.deepEqual(Object.keys(body as object).sort(), ['active', 'id', 'meta', 'resourceType']);
@@ -321,13 +321,13 @@ describe('a consent without contact information', () => {
     assert.equal(own.text, PATIENT_TEXT);
   });
 
-  it('hides them in every one of very many Patients, and tells of changed ones alone when asked', async () => {
+  it('hides them in every one of very many Patients, and returns changed ones alone on request', async () => {
     const patient = await newTestPatient(service);
     const made = (from: number, to: number, street: string): string =>
       Array.from({ length: to - from }, (_, place) => {
         const id = `p${from + place}`;
-        const told = { resourceType: 'Patient', id, address: [{ line: [`SECRET ${street}`] }] };
-        return `${JSON.stringify(told)}\n${JSON.stringify({ resourceType: 'Basic', id, code: { text: 'x' } })}`;
+        const returned = { resourceType: 'Patient', id, address: [{ line: [`SECRET ${street}`] }] };
+        return `${JSON.stringify(returned)}\n${JSON.stringify({ resourceType: 'Basic', id, code: { text: 'x' } })}`;
       }).join('\n');
     await upload(service, patient, await createArchive({ 'many.ndjson': made(0, 510, 'one') }));
     await recordConsentWithout(service, patient, 'CONTACT_INFO');
@@ -357,7 +357,7 @@ describe('a consent without contact information', () => {
 describe('the access log', () => {
   beforeEach(anotherOrganization);
 
-  it('tells the patient of every call: who, when, under which consent, how much, and what was refused', async () => {
+  it('shows the patient every call: who, when, under which consent, how much, and what was refused', async () => {
     const patient = await newTestPatient(service, { consent: false });
     await upload(service, patient, await createArchive(buildOddRecord()));
     const who = { id: patient.id, token: admin };
@@ -375,16 +375,18 @@ describe('the access log', () => {
       .toReversed();
     const consentRecordId = decided.body.consentRecordId as string;
     assert.ok(consentRecordId);
-    const told = entries.map(({ action, outcome, actor, entries: read, consentRecordId: under, reason }) => [
-      action,
-      outcome,
-      actor.kind,
-      read,
-      under,
-      reason,
-    ]);
+    const returned = entries.map(
+      ({ action, outcome, actor, entries: read, consentRecordId: under, reason }) => [
+        action,
+        outcome,
+        actor.kind,
+        read,
+        under,
+        reason,
+      ],
+    );
     const partner = ['success', 'admin'] as const;
-    assert.deepEqual(told, [
+    assert.deepEqual(returned, [
       ['fhir.everything', 'refused', 'admin', null, null, 'access_revoked'],
       ['fhir.everything', ...partner, 0, consentRecordId, null],
       ['fhir.everything', ...partner, 7, consentRecordId, null],

@@ -167,9 +167,9 @@ for (const engine of ENGINES) {
     it('ends, whatever total a client makes up', async () => {
       for (const made of [0, 3, 9999]) {
         const pages = await fetchAllPages(service, partner, `_count=4&_total=${made}`);
-        const told = listReferences(pages);
-        assert.deepEqual(told, names.slice(0, told.length));
-        assert.ok(made < names.length || told.length === names.length);
+        const returned = listReferences(pages);
+        assert.deepEqual(returned, names.slice(0, returned.length));
+        assert.ok(made < names.length || returned.length === names.length);
       }
     });
 

@@ -76,9 +76,9 @@ describe('the bytes of a record', () => {
 
   it('are one line each as NDJSON, with the same tokens, and no reader finds another line end in them', async () => {
     const lines = await fetchNdjsonLines(service, partner);
-    const told = new Set(lines);
+    const returned = new Set(lines);
     for (const [name, uploaded] of Object.entries(buildOddRecord()))
-      assert.ok(told.has(uploaded.replace(/[\r\n]/g, ' ')), name);
+      assert.ok(returned.has(uploaded.replace(/[\r\n]/g, ' ')), name);
     assert.ok(!lines.some((line) => line.includes('\r')));
     assert.equal(lines.length, Object.keys(buildOddRecord()).length + 1);
   });
@@ -305,7 +305,7 @@ describe('the FHIR server', () => {
         assert.match(formatOutcome(await call(service, url, { token: partner.token })), /^not-found /, url);
   });
 
-  it('tells anyone what it can do, which is what it does', async () => {
+  it('says to anyone what it can do, which is what it does', async () => {
     const { status, body } = await call(service, '/FHIR/R4/metadata');
     assert.equal(status, 200);
     assert.deepEqual(

@@ -145,7 +145,7 @@ for (const engine of ENGINES) {
       assert.deepEqual([listReferences([page]), page.total], [['Observation/o5'], 1]);
     });
 
-    it('are to be had for a day after a change, and the first of them is told again however old the record is', async () => {
+    it('are to be had for a day after a change, and the first of them is returned again however old the record is', async () => {
       const { patient, who } = await importRecord();
       service.clock.advance(40 * 24 * HOUR_MS);
       const token = await getOrganizationToken(service);

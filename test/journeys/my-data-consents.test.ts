@@ -99,9 +99,9 @@ for (const engine of ENGINES) {
         events.map(({ type }) => type),
         ['consent.granted', 'consent.granted'],
       );
-      const told = JSON.parse(events[1]?.data ?? '{}') as Record<string, unknown>;
-      assert.equal(told['consentRecordId'], body.consentRecordId);
-      assert.deepEqual(told['consentDataResourceScopes'], ['MEDICATIONS', 'LABS']);
+      const listed = JSON.parse(events[1]?.data ?? '{}') as Record<string, unknown>;
+      assert.equal(listed['consentRecordId'], body.consentRecordId);
+      assert.deepEqual(listed['consentDataResourceScopes'], ['MEDICATIONS', 'LABS']);
       const { total } = await one(
         service.store.db,
         sql<{ total: number }>`select count(*) as total from audit_entry
@@ -181,9 +181,9 @@ for (const engine of ENGINES) {
         assert.deepEqual(now.scopes, narrowed.status === 200 ? ['LABS'] : null);
         const { body } = await callTool(service, patient, 'get_allergies');
         assert.deepEqual(body, { error: 'Data Access is revoked!' });
-        const told = await service.store.db.query(sql<{ type: string }>`
+        const listed = await service.store.db.query(sql<{ type: string }>`
           select type from webhook_event where patient_id = ${patient.id} order by event_id desc limit 1`);
-        assert.equal(told[0]?.type, 'consent.withdrawn', `round ${round}`);
+        assert.equal(listed[0]?.type, 'consent.withdrawn', `round ${round}`);
       }
     });
 
@@ -225,16 +225,16 @@ describe('what a person shares and shared', () => {
     return { id: patient.id, projectId, token: body.token as string };
   }
 
-  it('is told with what holds now first, then what was withdrawn or is over', async () => {
+  it('is listed with what holds now first, then what was withdrawn or is over', async () => {
     const [withdrawn, expired] = [await enroll('Withdrawn'), await enroll('Expired')];
     const soon = new Date(service.clock.now().getTime() + 1000).toISOString();
     await decide(service, expired, 'OPTED_IN', { expirationTimestamp: soon });
     await decide(service, withdrawn, 'OPTED_IN', { consentDataResourceScopes: ['LABS'] });
     await decide(service, withdrawn, 'OPTED_OUT');
     service.clock.advance(2000);
-    const told = await list();
+    const listed = await list();
     assert.deepEqual(
-      told.map(({ project, status }: { project: { name: string }; status: string }) => [
+      listed.map(({ project, status }: { project: { name: string }; status: string }) => [
         project.name,
         status,
       ]),
@@ -244,8 +244,8 @@ describe('what a person shares and shared', () => {
         ['Expired', 'expired'],
       ],
     );
-    assert.equal(told[0].fullRecordWithoutRestrictedData, true);
-    assert.deepEqual(told[1].consentDataResourceScopes, ['LABS']);
+    assert.equal(listed[0].fullRecordWithoutRestrictedData, true);
+    assert.deepEqual(listed[1].consentDataResourceScopes, ['LABS']);
   });
 
   it('names each app once, with its last reading, and whether it may still read', async () => {

@@ -83,7 +83,7 @@ for (const engine of ENGINES) {
       return found;
     }
 
-    it('forgets the person in every table but those of the evidence, ends every way in, and tells by mail', async () => {
+    it('deletes the person from every table but those of the evidence, ends every session and token, and confirms by mail', async () => {
       const other = createTestBrowser(service);
       await other.post('/account/sign-in', { email: jo.email, password: jo.password });
       const token = await shareWithClient();

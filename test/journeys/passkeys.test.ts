@@ -68,7 +68,7 @@ beforeEach(async () => {
 });
 
 describe('adding a passkey', () => {
-  it('asks for one that is kept in the device, checks its user, and tells nothing of who it is', async () => {
+  it('asks for one that is kept in the device, checks its user, and reveals nothing of who it is', async () => {
     const options = await begin(on);
     assert.equal(options.rp.id, 'localhost');
     assert.deepEqual(
@@ -80,7 +80,7 @@ describe('adding a passkey', () => {
     assert.ok(Buffer.from(options.challenge, 'base64url').length >= 32);
   });
 
-  it('lists it by the name it was given, and tells the person by a mail that names nobody', async () => {
+  it('lists it by the name it was given, and notifies the person by a mail that names nobody', async () => {
     const added = await add(on, phone);
     assert.equal(added.status, 201);
     const { body } = await on.get('/account/passkeys');
@@ -372,7 +372,7 @@ describe('challenges', () => {
 });
 
 describe('at an IP address', () => {
-  it('there are no passkeys, and the page is told so', async () => {
+  it('there are no passkeys, and the page learns so', async () => {
     const numbered = await startTestService();
     try {
       const at = createTestBrowser(numbered);

@@ -73,7 +73,7 @@ describe('between consent and code', () => {
     assert.equal((await exchangeCode(service, flow, code as string)).status, 200);
   });
 
-  it('a failing source is told, and keeps nobody from going on', async () => {
+  it('a failing source is named, and keeps nobody from going on', async () => {
     connected = [
       { name: 'Closed clinic', fetch: () => Promise.reject(new Error('unreachable')) },
       { name: 'Open clinic', fetch: () => Promise.resolve() },

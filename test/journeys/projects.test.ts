@@ -85,7 +85,7 @@ for (const engine of ENGINES) {
       assert.deepEqual((await create({ content: said })).content, said);
     });
 
-    it('are told to patients in versions, which are never changed', async () => {
+    it('are shown to patients in versions, which are never changed', async () => {
       const created = await create({ content: content('First.') });
       assert.deepEqual([created.version, created.content], [1, content('First.')]);
       assert.match(created.studySnapshotId as string, UUID);
@@ -128,7 +128,7 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('have no new version, and leave no trace, where nothing is told differently', async () => {
+    it('have no new version, and leave no trace, where no content differs', async () => {
       const created = await create({ content: content('Same.') });
       const same = {
         contact: null,
@@ -156,10 +156,10 @@ for (const engine of ENGINES) {
         new Set([1, 2, 3, 4, 5, 6, 7, 8]),
       );
       const { body } = await send(`/${created.id}/versions`);
-      const told = (body.results as { content: { en: { purpose: string } } }[]).map(
+      const purposes = (body.results as { content: { en: { purpose: string } } }[]).map(
         (each) => each.content.en.purpose,
       );
-      assert.deepEqual(told.sort(), texts);
+      assert.deepEqual(purposes.sort(), texts);
     });
 
     it('are refused without words: a title, a purpose, a language', async () => {

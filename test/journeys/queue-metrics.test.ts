@@ -23,7 +23,7 @@ for (const engine of ENGINES) {
       return line === undefined ? undefined : Number(line.slice(name.length));
     };
 
-    it('tell nothing waits where nothing does', async () => {
+    it('show nothing waiting where nothing waits', async () => {
       const text = await scrapeMetrics();
       assert.equal(readMetric(text, 'chartgate_jobs_oldest_due_seconds'), 0);
       assert.equal(readMetric(text, 'chartgate_webhook_oldest_due_seconds'), 0);
@@ -32,7 +32,7 @@ for (const engine of ENGINES) {
       assert.doesNotMatch(text, /^chartgate_jobs\{/m);
     });
 
-    it('count jobs by kind and state, and tell how long the oldest has been due; not of what is over', async () => {
+    it('count jobs by kind and state, and say how long the oldest has been due; not of what is over', async () => {
       const { db } = service.store;
       const now = service.clock.now().getTime();
       const at = (seconds: number): Date => new Date(now + seconds * SECOND);
@@ -54,7 +54,7 @@ for (const engine of ENGINES) {
       assert.equal(readMetric(next, 'chartgate_jobs_oldest_due_seconds'), 0);
     });
 
-    it('count what was not delivered, and tell how long the oldest has been due at an active endpoint', async () => {
+    it('count what was not delivered, and say how long the oldest has been due at an active endpoint', async () => {
       const { db } = service.store;
       const { organizationId } = service.organization;
       const now = service.clock.now();

@@ -199,7 +199,7 @@ describe('a consent receipt', () => {
     );
   });
 
-  it('tells the version that the patient was told, whatever the project says since', async () => {
+  it('names the version that the patient saw, whatever the project says since', async () => {
     const patient = await createStudyPatient();
     const { consentRecordId } = await recordConsentWithScreenshots(service, patient);
     const getNotice = async () => {
@@ -214,7 +214,7 @@ describe('a consent receipt', () => {
     assert.deepEqual(await getNotice(), [projectContent.en.title, projectContent.en.purpose]);
   });
 
-  it('of a project without words tells its name and purpose, and no purpose that was changed since', async () => {
+  it('of a project without content states its name and purpose, and no purpose that was changed since', async () => {
     const patient = await newTestPatient(service);
     const { db } = service.store;
     const { projectId } = patient;
@@ -507,7 +507,7 @@ describe('the mail about a decision', () => {
     return { email, consentRecordId: row?.id ?? '' };
   }
 
-  it('tells that there was one and where its receipt is, and nothing of what it was about', async () => {
+  it('says that there was one and where its receipt is, and nothing of what it was about', async () => {
     const { email, consentRecordId } = await createDecision({
       consentDataResourceScopes: ['LABS', 'GENOMIC_DATA'],
       consentDataSensitivityScopes: ['NORMAL', 'HIV_OR_STI'],

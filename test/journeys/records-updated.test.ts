@@ -38,7 +38,7 @@ for (const engine of ENGINES) {
     const send = async (patient: TestPatient, text = 'Asthma'): ReturnType<typeof upload> =>
       upload(service, patient, await createArchive({ 'c.json': condition(text) }));
 
-    it('is told once to the project that the patient consents to, when an upload has changed the record', async () => {
+    it('is emitted once to the project that the patient consents to, when an upload has changed the record', async () => {
       const patient = await newTestPatient(service);
       const { batchId } = await send(patient);
       const [event, ...more] = await listEvents(patient);
@@ -58,7 +58,7 @@ for (const engine of ENGINES) {
       });
     });
 
-    it('is told again when something has changed, not when nothing has', async () => {
+    it('is emitted again when something has changed, not when nothing has', async () => {
       const patient = await newTestPatient(service);
       await send(patient);
       await send(patient);
@@ -69,7 +69,7 @@ for (const engine of ENGINES) {
       assert.equal((await listEvents(patient)).length, 2);
     });
 
-    it('is told to nobody without a consent, nor after its withdrawal or its end', async () => {
+    it('is emitted to nobody without a consent, nor after its withdrawal or its end', async () => {
       const never = await newTestPatient(service, { consent: false });
       await send(never);
       assert.deepEqual(await listEvents(never), []);
@@ -91,7 +91,7 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('is told to each project that has a consent, and to no other', async () => {
+    it('is emitted to each project that has a consent, and to no other', async () => {
       const patient = await newTestPatient(service);
       const second = await newProject(service, `Second ${engine}`);
       await newProject(service, `Third ${engine}`);

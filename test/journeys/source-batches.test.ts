@@ -107,7 +107,7 @@ describe('what is fetched from a connected server', () => {
     assert.deepEqual(batch.resources, { created: 0, updated: 0, unchanged: 1 });
   });
 
-  it('is told to partners as such', async () => {
+  it('is shown to partners as such', async () => {
     const patient = await newTestPatient(service);
     await importFromSource(patient, 'https://a.example/fhir', condition('c'));
     const events = await service.store.db.query(sql<{ source: string }>`

@@ -281,7 +281,7 @@ describe('a record is fetched from a connected source', () => {
     assert.match(getToolText(await callTool(service, patient, 'get_medications')), /Metformin/);
   });
 
-  it('without the types that the server refuses, which is told', async () => {
+  it('without the types that the server refuses, which is reported', async () => {
     const source = await createSource();
     const patient = await createPerson();
     ehr.options.everything = false;
@@ -303,7 +303,7 @@ describe('a record is fetched from a connected source', () => {
     assert.deepEqual(await listStored(patient), ['Observation o', 'Patient p1']);
   });
 
-  it('as far as the server gives it, which is told where it knows of more', async () => {
+  it('as far as the server gives it, which is reported where it knows of more', async () => {
     const source = await createSource();
     const patient = await createPerson();
     ehr.options.everything = false;
@@ -589,7 +589,7 @@ describe('a source is signed in at', () => {
   });
 
   for (const algs of [['ES384'], ['RS384'], ['RS384', 'ES384'], null])
-    it(`with a signed assertion, where the server takes ${algs?.join(' and ') ?? 'what it does not tell'}`, async () => {
+    it(`with a signed assertion, where the server takes ${algs?.join(' and ') ?? 'what it does not say'}`, async () => {
       const authentication = { type: 'smart_backend_services', clientId: 'chartgate-client' };
       const source = await createSource({ authentication });
       assert.equal(source.authentication.jwksUrl, `${service.baseUrl}/v1/sources/${source.id}/jwks.json`);
@@ -614,7 +614,7 @@ describe('a source is signed in at', () => {
       );
     });
 
-  it('in vain with keys that are not registered, which is told and not tried again', async () => {
+  it('in vain with keys that are not registered, which is reported and not tried again', async () => {
     const source = await createSource({
       authentication: { type: 'smart_backend_services', clientId: 'chartgate-client' },
     });

@@ -188,7 +188,7 @@ describe('deleting a test patient', () => {
   });
 });
 
-/** Tables with a patient_id; the audit log keeps its entries, and the outbox what partners are told. */
+/** Tables with a patient_id; the audit log keeps its entries, and the outbox what was emitted to partners. */
 async function listPatientTables(): Promise<string[]> {
   const rows = await service.store.db.query(sql<{ table_name: string }>`
     select table_name from information_schema.columns

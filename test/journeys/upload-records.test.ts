@@ -287,7 +287,7 @@ describe('references', () => {
     assert.deepEqual((await readRecord())['Condition/c']?.body, stays);
   });
 
-  it('whose target comes in a later archive lead there from then on, and lastUpdated tells', async () => {
+  it('whose target comes in a later archive lead there from then on, and lastUpdated moves', async () => {
     const reference = `urn:uuid:${uuid('d')}`;
     await send({
       'a.json': condition({

@@ -65,7 +65,7 @@ describe('an upload', () => {
     const batch = await waitForBatch(service, patient, accepted.body.batchId);
     const { receivedAt, completedAt } = batch;
     assert.ok(receivedAt <= completedAt);
-    const told = {
+    const expected = {
       batchId: accepted.body.batchId,
       sourceId: null,
       status: 'completed',
@@ -74,8 +74,8 @@ describe('an upload', () => {
       documents: { total: 2, processed: 2, rejected: 0 },
       resources: { created: 3, updated: 0, unchanged: 0 },
     };
-    assert.deepEqual(batch, { ...told, rejected: [] });
-    assert.deepEqual((await call(service, url(), { token: patient.token })).body, { results: [told] });
+    assert.deepEqual(batch, { ...expected, rejected: [] });
+    assert.deepEqual((await call(service, url(), { token: patient.token })).body, { results: [expected] });
   });
 
   it('is queued until a worker takes it, and leaves nothing of the archive behind when it is read', async () => {

@@ -209,7 +209,7 @@ for (const engine of ENGINES) {
       }
     });
 
-    it('tells what was done to it, and where', async () => {
+    it('says what was done to it, and where', async () => {
       const inBlock = sql`organization_id = ${second} and block = 2`;
       const copy = (place: number | null, block: number | null) => sql`
         insert into audit_entry (organization_id, entry_id, at, action, actor_kind, actor_id, outcome, detail, entry_hash, block, place)

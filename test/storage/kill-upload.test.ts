@@ -93,7 +93,7 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
 
 /** All rows of a patient, without what is theirs or the time's. */
 async function readContent(db: Db, table: string, patient: TestPatient): Promise<string[]> {
-  // Who tells an entry is named after the batch that brought it.
+  // The source of an entry is named after the batch that brought it.
   const own = [
     'patient_id',
     'first_batch_id',

@@ -449,7 +449,7 @@ const buildFirstVisit = (): Record<string, string> => ({
     },
     observation(4.1),
     practitioner('Birch'),
-    // One note told twice, of which the report alone says that it is protected.
+    // One note in two resources, of which the report alone says that it is protected.
     {
       resourceType: 'DocumentReference',
       id: 'note',

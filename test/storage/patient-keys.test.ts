@@ -9,7 +9,7 @@ import { openTestStore, type TestStore } from '../harness/store.ts';
 const NAMING: Readonly<Record<string, string>> = {
   audit_entry: "an organization's log: it is kept by organization, and stays when the patient is deleted",
   webhook_event:
-    'what an organization was told: kept by organization, its deliveries rest on it, and it holds no name',
+    'events emitted to an organization: kept by organization, its deliveries rest on it, and it holds no name',
 };
 
 /** Tables of the family that are found by something else, so that a patient can be found at all. */
@@ -28,7 +28,7 @@ const OTHER_INDEXES: Readonly<Record<string, string>> = {
   oauth_request_granted: 'what a withdrawal ends before its code is out, of a lookup',
   oauth_request_expired: 'what the hourly purge deletes, of a lookup',
   enrollment_of_organization: "the list of an organization's enrollments, which goes to every shard",
-  consent_to_expire: 'the timer that tells of consents whose end has come, whosever they are',
+  consent_to_expire: 'the timer that emits events of consents whose end has come, whosever they are',
   resource_by_fhir_id: 'a read by type and id alone, which goes to every shard',
   resource_before_expired: 'what the hourly purge deletes',
   enrollment_by_external_id: 'whom an organization means by an id of its own, which goes to every shard',

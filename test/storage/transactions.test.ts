@@ -54,62 +54,62 @@ for (const engine of ENGINES) {
     });
 
     it('fails when its work swallowed the error of a statement, because nothing of it is kept', async () => {
-      const told: string[] = [];
+      const calls: string[] = [];
       await assert.rejects(
         db.tx(async (tx) => {
-          tx.afterCommit(() => told.push('committed'));
+          tx.afterCommit(() => calls.push('committed'));
           await insert(tx, 1);
           await tx.query(sql`select 1 / 0`).catch(() => {});
         }),
         /rolled back/,
       );
       assert.deepEqual(await ids(), []);
-      assert.deepEqual(told, []);
+      assert.deepEqual(calls, []);
     });
 
     it('runs what waits for the commit once the rows are there, in order', async () => {
-      const told: string[] = [];
+      const calls: string[] = [];
       let seen: Promise<number[]> = Promise.resolve([]);
       await db.tx(async (tx) => {
         tx.afterCommit(() => {
-          told.push('one');
+          calls.push('one');
           seen = ids();
         });
-        tx.afterCommit(() => told.push('two'));
+        tx.afterCommit(() => calls.push('two'));
         await insert(tx, 1);
-        assert.deepEqual(told, []);
+        assert.deepEqual(calls, []);
       });
-      assert.deepEqual(told, ['one', 'two']);
+      assert.deepEqual(calls, ['one', 'two']);
       assert.deepEqual(await seen, [1]);
     });
 
     it('drops what waits for the commit when it is rolled back, by its work or at the commit itself', async () => {
-      const told: string[] = [];
+      const calls: string[] = [];
       await assert.rejects(
         db.tx((tx) => {
-          tx.afterCommit(() => told.push('rolled back'));
+          tx.afterCommit(() => calls.push('rolled back'));
           return Promise.reject(new Error('no'));
         }),
       );
       await db.query(sql`create table late (id int unique deferrable initially deferred)`);
       await assert.rejects(
         db.tx(async (tx) => {
-          tx.afterCommit(() => told.push('refused at commit'));
+          tx.afterCommit(() => calls.push('refused at commit'));
           await tx.query(sql`insert into late values (1), (1)`);
         }),
         { code: '23505' },
       );
-      assert.deepEqual(told, []);
+      assert.deepEqual(calls, []);
     });
 
     for (const code of ['40001', '40P01']) {
       it(`is run again after ${code}, with nothing left of the attempt before`, async () => {
         let attempts = 0;
-        const told: number[] = [];
+        const calls: number[] = [];
         const { stored } = await db.tx(async (tx) => {
           attempts++;
           const attempt = attempts;
-          tx.afterCommit(() => told.push(attempt));
+          tx.afterCommit(() => calls.push(attempt));
           await insert(tx, attempts);
           if (attempts < 3)
             await tx.script(`do $$ begin raise exception 'again' using errcode = '${code}'; end $$`);
@@ -117,7 +117,7 @@ for (const engine of ENGINES) {
         });
         assert.equal(attempts, 3);
         assert.equal(stored, 1);
-        assert.deepEqual(told, [3]);
+        assert.deepEqual(calls, [3]);
       });
     }
 

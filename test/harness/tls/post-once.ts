@@ -1,7 +1,7 @@
 import { createPooledClient } from '../../../server/platform/outbound/outbound-client.ts';
 
-/** POSTs to an address of the own network, by what the process is told to trust, and says the status. */
-const egress = createPooledClient();
+/** POSTs to an address of the own network, trusting the authorities of NODE_EXTRA_CA_CERTS, and prints the status. */
+const outbound = createPooledClient();
 const [, , url = ''] = process.argv;
 const request = {
   method: 'POST',
@@ -11,5 +11,5 @@ const request = {
   timeoutMs: 5000,
   maxBytes: 0,
 } as const;
-console.log((await egress.request(request)).status);
-await egress.close();
+console.log((await outbound.request(request)).status);
+await outbound.close();
