@@ -31,7 +31,7 @@ export async function startProcess(
 }
 
 async function waitUntilAnswering(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  for (let attempt = 0; attempt < 3_000; attempt++) {
     if (child.exitCode !== null) throw new Error(`${url}: the process ended with ${child.exitCode}`);
     const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
     if (answer) return;
