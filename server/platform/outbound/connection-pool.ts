@@ -26,12 +26,14 @@ export function createConnectionPool(peer: Peer, { maxConnections, onEmpty }: Op
   let requestCount = 0;
   let isRetired = false;
 
-  /** After a connection closed or a request ended. */
-  function evict(): void {
-    for (const connection of idle) if (!connection.isOpen()) connection.destroy();
-    idle = idle.filter((connection) => connection.isOpen());
+  const checkEmpty = (): void => {
     if (idle.length === 0 && requestCount === 0) onEmpty();
-  }
+  };
+  const onClose = (closed: Connection): void => {
+    if (idle.includes(closed)) closed.destroy();
+    idle = idle.filter((connection) => connection !== closed);
+    checkEmpty();
+  };
 
   async function sendOn(connection: Connection, request: OutboundRequest, signal: AbortSignal) {
     let isReusable = false;
@@ -53,11 +55,11 @@ export function createConnectionPool(peer: Peer, { maxConnections, onEmpty }: Op
           // The one used last: those that there is no need for fall idle.
           const reused = idle.pop();
           const response = reused && (await ignoreUnanswered(reused, sendOn(reused, request, signal)));
-          return response ?? sendOn(await openConnection(peer, evict), request, signal);
+          return response ?? sendOn(await openConnection(peer, onClose), request, signal);
         }, signal);
       } finally {
         requestCount--;
-        evict();
+        checkEmpty();
       }
     },
     retire() {

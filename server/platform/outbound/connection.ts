@@ -23,7 +23,10 @@ export interface Connection {
 }
 
 /** Opens a connection. A request that is sent in the very moment in which it closes opens another, to the same peer. */
-export async function openConnection(peer: Peer, onClose?: () => void): Promise<Connection> {
+export async function openConnection(
+  peer: Peer,
+  onClose?: (closed: Connection) => void,
+): Promise<Connection> {
   // All of undici takes a tenth of a second to load: only a process that sends has to.
   const { Client } = await import('undici');
   let socket: TLSSocket | null = null;
@@ -50,7 +53,7 @@ export async function openConnection(peer: Peer, onClose?: () => void): Promise<
       socket?.destroy();
     },
   };
-  if (onClose) connection.client.on('disconnect', onClose);
+  connection.client.on('disconnect', () => onClose?.(connection));
   return connection;
 }
 
