@@ -74,7 +74,7 @@ export function createWorkerPool<Item>(
     items.forEach(start);
   }
 
-  /** Those who ask before a claim begins share it: it sees all that is committed until then. */
+  /** Those who ask before a claim begins share it: it sees all commits until then. At a stop it only waits for the last. */
   const claim = createGroupCommit<void>(claimNext);
   const wake = (): void => {
     if (state === 'working' && running.size < concurrency) claim().catch(onError);
@@ -96,7 +96,6 @@ export function createWorkerPool<Item>(
     async stop() {
       state = 'stopping';
       for (const { stop } of running.values()) stop.abort(new Error('the process is stopping'));
-      // Waits for the claim that is under way, and makes none.
       await claim().catch(() => {});
       await waitForAll(running);
       await queue.onStopped?.();

@@ -8,12 +8,7 @@ export function createSemaphore(limit: number): Semaphore {
   const waiters = new Set<() => void>();
   let acquired = 0;
 
-  async function acquire(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
-    if (acquired < limit) {
-      acquired++;
-      return;
-    }
+  async function waitForPermit(signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const onAbort = (): void => reject(signal?.reason);
     signal?.addEventListener('abort', onAbort);
@@ -38,7 +33,9 @@ export function createSemaphore(limit: number): Semaphore {
 
   return {
     async run(action, signal) {
-      await acquire(signal);
+      signal?.throwIfAborted();
+      if (acquired < limit) acquired++;
+      else await waitForPermit(signal);
       try {
         return await action();
       } finally {

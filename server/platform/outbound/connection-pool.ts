@@ -1,10 +1,10 @@
 import { createSemaphore } from '../kernel/semaphore.ts';
 import { openConnection, type Connection, type Peer } from './connection.ts';
-import type { OutboundRequest, OutboundResponse } from './request.ts';
-import { sendRequest } from './send-request.ts';
+import type { OutboundResponse } from './request.ts';
+import { sendRequest, type PathRequest } from './send-request.ts';
 
 export interface ConnectionPool {
-  send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse>;
+  send(request: PathRequest, signal: AbortSignal): Promise<OutboundResponse>;
   /** Closes what is idle now, and every other connection with its request. */
   retire(): void;
 }
@@ -35,7 +35,7 @@ export function createConnectionPool(peer: Peer, { maxConnections, onEmpty }: Op
     checkEmpty();
   };
 
-  async function sendOn(connection: Connection, request: OutboundRequest, signal: AbortSignal) {
+  async function sendOn(connection: Connection, request: PathRequest, signal: AbortSignal) {
     let isReusable = false;
     try {
       const response = await sendRequest(connection, request, signal);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { abortable } from '../kernel/abortable.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
 import { openConnection } from './connection.ts';
-import { createCachedGuard, createGuard, parseTarget, type GuardOptions } from './guard.ts';
+import { createCachedGuard, createGuard, parseTarget, type GuardOptions, type Target } from './guard.ts';
 import { OutboundFailedError, toOutboundError } from './outbound-error.ts';
 import type { OutboundRequest, OutboundResponse } from './request.ts';
 import { sendRequest } from './send-request.ts';
@@ -50,7 +50,7 @@ export function createOutboundClient({ ca, ...options }: ClientOptions = {}): Ou
         const addresses = await abortable(signal, guard(target));
         const connection = await openConnection({ target, addresses, secureContext: loadSecureContext() });
         try {
-          return await sendRequest(connection, { ...request, isLast: true }, signal);
+          return await sendRequest(connection, { ...request, path: getPath(target), isLast: true }, signal);
         } finally {
           connection.destroy();
         }
@@ -85,12 +85,13 @@ export function createPooledClient({
     if (closed) throw closed;
     const key = `${target.url.host} ${target.allowPrivate} ${addressKey}`;
     const known = pools.get(key);
-    if (known) return known.send(request, signal);
+    const pathRequest = { ...request, path: getPath(target) };
+    if (known) return known.send(pathRequest, signal);
     const peer = { target, addresses, secureContext: loadSecureContext() };
     const onEmpty = (): void => void (pools.peek(key) === pool && pools.delete(key));
     const pool = createConnectionPool(peer, { maxConnections, onEmpty });
     pools.set(key, pool);
-    return pool.send(request, signal);
+    return pool.send(pathRequest, signal);
   }
 
   return {
@@ -110,6 +111,8 @@ export function createPooledClient({
     },
   };
 }
+
+const getPath = ({ url }: Target): string => url.pathname + url.search;
 
 /** With the system's authorities it is a tenth of a megabyte to read: once, and only for those who send. */
 function createSecureContextLoader(ca: string | undefined): () => SecureContext {

@@ -7,6 +7,11 @@ import type { OutboundRequest, OutboundResponse } from './request.ts';
 /** How long a body may take when the status counts without it. */
 const BODY_TIMEOUT_MS = 1000;
 
+export interface PathRequest extends OutboundRequest {
+  /** Path and query of the URL. */
+  path: string;
+}
+
 /**
  * Sends one request on a connection that no other request uses. When it rejects, or its answer is truncated, the
  * connection is still busy with it and has to be destroyed. By `dispatch`: `Client.request` would make a stream of a body
@@ -14,7 +19,7 @@ const BODY_TIMEOUT_MS = 1000;
  */
 export async function sendRequest(
   connection: Connection,
-  request: OutboundRequest & { isLast?: boolean },
+  request: PathRequest & { isLast?: boolean },
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
   signal.throwIfAborted();
@@ -22,12 +27,11 @@ export async function sendRequest(
   const handler = createHandler(request, { connection, resolve, reject });
   const onAbort = (): void => handler.stop(signal.reason);
   signal.addEventListener('abort', onAbort);
-  const { pathname, search } = new URL(request.url);
   try {
     connection.client.dispatch(
       {
         method: request.method,
-        path: pathname + search,
+        path: request.path,
         // Compressed, a small body could become a large one.
         headers: { ...request.headers, 'accept-encoding': 'identity' },
         body: request.body ?? null,
