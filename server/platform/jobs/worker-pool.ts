@@ -52,7 +52,6 @@ export function createWorkerPool<Item>(
 ): WorkerPool {
   const running = new Map<string, RunningItem>();
   let state: 'resting' | 'working' | 'stopping' = 'resting';
-  const isStopping = (): boolean => state === 'stopping';
   let startedCount = 0;
   const start = (item: Item): void => {
     const id = queue.getId(item);
@@ -68,9 +67,9 @@ export function createWorkerPool<Item>(
   };
 
   async function claimNext(): Promise<void> {
-    if (isStopping() || running.size >= concurrency) return;
+    if (state === 'stopping' || running.size >= concurrency) return;
     const items = await queue.claim(concurrency - running.size);
-    if (isStopping()) return queue.release(items);
+    if ((state as string) === 'stopping') return queue.release(items);
     items.forEach(start);
   }
 
