@@ -13,7 +13,7 @@ export const StoredDocument = z
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     receivedAt: z.iso.datetime(),
   })
-  .meta({ id: 'KeptDocument' });
+  .meta({ id: 'StoredDocument' });
 export type StoredDocument = z.infer<typeof StoredDocument>;
 
 /** Newest first; `before` is the id of the last document of the page before. */

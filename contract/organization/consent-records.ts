@@ -3,7 +3,7 @@ import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { ResourceScope, SensitivityScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../brands.ts';
-import { PageQuery } from './test-patients.ts';
+import { PageQuery } from '../page-query.ts';
 
 /** What was decided, exactly when, and what the patient saw; never changed once it is written. */
 export const ConsentRecord = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { PatientId } from '../brands.ts';
-import { calendarDay } from './test-patients.ts';
+import { CalendarDay } from '../calendar-day.ts';
 
 /**
  * One person to enroll. Checked one by one, so that a faulty item is told in `errors` and costs none of the others.
@@ -20,7 +20,7 @@ export const EnrollmentEntry = z
       .string()
       .regex(/^\+?[0-9 ().-]{5,25}$/, 'must be a telephone number')
       .optional(),
-    dateOfBirth: calendarDay.optional(),
+    dateOfBirth: CalendarDay.optional(),
   })
   .meta({ id: 'EnrollmentEntry' });
 export type EnrollmentEntry = z.infer<typeof EnrollmentEntry>;

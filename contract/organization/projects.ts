@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, ProjectId } from '../brands.ts';
-import { PageQuery } from './test-patients.ts';
+import { PageQuery } from '../page-query.ts';
 
 /** What turns or covers the text around it: direction marks, control characters, letters under a heap of marks. */
 const UNSAFE_CHARACTERS = /[^\P{Cc}\t\r\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{M}{4,}/u;

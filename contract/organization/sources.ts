@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId, OrganizationId, PatientId, ProjectId, SourceId } from '../brands.ts';
 import { PlainName } from './projects.ts';
-import { PageQuery } from './test-patients.ts';
+import { PageQuery } from '../page-query.ts';
 
 /** As the store and the header that carries it take it: visible ASCII (RFC 6750 §2.1). */
 const visibleAscii = (maxLength: number) =>

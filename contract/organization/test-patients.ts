@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { PatientId } from '../brands.ts';
+import { CalendarDay } from '../calendar-day.ts';
+import { PageQuery } from '../page-query.ts';
 
 const personName = z.string().trim().min(1).max(200);
-
-/** A calendar day that exists. */
-export const calendarDay = z.iso.date();
 
 export const TestPatient = z
   .object({
@@ -21,7 +20,7 @@ export const TestPatientDetails = TestPatient.extend({
   dateOfBirth: z.string().nullable(),
   createdAt: z.iso.datetime(),
   projectIds: z.array(z.string()),
-}).meta({ id: 'ListedTestPatient' });
+}).meta({ id: 'TestPatientDetails' });
 
 const tag = 'Test patients';
 
@@ -35,19 +34,12 @@ export const createTestPatient = defineEndpoint({
   body: z.object({
     firstName: personName.optional(),
     lastName: personName.optional(),
-    dateOfBirth: calendarDay.optional(),
+    dateOfBirth: CalendarDay.optional(),
   }),
   bodyOptional: true,
   status: 201,
   response: z.object({ patient: TestPatient, password: z.string().describe('Shown once') }),
 });
-
-/** Pages of lists: how many, and from where. */
-export const PageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
-  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
-});
-export type PageQuery = z.infer<typeof PageQuery>;
 
 export const listTestPatients = defineEndpoint({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, ProjectId, WebhookId } from '../brands.ts';
-import { PageQuery } from '../organization/test-patients.ts';
+import { PageQuery } from '../page-query.ts';
 import { Delivery, DeliveryAttempt } from './webhook-deliveries.ts';
 import { EventType } from './webhook-events.ts';
 

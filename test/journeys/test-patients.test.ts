@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PATIENT_TABLES } from '../../server/identity/patients/test-patients.sql.ts';
+import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import {
   call,

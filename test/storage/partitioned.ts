@@ -1,4 +1,4 @@
-import { PATIENT_TABLES } from '../../server/identity/patients/test-patients.sql.ts';
+import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { migrate, readMigrations } from '../../server/platform/db/migrate.ts';
 import { openPostgres } from '../../server/platform/db/postgres.ts';

@@ -12,7 +12,7 @@ import { emitExpiryEvents } from '../../server/consent/decisions/expiry-events.t
 import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
-import { PATIENT_TABLES } from '../../server/identity/patients/test-patients.sql.ts';
+import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { recordFailure, requeueSync } from '../../server/clinical/sources/syncs.sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';

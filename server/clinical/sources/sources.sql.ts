@@ -1,6 +1,6 @@
 import type { OrganizationId, ProjectId, SourceId } from '../../../contract/brands.ts';
 import type { Source } from '../../../contract/organization/sources.ts';
-import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
 import type { ProjectScope } from '../../consent/access/consenting-patients.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 

@@ -1,6 +1,6 @@
 import type { BatchId, OrganizationId, PatientId, SourceId } from '../../../contract/brands.ts';
 import type { SourceState } from '../../../contract/organization/sources.ts';
-import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
 import { selectPermittedProjects } from '../../consent/access/permits-reading.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 

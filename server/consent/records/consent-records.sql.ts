@@ -5,7 +5,7 @@ import type {
   ProjectId,
   ScreenshotId,
 } from '../../../contract/brands.ts';
-import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import { sql } from '../../platform/db/sql.ts';

@@ -1,6 +1,6 @@
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
-import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 
 export interface SummaryRow {

@@ -3,7 +3,7 @@ import type { Caller, OrganizationCaller } from '../../../contract/audience.ts';
 import type { ConsentSummary } from '../../../contract/organization/consent-records.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
-import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
 import type { Audit } from '../../platform/audit/append.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { one, type Db } from '../../platform/db/db.ts';

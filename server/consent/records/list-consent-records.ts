@@ -1,6 +1,6 @@
 import type { Caller } from '../../../contract/audience.ts';
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
-import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
 import type { Audit } from '../../platform/audit/append.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import { toConsentRecordDto } from './consent-record.ts';

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { deleteExpiredLinks, deleteExpiredSessions } from './accounts.sql.ts';
 import { deleteExpiredChallenges } from './passkeys/passkeys.sql.ts';
 
-/** Forgets links, sessions and challenges that have expired; they are refused without it. */
+/** Deletes links, sessions and challenges that have expired, which are refused anyway. */
 export async function purgeExpiredAccountData({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   await db.query(deleteExpiredLinks(clock.now()));
   await db.query(deleteExpiredSessions(clock.now()));

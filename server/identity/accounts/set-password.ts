@@ -10,7 +10,7 @@ import { hashSecret } from '../../platform/kernel/secret.ts';
 import * as patients from '../patients/patients.sql.ts';
 import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
 import * as statements from './accounts.sql.ts';
-import { invalidLink, openLink } from './open-link.ts';
+import { invalidLink, openLink } from './account-link.ts';
 import { validatePassword } from './password-rule.ts';
 import { beginSession, endSession, toPersonDto } from './session.ts';
 

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import * as statements from './projects.sql.ts';
-import { writeVersion } from './write-version.ts';
+import { writeVersion } from './projects.ts';
 
 export interface ProjectDeps {
   db: Db;

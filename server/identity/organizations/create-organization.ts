@@ -7,7 +7,7 @@ import { hashSecret, generateSecret } from '../../platform/kernel/secret.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import * as statements from './organizations.sql.ts';
 import { insertProject } from './projects.sql.ts';
-import { writeVersion } from './write-version.ts';
+import { writeVersion } from './projects.ts';
 
 export interface ApiKeyPair {
   apiKey: string;

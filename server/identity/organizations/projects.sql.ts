@@ -1,5 +1,5 @@
 import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
-import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 export interface ProjectRow {

@@ -1,6 +1,6 @@
 import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
-import type { PageQuery } from '../../../contract/organization/test-patients.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { PatientRow } from './patients.sql.ts';
 
 export interface TestPatientRow extends PatientRow {
@@ -28,42 +28,3 @@ export const lockTestPatient = (organizationId: OrganizationId, patientId: Patie
   patient_id: PatientId;
 }>`
   select patient_id from patient where patient_id = ${patientId} and test_organization_id = ${organizationId} for update`;
-
-/** Every table that holds something of a patient; a test reads the catalog and complains when one is missing. */
-export const PATIENT_TABLES = [
-  'patient',
-  'patient_password',
-  'patient_email',
-  'patient_phone',
-  'account_passkey',
-  'passkey_route',
-  'passkey_challenge',
-  'account_session',
-  'enrollment',
-  'consent_record',
-  'consent',
-  'consent_record_patient',
-  'consent_screenshot',
-  'oauth_request',
-  'oauth_grant',
-  'record_head',
-  'resource',
-  'resource_label',
-  'resource_version',
-  'resource_identifier',
-  'open_reference',
-  'clinical_entry',
-  'record_holding',
-  'passage',
-  'passage_use',
-  'source_sync',
-  'upload_batch',
-  'upload_rejection',
-  'blob_chunk',
-  'document',
-] as const;
-
-export const deletePatientFrom = (table: (typeof PATIENT_TABLES)[number], patientId: PatientId): Sql => ({
-  text: `delete from ${table} where patient_id = $1`,
-  values: [patientId],
-});

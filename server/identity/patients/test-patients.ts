@@ -2,11 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { z } from 'zod';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
-import type {
-  createTestPatient,
-  TestPatientDetails,
-  PageQuery,
-} from '../../../contract/organization/test-patients.ts';
+import type { createTestPatient, TestPatientDetails } from '../../../contract/organization/test-patients.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
 import { toActor, type Audit, type AuditEntry } from '../../platform/audit/append.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
@@ -14,6 +11,7 @@ import { hashPassword, generatePassword } from '../../platform/kernel/password.t
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
 import { createPatients, type CreateRecords } from './create-patients.ts';
+import { deletePatient } from './delete-patient.ts';
 import * as patients from './patients.sql.ts';
 import * as statements from './test-patients.sql.ts';
 
@@ -127,8 +125,7 @@ export async function deleteTestPatient(
 ): Promise<void> {
   await db.tx(async (tx) => {
     await lockTestPatient(tx, caller, patientId);
-    for (const table of statements.PATIENT_TABLES)
-      await tx.query(statements.deletePatientFrom(table, patientId));
+    await deletePatient(tx, patientId, { keepEvidence: false });
     await audit.write(tx, buildAuditEntry(caller, patientId, 'test_patient.deleted'));
   });
 }

@@ -11,7 +11,7 @@ import { generateId } from '../../platform/kernel/ids.ts';
 import { verifyPassword } from '../../platform/kernel/password.ts';
 import { forbidden, Refusal } from '../../platform/kernel/refusal.ts';
 import { MAIL_JOB, type Mail } from '../../platform/mail/mail.ts';
-import { deletePatientFrom, PATIENT_TABLES } from '../../identity/patients/test-patients.sql.ts';
+import { deletePatient } from '../../identity/patients/delete-patient.ts';
 import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
 import { lockForBatch } from '../../clinical/ingest/batches/uploads.sql.ts';
 import { buildAccountDeletedMail } from './account-deleted-mail.ts';
@@ -31,15 +31,6 @@ interface Deletion {
   /** The client's address. */
   address: string;
 }
-
-/** The evidence of consents, which organizations must be able to show after the account is deleted. */
-const RETAINED_TABLES: ReadonlySet<string> = new Set([
-  'consent_record',
-  'consent_screenshot',
-  'consent_record_patient',
-]);
-
-const DELETED_TABLES = PATIENT_TABLES.filter((table) => !RETAINED_TABLES.has(table));
 
 /**
  * Withdraws every consent and deletes the person, in one transaction. The rows that stay name them by a random id only;
@@ -78,7 +69,7 @@ async function erase(
   await withdrawAll(tx, deps, patientId);
   // Every writer to the record locks this row: it has finished, or finds the row gone and ends.
   await tx.query(lockForBatch(patientId));
-  for (const table of DELETED_TABLES) await tx.query(deletePatientFrom(table, patientId));
+  await deletePatient(tx, patientId, { keepEvidence: true });
   await tx.query(deleteLinks(toEmail(account.email)));
   await deps.jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,

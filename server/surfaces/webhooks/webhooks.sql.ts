@@ -1,5 +1,5 @@
 import type { OrganizationId, ProjectId, WebhookId } from '../../../contract/brands.ts';
-import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
 import type { EventType } from '../../../contract/webhooks/webhook-events.ts';
 import type { WebhookStatus } from '../../../contract/webhooks/webhooks.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';

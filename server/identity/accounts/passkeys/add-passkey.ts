@@ -9,12 +9,11 @@ import { forbidden, Refusal } from '../../../platform/kernel/refusal.ts';
 import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
-import { Registration } from './authenticator-response.ts';
+import { Registration, toUserHandle } from './authenticator-response.ts';
 import { consumeChallenge, createChallenge } from './challenge.ts';
 import { renderPasskeyMail } from './passkey-mail.ts';
 import * as statements from './passkeys.sql.ts';
 import { requireRelyingParty, type RelyingParty } from './relying-party.ts';
-import { toUserHandle } from './user-handle.ts';
 
 export interface PasskeyDeps {
   db: Db;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PatientId } from '../../../../contract/brands.ts';
 
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/);
 
@@ -31,3 +32,7 @@ export const Assertion = z.object({
   }),
 });
 export type Assertion = z.infer<typeof Assertion>;
+
+/** The bytes of the patient's id: WebAuthn §5.4.3 wants an account's handle to hold nothing else about the person. */
+export const toUserHandle = (patientId: PatientId): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(patientId.replaceAll('-', ''), 'hex'));

@@ -6,11 +6,10 @@ import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { beginSession, endSession, toPersonDto } from '../session.ts';
 import type { SignInResult } from '../sign-in.ts';
-import { Assertion } from './authenticator-response.ts';
+import { Assertion, toUserHandle } from './authenticator-response.ts';
 import { consumeChallenge, createChallenge } from './challenge.ts';
 import * as statements from './passkeys.sql.ts';
 import { requireRelyingParty, type RelyingParty } from './relying-party.ts';
-import { toUserHandle } from './user-handle.ts';
 
 interface Deps {
   db: Db;

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../../../../contract/brands.ts';
-import type { PageQuery } from '../../../../contract/organization/test-patients.ts';
+import type { PageQuery } from '../../../../contract/page-query.ts';
 import type { Webhook } from '../../../../contract/webhooks/webhooks.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../../../platform/db/db.ts';

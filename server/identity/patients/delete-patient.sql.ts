@@ -1,0 +1,44 @@
+import type { PatientId } from '../../../contract/brands.ts';
+import type { Sql } from '../../platform/db/sql.ts';
+
+/**
+ * Every table that holds something of a patient, whichever module owns it: a deletion is the one write that goes past the
+ * owners. A test compares the list with the catalog.
+ */
+export const PATIENT_TABLES = [
+  'patient',
+  'patient_password',
+  'patient_email',
+  'patient_phone',
+  'account_passkey',
+  'passkey_route',
+  'passkey_challenge',
+  'account_session',
+  'enrollment',
+  'consent_record',
+  'consent',
+  'consent_record_patient',
+  'consent_screenshot',
+  'oauth_request',
+  'oauth_grant',
+  'record_head',
+  'resource',
+  'resource_label',
+  'resource_version',
+  'resource_identifier',
+  'open_reference',
+  'clinical_entry',
+  'record_holding',
+  'passage',
+  'passage_use',
+  'source_sync',
+  'upload_batch',
+  'upload_rejection',
+  'blob_chunk',
+  'document',
+] as const;
+
+export const deletePatientFrom = (table: (typeof PATIENT_TABLES)[number], patientId: PatientId): Sql => ({
+  text: `delete from ${table} where patient_id = $1`,
+  values: [patientId],
+});

@@ -1,0 +1,20 @@
+import type { PatientId } from '../../../contract/brands.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { deletePatientFrom, PATIENT_TABLES } from './delete-patient.sql.ts';
+
+/** The evidence of what a patient permitted, which the organizations must be able to show after the patient has gone. */
+const EVIDENCE_TABLES: ReadonlySet<string> = new Set([
+  'consent_record',
+  'consent_screenshot',
+  'consent_record_patient',
+]);
+
+/** Deletes a patient's rows from every table; `keepEvidence` keeps their consent records with the images. */
+export async function deletePatient(
+  tx: Tx,
+  patientId: PatientId,
+  { keepEvidence }: { keepEvidence: boolean },
+): Promise<void> {
+  for (const table of PATIENT_TABLES)
+    if (!keepEvidence || !EVIDENCE_TABLES.has(table)) await tx.query(deletePatientFrom(table, patientId));
+}
