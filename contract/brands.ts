@@ -43,7 +43,7 @@ export type PasskeyId = z.infer<typeof PasskeyId>;
 export const BatchId = uuid.brand<'BatchId'>();
 export type BatchId = z.infer<typeof BatchId>;
 
-/** A document that is kept as it was uploaded; follows from its bytes and its path. */
+/** A document that is stored as it was uploaded; the id follows from its bytes and its path. */
 export const DocumentId = uuid.brand<'DocumentId'>();
 export type DocumentId = z.infer<typeof DocumentId>;
 
@@ -54,7 +54,7 @@ export type SourceId = z.infer<typeof SourceId>;
 export const WebhookId = uuid.brand<'WebhookId'>();
 export type WebhookId = z.infer<typeof WebhookId>;
 
-/** `webhook-id` of Standard Webhooks: the same to every endpoint and on every attempt. Its ULID says when it was told. */
+/** `webhook-id` of Standard Webhooks: the same to every endpoint and on every attempt. Its ULID says when it was emitted. */
 export const EventId = z
   .string()
   .regex(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be evt_ and a ULID')
@@ -74,6 +74,6 @@ export type AuthorizationRequestId = z.infer<typeof AuthorizationRequestId>;
  */
 export type DataMask = number & z.core.$brand<'DataMask'>;
 
-/** What a patient granted to one client: access and refresh tokens live as long as it. */
+/** An OAuth grant of a patient to one client: its access and refresh tokens end with it. */
 export const GrantId = uuid.brand<'GrantId'>();
 export type GrantId = z.infer<typeof GrantId>;

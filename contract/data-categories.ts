@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The 18 categories a consent may name, and which every stored fact belongs to one of. Append only: storage counts on the order. */
+/** The 18 categories that a consent may name; every stored fact belongs to one of them. Append only: stored masks rely on the order. */
 export const ResourceScope = z.enum([
   'CONTACT_INFO',
   'MEDICATIONS',
@@ -23,7 +23,7 @@ export const ResourceScope = z.enum([
 ]);
 export type ResourceScope = z.infer<typeof ResourceScope>;
 
-/** NORMAL, and the eight classes that the law or decency protects more. Append only, as above. */
+/** NORMAL, and the eight sensitivity classes that get more protection. Append only: stored masks rely on the order. */
 export const SensitivityScope = z.enum([
   'NORMAL',
   'HIV_OR_STI',
@@ -37,32 +37,32 @@ export const SensitivityScope = z.enum([
 ]);
 export type SensitivityScope = z.infer<typeof SensitivityScope>;
 
-/** The classes that are shared only where the patient chose them. */
+/** The classes that are shared only when the patient chose them. */
 export const RestrictedScope = SensitivityScope.exclude(['NORMAL']);
 export type RestrictedScope = z.infer<typeof RestrictedScope>;
 
 const hasUniqueItems = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
-/** Which categories a consent names; null: all of them. */
+/** The categories that a consent names; null: all of them. */
 export const ConsentDataResourceScopes = z
   .array(ResourceScope)
   .min(1, 'must name at least one category')
   .refine(hasUniqueItems, 'must name each category once')
   .nullable();
 
-/** Which classes a consent names, NORMAL among them; null: everything NORMAL. */
+/** The classes that a consent names, NORMAL among them; null: everything NORMAL. */
 export const ConsentDataSensitivityScopes = z
   .array(SensitivityScope)
   .refine(hasUniqueItems, 'must name each class once')
   .refine((scopes) => scopes.includes('NORMAL'), 'must hold NORMAL')
   .nullable();
 
-/** What of a record a consent covers. */
+/** The part of a record that a consent covers. */
 export const ConsentScopes = z
   .object({
     fullRecordWithoutRestrictedData: z
       .boolean()
-      .describe('Every category, of the class NORMAL; both lists are null then'),
+      .describe('Every category, in the class NORMAL only; both lists are null then'),
     consentDataResourceScopes: z.array(ResourceScope).nullable(),
     consentDataSensitivityScopes: z.array(SensitivityScope).nullable(),
   })

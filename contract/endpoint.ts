@@ -20,7 +20,7 @@ import {
   WebhookId,
 } from './brands.ts';
 
-/** Every name that may stand in a path; the name decides the type and, in `serve`, who it must belong to. */
+/** Every parameter that a path may have; its name decides the type and, in `serve`, whose it must be. */
 export const PATH_PARAMETERS = {
   orgId: OrganizationId,
   projectId: ProjectId,
@@ -31,12 +31,12 @@ export const PATH_PARAMETERS = {
   screenshotId: ScreenshotId,
   sourceId: SourceId,
   webhookId: WebhookId,
-  /** Within a webhook, a delivery is known by its event. */
+  /** Within a webhook, the event identifies the delivery. */
   deliveryId: EventId,
   /** A study is a project. */
   studyId: ProjectId,
   requestId: AuthorizationRequestId,
-  /** Judged in the FHIR room. */
+  /** Validated where FHIR is served, whose refusals are OperationOutcomes. */
   resourceType: z.string(),
   resourceId: z.string(),
 } as const;
@@ -51,7 +51,7 @@ export type PathParameters<Path extends string> = {
   [Name in PathParameterNames<Path> & PathParameterName]: z.infer<(typeof PATH_PARAMETERS)[Name]>;
 };
 
-/** How a "no" is said: RFC 9457 problem details, the MCP endpoint's JSON, RFC 6749 §5.2, or an OperationOutcome. */
+/** The format of a refusal: RFC 9457 problem details, the MCP endpoint's JSON, RFC 6749 §5.2, or an OperationOutcome. */
 export type Dialect = 'problem' | 'mcp' | 'oauth' | 'fhir';
 
 export interface EndpointDefinition {
@@ -63,7 +63,7 @@ export interface EndpointDefinition {
   tag: string;
   audience: readonly Audience[];
   dialect?: Dialect;
-  /** Web pages of any origin may call it; it takes no cookies. */
+  /** Web pages of any origin may call it; it reads no cookies. */
   cors?: true;
   /**
    * For our own pages: it has the browser's cookies, and every method but GET needs the page's CSRF token. Every endpoint
@@ -78,11 +78,11 @@ export interface EndpointDefinition {
   body?: z.ZodType;
   /** The body may be absent. */
   bodyOptional?: boolean;
-  /** Bytes of the largest body; 1 MiB unless said. */
+  /** The size limit of the body in bytes; 1 MiB by default. */
   bodyLimit?: number;
   status?: number;
   response: z.ZodType;
-  /** Refusals beyond those every endpoint of its kind has: status → when. */
+  /** Refusals beyond those that every endpoint of its kind has: status → reason. */
   refusals?: Readonly<Record<number, string>>;
 }
 
@@ -101,7 +101,7 @@ interface CallerKinds {
 export const takesSession = ({ audience }: EndpointDefinition): boolean =>
   audience.includes('patient-session') || audience.includes('member');
 
-/** Says one endpoint once: its validation, its types, its access rule and its documentation all come from here. */
+/** Defines one endpoint: its validation, types, access rule and documentation all come from this value. */
 export const defineEndpoint = <const Definition extends EndpointDefinition>(
   definition: Definition,
 ): Definition => definition;

@@ -16,6 +16,7 @@ import * as operations from './operations.ts';
 import * as passkeys from './account/passkeys.ts';
 import * as patientSources from './account/patient-sources.ts';
 import * as projects from './organization/projects.ts';
+import * as sourceSyncs from './organization/source-syncs.ts';
 import * as sources from './organization/sources.ts';
 import * as testPatients from './organization/test-patients.ts';
 import * as uploads from './account/uploads.ts';
@@ -23,7 +24,7 @@ import * as webhookDeliveries from './webhooks/webhook-deliveries.ts';
 import * as webhookEvents from './webhooks/webhook-events.ts';
 import * as webhooks from './webhooks/webhooks.ts';
 
-/** Everything that is served; what is not in this list does not exist (the access-matrix test holds the app to it). */
+/** Every endpoint of the service; the access-matrix test checks that the app serves these and no others. */
 export const ENDPOINTS: readonly EndpointDefinition[] = [
   auth.createAuthToken,
   auth.getJwks,
@@ -93,8 +94,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   sources.updateSource,
   sources.deleteSource,
   sources.testSource,
-  sources.syncSource,
-  sources.listSourceSyncs,
+  sourceSyncs.syncSource,
+  sourceSyncs.listSourceSyncs,
   sources.getSourceKeys,
   patientSources.listPatientSources,
   patientSources.refreshPatientSources,

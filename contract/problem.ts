@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** RFC 9457 problem details, as every `/v1` endpoint refuses. */
+/** RFC 9457 problem details: the refusals of every `/v1` endpoint. */
 export const Problem = z
   .object({
     type: z.string(),

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { z } from 'zod';
-import { PlainName, ProjectWords } from '../../contract/organization/projects.ts';
+import { PlainName, LocalizedProjectContent } from '../../contract/organization/projects.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import {
   createOrganization,
@@ -24,11 +24,15 @@ export function configureInitCommand(command: Command): void {
       'name of the organization, which patients are shown',
       createParser(PlainName),
     )
-    .requiredOption('--project <name>', 'name of its first project', createParser(ProjectWords.shape.title))
+    .requiredOption(
+      '--project <name>',
+      'name of its first project',
+      createParser(LocalizedProjectContent.shape.title),
+    )
     .option(
       '--purpose <text>',
       'what the project is for, in words that its patients are shown',
-      createParser(ProjectWords.shape.purpose),
+      createParser(LocalizedProjectContent.shape.purpose),
     )
     .option('--admin-email <email>', 'e-mail of the console login (default: admin@ the name .invalid)')
     .option('--json', 'print one JSON object')

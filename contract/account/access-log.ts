@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ResourceScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-/** One thing that was done with a patient's record or consent; never a value of the record. */
+/** One action on a patient's record or consent; never a value of the record. */
 export const AccessLogEntry = z
   .object({
     id: z.string(),
@@ -20,20 +20,20 @@ export const AccessLogEntry = z
     project: z.object({ id: z.string(), name: z.string() }).nullable(),
     consentRecordId: z.string().nullable(),
     tool: z.string().nullable(),
-    categories: z.array(ResourceScope).describe('Of what was read'),
+    categories: z.array(ResourceScope).describe('The categories of what was read'),
     types: z
       .array(z.string().max(64))
-      .describe('FHIR resource types that were asked for; none: of all types, or not as FHIR'),
-    entries: z.int().nullable().describe('How many entries were read'),
-    whole: z.boolean().describe('All of the record that the reader may see, in one answer'),
+      .describe('The FHIR resource types that were requested; empty: all types, or not read as FHIR'),
+    entries: z.int().nullable().describe('The number of entries that were read'),
+    whole: z.boolean().describe('The whole visible record, in one answer'),
     from: z.iso.date().nullable(),
     until: z.iso.date().nullable(),
-    reason: z.string().nullable().describe('Why it was refused'),
+    reason: z.string().nullable().describe('The reason of a refusal'),
   })
   .meta({ id: 'AccessLogEntry' });
 export type AccessLogEntry = z.infer<typeof AccessLogEntry>;
 
-/** Newest first; `before` is the id of the last entry of the page before. */
+/** Newest first; `before` is the id of the last entry of the previous page. */
 export const AccessLogQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   before: z.uuid().optional(),
@@ -49,7 +49,7 @@ export const getAccessLog = defineEndpoint({
   path: '/v1/patients/{patientId}/access-log',
   name: 'getAccessLog',
   summary:
-    "Who read what of a patient's record, when, by which client and under which consent record; for an admin as far as their organization is concerned",
+    "Every access to a patient's record: who read what, when, with which client and under which consent record; for an admin, that of their own organization",
   tag: 'Audit',
   audience: ['admin', 'patient'],
   query: AccessLogQuery,
@@ -64,7 +64,7 @@ export const getMyAccessLog = defineEndpoint({
   method: 'GET',
   path: '/account/access-log',
   name: 'getMyAccessLog',
-  summary: 'The same, for the person on their own page',
+  summary: "Every access to the signed-in person's record",
   tag: 'Consent page',
   audience: ['patient-session'],
   page: true,
@@ -106,7 +106,7 @@ export const listAuditEvents = defineEndpoint({
         patientId: z.string().nullable(),
         consentRecordId: z.string().nullable(),
         detail: z.record(z.string(), z.unknown()),
-        block: z.int().nullable().describe('Of the hash chain; null until it is sealed'),
+        block: z.int().nullable().describe('The block of the hash chain; null until the entry is sealed'),
       }),
     ),
     next: z.string().nullable(),

@@ -11,16 +11,19 @@ export const Person = z
 
 export const Session = z
   .object({
-    csrfToken: z.string().describe('To be sent as x-csrf-token with every POST of the page'),
-    person: Person.nullable().describe('Who is signed in'),
+    csrfToken: z.string().describe('The x-csrf-token header of every POST of the page'),
+    person: Person.nullable().describe('The signed-in person'),
   })
   .meta({ id: 'Session' });
 
-/** NIST SP 800-63B §3.1.1: long rather than motley. */
+const MIN_PASSWORD_LENGTH = 12;
+const MAX_PASSWORD_LENGTH = 200;
+
+/** NIST SP 800-63B §3.1.1: length matters, not composition. */
 export const NewPassword = z
   .string()
-  .min(12, 'must have at least 12 characters')
-  .max(200, 'must have at most 200 characters');
+  .min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)
+  .max(MAX_PASSWORD_LENGTH, `must have at most ${MAX_PASSWORD_LENGTH} characters`);
 
 export const getSession = defineEndpoint({
   ...shared,
@@ -28,7 +31,7 @@ export const getSession = defineEndpoint({
   method: 'GET',
   path: '/account/session',
   name: 'getSession',
-  summary: 'Who is signed in in this browser',
+  summary: 'The person who is signed in in this browser, and its CSRF token',
   response: Session,
 });
 
@@ -37,7 +40,7 @@ export const signIn = defineEndpoint({
   method: 'POST',
   path: '/account/sign-in',
   name: 'signIn',
-  summary: 'Begins a session, kept in an HttpOnly cookie',
+  summary: 'Begins a session, in an HttpOnly cookie',
   body: z.object({ email: EmailInput, password: z.string().min(1).max(1000) }),
   response: z.object({ person: Person }),
   refusals: {
@@ -63,7 +66,7 @@ const AccountLinkRequest = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
     .optional()
-    .describe('The authorization request to go on with'),
+    .describe('The authorization request to continue with'),
 });
 
 const accountLink = {
@@ -72,14 +75,14 @@ const accountLink = {
   body: AccountLinkRequest,
   status: 202,
   response: z.object({ status: z.literal('sent') }),
-  refusals: { 429: 'Too many mails asked for from one address' },
+  refusals: { 429: 'Too many mails requested from one address' },
 } as const;
 
 export const signUp = defineEndpoint({
   ...accountLink,
   path: '/account/sign-up',
   name: 'signUp',
-  summary: 'Mails a link that makes an account; the answer is the same whether or not the address has one',
+  summary: 'Mails a link that creates an account; the answer is the same whether or not the address has one',
 });
 
 export const forgottenPassword = defineEndpoint({
@@ -96,12 +99,12 @@ export const openAccountLink = defineEndpoint({
   method: 'POST',
   path: '/account/link',
   name: 'openAccountLink',
-  summary: 'What a mailed link is for; does not use it up',
+  summary: 'Shows what a mailed link is for, without using it',
   body: z.object({ token: LinkToken }),
   response: z.object({
     email: z.string(),
     hasPassword: z.boolean().describe('The account exists; the link sets a new password'),
-    needsName: z.boolean().describe('Nobody has told us the name of this person yet'),
+    needsName: z.boolean().describe('The name of this person is not known yet'),
     continueWith: z.string().nullable(),
   }),
   refusals: { 404: 'The link is unknown, used or expired', 429: 'Too many attempts' },
@@ -112,7 +115,7 @@ export const setPassword = defineEndpoint({
   method: 'POST',
   path: '/account/password',
   name: 'setPassword',
-  summary: 'Sets the password by a mailed link, which confirms the address and makes the account; signs in',
+  summary: 'Sets the password by a mailed link, which confirms the address and creates the account; signs in',
   body: z.object({
     token: LinkToken,
     password: NewPassword,

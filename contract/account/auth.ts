@@ -12,7 +12,7 @@ export const PatientLogin = z.object({
 
 export type PatientLogin = z.infer<typeof PatientLogin>;
 
-/** Two shapes, told apart by their first field, so that a fault is named in the shape that was meant. */
+/** Two shapes that their first field distinguishes, so that a fault is reported for the intended one. */
 export const AuthTokenRequest = z.union([ApiKeyLogin, PatientLogin]).meta({ id: 'AuthTokenRequest' });
 export type AuthTokenRequest = z.infer<typeof AuthTokenRequest>;
 
@@ -37,14 +37,14 @@ export const createAuthToken = defineEndpoint({
   method: 'POST',
   path: '/v1/auth/token',
   name: 'createAuthToken',
-  summary: 'A bearer token for an API key, or for a patient who has a password',
+  summary: 'Issues a bearer token for an API key, or for a patient who has a password',
   tag: 'Tokens',
   audience: ['anyone'],
   body: AuthTokenRequest,
   response: AuthTokenResponse,
   refusals: {
     401: 'The credentials are wrong',
-    403: 'The project is not one the patient is enrolled in',
+    403: 'The patient is not enrolled in the project',
     429: 'Too many failed attempts',
   },
 });
@@ -54,7 +54,7 @@ export const getJwks = defineEndpoint({
   method: 'GET',
   path: '/.well-known/jwks.json',
   name: 'getJwks',
-  summary: 'The public keys that this service signs tokens with',
+  summary: 'The public keys that verify the tokens of this service',
   tag: 'Tokens',
   audience: ['anyone'],
   cors: true,

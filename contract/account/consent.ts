@@ -3,7 +3,7 @@ import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId } from '../brands.ts';
 
-/** Open: later values appear without a new version. */
+/** Open: further values may come without a new version. */
 export const ConsentType = z.enum([
   'PATIENT_DIRECTED_DATA_EXCHANGE',
   'DATA_AUTHORIZATION',
@@ -30,7 +30,7 @@ export const decideTestPatientConsent = defineEndpoint({
       .describe('At most one year ahead; one year when absent'),
     consentDataResourceScopes: ConsentDataResourceScopes.default(null),
     consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null).describe(
-      "null: everything; a test patient's record is made up, so nothing in it is restricted unless classes are named",
+      "null: everything; a test patient's record is synthetic, so nothing in it is restricted unless classes are named",
     ),
   }),
   status: 201,
@@ -43,7 +43,7 @@ export const withdrawConsent = defineEndpoint({
   path: '/v1/projects/{projectId}/patients/{patientId}/consent',
   name: 'withdrawConsent',
   summary:
-    'Takes a consent back; every grant that rests on it ends at once. Giving one needs the consent page',
+    'Withdraws a consent; every grant that depends on it ends at once. Giving consent needs the consent page',
   tag: 'Consent',
   audience: ['patient'],
   body: z.object({

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId, DocumentId } from '../brands.ts';
 
-/** A file that is no FHIR JSON, kept as it was uploaded, whether it could be read into the record or not. */
+/** A file other than FHIR JSON, stored as it was uploaded, whether or not it could be read into the record. */
 export const StoredDocument = z
   .object({
     documentId: DocumentId,
-    batchId: BatchId.describe('The upload that brought it first'),
-    path: z.string().describe('In the archive'),
+    batchId: BatchId.describe('The first upload that contained it'),
+    path: z.string().describe('The path in the archive'),
     size: z.int().min(0).describe('Bytes'),
-    contentType: z.string().describe('By its bytes, whatever it is called'),
+    contentType: z.string().describe('Detected from its bytes, whatever its name'),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     receivedAt: z.iso.datetime(),
   })
   .meta({ id: 'StoredDocument' });
 export type StoredDocument = z.infer<typeof StoredDocument>;
 
-/** Newest first; `before` is the id of the last document of the page before. */
+/** Newest first; `before` is the id of the last document of the previous page. */
 export const DocumentsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   before: DocumentId.optional(),
@@ -36,7 +36,7 @@ export const listDocuments = defineEndpoint({
   method: 'GET',
   path: '/v1/patients/{patientId}/documents',
   name: 'listDocuments',
-  summary: 'The documents that are kept as they were uploaded, newest first',
+  summary: 'The documents as they were uploaded, newest first',
   query: DocumentsQuery,
   response: DocumentList,
 });

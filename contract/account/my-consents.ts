@@ -12,9 +12,9 @@ const shared = { tag: 'Consent page', audience: ['patient-session'], page: true 
 export const MyConsent = ConsentScopes.extend({
   organization: z.object({ name: z.string() }),
   project: z.object({ id: ProjectId, name: z.string() }),
-  consentRecordId: ConsentRecordId.describe('Of the decision in force'),
+  consentRecordId: ConsentRecordId.describe('The record of the decision in force'),
   status: z.enum(['active', 'withdrawn', 'expired']),
-  since: z.iso.datetime().describe('Of the decision in force'),
+  since: z.iso.datetime().describe('When the decision in force was made'),
   until: z.iso.datetime(),
   apps: z.array(
     z.object({
@@ -33,8 +33,7 @@ export const listMyConsents = defineEndpoint({
   method: 'GET',
   path: '/account/consents',
   name: 'listMyConsents',
-  summary:
-    'What the signed-in person shares or shared, and the apps that read under it; what holds now comes first',
+  summary: 'The consents of the signed-in person with the apps that read under them; those in force first',
   response: z.object({ consents: z.array(MyConsent) }),
 });
 
@@ -43,7 +42,7 @@ export const withdrawMyConsent = defineEndpoint({
   method: 'POST',
   path: '/account/consents/withdraw',
   name: 'withdrawMyConsent',
-  summary: 'Takes a consent back; every app that reads under it is stopped at once',
+  summary: 'Withdraws a consent; every app that reads under it loses access at once',
   body: z.object({ projectId: ProjectId }),
   status: 204,
   response: z.undefined(),
@@ -56,7 +55,7 @@ export const narrowMyConsent = defineEndpoint({
   path: '/account/consents/narrow',
   name: 'narrowMyConsent',
   summary:
-    'Shares less from now on: a new decision of fewer categories or classes, with the end of the last. More needs the review',
+    'Narrows a consent: a new decision with fewer categories or classes, and the same end. Sharing more needs the consent page',
   body: z.object({
     projectId: ProjectId,
     consentDataResourceScopes: ConsentDataResourceScopes,
@@ -64,7 +63,7 @@ export const narrowMyConsent = defineEndpoint({
   }),
   response: z.object({ consentRecordId: ConsentRecordId }),
   refusals: {
-    400: 'not_narrower: it names something that is not shared now, or leaves everything as it is',
+    400: 'not_narrower: it names something that is not shared now, or changes nothing',
     403: 'csrf, or not enrolled in the project',
     409: 'no_consent: nothing is shared with this project now',
   },
@@ -75,7 +74,7 @@ export const listMyReceipts = defineEndpoint({
   method: 'GET',
   path: '/account/receipts',
   name: 'listMyReceipts',
-  summary: "The person's decisions, newest first, each with a receipt to keep",
+  summary: "The person's decisions, newest first, each with a receipt",
   response: z.object({
     receipts: z.array(
       ConsentScopes.extend({
@@ -86,7 +85,7 @@ export const listMyReceipts = defineEndpoint({
         organization: z.object({ name: z.string() }),
         project: z.object({ id: ProjectId, name: z.string() }),
         clientName: z.string().nullable(),
-        screenshots: z.int().describe('How many screens were kept'),
+        screenshots: z.int().describe('The number of stored screenshots'),
       }),
     ),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentBytes, DocumentList, DocumentsQuery } from './documents.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId } from '../brands.ts';
-import { UploadBatch } from './uploads.ts';
+import { UploadBatch, UPLOAD_TOO_LARGE } from './uploads.ts';
 
 const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 
@@ -11,7 +11,7 @@ export const listMyUploads = defineEndpoint({
   method: 'GET',
   path: '/account/uploads',
   name: 'listMyUploads',
-  summary: "The person's uploads, newest first, with what could not be read",
+  summary: "The person's uploads, newest first, with the files that could not be read",
   response: z.object({ results: z.array(UploadBatch) }),
 });
 
@@ -26,7 +26,7 @@ export const uploadMyDocuments = defineEndpoint({
   status: 202,
   response: z.object({ batchId: BatchId }),
   refusals: {
-    413: 'More than 100 MiB',
+    413: UPLOAD_TOO_LARGE,
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
   },
 });
@@ -36,7 +36,7 @@ export const listMyDocuments = defineEndpoint({
   method: 'GET',
   path: '/account/documents',
   name: 'listMyDocuments',
-  summary: "The person's documents that are kept as they were uploaded, newest first",
+  summary: "The person's documents as they were uploaded, newest first",
   query: DocumentsQuery,
   response: DocumentList,
 });
@@ -58,7 +58,7 @@ export const downloadMyData = defineEndpoint({
   path: '/account/download',
   name: 'downloadMyData',
   summary:
-    'Everything that is kept of the person, as a zip archive: the record as FHIR NDJSON, kept documents, consent receipts with their screens, and the access log',
+    'All data about the person as a zip archive: the record as FHIR NDJSON, the stored documents, consent receipts with their screenshots, and the access log',
   produces: 'application/zip',
   response: z.string().meta({ format: 'binary' }),
 });
@@ -69,8 +69,10 @@ export const deleteMyAccount = defineEndpoint({
   path: '/account/delete',
   name: 'deleteMyAccount',
   summary:
-    'Deletes the account and the record; withdraws every consent first. Consent records with their evidence and the audit log stay, as the law asks',
-  body: z.object({ password: z.string().min(1).max(1000).describe('Once more, of the signed-in person') }),
+    'Deletes the account and the record after withdrawing every consent. Consent records with their evidence and the audit log stay, as the law requires',
+  body: z.object({
+    password: z.string().min(1).max(1000).describe("The signed-in person's password, as confirmation"),
+  }),
   status: 204,
   response: z.undefined(),
   refusals: {

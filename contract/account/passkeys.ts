@@ -3,10 +3,16 @@ import { Person } from './account.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PasskeyId } from '../brands.ts';
 
+/** The most passkeys that a person may have. */
+export const MAX_PASSKEYS = 20;
+
+/** A session older than this may not add a passkey: a browser that was left open must not become permanent access. */
+export const RECENT_SIGN_IN_MINUTES = 15;
+
 const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 const signedOut = { ...shared, audience: ['anyone'] } as const;
 
-/** As WebAuthn defines them (`PublicKeyCredentialCreationOptionsJSON` and its kin); checked by the library that reads them. */
+/** `PublicKeyCredentialCreationOptionsJSON` and the other types of WebAuthn; validated by the library that reads them. */
 const WebAuthnJson = z.record(z.string(), z.unknown());
 
 export const listPasskeys = defineEndpoint({
@@ -26,7 +32,7 @@ export const listPasskeys = defineEndpoint({
     ),
     possible: z
       .boolean()
-      .describe('false: this address is an IP address or not reached by https, which WebAuthn does not take'),
+      .describe('false: this address is an IP address or without https, which WebAuthn does not support'),
   }),
 });
 
@@ -35,11 +41,11 @@ export const beginPasskey = defineEndpoint({
   method: 'POST',
   path: '/account/passkeys/options',
   name: 'beginPasskey',
-  summary: 'What the browser needs to make a passkey (WebAuthn §5.1.3)',
+  summary: 'The options for creating a passkey (WebAuthn §5.1.3)',
   response: z.object({ options: WebAuthnJson }),
   refusals: {
-    403: 'csrf; sign_in_again: the session is older than 15 minutes; or a test patient',
-    409: 'There are twenty, or this address cannot have passkeys',
+    403: `csrf; sign_in_again: the session is older than ${RECENT_SIGN_IN_MINUTES} minutes; or a test patient`,
+    409: `The person has ${MAX_PASSKEYS} passkeys, or this address cannot have any`,
   },
 });
 
@@ -48,13 +54,13 @@ export const addPasskey = defineEndpoint({
   method: 'POST',
   path: '/account/passkeys',
   name: 'addPasskey',
-  summary: 'Keeps a passkey that the browser has made',
+  summary: 'Stores a passkey that the browser has created',
   body: z.object({ name: z.string().trim().min(1).max(100), response: WebAuthnJson }),
   status: 201,
   response: z.object({ id: PasskeyId }),
   refusals: {
-    400: 'invalid_passkey: the answer does not fit the challenge, the page or the browser',
-    409: 'It is known already, or there are twenty',
+    400: 'invalid_passkey: the response does not match the challenge, the page or the browser',
+    409: `The passkey is registered already, or the person has ${MAX_PASSKEYS}`,
   },
 });
 
@@ -63,7 +69,7 @@ export const removePasskey = defineEndpoint({
   method: 'POST',
   path: '/account/passkeys/remove',
   name: 'removePasskey',
-  summary: 'Forgets a passkey',
+  summary: 'Removes a passkey',
   body: z.object({ id: PasskeyId }),
   status: 204,
   response: z.undefined(),
@@ -75,7 +81,7 @@ export const beginPasskeySignIn = defineEndpoint({
   method: 'POST',
   path: '/account/sign-in/passkey/options',
   name: 'beginPasskeySignIn',
-  summary: 'What the browser needs to sign in by a passkey (WebAuthn §5.1.4)',
+  summary: 'The options for signing in with a passkey (WebAuthn §5.1.4)',
   response: z.object({ options: WebAuthnJson }),
   refusals: {
     409: 'passkeys_impossible: this address cannot have passkeys',
@@ -88,7 +94,7 @@ export const signInByPasskey = defineEndpoint({
   method: 'POST',
   path: '/account/sign-in/passkey',
   name: 'signInByPasskey',
-  summary: 'Begins a session by a passkey',
+  summary: 'Signs in with a passkey',
   body: z.object({ response: WebAuthnJson }),
   response: z.object({ person: Person }),
   refusals: { 401: 'invalid_credentials', 429: 'Too many attempts' },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, SourceId } from '../brands.ts';
-import { sourceStateShape } from '../organization/sources.ts';
+import { sourceStateShape } from '../organization/source-syncs.ts';
 
-/** One source, as its patient is told. */
+/** One source, as its patient sees it. */
 export const PatientSource = z
   .object({
     sourceId: SourceId,
@@ -17,7 +17,9 @@ export type PatientSource = z.infer<typeof PatientSource>;
 const tag = 'Connected sources';
 
 const results = z.object({ results: z.array(PatientSource) });
-const RefreshResult = z.object({ sources: z.int().describe('How many are asked now') });
+const RefreshResult = z.object({
+  sources: z.int().describe('The number of sources that are fetched from now'),
+});
 
 export const listPatientSources = defineEndpoint({
   method: 'GET',
@@ -33,7 +35,7 @@ export const refreshPatientSources = defineEndpoint({
   method: 'POST',
   path: '/v1/patients/{patientId}/sources/refresh',
   name: 'refreshPatientSources',
-  summary: "Fetches anew from the patient's connected sources at the token's organization",
+  summary: "Fetches again from the patient's connected sources at the token's organization",
   tag,
   audience: ['patient'],
   status: 202,
@@ -56,7 +58,7 @@ export const refreshMySources = defineEndpoint({
   method: 'POST',
   path: '/account/sources/refresh',
   name: 'refreshMySources',
-  summary: "Fetches anew from all of the person's connected sources",
+  summary: "Fetches again from all of the person's connected sources",
   status: 202,
   response: RefreshResult,
 });

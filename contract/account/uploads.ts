@@ -2,12 +2,17 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId, SourceId } from '../brands.ts';
 
+/** The size limit of an uploaded archive, in bytes. */
+export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
+
+export const UPLOAD_TOO_LARGE = `More than ${MAX_UPLOAD_BYTES / 1024 / 1024} MiB`;
+
 const count = z.int().min(0);
 
 export const UploadBatch = z
   .object({
     batchId: BatchId,
-    /** The connected server that it was fetched from; null for what the patient uploaded. */
+    /** The connected server that the documents were fetched from; null for an upload of the patient. */
     sourceId: SourceId.nullable(),
     status: z.enum(['queued', 'processing', 'completed', 'completed_with_errors', 'failed']),
     receivedAt: z.iso.datetime(),
@@ -33,7 +38,7 @@ export const uploadDocuments = defineEndpoint({
   status: 202,
   response: z.object({ batchId: BatchId }),
   refusals: {
-    413: 'More than 100 MiB',
+    413: UPLOAD_TOO_LARGE,
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
   },
 });
@@ -42,7 +47,7 @@ export const getUploadBatch = defineEndpoint({
   method: 'GET',
   path: '/v1/patients/{patientId}/upload-documents/{batchId}',
   name: 'getUploadBatch',
-  summary: 'What has become of an upload',
+  summary: 'The state of an upload',
   tag,
   audience: ['patient'],
   response: UploadBatch,

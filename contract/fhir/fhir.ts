@@ -37,24 +37,28 @@ export const OperationOutcome = z
   .meta({ id: 'OperationOutcome' });
 export type OperationOutcome = z.infer<typeof OperationOutcome>;
 
-/** Parameters come as text and are judged in the room, whose refusals name them as FHIR does. */
+/** The entries on a page of `$everything`: by default, and at most. */
+export const DEFAULT_COUNT = 500;
+export const MAX_COUNT = 5000;
+
+/** Parameters come as text and are validated where FHIR is served, whose refusals name them as FHIR does. */
 export const EverythingQuery = z.object({
   _count: z
     .string()
     .optional()
-    .describe('Entries on a page: 0 to 5000, 500 when absent; 0 tells only the total'),
-  _offset: z.string().optional().describe('Entries before the page; links carry it'),
+    .describe(`Entries on a page: 0 to ${MAX_COUNT}, ${DEFAULT_COUNT} when absent; 0 returns only the total`),
+  _offset: z.string().optional().describe('The number of entries before the page; links carry it'),
   _type: z.string().optional().describe('Resource types, separated by commas: only these are returned'),
   _since: z
     .string()
     .optional()
     .describe(
-      'A date, or a date-time: only what was added or changed after it; `meta.lastUpdated` of a Bundle gives all that came since that traversal',
+      'A date or a date-time: only resources that were added or changed after it; with `meta.lastUpdated` of a Bundle, all that came since that traversal',
     ),
-  _format: z.string().optional().describe('json or ndjson, in the place of Accept'),
-  _state: z.string().optional().describe('Of links: the time of the first page, whose state all pages show'),
-  _after: z.string().optional().describe('Of links: the place in the record after which the page begins'),
-  _total: z.string().optional().describe('Of links: the total, counted once'),
+  _format: z.string().optional().describe('json or ndjson, instead of Accept'),
+  _state: z.string().optional().describe('In links: the time of the first page, whose state all pages show'),
+  _after: z.string().optional().describe('In links: the position in the record after which the page begins'),
+  _total: z.string().optional().describe('In links: the total, counted once'),
 });
 export type EverythingQuery = z.infer<typeof EverythingQuery>;
 
@@ -80,14 +84,14 @@ export const getPersonEverything = defineEndpoint({
     'The whole record: a Bundle of pages, or with `Accept: application/fhir+ndjson` all of it in one answer, one resource on each line',
   query: EverythingQuery,
   response: FhirBundle,
-  refusals: { ...refusals, 410: 'The traversal took longer than a day: begin anew without `_state`' },
+  refusals: { ...refusals, 410: 'The traversal took longer than a day: start again without `_state`' },
 });
 
 export const readPerson = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/Person/{resourceId}',
   name: 'readPerson',
-  summary: 'The person a record is of, by patient id, or a Person that a document brought',
+  summary: 'The person of a record, by patient id, or a Person of an uploaded document',
   response: FhirResource,
   refusals,
 });
@@ -118,7 +122,7 @@ export const getCapabilityStatement = defineEndpoint({
   audience: ['anyone'],
   path: '/FHIR/R4/metadata',
   name: 'getCapabilityStatement',
-  summary: 'What this FHIR server can do (https://hl7.org/fhir/R4/capabilitystatement.html)',
+  summary: 'The capabilities of this FHIR server (https://hl7.org/fhir/R4/capabilitystatement.html)',
   response: FhirResource,
   refusals: { 406: 'Only FHIR JSON is served' },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 
-/** JSON-RPC 2.0 §4; checked in the protocol layer, which must answer faults in JSON-RPC's own codes. */
+/** JSON-RPC 2.0 §4; validated in the protocol layer, which answers faults with JSON-RPC's own codes. */
 export const JsonRpcRequest = z
   .object({
     jsonrpc: z.literal('2.0'),

@@ -10,55 +10,60 @@ import { ProjectContent } from '../organization/projects.ts';
 
 const tag = 'Consent page';
 
-/** What the person said yes to before, so that the page can tell what is different now. */
+/** The person's last consent to the project, so that the page can show what has changed. */
 const PreviousConsent = ConsentScopes.extend({
   decidedAt: z.iso.datetime(),
-  inForce: z.boolean().describe('It holds now; a new decision takes its place'),
+  inForce: z.boolean().describe('It is in force; a new decision replaces it'),
   expiresAt: z.iso.datetime(),
-  sameContent: z.boolean().describe('The project told the same then'),
-  content: ProjectContent.nullable().describe('What it told then, where it told something else'),
-  samePage: z.boolean().describe('The page was the same program then'),
+  sameContent: z.boolean().describe("The project's content has not changed since"),
+  content: ProjectContent.nullable().describe('The content of that time, when it has changed since'),
+  samePage: z.boolean().describe('The consent page has not changed since'),
   clients: z.array(z.string().nullable()).describe('Names of other apps that read under it now'),
 }).meta({ id: 'PreviousConsent' });
 export type PreviousConsent = z.infer<typeof PreviousConsent>;
 
-/** What the patient is asked, by whom, and how far it is. */
+/** An authorization request as the consent page shows it: the requester, the request and its progress. */
 export const Interaction = z
   .object({
     status: z
       .enum(['pending', 'processing', 'ready', 'denied', 'closed'])
       .describe(
-        'ready and denied: send the browser to /oauth/complete/{requestId}; closed: it has been there',
+        'ready and denied: send the browser to /oauth/complete/{requestId}; closed: completed already',
       ),
     expiresAt: z.iso.datetime(),
     client: z.object({
-      name: z.string().nullable().describe('As the client calls itself; nobody has checked it'),
+      name: z.string().nullable().describe('As the client calls itself; unverified'),
       verifiedHost: z
         .string()
         .nullable()
-        .describe('The host whose metadata document this client is; null for self-registered ones'),
-      redirectHost: z.string().describe('Where the answer goes: a host, or the scheme of an app'),
-      onThisDevice: z.boolean().describe('The answer goes to a program on this device'),
-      registeredAt: z.iso.datetime().nullable().describe('When it registered itself; null for verified ones'),
+        .describe('The host of the client metadata document; null for a client that registered itself'),
+      redirectHost: z.string().describe('The target of the redirect: a host, or the scheme of an app'),
+      onThisDevice: z.boolean().describe('The redirect goes to a program on this device'),
+      registeredAt: z.iso
+        .datetime()
+        .nullable()
+        .describe('When it registered itself; null for a verified client'),
       looksLike: z
         .string()
         .nullable()
-        .describe('A name that its own is easily mistaken for, and that nobody has checked'),
+        .describe('A well-known name that its unverified name is easily mistaken for'),
     }),
     organization: z.object({ name: z.string() }),
     project: z.object({
       id: z.string(),
       name: z.string(),
       purpose: z.string().nullable().describe("In the organization's words"),
-      studySnapshotId: z.string().describe('The version of the content below; the decision names it'),
+      studySnapshotId: z.string().describe('The version of the content; the decision refers to it'),
       content: ProjectContent.nullable(),
     }),
     previous: PreviousConsent.nullable().describe(
-      'The last consent of the signed-in person to this project, whether or not it still holds',
+      'The last consent of the signed-in person to this project, in force or not',
     ),
     scopes: z.array(z.string()),
-    offlineAccess: z.boolean().describe('The client may read while the patient is away, without asking anew'),
-    consentUntil: z.iso.datetime().describe('When a consent that is given ends by itself'),
+    offlineAccess: z
+      .boolean()
+      .describe('The client may read while the patient is away, without a new request'),
+    consentUntil: z.iso.datetime().describe('When a consent given now expires'),
     person: Person.nullable().describe('Who is signed in in this browser'),
     eligible: z.boolean().describe('The signed-in person may decide this request'),
     progress: z.array(
@@ -78,29 +83,29 @@ export const getInteraction = defineEndpoint({
   method: 'GET',
   path: '/oauth/interaction/{requestId}',
   name: 'getInteraction',
-  summary: 'What an authorization request asks of the patient; only in the browser that began it',
+  summary: 'An authorization request, for the browser that began it',
   response: Interaction,
   refusals: {
-    403: 'other_browser: it was begun in another browser',
+    403: 'other_browser: the request was begun in another browser',
     404: 'There is no such request',
     410: 'request_expired',
   },
 });
 
-/** How long a consent lasts: once is an hour of reading within a day, without coming back. */
+/** How long a consent lasts; `once`: access for an hour, within a day, without a refresh token. */
 export const ConsentDuration = z.union([
   z.enum(['once', '30-days', '90-days', '1-year']),
   z.object({
     until: z.iso
       .datetime({ offset: true })
       .describe(
-        'The moment it ends, at most a year ahead: midnight after the last day, where the patient is',
+        "When it ends, at most a year ahead: midnight after the last day, in the patient's time zone",
       ),
   }),
 ]);
 export type ConsentDuration = z.infer<typeof ConsentDuration>;
 
-/** PNG images of the screens as the patient saw them; bounds of one and of all in bytes. */
+/** Limits of the PNG images of the screens that the patient saw, in bytes for one and for all. */
 export const EVIDENCE_LIMITS = {
   screenshots: 8,
   bytes: 2 * 1024 * 1024,
@@ -116,12 +121,12 @@ export const InteractionDecision = z.object({
     .array(z.object({ screen: screenName, action: z.string().regex(/^[a-z-]{1,40}$/), at: dateTime }))
     .max(200)
     .default([])
-    .describe('The screens the patient went through'),
+    .describe('The screens that the patient went through'),
   confirmedAs: z
     .string()
     .max(320)
     .optional()
-    .describe('The e-mail address that the person confirmed to be theirs on the page'),
+    .describe('The e-mail address that the person confirmed on the page'),
   consentDataResourceScopes: ConsentDataResourceScopes.default(null),
   consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null),
   duration: ConsentDuration.default('1-year'),
@@ -134,7 +139,7 @@ export const InteractionDecision = z.object({
     })
     .nullable()
     .default(null)
-    .describe('Who signs for the patient'),
+    .describe('The person who signs for the patient'),
   screenshots: z
     .array(
       z.object({
@@ -146,7 +151,7 @@ export const InteractionDecision = z.object({
     )
     .max(EVIDENCE_LIMITS.screenshots)
     .default([])
-    .describe('The evidence of a consent: PNG images, the review among them; required to grant'),
+    .describe('The evidence of a consent: PNG images, including the review; required to grant'),
 });
 export type InteractionDecision = z.infer<typeof InteractionDecision>;
 
@@ -155,17 +160,17 @@ export const decideInteraction = defineEndpoint({
   method: 'POST',
   path: '/oauth/interaction/{requestId}',
   name: 'decideInteraction',
-  summary: "The patient's decision; x-csrf-token from /account/session proves that it comes from the page",
+  summary: "Records the patient's decision",
   body: InteractionDecision,
-  // base64 of the evidence and the words around it.
+  // The evidence in base64, and 256 KiB for the rest.
   bodyLimit: Math.ceil(EVIDENCE_LIMITS.totalBytes / 3) * 4 + 256 * 1024,
   response: z.object({ status: z.enum(['processing', 'ready', 'denied']) }),
   refusals: {
-    400: 'invalid_input; evidence_required: a grant without the screens it was made on',
+    400: 'invalid_input; evidence_required: a grant without its screenshots',
     401: 'Nobody is signed in',
     403: 'csrf, other_browser, or not_eligible: the signed-in person may not decide this request',
     404: 'There is no such request',
-    409: 'already_decided; person_changed: somebody else is signed in now than `confirmedAs` says; content_changed: the content of the project has changed since the page loaded it',
+    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`; content_changed: the project has changed its content since the page was loaded',
     410: 'request_expired',
   },
 });

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 
+/** The length limit of `client_name`, in characters. */
+export const MAX_CLIENT_NAME_LENGTH = 200;
+
+const MAX_REGISTRATION_KIB = 64;
+
 const tag = 'OAuth';
 
-/** What a client may ask for; `offline_access` asks for refresh tokens. */
+/** The scopes that a client may request; `offline_access` requests refresh tokens. */
 export const SCOPES = ['patient/*.read', 'offline_access'] as const;
 
 /** RFC 8414 §2. */
@@ -30,7 +35,7 @@ export const getAuthorizationServerMetadata = defineEndpoint({
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
   name: 'getAuthorizationServerMetadata',
-  summary: 'What this authorization server can do and where (RFC 8414)',
+  summary: 'The metadata of this authorization server (RFC 8414)',
   tag,
   audience: ['anyone'],
   cors: true,
@@ -62,28 +67,28 @@ export const getRootResourceMetadata = defineEndpoint({
   path: '/.well-known/oauth-protected-resource',
   name: 'getRootResourceMetadata',
   summary:
-    'Which authorization server protects the MCP endpoint (RFC 9728), for clients that ask at the root',
+    'The authorization server that protects the MCP endpoint (RFC 9728), for clients that look at the root',
 });
 
 export const getMcpResourceMetadata = defineEndpoint({
   ...protectedResource,
   path: '/.well-known/oauth-protected-resource/mcp',
   name: 'getMcpResourceMetadata',
-  summary: 'Which authorization server protects the MCP endpoint (RFC 9728)',
+  summary: 'The authorization server that protects the MCP endpoint (RFC 9728)',
 });
 
 export const getProjectResourceMetadata = defineEndpoint({
   ...protectedResource,
   path: '/.well-known/oauth-protected-resource/projects/{projectId}/mcp',
   name: 'getProjectResourceMetadata',
-  summary: "Which authorization server protects a project's MCP endpoint (RFC 9728)",
+  summary: "The authorization server that protects a project's MCP endpoint (RFC 9728)",
   refusals: { 404: 'There is no such project' },
 });
 
-/** RFC 7591 §2. Fields that are not named here are ignored; values that are not ours to give are refused. */
+/** RFC 7591 §2. Unknown fields are ignored; unsupported values are refused. */
 export const ClientRegistrationRequest = z
   .object({
-    client_name: z.string().optional().describe('At most 200 characters'),
+    client_name: z.string().optional().describe(`At most ${MAX_CLIENT_NAME_LENGTH} characters`),
     redirect_uris: z
       .array(z.string())
       .describe('https, http on a loopback address, or a private-use scheme (RFC 8252 §7)'),
@@ -120,12 +125,12 @@ export const registerClient = defineEndpoint({
   dialect: 'oauth',
   cors: true,
   body: ClientRegistrationRequest,
-  bodyLimit: 64 * 1024,
+  bodyLimit: MAX_REGISTRATION_KIB * 1024,
   status: 201,
   response: ClientRegistration,
   refusals: {
     400: 'invalid_redirect_uri or invalid_client_metadata',
-    413: 'The body is larger than 64 kB',
+    413: `The body is larger than ${MAX_REGISTRATION_KIB} KiB`,
     429: 'Too many requests from one address',
   },
 });
@@ -139,7 +144,7 @@ const AuthorizationRequest = z.object({
   state: z.string(),
   code_challenge: z.string(),
   code_challenge_method: z.string().describe('S256'),
-  resource: z.string().optional().describe('The MCP endpoint a token is wanted for; it selects the project'),
+  resource: z.string().optional().describe('The MCP endpoint that the token is for; it selects the project'),
 });
 
 export const authorize = defineEndpoint({
@@ -147,14 +152,14 @@ export const authorize = defineEndpoint({
   path: '/oauth/authorize',
   name: 'authorize',
   summary:
-    'Begins an authorization: leads the browser to the consent page, or back to the client with an error',
+    'Begins an authorization: redirects the browser to the consent page, or to the client with an error',
   tag,
   audience: ['anyone'],
   query: AuthorizationRequest,
   status: 303,
   response: z.undefined(),
   refusals: {
-    400: 'The client or its redirect URI is not known: a page that leads nowhere',
+    400: 'The client or its redirect URI is unknown: an error page without redirect',
     429: 'Too many requests from one address',
   },
 });
@@ -163,15 +168,15 @@ export const completeAuthorization = defineEndpoint({
   method: 'GET',
   path: '/oauth/complete/{requestId}',
   name: 'completeAuthorization',
-  summary: 'Leads the browser that began an authorization back to the client, with a code or access_denied',
+  summary: 'Redirects the browser that began an authorization to the client, with a code or access_denied',
   tag,
   audience: ['anyone'],
   status: 303,
   response: z.undefined(),
-  refusals: { 400: 'Not decided, not ready, done already, expired, or begun in another browser' },
+  refusals: { 400: 'Undecided, not ready, already completed, expired, or begun in another browser' },
 });
 
-/** RFC 6749 §4.1.3 and §6; checked by grant type. */
+/** RFC 6749 §4.1.3 and §6; validated by grant type. */
 export const TokenRequest = z
   .object({
     grant_type: z.string().describe('authorization_code or refresh_token'),
@@ -226,7 +231,7 @@ export const revokeToken = defineEndpoint({
   method: 'POST',
   path: '/oauth/revoke',
   name: 'revokeToken',
-  summary: 'Ends the grant of an access or refresh token (RFC 7009); unknown tokens are a success too',
+  summary: 'Revokes the grant of an access or refresh token (RFC 7009); an unknown token is a success too',
   tag,
   audience: ['anyone'],
   body: RevocationRequest,

@@ -10,7 +10,7 @@ import {
 type Json = Record<string, unknown>;
 type SchemaConverter = (type: z.ZodType, io: 'input' | 'output') => Json;
 
-/** OpenAPI 3.1 `webhooks`: what receivers are sent, and what their answers mean. */
+/** Builds the OpenAPI 3.1 `webhooks`: the requests that receivers get, and the meaning of their answers. */
 export const buildWebhooks = (toSchema: SchemaConverter): Record<EventType, { post: Json }> =>
   Object.fromEntries(
     EventType.options.map((type) => [type, { post: buildDeliveryOperation(type, toSchema) }]),
@@ -20,7 +20,7 @@ const buildDeliveryOperation = (type: EventType, toSchema: SchemaConverter): Jso
   operationId: toOperationId(type),
   summary: EVENT_TYPES[type].description,
   tags: ['Webhooks'],
-  // The signature stands in the place of credentials.
+  // Receivers verify the signature; there are no other credentials.
   security: [],
   parameters: HEADERS.map(({ schema, ...header }) => ({
     ...header,
@@ -48,29 +48,29 @@ const toOperationId = (type: string): string =>
 const HEADERS: readonly { name: string; description: string; schema: z.ZodType }[] = [
   {
     name: 'webhook-id',
-    description: 'The id of the event: the same on every attempt and to every endpoint. Deduplicate on it',
+    description: 'The id of the event: the same on every attempt and for every endpoint. Deduplicate by it',
     schema: EventId,
   },
   {
     name: 'webhook-timestamp',
     description:
-      'Seconds since 1970 at which this attempt was signed. Refuse what is more than five minutes off',
+      'Unix seconds at which this attempt was signed. Reject a timestamp that is more than five minutes off',
     schema: z.string().regex(/^\d+$/),
   },
   {
     name: 'webhook-signature',
     description:
-      'Of "webhook-id.webhook-timestamp.body", HMAC-SHA256 in base64; several, separated by spaces, while a secret is rotated',
+      'HMAC-SHA256 of "webhook-id.webhook-timestamp.body" in base64; several, separated by spaces, while a secret is rotated',
     schema: z.string().regex(/^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$/),
   },
 ];
 
 const RESPONSES: Json = {
-  '2XX': { description: 'Acknowledged, if it comes within 10 seconds; the body is ignored' },
+  '2XX': { description: 'Acknowledged, when it arrives within 10 seconds; the body is ignored' },
   '3XX': { description: 'A failure: redirects are not followed' },
   '410': { description: 'The endpoint is gone: the webhook is suspended until it is resumed' },
   default: {
     description:
-      'Tried again, up to seven times over 33 hours; Retry-After is heeded up to twice the delay. Then exhausted, and replayable',
+      'Retried up to seven times over 33 hours; Retry-After is honoured up to twice the delay. After that the delivery is exhausted and can be replayed',
   },
 };

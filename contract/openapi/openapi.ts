@@ -12,7 +12,7 @@ interface Components {
   [name: string]: Json;
 }
 
-/** The OpenAPI 3.1 document of a list of endpoints: written from the same values that validate and type them. */
+/** Builds the OpenAPI 3.1 document of endpoints from the values that validate and type them. */
 export function buildOpenApiDocument(endpoints: readonly EndpointDefinition[]): Json {
   const components: Components = {};
   const toSchema = (type: z.ZodType, io: 'input' | 'output'): Json => toJsonSchema(type, io, components);
@@ -119,7 +119,7 @@ function buildRefusal(endpoint: EndpointDefinition, status: number, toSchema: Sc
   return { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
 }
 
-/** JSON Schema 2020-12; types with a `meta({ id })` become components, once. */
+/** Converts a type to JSON Schema 2020-12; types with a `meta({ id })` become components. */
 function toJsonSchema(type: z.ZodType, io: 'input' | 'output', components: Components): Json {
   const {
     $schema: _,

@@ -5,7 +5,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../brands.ts';
 import { PageQuery } from '../page-query.ts';
 
-/** What was decided, exactly when, and what the patient saw; never changed once it is written. */
+/** A decision, its exact time, and what the patient saw; immutable. */
 export const ConsentRecord = z
   .object({
     healthcareOrganizationId: z.string(),
@@ -22,20 +22,20 @@ export const ConsentRecord = z
         z.object({ screen: z.string(), action: z.string(), at: z.iso.datetime({ offset: true }) }),
       ),
     }),
-    studySnapshotId: z.string().describe('The version of the project that the patient was told'),
+    studySnapshotId: z.string().describe("The version of the project's content that the patient saw"),
     consentConfigSnapshotId: z.string().nullable(),
     consentUIFlow: z.string(),
     uiHash: z.string().describe('The version of the page that the patient saw'),
     fullRecordWithoutRestrictedData: z.boolean(),
     consentDataResourceScopes: z.array(ResourceScope).nullable(),
     consentDataSensitivityScopes: z.array(SensitivityScope).nullable(),
-    language: z.string().nullable().describe('Of the page'),
-    clientId: z.string().nullable().describe('The OAuth client that asked'),
+    language: z.string().nullable().describe('The language of the page'),
+    clientId: z.string().nullable().describe('The OAuth client that requested access'),
     clientName: z.string().nullable(),
     representative: z
       .object({ name: z.string(), authority: z.string() })
       .nullable()
-      .describe('Who signed for the patient'),
+      .describe('The person who signed for the patient'),
   })
   .meta({ id: 'ConsentRecord' });
 export type ConsentRecord = z.infer<typeof ConsentRecord>;
@@ -44,7 +44,7 @@ export const Screenshot = z
   .object({ id: ScreenshotId, data: z.string().describe('base64'), contentType: z.string() })
   .meta({ id: 'Screenshot' });
 
-/** What holds now, by consent type and study. */
+/** The decisions in force, by consent type and study. */
 export const ConsentSummary = z
   .object({
     healthcareOrganizationId: z.string(),
@@ -102,14 +102,14 @@ export const listConsentRecords = defineEndpoint({
       .describe("The id of the patient in the caller's system"),
   }),
   response: z.object({
-    total: z.int().describe("All of the patient's records"),
+    total: z.int().describe("The number of the patient's records"),
     results: z.array(z.object({ consentRecord: ConsentRecord, screenshots: z.array(Screenshot) })),
   }),
   refusals: {
     400: 'Not exactly one identifier, or a malformed If-Modified-Since',
     403: "The patient never consented to the caller's organization, or is not the caller",
-    404: 'Nobody is known by this identifier',
-    409: 'Several patients have it (a shared telephone number)',
+    404: 'No patient has this identifier',
+    409: 'Several patients have this identifier (a shared telephone number)',
   },
 });
 
@@ -117,7 +117,7 @@ export const listScreenshots = defineEndpoint({
   method: 'GET',
   path: '/v1/consents/{consentRecordId}/screenshots',
   name: 'listScreenshots',
-  summary: 'The screens that the patient saw, in order',
+  summary: 'The screenshots of what the patient saw, in order',
   tag,
   audience: allRoles,
   response: z.object({
@@ -137,7 +137,7 @@ export const getScreenshot = defineEndpoint({
   method: 'GET',
   path: '/v1/consents/{consentRecordId}/screenshots/{screenshotId}',
   name: 'getScreenshot',
-  summary: 'One screen, as an image',
+  summary: 'One screenshot, as an image',
   tag,
   audience: allRoles,
   produces: 'image/png',
@@ -161,7 +161,7 @@ export const getConsentSummary = defineEndpoint({
   method: 'GET',
   path: '/v1/patients/{patientId}/consents',
   name: 'getConsentSummary',
-  summary: "What a patient consents to now, as far as the caller's organization is concerned",
+  summary: "A patient's consents that are in force, within the caller's organization",
   tag,
   audience: allRoles,
   response: ConsentSummary,
@@ -175,12 +175,12 @@ export const listConsentSummaries = defineEndpoint({
   method: 'GET',
   path: '/v1/projects/{projectId}/consents',
   name: 'listConsentSummaries',
-  summary: 'What the patients of a project consent to now',
+  summary: 'The consents in force of the patients of a project',
   tag,
   audience: ['admin', 'researcher'],
   query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(ConsentSummary) }),
-  refusals: { 403: 'The project is of another organization', 404: 'There is no such project' },
+  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
 });
 
 export const getConsentedDataScopes = defineEndpoint({
@@ -188,7 +188,7 @@ export const getConsentedDataScopes = defineEndpoint({
   path: '/v1/patients/{patientId}/consented-data-scopes/study/{studyId}',
   name: 'getConsentedDataScopes',
   summary:
-    'Which categories and classes a patient shares with a study now; none once it is withdrawn or over',
+    'The categories and classes that a patient shares with a study now; none after withdrawal or expiry',
   tag,
   audience: allRoles,
   response: z.object({

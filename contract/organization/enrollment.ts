@@ -4,7 +4,7 @@ import { PatientId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
 
 /**
- * One person to enroll. Checked one by one, so that a faulty item is told in `errors` and costs none of the others.
+ * One person to enroll. Validated one by one, so that a faulty item is reported in `errors` and affects no other.
  */
 export const EnrollmentEntry = z
   .object({
@@ -25,7 +25,7 @@ export const EnrollmentEntry = z
   .meta({ id: 'EnrollmentEntry' });
 export type EnrollmentEntry = z.infer<typeof EnrollmentEntry>;
 
-const index = z.int().describe("The item's place in the request, from 0");
+const index = z.int().describe("The item's position in the request, from 0");
 
 export const EnrollmentResult = z
   .object({
@@ -44,7 +44,7 @@ export const enrollPatients = defineEndpoint({
   method: 'POST',
   path: '/v1/projects/{projectId}/patients',
   name: 'enrollPatients',
-  summary: 'Enrolls patients in a project; those not known yet are created',
+  summary: 'Enrolls patients in a project; unknown ones are created',
   tag: 'Enrollment',
   audience: ['admin', 'researcher'],
   body: z.object({

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, ProjectId } from '../brands.ts';
 import { PageQuery } from '../page-query.ts';
 
-/** What turns or covers the text around it: direction marks, control characters, letters under a heap of marks. */
+/** Characters that reorder or cover the text around them: direction marks, control characters, stacked combining marks. */
 const UNSAFE_CHARACTERS = /[^\P{Cc}\t\r\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{M}{4,}/u;
 
 const boundedText = (maxLength: number) =>
@@ -14,28 +14,28 @@ const boundedText = (maxLength: number) =>
     .max(maxLength)
     .refine(
       (text) => !UNSAFE_CHARACTERS.test(text),
-      'must hold no control or direction-changing characters, and no heaps of combining marks',
+      'must hold no control or direction-changing characters, and no stacked combining marks',
     );
 
-/** Of an organization or a project; patients are shown the former. */
+/** The name of an organization or a project; patients see the former. */
 export const PlainName = boundedText(200);
 
-/** What patients are told, in one language. */
-export const ProjectWords = z
+/** A project's content in one language. */
+export const LocalizedProjectContent = z
   .object({
     title: boundedText(200),
     purpose: boundedText(4000),
     benefits: boundedText(4000).nullable().default(null),
     risks: boundedText(4000).nullable().default(null),
   })
-  .meta({ id: 'ProjectWords' });
-export type ProjectWords = z.infer<typeof ProjectWords>;
+  .meta({ id: 'LocalizedProjectContent' });
+export type LocalizedProjectContent = z.infer<typeof LocalizedProjectContent>;
 
-/** What patients are told about a project before they decide: one version of it is one `studySnapshotId`. */
+/** What patients read about a project before they decide; each version has a `studySnapshotId`. */
 export const ProjectContent = z
   .object({
-    en: ProjectWords.optional(),
-    es: ProjectWords.optional(),
+    en: LocalizedProjectContent.optional(),
+    es: LocalizedProjectContent.optional(),
     contact: z
       .object({
         name: boundedText(200).nullable().default(null),
@@ -53,9 +53,9 @@ export const Project = z
   .object({
     id: ProjectId,
     organizationId: OrganizationId,
-    name: z.string().describe('For the organization; patients are told the title'),
+    name: z.string().describe('The name for the organization; patients see the title'),
     createdAt: z.iso.datetime(),
-    version: z.int().nullable().describe('null: it has no words for patients yet'),
+    version: z.int().nullable().describe('null: it has no content for patients yet'),
     studySnapshotId: z.string().nullable(),
     content: ProjectContent.nullable(),
   })
@@ -78,7 +78,7 @@ export const createProject = defineEndpoint({
   method: 'POST',
   path: '/v1/organizations/{orgId}/projects',
   name: 'createProject',
-  summary: 'Creates a project, with the first version of what patients are told about it',
+  summary: 'Creates a project, with the first version of its content for patients',
   tag,
   audience: ['admin'],
   body: z.object({ name: PlainName, content: ProjectContent.optional() }),
@@ -90,11 +90,11 @@ export const getProject = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/projects/{projectId}',
   name: 'getProject',
-  summary: 'One project, with what patients are told now',
+  summary: 'One project, with its current content for patients',
   tag,
   audience: ['admin', 'researcher'],
   response: Project,
-  refusals: { 403: 'The project is of another organization', 404: 'There is no such project' },
+  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
 });
 
 export const updateProject = defineEndpoint({
@@ -102,21 +102,22 @@ export const updateProject = defineEndpoint({
   path: '/v1/organizations/{orgId}/projects/{projectId}',
   name: 'updateProject',
   summary:
-    'Renames a project, or tells patients something else: changed content is a new version, consents given to the last one stay with that',
+    'Renames a project, or changes its content for patients: changed content is a new version, and earlier consents stay with theirs',
   tag,
   audience: ['admin'],
   body: z
     .object({ name: PlainName.optional(), content: ProjectContent.optional() })
     .refine(({ name, content }) => name !== undefined || content !== undefined, 'must change something'),
   response: Project,
-  refusals: { 403: 'The project is of another organization', 404: 'There is no such project' },
+  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
 });
 
 export const listProjectVersions = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/projects/{projectId}/versions',
   name: 'listProjectVersions',
-  summary: 'What patients were told, newest first; consent records name one by its studySnapshotId',
+  summary:
+    'The versions of the content for patients, newest first; consent records refer to one by its studySnapshotId',
   tag,
   audience: ['admin', 'researcher'],
   query: PageQuery,
@@ -131,5 +132,5 @@ export const listProjectVersions = defineEndpoint({
       }),
     ),
   }),
-  refusals: { 403: 'The project is of another organization', 404: 'There is no such project' },
+  refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
 });

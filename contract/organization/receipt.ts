@@ -18,18 +18,18 @@ const Party = z.object({
     .nullable(),
 });
 
-/** What was decided, in the words and field names of ISO/IEC TS 27560:2023, 6.3. */
+/** The decision, in the field names of ISO/IEC TS 27560:2023, 6.3. */
 const PiiProcessing = z.object({
   privacy_notice: z
     .object({ study_id: ProjectId, study_snapshot_id: z.string(), title: z.string() })
-    .describe('The project as the patient was told of it, by its version'),
+    .describe('The project as the patient saw it, by its version'),
   language: z.string(),
   purposes: z.array(
     z.object({
       purpose: z
         .string()
         .nullable()
-        .describe('What the patient was told; null where these words are not kept any more'),
+        .describe('What the patient read; null when that content is no longer stored'),
       purpose_type: ConsentType,
       lawful_basis: z.literal('explicit_consent'),
       pii_information: z.array(
@@ -69,7 +69,7 @@ export const ConsentReceipt = z
         event_state: EventState,
         event_time: dateTime,
         validity_duration: z.string().nullable().describe('ISO 8601 duration'),
-        entity: z.string().describe('party_id of who decided'),
+        entity: z.string().describe('party_id of the person who decided'),
       }),
     ),
     evidence: z
@@ -81,12 +81,12 @@ export const ConsentReceipt = z
         screenshots: z.array(z.object({ id: ScreenshotId, screen: z.string(), sha256 })),
         recordHash: sha256,
       })
-      .describe('What proves it, by hash'),
+      .describe('The evidence, by hash'),
   })
   .meta({ id: 'ConsentReceipt' });
 export type ConsentReceipt = z.infer<typeof ConsentReceipt>;
 
-/** Payload of what comes by mail, `consent-receipt-reference+jwt`: which receipt, and nothing of what it says. */
+/** Payload of the mailed `consent-receipt-reference+jwt`: it identifies the receipt without its content. */
 export const ReceiptReference = z.object({
   ...claims,
   record_id: ConsentRecordId,

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { BatchId, OrganizationId, PatientId, ProjectId, SourceId } from '../brands.ts';
+import { OrganizationId, ProjectId, SourceId } from '../brands.ts';
 import { PlainName } from './projects.ts';
 import { PageQuery } from '../page-query.ts';
 
-/** As the store and the header that carries it take it: visible ASCII (RFC 6750 §2.1). */
+/** Visible ASCII, as headers carry it (RFC 6750 §2.1). */
 const visibleAscii = (maxLength: number) =>
   z
     .string()
     .min(1)
     .max(maxLength)
     .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
+
+/** The most connected sources that an organization may have. */
+export const MAX_SOURCES = 50;
 
 const httpsUrl = z
   .url({ protocol: /^https$/, error: 'must be an https address' })
@@ -23,15 +26,20 @@ const scope = z
   .max(1000)
   .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be scopes, separated by single spaces');
 
-/** How we show the server who we are. */
+/** How this service authenticates to the server. */
 export const SourceAuthentication = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('smart_backend_services'),
-    clientId: visibleAscii(500).describe('As the server registered this source, with its jwksUrl'),
-    tokenEndpoint: httpsUrl.nullable().default(null).describe('null: as the server’s discovery says'),
+    clientId: visibleAscii(500).describe(
+      'The client id under which the server registered this source with its jwksUrl',
+    ),
+    tokenEndpoint: httpsUrl
+      .nullable()
+      .default(null)
+      .describe('null: from the discovery document of the server'),
     scope: scope.nullable().default(null).describe('null: system/*.rs, or system/*.read of older servers'),
   }),
-  z.object({ type: z.literal('bearer'), secret: visibleAscii(4000).describe('Never shown again') }),
+  z.object({ type: z.literal('bearer'), secret: visibleAscii(4000).describe('Write-only') }),
   z.object({ type: z.literal('none') }),
 ]);
 export type SourceAuthentication = z.infer<typeof SourceAuthentication>;
@@ -41,12 +49,14 @@ const requireEmail = z
   .boolean()
   .default(true)
   .describe(
-    'Also the e-mail address must agree, which a mailed link has confirmed; not asked of test patients',
+    'The e-mail address, which a mailed link has confirmed, must match too; not required of test patients',
   );
 
-/** How a patient is found there. */
+/** How a patient is found on the server. */
 export const SourceMatching = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('id') }).describe('The external id is the id there, of the Patient or Person'),
+  z
+    .object({ by: z.literal('id') })
+    .describe('The external id is the id of the Patient or Person on the server'),
   z.object({ by: z.literal('identifier'), system }),
   z.object({ by: z.literal('demographics'), requireEmail }),
   z.object({ by: z.literal('identifier_then_demographics'), system, requireEmail }),
@@ -68,7 +78,9 @@ export const Source = z
         clientId: z.string(),
         tokenEndpoint: z.string().nullable(),
         scope: z.string().nullable(),
-        jwksUrl: z.string().describe('Public keys of our client assertions: register the client with it'),
+        jwksUrl: z
+          .string()
+          .describe('The public keys of the client assertions; register the client with this URL'),
       }),
       z.object({ type: z.literal('bearer') }),
       z.object({ type: z.literal('none') }),
@@ -80,40 +92,6 @@ export const Source = z
   })
   .meta({ id: 'Source' });
 export type Source = z.infer<typeof Source>;
-
-export const SourceState = z.enum([
-  'waiting',
-  'running',
-  'up_to_date',
-  'no_match',
-  'ambiguous_match',
-  'failed',
-  'paused',
-]);
-export type SourceState = z.infer<typeof SourceState>;
-
-/** What is told of each patient and source. */
-export const sourceStateShape = {
-  state: SourceState,
-  code: z.string().nullable().describe('Why; docs/sources.md lists them'),
-  message: z.string().nullable().describe('The code in a sentence'),
-  lastSynchronizedAt: z.iso.datetime().nullable(),
-};
-
-/** One patient's state at one source, as the organization is told. */
-export const SourceSync = z
-  .object({
-    patientId: PatientId,
-    ...sourceStateShape,
-    requestedAt: z.iso.datetime(),
-    failures: z.int().describe('Tries in vain since it was asked for'),
-    pages: z.int(),
-    resources: z.int(),
-    bytes: z.int(),
-    skippedTypes: z.array(z.string()).describe('Resource types that the server did not give'),
-    batchId: BatchId.nullable().describe('The upload batch that what was fetched last became'),
-  })
-  .meta({ id: 'SourceSync' });
 
 /** RFC 7517. */
 const JwkSet = z.object({
@@ -146,7 +124,7 @@ export const createSource = defineEndpoint({
   tag,
   audience: ['admin'],
   body: z.object({
-    name: PlainName.describe('Patients are shown it'),
+    name: PlainName.describe('Patients see this name'),
     baseUrl: httpsUrl.describe('FHIR base address'),
     authentication: SourceAuthentication.default({ type: 'none' }),
     matching: SourceMatching,
@@ -154,7 +132,7 @@ export const createSource = defineEndpoint({
   }),
   status: 201,
   response: Source,
-  refusals: { 409: 'name_taken, or too_many_sources: an organization has at most 50' },
+  refusals: { 409: `name_taken, or too_many_sources: an organization has at most ${MAX_SOURCES}` },
 });
 
 export const listSources = defineEndpoint({
@@ -184,7 +162,7 @@ export const updateSource = defineEndpoint({
   path: itemPath,
   name: 'updateSource',
   summary:
-    'Renames a source, pauses or resumes it, or changes how we sign in there, whom it is for or how patients are matched: then they are matched anew',
+    'Renames, pauses or resumes a source, or changes its credentials, its projects or its matching: then patients are matched again',
   tag,
   audience: ['admin'],
   body: z
@@ -204,7 +182,7 @@ export const deleteSource = defineEndpoint({
   method: 'DELETE',
   path: itemPath,
   name: 'deleteSource',
-  summary: "Disconnects a source. What was fetched stays: it is the patients'",
+  summary: "Disconnects a source. Fetched data stays: it belongs to the patients' records",
   tag,
   audience: ['admin'],
   status: 204,
@@ -216,7 +194,7 @@ export const testSource = defineEndpoint({
   method: 'POST',
   path: `${itemPath}/test`,
   name: 'testSource',
-  summary: 'Gets a token and reads /metadata, and says which step fails; asks for no patient',
+  summary: 'Gets a token and reads /metadata, and names the step that fails; requests no patient',
   tag,
   audience: ['admin'],
   response: z.object({
@@ -230,35 +208,12 @@ export const testSource = defineEndpoint({
       }),
     ),
     fhirVersion: z.string().nullable(),
-    everything: z.enum(['Patient', 'Person']).nullable().describe('Where $everything is offered'),
+    everything: z
+      .enum(['Patient', 'Person'])
+      .nullable()
+      .describe('The resource type that $everything is offered for'),
     match: z.boolean().describe('Patient/$match is offered'),
   }),
-  refusals: notFound,
-});
-
-export const syncSource = defineEndpoint({
-  method: 'POST',
-  path: `${itemPath}/sync`,
-  name: 'syncSource',
-  summary: 'Fetches anew: for one patient, or for all who consent',
-  tag,
-  audience: ['admin'],
-  body: z.object({ patientId: PatientId.optional() }),
-  bodyOptional: true,
-  status: 202,
-  response: z.object({ patients: z.int().describe('For how many it was set off') }),
-  refusals: { ...notFound, 403: 'The patient consents to no project of this source', 409: 'source_paused' },
-});
-
-export const listSourceSyncs = defineEndpoint({
-  method: 'GET',
-  path: `${itemPath}/syncs`,
-  name: 'listSourceSyncs',
-  summary: 'What has become of each patient at a source',
-  tag,
-  audience: ['admin', 'researcher'],
-  query: PageQuery.extend({ status: SourceState.optional(), patientId: PatientId.optional() }),
-  response: z.object({ total: z.int(), results: z.array(SourceSync) }),
   refusals: notFound,
 });
 
@@ -266,9 +221,9 @@ export const getSourceKeys = defineEndpoint({
   method: 'GET',
   path: '/v1/sources/{sourceId}/jwks.json',
   name: 'getSourceKeys',
-  summary: 'The public keys that our client assertions for one source are verified with (RFC 7523)',
+  summary: 'The public keys that verify the client assertions for one source (RFC 7523)',
   tag,
   audience: ['anyone'],
   response: JwkSet,
-  refusals: { 404: 'There is no such source, or it needs no keys' },
+  refusals: { 404: 'There is no such source, or it uses no keys' },
 });

@@ -5,7 +5,7 @@ import { EventId, ProjectId, WebhookId } from '../brands.ts';
 export const DeliveryStatus = z.enum(['pending', 'delivered', 'retrying', 'exhausted', 'dropped']);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-/** Why an attempt was none that was acknowledged. */
+/** Why an attempt was not acknowledged. */
 export const AttemptFault = z.enum([
   'status',
   'redirect',
@@ -23,9 +23,12 @@ export const AttemptFault = z.enum([
 ]);
 export type AttemptFault = z.infer<typeof AttemptFault>;
 
-/** Why a delivery is not tried (again). */
+/** Why a delivery is not attempted, or not again. */
 export const DeliveryReason = z.enum(['paused', 'suspended', 'gone', 'retries_used_up', 'workers_died']);
 export type DeliveryReason = z.infer<typeof DeliveryReason>;
+
+/** The bytes of a receiver's answer that an attempt keeps. */
+export const MAX_EXCERPT_BYTES = 4096;
 
 export const DeliveryAttempt = z
   .object({
@@ -35,12 +38,14 @@ export const DeliveryAttempt = z
     url: z.string(),
     delivered: z.boolean(),
     fault: AttemptFault.nullable(),
-    message: z.string().nullable().describe('The fault in a sentence'),
+    message: z.string().nullable().describe('The fault as a sentence'),
     response: z
       .object({
         status: z.int(),
-        headers: z.record(z.string(), z.string()).describe('A few that help to find faults'),
-        body: z.string().describe('At most 4 KiB; addresses, tokens and secrets are blotted out'),
+        headers: z.record(z.string(), z.string()).describe('A selection that helps to diagnose faults'),
+        body: z
+          .string()
+          .describe(`At most ${MAX_EXCERPT_BYTES / 1024} KiB; addresses, tokens and secrets are masked`),
         truncated: z.boolean(),
       })
       .nullable(),
@@ -57,7 +62,7 @@ export const Delivery = z
     timestamp: z.iso.datetime().describe('When it happened'),
     status: DeliveryStatus,
     reason: DeliveryReason.nullable().describe('Why it is exhausted or dropped'),
-    attempts: z.int().describe('Since it was last sent anew'),
+    attempts: z.int().describe('Since it was last redelivered'),
     nextAttemptAt: z.iso.datetime().nullable(),
     deliveredAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
@@ -69,19 +74,21 @@ export type Delivery = z.infer<typeof Delivery>;
 const tag = 'Webhooks';
 const collectionPath = '/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries';
 const itemPath = '/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}';
-const notFound = { 404: 'The organization has no such webhook, or that no such delivery' } as const;
+const notFound = {
+  404: 'The organization has no such webhook, or the webhook has no such delivery',
+} as const;
 const notActive = 'webhook_not_active: resume it first';
 
 export const listDeliveries = defineEndpoint({
   method: 'GET',
   path: collectionPath,
   name: 'listDeliveries',
-  summary: 'The deliveries of a webhook, of the newest event first',
+  summary: 'The deliveries of a webhook, newest event first',
   tag,
   audience: ['admin', 'researcher'],
   query: z.object({
     status: DeliveryStatus.optional(),
-    before: EventId.optional().describe('The next of the page before'),
+    before: EventId.optional().describe('`next` of the previous page'),
     limit: z.coerce.number().int().min(1).max(1000).default(100),
   }),
   response: z.object({ results: z.array(Delivery), next: EventId.nullable() }),
@@ -92,7 +99,7 @@ export const getDelivery = defineEndpoint({
   method: 'GET',
   path: itemPath,
   name: 'getDelivery',
-  summary: 'A delivery with what is sent and every attempt, the newest first',
+  summary: 'A delivery with its request and every attempt, newest first',
   tag,
   audience: ['admin', 'researcher'],
   response: Delivery.extend({
@@ -101,8 +108,8 @@ export const getDelivery = defineEndpoint({
       url: z.string(),
       headers: z
         .record(z.string(), z.string())
-        .describe('Without the signature, which each attempt has its own of'),
-      body: z.string().describe('Of the last attempt, or of the one to come'),
+        .describe('Without the signature, which differs on each attempt'),
+      body: z.string().describe('Of the last attempt, or of the next one'),
     }),
     attemptLog: z.array(DeliveryAttempt),
   }),
@@ -113,7 +120,7 @@ export const redeliver = defineEndpoint({
   method: 'POST',
   path: `${itemPath}/redeliver`,
   name: 'redeliver',
-  summary: 'Sends a delivery anew, from its first attempt; one that waits for a retry is tried now',
+  summary: 'Redelivers, beginning with the first attempt; a delivery that waits for a retry is attempted now',
   tag,
   audience: ['admin'],
   status: 202,
@@ -125,16 +132,16 @@ export const replayDeliveries = defineEndpoint({
   method: 'POST',
   path: '/v1/organizations/{orgId}/webhooks/{webhookId}/replay',
   name: 'replayDeliveries',
-  summary: 'Sends anew what was told in a range of time; with dryRun it only counts',
+  summary: 'Redelivers the events of a time range; with dryRun it only counts',
   tag,
   audience: ['admin'],
   body: z.object({
     since: z.iso.datetime({ offset: true }),
-    until: z.iso.datetime({ offset: true }).optional().describe('Not included; now unless said'),
+    until: z.iso.datetime({ offset: true }).optional().describe('Exclusive; now by default'),
     status: z
       .enum(['exhausted', 'dropped', 'delivered', 'retrying'])
       .optional()
-      .describe('exhausted and dropped ones unless said; retrying ones are tried now'),
+      .describe('exhausted and dropped by default; retrying ones are attempted now'),
     dryRun: z.boolean().default(false),
   }),
   response: z.object({ count: z.int() }),

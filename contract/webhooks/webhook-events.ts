@@ -29,7 +29,7 @@ const exampleRecordId = '0190c2a4-5a3e-7c59-b1c4-2f1d6a9be002';
 /** Every type of event: when it is emitted, what `data` holds, and an example of that. */
 export const EVENT_TYPES = {
   'consent.granted': {
-    description: 'A patient consents, or gives a consent anew',
+    description: 'A patient consents, or renews a consent',
     data: z.object({
       ...subject,
       consentRecordId: ConsentRecordId,
@@ -63,7 +63,7 @@ export const EVENT_TYPES = {
     },
   },
   'consent.expired': {
-    description: 'The time that a consent was given for has ended; nothing may be read under it from then on',
+    description: 'A consent has reached its end; nothing may be read under it from then on',
     data: z.object({
       ...subject,
       consentRecordId: ConsentRecordId,
@@ -78,10 +78,10 @@ export const EVENT_TYPES = {
     },
   },
   'records.updated': {
-    description: 'The record of a patient who consents holds something new or changed',
+    description: 'The record of a patient who consents has new or changed content',
     data: z.object({
       patientId: PatientId,
-      updatedAt: z.iso.datetime().describe('`_since` of $everything may be set to the one before'),
+      updatedAt: z.iso.datetime().describe('`_since` of $everything may be set to the previous one'),
       batchId: BatchId,
       source: openEnum(['UPLOAD', 'CONNECTED_SOURCE']),
     }),
@@ -93,8 +93,7 @@ export const EVENT_TYPES = {
     },
   },
   'webhook.test': {
-    description:
-      'Somebody of the organization presses "test"; sent to that endpoint, whatever it subscribes to',
+    description: 'The organization tests a webhook; sent to that endpoint, whatever it subscribes to',
     data: z.object({ nonce: z.string() }),
     example: { nonce: 'Qm9sZHR5cGUgbm9uY2U' },
   },
@@ -127,10 +126,10 @@ export const buildExampleEnvelope = (type: EventType) => ({
   data: EVENT_TYPES[type].example,
 });
 
-/** Days after which events and settled deliveries are forgotten. */
+/** Days after which events and settled deliveries are deleted. */
 export const EVENT_RETENTION_DAYS = 90;
 
-/** What happened, without an attempt. */
+/** An event, without its deliveries. */
 export const WebhookEvent = z
   .object({
     id: EventId.describe('The webhook-id of its deliveries'),
@@ -168,13 +167,13 @@ export const listWebhookEvents = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/webhook-events',
   name: 'listWebhookEvents',
-  summary: `What was told of the last ${EVENT_RETENTION_DAYS} days, oldest first, delivered or not: for receivers to see what they missed`,
+  summary: `The events of the last ${EVENT_RETENTION_DAYS} days, oldest first, delivered or not, so that receivers can find what they missed`,
   tag,
   audience: ['admin', 'researcher'],
   query: z.object({
-    since: z.iso.datetime({ offset: true }).optional().describe('Told at this time or later'),
-    until: z.iso.datetime({ offset: true }).optional().describe('Told before this time'),
-    after: EventId.optional().describe('The next of the page before'),
+    since: z.iso.datetime({ offset: true }).optional().describe('Emitted at this time or later'),
+    until: z.iso.datetime({ offset: true }).optional().describe('Emitted before this time'),
+    after: EventId.optional().describe('`next` of the previous page'),
     type: EventType.optional(),
     projectId: ProjectId.optional(),
     limit: z.coerce.number().int().min(1).max(1000).default(100),

@@ -5,8 +5,11 @@ import { PageQuery } from '../page-query.ts';
 import { Delivery, DeliveryAttempt } from './webhook-deliveries.ts';
 import { EventType } from './webhook-events.ts';
 
-/** The most webhooks that an organization has. */
+/** The most webhooks that an organization may have. */
 export const MAX_WEBHOOKS = 20;
+
+/** The most live secrets of a webhook: each adds a signature to the header of every delivery. */
+export const MAX_SECRETS = 5;
 
 /** Hours without an acknowledged delivery after which the console's members are notified. */
 export const ANNOUNCED_AFTER_HOURS: readonly number[] = [1, 12, 33];
@@ -26,10 +29,10 @@ const maxPerSecond = z
   .min(1)
   .max(1000)
   .nullable()
-  .describe('Attempts a second, from each node; null: as fast as the endpoint answers');
+  .describe('Attempts per second from each node; null: as fast as the endpoint answers');
 
 export const ProjectScope = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('all') }).describe('Also projects that are created later'),
+  z.object({ type: z.literal('all') }).describe('Includes projects that are created later'),
   z.object({ type: z.literal('projects'), projectIds: z.array(ProjectId).min(1).max(100) }),
 ]);
 export type ProjectScope = z.infer<typeof ProjectScope>;
@@ -47,7 +50,7 @@ export const Webhook = z
     projectScope: ProjectScope,
     maxPerSecond,
     status: WebhookStatus.describe(
-      'paused: by you; suspended: the endpoint answered 410. Events are dropped meanwhile, and can be replayed',
+      'paused: by the organization; suspended: the endpoint answered 410. Events are dropped meanwhile and can be replayed',
     ),
     statusSince: z.iso.datetime(),
     secrets: z
@@ -58,7 +61,7 @@ export const Webhook = z
           expiresAt: z.iso.datetime().nullable().describe('null: until the next rotation'),
         }),
       )
-      .describe('Deliveries are signed with each of them; the newest first'),
+      .describe('Deliveries are signed with each of them; newest first'),
     failing: z
       .object({
         since: z.iso.datetime().describe('Every attempt has failed since'),
@@ -70,7 +73,7 @@ export const Webhook = z
       ),
     deliveries: z
       .object({ pending: z.int(), retrying: z.int(), exhausted: z.int(), dropped: z.int() })
-      .describe('How many of them there are, but for the delivered ones'),
+      .describe('The number of deliveries in each state but delivered'),
     createdAt: z.iso.datetime(),
     changedAt: z.iso.datetime(),
   })
@@ -130,7 +133,7 @@ export const updateWebhook = defineEndpoint({
   path: itemPath,
   name: 'updateWebhook',
   summary:
-    'Changes where events are sent to, which, and of which projects. What is still to be delivered goes to the new address; a new choice counts for later events',
+    'Changes the address, the event types or the projects. Deliveries that are still due go to the new address; new types and projects apply to later events',
   tag,
   audience: ['admin'],
   body: z
@@ -163,7 +166,7 @@ export const pauseWebhook = defineEndpoint({
   path: `${itemPath}/pause`,
   name: 'pauseWebhook',
   summary:
-    'Sends nothing from now on. Events are dropped while it is paused, each told as a delivery that is dropped; deliveries from before wait',
+    'Pauses a webhook. Events are dropped while it is paused, each listed as a dropped delivery; earlier deliveries wait',
   tag,
   audience: ['admin'],
   response: Webhook,
@@ -175,7 +178,7 @@ export const resumeWebhook = defineEndpoint({
   path: `${itemPath}/resume`,
   name: 'resumeWebhook',
   summary:
-    'Sends again, to a webhook that was paused or suspended. What was dropped meanwhile is sent by a replay',
+    'Resumes a webhook that was paused or suspended. A replay sends the events that were dropped meanwhile',
   tag,
   audience: ['admin'],
   response: Webhook,
@@ -187,11 +190,11 @@ export const testWebhook = defineEndpoint({
   path: `${itemPath}/test`,
   name: 'testWebhook',
   summary:
-    'Sends a webhook.test now, also to one that is paused, and answers with how that went; it is tried again like every event',
+    'Sends a webhook.test event now, to a paused webhook too, and answers with the outcome; it is retried like every event',
   tag,
   audience: ['admin'],
   body: z.object({
-    projectId: ProjectId.optional().describe('Of the event; the oldest in scope unless said'),
+    projectId: ProjectId.optional().describe('The project of the event; the oldest in scope by default'),
   }),
   bodyOptional: true,
   response: z.object({ delivered: z.boolean(), delivery: Delivery, attempt: DeliveryAttempt }),
@@ -202,7 +205,7 @@ export const rotateWebhookSecret = defineEndpoint({
   method: 'POST',
   path: `${itemPath}/rotate-secret`,
   name: 'rotateWebhookSecret',
-  summary: 'A new secret; deliveries are signed with the old one too for a while',
+  summary: 'Creates a new secret; for a while deliveries are signed with the old one too',
   tag,
   audience: ['admin'],
   body: z.object({
@@ -219,5 +222,8 @@ export const rotateWebhookSecret = defineEndpoint({
     previousExpiresAt: z.iso.datetime(),
     webhook: Webhook,
   }),
-  refusals: { ...notFound, 409: 'too_many_secrets: five are in use; rotate with overlapSeconds 0, or wait' },
+  refusals: {
+    ...notFound,
+    409: `too_many_secrets: ${MAX_SECRETS} are in use; rotate with overlapSeconds 0, or wait`,
+  },
 });

@@ -78,7 +78,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     '`recordsAfter`: reindex goes through every patient',
   'where p.patient_id = $1 and p.test_organization_id = $2':
     'the projects of one test patient by a select that follows the row: its partition is known when it runs',
-  'where m.email = lower($1)':
+  'where m.email = $1':
     'a login: the address is looked up first; on a sharded store its patient is asked for in a second step',
   'where m.email = any($1::text[])':
     'an enrollment of many by address: the same, for a list of patients of all shards',

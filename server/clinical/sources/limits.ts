@@ -1,10 +1,11 @@
+import { MAX_SOURCES } from '../../../contract/organization/sources.ts';
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
 /** The limits of one source. Sizes are bytes. */
 export const SOURCE_LIMITS = {
   /** Per organization. */
-  sources: 50,
+  sources: MAX_SOURCES,
   /** Entries requested per page; the server may send fewer. */
   count: 200,
   pages: 10_000,

@@ -1,5 +1,6 @@
 import type { PatientSource } from '../../../contract/account/patient-sources.ts';
-import type { Source, SourceMatching, SourceSync } from '../../../contract/organization/sources.ts';
+import type { SourceSync } from '../../../contract/organization/source-syncs.ts';
+import type { Source, SourceMatching } from '../../../contract/organization/sources.ts';
 import type { z } from 'zod';
 import { findMessage } from './source-fault.ts';
 import type { SourceRow } from './sources.sql.ts';

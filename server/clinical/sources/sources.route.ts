@@ -1,3 +1,4 @@
+import * as syncContract from '../../../contract/organization/source-syncs.ts';
 import * as contract from '../../../contract/organization/sources.ts';
 import type { z } from 'zod';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
@@ -56,13 +57,13 @@ type PublicKey = z.input<(typeof contract.getSourceKeys)['response']>['keys'][nu
 
 function registerSyncRoutes(routes: Routes, deps: SourcesDeps): void {
   const { db } = deps;
-  serve(routes, contract.syncSource, async ({ params, caller, body }) => {
+  serve(routes, syncContract.syncSource, async ({ params, caller, body }) => {
     const source = await requireSource(db, params.orgId, params.sourceId);
     if (source.status === 'paused')
       throw new Refusal(409, 'source_paused', { detail: 'The source is paused; resume it first.' });
     return { patients: await enqueueSyncs(deps, { source, caller, patientId: body.patientId }) };
   });
-  serve(routes, contract.listSourceSyncs, async ({ params, query: { status, patientId, ...page } }) => {
+  serve(routes, syncContract.listSourceSyncs, async ({ params, query: { status, patientId, ...page } }) => {
     const { source_id: sourceId } = await requireSource(db, params.orgId, params.sourceId);
     const filter = { state: status ?? null, patientId: patientId ?? null };
     const { total } = await one(db, countSyncs(sourceId, filter));

@@ -1,5 +1,5 @@
 import type { BatchId, OrganizationId, PatientId, SourceId } from '../../../contract/brands.ts';
-import type { SourceState } from '../../../contract/organization/sources.ts';
+import type { SourceState } from '../../../contract/organization/source-syncs.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
 import { selectPermittedProjects } from '../../consent/access/permits-reading.sql.ts';
 import { sql } from '../../platform/db/sql.ts';

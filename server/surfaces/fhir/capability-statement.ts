@@ -1,3 +1,4 @@
+import { DEFAULT_COUNT, MAX_COUNT } from '../../../contract/fhir/fhir.ts';
 import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
 
 /** When this statement last changed. */
@@ -40,6 +41,5 @@ export const buildCapabilityStatement = (baseUrl: string): object => ({
 const buildEverythingOperation = (baseUrl: string): object => ({
   name: 'everything',
   definition: `${baseUrl}/docs/records`,
-  documentation:
-    'GET [base]/Person/{id}/$everything with _count (500; at most 5000), _offset, _type and _since; as a Bundle of pages that all show one state of the record, or as application/fhir+ndjson in one answer.',
+  documentation: `GET [base]/Person/{id}/$everything with _count (${DEFAULT_COUNT}; at most ${MAX_COUNT}), _offset, _type and _since; as a Bundle of pages that all show one state of the record, or as application/fhir+ndjson in one answer.`,
 });

@@ -1,3 +1,4 @@
+import { DEFAULT_COUNT, MAX_COUNT } from '../../../contract/fhir/fhir.ts';
 import type { EverythingQuery } from '../../../contract/fhir/fhir.ts';
 import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
@@ -11,9 +12,6 @@ export interface EverythingParameters {
   after: number | null;
   total: number | null;
 }
-
-export const DEFAULT_COUNT = 500;
-export const MAX_COUNT = 5000;
 
 /** Parses the query; throws `invalid_input`, which names the parameter and never quotes its value. */
 export function parseEverythingParameters(query: EverythingQuery): EverythingParameters {

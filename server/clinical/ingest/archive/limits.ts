@@ -1,9 +1,11 @@
+import { MAX_UPLOAD_BYTES } from '../../../../contract/account/uploads.ts';
+
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
 /** The limits of one upload. Sizes are bytes. */
 export const ARCHIVE_LIMITS = {
-  compressedBytes: 100 * MiB,
+  compressedBytes: MAX_UPLOAD_BYTES,
   /** All inflated bytes, nested archives and gzip files included. */
   unpackedBytes: 1024 * MiB,
   /** Directories and the members of nested archives count too. */

@@ -1,3 +1,4 @@
+import { MAX_PASSKEYS, RECENT_SIGN_IN_MINUTES } from '../../../../contract/account/passkeys.ts';
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { z } from 'zod';
@@ -28,13 +29,10 @@ export interface PasskeyRegistration {
   browser: string;
 }
 
-const MAX_PASSKEYS = 20;
-
 /** EdDSA, ES256 and RS256, by their COSE numbers: what WebAuthn §5.4 asks for. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** A browser that was left open must not become a way in for good. */
-const RECENT_MS = 15 * 60_000;
+const RECENT_MS = RECENT_SIGN_IN_MINUTES * 60_000;
 
 /** What the browser needs to make a passkey. */
 export async function beginPasskey(

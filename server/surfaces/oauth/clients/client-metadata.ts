@@ -1,5 +1,9 @@
 import type { z } from 'zod';
-import { SCOPES, type ClientRegistrationRequest } from '../../../../contract/oauth/oauth.ts';
+import {
+  SCOPES,
+  type ClientRegistrationRequest,
+  MAX_CLIENT_NAME_LENGTH,
+} from '../../../../contract/oauth/oauth.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { findRedirectUriError } from './redirect-uri.ts';
 
@@ -51,17 +55,21 @@ export function validateClientMetadata(metadata: z.infer<typeof ClientRegistrati
  */
 const DECEPTIVE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{4}/u;
 
+const NAME = new RegExp(`^.{1,${MAX_CLIENT_NAME_LENGTH}}$`, 'su');
+
 /** Returns a name that a page can show, or null. It may still be somebody else's name, of which the page warns. */
 export function parseClientName(text: string): string | null {
   const name = text.trim();
-  return /^.{1,200}$/su.test(name) && !DECEPTIVE.test(name) ? name : null;
+  return NAME.test(name) && !DECEPTIVE.test(name) ? name : null;
 }
 
 function validateClientName(text = ''): string | null {
   if (text.trim() === '') return null;
   const name = parseClientName(text);
   if (name === null) {
-    throw invalidMetadata('client_name must have at most 200 characters, all of them visible.');
+    throw invalidMetadata(
+      `client_name must have at most ${MAX_CLIENT_NAME_LENGTH} characters, all of them visible.`,
+    );
   }
   return name;
 }

@@ -1,11 +1,11 @@
-import type { AttemptFault } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import { MAX_EXCERPT_BYTES, type AttemptFault } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import { OutboundFailedError, OutboundRefusedError } from '../../../platform/outbound/outbound-error.ts';
 import type { OutboundResponse } from '../../../platform/outbound/request.ts';
 import { readMonotonicMs, type Clock } from '../../../platform/kernel/clock.ts';
 import type { ClaimedRow } from './claims.sql.ts';
 import { serializeEnvelope } from '../events/envelope.ts';
-import { buildExcerpt, MAX_EXCERPT_BYTES, type ResponseExcerpt } from './response-excerpt.ts';
+import { buildExcerpt, type ResponseExcerpt } from './response-excerpt.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import { buildSignedHeaders } from '../signing.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildExcerpt, MAX_EXCERPT_BYTES } from './response-excerpt.ts';
+import { MAX_EXCERPT_BYTES } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import { buildExcerpt } from './response-excerpt.ts';
 
 const excerpt = (body: string | Buffer, headers = {}) =>
   buildExcerpt({ status: 500, headers, body: Buffer.from(body) });

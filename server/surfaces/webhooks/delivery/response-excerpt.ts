@@ -1,8 +1,6 @@
+import { MAX_EXCERPT_BYTES } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OutboundResponse } from '../../../platform/outbound/request.ts';
-
-/** Bytes of an answer that are stored. */
-export const MAX_EXCERPT_BYTES = 4096;
 
 /** Headers that help to find a fault; never cookies, challenges or other details of the server. */
 const LOGGED_HEADERS = [

@@ -1,13 +1,10 @@
-import type { Webhook } from '../../../../contract/webhooks/webhooks.ts';
+import { MAX_SECRETS, type Webhook } from '../../../../contract/webhooks/webhooks.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { toWebhookKey, auditWebhook, type WebhookCommand, type WebhookDeps } from '../webhook-command.ts';
 import { requireWebhookForUpdate } from '../webhook-command.ts';
 import { fingerprintSecret, generateWebhookSecret } from '../signing.ts';
 import * as statements from './secrets.sql.ts';
 import { getWebhook } from './webhook-dto.ts';
-
-/** Live secrets at a time: each adds a signature to the header of every delivery. */
-const MAX_SECRETS = 5;
 
 interface SecretRotation {
   secret: string;
