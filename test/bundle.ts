@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { suite } from 'node:test';
+import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { useLowestPasswordCost } from './harness/password-cost.ts';
 import { ROOT } from './harness/process.ts';
@@ -12,11 +12,26 @@ const FILE_TIMEOUT_MS = 30 * 60_000;
  * starts are its own, because the next file is imported only when the suite before has ended.
  */
 export async function runBundle(files: readonly string[]): Promise<void> {
+  let done = 0;
+  process.once('exit', () => {
+    if (done < files.length)
+      console.error(`This process ended within ${files[done]}; not run: ${files.slice(done + 1).join(', ')}`);
+  });
   for (const file of files) {
-    await suite(file, { timeout: FILE_TIMEOUT_MS }, async () => {
-      process.env['CHARTGATE_TEST_FILE'] = file;
-      useLowestPasswordCost();
-      await import(pathToFileURL(path.join(ROOT, file)).href);
+    await suite(file, { timeout: FILE_TIMEOUT_MS }, () => importFile(file));
+    done++;
+  }
+}
+
+/** A file that cannot be imported is a failed test: a failed suite is not counted in the summary. */
+async function importFile(file: string): Promise<void> {
+  process.env['CHARTGATE_TEST_FILE'] = file;
+  useLowestPasswordCost();
+  try {
+    await import(pathToFileURL(path.join(ROOT, file)).href);
+  } catch (error) {
+    test('can be imported', () => {
+      throw error;
     });
   }
 }

@@ -43,6 +43,8 @@ process.once('exit', () => {
   if (patterns.length === 0) writeDurations(durations);
 });
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
 run({
   files: entries,
   concurrency,

@@ -91,11 +91,15 @@ async function startInstalled(
     ...options,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  // A run that is interrupted leaves no server behind.
+  const kill = (): void => void server.kill('SIGQUIT');
+  process.once('exit', kill);
   await waitUntilListening(server);
   return {
     url: `postgresql://chartgate@127.0.0.1:${port}/postgres`,
     data,
     async stop({ keepFiles = false } = {}) {
+      process.off('exit', kill);
       const exited = new Promise((resolve) => server.once('exit', resolve));
       server.kill(keepFiles ? 'SIGINT' : 'SIGQUIT');
       await exited;
