@@ -19,3 +19,9 @@ alter table clinical_entry rename column told_elsewhere to matches;
 alter table clinical_entry rename column told_by to source_key;
 alter table resource rename column label to display;
 alter table resource rename column label_code to display_code;
+
+alter index consent_route_pkey rename to consent_record_patient_pkey;
+alter index login_throttle_pkey rename to rate_limit_pkey;
+alter index resource_needs_pkey rename to resource_label_pkey;
+alter index resource_before_pkey rename to resource_version_pkey;
+alter index resource_before_expired rename to resource_version_expired;
