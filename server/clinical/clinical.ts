@@ -8,6 +8,7 @@ import { hasUploadsInFlight } from './ingest/batches/batches.ts';
 import { registerUploadRoutes } from './ingest/batches/uploads.route.ts';
 import { createImportThreads } from './ingest/batches/import-threads.ts';
 import { registerDocumentRoutes } from './ingest/originals/documents.route.ts';
+import { purgeVersions } from './store/purge-versions.ts';
 import { createTokenCache } from './sources/credentials.ts';
 import { SOURCE_LIMITS, type SourceLimits } from './sources/limits.ts';
 import { registerPatientSourceRoutes } from './sources/patient-sources.route.ts';
@@ -66,6 +67,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
         concurrency: 3,
       },
     ],
+    purge: () => purgeVersions({ db, clock }),
     close: () => threads.stop(),
   };
 }

@@ -7,7 +7,6 @@ import { hashPage, servePage } from '../platform/http/pages.route.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
-import { purgeVersions } from '../clinical/store/purge-versions.ts';
 import { registerMcpRoutes } from './mcp/protocol/mcp.route.ts';
 import { registerAuthorizationServer } from './oauth/authorization-server.ts';
 import { purgeOAuth } from './oauth/purge-oauth.ts';
@@ -81,9 +80,6 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
     },
     // They mostly wait, up to two minutes for each source.
     pools: [{ kinds: [createPrepareJob({ db, clock, sources })], concurrency: 32 }],
-    async purge() {
-      await purgeOAuth({ db, clock });
-      await purgeVersions({ db, clock });
-    },
+    purge: () => purgeOAuth({ db, clock }),
   };
 }

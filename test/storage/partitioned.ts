@@ -9,14 +9,26 @@ import { createDatabase } from '../harness/store.ts';
 export async function openPartitioned(lookups: readonly string[]): Promise<{ db: Db; databaseUrl: string }> {
   const databaseUrl = await createDatabase({ template: 'template0' });
   const db = openPostgres(databaseUrl);
-  const partitioned = PATIENT_TABLES.filter((table) => !lookups.includes(table));
-  const migrations = (await readMigrations()).map(({ name, text }) => ({
-    name,
-    text: partition(text, partitioned),
-  }));
+  const written = await readMigrations();
+  const names = findFirstNames(written.map(({ text }) => text));
+  const partitioned = PATIENT_TABLES.filter((table) => !lookups.includes(table)).map(
+    (table) => names.get(table) ?? table,
+  );
+  const migrations = written.map(({ name, text }) => ({ name, text: partition(text, partitioned) }));
   await migrate(db, migrations);
   return { db, databaseUrl };
 }
+
+/** The names under which tables were created that a later migration renamed, by their present names. */
+const findFirstNames = (migrations: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    migrations.flatMap((text) =>
+      Array.from(
+        text.matchAll(/alter table (\w+) rename to (\w+)/g),
+        ([, before = '', after = '']) => [after, before] as const,
+      ),
+    ),
+  );
 
 const partition = (text: string, tables: readonly string[]): string =>
   text.replace(/create table (\w+) \([\s\S]*?\n\);/g, (statement: string, table: string) =>
