@@ -364,7 +364,7 @@ describe('every endpoint of the contract', () => {
     assert.deepEqual(faulty, []);
   });
 
-  it('has rows that tell a permitted caller from a refused one', () => {
+  it('has rows that distinguish a permitted caller from a refused one', () => {
     const guarded = ENDPOINTS.filter(({ audience, page }) => page === true || !audience.includes('anyone'));
     const ambiguous = guarded.filter(({ name }) => [401, 403].includes(REQUESTS[name]?.status ?? 401));
     assert.deepEqual(

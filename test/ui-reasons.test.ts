@@ -33,7 +33,7 @@ const readTexts = (folder: string): string[] =>
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => fs.readFileSync(path.join(ROOT, folder, file), 'utf8'));
 
-/** Codes of one word are told from other words by where they stand. */
+/** Codes of one word are distinguished from other words by where they stand. */
 const ONE_WORD =
   /(?:\bcode: |Error\(\s*|\baddNotice\(\s*|\b(?:refusal|createRejection|createRejectionNotice)\([^()]*?, )'([a-z]+)'/g;
 
@@ -42,7 +42,7 @@ function extractReasons(text: string): string[] {
   return [...joined, ...Array.from(text.matchAll(ONE_WORD), ([, code]) => code as string)];
 }
 
-describe('what a person is told', () => {
+describe('the reasons a person is shown', () => {
   it('has words for every reason why something of an upload was not read, and for no other', () => {
     const found = new Set(['documents', 'server/clinical/ingest'].flatMap(readTexts).flatMap(extractReasons));
     for (const word of NO_REASONS) assert.ok(found.delete(word), `${word} is nowhere any more`);

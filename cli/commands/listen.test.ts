@@ -94,7 +94,7 @@ describe('the receiver of chartgate listen', () => {
   });
   after(() => listening.close());
 
-  /** What is told of a delivery, which must be told before it is asked for. */
+  /** What the receiver prints about a delivery, which must be printed before it is read here. */
   async function receive(
     posted: SignedRequest,
     url = base,

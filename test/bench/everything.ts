@@ -71,7 +71,7 @@ export async function benchEverything(): Promise<void> {
   }
 }
 
-/** The server that reads has not imported, so that its memory tells of the reading. */
+/** The server that reads has not imported, so that its memory is that of reading. */
 async function measure(
   options: BenchServerOptions,
   { archives, folder }: { archives: string[]; folder: string },

@@ -26,7 +26,7 @@ export interface IngestMeasure {
   /** JSON.parse of the same file and its bodies into a table, 500 rows a statement, on the same database. */
   floorMs: number;
   ratio: number;
-  /** What the server process's resident memory grew by at its peak; null where /proc does not tell. */
+  /** What the server process's resident memory grew by at its peak; null where /proc does not say. */
   rssGrowthMB: number | null;
 }
 

@@ -99,7 +99,7 @@ describe('who asks, on the page', () => {
     }
   });
 
-  it('that takes another one’s name is told apart by what it cannot choose', async (t) => {
+  it('is distinguished from another one whose name it takes by what it cannot choose', async (t) => {
     const name = 'Cl\u0430ude';
     const { tab, who } = await openClientReview(t, await registerParameters({ client_name: name }));
     await tab.getByRole('heading', { name: en.review.title(name) }).waitFor();

@@ -25,7 +25,7 @@ describe('the webhook receiver of the tests', () => {
   ): Promise<OutboundResponse> =>
     receiver.outboundClient.request({ method: 'POST', url, headers, body, timeoutMs, maxBytes: 1000 });
 
-  it('keeps what came, and answers as it is told', async () => {
+  it('keeps what came, and answers as the test says', async () => {
     receiver.respond = ({ json }) => ({ status: 200 + Number(json.a), headers: { 'x-a': 'b' }, body: 'yes' });
     const [answer] = await Promise.all([
       post(receiver.url('/a?b', 'one.hooks.example')),
@@ -54,7 +54,7 @@ describe('the webhook receiver of the tests', () => {
     assert.throws(() => receiver.verify(secret, { ...received, body: '{"a":1.0}' }), /No matching signature/);
   });
 
-  it('hangs and resets when told to', async () => {
+  it('hangs and resets when the test says so', async () => {
     receiver.respond = () => ({ status: 200, hang: true });
     await assert.rejects(post(receiver.url(), {}, { timeoutMs: 300 }), { reason: 'deadline' });
     receiver.respond = () => ({ status: 200, reset: true });

@@ -10,7 +10,7 @@ import { startTlsServer } from './tls/server.ts';
 
 /** Somebody else's webhook endpoint, on loopback under names, as well or as badly behaved as a test wants it. */
 export interface WebhookReceiver {
-  /** `https://hooks.example:PORT/hook`, for whoever goes through `egress`; the host may be any below hooks.example. */
+  /** `https://hooks.example:PORT/hook`, for requests of the outbound client; the host may be any below hooks.example. */
   url(path?: string, host?: string): string;
   /** `https://localhost:PORT/hook`, for processes that trust `authorityFile` and may deliver to private addresses. */
   localUrl(path?: string): string;

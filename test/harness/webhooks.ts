@@ -34,7 +34,7 @@ export async function createWebhookApi(
 }
 
 /**
- * Tells events of a type, one each millisecond of the service's clock; nobody is woken. With `inMs` they are told, and due,
+ * Emits events of a type, one each millisecond of the service's clock; nobody is woken. With `inMs` they are emitted, and due,
  * so much later: until a test moves the clock, no node takes them. Answers their ids.
  */
 export async function emitEvents(

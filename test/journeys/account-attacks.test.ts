@@ -108,7 +108,7 @@ describe('a request that our page did not send', () => {
     assert.deepEqual([status, body.code], [403, 'csrf']);
   });
 
-  it('is told apart from one of our page, which browsers mark same-origin', async () => {
+  it('is distinguished from one of our page, which browsers mark same-origin', async () => {
     const { status } = await browser().post('/account/sign-out', undefined, {
       'sec-fetch-site': 'same-origin',
     });

@@ -232,7 +232,7 @@ interface Party {
   target: Target;
   other: string;
   user: User;
-  visitor(): Browser;
+  openBrowser(): Browser;
 }
 
 const VERIFIER = newVerifier();
@@ -260,7 +260,7 @@ function renderRequest(
 }
 
 async function classifyAuthorize(party: Party, parameters: Parameters): Promise<string> {
-  const answer = await party.visitor().send(`/oauth/authorize?${renderRequest(party, parameters)}`);
+  const answer = await party.openBrowser().send(`/oauth/authorize?${renderRequest(party, parameters)}`);
   const judged = classifyAuthorizeResponse(answer);
   // Whoever is led back learns who leads them (RFC 9207), in the query of a URI that the client registered.
   if (answer.location !== null && judged.kind === 'redirect-error') {
@@ -552,7 +552,7 @@ before(async () => {
     },
     other: await registerClient(newBrowser(url)(), ['https://other.example/callback']),
     user: await createUser(newBrowser(url)(), person),
-    visitor: newBrowser(url),
+    openBrowser: newBrowser(url),
   });
   ours = await createParty(service.baseUrl, { completePath: '/oauth/complete/', person: patient });
   theirs = await createParty(oracle.url, { completePath: '/oauth/authorize/', clientId: oracle.clientId });

@@ -172,7 +172,7 @@ async function grant(
   response.end(JSON.stringify({ status: 'ready' }));
 }
 
-/** The library tells what a development setup should have before production. */
+/** The library warns of what a development setup lacks for production. */
 function silenceConsole<T>(work: () => T): T {
   const { info, warn } = console;
   Object.assign(console, { info() {}, warn() {} });

@@ -74,7 +74,7 @@ async function resourcesOfZip(path: string): Promise<ParsedResource[]> {
 }
 
 /** A record that resolves what it holds, by `Type/id` and by urn. */
-function contextOf(resources: ParsedResource[]): BuildContext {
+function createContext(resources: ParsedResource[]): BuildContext {
   const held = new Map(
     resources.flatMap((each) => [
       [`${each.resourceType}/${String(each.id)}`, each],
@@ -122,11 +122,11 @@ function patients(): Patient[] {
     const mine = path.endsWith('.gz')
       ? all
       : all.filter((each) => belongsTo(each, row.get('patientId') ?? ''));
-    return { name: row.get('name') ?? '', resources: mine, context: contextOf(all), row };
+    return { name: row.get('name') ?? '', resources: mine, context: createContext(all), row };
   });
 }
 
-function entriesOf({ resources, context }: Patient): Entry[] {
+function buildPatientEntries({ resources, context }: Patient): Entry[] {
   return resources.flatMap((resource) => buildEntries(resource, context));
 }
 
@@ -171,7 +171,7 @@ describe('the entries of the sample records', { skip }, () => {
 
   for (const patient of all) {
     it(`are those that ${patient.name}'s record holds`, () => {
-      const entries = entriesOf(patient);
+      const entries = buildPatientEntries(patient);
       const row = (column: string) => patient.row.get(column);
       const medication = (resource: string) =>
         count(entries, (each) => each.kind === 'medication' && each.detail.resource === resource);
@@ -222,7 +222,7 @@ describe('the entries of the sample records', { skip }, () => {
     for (const zip of zips) {
       const resources = await resourcesOfZip(zip);
       assert.ok(resources.length > 100, basename(zip));
-      const context = contextOf(resources);
+      const context = createContext(resources);
       for (const resource of resources) {
         for (const entry of buildEntries(resource, context)) checkShape(resource, entry);
         assert.ok(

@@ -41,7 +41,7 @@ const request = (more: object, context = NOTHING) =>
     context,
   );
 const allergy = (more: object) => only('allergy', { resourceType: 'AllergyIntolerance', ...more });
-const kindOf = (more: object) => buildEntries({ resourceType: 'Observation', ...more }, NOTHING)[0]?.kind;
+const getKind = (more: object) => buildEntries({ resourceType: 'Observation', ...more }, NOTHING)[0]?.kind;
 
 describe('conditions', () => {
   it('are current when active, recurring or relapsing, and not without a status', () => {
@@ -294,27 +294,27 @@ describe('observations', () => {
     });
     assert.equal(entry.detail.vital, null);
     assert.equal(entry.title, 'Weight-for-length Per age and sex');
-    assert.equal(kindOf({ category: [coded('x', 'vital-sign')], code: coded(LOINC, '10230-1') }), 'vital');
+    assert.equal(getKind({ category: [coded('x', 'vital-sign')], code: coded(LOINC, '10230-1') }), 'vital');
   });
 
   it('are labs, social or other by their category, and by code and shape without one', () => {
     const category = (code: string) => ({ category: [coded('x', code)], valueString: 'x' });
-    assert.equal(kindOf(category('laboratory')), 'lab');
-    assert.equal(kindOf(category('survey')), 'social');
-    assert.equal(kindOf(category('social-history')), 'social');
+    assert.equal(getKind(category('laboratory')), 'lab');
+    assert.equal(getKind(category('survey')), 'social');
+    assert.equal(getKind(category('social-history')), 'social');
     for (const code of ['imaging', 'procedure', 'exam', 'therapy'])
-      assert.equal(kindOf(category(code)), 'other');
-    assert.equal(kindOf({ code: coded(LOINC, '718-7', 'Hemoglobin'), ...quantity('7.2', 'g/dl') }), 'lab');
+      assert.equal(getKind(category(code)), 'other');
+    assert.equal(getKind({ code: coded(LOINC, '718-7', 'Hemoglobin'), ...quantity('7.2', 'g/dl') }), 'lab');
     assert.equal(
-      kindOf({ code: coded(LOINC, '94500-6', 'SARS-CoV-2 RNA in Respiratory specimen'), valueString: 'x' }),
+      getKind({ code: coded(LOINC, '94500-6', 'SARS-CoV-2 RNA in Respiratory specimen'), valueString: 'x' }),
       'lab',
     );
     assert.equal(
-      kindOf({ code: coded(LOINC, '9269-2', 'Glasgow coma score total'), ...quantity('13', '{score}') }),
+      getKind({ code: coded(LOINC, '9269-2', 'Glasgow coma score total'), ...quantity('13', '{score}') }),
       'other',
     );
-    assert.equal(kindOf({ code: coded(LOINC, '72166-2'), valueString: 'Never smoker' }), 'social');
-    assert.equal(kindOf({ code: coded(SNOMED, '161713000'), valueDateTime: '2021' }), 'other');
+    assert.equal(getKind({ code: coded(LOINC, '72166-2'), valueString: 'Never smoker' }), 'social');
+    assert.equal(getKind({ code: coded(SNOMED, '161713000'), valueDateTime: '2021' }), 'other');
   });
 
   it('keep the digits and the unit they were written with', () => {

@@ -12,28 +12,28 @@ const receipt = (id: string, decidedAt: string, more: object = {}): Receipt =>
     ...more,
   }) as Receipt;
 
-const kindsOf = (...oldestFirst: Receipt[]): string[] => {
+const listKinds = (...oldestFirst: Receipt[]): string[] => {
   const kinds = classifyDecisions(oldestFirst.toReversed());
   return oldestFirst.map(({ consentRecordId }) => kinds.get(consentRecordId) ?? '');
 };
 
 describe('classifyDecisions', () => {
   it('calls a consent while an earlier one is in force a change', () => {
-    assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), receipt('2', '2026-02-01')), ['given', 'changed']);
+    assert.deepEqual(listKinds(receipt('1', '2026-01-01'), receipt('2', '2026-02-01')), ['given', 'changed']);
   });
 
   it('calls a consent after a withdrawal or an expiry a new one', () => {
     const takenBack = receipt('2', '2026-02-01', { consentStatus: 'OPTED_OUT' });
-    assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), takenBack, receipt('3', '2026-03-01')), [
+    assert.deepEqual(listKinds(receipt('1', '2026-01-01'), takenBack, receipt('3', '2026-03-01')), [
       'given',
       'taken-back',
       'given',
     ]);
-    assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), receipt('2', '2027-02-01')), ['given', 'given']);
+    assert.deepEqual(listKinds(receipt('1', '2026-01-01'), receipt('2', '2027-02-01')), ['given', 'given']);
   });
 
   it('compares decisions of the same project only', () => {
     const other = receipt('2', '2026-02-01', { project: { id: 'other', name: 'Other' } });
-    assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), other), ['given', 'given']);
+    assert.deepEqual(listKinds(receipt('1', '2026-01-01'), other), ['given', 'given']);
   });
 });
