@@ -27,7 +27,7 @@ import {
 
 const HOUR_MS = 3600 * 1000;
 
-/** Told no, in one and the same way whatever the reason, by a browser that keeps its cookies. */
+/** Asserts that a browser that keeps its cookies is refused, in one and the same way whatever the reason. */
 async function assertNotCompleted(browser: TestBrowser, requestId: string): Promise<void> {
   const answer = await browser.get(`/oauth/complete/${requestId}`);
   assert.deepEqual([answer.status, answer.headers.get('location')], [400, null]);

@@ -55,7 +55,7 @@ for (const engine of ENGINES) {
     });
     after(() => service.stop());
 
-    /** Told no, and nothing has changed; then the patient decides after all. */
+    /** Asserts a refusal that changed nothing; then lets the patient decide after all. */
     async function refused(flow: Flow, requestId: string, attempt: () => Promise<void>): Promise<void> {
       const before = await readState(service);
       await attempt();

@@ -18,7 +18,7 @@ const register = (redirect_uris: unknown): Promise<HttpResponse> =>
 const countClients = async (): Promise<number> =>
   Number((await one(service.store.db, sql<{ n: string }>`select count(*) as n from oauth_client`)).n);
 
-/** Told no without a word of what was sent, and no client is kept. */
+/** Asserts a refusal that repeats nothing of what was sent and keeps no client. */
 async function assertRefused(redirectUris: unknown): Promise<void> {
   const before = await countClients();
   const { status, headers, body } = await register(redirectUris);

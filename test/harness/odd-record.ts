@@ -54,7 +54,7 @@ export function buildOddRecord(): Record<string, string> {
   };
 }
 
-/** Tells where she lives in every way that a Patient can. */
+/** Says where she lives in every way that a Patient can. */
 export const PATIENT_TEXT = JSON.stringify({
   resourceType: 'Patient',
   id: 'p',

@@ -15,7 +15,7 @@ import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 
 /**
- * A process to be killed: `writer.ts MODE DATA_DIRECTORY [DATABASE_URL]`. Tells on its standard output what it finds
+ * A process to be killed: `writer.ts MODE DATA_DIRECTORY [DATABASE_URL]`. Prints on its standard output what it finds
  * (`found {…}`) and then, in the mode `write`, everything that was acknowledged to it (`stored KEY`), forever.
  */
 const [mode = 'write', dataDirectory = '', databaseUrl] = process.argv.slice(2);
