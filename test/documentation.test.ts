@@ -38,10 +38,16 @@ describe('the written pages', () => {
   it('name only files and folders that there are', () => {
     for (const page of fs.globSync(pages, { cwd: root })) {
       const text = fs.readFileSync(path.join(root, page), 'utf8');
-      const named = [...text.matchAll(/`((?:server|contract|documents|web|cli|tools|test)\/[\w./*{},-]+)`/g)];
+      const named = [
+        ...text.matchAll(
+          /`((?:server|contract|documents|web|cli|tools|test|platform|identity|consent|clinical|surfaces)\/[\w./*{},-]+)`/g,
+        ),
+      ];
       for (const [, name = ''] of named)
         assert.ok(
-          [name, `${name}.ts`].some((pattern) => fs.globSync(pattern, { cwd: root }).length > 0),
+          [name, `${name}.ts`, `server/${name}`, `server/${name}.ts`].some(
+            (pattern) => fs.globSync(pattern, { cwd: root }).length > 0,
+          ),
           `${page} names ${name}`,
         );
     }
