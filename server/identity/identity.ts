@@ -25,7 +25,7 @@ export interface Identity extends Wing {
   tokens: AccessTokens;
   throttle: LoginThrottle;
   resolveSession: ResolveSession;
-  /** Returns the project; throws `not_found` unless it is of the caller's organization. */
+  /** Returns the project; throws 404 when there is none and 403 when it is another organization's. */
   requireOwnProject(caller: Caller, projectId: ProjectId): Promise<ProjectRow>;
 }
 
@@ -35,7 +35,7 @@ interface IdentityOptions {
   createRecords: CreateRecords;
 }
 
-/** Organizations, patients, their accounts and the tokens of both. */
+/** Opens the wing of organizations, patients, their accounts and the tokens of both. */
 export function openIdentity(
   platform: Platform,
   { isGrantUsable, createRecords }: IdentityOptions,

@@ -30,8 +30,8 @@ const HOUR_MS = 3_600_000;
 const LIFETIME_MS = { newAccount: 24 * HOUR_MS, newPassword: HOUR_MS } as const;
 
 /**
- * Mails the link that sets a password. Whoever asks learns nothing of the address: it has the same answer and costs
- * the same work with an account and without.
+ * Mails the link that sets a password. The caller learns nothing about the address: the response and the work are the
+ * same with and without an account.
  */
 export async function sendLink(deps: Deps, request: LinkRequest): Promise<{ status: 'sent' }> {
   await deps.limits.countLinkRequest(request.address);
@@ -41,7 +41,7 @@ export async function sendLink(deps: Deps, request: LinkRequest): Promise<{ stat
 
 async function mailLink({ db, clock, jobs, consentAppUrl }: Deps, request: LinkRequest): Promise<void> {
   const person = await maybeOne(db, findPersonByEmail(request.email));
-  // The password of a test patient is its organization's to set.
+  // Only its organization sets the password of a test patient.
   if (person && person.test_organization_id !== null) return;
   const hasPassword = person?.has_password ?? false;
   const secret = generateSecret('');
@@ -54,7 +54,7 @@ async function mailLink({ db, clock, jobs, consentAppUrl }: Deps, request: LinkR
     now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
   };
-  // Behind the #, which a browser keeps to itself: no server's log ever holds it.
+  // The secret stands behind the #, which a browser never sends: no server's log holds it.
   const url = `${consentAppUrl}/#/account/link/${secret}`;
   await db.tx(async (tx) => {
     await tx.query(insertLink(link));
@@ -73,7 +73,7 @@ interface OpenedLink {
   continueWith: string | null;
 }
 
-/** What a mailed link is for, without using it up. */
+/** Returns what a mailed link is for, without consuming it; throws `link_invalid` for a dead one. */
 export async function openLink({ db, clock }: { db: Db; clock: Clock }, token: string): Promise<OpenedLink> {
   const link = await maybeOne(db, findLink(hashSecret(token), clock.now()));
   if (!link) throw invalidLink();
@@ -86,7 +86,7 @@ export async function openLink({ db, clock }: { db: Db; clock: Clock }, token: s
   };
 }
 
-/** One answer for unknown, used and expired links. */
+/** Builds the same refusal for unknown, used and expired links. */
 export const invalidLink = (): Refusal =>
   new Refusal(404, 'link_invalid', {
     detail: 'This link is unknown, was used already or has expired; ask for a new one.',

@@ -37,7 +37,7 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
     browserContext.setSession(null);
     return undefined;
   });
-  // One function for both: whether a person meant to make an account or has one is not told to whoever asks.
+  // One function serves both, so that the response does not reveal whether the address has an account.
   for (const definition of [contract.signUp, contract.forgottenPassword]) {
     serve(routes, definition, ({ body, address }) => sendLink({ ...deps, limits }, { ...body, address }));
   }
@@ -45,8 +45,8 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
     limits.guardLink(address, () => openLink(deps, body.token)),
   );
   serve(routes, contract.setPassword, async ({ body, browserContext }) => {
-    const { session, ...answer } = await setPassword(deps, body, browserContext.session);
+    const { session, ...result } = await setPassword(deps, body, browserContext.session);
     browserContext.setSession(session);
-    return answer;
+    return result;
   });
 }

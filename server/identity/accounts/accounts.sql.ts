@@ -14,7 +14,7 @@ const personColumns = sql`
   p.patient_id, p.email, p.first_name, p.last_name, p.test_organization_id,
   p.test_organization_id is not null as is_test_patient`;
 
-/** Whose an address is; enrolled people have no password until they follow a link. */
+/** Selects the owner of an e-mail address; enrolled people have no password until they follow a link. */
 export const findPersonByEmail = (email: Email) => sql<PersonRow & { has_password: boolean }>`
   select ${personColumns}, w.patient_id is not null as has_password
   from patient_email m
@@ -37,10 +37,13 @@ export const insertLink = (link: NewLink) => sql`
 export const findLink = (hash: Buffer, now: Date) => sql<{ email: Email; continue_with: string | null }>`
   select email, continue_with from account_link where link_hash = ${hash} and expires_at > ${now}`;
 
-/** Takes a link, and every other of its address with it: all meet the same rows in the same order, and one goes first. */
-export const consumeLinks = (link: { email: Email; hash: Buffer; now: Date }) => sql<{ taken: boolean }>`
+/**
+ * Deletes a link and every other link of its address. Concurrent transactions meet the same rows in the same order, so
+ * at most one of them consumes a link.
+ */
+export const consumeLinks = (link: { email: Email; hash: Buffer; now: Date }) => sql<{ consumed: boolean }>`
   delete from account_link where email = ${link.email}
-  returning link_hash = ${link.hash} and expires_at > ${link.now} as taken`;
+  returning link_hash = ${link.hash} and expires_at > ${link.now} as consumed`;
 
 /** Deletes every link that was mailed to an address. */
 export const deleteLinks = (email: Email) => sql`delete from account_link where email = ${email}`;
@@ -56,7 +59,10 @@ export const insertSession = (session: NewSession) => sql`
   insert into account_session (patient_id, session_hash, created_at, expires_at)
   values (${session.patientId}, ${session.hash}, ${session.createdAt}, ${session.expiresAt})`;
 
-/** A session from before the password was changed is none, whoever changed it and whatever was under way meanwhile. */
+/**
+ * Selects a session that has not expired. A session that began before the last change of the password is not valid,
+ * whoever changed it and whatever was in progress meanwhile.
+ */
 export const findSession = (patientId: PatientId, hash: Buffer, now: Date) => sql<
   PersonRow & { created_at: Date; expires_at: Date }
 >`

@@ -8,26 +8,26 @@ const HOUR_SECONDS = 3600;
 
 const TOO_MANY = 'too_many_attempts';
 
-/** An hour's worth, on all nodes together. */
+/** Limits per hour, counted for all nodes together. */
 export const ACCOUNT_LIMITS = {
-  /** Mails asked for from one client address. */
+  /** Requests for a mail from one client address. */
   linkRequestsFromAddress: 20,
-  /** Mails to one e-mail address: whoever it is can be bothered three times, not three hundred. */
+  /** Mails to one e-mail address: its owner can be bothered three times, not three hundred. */
   mailsToEmail: 3,
-  /** Links opened from one client address that lead nowhere. */
+  /** Attempts from one client address to open an unknown, used or expired link. */
   deadLinksFromAddress: 30,
-  /** Challenges for signing in by passkey: a page asks for one when it opens, and many people may have one address. */
+  /** Challenges for signing in by passkey: a page requests one when it opens, and many people may share one address. */
   challengesFromAddress: 600,
 } as const;
 
 export interface AccountLimits {
-  /** Counts a mail asked for; throws 429 beyond the limit. */
+  /** Counts a request for a mail; throws 429 beyond the limit. */
   countLinkRequest(address: string): Promise<void>;
-  /** Counts a mail and tells whether it may be sent. */
+  /** Counts a mail and returns whether it may be sent. */
   countMail(email: Email): Promise<boolean>;
-  /** Counts a challenge asked for; throws 429 beyond the limit. */
+  /** Counts a request for a challenge; throws 429 beyond the limit. */
   countChallenge(address: string): Promise<void>;
-  /** Runs `open`, which throws for a dead link; throws 429 when an address has tried too many. */
+  /** Runs `open`, which throws for a dead link; throws 429 after too many dead links from one address. */
   guardLink<T>(address: string, open: () => Promise<T>): Promise<T>;
 }
 
@@ -44,7 +44,7 @@ export function createAccountLimits(db: Db): AccountLimits {
     countMail: async (email) => (await tryConsume(mails, hashKey(email))) === null,
     countChallenge: (address) => consumeOrThrow(challenges, hashKey(address), TOO_MANY),
     async guardLink(address, open) {
-      // Counted before, so that tries sent at once are not free; a link that lives is given back.
+      // Counted before the attempt, so that attempts sent at once are not free; a valid link is not counted.
       await consumeOrThrow(links, hashKey(address), TOO_MANY);
       const opened = await open();
       await links.reward(hashKey(address));

@@ -9,7 +9,10 @@ interface LinkMail {
   hasPassword: boolean;
 }
 
-/** What is mailed tells the owner of the address alone whether there is an account; it names no project and no client. */
+/**
+ * Renders the mail with an account link. Only this mail, hence only the owner of the address, reveals whether there is
+ * an account; it names no project and no client.
+ */
 export function renderLinkMail({ to, url, language, hasPassword }: LinkMail): Mail {
   const { subject, text } = WORDS[language][hasPassword ? 'newPassword' : 'newAccount'];
   return { to, subject, text: text.replace('{link}', () => url) };

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { toEmail } from '../../../contract/brands.ts';
 import { validatePassword } from './password-rule.ts';
 
-describe('a new password', () => {
-  for (const [password, email, right] of [
+describe('validatePassword', () => {
+  for (const [password, email, isAccepted] of [
     ['correct horse battery', 'kim@example.org', true],
     ['my password is kim', 'kim@example.org', true],
     ['my password is kims', 'kims@example.org', false],
@@ -12,8 +12,8 @@ describe('a new password', () => {
     ['kim@example.org 1234', 'kim@example.org', false],
     ['example.org is mine', 'kims@example.org', true],
   ] as const) {
-    it(`${right ? 'may' : 'may not'} be “${password}” for ${email}`, () => {
-      assert.equal(validatePassword(password, toEmail(email)).length, right ? 0 : 1);
+    it(`${isAccepted ? 'accepts' : 'refuses'} “${password}” for ${email}`, () => {
+      assert.equal(validatePassword(password, toEmail(email)).length, isAccepted ? 0 : 1);
     });
   }
 });

@@ -1,10 +1,10 @@
 import type { Email } from '../../../contract/brands.ts';
 import type { FieldError } from '../../platform/kernel/refusal.ts';
 
-/** NIST SP 800-63B §3.1.1.2: words of the context are the first that are guessed. Shorter names would refuse by chance. */
+/** NIST SP 800-63B §3.1.1.2: words of the context are guessed first. Shorter names would refuse by chance. */
 const MIN_NAME_LENGTH = 4;
 
-/** What is wrong with a new password beyond its length, which the contract checks. */
+/** Returns what is wrong with a new password apart from its length, which the contract checks. */
 export function validatePassword(password: string, email: Email): FieldError[] {
   const candidate = password.toLowerCase();
   const name = email.slice(0, email.lastIndexOf('@'));

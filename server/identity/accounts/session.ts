@@ -9,11 +9,11 @@ import * as statements from './accounts.sql.ts';
 
 const MINUTE_MS = 60_000;
 
-/** OWASP's session times for an application of high value, at their longer end. */
+/** The longer end of the session lifetimes that OWASP recommends for an application of high value. */
 const IDLE_MS = 60 * MINUTE_MS;
 const MAX_SESSION_MS = 12 * 60 * MINUTE_MS;
 
-/** A page asks every few seconds; a session is not written more often than every ten minutes. */
+/** A page sends requests every few seconds; a session is extended at most every ten minutes. */
 const EXTEND_BELOW_MS = 50 * MINUTE_MS;
 
 interface Deps {
@@ -21,7 +21,10 @@ interface Deps {
   clock: Clock;
 }
 
-/** Who a session's cookie stands for; null when it is absent, malformed, unknown or over. */
+/**
+ * Returns the session that the cookie names, and extends it when it has run for a while; null when the cookie is absent,
+ * malformed or unknown, or the session is over.
+ */
 export async function resolveSession(
   { db, clock }: Deps,
   session: string | null,
@@ -56,7 +59,10 @@ export const toPersonDto = (row: {
   isTestPatient: row.is_test_patient,
 });
 
-/** The cookie of a new session, in the transaction of what earned it. `now`: when the password was known to be right. */
+/**
+ * Inserts a session in the transaction of the sign-in, and returns the value of its cookie. `now`: the time at which
+ * the credentials were known to be valid.
+ */
 export async function beginSession(tx: Tx, patientId: PatientId, now: Date): Promise<string> {
   const secret = generateSecret('');
   await tx.query(

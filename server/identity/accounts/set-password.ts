@@ -34,8 +34,8 @@ interface SetPasswordResult {
 }
 
 /**
- * The only way to an account and to a new password of one: a link that was read in the mailbox of that address.
- * `before`: the session the browser had.
+ * Sets the password of an account, which a person without one gets here. A link from the mailbox of the address is the
+ * only way to either. `previousSession`: the cookie of the session that the browser had before.
  */
 export async function setPassword(
   { db, clock, createRecords }: Deps,
@@ -50,14 +50,14 @@ export async function setPassword(
   return db.tx(async (tx) => {
     const now = clock.now();
     const links = await tx.query(statements.consumeLinks({ email, hash, now }));
-    if (!links.some(({ taken }) => taken)) throw invalidLink();
+    if (!links.some(({ consumed }) => consumed)) throw invalidLink();
     const person = await findOrCreatePerson(tx, createRecords, { ...input, email, now });
-    // Its password is its organization's to set; no link is mailed for one.
+    // Only its organization sets the password of a test patient; no link is mailed to one.
     if (person.is_test_patient) throw invalidLink();
     await tx.query(patients.upsertPassword(person.patient_id, passwordHash, now));
     await endSession(tx, previousSession);
     await tx.query(statements.deletePatientSessions(person.patient_id));
-    // The first moment after the change: what began before it, or with it, is no session any more.
+    // The first millisecond after the change: sessions that began before or with it are not valid any more.
     const session = await beginSession(tx, person.patient_id, new Date(now.getTime() + 1));
     return { person: toPersonDto(person), session, continueWith };
   });
@@ -65,7 +65,10 @@ export async function setPassword(
 
 type Names = Pick<SetPasswordInput, 'firstName' | 'lastName'>;
 
-/** Whose the address is: of somebody an organization enrolled, or of a new patient. Safe against an enrollment at once. */
+/**
+ * Returns the owner of the address: a person whom an organization enrolled, or a new patient. Safe against a concurrent
+ * enrollment.
+ */
 async function findOrCreatePerson(
   tx: Tx,
   createRecords: CreateRecords,

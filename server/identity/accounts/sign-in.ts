@@ -12,7 +12,7 @@ import { beginSession, endSession, toPersonDto } from './session.ts';
 export interface Deps {
   db: Db;
   clock: Clock;
-  /** The one of `POST /v1/auth/token`, so that guesses here and there add up. */
+  /** Shared with `POST /v1/auth/token`, so that guesses at either endpoint add up. */
   throttle: LoginThrottle;
 }
 
@@ -20,7 +20,7 @@ interface Login {
   email: Email;
   password: string;
   address: string;
-  /** The session this browser had before. */
+  /** The cookie of the session that this browser had before. */
   session: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface SignInResult {
   session: string;
 }
 
-/** Begins a session under a secret of its own, whatever cookie the browser came with. */
+/** Begins a session under a new secret, whatever cookie the browser sent, and ends its previous session. */
 export async function signIn(deps: Deps, login: Login): Promise<SignInResult> {
   const account = `email:${login.email}`;
   const result = await deps.throttle.guard({ account, address: login.address }, () =>
@@ -44,7 +44,7 @@ async function attemptSignIn(
   { db, clock }: Deps,
   { email, password, session }: Login,
 ): Promise<SignInResult | null> {
-  // Before the password is read: a session of one that is changed meanwhile is older than the change, hence none.
+  // Taken before the password is read: if it changes meanwhile, the session is older than the change and not valid.
   const now = clock.now();
   const row = await maybeOne(db, findLogin(email));
   const isValid = row

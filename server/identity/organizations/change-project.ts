@@ -20,7 +20,7 @@ interface ProjectChange {
   content?: ProjectContent | undefined;
 }
 
-/** Another project of the caller's organization. */
+/** Creates a project in the caller's organization, with its first version when `content` is given. */
 export function createProject(
   { db, clock, audit }: ProjectDeps,
   caller: OrganizationCaller,
@@ -45,7 +45,10 @@ export function createProject(
   });
 }
 
-/** A new name, and a new version where patients are told something else; what changes nothing leaves no trace. */
+/**
+ * Renames a project, and writes a new version when the content for its patients differs. A request that changes nothing
+ * writes neither a version nor an audit entry.
+ */
 export function updateProject(
   { db, clock, audit }: ProjectDeps,
   { caller, projectId }: { caller: OrganizationCaller; projectId: ProjectId },

@@ -25,7 +25,7 @@ export interface CreatedOrganization {
 interface NewOrganization {
   name: string;
   project: string;
-  /** What the project is for, in words for its patients: with it, there is a first version of what they are told. */
+  /** What the project is for, in words for its patients; when given, it becomes the project's first version. */
   purpose?: string | null;
   adminEmail: string;
 }
@@ -35,7 +35,10 @@ interface Deps {
   clock: Clock;
 }
 
-/** All that an organization needs to begin, in one transaction; null when one of that name exists. Secrets are returned once. */
+/**
+ * Creates an organization with a project, API keys and a console member, in one transaction; returns null when one of
+ * that name exists. The secrets are returned only here: the store holds their hashes.
+ */
 export async function createOrganization(
   { db, clock }: Deps,
   input: NewOrganization,

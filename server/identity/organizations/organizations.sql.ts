@@ -9,7 +9,7 @@ export const insertOrganization = (organization: { id: OrganizationId; name: str
   on conflict (name) do nothing
   returning organization_id`;
 
-/** Orders those who add something that an organization has so many of at most. */
+/** Serializes the transactions that add something of which an organization has a limited number. */
 export const lockOrganization = (organizationId: OrganizationId) => sql`
   select from organization where organization_id = ${organizationId} for no key update`;
 

@@ -6,7 +6,7 @@ import { createProject, updateProject, type ProjectDeps } from './change-project
 import { requireOwnProject } from './projects.ts';
 import * as statements from './projects.sql.ts';
 
-/** The organization's projects, and the versions of what their patients are told. */
+/** Registers the endpoints for an organization's projects and the versions of their content. */
 export function registerProjectRoutes(routes: Routes, deps: ProjectDeps): void {
   const { db } = deps;
   serve(routes, contract.listProjects, async ({ params, query }) => {

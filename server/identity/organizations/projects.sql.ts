@@ -15,7 +15,7 @@ export const insertProject = (project: ProjectRow & { purpose: string | null; no
 export const findProject = (projectId: ProjectId) => sql<ProjectRow>`
   select project_id, organization_id, name from project where project_id = ${projectId}`;
 
-/** A project with what patients are told now; nulls where it has no words for them yet. */
+/** A project with its current version; the version's columns are null when the project has no content yet. */
 export interface ProjectWithContentRow extends ProjectRow {
   created_at: Date;
   version: number | null;
@@ -44,7 +44,7 @@ export const findProjects = (
 export const countProjects = (organizationId: OrganizationId) => sql<{ total: number }>`
   select count(*) as total from project where organization_id = ${organizationId}`;
 
-/** Of these projects, the organization's own. */
+/** Selects those of the given projects that belong to the organization. */
 export const findOwnProjects = (organizationId: OrganizationId, projectIds: readonly ProjectId[]) => sql<{
   project_id: ProjectId;
 }>`
@@ -62,7 +62,10 @@ export const findOldestProject = (
     and (${projectIds}::uuid[] is null or project_id = any(${projectIds}::uuid[]))
   order by created_at, project_id limit 1`;
 
-/** So that of two changes at once the second sees the first; what refers to the project does not wait. */
+/**
+ * Locks a project so that of two changes at once the second sees the first; inserts that refer to the project do not
+ * wait.
+ */
 export const lockProject = (projectId: ProjectId) => sql`
   select from project where project_id = ${projectId} for no key update`;
 

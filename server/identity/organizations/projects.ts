@@ -6,7 +6,7 @@ import { forbidden, invalidInput, notFound } from '../../platform/kernel/refusal
 import { maybeOne, type Queryable, type Tx } from '../../platform/db/db.ts';
 import { findOwnProjects, findProject, insertVersion, type ProjectRow } from './projects.sql.ts';
 
-/** The project of a path, for a caller of its organization; 404 when there is none, 403 when it is another's. */
+/** Returns the project that a path names; throws 404 when there is none and 403 when it is another organization's. */
 export async function requireOwnProject(
   on: Queryable,
   caller: Caller,
@@ -19,7 +19,7 @@ export async function requireOwnProject(
   return project;
 }
 
-/** Projects that something is for, named at `path` of the input: 400 unless all are the organization's own. */
+/** Throws 400, naming the first offender at `path` of the input, unless all the projects belong to the organization. */
 export async function requireOwnProjects(
   on: Queryable,
   organizationId: OrganizationId,
@@ -39,7 +39,7 @@ interface NewVersion {
   now: Date;
 }
 
-/** Writes what patients are shown from now on. A version never changes: the consents that are given to it name it. */
+/** Writes the content that patients are shown from now on. A version never changes, because consents refer to it. */
 export async function writeVersion(tx: Tx, { projectId, version, content, now }: NewVersion): Promise<void> {
   await tx.query(
     insertVersion(projectId, {

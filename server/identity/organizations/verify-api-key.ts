@@ -3,7 +3,7 @@ import type { Claims } from '../tokens/claims.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { findApiKey } from './organizations.sql.ts';
 
-/** What an unknown key is compared with, so that it takes as long as a wrong secret. */
+/** The hash that the secret of an unknown key is compared with, so that it takes as long as a wrong secret. */
 const DUMMY_HASH = hashSecret('no key has this secret');
 
 export async function verifyApiKey(db: Db, apiKey: string, apiSecret: string): Promise<Claims | null> {

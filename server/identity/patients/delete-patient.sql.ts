@@ -2,7 +2,7 @@ import type { PatientId } from '../../../contract/brands.ts';
 import type { Sql } from '../../platform/db/sql.ts';
 
 /**
- * Every table that holds something of a patient, whichever module owns it: a deletion is the one write that goes past the
+ * Every table that holds rows about a patient, whichever module owns it: a deletion is the one write that bypasses the
  * owners. A test compares the list with the catalog.
  */
 export const PATIENT_TABLES = [

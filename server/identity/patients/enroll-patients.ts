@@ -40,7 +40,10 @@ interface Enrollee {
   email: Email;
 }
 
-/** Enrolls up to 1,000 people in one transaction; each faulty or known one is told in its place and costs no other. */
+/**
+ * Enrolls up to 1,000 people in one transaction. The result names each item that is faulty or enrolled already by its
+ * index; such an item affects no other.
+ */
 export async function enrollPatients(deps: Deps, enrollment: Enrollment): Promise<EnrollmentResult> {
   const { people, errors } = validateItems(enrollment.items);
   return deps.db.tx(async (tx) => {
@@ -120,8 +123,9 @@ interface KnownPatient {
 }
 
 /**
- * Every person's patient: the one with their address, or a new one. Safe against others enrolling the same at once, and
- * against one who deletes their account: who is gone when their row is ours to lock is somebody new.
+ * Returns the patient of every person: the one with their e-mail address, or a new one. Safe against requests that
+ * enroll the same person at once, and against people who delete their account meanwhile: whoever is gone when their
+ * row is to be locked is created anew.
  */
 async function findOrCreatePatients(
   tx: Tx,
@@ -153,7 +157,7 @@ const toNewPatient = (entry: EnrollmentEntry): statements.NewPatient => ({
   language: entry.languagePreference ?? null,
 });
 
-/** A test patient belongs to the organization that made it. */
+/** A test patient belongs to the organization that created it, and no other may enroll it. */
 const isForeignTestPatient = (known: KnownPatient | undefined, organizationId: OrganizationId): boolean =>
   known !== undefined && known.testOrganizationId !== null && known.testOrganizationId !== organizationId;
 
@@ -179,7 +183,7 @@ async function addEnrollments(
   return [...enrolled];
 }
 
-/** One entry for the call, and one in the log of each patient. */
+/** Writes one audit entry for the call, and one for each patient who was enrolled. */
 async function auditEnrollment(
   tx: Tx,
   { audit }: Deps,

@@ -5,7 +5,7 @@ import { serve, type Routes } from '../../platform/http/serve.ts';
 import { enrollPatients, type Deps } from './enroll-patients.ts';
 
 interface RouteDeps extends Deps {
-  /** The project of a path for a caller of its organization; throws 404 and 403. */
+  /** Returns the project that the path names; throws 404 for an unknown project and 403 for another organization's. */
   requireOwnProject(
     caller: Caller,
     projectId: ProjectId,

@@ -11,7 +11,7 @@ interface Invitation {
   consentAppUrl: string;
 }
 
-/** Queues the mail that brings an enrolled person to the consent page; it says nothing of their health. */
+/** Queues the mail that invites an enrolled person to the consent page; the mail says nothing about their health. */
 export async function inviteToProject(
   tx: Tx,
   jobs: Jobs,

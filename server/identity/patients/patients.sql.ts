@@ -13,7 +13,7 @@ export interface PatientRow {
 export interface NewPatient {
   patientId: PatientId;
   testOrganizationId: OrganizationId | null;
-  /** As it was written. */
+  /** The spelling of the input; addresses are compared in lower case. */
   email: string;
   firstName: string;
   lastName: string;
@@ -36,7 +36,7 @@ const serializePatients = (patients: readonly NewPatient[]): string =>
     })),
   );
 
-/** Takes e-mail addresses for new patients; answers those that were free. */
+/** Claims e-mail addresses for new patients; returns those that were free. */
 export const claimEmails = (patients: readonly NewPatient[]) => sql<{ email: Email; patient_id: PatientId }>`
   insert into patient_email (email, patient_id)
   select lower(email), patient_id from json_populate_recordset(null::patient, ${serializePatients(patients)}::json)
@@ -52,7 +52,7 @@ export const upsertPassword = (patientId: PatientId, hash: string, now: Date) =>
   insert into patient_password (patient_id, password_hash, changed_at) values (${patientId}, ${hash}, ${now})
   on conflict (patient_id) do update set password_hash = excluded.password_hash, changed_at = excluded.changed_at`;
 
-/** Locked against being deleted until they are enrolled, in one order for all who enroll. */
+/** Locks patients against deletion until they are enrolled, in the same order in every transaction that enrolls. */
 export const lockPatientsByEmail = (emails: readonly Email[]) => sql<{
   email: Email;
   patient_id: PatientId;
@@ -77,8 +77,8 @@ export const insertEnrollments = (
   returning patient_id`;
 
 /**
- * Enrolls a person who consents on the consent page, where they take part in nothing yet; a test patient only in a project
- * of its own organization.
+ * Enrolls a person who consents on the consent page, unless they are enrolled already; a test patient only in a
+ * project of its own organization.
  */
 export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
   insert into enrollment (patient_id, project_id, organization_id, created_at)
@@ -88,7 +88,7 @@ export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now:
     and (p.test_organization_id is null or p.test_organization_id = pr.organization_id)
   on conflict (patient_id, project_id) do nothing`;
 
-/** The telephone numbers by which an organization finds its patients later. */
+/** Inserts the telephone numbers by which an organization finds its patients later. */
 export const insertPhones = (
   organizationId: OrganizationId,
   phones: readonly { patientId: PatientId; phone: string }[],
@@ -98,7 +98,7 @@ export const insertPhones = (
   from unnest(${phones.map(({ phone }) => phone)}::text[], ${phones.map(({ patientId }) => patientId)}::uuid[]) as t(phone, patient_id)
   on conflict do nothing`;
 
-/** What a login is checked against; a patient without a password cannot log in. */
+/** Selects what a login is checked against; a patient without a password has no row and cannot log in. */
 export const findLogin = (email: Email) => sql<
   PatientRow & { password_hash: string; is_test_patient: boolean }
 >`
@@ -134,6 +134,9 @@ export const selectExternalIds = (
   where patient_id = ${patientId} and organization_id = ${organizationId} and external_id is not null
     and (${projectIds}::uuid[] is null or project_id = any(${projectIds}::uuid[]))`;
 
-/** In the order in which decisions lock, so that one waits for the other instead of being repeated after a deadlock. */
+/**
+ * Locks a patient's enrollments in the order in which decisions lock them, so that one transaction waits for the other
+ * instead of being repeated after a deadlock.
+ */
 export const lockEnrollments = (patientId: PatientId) => sql`
   select from enrollment where patient_id = ${patientId} order by project_id for update`;

@@ -10,6 +10,6 @@ for (const [written, normal] of [
   ['+', ''],
   ['none', ''],
 ] as const)
-  it(`a telephone number written ${written} is "${normal}"`, () => {
+  it(`normalizePhone turns "${written}" into "${normal}"`, () => {
     assert.equal(normalizePhone(written), normal);
   });

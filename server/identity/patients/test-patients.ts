@@ -117,7 +117,9 @@ export async function findTestPatient(
   return toTestPatientDto(row);
 }
 
-/** Everything of theirs goes, in one transaction; what the audit log says of them stays, and holds no name. */
+/**
+ * Deletes a test patient with all their data, in one transaction; the audit entries about them stay and hold no name.
+ */
 export async function deleteTestPatient(
   { db, audit }: Deps,
   caller: OrganizationCaller,
@@ -150,7 +152,7 @@ async function lockTestPatient(tx: Tx, caller: OrganizationCaller, patientId: Pa
     throw unknownTestPatient();
 }
 
-/** Also for a patient of another organization, so that nobody learns whether an id exists elsewhere. */
+/** The same refusal serves a patient of another organization, so that nobody learns whether an id exists elsewhere. */
 const unknownTestPatient = () => notFound('The test patient');
 
 const buildAuditEntry = (caller: OrganizationCaller, patientId: PatientId, action: string): AuditEntry => ({

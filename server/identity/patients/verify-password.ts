@@ -5,7 +5,10 @@ import { Refusal } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { findEnrollment, findLogin } from './patients.sql.ts';
 
-/** Claims for a right e-mail and password; null for wrong ones, known or not, in the same time. */
+/**
+ * Returns the claims of the patient whom the e-mail address and the password identify; null when either is wrong, in
+ * the same time for known and unknown addresses. Throws `not_enrolled` when the project is not one of theirs.
+ */
 export async function verifyPatientPassword(db: Db, login: PatientLogin): Promise<Claims | null> {
   const row = await maybeOne(db, findLogin(login.email));
   const isValid = row

@@ -11,34 +11,38 @@ import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 export const TOKEN_LIFETIME_SECONDS = 3600;
 
 export interface AccessTokens {
-  /** A token of `POST /v1/auth/token`. */
+  /** Issues a token of `POST /v1/auth/token`. */
   issue(claims: Claims): Promise<{ token: string; expiration: number }>;
-  /** An OAuth access token (RFC 9068) for one resource. */
+  /** Issues an OAuth access token (RFC 9068) for one resource. */
   issueForGrant(resource: string, claims: GrantClaims): Promise<string>;
   /**
-   * Who a token speaks for; throws `unauthorized` for one that is not ours, not for here, over or revoked.
-   * `resourcePath`: of an endpoint that takes OAuth tokens.
+   * Returns the caller whom a token represents; throws `unauthorized` when another issuer signed it, its audience is
+   * another resource, it has expired or it was revoked. `resourcePath`: the path of an endpoint that takes OAuth
+   * tokens, null for all others.
    */
   verify(token: string, resourcePath: string | null): Promise<Caller>;
-  /** The grant of an OAuth access token of ours, expired or not; null for anything else. */
+  /** Returns the claims of an OAuth access token that this service issued, expired or not; null for anything else. */
   readGrantClaims(token: string): Promise<GrantClaims | null>;
 }
 
 interface Deps {
   keys: SigningKeys;
   clock: Clock;
-  /** Issuer, and audience of tokens of `POST /v1/auth/token`. */
+  /** The issuer of all tokens, and the audience of those of `POST /v1/auth/token`. */
   baseUrl: string;
-  /** Asked on every use of an OAuth token: its grant may have been revoked, on any node. */
+  /** Called at every use of an OAuth token, because any node may have revoked its grant. */
   isGrantUsable(claims: GrantClaims): Promise<boolean>;
 }
 
-/** Tokens whose signature was checked before; what they permit is asked of the store on every call. */
+/** Limits the tokens whose verified signature is remembered; what they permit is read from the store on every call. */
 const MAX_CACHED_TOKENS = 10_000;
-/** Seconds after which a signature is checked again, so that a retired key's tokens end with it. */
+/** Seconds after which a signature is verified again, so that the tokens of a retired key stop working with it. */
 const CACHE_SECONDS = 60;
 
-/** RFC 9068 §2.1; tokens of `POST /v1/auth/token` are of type JWT, so that neither passes for the other. */
+/**
+ * The token type of RFC 9068 §2.1; tokens of `POST /v1/auth/token` have the type JWT, so that neither passes for the
+ * other.
+ */
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 export function createAccessTokens({ keys, clock, baseUrl, isGrantUsable }: Deps): AccessTokens {
@@ -89,7 +93,7 @@ export function createAccessTokens({ keys, clock, baseUrl, isGrantUsable }: Deps
 interface CheckedToken {
   caller: Caller;
   audience: string;
-  /** Of an OAuth token. */
+  /** The claims of an OAuth token; null for a token of `POST /v1/auth/token`. */
   grant: GrantClaims | null;
   expires: number;
 }
@@ -112,11 +116,11 @@ async function verifyPayload(
   return { typ: protectedHeader.typ, payload };
 }
 
-/** One audience, a lifetime of ours, and the claims that the token's type has. */
+/** Requires a single audience, a lifetime within the limit, and the claims that the token's type has. */
 function checkClaims({ typ, payload }: VerifiedPayload): CheckedToken {
   const { aud, exp = 0, iat = 0 } = payload;
   if (typeof aud !== 'string' || exp - iat > TOKEN_LIFETIME_SECONDS)
-    throw new errors.JWTInvalid('not a token of ours');
+    throw new errors.JWTInvalid('not issued by this service');
   if (typ === ACCESS_TOKEN_TYPE) {
     const grant = GrantClaims.parse(payload);
     return { caller: toGrantCaller(grant), audience: aud, grant, expires: exp };
@@ -133,7 +137,10 @@ async function getVerifyingKey(keys: SigningKeys, kid: string | undefined): Prom
 
 const Issued = z.object({ iat: z.number().min(0).max(1e11) });
 
-/** When a token says it was issued: the moment at which an expired one was good. Settled by the signature afterwards. */
+/**
+ * Returns the time at which a token claims to have been issued, when even a token that has expired since was valid. The
+ * signature, which is verified afterwards, proves the claim.
+ */
 function parseIssuedAt(token: string): Date {
   const [, payload = ''] = token.split('.');
   const { iat } = Issued.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
@@ -149,6 +156,6 @@ async function refuseTokenErrors<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The token's fault, not ours. */
+/** True for errors that a bad token causes, as opposed to faults of this service. */
 const isTokenError = (error: unknown): boolean =>
   error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof z.ZodError;

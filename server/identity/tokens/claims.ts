@@ -18,11 +18,11 @@ const patient = {
 
 const PatientClaims = z.object({ role: z.literal('patient'), ...patient, isTestPatient: z.boolean() });
 
-/** Of a token of `POST /v1/auth/token`. */
+/** The claims of a token that `POST /v1/auth/token` issued. */
 export const Claims = z.discriminatedUnion('role', [OrganizationClaims, PatientClaims]);
 export type Claims = z.infer<typeof Claims>;
 
-/** Of an OAuth access token (RFC 9068 §2.2). */
+/** The claims of an OAuth access token (RFC 9068 §2.2). */
 export const GrantClaims = z.object({
   ...patient,
   isTestPatient: z.literal(true).optional(),

@@ -5,16 +5,18 @@ import type { Db } from '../../platform/db/db.ts';
 import { hashKey, createStoredLimiter } from './stored-limiter.ts';
 
 export interface LoginLimits {
-  /** Failures of one account from one address, of one account from anywhere, and from one address. */
+  /** Failures of one account from one address. */
   accountFromAddress: number;
+  /** Failures of one account from all addresses together. */
   account: number;
+  /** Failures of all accounts from one address. */
   address: number;
   windowSeconds: number;
 }
 
 /**
- * Ten wrong guesses and an address waits for that account. The bound on an account from everywhere is wider, so that
- * a stranger cannot lock its owner out with ten requests.
+ * After ten wrong guesses an address has to wait before it tries that account again. The limit of an account from all
+ * addresses is wider, so that a stranger cannot lock its owner out with ten requests.
  */
 export const LOGIN_LIMITS: LoginLimits = {
   accountFromAddress: 10,
@@ -25,7 +27,7 @@ export const LOGIN_LIMITS: LoginLimits = {
 
 export interface LoginThrottle {
   /**
-   * Runs `attempt`, which answers null for wrong credentials. Throws 429 when any of the limits is reached, whether or
+   * Runs `attempt`, which returns null for wrong credentials. Throws 429 when any of the limits is reached, whether or
    * not the account exists. Attempts on one account from one address run one after another, so that guesses sent at
    * once are not free and many correct logins at once are not refused.
    */

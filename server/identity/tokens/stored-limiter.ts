@@ -6,14 +6,14 @@ import type { Sql } from '../../platform/db/sql.ts';
 import { deleteExpiredCounts } from './rate-limit.sql.ts';
 
 interface LimitOptions {
-  /** Tells one limit's counts from another's. */
+  /** Distinguishes the counts of one limit from those of another. */
   keyPrefix: string;
   points: number;
   /** Seconds. */
   duration: number;
 }
 
-/** A limit that is counted in the store, so for all nodes together. It runs on the real clock. */
+/** Creates a limit that is counted in the store, hence for all nodes together. It runs on the real clock. */
 export const createStoredLimiter = (db: Db, limit: LimitOptions): RateLimiterPostgres =>
   new RateLimiterPostgres({
     storeClient: {
@@ -28,10 +28,10 @@ export const createStoredLimiter = (db: Db, limit: LimitOptions): RateLimiterPos
     ...limit,
   });
 
-/** Addresses and e-mails are not kept as such. */
+/** Hashes the key of a count, so that the store holds neither client addresses nor e-mail addresses. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
-/** Forgets counts whose time is over. */
+/** Deletes counts whose window has passed. */
 export async function purgeCounts({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   await db.query(deleteExpiredCounts(clock.now()));
 }

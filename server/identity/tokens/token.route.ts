@@ -6,7 +6,7 @@ import type { Claims } from './claims.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 
-/** Who may log in is told by the rooms that keep the credentials; null for wrong ones, in the same time as for right ones. */
+/** The checks of the modules that own the credentials: null for wrong ones, in the same time as for right ones. */
 export interface Credentials {
   apiKey(apiKey: string, apiSecret: string): Promise<Claims | null>;
   /** Throws 403 when the patient is known and the project is not one of theirs. */

@@ -2,13 +2,18 @@ import type { Caller, Session } from '../../../contract/audience.ts';
 import { takesSession, type EndpointDefinition } from '../../../contract/endpoint.ts';
 import { forbidden, Refusal, unauthorized } from '../kernel/refusal.ts';
 
-/** Turns a bearer token into who is calling at a path that takes OAuth tokens, or null for others; throws `unauthorized`. */
+/**
+ * Returns the caller whom a bearer token represents; `resourcePath` is null for endpoints that take no OAuth tokens.
+ * Throws `unauthorized`.
+ */
 export type Authenticate = (token: string, resourcePath: string | null) => Promise<Caller>;
 
-/** Returns the session that the value of the session cookie names; null when it is absent, malformed, unknown or over. */
+/**
+ * Returns the session that the value of the session cookie names; null when it is absent, malformed, unknown or over.
+ */
 export type ResolveSession = (cookie: string | null) => Promise<Session | null>;
 
-/** RFC 6750 §2.1; the scheme's name is case-insensitive (RFC 9110 §11.1). */
+/** Parses the header of RFC 6750 §2.1; the scheme's name is case-insensitive (RFC 9110 §11.1). */
 export function parseBearerToken(authorization: string | undefined): string | null {
   const match = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '');
   return match?.[1] ?? null;
@@ -21,7 +26,9 @@ interface Credentials {
   session: string | null;
 }
 
-/** Returns who calls, as far as the endpoint's audience asks; throws when that is nobody it permits. */
+/**
+ * Returns the caller, or null when the endpoint's audience needs none; throws when the audience excludes the caller.
+ */
 export async function authenticateCaller(
   credentials: Credentials,
   endpoint: EndpointDefinition,
@@ -61,8 +68,8 @@ async function requireToken(
 }
 
 /**
- * What a path names must be the caller's: their organization, their patient, the project of their token. Paths of our
- * own pages name none of these: a session says whose data it is about.
+ * Throws unless the organization, the patient and the project that a path names are the caller's. Paths of our own
+ * pages name none of these: the session identifies the patient.
  */
 export function checkOwnership(
   caller: Caller | Session | null,

@@ -3,28 +3,29 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden } from '../kernel/refusal.ts';
 import { generateSecret } from '../kernel/secret.ts';
 
-/** A browser on our pages. */
+/** A browser that visits our pages. */
 export interface BrowserContext {
-  /** The secret that this browser alone holds; made at its first visit. */
+  /** The secret that this browser alone holds; generated at its first visit. */
   readonly browser: string;
-  /** What the page sends back to prove that a request comes from it. */
+  /** The token that the page sends with a request to prove that the request comes from it. */
   readonly csrfToken: string;
-  /** The session's cookie, as `setSession` was given it. */
+  /** The value of the session cookie, as it was passed to `setSession`. */
   readonly session: string | null;
-  /** null ends it. */
+  /** Sets the session cookie; null clears it. */
   setSession(value: string | null): void;
 }
 
 export interface BrowserCookies {
-  /** The browser of a request, the same whenever it is asked; gives it its cookie when it has none. */
+  /** Returns the browser of a request, the same at every call; sets its cookie when it has none. */
   getContext(request: FastifyRequest, reply: FastifyReply): BrowserContext;
-  /** Refuses (`csrf`) what our own page did not send. */
+  /** Throws `csrf` for a request that our own page did not send. */
   requireCsrfToken(request: FastifyRequest, context: BrowserContext): void;
 }
 
 /**
- * The browser's cookie is Lax, since a client's site leads it here; the session's is Strict, since only our page uses
- * it. Under https both carry the `__Host-` prefix, so that no neighbour domain can plant one.
+ * Creates the cookies of our pages. The browser's cookie is Lax, since the site of a client redirects here; the
+ * session's is Strict, since only our page uses it. Under https both carry the `__Host-` prefix, so that no sibling
+ * domain can plant one.
  */
 export function createBrowserCookies({
   baseUrl,
@@ -69,13 +70,15 @@ export function createBrowserCookies({
       const isCrossOrigin =
         (origin !== undefined && !origins.has(origin)) || (site !== undefined && site !== 'same-origin');
       if (isCrossOrigin || typeof actual !== 'string' || !isSameToken(actual, csrfToken)) {
-        throw forbidden('This must be sent by our own page; load it anew.', 'csrf');
+        throw forbidden('Only our own page may send this request; reload the page.', 'csrf');
       }
     },
   };
 }
 
-/** Bound to the browser's secret, so nothing needs to be stored and no other browser's token fits. */
+/**
+ * Derives the token from the browser's secret, so that nothing is stored and another browser's token does not match.
+ */
 const deriveCsrfToken = (browser: string): string =>
   createHmac('sha256', browser).update('csrf').digest('base64url');
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { normalizeClientAddress } from './client-address.ts';
 
-describe('the address that limits count', () => {
-  it('is the IPv4 address, however it is written', () => {
+describe('normalizeClientAddress', () => {
+  it('returns the IPv4 address, also when it is mapped into IPv6', () => {
     assert.equal(normalizeClientAddress('192.0.2.7'), '192.0.2.7');
     assert.equal(normalizeClientAddress('::ffff:192.0.2.7'), '192.0.2.7');
   });
 
-  it('is one for all addresses of an IPv6 subscriber', () => {
+  it('returns one network for all addresses of an IPv6 subscriber', () => {
     assert.equal(
       normalizeClientAddress('2001:db8:1:2:aaaa::1'),
       normalizeClientAddress('2001:db8:1:2:bbbb::2'),
@@ -16,7 +16,7 @@ describe('the address that limits count', () => {
     assert.notEqual(normalizeClientAddress('2001:db8:1:2::1'), normalizeClientAddress('2001:db8:1:3::1'));
   });
 
-  it('is whatever it is when it is none', () => {
+  it('returns what is no IP address unchanged', () => {
     assert.equal(normalizeClientAddress('unix'), 'unix');
   });
 });

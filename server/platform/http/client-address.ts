@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** Bits of an IPv6 address that one subscriber has: within them it can change its address at will. */
+/** Length of the IPv6 prefix that a provider assigns to a subscriber, who can change the remaining bits at will. */
 const SUBSCRIBER_BITS = 64;
 
-/** What limits are counted by: the IPv4 address, or the network of an IPv6 one. */
+/** Returns the key by which limits count a client: its IPv4 address, or the network of its IPv6 address. */
 export function normalizeClientAddress(ip: string): string {
   if (!ip.includes(':') || !ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

@@ -4,7 +4,7 @@ import type { App } from './app.ts';
 
 export type UrlMatcher = (url: string) => boolean;
 
-/** Whether a URL is one of the endpoints that pages of any origin may call. */
+/** Creates a matcher for the URLs of the endpoints that pages of any origin may call. */
 export const createOpenUrlMatcher = (endpoints: readonly EndpointDefinition[]): UrlMatcher =>
   createUrlMatcher(endpoints.filter(({ cors }) => cors));
 
@@ -15,8 +15,8 @@ function createUrlMatcher(endpoints: readonly EndpointDefinition[]): UrlMatcher 
 }
 
 /**
- * Open endpoints answer every origin, and never with credentials. The others answer the origins that the host check
- * lets pass; those that take cookies, and those that lead a browser elsewhere, answer none.
+ * Registers CORS. Open endpoints allow every origin, and never credentials. Protected resources allow the origins that
+ * the host check admits; endpoints that take cookies, and those that redirect a browser, allow none.
  */
 export function registerCors(app: App, endpoints: readonly EndpointDefinition[]): void {
   const isOpen = createOpenUrlMatcher(endpoints);

@@ -7,10 +7,10 @@ import { createServer } from './server.ts';
 
 describe('a server that stops during a request', () => {
   for (const [name, begun, connection] of [
-    ['before the answer', false, 'close'],
-    ['during the answer', true, 'keep-alive'],
+    ['before the response', false, 'close'],
+    ['during the response', true, 'keep-alive'],
   ] as const)
-    it(`closes the connection after the answer, though the client would keep it: stopped ${name}`, async (t) => {
+    it(`closes the connection after the response, though the client would keep it: stopped ${name}`, async (t) => {
       const app = createServer({
         logLevel: 'silent',
         allowedHosts: ['127.0.0.1'],

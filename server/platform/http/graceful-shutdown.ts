@@ -1,8 +1,8 @@
 import type { App } from './app.ts';
 
 /**
- * Closes each connection with its present request once the server stops. Clients would keep their connections, and the
- * stop waits for every one of them: 72 s, while process managers kill after 10.
+ * Closes each connection after its current request once the server stops. Clients would keep their connections alive,
+ * and the shutdown waits for all of them: 72 s measured, while process managers kill after 10 s.
  */
 export function closeConnectionsOnShutdown(app: App): void {
   let stopping = false;
@@ -10,7 +10,7 @@ export function closeConnectionsOnShutdown(app: App): void {
   app.addHook('onSend', async (_request, reply) => {
     if (stopping) reply.header('connection', 'close');
   });
-  // An answer that had begun before announced keep-alive.
+  // A response that began before the stop has announced keep-alive already.
   app.addHook('onResponse', async () => {
     if (stopping) app.server.closeIdleConnections();
   });

@@ -4,13 +4,13 @@ import { Refusal } from '../kernel/refusal.ts';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Answered whatever the Host: load balancers and orchestrators probe by address. */
+/** Paths that answer whatever the Host says: load balancers and orchestrators probe by address. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
- * Refuses requests for a host, or from a web page, that is not ours: a page whose name was rebound to this address
- * would otherwise read what this machine serves. Loopback names stand for each other, on any port. Endpoints that are
- * open to pages of any origin are held to the Host alone.
+ * Refuses requests whose Host, or whose page's Origin, is not ours: a page whose name was rebound to this address would
+ * otherwise read what this machine serves. Loopback names are interchangeable, on any port. Endpoints that are open to
+ * pages of any origin are checked by their Host alone.
  */
 export function createHostCheck(
   allowedHosts: readonly string[],

@@ -1,7 +1,7 @@
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
 
-/** JSON bodies; an empty body is `undefined`, so that endpoints with an optional body take it under any client. */
+/** Parses JSON bodies; an empty body becomes `undefined`, so that an optional body may be empty under any client. */
 export function acceptJson(app: App): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

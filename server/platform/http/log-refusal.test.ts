@@ -15,7 +15,7 @@ describe('logRefusal', () => {
     return lines;
   };
 
-  it('logs the reason of a refusal, which the answer leaves out', () => {
+  it('logs the reason of a refusal, which the response leaves out', () => {
     const refusal = new Refusal(400, 'invalid_grant', { detail: 'Not good.', reason: 'code expired' });
     assert.deepEqual(record(refusal), [
       ['info', { code: 'invalid_grant', reason: 'code expired' }, 'request refused'],
@@ -23,7 +23,7 @@ describe('logRefusal', () => {
     assert.doesNotMatch(JSON.stringify(toProblem(refusal)), /code expired/);
   });
 
-  it('logs nothing of a refusal without a reason, and the error behind a 5xx', () => {
+  it('logs nothing for a refusal without a reason, and the error behind a 5xx', () => {
     assert.deepEqual(record(new Refusal(404, 'not_found', { detail: 'Not there.' })), []);
     assert.deepEqual(record(new Refusal(500, 'internal_error', { detail: 'Failed.' })), [
       ['error', 'request failed'],

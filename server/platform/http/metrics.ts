@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { App } from './app.ts';
 
-/** Durations per route pattern and status: patterns hold no ids, so no label identifies a person. */
+/** Measures durations by route pattern and status: patterns hold no ids, so no label identifies a person. */
 export function measureRequests(app: App): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -11,7 +11,7 @@ export interface OperationsDeps {
   registry: Registry;
 }
 
-/** Liveness, readiness, metrics and the service's own description. */
+/** Registers liveness, readiness, metrics and the OpenAPI document. */
 export function registerOperationsRoutes(routes: Routes, { ping, registry }: OperationsDeps): void {
   let stopping = false;
   routes.app.addHook('preClose', async () => void (stopping = true));

@@ -7,11 +7,11 @@ import type { App } from './app.ts';
 export interface Page {
   /** The path that the files are served below, such as `/consent`. */
   basePath: string;
-  /** The folder that Vite built, absolute. */
+  /** The absolute path of the folder that Vite built. */
   folder: string;
 }
 
-/** Only our own files as scripts, no request to anybody else, in no frame. */
+/** Allows scripts from our own files only, no requests to other origins, and no framing. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ export function servePage(app: App, page: Page): void {
   app.get(page.basePath, async (_request, reply) => reply.redirect(`${page.basePath}/`, 308));
 }
 
-/** Serves the files of a build. A file whose name holds its hash may be cached for good; others are revalidated. */
+/** Serves the files of a build. A file whose name holds its hash may be cached forever; others are revalidated. */
 export function serveFiles(app: App, { basePath, folder }: Page): void {
   void app.register(staticFiles, {
     root: folder,
@@ -49,10 +49,10 @@ export function serveFiles(app: App, { basePath, folder }: Page): void {
   });
 }
 
-/** SHA-256 over the names and bytes of a built page: two people who saw the same hash saw the same program. */
+/** Returns the SHA-256 over the names and bytes of a built page: two people with the same hash saw the same program. */
 export function hashPage(folder: string): string {
   if (!fs.existsSync(folder))
-    throw new Error('the pages are not built: start by an npm script, which builds them');
+    throw new Error('the pages are not built; start the service with an npm script, which builds them');
   const hash = createHash('sha256');
   const files = fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })

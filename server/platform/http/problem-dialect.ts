@@ -4,7 +4,7 @@ import type { Problem } from '../../../contract/problem.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
 
-/** RFC 9457: how `/v1`, and every path that is nobody's, says no. */
+/** Renders the refusals of `/v1`, and of every path that no endpoint has, as problem details (RFC 9457). */
 export function registerProblemErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toRefusal(error as Error);
@@ -30,7 +30,7 @@ export const toProblem = (refusal: Refusal): Problem => ({
   ...(refusal.errors.length > 0 && { errors: [...refusal.errors] }),
 });
 
-/** What the framework refuses, in our words. */
+/** Status, code and detail for the errors of the framework. */
 const FRAMEWORK_ERRORS: ReadonlyMap<string, [number, string, string]> = new Map([
   ['FST_ERR_CTP_BODY_TOO_LARGE', [413, 'body_too_large', 'The body is larger than this endpoint takes.']],
   [

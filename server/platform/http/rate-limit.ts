@@ -1,7 +1,7 @@
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../kernel/refusal.ts';
 
-/** Counts one; answers how long to wait when that was one too many. */
+/** Counts one attempt; returns the limiter's state, with the time to wait, when the limit is exceeded, else null. */
 export async function tryConsume(limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes | null> {
   try {
     await limiter.consume(key);
@@ -12,7 +12,7 @@ export async function tryConsume(limiter: RateLimiterAbstract, key: string): Pro
   }
 }
 
-/** Counts one; throws 429 under `code` when that was one too many. */
+/** Counts one attempt; throws 429 with `code` when the limit is exceeded. */
 export async function consumeOrThrow(limiter: RateLimiterAbstract, key: string, code: string): Promise<void> {
   const exceeded = await tryConsume(limiter, key);
   if (exceeded) throw tooManyRequests(code, exceeded.msBeforeNext);

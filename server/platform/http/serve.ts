@@ -14,7 +14,7 @@ import { isRedirect } from './method-not-allowed.ts';
 import type { App } from './app.ts';
 import { normalizeClientAddress } from './client-address.ts';
 
-/** What a handler is called with: checked, typed and permitted by the contract. */
+/** The argument of a handler: validated, typed and authorized as the contract says. */
 export interface Call<D extends EndpointDefinition> {
   params: PathParameters<D['path']>;
   query: D['query'] extends z.ZodType ? z.infer<D['query']> : undefined;
@@ -22,7 +22,7 @@ export interface Call<D extends EndpointDefinition> {
   caller: CallerFor<D['audience']>;
   /** The client's address, for throttling only. */
   address: string;
-  /** The browser, of an endpoint for our own page. */
+  /** The browser, for endpoints of our own pages. */
   browserContext: D['page'] extends true ? BrowserContext : undefined;
 }
 
@@ -85,7 +85,7 @@ interface AuthorizedCall {
   browserContext: BrowserContext | undefined;
 }
 
-/** Registers an endpoint whose handler turns checked input into the answer; both ends are held to the contract. */
+/** Registers an endpoint whose handler turns validated input into the response; both are validated by the contract. */
 export function serve<D extends EndpointDefinition>(
   routes: Routes,
   definition: D,
@@ -102,12 +102,12 @@ export function serve<D extends EndpointDefinition>(
       address: normalizeClientAddress(request.ip),
       browserContext,
     };
-    const answer = await handler(input as unknown as Call<D>);
-    // What leaves is what the contract says: a field it does not name is dropped, a wrong one is our fault.
-    const checked: unknown = definition.response.parse(answer);
+    const result = await handler(input as unknown as Call<D>);
+    // The contract decides what leaves: a field that it does not name is dropped, and a wrong one is our fault (500).
+    const response: unknown = definition.response.parse(result);
     reply.code(definition.status ?? 200);
     if (definition.produces) reply.type(definition.produces);
-    return reply.send(checked);
+    return reply.send(response);
   });
 }
 
@@ -119,7 +119,7 @@ function parseBody(definition: EndpointDefinition, request: FastifyRequest): unk
   return parse(definition.body as z.ZodType, request.body, '');
 }
 
-/** Input as its type says; throws `invalid_input`, which names the place and never quotes. */
+/** Parses input by its type; throws `invalid_input`, which names the path of a fault and never quotes the input. */
 export function parse<T extends z.ZodType>(type: T, input: unknown, root: string): z.infer<T> {
   const result = type.safeParse(input);
   if (!result.success) throw invalidInput(toFieldErrors(result.error.issues, root));
@@ -128,7 +128,7 @@ export function parse<T extends z.ZodType>(type: T, input: unknown, root: string
   return result.data;
 }
 
-/** Where a text holds U+0000, which the database does not store. */
+/** Returns the path of a text that holds U+0000, which the database does not store; null when there is none. */
 function findNulPath(value: unknown, path: string): string | null {
   if (typeof value === 'string') return value.includes('\0') ? path : null;
   if (typeof value !== 'object' || value === null) return null;
@@ -142,7 +142,7 @@ function findNulPath(value: unknown, path: string): string | null {
   return null;
 }
 
-/** zod's issues with paths as a person writes them: `patients[3].email`. Never quotes the input. */
+/** Converts the issues of zod, with paths as a person writes them (`patients[3].email`). Never quotes the input. */
 export function toFieldErrors(
   issues: readonly z.core.$ZodIssue[],
   root: string,

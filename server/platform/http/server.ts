@@ -12,12 +12,14 @@ export interface ServerOptions {
   logLevel: string;
   /** `host[:port]` values that a request may be addressed to (`CHARTGATE_ALLOWED_HOSTS` and the base URL's). */
   allowedHosts: readonly string[];
-  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
   endpoints: readonly EndpointDefinition[];
 }
 
-/** Fastify with everything that concerns every route. Logs name the route, never an address or a body. */
+/**
+ * Creates a Fastify server with everything that concerns every route. Logs name the route, never an address or a body.
+ */
 export function createServer(options: ServerOptions): App {
   const app: App = fastify({
     logger: {
@@ -49,7 +51,7 @@ export function createServer(options: ServerOptions): App {
   return app;
 }
 
-/** An error's kind and place. Messages of drivers and parsers quote data, so they stay out of the log. */
+/** Serializes an error's type and stack. Messages of drivers and parsers quote data, so they stay out of the log. */
 function describeError(error: Error & { code?: unknown }): { type: string; message: string; stack: string } {
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
   return {

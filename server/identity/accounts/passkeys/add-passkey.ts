@@ -29,12 +29,12 @@ export interface PasskeyRegistration {
   browser: string;
 }
 
-/** EdDSA, ES256 and RS256, by their COSE numbers: what WebAuthn §5.4 asks for. */
+/** EdDSA, ES256 and RS256 by their COSE numbers, as WebAuthn §5.4 recommends. */
 const ALGORITHMS = [-8, -7, -257];
 
 const RECENT_MS = RECENT_SIGN_IN_MINUTES * 60_000;
 
-/** What the browser needs to make a passkey. */
+/** Returns the options with which the browser creates a passkey. */
 export async function beginPasskey(
   deps: PasskeyDeps,
   { session, browser }: PasskeyRegistration,
@@ -42,7 +42,7 @@ export async function beginPasskey(
   const party = requireRelyingParty(deps.party);
   const { patientId } = session;
   if (session.testOrganizationId !== null)
-    throw forbidden('The way in of a test patient is given by its organization.', 'test_patient');
+    throw forbidden('Only the organization of a test patient manages how it signs in.', 'test_patient');
   if (deps.clock.now().getTime() - session.signedInAt.getTime() > RECENT_MS)
     throw forbidden('Sign in again to add a passkey.', 'sign_in_again');
   const known = await deps.db.query(statements.findPasskeys(patientId));
@@ -66,7 +66,7 @@ export async function beginPasskey(
   return { ...options };
 }
 
-/** Keeps what the browser has made, and tells the person by mail. */
+/** Stores the passkey that the browser created, and notifies the person by mail. */
 export async function addPasskey(
   deps: PasskeyDeps,
   { session, browser }: PasskeyRegistration,
@@ -86,16 +86,16 @@ type VerifiedCredential = Pick<
   'credentialId' | 'publicKey' | 'counter' | 'transports'
 >;
 
-/** WebAuthn §7.1; null for whatever is wrong. */
+/** Verifies a registration by WebAuthn §7.1; returns null for whatever is wrong. */
 async function verifyRegistration(
   deps: PasskeyDeps,
-  from: { patientId: PatientId; browser: string },
+  purpose: { patientId: PatientId; browser: string },
   input: unknown,
 ): Promise<VerifiedCredential | null> {
   const party = requireRelyingParty(deps.party);
   const { data: response } = Registration.safeParse(input);
   if (!response) return null;
-  const challenge = await consumeChallenge(deps, response.response.clientDataJSON, from);
+  const challenge = await consumeChallenge(deps, response.response.clientDataJSON, purpose);
   if (challenge === null || !isUnattested(response.response.attestationObject)) return null;
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
@@ -125,8 +125,9 @@ const withTransports = ({ transports = [], ...rest }: z.infer<typeof Registratio
 });
 
 /**
- * We ask for no attestation (§5.4.7), so none may come but the key's own signature. For others the library fetches the
- * revocation lists that certificates name, beside our guard for requests to such addresses.
+ * Returns whether a registration carries no attestation, or only one that its own key signed. We request none
+ * (§5.4.7); for all others the library would fetch the revocation lists that certificates name, past our guard for
+ * outbound requests.
  */
 function isUnattested(attestationObject: string): boolean {
   try {
@@ -148,7 +149,7 @@ async function savePasskey(
   if (!account) throw invalidPasskey();
   if ((await tx.query(statements.findPasskeys(patientId))).length >= MAX_PASSKEYS) throw tooManyPasskeys();
   if (!(await maybeOne(tx, statements.claimCredential(credentialId, patientId))))
-    throw new Refusal(409, 'known_passkey', { detail: 'This passkey is known already.' });
+    throw new Refusal(409, 'known_passkey', { detail: 'This passkey is registered already.' });
   await tx.query(statements.insertPasskey(passkey));
   await jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,
@@ -162,8 +163,8 @@ const tooManyPasskeys = (): Refusal =>
     detail: `There are ${MAX_PASSKEYS} passkeys already; remove one first.`,
   });
 
-/** One answer whatever was wrong. */
+/** Builds the same refusal whatever was wrong. */
 const invalidPasskey = (): Refusal =>
   new Refusal(400, 'invalid_passkey', {
-    detail: 'The passkey does not fit what was asked for; begin again.',
+    detail: 'The passkey does not match the request; begin again.',
   });

@@ -3,12 +3,12 @@ import type { PatientId } from '../../../../contract/brands.ts';
 
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/);
 
-/** WebAuthn §7.1, step 26, and §7.2: an id has at most 1,023 bytes. */
+/** By WebAuthn §7.1, step 26, and §7.2 an id has at most 1,023 bytes. */
 const CredentialId = Base64Url.max(1364);
 
 const credential = { id: CredentialId, rawId: CredentialId, type: z.literal('public-key') };
 
-/** RegistrationResponseJSON, as far as it is read. */
+/** The RegistrationResponseJSON of WebAuthn, as far as it is read here. */
 export const Registration = z.object({
   ...credential,
   response: z.object({
@@ -21,7 +21,10 @@ export const Registration = z.object({
   }),
 });
 
-/** AuthenticationResponseJSON; a passkey that is found without a name says whose it is. */
+/**
+ * The AuthenticationResponseJSON of WebAuthn; `userHandle` is required, because nobody types a name to sign in by
+ * passkey.
+ */
 export const Assertion = z.object({
   ...credential,
   response: z.object({
@@ -33,6 +36,6 @@ export const Assertion = z.object({
 });
 export type Assertion = z.infer<typeof Assertion>;
 
-/** The bytes of the patient's id: WebAuthn §5.4.3 wants an account's handle to hold nothing else about the person. */
+/** Returns the patient's id as bytes: by WebAuthn §5.4.3 a user handle holds no other data about the person. */
 export const toUserHandle = (patientId: PatientId): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(patientId.replaceAll('-', ''), 'hex'));

@@ -16,7 +16,7 @@ interface Deps {
 interface ChallengePurpose {
   /** The secret that the browser alone holds. */
   browser: string;
-  /** Who adds a passkey; null for signing in. */
+  /** The patient who adds a passkey; null for signing in. */
   patientId: PatientId | null;
 }
 
@@ -26,28 +26,28 @@ const toStoredChallenge = (challenge: string, { browser, patientId }: ChallengeP
   patientId,
 });
 
-/** 256 random bits as base64url, for one browser, once, within five minutes. */
-export async function createChallenge({ db, clock }: Deps, to: ChallengePurpose): Promise<string> {
+/** Creates a challenge of 256 random bits as base64url, valid in one browser, once, for five minutes. */
+export async function createChallenge({ db, clock }: Deps, purpose: ChallengePurpose): Promise<string> {
   const challenge = generateSecret('');
   await db.query(
-    insertChallenge(toStoredChallenge(challenge, to), new Date(clock.now().getTime() + LIFETIME_MS)),
+    insertChallenge(toStoredChallenge(challenge, purpose), new Date(clock.now().getTime() + LIFETIME_MS)),
   );
   return challenge;
 }
 
-/** The challenge that the answer of an authenticator names, which it uses up; null when it does not fit. */
+/** Consumes and returns the challenge that an authenticator's response names; null when it does not match `purpose`. */
 export async function consumeChallenge(
   { db, clock }: Deps,
   clientDataJSON: string,
-  from: ChallengePurpose,
+  purpose: ChallengePurpose,
 ): Promise<string | null> {
   const challenge = parseChallenge(clientDataJSON);
   if (challenge === null) return null;
-  const consumed = await maybeOne(db, deleteChallenge(toStoredChallenge(challenge, from), clock.now()));
-  return consumed?.fits === true ? challenge : null;
+  const consumed = await maybeOne(db, deleteChallenge(toStoredChallenge(challenge, purpose), clock.now()));
+  return consumed?.matches === true ? challenge : null;
 }
 
-/** WebAuthn §5.8.1. */
+/** The collected client data of WebAuthn §5.8.1, as far as it is read here. */
 const ClientData = z.object({ challenge: z.string() });
 
 function parseChallenge(clientDataJSON: string): string | null {

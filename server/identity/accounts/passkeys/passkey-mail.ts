@@ -1,7 +1,10 @@
 import type { Mail } from '../../../platform/mail/mail.ts';
 import type { Language } from '../link-mail.ts';
 
-/** Whoever adds a passkey has a way in that a new password does not close, so the owner of the account is told. */
+/**
+ * Renders the mail that a passkey was added. A passkey keeps working after a change of the password, so the owner of
+ * the account must learn of it.
+ */
 export const renderPasskeyMail = ({ to, language }: { to: string; language: Language }): Mail => ({
   to,
   ...WORDS[language],

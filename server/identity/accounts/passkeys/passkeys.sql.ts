@@ -3,9 +3,9 @@ import { sql } from '../../../platform/db/sql.ts';
 
 export interface Challenge {
   hash: Buffer;
-  /** Of the browser's secret cookie. */
+  /** The hash of the browser's secret cookie. */
   browserHash: Buffer;
-  /** Who adds a passkey; null for signing in. */
+  /** The patient who adds a passkey; null for signing in. */
   patientId: PatientId | null;
 }
 
@@ -13,11 +13,14 @@ export const insertChallenge = (challenge: Challenge, expiresAt: Date) => sql`
   insert into passkey_challenge (challenge_hash, browser_hash, patient_id, expires_at)
   values (${challenge.hash}, ${challenge.browserHash}, ${challenge.patientId}, ${expiresAt})`;
 
-/** Uses a challenge up, whoever shows it; `fits` when it is this browser's, for this purpose, and in time. */
-export const deleteChallenge = (challenge: Challenge, now: Date) => sql<{ fits: boolean }>`
+/**
+ * Consumes a challenge, whoever presents it; `matches` says that it was issued to this browser for this purpose and
+ * has not expired.
+ */
+export const deleteChallenge = (challenge: Challenge, now: Date) => sql<{ matches: boolean }>`
   delete from passkey_challenge where challenge_hash = ${challenge.hash}
   returning browser_hash = ${challenge.browserHash} and patient_id is not distinct from ${challenge.patientId}::uuid
-    and expires_at > ${now} as fits`;
+    and expires_at > ${now} as matches`;
 
 export const deleteExpiredChallenges = (now: Date) => sql`
   delete from passkey_challenge where expires_at <= ${now}`;
@@ -35,12 +38,12 @@ export const findPasskeys = (patientId: PatientId) => sql<PasskeyRow>`
   select passkey_id, credential_id, transports, name, created_at, last_used_at
   from account_passkey where patient_id = ${patientId} order by created_at, passkey_id`;
 
-/** Orders those who add passkeys to one account; no row means that the account is gone. */
+/** Serializes the transactions that add passkeys to one account; no row means that the account is gone. */
 export const lockAccount = (patientId: PatientId) => sql<{ language: string | null }>`
   select p.language from patient p join patient_password w on w.patient_id = ${patientId}
   where p.patient_id = ${patientId} for no key update of p`;
 
-/** Answers nothing when the credential is somebody's already. */
+/** Claims a credential for a patient; returns no row when it belongs to somebody already. */
 export const claimCredential = (credentialId: Buffer, patientId: PatientId) => sql<{ patient_id: PatientId }>`
   insert into passkey_route (credential_id, patient_id) values (${credentialId}, ${patientId})
   on conflict (credential_id) do nothing returning patient_id`;
@@ -88,7 +91,10 @@ export const findPasskeyForSignIn = (patientId: PatientId, credentialId: Buffer)
   join patient p on p.patient_id = ${patientId}
   where k.patient_id = ${patientId} and k.credential_id = ${credentialId}`;
 
-/** WebAuthn §6.1.1: a counter that does not rise tells of a copy, except where it is always 0. Answers nothing then, and when the passkey was removed meanwhile. */
+/**
+ * Updates the signature counter. By WebAuthn §6.1.1 a counter that does not rise betrays a copy of the key, unless it
+ * is always 0: no row is returned then, nor when the passkey was removed meanwhile.
+ */
 export const updatePasskeyCounter = (passkey: {
   patientId: PatientId;
   passkeyId: PasskeyId;

@@ -1,13 +1,16 @@
 import net from 'node:net';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 
-/** Who passkeys are made for (WebAuthn §5.4.2), and the pages that may ask for one. */
+/** The relying party of passkeys (WebAuthn §5.4.2), and the origins of the pages that may request one. */
 export interface RelyingParty {
   id: string;
   origins: string[];
 }
 
-/** null: no browser makes a passkey for the address of our page, an IP address or one that is not reached by https (§5.1.3, step 8; §7). */
+/**
+ * Returns null when the address of our page is an IP address or is not reached by https: no browser creates a passkey
+ * for such a page (§5.1.3, step 8; §7).
+ */
 export function createRelyingParty({
   baseUrl,
   consentAppUrl,
@@ -25,6 +28,6 @@ export function createRelyingParty({
 export function requireRelyingParty(party: RelyingParty | null): RelyingParty {
   if (party) return party;
   throw new Refusal(409, 'passkeys_impossible', {
-    detail: 'Passkeys need a host name and https; this address has not got both.',
+    detail: 'Passkeys need a host name and https; this service is reached without one of them.',
   });
 }

@@ -18,7 +18,7 @@ interface Deps {
   party: RelyingParty | null;
 }
 
-/** What the browser needs to offer the passkeys it has for us; nobody types a name. */
+/** Returns the options with which the browser offers the passkeys that it has for us; nobody types a name. */
 export async function beginPasskeySignIn(deps: Deps, browser: string): Promise<Record<string, unknown>> {
   const party = requireRelyingParty(deps.party);
   const challenge = await createChallenge(deps, { browser, patientId: null });
@@ -35,11 +35,11 @@ interface Login {
   response: unknown;
   browser: string;
   address: string;
-  /** The session this browser had before. */
+  /** The cookie of the session that this browser had before. */
   session: string | null;
 }
 
-/** Begins a session; one answer whatever was wrong. */
+/** Begins a session; throws the same refusal whatever was wrong. */
 export async function signInByPasskey(deps: Deps, login: Login): Promise<SignInResult> {
   const { data: assertion } = Assertion.safeParse(login.response);
   const account = `passkey:${assertion?.id ?? ''}`;
@@ -52,7 +52,7 @@ export async function signInByPasskey(deps: Deps, login: Login): Promise<SignInR
 }
 
 async function attemptSignIn(deps: Deps, login: Login, assertion: Assertion): Promise<SignInResult | null> {
-  // Before anything is read: a session that began before the password was changed is none.
+  // Taken before anything is read: a session that began before a change of the password is not valid.
   const now = deps.clock.now();
   const { browser, session } = login;
   const challenge = await consumeChallenge(deps, assertion.response.clientDataJSON, {
@@ -73,14 +73,14 @@ async function attemptSignIn(deps: Deps, login: Login, assertion: Assertion): Pr
   });
 }
 
-/** The passkey whose the credential is, when the authenticator names the same person. */
+/** Returns the passkey of the credential; null unless the authenticator's user handle names its owner. */
 async function findPasskey(
   { db }: Deps,
-  { id, response: { userHandle: handle } }: Assertion,
+  { id, response: { userHandle } }: Assertion,
 ): Promise<statements.SignInRow | null> {
   const credentialId = Buffer.from(id, 'base64url');
   const route = await maybeOne(db, statements.findCredentialOwner(credentialId));
-  if (!route || handle !== Buffer.from(toUserHandle(route.patient_id)).toString('base64url')) return null;
+  if (!route || userHandle !== Buffer.from(toUserHandle(route.patient_id)).toString('base64url')) return null;
   return maybeOne(db, statements.findPasskeyForSignIn(route.patient_id, credentialId));
 }
 
@@ -90,7 +90,7 @@ interface AssertionCheck {
   challenge: string;
 }
 
-/** WebAuthn §7.2: the new signature counter; null for whatever is wrong. */
+/** Verifies an assertion by WebAuthn §7.2; returns the new signature counter, null for whatever is wrong. */
 async function verifyAssertion(
   { party }: Deps,
   { assertion, passkey, challenge }: AssertionCheck,
