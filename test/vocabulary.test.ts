@@ -32,6 +32,8 @@ const BANNED: Readonly<Record<string, string>> = {
   house: 'codebase',
   lately: 'recent',
   visitor: 'browser context',
+  room: 'module',
+  rooms: 'modules',
 };
 
 /** Where a banned word means what it says; each can be defended. */

@@ -29,7 +29,7 @@ const exampleRecordId = '0190c2a4-5a3e-7c59-b1c4-2f1d6a9be002';
 /** Every type of event: when it is emitted, what `data` holds, and an example of that. */
 export const EVENT_TYPES = {
   'consent.granted': {
-    description: 'A patient consents, or renews a consent',
+    description: 'A patient consents, renews a consent, or narrows it',
     data: z.object({
       ...subject,
       consentRecordId: ConsentRecordId,

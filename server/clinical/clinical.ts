@@ -1,5 +1,5 @@
 import type { PatientId } from '../../contract/brands.ts';
-import type { Emit } from '../consent/decisions/emit.ts';
+import type { Emit } from '../consent/decisions/new-event.ts';
 import { createRecordsUpdatedEmitter } from '../consent/decisions/records-updated-event.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';

@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { registerConsentRoutes } from './decisions/consents.route.ts';
 import type { DecisionDeps, DenyRequests, FetchRecords } from './decisions/decide.ts';
-import type { Emit } from './decisions/emit.ts';
+import type { Emit } from './decisions/new-event.ts';
 import { emitExpiryEvents } from './decisions/expiry-events.ts';
 import { createReceiptMailJob, enqueueReceiptMail } from './receipts/receipt-mail.ts';
 import { registerReceiptRoute } from './receipts/receipt.route.ts';

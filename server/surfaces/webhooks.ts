@@ -1,4 +1,4 @@
-import type { Emit } from '../consent/decisions/emit.ts';
+import type { Emit } from '../consent/decisions/new-event.ts';
 import { createRecurringJob } from '../platform/jobs/recurring-job.ts';
 import type { WorkerPool } from '../platform/jobs/worker-pool.ts';
 import { createPooledClient, type PooledClient } from '../platform/outbound/outbound-client.ts';
@@ -9,7 +9,7 @@ import {
   MAX_CONCURRENT_DELIVERIES,
 } from './webhooks/delivery/delivery-dispatcher.ts';
 import { createDeliveryMetrics, registerDeliveryGauges } from './webhooks/delivery/delivery-metrics.ts';
-import { createEmitter } from './webhooks/events/emit.ts';
+import { createEmitter } from './webhooks/events/create-emitter.ts';
 import { announceFailing } from './webhooks/maintenance/announce-failing.ts';
 import { pruneWebhookHistory } from './webhooks/maintenance/prune-history.ts';
 import { createPurgeWebhookJob } from './webhooks/registration/delete-webhook.ts';

@@ -12,7 +12,7 @@ import { ROOT } from '../harness/process.ts';
 import { openScreen, openScreenFixtures, SCREENS, type ScreenFixtures } from './screens.ts';
 import { assertEnlarged } from './zoom.ts';
 
-/** Whom a narrow window has least room for; screenshots are of somebody usual. */
+/** Whom a narrow window has least space for; screenshots are of somebody usual. */
 const LONG = {
   email: `${'a-long-name-without-an-end'.padEnd(47, 'x')}@mail.example`,
   firstName: 'Wolfeschlegelsteinhausenbergerdorff',

@@ -9,7 +9,7 @@ import {
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import type { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../../contract/brands.ts';
 import { createPng } from './evidence.ts';
-import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import type { TestService } from './service.ts';
 
 interface RecordedConsent {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { EventId, OrganizationId, ProjectId, WebhookId } from '../../contract/brands.ts';
 import type { EventType } from '../../contract/webhooks/webhook-events.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import { call, getOrganizationToken, type HttpResponse, type TestService } from './service.ts';
 
 /** What the organization does with its webhooks, as its administrator. */

@@ -6,7 +6,7 @@ import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { createService } from '../../server/app.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { ENGINES } from '../harness/store.ts';
-import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import {
   call,
   callTool,

@@ -4,7 +4,7 @@ import type { ConsentType } from '../../contract/account/consent.ts';
 import { EVENT_TYPES } from '../../contract/webhooks/webhook-events.ts';
 import { emitExpiryEvents } from '../../server/consent/decisions/expiry-events.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import {
   call,
   callTool,

@@ -8,7 +8,7 @@ interface SpecifiedTool {
 
 const window = ['years', 'beforeDate'];
 
-/** The tools of the specification (SERVICE.md), in its order, with their arguments: the one list that tests compare with. */
+/** The tools of the specification, in its order, with their arguments: the one list that tests compare with. */
 export const SPECIFIED_TOOLS: readonly SpecifiedTool[] = [
   { name: 'get_health_summary', arguments: [] },
   { name: 'search', arguments: ['query'], required: ['query'], example: { query: 'blood pressure' } },

@@ -10,7 +10,7 @@ import { createDocumentProcessPool } from '../../documents/sandbox/document-proc
 import { processUpload } from '../../server/clinical/ingest/batches/process-upload.ts';
 import { enqueueBatch } from '../../server/clinical/ingest/batches/enqueue-batch.ts';
 import { selectBatch, type BatchRow } from '../../server/clinical/ingest/batches/uploads.sql.ts';
-import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import { call, type TestPatient, type TestService } from '../harness/service.ts';
 
 interface ImportInput {

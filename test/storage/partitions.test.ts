@@ -9,7 +9,7 @@ import { resolveSession } from '../../server/identity/accounts/session.ts';
 import { createService } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { emitExpiryEvents } from '../../server/consent/decisions/expiry-events.ts';
-import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
 import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';

@@ -11,7 +11,7 @@ import { generateId } from '../../server/platform/kernel/ids.ts';
 import { createOrganization } from '../../server/identity/organizations/create-organization.ts';
 import { maybeOne, type Db } from '../../server/platform/db/db.ts';
 import { openDb } from '../../server/platform/db/open.ts';
-import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import type { Entry, Kind, VitalName } from '../entries/entry.ts';
 import { filterReadable, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import { selectMatchedVisits, selectMatches, type MatchedEntry } from './matches.sql.ts';
@@ -63,7 +63,7 @@ const ALWAYS_SHOWN: Readonly<Record<EntryFilter['alwaysShown'], Sql>> = {
 };
 const isAlwaysShown = ({ alwaysShown }: EntryFilter): Sql => ALWAYS_SHOWN[alwaysShown];
 
-/** The limit of one query on entries that are always shown or have no date; a window continues in the next answer. */
+/** The limit of one query. A window ends at the border of a day, so ties come too; it continues in the next answer. */
 export const MAX_ENTRIES = 1500;
 
 /** Finds the entries that are shown whatever the window, unless they began after it. */
@@ -111,7 +111,7 @@ export const findEntriesInWindow = <K extends Kind>(
     sql<StoredEntry<K>>`
       select * from (
         select ${selectEntryColumns(access)} from ${filterWindow(access, filter, days)}
-        order by day desc fetch first 1500 rows with ties) page
+        order by day desc fetch first ${raw(String(MAX_ENTRIES))} rows with ties) page
       ${newestFirst}`,
   );
 
@@ -124,7 +124,7 @@ export const findOlderDay = (access: RecordAccess, filter: EntryFilter, days: Da
         and day < coalesce((
           select min(day) from (
             select day from ${filterWindow(access, filter, days)}
-            order by day desc fetch first 1500 rows with ties) page), ${days.from}::date)`,
+            order by day desc fetch first ${raw(String(MAX_ENTRIES))} rows with ties) page), ${days.from}::date)`,
   );
 
 export const findUndatedEntries = <K extends Kind>(access: RecordAccess, filter: EntryFilter<K>) =>

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import type { Emit, NewEvent } from './emit.ts';
+import type { Emit, NewEvent } from './new-event.ts';
 import type { ConsentInForceRow, ConsentRecordRow, ExpiredConsentRow } from './consent.sql.ts';
 import { toDataScopes, toScopesDto, type DataScopes } from '../access/sensitivity-labels.ts';
 

@@ -18,7 +18,7 @@ import { revokeGrantsOfConsent } from '../grants/grants.sql.ts';
 import { getMaxExpiry } from './consent-duration.ts';
 import { emitConsentEvents } from './consent-events.ts';
 import * as statements from './consent.sql.ts';
-import type { Emit } from './emit.ts';
+import type { Emit } from './new-event.ts';
 import { resolveSnapshotId } from './study-snapshot.ts';
 
 /** Denies the authorization requests that rest on a consent; runs in the transaction of its withdrawal. */
@@ -62,7 +62,7 @@ export interface DecisionTerms {
   consentStatus: ConsentStatus;
   /** null for a withdrawal, which covers what the consent covered. */
   scopes: DataScopes | null;
-  /** null: a year from now, the longest there is. */
+  /** null: a year from now, the longest there is; always null for a withdrawal, whose end means nothing. */
   expiresAt: Date | null;
   /** What the patient saw: the flow, the hash of its page, and how they went through it. */
   uiFlow: string;
@@ -118,7 +118,7 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   await tx.query(statements.insertDecision(row, toWithheldMask(scopes)));
   if (terms.screenshots?.length)
     await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, terms.screenshots));
-  await applyDecision(tx, deps, { row, now });
+  await revokeOrFetch(tx, deps, { row, now });
   await emitConsentEvents(tx, deps.emit, { row, scopes, previous, now });
   if (terms.uiFlow !== API_TERMS.uiFlow && !context.patient.is_test_patient)
     await deps.mailReceipt?.(tx, {
@@ -161,7 +161,7 @@ async function lockContext(tx: Tx, deps: DecisionDeps, decision: Decision): Prom
 }
 
 /** A withdrawal revokes what rests on the consent; a consent fetches what it permits, unless it only narrows another. */
-async function applyDecision(
+async function revokeOrFetch(
   tx: Tx,
   { denyRequests, fetchRecords }: DecisionDeps,
   { row, now }: { row: statements.ConsentRecordRow; now: Date },

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toExpiredEvent } from './consent-events.ts';
-import type { Emit } from './emit.ts';
+import type { Emit } from './new-event.ts';
 import { hasExpiredConsents, claimExpiredConsents } from './consent.sql.ts';
 
 /** A transaction of this many takes about 100 ms. */

@@ -1,6 +1,6 @@
 import type { BatchId, PatientId, SourceId } from '../../../contract/brands.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import type { Emit } from './emit.ts';
+import type { Emit } from './new-event.ts';
 import { selectPermittedProjects } from '../access/permits-reading.sql.ts';
 
 interface RecordsUpdate {

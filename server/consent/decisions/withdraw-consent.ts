@@ -2,7 +2,7 @@ import type { ConsentRecordId } from '../../../contract/brands.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { API_TERMS, decide, type DecisionDeps, type DecisionTarget, type WrittenDecision } from './decide.ts';
 
-/** Withdraws anybody's consent: a withdrawal needs no page. */
+/** Withdraws a consent, of a real person or a test patient: a withdrawal needs no page. */
 export async function withdrawConsent(
   deps: DecisionDeps & { db: Db },
   target: DecisionTarget,

@@ -111,7 +111,7 @@ export const markGrantRevoked = (grant: {
     and revoked_at is null
   returning organization_id, project_id`;
 
-/** Revokes all grants that rest on a consent, when it is withdrawn. */
+/** Revokes all grants that rest on a consent, when it is withdrawn; the audit entry of the decision stands for all of them. */
 export const revokeGrantsOfConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
   update oauth_grant set revoked_at = ${now}, revoked_because = 'consent_withdrawn'
   where patient_id = ${patientId} and project_id = ${projectId} and revoked_at is null`;

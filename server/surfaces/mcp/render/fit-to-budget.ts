@@ -1,6 +1,6 @@
 import { getNextDay } from './window.ts';
 
-/** The longest answer, in characters (CONTRACT §5). */
+/** The longest answer, in characters. */
 export const MAX_RESULT_LENGTH = 60_000;
 
 /** The candidates for one answer, each list newest first. */

@@ -14,7 +14,7 @@ export function renderOmission(omitted: number, plural: string): string | null {
   return `More ${plural} than one answer holds: ${pluralize(omitted, 'entry', 'entries')} of the oldest day shown here or without a date could not be listed. \`search\` finds them by name.`;
 }
 
-/** Renders the last line of every answer with a window (SERVICE.md); text from a record can't imitate it. */
+/** Renders the last line of every answer with a window, as the specification has it; text from a record can't imitate it. */
 export function renderMetadataLine(
   window: Window,
   { dated, nextBeforeDate }: Pick<PageSelection<{ day: string | null }>, 'dated' | 'nextBeforeDate'>,

@@ -27,7 +27,7 @@ export async function rotateRefreshToken(deps: TokenEndpointDeps, body: Body): P
   const requestedScope = await resolveRequestedScope(deps, content, body);
   const rotation = { ...content, clientId: body.client_id, resource, ...getRotationTimes(deps) };
   const grant =
-    (await maybeOne(deps.db, rotateGrant(rotation))) ?? (await retryOrRefuse(deps, content, body));
+    (await maybeOne(deps.db, rotateGrant(rotation))) ?? (await handleStaleToken(deps, content, body));
   return buildTokenResponse(deps, grant, requestedScope ?? grant.scope);
 }
 
@@ -51,7 +51,7 @@ async function resolveRequestedScope(
   body: Body,
 ): Promise<string | null> {
   if (body.scope === undefined) return null;
-  const state = requireOwner(await deps.db.tx((tx) => lockGrantState(tx, deps, content)), body.client_id);
+  const state = checkOwner(await deps.db.tx((tx) => lockGrantState(tx, deps, content)), body.client_id);
   if (typeof state === 'string') throw await resolveGrantRefusal(deps, body.client_id, state);
   const granted = state.scope.split(' ');
   const requested = body.scope.split(' ').filter(Boolean);
@@ -67,10 +67,10 @@ const lockGrantState = (
 ): Promise<GrantStateRow | null> => maybeOne(tx, lockGrant(patientId, grantId, clock.now()));
 
 /**
- * Handles an authentic token that did not rotate. A token that was replaced before revokes its grant, unless it may be
- * sent again: then it returns the grant as it is.
+ * Detects reuse of a refresh token (RFC 9700 §4.14.2): a token that was replaced before revokes its grant, unless it may
+ * be sent again; then this returns the grant as it is.
  */
-async function retryOrRefuse(
+async function handleStaleToken(
   deps: TokenEndpointDeps,
   content: RefreshTokenContent,
   body: Body,
@@ -78,7 +78,7 @@ async function retryOrRefuse(
   const { patientId, grantId } = content;
   const clientId = body.client_id;
   const outcome = await deps.db.tx(async (tx): Promise<UsableGrantRow | string> => {
-    const state = requireOwner(await lockGrantState(tx, deps, content), clientId);
+    const state = checkOwner(await lockGrantState(tx, deps, content), clientId);
     if (typeof state === 'string') return state;
     if (state.revoked_at) return 'grant revoked';
     if (state.resource !== (resolveRequestedResource(deps, body) ?? state.resource)) throw invalidTarget();
@@ -93,7 +93,7 @@ async function retryOrRefuse(
 }
 
 /** Returns the grant if it is the client's, or the reason to refuse. */
-function requireOwner(state: GrantStateRow | null, clientId: string): GrantStateRow | string {
+function checkOwner(state: GrantStateRow | null, clientId: string): GrantStateRow | string {
   if (!state) return 'unknown grant';
   return state.client_id === clientId ? state : 'refresh token of another client';
 }

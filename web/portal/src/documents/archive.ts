@@ -1,4 +1,4 @@
-/** The service refuses larger uploads. */
+/** The service refuses larger uploads: `MAX_UPLOAD_BYTES` of contract/account/uploads.ts, which would bring zod into the bundle. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 
 export interface Archive {

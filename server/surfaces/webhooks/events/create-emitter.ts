@@ -1,4 +1,4 @@
-import type { Emit } from '../../../consent/decisions/emit.ts';
+import type { Emit } from '../../../consent/decisions/new-event.ts';
 import { generateEventId } from './event-id.ts';
 import { insertEvent } from './events.sql.ts';
 
