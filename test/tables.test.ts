@@ -43,7 +43,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     readers: ['server/consent/receipts', 'server/consent/records', 'server/surfaces/portal'],
   },
   console_member: { owner: 'server/identity/organizations', readers: [] },
-  document: { owner: 'server/clinical/ingest/originals', readers: ['server/clinical/linkage'] },
+  document: { owner: 'server/clinical/ingest/originals', readers: [] },
   enrollment: {
     owner: 'server/identity/patients',
     readers: [
