@@ -30,7 +30,7 @@ const NO_REASONS: ReadonlySet<string> = new Set([
 const readTexts = (folder: string): string[] =>
   fs
     .readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.ts') && !/\.(test|sql)\.ts$/.test(file))
     .map((file) => fs.readFileSync(path.join(ROOT, folder, file), 'utf8'));
 
 /** Codes of one word are distinguished from other words by where they stand. */

@@ -9,6 +9,11 @@ const ALONE = new Map([
   ['test/journeys/upload-requests.test.ts', 'measures the memory of its process'],
   ['test/journeys/upload-event-loop.test.ts', 'measures delays of the event loop'],
   ['test/journeys/idle.test.ts', 'counts the timers and statements of an idle process'],
+  [
+    'test/journeys/auth-tokens.test.ts',
+    'compares the cost of hashes, and the dummy hash is made once in a process',
+  ],
+  ['test/journeys/account-attacks.test.ts', 'measures hashes at their real cost, the dummy hash among them'],
   ['test/storage/maintenance.test.ts', 'replaces the clock of the process'],
 ]);
 

@@ -72,7 +72,7 @@ describe('parseModifiedSince', () => {
         (error) =>
           error instanceof Refusal &&
           error.status === 400 &&
-          error.errors[0]?.path === 'parseModifiedSince' &&
+          error.errors[0]?.path === 'If-Modified-Since' &&
           (text.length < 2 || !error.message.includes(text)),
       );
     });
