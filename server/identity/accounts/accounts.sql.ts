@@ -55,6 +55,14 @@ export interface NewSession {
   expiresAt: Date;
 }
 
+/**
+ * Locks a password until the transaction ends; returns no row when it is not the one with this hash any more. A change
+ * under way is waited for, and a change that comes later finds the session that was begun meanwhile, and deletes it.
+ */
+export const lockPassword = (patientId: PatientId, passwordHash: string) => sql<{ patient_id: PatientId }>`
+  select patient_id from patient_password
+  where patient_id = ${patientId} and password_hash = ${passwordHash} for share`;
+
 export const insertSession = (session: NewSession) => sql`
   insert into account_session (patient_id, session_hash, created_at, expires_at)
   values (${session.patientId}, ${session.hash}, ${session.createdAt}, ${session.expiresAt})`;

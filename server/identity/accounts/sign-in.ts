@@ -7,6 +7,7 @@ import { verifyDummyPassword, verifyPassword } from '../../platform/kernel/passw
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { findLogin } from '../patients/patients.sql.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { lockPassword } from './accounts.sql.ts';
 import { beginSession, endSession, toPersonDto } from './session.ts';
 
 export interface Deps {
@@ -52,8 +53,10 @@ async function attemptSignIn(
     : await verifyDummyPassword(password);
   if (!row || !isValid) return null;
   const newSession = await db.tx(async (tx) => {
+    // The password may have been changed since it was read: a session of the old one must not outlive the change.
+    if (!(await maybeOne(tx, lockPassword(row.patient_id, row.password_hash)))) return null;
     await endSession(tx, session);
     return beginSession(tx, row.patient_id, now);
   });
-  return { person: toPersonDto(row), session: newSession };
+  return newSession === null ? null : { person: toPersonDto(row), session: newSession };
 }
