@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
-import { systemClock } from '../../server/platform/kernel/clock.ts';
-import { createOrganization } from '../../server/identity/organizations/create-organization.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { openDb } from '../../server/platform/db/open.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { createTestClock } from '../harness/clock.ts';
+import { isLong } from '../harness/long.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import {
   call,
+  newOrganization,
   newTestPatient,
   waitForBatch,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { isLong } from '../harness/long.ts';
 import { ENGINES, openTestStore, type Engine, type TestStore } from '../harness/store.ts';
+import { createServerNode } from './server-node.ts';
 
 const KILLS = isLong ? 6 : 2;
 
@@ -36,36 +36,24 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
           { seed: 7, years: isLong ? 25 : 12, endsOn: '2026-11-20' },
           archive,
         );
-        const service = host as unknown as TestService;
-        await host.start();
-        const calm = await newTestPatient(service, { organization: host.organization });
-        const disturbed = await newTestPatient(service, { organization: host.organization });
+        await host.node.start();
+        const calm = await host.newPatient();
+        const calmBatch = await send(host.service, calm, archive);
+        await waitUntilRead(host.service, calm, calmBatch);
         const from = performance.now();
-        const undisturbed = await waitForBatch(service, calm, await send(service, calm, archive));
-        const took = performance.now() - from;
+        const undisturbed = await waitForBatch(host.service, calm, calmBatch);
+        const readingMs = performance.now() - from;
 
-        const batchId = await send(service, disturbed, archive);
-        const interrupted: string[] = [];
-        for (let kill = 1; kill <= KILLS; kill++) {
-          await sleep((took * kill) / (KILLS + 1));
-          const { body } = await call(service, `/v1/patients/${disturbed.id}/upload-documents/${batchId}`, {
-            token: disturbed.token,
-          });
-          interrupted.push(body.status as string);
-          await host.kill();
-          await host.expireLeases();
-          await host.start();
-        }
-        assert.ok(interrupted.includes('processing'), `it was ${interrupted.join()} when it was killed`);
-        const batch = await waitForBatch(service, disturbed, batchId);
-        await host.kill();
+        const { patient: disturbed, batchId } = await killWhileReading(host, archive, readingMs);
+        const batch = await waitForBatch(host.service, disturbed, batchId);
+        await host.node.kill();
 
         assert.equal(batch.status, 'completed');
         assert.deepEqual(batch.resources, { created: resources, updated: 0, unchanged: 0 });
         for (const result of [batch, undisturbed])
           for (const name of ['batchId', 'receivedAt', 'completedAt']) delete result[name];
         assert.deepEqual(batch, undisturbed);
-        await host.look(async (db) => {
+        await host.inspectStore(async (db) => {
           for (const table of [
             'clinical_entry',
             'resource',
@@ -90,6 +78,45 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
     });
   }
 });
+
+interface Upload {
+  patient: TestPatient;
+  batchId: string;
+}
+
+/**
+ * Uploads the archive and kills the server KILLS times, each time later in the reading, before it has ended. What a batch
+ * was when its server died is what the next server says of it first: a batch that was completed by then was killed too
+ * late, and another patient's is killed earlier.
+ */
+async function killWhileReading(host: Host, archive: string, readingMs: number): Promise<Upload> {
+  for (let span = readingMs; ; span /= 2) {
+    const patient = await host.newPatient();
+    const upload = { patient, batchId: await send(host.service, patient, archive) };
+    await waitUntilRead(host.service, patient, upload.batchId);
+    let kill = 1;
+    for (; kill <= KILLS; kill++) {
+      await sleep((span * kill) / (KILLS + 1));
+      await host.node.kill();
+      await host.expireLeases();
+      await host.node.start();
+      if ((await readStatus(host.service, upload)) !== 'processing') break;
+    }
+    if (kill > KILLS) return upload;
+  }
+}
+
+/** Waits until a job has begun to read the batch. */
+async function waitUntilRead(service: TestService, patient: TestPatient, batchId: string): Promise<void> {
+  while ((await readStatus(service, { patient, batchId })) === 'queued') await sleep(5);
+}
+
+async function readStatus(service: TestService, { patient, batchId }: Upload): Promise<string> {
+  const { body } = await call(service, `/v1/patients/${patient.id}/upload-documents/${batchId}`, {
+    token: patient.token,
+  });
+  return body.status as string;
+}
 
 /** All rows of a patient, without what is theirs or the time's. */
 async function readContent(db: Db, table: string, patient: TestPatient): Promise<string[]> {
@@ -121,63 +148,31 @@ type Host = Awaited<ReturnType<typeof createHost>>;
 /** A server process on a store of its own, to be killed and started again. */
 async function createHost(engine: Engine) {
   const store: TestStore = await openTestStore(engine);
-  const organization = await createOrganization(
-    { db: store.db, clock: systemClock },
-    { name: 'Clinic', project: 'Study', adminEmail: 'a@b.example' },
-  );
-  if (!organization) throw new Error('no organization');
+  const organization = await newOrganization({ store, clock: createTestClock() });
   await store.db.close();
-  const port = await findFreePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const environment = {
-    ...process.env,
-    PORT: String(port),
+  const node = createServerNode(await findFreePort(), {
     CHARTGATE_DATA_DIR: store.dataDirectory,
-    CHARTGATE_LOG_LEVEL: 'warn',
     ...(store.databaseUrl !== undefined && { DATABASE_URL: store.databaseUrl }),
-  };
-  let server: ChildProcess | undefined;
+  });
+  const service = { baseUrl: node.baseUrl, organization } as unknown as TestService;
 
   const inspectStore = async (work: (db: Db) => Promise<void>): Promise<void> => {
     const db = await openDb({ ...store, onFatal: (error) => assert.fail(error) });
     await work(db).finally(() => db.close());
   };
-  const kill = async (): Promise<void> => {
-    const ended = new Promise((resolve) => server?.once('exit', resolve));
-    server?.kill('SIGKILL');
-    await ended;
-    server = undefined;
-  };
   return {
     store,
-    organization,
-    baseUrl,
-    look: inspectStore,
-    kill,
-    async start(): Promise<void> {
-      const started = (server = spawn(process.execPath, ['server/main.ts'], {
-        env: environment,
-        stdio: ['ignore', 'inherit', 'inherit'],
-      }));
-      for (;;) {
-        if (
-          await fetch(`${baseUrl}/health`).then(
-            () => true,
-            () => false,
-          )
-        )
-          return;
-        if (started.exitCode !== null) throw new Error(`the server ended with ${started.exitCode}`);
-        await sleep(20);
-      }
-    },
+    node,
+    service,
+    inspectStore,
+    newPatient: () => newTestPatient(service),
     /** On a shared store a dead node's lease would have to run out first, 30 s; jobs' own tests show that it does. */
     async expireLeases(): Promise<void> {
       if (engine === 'postgresql')
         await inspectStore((db) => db.query(sql`update job set run_at = now()`).then(() => {}));
     },
     async remove(): Promise<void> {
-      if (server) await kill();
+      await node.kill();
       fs.rmSync(store.dataDirectory, { recursive: true });
     },
   };
