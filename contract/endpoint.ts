@@ -80,6 +80,8 @@ export interface EndpointDefinition {
   bodyOptional?: boolean;
   /** The size limit of the body in bytes; 1 MiB by default. */
   bodyLimit?: number;
+  /** The body may take an hour to arrive, as large files over a phone line do; others have two minutes. */
+  slowBody?: true;
   status?: number;
   response: z.ZodType;
   /** Refusals beyond those that every endpoint of its kind has: status → reason. */

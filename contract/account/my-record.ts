@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentBytes, DocumentList, DocumentsQuery } from './documents.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId } from '../brands.ts';
-import { UploadBatch, UPLOAD_TOO_LARGE } from './uploads.ts';
+import { UploadBatch, UPLOAD_TIMED_OUT, UPLOAD_TOO_LARGE } from './uploads.ts';
 
 const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 
@@ -23,9 +23,11 @@ export const uploadMyDocuments = defineEndpoint({
   summary: 'Takes a zip archive of documents (field `file`) and reads it in the background',
   consumes: 'multipart/form-data',
   body: z.object({ file: z.string().meta({ format: 'binary' }) }),
+  slowBody: true,
   status: 202,
   response: z.object({ batchId: BatchId }),
   refusals: {
+    408: UPLOAD_TIMED_OUT,
     413: UPLOAD_TOO_LARGE,
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
   },

@@ -5,6 +5,8 @@ import { BatchId, SourceId } from '../brands.ts';
 /** The size limit of an uploaded archive, in bytes. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 
+export const UPLOAD_TIMED_OUT = 'Nothing arrived for 60 seconds, or the upload took longer than an hour';
+
 export const UPLOAD_TOO_LARGE = `More than ${MAX_UPLOAD_BYTES / 1024 / 1024} MiB`;
 
 const count = z.int().min(0);
@@ -35,9 +37,11 @@ export const uploadDocuments = defineEndpoint({
   audience: ['patient'],
   consumes: 'multipart/form-data',
   body: z.object({ file: z.string().meta({ format: 'binary' }) }),
+  slowBody: true,
   status: 202,
   response: z.object({ batchId: BatchId }),
   refusals: {
+    408: UPLOAD_TIMED_OUT,
     413: UPLOAD_TOO_LARGE,
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
   },

@@ -4,6 +4,7 @@ import { createAuditLog, type Audit } from './audit/append.ts';
 import { sealAll } from './audit/seal.ts';
 import { ping, type Db } from './db/db.ts';
 import type { App } from './http/app.ts';
+import type { BodyLimits } from './http/body-deadline.ts';
 import { registerMethodNotAllowed } from './http/method-not-allowed.ts';
 import { measureRequests } from './http/metrics.ts';
 import { registerOperationsRoutes } from './http/operations.route.ts';
@@ -40,6 +41,9 @@ export interface PlatformOptions {
   http: HttpConfig;
   mail: MailConfig;
   logLevel: string;
+  /** Where log lines go instead of the standard output. */
+  logStream?: { write(line: string): void } | undefined;
+  bodyLimits?: BodyLimits | undefined;
   db: Db;
   clock: Clock;
   jobs: Jobs;
@@ -67,9 +71,16 @@ const SEAL_MS = 2000;
 const SEAL_IDLE_MS = 6000;
 
 export function openPlatform(options: PlatformOptions): Platform {
-  const { http, db, clock, jobs, logLevel } = options;
+  const { http, db, clock, jobs, logLevel, logStream, bodyLimits } = options;
   const { baseUrl, consentAppUrl, allowedHosts, trustedProxies } = http;
-  const app = createServer({ logLevel, allowedHosts, trustedProxies, endpoints: ENDPOINTS });
+  const app = createServer({
+    logLevel,
+    logStream,
+    bodyLimits,
+    allowedHosts,
+    trustedProxies,
+    endpoints: ENDPOINTS,
+  });
   const metrics = measureRequests(app);
   registerJobMetrics(metrics, { db, clock });
   const keys = createSigningKeys({ db, clock });

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 
-const CASES = 70;
-const ROW = /^\| (\d+) \|.*\[[\w-]+\]\(([\w-]+\.test\.ts)\) \|$/;
+/** Each heading has numbers of its own, so that a case added under one renumbers none of another. */
+const ROW = /^\| (\d+) \|.*\[[\w-]+\]\(([\w./-]+\.test\.ts)\) \|$/;
 
 /** The case numbers that a file's titles cite: `case 53: …`, or the first argument of what defines tests of one case. */
 const findCitedCases = (source: string): number[] =>
@@ -21,11 +21,12 @@ describe('the catalogue of attack cases', () => {
       return number === undefined || file === undefined ? [] : [{ number: Number(number), file }];
     });
 
-  it('numbers every case once', () => {
-    const expected = Array.from({ length: CASES }, (_, index) => index + 1);
+  it('numbers every case once, in order', () => {
+    const numbers = rows.map(({ number }) => number);
+    assert.ok(numbers.length >= 70);
     assert.deepEqual(
-      rows.map(({ number }) => number),
-      expected,
+      numbers,
+      [...new Set(numbers)].sort((one, other) => one - other),
     );
   });
 

@@ -87,11 +87,34 @@ for (const proxy of ['nobody', 'the sender']) {
         assert.match(text, /^HTTP\/1\.1 40[03] /, bytes);
       }
       for (const bytes of [
-        `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nhost: evil.example\r\nconnection: close\r\n\r\n`,
         `GET http://evil.example${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
       ]) {
         assert.ok(!(await sendBytes(service, bytes)).includes('evil.example'), bytes);
       }
+    });
+
+    it('case 171: two headers of which a request has one are refused on every path, probes included', async () => {
+      const { host } = new URL(service.baseUrl);
+      const twice = (line: string): string => `${line}\r\n${line}\r\n`;
+      for (const path of [METADATA[0] as string, '/healthz', '/nowhere', '/FHIR/R4/metadata'])
+        for (const headers of [
+          `host: ${host}\r\nhost: evil.example\r\n`,
+          `HOST: evil.example\r\nhost: ${host}\r\n`,
+          twice(`host: ${host}`),
+          `host: ${host}\r\n${twice('authorization: Bearer x')}`,
+          `host: ${host}\r\n${twice(`origin: ${service.baseUrl}`)}`,
+        ]) {
+          const text = await sendBytes(
+            service,
+            `GET ${path} HTTP/1.1\r\n${headers}connection: close\r\n\r\n`,
+          );
+          assert.match(text, /^HTTP\/1\.1 400 /, `${path} ${headers}`);
+        }
+    });
+
+    it('case 171: what is not HTTP at all is refused as problem details', async () => {
+      const text = await sendBytes(service, 'GET / HTTP/9.9\r\n\r\n');
+      assert.match(text, /^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json\r\n/);
     });
 
     for (const [name, value] of [...Object.entries(FORWARDED), ['all of them', '']] as const) {

@@ -25,7 +25,7 @@ export interface TestService extends Service {
 /** What a test may put in the place of the world outside. */
 type ServiceOverrides = Pick<
   ServiceOptions,
-  'outbound' | 'webhookOutbound' | 'connectedSources' | 'sourceLimits'
+  'outbound' | 'webhookOutbound' | 'connectedSources' | 'sourceLimits' | 'logStream' | 'bodyLimits'
 >;
 
 interface Options extends ServiceOverrides {

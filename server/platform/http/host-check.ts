@@ -19,12 +19,32 @@ export function createHostCheck(
   const names = new Set(allowedHosts.map(toHostname));
   if ([...names].some((name) => LOOPBACK.has(name))) LOOPBACK.forEach((name) => names.add(name));
   return async (request) => {
+    const repeated = findRepeatedHeader(request.raw.rawHeaders);
+    if (repeated !== null)
+      throw new Refusal(400, 'repeated_header', { detail: `The request has two ${repeated} headers.` });
     if (PROBES.has(request.url)) return;
     const { host, origin } = request.headers;
     if (!host || !names.has(toHostname(host))) throw hostNotAllowed('Host');
     if (origin === undefined || isOpenUrl(request.url)) return;
     if (!names.has(toHostname(origin.replace(/^https?:\/\//, '')))) throw hostNotAllowed('Origin');
   };
+}
+
+/**
+ * Headers that a request has once (RFC 9112 §3.2 demands 400 for a second Host). Node keeps the first and drops the others,
+ * while a proxy in front may have checked the last: the two would then speak of different hosts, callers or origins.
+ */
+const SINGLE_HEADERS: ReadonlySet<string> = new Set(['host', 'authorization', 'origin', 'content-type']);
+
+/** Returns the name of a header of `SINGLE_HEADERS` that comes twice; null when none does. */
+function findRepeatedHeader(rawHeaders: readonly string[]): string | null {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    if (seen.has(name) && SINGLE_HEADERS.has(name)) return name;
+    seen.add(name);
+  }
+  return null;
 }
 
 const toHostname = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');

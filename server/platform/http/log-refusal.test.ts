@@ -5,13 +5,17 @@ import { Refusal } from '../kernel/refusal.ts';
 import { logRefusal, toProblem } from './problem-dialect.ts';
 
 describe('logRefusal', () => {
-  const record = (refusal: Refusal): unknown[] => {
+  const record = (
+    refusal: Refusal,
+    error = new Error('cause'),
+    raw = { destroyed: false, complete: true },
+  ): unknown[] => {
     const lines: unknown[] = [];
     const log = {
       info: (...line: unknown[]) => lines.push(['info', ...line]),
       error: (_details: unknown, message: string) => lines.push(['error', message]),
     };
-    logRefusal({ log } as unknown as FastifyRequest, refusal, new Error('cause'));
+    logRefusal({ log, raw } as unknown as FastifyRequest, refusal, error);
     return lines;
   };
 
@@ -28,5 +32,16 @@ describe('logRefusal', () => {
     assert.deepEqual(record(new Refusal(500, 'internal_error', { detail: 'Failed.' })), [
       ['error', 'request failed'],
     ]);
+  });
+
+  it('logs no error where the client broke off, but any other error of a request that was broken off', () => {
+    const failed = new Refusal(500, 'internal_error', { detail: 'Failed.' });
+    const gone = { destroyed: true, complete: false };
+    const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    assert.deepEqual(record(failed, reset, gone), [
+      ['info', { code: 'connection_lost' }, 'the client closed the connection'],
+    ]);
+    assert.deepEqual(record(failed, new Error('a fault of ours'), gone), [['error', 'request failed']]);
+    assert.deepEqual(record(failed, reset), [['error', 'request failed']]);
   });
 });

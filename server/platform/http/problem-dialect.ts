@@ -47,9 +47,22 @@ const FRAMEWORK_ERRORS: ReadonlyMap<string, [number, string, string]> = new Map(
 /** Logs what the caller does not learn: the error behind a 5xx, and the reason of a refusal that carries one. */
 export function logRefusal(request: FastifyRequest, refusal: Refusal, error: unknown): void {
   const { status, code, reason } = refusal;
-  if (status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+  if (status >= 500 && isConnectionLost(request, error))
+    request.log.info({ code: 'connection_lost' }, 'the client closed the connection');
+  else if (status >= 500) request.log.error({ err: error, req: request }, 'request failed');
   else if (reason !== null) request.log.info({ code, reason }, 'request refused');
 }
+
+/** Errors of a stream whose other end has gone. */
+const CLOSED_STREAM_CODES: ReadonlySet<unknown> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
+
+/** True when the client has gone and the error only says so: a broken-off upload is no fault of ours, and needs no stack. */
+const isConnectionLost = ({ raw }: FastifyRequest, error: unknown): boolean =>
+  raw.destroyed && !raw.complete && CLOSED_STREAM_CODES.has((error as { code?: unknown }).code);
 
 export function toRefusal(error: Error): Refusal {
   if (error instanceof Refusal) return error;

@@ -63,6 +63,7 @@ export function serveRaw<D extends EndpointDefinition>(
     exposeHeadRoute: !isRedirect(definition),
     url: definition.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(definition.bodyLimit !== undefined && { bodyLimit: definition.bodyLimit }),
+    config: { slowBody: definition.slowBody ?? false },
     onRequest: async (request, reply) => {
       const browserContext = definition.page && browserCookies.getContext(request, reply);
       if (browserContext && definition.method !== 'GET')

@@ -7,6 +7,9 @@ import { registerCors, createOpenUrlMatcher } from './cors.ts';
 import { createHostCheck } from './host-check.ts';
 import { registerProblemErrors } from './problem-dialect.ts';
 import { closeConnectionsOnShutdown } from './graceful-shutdown.ts';
+import { BODY_LIMITS, limitBodyTimes, REQUEST_TIMEOUT_MS, type BodyLimits } from './body-deadline.ts';
+import { answerParserError } from './raw-problem.ts';
+import { redactLogLine } from './redact-log.ts';
 
 export interface ServerOptions {
   logLevel: string;
@@ -15,6 +18,9 @@ export interface ServerOptions {
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
   endpoints: readonly EndpointDefinition[];
+  /** Where log lines go instead of the standard output; tests read them. */
+  logStream?: { write(line: string): void } | undefined;
+  bodyLimits?: BodyLimits | undefined;
 }
 
 /**
@@ -24,6 +30,8 @@ export function createServer(options: ServerOptions): App {
   const app: App = fastify({
     logger: {
       level: options.logLevel,
+      ...(options.logStream && { stream: options.logStream }),
+      hooks: { streamWrite: redactLogLine },
       serializers: {
         req: (request) => ({ method: request.method, route: request.routeOptions?.url ?? 'none' }),
         res: (reply) => ({ statusCode: reply.statusCode }),
@@ -34,13 +42,15 @@ export function createServer(options: ServerOptions): App {
     bodyLimit: 1024 * 1024,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
-    requestTimeout: 120_000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    clientErrorHandler: answerParserError,
     routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
   });
   closeConnectionsOnShutdown(app);
   acceptJson(app);
   registerProblemErrors(app);
   app.addHook('onRequest', createHostCheck(options.allowedHosts, createOpenUrlMatcher(options.endpoints)));
+  limitBodyTimes(app, options.bodyLimits ?? BODY_LIMITS);
   registerCors(app, options.endpoints);
   void app.register(cookie);
   app.addHook('onSend', async (_request, reply) => {

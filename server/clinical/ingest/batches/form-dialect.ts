@@ -21,6 +21,8 @@ export function createFileReceiver(request: FastifyRequest): FileReceiver {
         detail: 'Send the archive as multipart/form-data, in the field "file".',
       });
     }
+    // Before a byte of it is read, where the client says how large it is.
+    if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw createTooLargeRefusal();
     await receiveFile(request, into).catch(refuseMalformed);
   };
 }
@@ -45,12 +47,17 @@ function refuseMalformed(error: Error & { code?: unknown }): never {
   });
 }
 
+/** A form of the largest archive, with what else a form may hold. */
+const MAX_FORM_BYTES = ARCHIVE_LIMITS.compressedBytes + 1024 * 1024;
+
 function refuseTooLarge(part: MultipartFile): void {
-  if (part.file.truncated)
-    throw new Refusal(413, 'archive_too_large', {
-      detail: `The archive is larger than ${ARCHIVE_LIMITS.compressedBytes / 1024 / 1024} MiB.`,
-    });
+  if (part.file.truncated) throw createTooLargeRefusal();
 }
+
+const createTooLargeRefusal = (): Refusal =>
+  new Refusal(413, 'archive_too_large', {
+    detail: `The archive is larger than ${ARCHIVE_LIMITS.compressedBytes / 1024 / 1024} MiB.`,
+  });
 
 const createFileCountRefusal = (): Refusal =>
   new Refusal(400, 'one_file_required', { detail: 'Send exactly one file, in the form field "file".' });
