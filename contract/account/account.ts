@@ -46,6 +46,7 @@ export const signIn = defineEndpoint({
   refusals: {
     401: 'invalid_credentials',
     429: 'Too many failed attempts',
+    503: 'Too many sign in at once',
   },
 });
 
@@ -123,5 +124,5 @@ export const setPassword = defineEndpoint({
     lastName: z.string().trim().min(1).max(100).optional(),
   }),
   response: z.object({ person: Person, continueWith: z.string().nullable() }),
-  refusals: { 404: 'The link is unknown, used or expired' },
+  refusals: { 404: 'The link is unknown, used or expired', 429: 'Too many attempts' },
 });

@@ -46,6 +46,7 @@ export const createAuthToken = defineEndpoint({
     401: 'The credentials are wrong',
     403: 'The patient is not enrolled in the project',
     429: 'Too many failed attempts',
+    503: 'Too many sign in at once',
   },
 });
 

@@ -81,5 +81,6 @@ export const deleteMyAccount = defineEndpoint({
     401: 'not_signed_in, or invalid_credentials',
     403: 'csrf, or a test patient, whose organization deletes it',
     429: 'Too many failed attempts',
+    503: 'Too many sign in at once',
   },
 });

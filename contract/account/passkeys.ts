@@ -97,5 +97,5 @@ export const signInByPasskey = defineEndpoint({
   summary: 'Signs in with a passkey',
   body: z.object({ response: WebAuthnJson }),
   response: z.object({ person: Person }),
-  refusals: { 401: 'invalid_credentials', 429: 'Too many attempts' },
+  refusals: { 401: 'invalid_credentials', 429: 'Too many attempts', 503: 'Too many sign in at once' },
 });

@@ -18,6 +18,7 @@ import { verifyPatientPassword } from './patients/verify-password.ts';
 import { createAccessTokens, type AccessTokens } from './tokens/access-token.ts';
 import type { GrantClaims } from './tokens/claims.ts';
 import { createLoginThrottle, type LoginThrottle } from './tokens/login-throttle.ts';
+import { createPasswordLine } from './tokens/password-line.ts';
 import { purgeCounts } from './tokens/stored-limiter.ts';
 import { registerTokenRoutes } from './tokens/token.route.ts';
 
@@ -41,7 +42,8 @@ export function openIdentity(
   { isGrantUsable, createRecords }: IdentityOptions,
 ): Identity {
   const { db, clock, jobs, audit, keys, baseUrl, consentAppUrl } = platform;
-  const throttle = createLoginThrottle(db);
+  const passwords = createPasswordLine();
+  const throttle = createLoginThrottle({ db, clock, passwords });
   const tokens = createAccessTokens({ keys, clock, baseUrl, isGrantUsable });
   const identity: Identity = {
     tokens,
@@ -51,7 +53,7 @@ export function openIdentity(
     registerRoutes(routes) {
       registerTokenRoutes(routes, { tokens, throttle, keys, credentials: createCredentials(platform) });
       registerProjectRoutes(routes, { db, clock, audit });
-      registerTestPatientRoutes(routes, { db, clock, audit, createRecords });
+      registerTestPatientRoutes(routes, { db, clock, audit, createRecords, passwords });
       registerEnrollmentRoute(routes, {
         db,
         clock,
@@ -61,7 +63,15 @@ export function openIdentity(
         createRecords,
         requireOwnProject: identity.requireOwnProject,
       });
-      registerAccountRoutes(routes, { db, clock, jobs, throttle, consentAppUrl, createRecords });
+      registerAccountRoutes(routes, {
+        db,
+        clock,
+        jobs,
+        throttle,
+        passwords,
+        consentAppUrl,
+        createRecords,
+      });
       registerPasskeyRoutes(routes, { db, clock, jobs, throttle, baseUrl, consentAppUrl });
     },
     async purge() {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { LOGIN_LIMITS, createLoginThrottle } from '../../server/identity/tokens/login-throttle.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  LOGIN_LIMITS,
+  createLoginThrottle,
+  type LoginThrottle,
+} from '../../server/identity/tokens/login-throttle.ts';
+import { createPasswordLine } from '../../server/identity/tokens/password-line.ts';
 import { Refusal } from '../../server/platform/kernel/refusal.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import {
@@ -54,44 +60,99 @@ describe('guessing credentials', () => {
 });
 
 describe('the throttle', () => {
-  const wrong = (
-    throttle: ReturnType<typeof createLoginThrottle>,
-    account: string,
-    address: string,
-  ): Promise<string> =>
-    throttle
-      .guard({ account, address }, async () => null)
-      .then(
-        () => 'tried',
-        (error: unknown) =>
-          error instanceof Refusal && error.status === 429 ? 'refused' : Promise.reject(error as Error),
-      );
+  const attempt = (
+    throttle: LoginThrottle,
+    who: { account: string; address: string },
+    verify: () => Promise<'in' | null> = async () => null,
+  ): Promise<'in' | 'tried' | 429 | 503> =>
+    throttle.guard(who, verify).then(
+      (result) => result ?? 'tried',
+      (error: unknown) =>
+        error instanceof Refusal && (error.status === 429 || error.status === 503)
+          ? error.status
+          : Promise.reject(error as Error),
+    );
+  const wrong = (throttle: LoginThrottle, account: string, address: string) =>
+    attempt(throttle, { account, address });
   const limits = { accountFromAddress: 3, account: 6, address: 8, windowSeconds: 300 };
+  const newThrottle = (of = limits): LoginThrottle =>
+    createLoginThrottle({ db: service.store.db, clock: service.clock, passwords: createPasswordLine() }, of);
+  const count = (outcomes: readonly unknown[], outcome: unknown): number =>
+    outcomes.filter((other) => other === outcome).length;
 
   it('bounds attempts on one account from everywhere, more widely than from one address', async () => {
-    const throttle = createLoginThrottle(service.store.db, limits);
-    const outcomes: string[] = [];
+    const throttle = newThrottle();
+    const outcomes: unknown[] = [];
     for (let index = 0; index < 7; index++)
       outcomes.push(await wrong(throttle, 'spread', `198.51.100.${index}`));
-    assert.deepEqual(outcomes, [...Array.from({ length: 6 }, () => 'tried'), 'refused']);
+    assert.deepEqual(outcomes, [...Array.from({ length: 6 }, () => 'tried'), 429]);
   });
 
   it('bounds attempts of one address on all accounts', async () => {
-    const throttle = createLoginThrottle(service.store.db, limits);
-    const outcomes: string[] = [];
+    const throttle = newThrottle();
+    const outcomes: unknown[] = [];
     for (let index = 0; index < 9; index++)
       outcomes.push(await wrong(throttle, `sprayed ${index}`, '203.0.113.9'));
-    assert.deepEqual(outcomes, [...Array.from({ length: 8 }, () => 'tried'), 'refused']);
+    assert.deepEqual(outcomes, [...Array.from({ length: 8 }, () => 'tried'), 429]);
   });
 
   it('forgets an address’s wrong attempts on an account once it logs in', async () => {
-    const throttle = createLoginThrottle(service.store.db, limits);
+    const throttle = newThrottle();
     const who = { account: 'forgetful', address: '192.0.2.1' };
     for (let round = 0; round < 2; round++) {
       assert.equal(await wrong(throttle, who.account, who.address), 'tried');
       assert.equal(await wrong(throttle, who.account, who.address), 'tried');
       assert.equal(await throttle.guard(who, async () => 'in'), 'in');
     }
+  });
+
+  for (const where of ['on one node', 'on two nodes'])
+    it(`tries no more of the guesses sent at once ${where} than of those sent one after another`, async () => {
+      const nodes = where === 'on one node' ? [newThrottle()] : [newThrottle(), newThrottle()];
+      const outcomes = await times(60, (index) =>
+        wrong(nodes[index % nodes.length] as LoginThrottle, `${where} ${index}`, `192.0.2.${nodes.length}0`),
+      );
+      assert.equal(count(outcomes, 'tried'), limits.address);
+      assert.equal(count(outcomes, 429), 60 - limits.address);
+    });
+
+  it('gives back what it counted when an attempt succeeds or fails for another reason', async () => {
+    const throttle = newThrottle();
+    const who = { account: 'busy', address: '192.0.2.77' };
+    for (let round = 0; round < 2 * limits.address; round++) {
+      assert.equal(await attempt(throttle, who, async () => 'in'), 'in');
+      const failure = throttle.guard(who, () => Promise.reject(new TypeError('the store is away')));
+      await assert.rejects(failure, TypeError);
+    }
+  });
+
+  it('hashes four passwords at a time, lets a hundred wait, and lets who never failed overtake those who guess', async () => {
+    const throttle = newThrottle({ ...limits, account: 1e6, address: 1e6 });
+    const open = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const hash = (name: string) => async (): Promise<null> => {
+      order.push(name);
+      await open.promise;
+      return null;
+    };
+    const refused = new Set<number>();
+    const guesses = times(300, async (index) => {
+      const who = { account: `guessed ${index}`, address: '203.0.113.66' };
+      if ((await attempt(throttle, who, hash('guess'))) === 503) refused.add(index);
+    });
+    while (refused.size < 300 - 4 - 100) await sleep(5);
+    while (order.length !== 4) await sleep(5);
+    assert.deepEqual(order, ['guess', 'guess', 'guess', 'guess']);
+    const person = attempt(throttle, { account: 'a person', address: '198.51.100.200' }, async () => {
+      order.push('person');
+      return 'in';
+    });
+    while (refused.size < 300 - 4 - 100 + 1) await sleep(5);
+    open.resolve();
+    assert.equal(await person, 'in');
+    await guesses;
+    assert.ok(order.indexOf('person') < 8, `among the next four, not number ${order.indexOf('person')}`);
+    assert.equal(order.length, 4 + 99 + 1);
   });
 
   it('keeps no e-mail and no address', async () => {

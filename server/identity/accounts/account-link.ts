@@ -66,7 +66,7 @@ async function mailLink({ db, clock, jobs, consentAppUrl }: Deps, request: LinkR
   });
 }
 
-interface OpenedLink {
+export interface OpenedLink {
   email: Email;
   hasPassword: boolean;
   needsName: boolean;

@@ -1,6 +1,7 @@
 import * as contract from '../../../contract/account/account.ts';
 import type { CreateRecords } from '../patients/create-patients.ts';
 import type { LoginThrottle } from '../tokens/login-throttle.ts';
+import type { PasswordLine } from '../tokens/password-line.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
@@ -16,6 +17,7 @@ interface Deps {
   clock: Clock;
   jobs: Jobs;
   throttle: LoginThrottle;
+  passwords: PasswordLine;
   consentAppUrl: string;
   createRecords: CreateRecords;
 }
@@ -41,11 +43,12 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
   for (const definition of [contract.signUp, contract.forgottenPassword]) {
     serve(routes, definition, ({ body, address }) => sendLink({ ...deps, limits }, { ...body, address }));
   }
-  serve(routes, contract.openAccountLink, ({ body, address }) =>
-    limits.guardLink(address, () => openLink(deps, body.token)),
-  );
-  serve(routes, contract.setPassword, async ({ body, browserContext }) => {
-    const { session, ...result } = await setPassword(deps, body, browserContext.session);
+  const openGuarded = (address: string) => (token: string) =>
+    limits.guardLink(address, () => openLink(deps, token));
+  serve(routes, contract.openAccountLink, ({ body, address }) => openGuarded(address)(body.token));
+  serve(routes, contract.setPassword, async ({ body, address, browserContext }) => {
+    const setPasswordDeps = { ...deps, openLink: openGuarded(address) };
+    const { session, ...result } = await setPassword(setPasswordDeps, body, browserContext.session);
     browserContext.setSession(session);
     return result;
   });

@@ -4,13 +4,13 @@ import type { Email } from '../../../contract/brands.ts';
 import { createPatients, type CreateRecords } from '../patients/create-patients.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
-import { hashPassword } from '../../platform/kernel/password.ts';
 import { invalidInput, type FieldError } from '../../platform/kernel/refusal.ts';
 import { hashSecret } from '../../platform/kernel/secret.ts';
 import * as patients from '../patients/patients.sql.ts';
 import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
 import * as statements from './accounts.sql.ts';
-import { invalidLink, openLink } from './account-link.ts';
+import type { PasswordLine } from '../tokens/password-line.ts';
+import { invalidLink, type OpenedLink } from './account-link.ts';
 import { validatePassword } from './password-rule.ts';
 import { beginSession, endSession, toPersonDto } from './session.ts';
 
@@ -18,6 +18,9 @@ interface Deps {
   db: Db;
   clock: Clock;
   createRecords: CreateRecords;
+  passwords: PasswordLine;
+  /** Throws for a dead link; guesses at links are counted. */
+  openLink(token: string): Promise<OpenedLink>;
 }
 
 interface SetPasswordInput {
@@ -38,14 +41,14 @@ interface SetPasswordResult {
  * only way to either. `previousSession`: the cookie of the session that the browser had before.
  */
 export async function setPassword(
-  { db, clock, createRecords }: Deps,
+  { db, clock, createRecords, passwords, openLink }: Deps,
   input: SetPasswordInput,
   previousSession: string | null,
 ): Promise<SetPasswordResult> {
-  const { email, needsName, continueWith } = await openLink({ db, clock }, input.token);
+  const { email, needsName, continueWith } = await openLink(input.token);
   const errors = [...validatePassword(input.password, email), ...(needsName ? validateNames(input) : [])];
   if (errors.length > 0) throw invalidInput(errors);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await passwords.hash(input.password);
   const hash = hashSecret(input.token);
   return db.tx(async (tx) => {
     const now = clock.now();

@@ -7,8 +7,9 @@ import type { PageQuery } from '../../../contract/page-query.ts';
 import { toActor, type Audit, type AuditEntry } from '../../platform/audit/append.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
-import { hashPassword, generatePassword } from '../../platform/kernel/password.ts';
+import { generatePassword } from '../../platform/kernel/password.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
+import type { PasswordLine } from '../tokens/password-line.ts';
 import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
 import { createPatients, type CreateRecords } from './create-patients.ts';
 import { deletePatient } from './delete-patient.ts';
@@ -20,6 +21,7 @@ export interface Deps {
   clock: Clock;
   audit: Audit;
   createRecords: CreateRecords;
+  passwords: PasswordLine;
 }
 
 const FIRST_NAMES = [
@@ -68,12 +70,12 @@ type CreatedTestPatientDto = z.input<(typeof createTestPatient)['response']>;
 type CreateTestPatientInput = z.infer<(typeof createTestPatient)['body']>;
 
 export async function addTestPatient(
-  { db, clock, audit, createRecords }: Deps,
+  { db, clock, audit, createRecords, passwords }: Deps,
   caller: OrganizationCaller,
   input: CreateTestPatientInput,
 ): Promise<CreatedTestPatientDto> {
   const password = generatePassword();
-  const hash = await hashPassword(password);
+  const hash = await passwords.hash(password);
   const patient: patients.NewPatient = {
     patientId: generateId(),
     testOrganizationId: caller.organizationId,
@@ -133,12 +135,12 @@ export async function deleteTestPatient(
 }
 
 export async function renewTestPatientPassword(
-  { db, clock, audit }: Deps,
+  { db, clock, audit, passwords }: Deps,
   caller: OrganizationCaller,
   patientId: PatientId,
 ): Promise<string> {
   const password = generatePassword();
-  const hash = await hashPassword(password);
+  const hash = await passwords.hash(password);
   await db.tx(async (tx) => {
     await lockTestPatient(tx, caller, patientId);
     await tx.query(patients.upsertPassword(patientId, hash, clock.now()));

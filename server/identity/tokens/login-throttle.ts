@@ -1,8 +1,12 @@
-import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { createKeyedQueue } from '../../platform/kernel/keyed-queue.ts';
-import { tooManyRequests } from '../../platform/kernel/refusal.ts';
+import { createRankedLine, type RankedLine } from '../../platform/kernel/ranked-line.ts';
+import { tooBusy, tooManyRequests } from '../../platform/kernel/refusal.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { hashKey, createStoredLimiter } from './stored-limiter.ts';
+import { createCounter, type Counter } from './count-in-progress.ts';
+import type { PasswordLine } from './password-line.ts';
+import * as statements from './rate-limit.sql.ts';
+import { hashKey } from './stored-limiter.ts';
 
 export interface LoginLimits {
   /** Failures of one account from one address. */
@@ -25,49 +29,122 @@ export const LOGIN_LIMITS: LoginLimits = {
   windowSeconds: 300,
 };
 
-export interface LoginThrottle {
-  /**
-   * Runs `attempt`, which returns null for wrong credentials. Throws 429 when any of the limits is reached, whether or
-   * not the account exists. Attempts on one account from one address run one after another, so that guesses sent at
-   * once are not free and many correct logins at once are not refused.
-   */
-  guard<T>(who: { account: string; address: string }, attempt: () => Promise<T | null>): Promise<T | null>;
+interface Who {
+  account: string;
+  address: string;
 }
 
-export function createLoginThrottle(db: Db, limits: LoginLimits = LOGIN_LIMITS): LoginThrottle {
-  const createLimiter = (keyPrefix: string, points: number): RateLimiterPostgres =>
-    createStoredLimiter(db, { keyPrefix, points, duration: limits.windowSeconds });
-  const pair = createLimiter('pair', limits.accountFromAddress);
-  const account = createLimiter('account', limits.account);
-  const address = createLimiter('address', limits.address);
-  const runInSequence = createKeyedQueue();
+/** Returns null for wrong credentials. */
+type Attempt<T> = () => Promise<T | null>;
 
+export interface LoginThrottle {
+  /**
+   * Runs an attempt that verifies a password. Throws 429 when any of the limits is reached, whether or not the account
+   * exists, and 503 when too many wait. An attempt is counted as a failure before it is made, for all nodes together,
+   * and given back when it succeeds: guesses sent at once are not free. Attempts on one account from one address run one
+   * after another, so that many correct logins at once are not refused.
+   */
+  guard<T>(who: Who, attempt: Attempt<T>): Promise<T | null>;
+  /** The same for what costs no argon2: secrets of API keys, passkeys. */
+  guardSecret<T>(who: Who, attempt: Attempt<T>): Promise<T | null>;
+}
+
+/** Verifying a secret takes milliseconds. The number at once is below the limit of an address: right ones count, too. */
+const SECRETS = { concurrency: 32, maxWaiting: 1000, createError: tooBusy };
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  passwords: PasswordLine;
+}
+
+export function createLoginThrottle(
+  { db, clock, passwords }: Deps,
+  limits: LoginLimits = LOGIN_LIMITS,
+): LoginThrottle {
+  const secrets = createRankedLine(SECRETS);
+  const runInSequence = createKeyedQueue();
+  const inProgress = createCounter();
+  const guardIn = <T>(line: RankedLine, who: Who, attempt: Attempt<T>): Promise<T | null> => {
+    const counts = buildCounts(who, limits);
+    return runInSequence(counts.pair.key, () =>
+      waitAndCount({ db, clock, line, inProgress, windowMs: limits.windowSeconds * 1000 }, counts, attempt),
+    );
+  };
   return {
-    guard(who, attempt) {
-      const keys: LimitKey[] = [
-        [pair, hashKey(`${who.account}\n${who.address}`)],
-        [account, hashKey(who.account)],
-        [address, hashKey(who.address)],
-      ];
-      return runInSequence(keys[0]?.[1] as string, () => countFailures(keys, attempt));
-    },
+    guard: (who, attempt) => guardIn(passwords, who, attempt),
+    guardSecret: (who, attempt) => guardIn(secrets, who, attempt),
   };
 }
 
-type LimitKey = [limiter: RateLimiterPostgres, key: string];
+interface Count {
+  key: string;
+  limit: number;
+}
 
-async function countFailures<T>(
-  keys: readonly LimitKey[],
-  attempt: () => Promise<T | null>,
+type Counts = Record<'pair' | 'account' | 'address', Count>;
+
+const buildCounts = ({ account, address }: Who, limits: LoginLimits): Counts => ({
+  pair: { key: `pair:${hashKey(`${account}\n${address}`)}`, limit: limits.accountFromAddress },
+  account: { key: `account:${hashKey(account)}`, limit: limits.account },
+  address: { key: `address:${hashKey(address)}`, limit: limits.address },
+});
+
+interface Line {
+  db: Db;
+  clock: Clock;
+  line: RankedLine;
+  inProgress: Counter;
+  windowMs: number;
+}
+
+/**
+ * Waits for a place in the line. Its rank is the number of failures and of attempts in progress that name its account or
+ * its address: who has neither overtakes those who guess, and never waits behind more than is being tried.
+ */
+async function waitAndCount<T>(deps: Line, counts: Counts, attempt: Attempt<T>): Promise<T | null> {
+  const { db, clock, line, inProgress } = deps;
+  const keys = Object.values(counts).map(({ key }) => key);
+  const now = clock.now().getTime();
+  const known = await db.query(statements.findCounts(keys, now));
+  requireBelow({ counts, now }, known, (points, limit) => points < limit);
+  const shared = [counts.account.key, counts.address.key];
+  const failures = known.filter(({ key }) => shared.includes(key)).reduce((sum, row) => sum + row.points, 0);
+  return inProgress.during(shared, (others) =>
+    line.run(failures + others, () => countAttempt(deps, counts, attempt)),
+  );
+}
+
+async function countAttempt<T>(
+  { db, clock, windowMs }: Line,
+  counts: Counts,
+  attempt: Attempt<T>,
 ): Promise<T | null> {
-  for (const [limiter, key] of keys) {
-    const state = await limiter.get(key);
-    if (state && state.remainingPoints <= 0 && state.msBeforeNext > 0) {
-      throw tooManyRequests('too_many_attempts', state.msBeforeNext);
-    }
+  const keys = Object.values(counts).map(({ key }) => key);
+  const now = clock.now().getTime();
+  const counted = await db.query(statements.countAttempt(keys, now, now + windowMs));
+  const giveBack = (forgottenKey: string | null): Promise<unknown> =>
+    db.query(statements.uncountAttempt(counted, forgottenKey));
+  let result: T | null;
+  try {
+    requireBelow({ counts, now }, counted, (points, limit) => points <= limit);
+    result = await attempt();
+  } catch (error) {
+    // It was not found wrong. Where the store is away the count stays until its window has passed.
+    await giveBack(null).catch(() => {});
+    throw error;
   }
-  const result = await attempt();
-  if (result === null) await Promise.all(keys.map(([limiter, key]) => limiter.penalty(key)));
-  else await keys[0]?.[0].delete(keys[0][1]);
+  if (result !== null) await giveBack(counts.pair.key);
   return result;
+}
+
+function requireBelow(
+  { counts, now }: { counts: Counts; now: number },
+  rows: readonly statements.CountRow[],
+  isBelow: (points: number, limit: number) => boolean,
+): void {
+  for (const { key, limit } of Object.values(counts)) {
+    const row = rows.find((other) => other.key === key);
+    if (row && !isBelow(row.points, limit)) throw tooManyRequests('too_many_attempts', row.expire - now);
+  }
 }

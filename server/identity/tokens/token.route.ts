@@ -24,7 +24,7 @@ export function registerTokenRoutes(routes: Routes, { tokens, throttle, credenti
   serve(routes, contract.createAuthToken, async ({ body, address }) => {
     const claims =
       'apiKey' in body
-        ? await throttle.guard({ account: `key:${body.apiKey}`, address }, () =>
+        ? await throttle.guardSecret({ account: `key:${body.apiKey}`, address }, () =>
             credentials.apiKey(body.apiKey, body.apiSecret),
           )
         : await throttle.guard({ account: `email:${body.email}`, address }, () => credentials.patient(body));

@@ -46,6 +46,13 @@ export const forbidden = (detail: string, code = 'forbidden'): Refusal => new Re
 export const notFound = (what: string): Refusal =>
   new Refusal(404, 'not_found', { detail: `${what} does not exist.` });
 
+/** 503 with `Retry-After` (RFC 9110 §15.6.4): as much work of this kind waits as is worth waiting for. */
+export const tooBusy = (): Refusal =>
+  new Refusal(503, 'busy', {
+    detail: 'Too many requests of this kind at once; try again in a second.',
+    headers: { 'retry-after': '1' },
+  });
+
 /** 429 with `Retry-After` (RFC 9110 §10.2.3) in whole seconds. */
 export const tooManyRequests = (code: string, retryAfterMs: number): Refusal => {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));

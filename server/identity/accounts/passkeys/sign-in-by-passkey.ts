@@ -43,7 +43,7 @@ interface Login {
 export async function signInByPasskey(deps: Deps, login: Login): Promise<SignInResult> {
   const { data: assertion } = Assertion.safeParse(login.response);
   const account = `passkey:${assertion?.id ?? ''}`;
-  const result = await deps.throttle.guard({ account, address: login.address }, async () =>
+  const result = await deps.throttle.guardSecret({ account, address: login.address }, async () =>
     assertion ? attemptSignIn(deps, login, assertion) : null,
   );
   if (result === null)
