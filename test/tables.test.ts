@@ -46,12 +46,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   document: { owner: 'server/clinical/ingest/originals', readers: [] },
   enrollment: {
     owner: 'server/identity/patients',
-    readers: [
-      'server/consent/access',
-      'server/consent/decisions',
-      'server/consent/records',
-      'server/surfaces/fhir',
-    ],
+    readers: ['server/consent/access', 'server/consent/decisions', 'server/consent/records'],
   },
   job: { owner: 'server/platform/jobs', readers: [] },
   oauth_client: { owner: 'server/surfaces/oauth', readers: [] },

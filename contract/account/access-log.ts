@@ -55,8 +55,7 @@ export const getAccessLog = defineEndpoint({
   query: AccessLogQuery,
   response: AccessLog,
   refusals: {
-    403: "Another patient, or one who never took part in a project of the caller's organization",
-    404: 'There is no such patient',
+    403: "Another patient, one who never took part in a project of the caller's organization, or nobody",
   },
 });
 

@@ -71,8 +71,8 @@ const shared = {
 } as const;
 
 const refusals = {
-  403: 'The patient has not consented to share with the organization of this token, or has withdrawn',
-  404: 'There is no such patient, or no such resource',
+  403: 'The patient does not share with the organization of this token now, or does not exist',
+  404: 'There is no such resource, no consent permits it, or the patient id is not one',
   406: 'Only FHIR JSON is served',
 };
 

@@ -107,8 +107,7 @@ export const listConsentRecords = defineEndpoint({
   }),
   refusals: {
     400: 'Not exactly one identifier, or a malformed If-Modified-Since',
-    403: "The patient never consented to the caller's organization, or is not the caller",
-    404: 'No patient has this identifier',
+    403: "The patient never consented to the caller's organization, does not exist, or is not the caller",
     409: 'Several patients have this identifier (a shared telephone number)',
   },
 });
@@ -166,8 +165,7 @@ export const getConsentSummary = defineEndpoint({
   audience: allRoles,
   response: ConsentSummary,
   refusals: {
-    403: "The patient never consented to the caller's organization, or is not the caller",
-    404: 'There is no such patient',
+    403: "The patient never consented to the caller's organization, does not exist, or is not the caller",
   },
 });
 
@@ -202,7 +200,7 @@ export const getConsentedDataScopes = defineEndpoint({
     fullRecordWithoutRestrictedData: z.boolean(),
   }),
   refusals: {
-    403: "The patient never consented to the caller's organization, or is not the caller, or the study is another's",
-    404: 'There is no such patient or study',
+    403: "The patient never consented to the caller's organization, does not exist, or is not the caller, or the study is another's",
+    404: 'There is no such study',
   },
 });

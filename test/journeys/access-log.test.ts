@@ -152,7 +152,7 @@ describe('the access log of a patient', () => {
       403,
     );
     const nobody = '00000000-0000-4000-8000-000000000000';
-    assert.equal((await getAccessLog({ id: nobody }, stranger)).status, 404);
+    assert.equal((await getAccessLog({ id: nobody }, stranger)).status, 403);
   });
 
   it('is the same on the own page, and is shown to nobody who is not signed in', async () => {

@@ -345,7 +345,7 @@ describe('the consent records of a patient', () => {
       'externalId=mrn 17/a',
       'patientId=00000000-0000-4000-8000-000000000000',
     ])
-      assert.equal((await list(query)).status, 404, query);
+      assert.equal((await list(query)).status, 403, query);
   });
 
   it('are found by what the own organization calls the patient, not by what another does', async () => {
@@ -357,12 +357,12 @@ describe('the consent records of a patient', () => {
     for (const [query, token, wanted] of [
       ['phone=555000277', tokens.admin, 200],
       ['externalId=ours', tokens.admin, 200],
-      ['phone=555000177', tokens.admin, 404],
-      ['externalId=theirs', tokens.admin, 404],
+      ['phone=555000177', tokens.admin, 403],
+      ['externalId=theirs', tokens.admin, 403],
       ['phone=555000177', tokens['foreign admin'], 200],
       ['externalId=theirs', tokens['foreign admin'], 200],
-      ['phone=555000277', tokens['foreign admin'], 404],
-      ['externalId=ours', tokens['foreign admin'], 404],
+      ['phone=555000277', tokens['foreign admin'], 403],
+      ['externalId=ours', tokens['foreign admin'], 403],
     ] as const) {
       const { status, body } = await list(query, token);
       assert.equal(status, wanted, query);
@@ -547,9 +547,9 @@ describe('the consent summary of a patient', () => {
     assert.equal(await hasConsented(over), false);
   });
 
-  it('of an unknown patient is 404, of another’s 403', async () => {
+  it('of an unknown patient is 403, as of another’s', async () => {
     const patient = await newTestPatient(service);
-    assert.equal((await getSummary('00000000-0000-4000-8000-000000000000')).status, 404);
+    assert.equal((await getSummary('00000000-0000-4000-8000-000000000000')).status, 403);
     assert.equal((await getSummary(patient.id, tokens['foreign researcher'])).status, 403);
     assert.equal((await getSummary(patient.id, (await newTestPatient(service)).token)).status, 403);
   });
@@ -696,11 +696,11 @@ describe('the consented data scopes', () => {
     assert.deepEqual([status, body], [200, none]);
   });
 
-  it('are refused for a study of another organization (403), and for none (404)', async () => {
+  it('are refused for a study of another organization and for an unknown patient (403), and for no study (404)', async () => {
     const patient = await newTestPatient(service);
     assert.equal((await buildScopes({ ...patient, projectId: stranger.projectId })).status, 403);
     const nowhere = { ...patient, projectId: '00000000-0000-4000-8000-000000000000' };
     assert.equal((await buildScopes(nowhere)).status, 404);
-    assert.equal((await buildScopes({ ...patient, id: nowhere.projectId })).status, 404);
+    assert.equal((await buildScopes({ ...patient, id: nowhere.projectId })).status, 403);
   });
 });

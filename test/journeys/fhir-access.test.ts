@@ -102,7 +102,7 @@ describe('who may read a record as FHIR', () => {
     }
   });
 
-  it('is the organization that the patient shares with: a stranger is forbidden, nobody is not found', async () => {
+  it('is the organization that the patient shares with: a stranger is forbidden, as with nobody', async () => {
     const patient = await newTestPatient(service);
     const foreign = await newOrganization(service);
     const stranger = await getOrganizationToken(service, 'researcher', foreign);
@@ -110,7 +110,7 @@ describe('who may read a record as FHIR', () => {
     assert.equal(await getStatus(patient, stranger), 403);
     const nobody = '00000000-0000-4000-8000-000000000000';
     for (const token of [admin, stranger])
-      assert.match(formatOutcome(await getEverything(service, { id: nobody, token })), /^not-found /);
+      assert.match(formatOutcome(await getEverything(service, { id: nobody, token })), /^forbidden /);
   });
 
   it('is an organization from consent to withdrawal, at once', async () => {
@@ -119,11 +119,11 @@ describe('who may read a record as FHIR', () => {
     const reads = [buildEverythingPath(patient.id), `/FHIR/R4/Person/${patient.id}`, '/FHIR/R4/Patient/p'];
     const statuses = (): Promise<number[]> =>
       Promise.all(reads.map(async (url) => (await call(service, url, { token: admin })).status));
-    assert.deepEqual(await statuses(), [403, 403, 403]);
+    assert.deepEqual(await statuses(), [403, 403, 404]);
     await decide(service, patient, 'OPTED_IN');
     assert.deepEqual(await statuses(), [200, 200, 200]);
     await decide(service, patient, 'OPTED_OUT');
-    assert.deepEqual(await statuses(), [403, 403, 403]);
+    assert.deepEqual(await statuses(), [403, 403, 404]);
     assert.equal(await getStatus(patient, patient.token), 200);
   });
 

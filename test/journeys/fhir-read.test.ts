@@ -117,7 +117,7 @@ describe('a resource read by its id', () => {
     assert.equal((await read('Practitioner/1')).text, JSON.stringify(doctor('Bob')));
     assert.equal((await read(`Person/${one.id}/Practitioner/1`)).status, 403);
     await decide(service, other, 'OPTED_OUT');
-    assert.equal((await read('Practitioner/1')).status, 403);
+    assert.equal((await read('Practitioner/1')).status, 404);
   });
 
   it('does not exist for another organization, another patient, or a consent that leaves it out', async () => {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../contract/audience.ts';
 import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
-import { forbidden } from '../../platform/kernel/refusal.ts';
+import { forbidden, type Refusal } from '../../platform/kernel/refusal.ts';
 
 declare const accessBrand: unique symbol;
 
@@ -22,3 +22,10 @@ export function partnerAccessFor(caller: Caller, patientId: PatientId): PartnerA
     throw forbidden('A patient token reads the record of its own patient only.', 'wrong_patient');
   return { patientId, organizationId: null } as PartnerAccess;
 }
+
+/**
+ * The one refusal for a patient who does not exist, is enrolled elsewhere only, never decided, or withdrew: whoever asks
+ * learns of nobody who has an account here. It is the same at every endpoint and by every identifier.
+ */
+export const createNotSharedRefusal = (): Refusal =>
+  forbidden('This patient does not exist, or does not share with your organization.', 'no_consent');

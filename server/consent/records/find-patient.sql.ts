@@ -42,11 +42,11 @@ export const hasDecisionFor = (patientId: PatientId, organizationId: Organizatio
   select patient_id from consent_record
   where patient_id = ${patientId} and organization_id = ${organizationId} limit 1`;
 
-/** Whether a patient ever took part in one of an organization's projects; no row: there is no such patient. */
+/** Whether there is such a patient, and they ever took part in one of the organization's projects. */
 export const selectHasTakenPart = (patientId: PatientId, organizationId: OrganizationId) => sql<{
   took_part: boolean;
 }>`
-  select exists (select from enrollment e where e.patient_id = ${patientId} and e.organization_id = ${organizationId})
-    or exists (select from consent_record r where r.patient_id = ${patientId} and r.organization_id = ${organizationId})
-    as took_part
-  from patient p where p.patient_id = ${patientId}`;
+  select exists (select from patient p where p.patient_id = ${patientId}) and (
+    exists (select from enrollment e where e.patient_id = ${patientId} and e.organization_id = ${organizationId})
+    or exists (select from consent_record r where r.patient_id = ${patientId} and r.organization_id = ${organizationId}))
+    as took_part`;

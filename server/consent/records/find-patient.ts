@@ -1,6 +1,7 @@
 import type { Caller, OrganizationCaller, PatientCaller } from '../../../contract/audience.ts';
 import { toEmail, type Email, type PatientId } from '../../../contract/brands.ts';
-import { forbidden, invalidInput, notFound, Refusal, unauthorized } from '../../platform/kernel/refusal.ts';
+import { createNotSharedRefusal } from '../access/partner-access.ts';
+import { forbidden, invalidInput, Refusal, unauthorized } from '../../platform/kernel/refusal.ts';
 import { normalizePhone } from '../../identity/patients/phone.ts';
 import { maybeOne, type Queryable } from '../../platform/db/db.ts';
 import * as statements from './find-patient.sql.ts';
@@ -18,8 +19,11 @@ type Identifier =
   | { by: 'patientId'; patientId: PatientId }
   | { by: 'externalId'; externalId: string };
 
+/** The nil UUID, which no patient has. */
+const NOBODY = '00000000-0000-0000-0000-000000000000' as PatientId;
+
 /**
- * Finds the patient that exactly one identifier names. A telephone number and an external id are the caller's organization's
+ * Finds the patient that exactly one identifier names, or nobody, for whom `requireDecision` throws. A telephone number and an external id are the caller's organization's
  * own; an e-mail address and a patient id are global. The token of a patient finds that patient only.
  */
 export async function findPatient(
@@ -34,23 +38,23 @@ export async function findPatient(
     return caller.patientId;
   }
   const [found, another] = await findMatchingPatients(db, caller, identifier);
-  if (!found) throw notFound('A patient with this identifier');
   if (another)
     throw new Refusal(409, 'ambiguous_identifier', {
       detail: 'Several patients of this organization have this identifier; name one by another.',
     });
-  return found.patient_id;
+  // Nobody's id is looked up like anybody's, so that an unknown identifier takes as long as a known one.
+  return found?.patient_id ?? NOBODY;
 }
 
 /**
- * Requires that the patient has ever made a decision for the caller's organization. Throws 403 `no_consent`, 404 when the
- * patient does not exist, 401 for a patient whose account was deleted.
+ * Requires that the patient has ever made a decision for the caller's organization: the records of a consent that was
+ * withdrawn remain its evidence. Throws 403 `no_consent`, whether or not there is such a patient, and 401 for a patient
+ * whose account was deleted.
  */
 export async function requireDecision(db: Queryable, caller: Caller, patientId: PatientId): Promise<void> {
   if (caller.kind === 'patient') return requireAccount(db, caller);
   if (await maybeOne(db, statements.hasDecisionFor(patientId, caller.organizationId))) return;
-  if (!(await maybeOne(db, statements.selectPatientById(patientId)))) throw notFound('The patient');
-  throw forbidden('The patient has no consent record with your organization.', 'no_consent');
+  throw createNotSharedRefusal();
 }
 
 /** Throws 401 for a deleted account: its records remain, and its last token, valid for an hour, must not open them. */

@@ -1,12 +1,15 @@
 import type { Caller } from '../../../contract/audience.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { toActor, type Audit, type AuditEntry } from '../../platform/audit/append.ts';
-import { partnerAccessFor, type PartnerAccess } from '../../consent/access/partner-access.ts';
+import {
+  createNotSharedRefusal,
+  partnerAccessFor,
+  type PartnerAccess,
+} from '../../consent/access/partner-access.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { notFound, unauthorized } from '../../platform/kernel/refusal.ts';
+import { unauthorized } from '../../platform/kernel/refusal.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import { selectRecordSummary, type RecordSummaryRow } from './record.sql.ts';
-import { accessRevoked } from './read-chunks.ts';
 
 export interface FhirDeps {
   db: Db;
@@ -20,21 +23,50 @@ export interface AuthorizedRecord extends RecordSummaryRow {
   caller: Caller;
 }
 
-/** Checks what the caller may read of the patient now. Throws 404, `access_revoked`, or 401 for a patient whose account was deleted. */
-export async function authorizeRecord(
-  deps: FhirDeps,
-  { caller, patientId, action }: { caller: Caller; patientId: PatientId; action: string },
-): Promise<AuthorizedRecord> {
-  const access = partnerAccessFor(caller, patientId);
-  const row = await one(deps.db, selectRecordSummary(access, deps.clock.now()));
-  if (!row.known) throw caller.kind === 'patient' ? unauthorized() : notFound('The patient');
-  if (!row.permitted) {
-    const detail = { reason: 'access_revoked' };
-    await deps.audit.append({ ...buildAuditEntry(caller, patientId), action, outcome: 'refused', detail });
-    throw accessRevoked();
-  }
-  return { ...row, access, caller };
+/** A read that names a patient. */
+interface NamedRead {
+  caller: Caller;
+  patientId: PatientId;
+  action: string;
 }
+
+/**
+ * Checks what the caller may read of the patient now. Throws `no_consent`, whether or not there is such a patient, or 401
+ * for a patient whose account was deleted.
+ */
+export async function authorizeRecord(deps: FhirDeps, read: NamedRead): Promise<AuthorizedRecord> {
+  const record = await findSharedRecord(deps, read.caller, read.patientId);
+  if (record) return record;
+  await auditRefusal(deps, read);
+  throw createNotSharedRefusal();
+}
+
+/** Returns what the caller may read of the patient now; null for a patient who does not share, or does not exist. */
+export async function findSharedRecord(
+  { db, clock }: FhirDeps,
+  caller: Caller,
+  patientId: PatientId,
+): Promise<AuthorizedRecord | null> {
+  const access = partnerAccessFor(caller, patientId);
+  const row = await one(db, selectRecordSummary(access, clock.now()));
+  if (!row.known && caller.kind === 'patient') throw unauthorized();
+  return row.permitted ? { ...row, access, caller } : null;
+}
+
+/**
+ * Audits a refused read. It is written for ids that name nobody too: otherwise the log, and the time of the answer, most of
+ * which is the commit of this entry, would show who exists.
+ */
+export const auditRefusal = (
+  { audit }: FhirDeps,
+  { caller, patientId, action }: Omit<NamedRead, 'patientId'> & { patientId?: PatientId | undefined },
+): Promise<void> =>
+  audit.append({
+    ...buildAuditEntry(caller, patientId),
+    action,
+    outcome: 'refused',
+    detail: { reason: 'access_revoked' },
+  });
 
 type ReadReport = Pick<AuditEntry, 'action' | 'detail'>;
 
@@ -51,9 +83,9 @@ export const auditRead = (
     ...report,
   });
 
-const buildAuditEntry = (caller: Caller, patientId: PatientId) => ({
+const buildAuditEntry = (caller: Caller, patientId: PatientId | undefined) => ({
   organizationId: caller.organizationId,
   actor: toActor(caller),
-  patientId,
+  ...(patientId !== undefined && { patientId }),
   ...(caller.kind === 'patient' && { client: caller.client, projectId: caller.projectId }),
 });

@@ -187,7 +187,7 @@ for (const engine of ENGINES) {
         cursor,
         overrides: () => ({ next: async () => ({ done: true, value: undefined }) }),
       });
-      await assert.rejects(steps.next(), { status: 403, code: 'access_revoked' });
+      await assert.rejects(steps.next(), { status: 403, code: 'no_consent' });
     });
   });
 }

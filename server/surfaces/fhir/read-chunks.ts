@@ -1,5 +1,4 @@
-import { Refusal } from '../../platform/kernel/refusal.ts';
-import type { PartnerAccess } from '../../consent/access/partner-access.ts';
+import { createNotSharedRefusal, type PartnerAccess } from '../../consent/access/partner-access.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { selectChunk, type Assumptions, type ResourcePrefix, type Selection } from './record.sql.ts';
@@ -51,7 +50,7 @@ interface Deps {
 
 /**
  * Yields the resources of a selection in the order of `seq`, as bytes from the database. Each chunk is a statement of its own
- * that checks the consent anew: a withdrawal ends the traversal with `access_revoked`, and no connection waits for a slow
+ * that checks the consent anew: a withdrawal ends the traversal with `no_consent`, and no connection waits for a slow
  * reader.
  */
 export async function* readChunks(
@@ -152,7 +151,7 @@ async function readChunk(
     }),
   );
   const [permitted, stillHold, last, rowCount, isLast] = row?.fields ?? [];
-  if (permitted?.readInt32BE() !== 1) throw accessRevoked();
+  if (permitted?.readInt32BE() !== 1) throw createNotSharedRefusal();
   if (stillHold?.readInt32BE() !== 1)
     return readChunk({ db, clock }, access, { ...options, assumptions: NO_ASSUMPTIONS });
   const reached = last ? Number(last.readBigInt64BE()) : after;
@@ -164,9 +163,3 @@ async function readChunk(
     assumptions,
   };
 }
-
-export const accessRevoked = (): Refusal =>
-  new Refusal(403, 'access_revoked', {
-    detail:
-      'The patient does not share with your organization now: there is no consent, or it was withdrawn.',
-  });

@@ -1,13 +1,20 @@
-import type { Caller } from '../../../contract/audience.ts';
+import type { Caller, OrganizationCaller, PatientCaller } from '../../../contract/audience.ts';
 import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
 import { PatientId } from '../../../contract/brands.ts';
-import { partnerAccessFor } from '../../consent/access/partner-access.ts';
+import { createNotSharedRefusal, partnerAccessFor } from '../../consent/access/partner-access.ts';
 import { notFound, Refusal } from '../../platform/kernel/refusal.ts';
-import { maybeOne, one } from '../../platform/db/db.ts';
-import { auditRead, authorizeRecord, type FhirDeps, type AuthorizedRecord } from './authorize-record.ts';
+import { maybeOne } from '../../platform/db/db.ts';
+import {
+  auditRead,
+  auditRefusal,
+  authorizeRecord,
+  findSharedRecord,
+  type FhirDeps,
+  type AuthorizedRecord,
+} from './authorize-record.ts';
 import { removeContact } from './remove-contact.ts';
 import { buildPersonResource } from './person.ts';
-import { accountExists, selectResource, selectSharedResources } from './read.sql.ts';
+import { selectResource, selectSharedResources } from './read.sql.ts';
 import { getNewestState, findLinkedPatients } from './record-snapshot.ts';
 
 const ACTION = 'fhir.read';
@@ -20,12 +27,11 @@ interface ReadInput {
 
 const resourceNotFound = (): Refusal => notFound('The resource');
 
-/** Returns the person as JSON. */
-async function readPerson(deps: FhirDeps, caller: Caller, patientId: PatientId): Promise<string> {
-  const record = await authorizeRecord(deps, { caller, patientId, action: ACTION });
+/** Returns the person of a record as JSON. */
+async function readPerson(deps: FhirDeps, record: AuthorizedRecord): Promise<string> {
   const patients = await findLinkedPatients(deps, record, getNewestState(record));
   await auditRead(deps, record, { action: ACTION, detail: { type: 'Person', entries: 1 } });
-  return JSON.stringify(buildPersonResource({ ...record, patientId, patients }));
+  return JSON.stringify(buildPersonResource({ ...record, patientId: record.access.patientId, patients }));
 }
 
 /** Returns the stored bytes of a resource in the record of one patient. */
@@ -59,37 +65,49 @@ export async function readResource(deps: FhirDeps, input: ReadInput): Promise<st
   const { caller, type, id } = input;
   requireType(type);
   const patientId = type === 'Person' ? PatientId.safeParse(id).data : undefined;
-  if (patientId !== undefined && (await isAccountPerson(deps, input, patientId)))
-    return readPerson(deps, caller, patientId);
-  if (caller.kind === 'patient') return readResourceOfPerson(deps, caller.patientId, input);
+  if (caller.kind === 'patient') return readOwnResource(deps, { ...input, caller }, patientId);
+  const person = patientId && (await findSharedRecord(deps, caller, patientId));
+  if (person) return readPerson(deps, person);
+  const owner = await findSharingOwner(deps, { ...input, caller });
+  if (owner) return readAuthorized(deps, owner, input);
+  // What no consent permits takes the same way as what does not exist.
+  await auditRefusal(deps, { caller, patientId, action: ACTION });
+  throw patientId === undefined ? resourceNotFound() : createNotSharedRefusal();
+}
+
+/** Returns a patient's own person, or a resource of their own record, which may hold a Person with any id. */
+async function readOwnResource(
+  deps: FhirDeps,
+  input: ReadInput & { caller: PatientCaller },
+  patientId: PatientId | undefined,
+): Promise<string> {
+  const { caller, type, id } = input;
+  const now = deps.clock.now();
+  const isOwnPerson = patientId === caller.patientId;
+  const own = partnerAccessFor(caller, caller.patientId);
+  if (
+    patientId === undefined ||
+    (!isOwnPerson && (await maybeOne(deps.db, selectResource(own, { type, id, now }))))
+  )
+    return readResourceOfPerson(deps, caller.patientId, input);
+  return readPerson(deps, await authorizeRecord(deps, { caller, patientId, action: ACTION }));
+}
+
+/** Finds a record with the resource that the organization may read now; throws `multiple_matches` when the resources differ. */
+async function findSharingOwner(
+  deps: FhirDeps,
+  { caller, type, id }: ReadInput & { caller: OrganizationCaller },
+): Promise<AuthorizedRecord | null> {
   const now = deps.clock.now();
   const rows = await deps.db.query(selectSharedResources(caller.organizationId, { type, id, now }));
   const [first] = rows;
-  if (!first) throw resourceNotFound();
-  const bodies = new Set(rows.filter(({ permitted }) => permitted).map(({ body }) => body));
-  if (bodies.size > 1)
+  if (!first) return null;
+  if (new Set(rows.map(({ body }) => body)).size > 1)
     throw new Refusal(409, 'multiple_matches', {
       detail:
         'Several patients have different resources of this type and id; name the patient: Person/{patientId}/{type}/{id}.',
     });
-  const ownerId = PatientId.parse(first.patient_id);
-  return readAuthorized(
-    deps,
-    await authorizeRecord(deps, { caller, patientId: ownerId, action: ACTION }),
-    input,
-  );
-}
-
-/** True for the person of an account, not a Person from a document. A patient learns of no account but their own. */
-async function isAccountPerson(
-  { db, clock }: FhirDeps,
-  { caller, ...input }: ReadInput,
-  patientId: PatientId,
-): Promise<boolean> {
-  if (caller.kind !== 'patient') return (await one(db, accountExists(patientId))).exists;
-  if (caller.patientId === patientId) return true;
-  const ownAccess = partnerAccessFor(caller, caller.patientId);
-  return (await maybeOne(db, selectResource(ownAccess, { ...input, now: clock.now() }))) === null;
+  return findSharedRecord(deps, caller, first.patient_id);
 }
 
 function requireType(type: string): void {

@@ -2,13 +2,14 @@ import type { z } from 'zod';
 import { AccessLogEntry, type listAuditEvents } from '../../../contract/account/access-log.ts';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
-import { forbidden, notFound, unauthorized } from '../../platform/kernel/refusal.ts';
-import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { unauthorized } from '../../platform/kernel/refusal.ts';
+import { maybeOne, one, type Db } from '../../platform/db/db.ts';
 import {
   type AuditEventRow,
   type LogPage,
   selectOrganizationEntries,
 } from '../../platform/audit/entries.sql.ts';
+import { createNotSharedRefusal } from '../../consent/access/partner-access.ts';
 import { selectAccountById, selectHasTakenPart } from '../../consent/records/find-patient.sql.ts';
 import { type AccessLogRow, selectAccessLog } from './access-log.sql.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
@@ -44,10 +45,8 @@ export async function getPatientAccessLog(
   page: LogPage,
 ): Promise<Page<AccessLogEntry>> {
   const { organizationId } = caller;
-  const patient = await maybeOne(db, selectHasTakenPart(patientId, organizationId));
-  if (!patient) throw notFound('The patient');
-  if (!patient.took_part)
-    throw forbidden("The patient never took part in one of this organization's projects.");
+  const { took_part: hasTakenPart } = await one(db, selectHasTakenPart(patientId, organizationId));
+  if (!hasTakenPart) throw createNotSharedRefusal();
   const answer = await findAccessLog(db, { patientId, organizationId }, page);
   await audit.append({ organizationId, action: 'access_log.viewed', actor: toActor(caller), patientId });
   return answer;
