@@ -57,13 +57,15 @@ export type Dialect = 'problem' | 'mcp' | 'oauth' | 'fhir';
 export interface EndpointDefinition {
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH' | 'PUT';
   path: string;
+  /** Further paths that are the same endpoint, for clients that write it in another way; not in OpenAPI. */
+  aliases?: readonly string[];
   /** camelCase, the operation's name in OpenAPI. */
   name: string;
   summary: string;
   tag: string;
   audience: readonly Audience[];
   dialect?: Dialect;
-  /** Web pages of any origin may call it; it reads no cookies. */
+  /** Web pages of any origin may call it, as they may call every endpoint that takes bearer tokens; it reads no cookies. */
   cors?: true;
   /**
    * For our own pages: it has the browser's cookies, and every method but GET needs the page's CSRF token. Every endpoint
@@ -102,6 +104,11 @@ interface CallerKinds {
 /** Whether the endpoint is for people who are signed in on our own pages, not for bearers of tokens. */
 export const takesSession = ({ audience }: EndpointDefinition): boolean =>
   audience.includes('patient-session') || audience.includes('member');
+
+/** Whether web pages of any origin may call the endpoint: a token that a page has to hold proves more than its origin. */
+export const allowsAnyOrigin = (endpoint: EndpointDefinition): boolean =>
+  endpoint.cors === true ||
+  (!endpoint.page && !takesSession(endpoint) && !endpoint.audience.includes('anyone'));
 
 /** Defines one endpoint: its validation, types, access rule and documentation all come from this value. */
 export const defineEndpoint = <const Definition extends EndpointDefinition>(

@@ -42,5 +42,6 @@ export const getOpenApi = defineEndpoint({
   summary: 'This document (OpenAPI 3.1)',
   tag,
   audience: ['anyone'],
+  cors: true,
   response: z.record(z.string(), z.unknown()),
 });

@@ -10,6 +10,7 @@ import { createGrantLookup } from './consent/grants/grant-lookup.ts';
 import { openIdentity } from './identity/identity.ts';
 import type { Db } from './platform/db/db.ts';
 import type { App } from './platform/http/app.ts';
+import { createBaseUrlResolver } from './platform/http/base-url.ts';
 import { createBrowserCookies } from './platform/http/browser-context.ts';
 import type { Routes } from './platform/http/serve.ts';
 import type { Jobs } from './platform/jobs/worker.ts';
@@ -73,6 +74,7 @@ export function createService(options: ServiceOptions): Service {
   const { app, metrics } = platform;
   const routes: Routes = {
     app,
+    resolveBaseUrl: createBaseUrlResolver(http.baseUrl),
     authenticate: identity.tokens.verify,
     resolveSession: identity.resolveSession,
     browserCookies: createBrowserCookies(http),

@@ -79,6 +79,7 @@ const refusals = {
 export const getPersonEverything = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/Person/{patientId}/$everything',
+  aliases: ['/FHIR/R4/Person/{patientId}/%24everything'],
   name: 'getPersonEverything',
   summary:
     'The whole record: a Bundle of pages, or with `Accept: application/fhir+ndjson` all of it in one answer, one resource on each line',

@@ -38,6 +38,7 @@ const shared = {
 export const callMcp = defineEndpoint({
   ...shared,
   path: '/mcp',
+  aliases: ['/mcp/', '/'],
   name: 'callMcp',
   summary: 'The MCP endpoint (JSON-RPC 2.0, stateless) of the default project',
 });
@@ -45,6 +46,7 @@ export const callMcp = defineEndpoint({
 export const callProjectMcp = defineEndpoint({
   ...shared,
   path: '/projects/{projectId}/mcp',
+  aliases: ['/projects/{projectId}/mcp/'],
   name: 'callProjectMcp',
   summary: 'The MCP endpoint of any other project',
 });

@@ -73,6 +73,7 @@ export const getRootResourceMetadata = defineEndpoint({
 export const getMcpResourceMetadata = defineEndpoint({
   ...protectedResource,
   path: '/.well-known/oauth-protected-resource/mcp',
+  aliases: ['/.well-known/oauth-protected-resource/mcp/'],
   name: 'getMcpResourceMetadata',
   summary: 'The authorization server that protects the MCP endpoint (RFC 9728)',
 });
@@ -80,6 +81,7 @@ export const getMcpResourceMetadata = defineEndpoint({
 export const getProjectResourceMetadata = defineEndpoint({
   ...protectedResource,
   path: '/.well-known/oauth-protected-resource/projects/{projectId}/mcp',
+  aliases: ['/.well-known/oauth-protected-resource/projects/{projectId}/mcp/'],
   name: 'getProjectResourceMetadata',
   summary: "The authorization server that protects a project's MCP endpoint (RFC 9728)",
   refusals: { 404: 'There is no such project' },

@@ -63,7 +63,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         oauth,
         uiHash: hashPage(CONSENT_PAGE),
       });
-      registerMcpRoutes(routes, { db, clock, audit, baseUrl, consentAppUrl, rateLimit: mcp.rateLimit });
+      registerMcpRoutes(routes, { db, clock, audit, consentAppUrl, rateLimit: mcp.rateLimit });
       registerFhirRoutes(routes, { db, clock, audit, baseUrl });
       registerPortal(routes, {
         ...consent.decisions,

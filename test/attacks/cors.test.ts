@@ -30,6 +30,7 @@ const OPEN: [method: 'GET' | 'POST', path: string][] = [
   ['GET', '/.well-known/oauth-protected-resource/mcp'],
   ['GET', '/.well-known/oauth-protected-resource/projects/00000000-0000-4000-8000-000000000000/mcp'],
   ['GET', '/.well-known/jwks.json'],
+  ['GET', '/openapi.json'],
   ['POST', '/oauth/register'],
   ['POST', '/oauth/token'],
   ['POST', '/oauth/revoke'],
@@ -181,28 +182,29 @@ describe('pages of other origins', () => {
     assert.ok(REDIRECT_URI);
   });
 
-  it('case 66: reach /mcp only where the host check lets them, each under its own name', async () => {
+  it('case 66: may call endpoints that take bearer tokens, without credentials', async () => {
     const { access_token: token } = await obtainTokens(service, flow);
     const authorization = `Bearer ${token}`;
-    for (const path of ['/mcp', `/projects/${service.organization.projectId}/mcp`]) {
-      for (const origin of FOREIGN) {
-        for (const answer of [
-          await send('POST', path, { origin, authorization }),
-          await preflight('POST', path, origin),
-        ]) {
-          assert.equal(answer.status, 403, `${path} ${origin}`);
-          assertNoCorsHeaders(answer);
-        }
-      }
-      for (const origin of OWN) {
-        const asked = await preflight('POST', path, origin);
-        assert.deepEqual([asked.status, asked.headers['access-control-allow-origin']], [204, origin]);
-        assert.match(asked.headers['vary'] ?? '', /origin/i, 'no cache gives one origin’s answer to another');
-        assert.equal(asked.headers['access-control-allow-credentials'], undefined);
-        const answer = await send('POST', path, { origin });
-        assert.deepEqual([answer.status, answer.headers['access-control-allow-origin']], [401, origin]);
+    const { organizationId } = service.organization;
+    for (const [method, path, status] of [
+      ['POST', '/mcp', 400],
+      ['POST', `/projects/${service.organization.projectId}/mcp`, 401],
+      ['GET', '/v1/patients/consents', 401],
+      ['PATCH', `/v1/organizations/${organizationId}/webhooks/${flow.patient.id}`, 401],
+      ['GET', `/FHIR/R4/Person/${flow.patient.id}/$everything`, 401],
+    ] as const) {
+      for (const origin of [...FOREIGN, ...OWN]) {
+        const asked = await preflight(method, path, origin);
+        assert.deepEqual([asked.status, asked.headers['access-control-allow-origin']], [204, '*']);
+        assert.match(asked.headers['access-control-allow-methods'] ?? '', new RegExp(`\\b${method}\\b`));
+        assert.match(asked.headers['access-control-allow-headers'] ?? '', /\bauthorization\b/i);
+        const answer = await send(method, path, { origin, authorization, cookie: 'chartgate-browser=x' });
+        assert.deepEqual([answer.status, answer.headers['access-control-allow-origin']], [status, '*'], path);
         assert.match(answer.headers['access-control-expose-headers'] ?? '', /www-authenticate/i);
-        assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+        for (const { headers } of [asked, answer]) {
+          assert.equal(headers['access-control-allow-credentials'], undefined);
+          assert.equal(headers['set-cookie'], undefined);
+        }
       }
     }
   });

@@ -2,6 +2,7 @@ import { errors, jwtVerify, SignJWT, type CryptoKey, type JWTPayload } from 'jos
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Caller } from '../../../contract/audience.ts';
+import { canonicalizeUrl } from '../../platform/http/base-url.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { unauthorized } from '../../platform/kernel/refusal.ts';
 import { toCaller, Claims, GrantClaims, toGrantCaller } from './claims.ts';
@@ -72,7 +73,11 @@ export function createAccessTokens({ keys, clock, baseUrl, isGrantUsable }: Deps
       (await sign(claims, { typ: ACCESS_TOKEN_TYPE, audience: resource })).token,
     async verify(token, resourcePath) {
       const { audience, caller, grant } = await refuseTokenErrors(() => check(token));
-      if (grant ? resourcePath === null || audience !== baseUrl + resourcePath : audience !== baseUrl)
+      if (
+        grant
+          ? resourcePath === null || canonicalizeUrl(baseUrl, audience) !== baseUrl + resourcePath
+          : audience !== baseUrl
+      )
         throw unauthorized();
       if (grant && !(await isGrantUsable(grant))) throw unauthorized();
       return caller;

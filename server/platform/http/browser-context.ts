@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createBaseUrlResolver, moveToBaseUrl } from './base-url.ts';
 import { forbidden } from '../kernel/refusal.ts';
 import { generateSecret } from '../kernel/secret.ts';
 
@@ -38,7 +39,14 @@ export function createBrowserCookies({
   const prefix = secure ? '__Host-' : '';
   const names = { browser: `${prefix}chartgate-browser`, session: `${prefix}chartgate-session` };
   const cookie = { path: '/', httpOnly: true, secure } as const;
-  const origins = new Set([baseUrl, consentAppUrl].map((url) => new URL(url).origin));
+  const resolveBaseUrl = createBaseUrlResolver(baseUrl);
+  /** The name that the browser called is the one whose pages it shows. */
+  const isOurOrigin = (request: FastifyRequest, origin: string): boolean => {
+    const called = resolveBaseUrl(request);
+    return [called, moveToBaseUrl(consentAppUrl, { from: baseUrl, to: called })].some(
+      (url) => new URL(url).origin === origin,
+    );
+  };
 
   const seen = new WeakMap<FastifyRequest, BrowserContext>();
 
@@ -65,10 +73,11 @@ export function createBrowserCookies({
       seen.set(request, context);
       return context;
     },
-    requireCsrfToken({ headers }, { csrfToken }) {
-      const { origin, 'sec-fetch-site': site, 'x-csrf-token': actual } = headers;
+    requireCsrfToken(request, { csrfToken }) {
+      const { origin, 'sec-fetch-site': site, 'x-csrf-token': actual } = request.headers;
       const isCrossOrigin =
-        (origin !== undefined && !origins.has(origin)) || (site !== undefined && site !== 'same-origin');
+        (origin !== undefined && !isOurOrigin(request, origin)) ||
+        (site !== undefined && site !== 'same-origin');
       if (isCrossOrigin || typeof actual !== 'string' || !isSameToken(actual, csrfToken)) {
         throw forbidden('Only our own page may send this request; reload the page.', 'csrf');
       }

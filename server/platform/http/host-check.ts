@@ -1,8 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { UrlMatcher } from './cors.ts';
+import { LOOPBACK_NAMES } from './base-url.ts';
 import { Refusal } from '../kernel/refusal.ts';
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Paths that answer whatever the Host says: load balancers and orchestrators probe by address. */
 const PROBES = new Set(['/healthz', '/readyz']);
@@ -17,7 +16,7 @@ export function createHostCheck(
   isOpenUrl: UrlMatcher,
 ): onRequestAsyncHookHandler {
   const names = new Set(allowedHosts.map(toHostname));
-  if ([...names].some((name) => LOOPBACK.has(name))) LOOPBACK.forEach((name) => names.add(name));
+  if (LOOPBACK_NAMES.some((name) => names.has(name))) LOOPBACK_NAMES.forEach((name) => names.add(name));
   return async (request) => {
     const repeated = findRepeatedHeader(request.raw.rawHeaders);
     if (repeated !== null)

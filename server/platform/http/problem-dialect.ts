@@ -3,13 +3,14 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Problem } from '../../../contract/problem.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
+import { buildChallenge } from './challenge.ts';
 
 /** Renders the refusals of `/v1`, and of every path that no endpoint has, as problem details (RFC 9457). */
 export function registerProblemErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toRefusal(error as Error);
     logRefusal(request, refusal, error);
-    if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+    if (refusal.status === 401) reply.header('www-authenticate', buildChallenge(request));
     return reply
       .code(refusal.status)
       .headers(refusal.headers)

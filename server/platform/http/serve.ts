@@ -9,6 +9,7 @@ import {
 } from '../../../contract/endpoint.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import { authenticateCaller, checkOwnership, type Authenticate, type ResolveSession } from './access.ts';
+import type { ResolveBaseUrl } from './base-url.ts';
 import type { BrowserContext, BrowserCookies } from './browser-context.ts';
 import { isRedirect } from './method-not-allowed.ts';
 import type { App } from './app.ts';
@@ -22,6 +23,8 @@ export interface Call<D extends EndpointDefinition> {
   caller: CallerFor<D['audience']>;
   /** The client's address, for throttling only. */
   address: string;
+  /** Our base URL, under the name that the client called. */
+  baseUrl: string;
   /** The browser, for endpoints of our own pages. */
   browserContext: D['page'] extends true ? BrowserContext : undefined;
 }
@@ -38,6 +41,7 @@ export interface RawCall<D extends EndpointDefinition> {
 
 export interface Routes {
   app: App;
+  resolveBaseUrl: ResolveBaseUrl;
   authenticate: Authenticate;
   resolveSession: ResolveSession;
   browserCookies: BrowserCookies;
@@ -101,6 +105,7 @@ export function serve<D extends EndpointDefinition>(
       query,
       body,
       address: normalizeClientAddress(request.ip),
+      baseUrl: routes.resolveBaseUrl(request),
       browserContext,
     };
     const result = await handler(input as unknown as Call<D>);

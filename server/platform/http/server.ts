@@ -6,6 +6,7 @@ import { acceptJson } from './json-body.ts';
 import { registerCors, createOpenUrlMatcher } from './cors.ts';
 import { createHostCheck } from './host-check.ts';
 import { registerProblemErrors } from './problem-dialect.ts';
+import { createUrlRewriter } from './rewrite-url.ts';
 import { closeConnectionsOnShutdown } from './graceful-shutdown.ts';
 import { BODY_LIMITS, limitBodyTimes, REQUEST_TIMEOUT_MS, type BodyLimits } from './body-deadline.ts';
 import { answerParserError } from './raw-problem.ts';
@@ -44,6 +45,7 @@ export function createServer(options: ServerOptions): App {
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT_MS,
     clientErrorHandler: answerParserError,
+    rewriteUrl: createUrlRewriter(options.endpoints),
     routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
   });
   closeConnectionsOnShutdown(app);

@@ -1,5 +1,6 @@
 import type { OperationOutcome } from '../../../contract/fhir/fhir.ts';
 import type { App } from '../../platform/http/app.ts';
+import { buildChallenge } from '../../platform/http/challenge.ts';
 import { logRefusal, toRefusal } from '../../platform/http/problem-dialect.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { FHIR_JSON } from './media-type.ts';
@@ -23,7 +24,7 @@ export function registerFhirErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toFhirRefusal(toRefusal(error as Error));
     logRefusal(request, refusal, error);
-    if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+    if (refusal.status === 401) reply.header('www-authenticate', buildChallenge(request));
     return reply
       .code(refusal.status)
       .headers(refusal.headers)

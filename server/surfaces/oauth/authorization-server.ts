@@ -39,7 +39,7 @@ export interface AuthorizationServerDeps extends DecisionDeps {
 
 /** Registers the authorization server: public clients, authorization code with PKCE, rotating refresh tokens. */
 export function registerAuthorizationServer(routes: Routes, deps: AuthorizationServerDeps): void {
-  const { db, baseUrl, oauth } = deps;
+  const { db, oauth } = deps;
   const { rateLimit: rate, clientMetadataDocuments } = oauth;
   const quarter = Math.ceil(rate / 4);
   const clients = createClientDirectory(deps, {
@@ -47,7 +47,6 @@ export function registerAuthorizationServer(routes: Routes, deps: AuthorizationS
     fetchesPerMinute: quarter,
   });
   registerMetadataRoutes(routes, {
-    baseUrl,
     clientMetadataDocuments,
     projectExists: async (projectId) => (await maybeOne(db, selectOAuthProject(projectId))) !== null,
   });

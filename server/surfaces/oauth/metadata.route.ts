@@ -6,21 +6,23 @@ import { notFound } from '../../platform/kernel/refusal.ts';
 import { buildDefaultResource, buildProjectResource, type Resource } from './resources.ts';
 
 interface Deps {
-  baseUrl: string;
   /** Accepts the URL of a metadata document as a client id. */
   clientMetadataDocuments: boolean;
   projectExists(projectId: ProjectId): Promise<boolean>;
 }
 
-/** Registers discovery: RFC 8414 for the authorization server, RFC 9728 for each protected resource. */
+/**
+ * Registers discovery: RFC 8414 for the authorization server, RFC 9728 for each protected resource; each in the name that
+ * the client called.
+ */
 export function registerMetadataRoutes(
   routes: Routes,
-  { baseUrl, clientMetadataDocuments, projectExists }: Deps,
+  { clientMetadataDocuments, projectExists }: Deps,
 ): void {
   serve(
     routes,
     contract.getAuthorizationServerMetadata,
-    (): z.input<typeof contract.AuthorizationServerMetadata> => ({
+    ({ baseUrl }): z.input<typeof contract.AuthorizationServerMetadata> => ({
       issuer: baseUrl,
       authorization_endpoint: `${baseUrl}/oauth/authorize`,
       token_endpoint: `${baseUrl}/oauth/token`,
@@ -38,7 +40,7 @@ export function registerMetadataRoutes(
     }),
   );
 
-  const describe = ({ uri }: Resource) => ({
+  const describe = (baseUrl: string, { uri }: Resource) => ({
     resource: uri,
     authorization_servers: [baseUrl],
     jwks_uri: `${baseUrl}/.well-known/jwks.json`,
@@ -47,10 +49,10 @@ export function registerMetadataRoutes(
     bearer_methods_supported: ['header' as const],
     resource_name: 'Chartgate',
   });
-  serve(routes, contract.getRootResourceMetadata, () => describe(buildDefaultResource(baseUrl)));
-  serve(routes, contract.getMcpResourceMetadata, () => describe(buildDefaultResource(baseUrl)));
-  serve(routes, contract.getProjectResourceMetadata, async ({ params: { projectId } }) => {
+  for (const definition of [contract.getRootResourceMetadata, contract.getMcpResourceMetadata])
+    serve(routes, definition, ({ baseUrl }) => describe(baseUrl, buildDefaultResource(baseUrl)));
+  serve(routes, contract.getProjectResourceMetadata, async ({ baseUrl, params: { projectId } }) => {
     if (!(await projectExists(projectId))) throw notFound('The project');
-    return describe(buildProjectResource(baseUrl, projectId));
+    return describe(baseUrl, buildProjectResource(baseUrl, projectId));
   });
 }

@@ -1,4 +1,5 @@
 import { ProjectId } from '../../../contract/brands.ts';
+import { listBaseUrlAliases } from '../../platform/http/base-url.ts';
 
 /** A protected resource: the MCP endpoint of the default project, or of a named one. */
 export interface Resource {
@@ -19,9 +20,21 @@ export const buildProjectResource = (baseUrl: string, projectId: ProjectId): Res
   projectId,
 });
 
-/** Resolves the `resource` parameter, whatever the case of its host and with or without a trailing slash; null when unknown. */
-export function resolveResource(baseUrl: string, requested: string | undefined): Resource | null {
-  if (requested === undefined) return buildDefaultResource(baseUrl);
+/**
+ * Resolves the `resource` parameter, whatever the case of its host, with or without a trailing slash, and under every
+ * name of the base URL; null when unknown.
+ */
+export function resolveResource(baseUrl: string, requested: string): Resource | null {
+  const uri = normalizeUri(requested);
+  if (uri === null) return null;
+  for (const alias of listBaseUrlAliases(baseUrl)) {
+    const resource = findResource(alias, uri);
+    if (resource) return resource;
+  }
+  return null;
+}
+
+function normalizeUri(requested: string): string | null {
   const url = URL.parse(requested);
   if (
     !url ||
@@ -32,7 +45,10 @@ export function resolveResource(baseUrl: string, requested: string | undefined):
     url.password !== ''
   )
     return null;
-  const uri = `${url.origin}${url.pathname.replace(/\/$/, '')}`;
+  return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
+}
+
+function findResource(baseUrl: string, uri: string): Resource | null {
   const base = new URL(baseUrl);
   const prefix = `${base.origin}${base.pathname.replace(/\/$/, '')}`;
   if (uri === `${prefix}/mcp`) return buildDefaultResource(baseUrl);

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
+import type { ResolveBaseUrl } from '../../../platform/http/base-url.ts';
+import { buildChallenge } from '../../../platform/http/challenge.ts';
 import { logRefusal, toRefusal } from '../../../platform/http/problem-dialect.ts';
 import type { Refusal } from '../../../platform/kernel/refusal.ts';
 import { ERROR_CODES, RpcRefusal, type RequestId } from './json-rpc.ts';
@@ -13,11 +15,13 @@ const ERROR_MESSAGES: ReadonlyMap<string, string> = new Map([
   ['rate_limited', 'rate_limited'],
 ]);
 
+interface McpErrorDeps {
+  resolveBaseUrl: ResolveBaseUrl;
+  getRequestId(request: FastifyRequest): RequestId;
+}
+
 /** Registers the MCP endpoint's errors: JSON-RPC for a message at fault, HTTP for a caller without permission. */
-export function registerMcpErrors(
-  app: App,
-  { baseUrl, getRequestId }: { baseUrl: string; getRequestId(request: FastifyRequest): RequestId },
-): void {
+export function registerMcpErrors(app: App, { resolveBaseUrl, getRequestId }: McpErrorDeps): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toRefusal(error as Error);
     logRefusal(request, refusal, error);
@@ -43,7 +47,7 @@ export function registerMcpErrors(
         id: null,
       });
     }
-    return sendHttp(reply, { refusal, challenge: buildChallenge(baseUrl, request.url) });
+    return sendHttp(reply, { refusal, challenge: buildMcpChallenge(resolveBaseUrl(request), request) });
   });
 }
 
@@ -70,8 +74,11 @@ function sendHttp(
 }
 
 /** Builds the challenge of RFC 9728 §5.1, which names where a client learns how to get a token. As a URL, the path has no quotes. */
-function buildChallenge(baseUrl: string, url: string): string {
+function buildMcpChallenge(baseUrl: string, request: FastifyRequest): string {
   const { origin, pathname } = new URL(baseUrl);
-  const path = `${pathname.replace(/\/$/, '')}${new URL(url, origin).pathname}`;
-  return `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${path}", scope="patient/*.read"`;
+  const path = `${pathname.replace(/\/$/, '')}${new URL(request.url, origin).pathname}`;
+  return buildChallenge(request, {
+    resource_metadata: `${origin}/.well-known/oauth-protected-resource${path}`,
+    scope: 'patient/*.read',
+  });
 }

@@ -9,7 +9,6 @@ import { registerMcpErrors } from './mcp-dialect.ts';
 import { dispatchRequest, type MethodDeps } from './methods.ts';
 
 interface RouteDeps extends MethodDeps {
-  baseUrl: string;
   /** Requests a minute, per patient and client, on this node. */
   rateLimit: number;
 }
@@ -20,7 +19,7 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
     const messages = new WeakMap<FastifyRequest, Message>();
     const getRequestId = (request: FastifyRequest): RequestId => messages.get(request)?.id ?? null;
     addJsonTextParser(app);
-    registerMcpErrors(app, { baseUrl: deps.baseUrl, getRequestId });
+    registerMcpErrors(app, { resolveBaseUrl: routes.resolveBaseUrl, getRequestId });
     const limiter = new RateLimiterMemory({ points: deps.rateLimit, duration: 60 });
     const handle = async ({
       request,

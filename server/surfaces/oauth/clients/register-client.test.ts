@@ -36,6 +36,7 @@ describe('registering a client', () => {
       registerClientRoute(
         {
           app: scope,
+          resolveBaseUrl: () => 'http://127.0.0.1',
           authenticate: nobody,
           resolveSession: nobody,
           browserCookies: { getContext: nobody, requireCsrfToken: nobody },

@@ -2,7 +2,7 @@ import { SCOPES } from '../../../../contract/oauth/oauth.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import type { Client } from '../clients/client-metadata.ts';
 import { invalidRequest, invalidScope, invalidTarget } from '../oauth-refusal.ts';
-import { resolveResource, type Resource } from '../resources.ts';
+import { buildDefaultResource, resolveResource, type Resource } from '../resources.ts';
 
 /** Parameters of a request: one value each, none that is empty (RFC 6749 §3.1). */
 export type Parameters = ReadonlyMap<string, string>;
@@ -63,11 +63,17 @@ export function validateAuthorizationRequest(
   if (!/^[A-Za-z0-9_-]{43}$/.test(codeChallenge))
     throw invalidRequest('code_challenge must be 43 characters of base64url: the SHA-256 of the verifier.');
   const scopes = filterScopes(requireParameter(parameters, 'scope'), client);
-  const resource = Array.isArray(resources) ? null : resolveResource(baseUrl, parameters.get('resource'));
+  const resource = findRequestedResource(baseUrl, resources);
   if (!resource) throw invalidTarget();
   const refreshable =
     scopes.includes('offline_access') || client.grantTypes?.includes('refresh_token') === true;
   return { state, scope: scopes.join(' '), codeChallenge, resource, refreshable };
+}
+
+/** The default resource for a request that names none (RFC 8707 §2); null for an unknown one, or for several. */
+function findRequestedResource(baseUrl: string, requested: unknown): Resource | null {
+  if (requested === undefined || requested === '') return buildDefaultResource(baseUrl);
+  return typeof requested === 'string' ? resolveResource(baseUrl, requested) : null;
 }
 
 function requireParameter(parameters: Parameters, name: string): string {

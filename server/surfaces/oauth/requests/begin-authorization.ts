@@ -17,8 +17,6 @@ import { insertRequest, type NewRequest } from './requests.sql.ts';
 export interface BeginDeps {
   db: Db;
   clock: Clock;
-  baseUrl: string;
-  consentAppUrl: string;
   /** The project of `/mcp`; null: the first. */
   defaultProjectId: ProjectId | null;
   findClient(clientId: string, address: string): Promise<Client | null>;
@@ -30,6 +28,9 @@ interface AuthorizeInput {
   /** The secret cookie of the browser. */
   browser: string;
   address: string;
+  /** Our base URL and the consent page, under the name that the browser called. */
+  baseUrl: string;
+  consentAppUrl: string;
 }
 
 /** How long a patient has to decide. */
@@ -41,7 +42,7 @@ export const REQUEST_LIFETIME_MS = 3600 * 1000;
  */
 export async function beginAuthorization(
   deps: BeginDeps,
-  { query, browser, address }: AuthorizeInput,
+  { query, browser, address, baseUrl, consentAppUrl }: AuthorizeInput,
 ): Promise<string> {
   const parameters = parseParameters(query);
   const clientId = parameters.get('client_id');
@@ -54,16 +55,16 @@ export async function beginAuthorization(
   }
   const state = parameters.get('state');
   try {
-    const context = { client, resources: query['resource'], baseUrl: deps.baseUrl };
+    const context = { client, resources: query['resource'], baseUrl };
     const authorization = validateAuthorizationRequest(parameters, context);
-    return await storeRequest(deps, { client, redirectUri, authorization, browser });
+    return await storeRequest(deps, { client, redirectUri, authorization, browser, consentAppUrl });
   } catch (error) {
     if (!(error instanceof Refusal) || !OAUTH_ERRORS.has(error.code)) throw error;
     return buildClientRedirect(redirectUri, {
       error: error.code,
       error_description: error.message,
       ...(state !== undefined && state.length <= 4096 && { state }),
-      iss: deps.baseUrl,
+      iss: baseUrl,
     });
   }
 }
@@ -73,10 +74,11 @@ interface AcceptedRequest {
   redirectUri: string;
   authorization: AuthorizationRequest;
   browser: string;
+  consentAppUrl: string;
 }
 
 async function storeRequest(deps: BeginDeps, accepted: AcceptedRequest): Promise<string> {
-  const { client, redirectUri, authorization, browser } = accepted;
+  const { client, redirectUri, authorization, browser, consentAppUrl } = accepted;
   const requestId = randomBytes(24).toString('base64url') as AuthorizationRequestId;
   const now = deps.clock.now();
   const request: NewRequest = {
@@ -108,5 +110,5 @@ async function storeRequest(deps: BeginDeps, accepted: AcceptedRequest): Promise
     scope: authorization.scope,
   };
   const oauthState = Buffer.from(JSON.stringify(statePayload)).toString('base64url');
-  return `${deps.consentAppUrl}/#/patient-consent/${project.project_id}/enrollment/link?oauth_state=${oauthState}`;
+  return `${consentAppUrl}/#/patient-consent/${project.project_id}/enrollment/link?oauth_state=${oauthState}`;
 }

@@ -9,6 +9,13 @@ import { closeDenied, closeWithCode, selectRequestById, type RequestRow } from '
 export interface CompleteDeps {
   db: Db;
   clock: Clock;
+}
+
+interface CompleteInput {
+  requestId: AuthorizationRequestId;
+  /** The secret cookie of the browser. */
+  browser: string;
+  /** Our base URL, under the name that the browser called: the `iss` of RFC 9207. */
   baseUrl: string;
 }
 
@@ -19,10 +26,8 @@ const CODE_LIFETIME_MS = 60_000;
  * Returns the URL to redirect the browser to when the request is ready. The code is minted only at this moment, in the
  * browser that began the request: a link to somebody else's request has no effect.
  */
-export async function completeAuthorization(
-  deps: CompleteDeps,
-  { requestId, browser }: { requestId: AuthorizationRequestId; browser: string },
-): Promise<string> {
+export async function completeAuthorization(deps: CompleteDeps, input: CompleteInput): Promise<string> {
+  const { requestId, browser, baseUrl } = input;
   const now = deps.clock.now();
   const code = generateSecret('cgc_');
   const closed = await maybeOne(
@@ -35,27 +40,26 @@ export async function completeAuthorization(
       now,
     }),
   );
-  return closed ? redirectToClient(deps, closed, { code }) : completeDenied(deps, requestId, browser);
+  return closed ? redirectToClient(baseUrl, closed, { code }) : completeDenied(deps, input);
 }
 
 /** Completes a request that the patient denied, or whose consent was withdrawn during preparation. */
 async function completeDenied(
   deps: CompleteDeps,
-  requestId: AuthorizationRequestId,
-  browser: string,
+  { requestId, browser, baseUrl }: CompleteInput,
 ): Promise<string> {
   const request = await maybeOne(deps.db, selectRequestById(requestId));
   if (!request || !verifySecret(browser, request.browser_hash)) throw cannotComplete();
   if (request.expires_at <= deps.clock.now()) throw cannotComplete();
   if (!(await maybeOne(deps.db, closeDenied(requestId)))) throw cannotComplete();
-  return redirectToClient(deps, request, {
+  return redirectToClient(baseUrl, request, {
     error: 'access_denied',
     error_description: 'The patient denied the request or withdrew the consent.',
   });
 }
 
 const redirectToClient = (
-  { baseUrl }: CompleteDeps,
+  baseUrl: string,
   { redirect_uri: redirectUri, state }: RequestRow,
   response: Record<string, string>,
 ): string => buildClientRedirect(redirectUri, { ...response, state, iss: baseUrl });

@@ -1,0 +1,18 @@
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * Builds the `WWW-Authenticate` of a 401 (RFC 6750 §3). `error="invalid_token"` tells a client whose token was refused
+ * from one that sent none: the first refreshes, the second signs in. No value may hold a quotation mark.
+ */
+export function buildChallenge(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  parameters: Readonly<Record<string, string>> = {},
+): string {
+  const hasToken = /^bearer\b/i.test(headers.authorization ?? '');
+  const error = hasToken && {
+    error: 'invalid_token',
+    error_description: 'The access token is expired, revoked, malformed, or for another resource.',
+  };
+  const written = Object.entries({ ...parameters, ...error }).map(([name, value]) => `${name}="${value}"`);
+  return ['Bearer', ...(written.length > 0 ? [written.join(', ')] : [])].join(' ');
+}
