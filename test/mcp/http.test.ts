@@ -158,6 +158,36 @@ describe('an invalid message is answered in JSON-RPC', () => {
     assert.match(await ask('search_clinical_notes', {}), /give query .* or encounterId/);
   });
 
+  for (const [version, isResult] of [
+    ['2024-11-05', false],
+    ['2025-06-18', false],
+    ['2025-11-25', true],
+  ] as const) {
+    it(`is ${isResult ? 'a result with isError' : 'an error'} for invalid arguments under ${version}, in the same words`, async () => {
+      const message = buildMessage('tools/call', { name: 'get_labs', arguments: { years: -1 } });
+      const headers = { 'mcp-protocol-version': version };
+      const { status, body } = await sendRaw(JSON.stringify(message), { headers });
+      assert.equal(status, 200);
+      const text = isResult ? body.result.content[0].text : body.error.message;
+      assert.match(text, /^Invalid params: get_labs: years must be a number above 0/);
+      assert.deepEqual(
+        [body.result?.isError, body.error?.code],
+        isResult ? [true, undefined] : [undefined, -32602],
+      );
+    });
+  }
+
+  it('takes optional arguments that are null or empty as absent, and no required or unknown ones', async () => {
+    const ask = async (name: string, input: object): Promise<HttpResponse['body']> =>
+      (await callTool(service, patient, name, input)).body;
+    for (const absent of [null, '']) {
+      assert.equal((await ask('get_labs', { years: absent, beforeDate: absent })).result.isError, false);
+      assert.equal((await ask('get_vitals', { vitals: absent })).result.isError, false);
+      assert.match((await ask('search', { query: absent })).error.message, /search: query /);
+      assert.match((await ask('get_labs', { constructor: absent })).error.message, /no argument/);
+    }
+  });
+
   it('never echoes the name of an unknown tool', async () => {
     const { body } = await callTool(service, patient, '<script>');
     assert.doesNotMatch(body.error.message, /script/);

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Builds the `WWW-Authenticate` of a 401 (RFC 6750 §3). `error="invalid_token"` tells a client whose token was refused
- * from one that sent none: the first refreshes, the second signs in. No value may hold a quotation mark.
+ * Builds the `WWW-Authenticate` of a 401 (RFC 6750 §3). With `error="invalid_token"` a client knows that its token
+ * was refused and refreshes it; without, it signs in. No value may hold a quotation mark.
  */
 export function buildChallenge(
   { headers }: Pick<FastifyRequest, 'headers'>,

@@ -50,7 +50,7 @@ export interface Tool {
   run(deps: ToolDeps, access: RecordAccess, input: unknown): Promise<ToolResult>;
 }
 
-/** Invalid arguments; the message says what to change. Answered as JSON-RPC -32602. */
+/** Invalid arguments; the message says what to change. Answered as JSON-RPC -32602, or as a result with `isError`. */
 export class InvalidToolInput extends Error {
   constructor(message: string) {
     super(message);
@@ -90,12 +90,25 @@ function toInputSchema(input: z.ZodObject): InputSchema {
   };
 }
 
-/** A `tools/call` without `arguments` has no arguments. */
+/**
+ * A `tools/call` without `arguments` has no arguments, and an optional argument that is null or empty is absent: models
+ * fill in every field of a form.
+ */
+function dropAbsent(input: z.ZodObject, rawInput: unknown): unknown {
+  if (rawInput === undefined || rawInput === null) return {};
+  if (typeof rawInput !== 'object' || Array.isArray(rawInput)) return rawInput;
+  const isAbsent = ([name, value]: [string, unknown]): boolean =>
+    (value === null || value === '') &&
+    Object.hasOwn(input.shape, name) &&
+    z.safeParse(input.shape[name] as z.ZodType, undefined).success;
+  return Object.fromEntries(Object.entries(rawInput).filter((entry) => !isAbsent(entry)));
+}
+
 function parseInput<Input extends z.ZodObject>(
   { name, input }: ToolDefinition<Input>,
   rawInput: unknown,
 ): z.output<Input> {
-  const result = input.safeParse(rawInput ?? {});
+  const result = input.safeParse(dropAbsent(input, rawInput));
   if (result.success) return result.data;
   const messages = result.error.issues.map((issue) => formatIssue(issue, Object.keys(input.shape)));
   throw new InvalidToolInput(`${name}: ${[...new Set(messages)].join('; ')}`);

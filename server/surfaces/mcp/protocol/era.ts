@@ -10,10 +10,17 @@ export type Era = 'handshake' | 'stateless';
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 export const STATELESS_VERSIONS = ['2026-07-28'] as const;
 
-const META_PREFIX = 'io.modelcontextprotocol/';
-
 const includesVersion = (versions: readonly string[], version: unknown): boolean =>
   typeof version === 'string' && versions.includes(version);
+
+/** Versions under which a model sees a fault in the arguments, as a result that it can mend (2025-11-25, changelog). */
+const VERSIONS_WITH_INPUT_ERRORS: readonly string[] = ['2025-11-25', ...STATELESS_VERSIONS];
+
+/** Whether invalid arguments are answered as a result with `isError`, and not as a protocol error. */
+export const answersInputErrorsAsResults = (headers: IncomingHttpHeaders): boolean =>
+  includesVersion(VERSIONS_WITH_INPUT_ERRORS, headers['mcp-protocol-version']);
+
+const META_PREFIX = 'io.modelcontextprotocol/';
 
 /** Returns the era of a message; throws when a stateless message's `_meta` and headers contradict each other. */
 export function resolveEra(message: Message, headers: IncomingHttpHeaders): Era {

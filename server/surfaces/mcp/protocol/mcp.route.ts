@@ -3,7 +3,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as contract from '../../../../contract/mcp/mcp.ts';
 import { consumeOrThrow } from '../../../platform/http/rate-limit.ts';
 import { serveRaw, type RawCall, type Routes } from '../../../platform/http/serve.ts';
-import { resolveEra } from './era.ts';
+import { answersInputErrorsAsResults, resolveEra } from './era.ts';
 import { parseMessage, type RequestId, type Message } from './json-rpc.ts';
 import { registerMcpErrors } from './mcp-dialect.ts';
 import { dispatchRequest, type MethodDeps } from './methods.ts';
@@ -31,7 +31,8 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
       messages.set(request, message);
       const era = resolveEra(message, request.headers);
       if (message.id === undefined) return reply.code(202).send();
-      const result = await dispatchRequest(deps, caller, { era, message });
+      const inputErrorsAreResults = answersInputErrorsAsResults(request.headers);
+      const result = await dispatchRequest(deps, caller, { era, message, inputErrorsAreResults });
       return sendResult(request, reply, { jsonrpc: '2.0', id: message.id, result });
     };
     serveRaw({ ...routes, app }, contract.callMcp, handle);

@@ -11,12 +11,15 @@ export interface MethodDeps extends ToolDeps {
   audit: Audit;
 }
 
+export interface RpcRequest {
+  era: Era;
+  message: Message;
+  /** Whether the model is to see invalid arguments, as a result with `isError`. */
+  inputErrorsAreResults: boolean;
+}
+
 type Result = Record<string, unknown>;
-type Method = (
-  deps: MethodDeps,
-  caller: PatientCaller,
-  params: Record<string, unknown>,
-) => Result | Promise<Result>;
+type Method = (deps: MethodDeps, caller: PatientCaller, request: RpcRequest) => Result | Promise<Result>;
 
 const SERVER_INFO = {
   name: 'chartgate',
@@ -41,7 +44,7 @@ const LISTED_TOOLS = TOOLS.map(({ name, title, description, inputSchema, annotat
   annotations,
 }));
 
-function listTools(params: Record<string, unknown>): Result {
+function listTools({ message: { params } }: RpcRequest): Result {
   if (params['cursor'] !== undefined)
     throw new RpcRefusal(
       ERROR_CODES.invalidParams,
@@ -51,8 +54,8 @@ function listTools(params: Record<string, unknown>): Result {
 }
 
 const SHARED_METHODS: readonly [string, Method][] = [
-  ['tools/list', (_deps, _caller, params) => listTools(params)],
-  ['tools/call', (deps, caller, params) => callTool(deps, caller, params)],
+  ['tools/list', (_deps, _caller, request) => listTools(request)],
+  ['tools/call', callTool],
   ['resources/list', () => ({ resources: [] })],
 ];
 
@@ -61,7 +64,7 @@ const METHODS: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
   handshake: new Map<string, Method>([
     ...SHARED_METHODS,
     ['ping', () => ({})],
-    ['initialize', (_deps, _caller, params) => initialize(params)],
+    ['initialize', (_deps, _caller, request) => initialize(request)],
   ]),
   stateless: new Map<string, Method>([
     ...SHARED_METHODS,
@@ -82,14 +85,15 @@ const CACHEABLE = new Set(['tools/list', 'resources/list', 'server/discover']);
 export async function dispatchRequest(
   deps: MethodDeps,
   caller: PatientCaller,
-  { era, message }: { era: Era; message: Message },
+  request: RpcRequest,
 ): Promise<Result> {
+  const { era, message } = request;
   const method = METHODS[era].get(message.method);
   if (!method) {
     const status = era === 'stateless' ? 404 : 200;
     throw new RpcRefusal(ERROR_CODES.methodNotFound, 'Method not found', { status });
   }
-  const result = await method(deps, caller, message.params);
+  const result = await method(deps, caller, request);
   if (era === 'handshake') return result;
   return {
     ...result,
@@ -99,7 +103,7 @@ export async function dispatchRequest(
   };
 }
 
-function initialize(params: Record<string, unknown>): Result {
+function initialize({ message: { params } }: RpcRequest): Result {
   const requested = params['protocolVersion'];
   if (typeof requested !== 'string')
     throw new RpcRefusal(ERROR_CODES.invalidParams, 'Invalid params: "protocolVersion" must be a string');
@@ -115,7 +119,7 @@ function initialize(params: Record<string, unknown>): Result {
 async function callTool(
   deps: MethodDeps,
   caller: PatientCaller,
-  params: Record<string, unknown>,
+  { message: { params }, inputErrorsAreResults }: RpcRequest,
 ): Promise<Result> {
   const { name, arguments: input } = params;
   if (typeof name !== 'string')
@@ -126,8 +130,15 @@ async function callTool(
       ERROR_CODES.invalidParams,
       `Unknown tool; the tools are ${[...TOOLS_BY_NAME.keys()].join(', ')}`,
     );
-  const { text } = await runAudited(deps, caller, { tool, input: input ?? {} });
-  return { content: [{ type: 'text', text }], isError: false };
+  try {
+    const { text } = await runAudited(deps, caller, { tool, input });
+    return { content: [{ type: 'text', text }], isError: false };
+  } catch (error) {
+    if (!(error instanceof InvalidToolInput)) throw error;
+    const text = `Invalid params: ${error.message}`;
+    if (inputErrorsAreResults) return { content: [{ type: 'text', text }], isError: true };
+    throw new RpcRefusal(ERROR_CODES.invalidParams, text);
+  }
 }
 
 /** Runs a tool and returns after its audit entry is durable; a refused or failed call is audited too. */
@@ -150,8 +161,7 @@ async function runAudited(
     await deps.audit.append({ ...auditEntry, consentRecordId, detail: { tool: tool.name, ...audit } });
     return result;
   } catch (error) {
-    if (error instanceof InvalidToolInput)
-      throw new RpcRefusal(ERROR_CODES.invalidParams, `Invalid params: ${error.message}`);
+    if (error instanceof InvalidToolInput) throw error;
     const reason = error instanceof Refusal ? error.code : 'internal_error';
     await deps.audit.append({
       ...auditEntry,
