@@ -3,6 +3,7 @@ import { sealAll } from './platform/audit/seal.ts';
 import { createSigningKeys } from './platform/keys/signing-keys.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './platform/kernel/clock.ts';
+import { restrictNewFiles } from './platform/kernel/private-folder.ts';
 import type { Db } from './platform/db/db.ts';
 import { openDb } from './platform/db/open.ts';
 import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
@@ -31,6 +32,7 @@ export const openConfiguredDb = (config: Config): Promise<Db> =>
 
 /** Opens the store, listens, and starts the worker; `stop` lets running requests and jobs end first. */
 export async function run(config: Config): Promise<RunningService> {
+  restrictNewFiles();
   const db = await openConfiguredDb(config);
   const service = createService({ config, db, clock: systemClock });
   const stop = async (): Promise<void> => {

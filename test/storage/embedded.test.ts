@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openEmbedded } from '../../server/platform/db/embedded.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 import { runWriter, waitUntilWritten } from './run-writer.ts';
 
@@ -35,6 +36,21 @@ describe('the embedded store', () => {
     const db = await openEmbedded({ dataDirectory, onFatal });
     await assert.rejects(openEmbedded({ dataDirectory, onFatal }), /in use/, 'also within one process');
     await db.close();
+  });
+
+  it('case 174: closes a folder that everybody could read and write, before it opens, and all that it writes', async () => {
+    const listFiles = (): string[] =>
+      fs
+        .readdirSync(dataDirectory, { recursive: true, encoding: 'utf8' })
+        .map((name) => path.join(dataDirectory, name));
+    for (const file of [dataDirectory, ...listFiles()]) fs.chmodSync(file, 0o777);
+    const db = await openEmbedded({ dataDirectory, onFatal });
+    await db.query(sql`create table modes as select 1`);
+    await db.query(sql`checkpoint`);
+    const open = [dataDirectory, ...listFiles()].filter((file) => (fs.lstatSync(file).mode & 0o077) !== 0);
+    await db.query(sql`drop table modes`);
+    await db.close();
+    assert.deepEqual(open, []);
   });
 
   it('forces every commit to disk before it is acknowledged', async (t) => {

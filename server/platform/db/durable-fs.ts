@@ -6,10 +6,15 @@ interface Stream {
   node: unknown;
 }
 
+interface MountType {
+  stream_ops: { fsync?: (stream: Stream) => number };
+  node_ops: { setattr(node: unknown, attributes: { mode?: number }): void };
+}
+
 interface EmscriptenModule {
   FS: {
     lookupPath(path: string): {
-      node: { mount: { type: { stream_ops: { fsync?: (stream: Stream) => number } } } };
+      node: { mount: { type: MountType } };
     };
   };
   NODEFS: { realPath(node: unknown): string };
@@ -19,8 +24,8 @@ const PGDATA = '/pglite/data';
 const EIO = 29;
 
 /**
- * The engine's file system with a working fsync: as published it has none, and a power cut then leaves an
- * unreadable database (17 of 17 trials). The operations object is reached through the mount,
+ * The engine's file system with a working fsync, and with files that are the user's alone: as published it has no fsync, and
+ * a power cut then leaves an unreadable database (17 of 17 trials). The operations object is reached through the mount,
  * because its place in the module moved between releases.
  */
 export class DurableNodeFS extends NodeFS {
@@ -31,7 +36,9 @@ export class DurableNodeFS extends NodeFS {
     const { emscriptenOpts } = await super.init(pg, options);
     const preRun = emscriptenOpts.preRun as unknown as ((module: EmscriptenModule) => void)[];
     preRun.push((module) => {
-      module.FS.lookupPath(PGDATA).node.mount.type.stream_ops.fsync = (stream) => this.#fsync(module, stream);
+      const { type } = module.FS.lookupPath(PGDATA).node.mount;
+      type.stream_ops.fsync = (stream) => this.#fsync(module, stream);
+      closeToOthers(type);
     });
     // After a panic the aborted module would go on and answer nothing or, worse, something: so the thread ends.
     return { emscriptenOpts: { ...emscriptenOpts, onAbort: () => process.exit(1) } };
@@ -48,6 +55,15 @@ export class DurableNodeFS extends NodeFS {
       return EIO;
     }
   }
+}
+
+/** Takes the modes of group and others away: the engine sets 0666 on each file that it creates, whatever the umask. */
+function closeToOthers({ node_ops: operations }: MountType): void {
+  const { setattr } = operations;
+  operations.setattr = (node, attributes) => {
+    if (attributes.mode !== undefined) attributes.mode &= ~0o077;
+    return setattr.call(operations, node, attributes);
+  };
 }
 
 /** Makes created, renamed and removed names in `directory` durable. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { connect } from './connect.ts';
 import type { Db } from './db.ts';
+import { makeFolderPrivate } from '../kernel/private-folder.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { CREDENTIALS, openSocket, openLine } from './engine-connection.ts';
 
@@ -16,6 +17,7 @@ export interface EmbeddedOptions {
  * as long as it runs), used by the same driver over message ports.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
+  makeFolderPrivate(options.dataDirectory, isStoreName);
   const lock = lockDirectory(options.dataDirectory);
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
     workerData: { directory: path.join(options.dataDirectory, 'store') },
@@ -46,6 +48,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
     },
   });
 }
+
+/** What a data directory holds of ours: the store, one that was being created, the lock, and mails. */
+const isStoreName = (name: string): boolean => /^(store|owner\.lock|outbox)/.test(name);
 
 function waitForMessage(worker: Worker, expected: string): Promise<void> {
   return new Promise((resolve, reject) => {

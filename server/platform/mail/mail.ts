@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { makeFolderPrivate } from '../kernel/private-folder.ts';
 
 /** Plain text; never holds health data. */
 export interface Mail {
@@ -53,7 +54,8 @@ function createFileTransport({ clock, outbox, from }: MailOptions): SendMail {
   const transport = createTransport({ streamTransport: true, buffer: true }, { from });
   return async (mail) => {
     const { message } = await transport.sendMail(toMessage(mail));
-    await fs.mkdir(outbox, { recursive: true, mode: 0o700 });
+    // Links in mails open accounts.
+    makeFolderPrivate(outbox, () => false);
     const name = path.join(outbox, `${clock.now().toISOString().replaceAll(':', '')}-${randomUUID()}`);
     // A program that watches the folder never sees half a mail.
     await fs.writeFile(`${name}.part`, message as Buffer, { mode: 0o600 });
