@@ -48,6 +48,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     owner: 'server/identity/patients',
     readers: ['server/consent/access', 'server/consent/decisions', 'server/consent/records'],
   },
+  entry_context: { owner: 'server/clinical/entries', readers: ['server/clinical/queries'] },
   job: { owner: 'server/platform/jobs', readers: [] },
   oauth_client: { owner: 'server/surfaces/oauth', readers: [] },
   oauth_grant: {

@@ -8,7 +8,8 @@ import type { ToolDeps } from '../../server/surfaces/mcp/tool.ts';
 import { TOOLS_BY_NAME } from '../../server/surfaces/mcp/tools/tools.ts';
 import { insertEntries, type NewEntry } from '../../server/clinical/entries/entries.sql.ts';
 import { finishRebuild } from '../../server/clinical/ingest/import/rebuild-entries.ts';
-import type { Details, Entry, Kind, Measure } from '../../server/clinical/entries/entry.ts';
+import type { Details, Entry, Kind } from '../../server/clinical/entries/entry.ts';
+import type { Measure } from '../../server/clinical/entries/observation-detail.ts';
 import { indexEntries } from '../../server/clinical/search/index-entries.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -97,8 +98,18 @@ const TYPES: Readonly<Record<Kind, string>> = {
   immunization: 'Immunization',
   visit: 'Encounter',
   note: 'DocumentReference',
-  social: 'Observation',
-  other: 'CarePlan',
+  social_history: 'Observation',
+  survey: 'Observation',
+  care_team: 'CareTeam',
+  care_plan: 'CarePlan',
+  goal: 'Goal',
+  device: 'Device',
+  family_history: 'FamilyMemberHistory',
+  imaging: 'ImagingStudy',
+  order: 'ServiceRequest',
+  coverage: 'Coverage',
+  document: 'List',
+  other: 'Flag',
 };
 
 const NO_MEASURE = { value: null, unit: null, absent: null, interpretation: null, referenceRange: null };
@@ -147,8 +158,18 @@ const DEFAULT_DETAILS: { readonly [K in Kind]: Details[K] } = {
     docStatus: null,
     sameAs: null,
   },
-  social: NO_OBSERVATION,
-  other: { type: 'CarePlan', text: null },
+  social_history: NO_OBSERVATION,
+  survey: NO_OBSERVATION,
+  care_team: { type: 'CareTeam', text: null },
+  care_plan: { type: 'CarePlan', text: null },
+  goal: { type: 'Goal', text: null },
+  device: { type: 'Device', text: null },
+  family_history: { type: 'FamilyMemberHistory', text: null },
+  imaging: { type: 'ImagingStudy', text: null },
+  order: { type: 'ServiceRequest', text: null },
+  coverage: { type: 'Coverage', text: null },
+  document: { type: 'List', text: null },
+  other: { type: 'Flag', text: null },
 };
 
 const STATUSES: Readonly<Partial<Record<Kind, string>>> = {

@@ -5,6 +5,7 @@ import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.
 import { ResourceScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import type { Entry, Kind } from './entry.ts';
+import { isRecordEntry } from './other-kinds.ts';
 import { findRequiredReferences, buildEntries } from './build-entries.ts';
 import { categorizeResource } from './category.ts';
 import { buildDisplay } from './resource-display.ts';
@@ -300,10 +301,10 @@ describe('observations', () => {
   it('are labs, social or other by their category, and by code and shape without one', () => {
     const category = (code: string) => ({ category: [coded('x', code)], valueString: 'x' });
     assert.equal(getKind(category('laboratory')), 'lab');
-    assert.equal(getKind(category('survey')), 'social');
-    assert.equal(getKind(category('social-history')), 'social');
-    for (const code of ['imaging', 'procedure', 'exam', 'therapy'])
-      assert.equal(getKind(category(code)), 'other');
+    assert.equal(getKind(category('survey')), 'survey');
+    assert.equal(getKind(category('social-history')), 'social_history');
+    assert.equal(getKind(category('imaging')), 'imaging');
+    for (const code of ['procedure', 'exam', 'therapy']) assert.equal(getKind(category(code)), 'other');
     assert.equal(getKind({ code: coded(LOINC, '718-7', 'Hemoglobin'), ...quantity('7.2', 'g/dl') }), 'lab');
     assert.equal(
       getKind({ code: coded(LOINC, '94500-6', 'SARS-CoV-2 RNA in Respiratory specimen'), valueString: 'x' }),
@@ -313,7 +314,7 @@ describe('observations', () => {
       getKind({ code: coded(LOINC, '9269-2', 'Glasgow coma score total'), ...quantity('13', '{score}') }),
       'other',
     );
-    assert.equal(getKind({ code: coded(LOINC, '72166-2'), valueString: 'Never smoker' }), 'social');
+    assert.equal(getKind({ code: coded(LOINC, '72166-2'), valueString: 'Never smoker' }), 'social_history');
     assert.equal(getKind({ code: coded(SNOMED, '161713000'), valueDateTime: '2021' }), 'other');
   });
 
@@ -672,8 +673,9 @@ describe('reports', () => {
 describe('entries of other types', () => {
   it('have a title and a text', () => {
     const show = (resource: ParsedResource) => {
-      const { title, detail } = only('other', resource);
-      return [title, detail.text];
+      const [entry] = buildEntries(resource, NOTHING);
+      assert.ok(entry && isRecordEntry(entry));
+      return [entry.title, entry.detail.text];
     };
     assert.deepEqual(
       show({

@@ -6,6 +6,7 @@ import { getPath, toElements, joinPresent, readText } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
 import { formatDisplays } from './reference.ts';
+import { getRecordKind } from './record-kind.ts';
 import { isLaboratory } from './report-category.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
@@ -40,7 +41,11 @@ export const buildDiagnosticReport: EntryBuilder = (input) => {
   if (notes.length > 0 || (isLab && hasResults)) return notes;
   if (hasResults)
     return [
-      { ...buildEntryBase(input, facts), kind: 'other', detail: { type: 'DiagnosticReport', text: null } },
+      {
+        ...buildEntryBase(input, facts),
+        kind: getRecordKind(resource),
+        detail: { type: 'DiagnosticReport', text: null },
+      },
     ];
   return [buildNoteEntry(input, noteFacts, NO_CONTENT)];
 };

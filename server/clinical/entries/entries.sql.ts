@@ -1,7 +1,8 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import type { Entry, ObservationDetail } from './entry.ts';
+import type { Entry } from './entry.ts';
+import type { ObservationDetail } from './observation-detail.ts';
 
 /** An entry with the resource it was built from (`seq`) and its number among that resource's entries (`ordinal`). */
 export interface NewEntry {
@@ -13,12 +14,23 @@ export interface NewEntry {
   documentPath: string;
   /** What a consent must cover for it to be shown: its category and its restricted classes. */
   requiredLabels: DataMask;
+  /** Masks of entries of the same resource that say the same and more: it is shown where the consent covers none of them. */
+  unlessCovered?: readonly DataMask[];
   /** A UUID of the server it is from, or of the document of one upload; without it the document's path identifies the source. */
   sourceKey?: string;
   entry: Entry;
 }
 
-const toRow = ({ seq, ordinal, reference, documentPath, requiredLabels, sourceKey, entry }: NewEntry) => ({
+const toRow = ({
+  seq,
+  ordinal,
+  reference,
+  documentPath,
+  requiredLabels,
+  unlessCovered,
+  sourceKey,
+  entry,
+}: NewEntry) => ({
   seq,
   ordinal,
   kind: entry.kind,
@@ -44,6 +56,10 @@ const toRow = ({ seq, ordinal, reference, documentPath, requiredLabels, sourceKe
   same_as: entry.kind === 'note' ? entry.detail.sameAs : null,
   source_key: sourceKey ?? null,
   names: entry.names ?? null,
+  date_from: entry.dateFrom ?? null,
+  informativeness: entry.informativeness ?? 0,
+  links: entry.links?.map(({ role, target }) => `${role} ${target}`) ?? null,
+  unless_covered: unlessCovered ?? null,
 });
 
 const hasValue = ({ value, components }: ObservationDetail): boolean =>
@@ -58,10 +74,10 @@ export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => 
 export const insertEntries = (patientId: PatientId, entries: readonly NewEntry[]) => sql`
   insert into clinical_entry (patient_id, seq, ordinal, kind, category, required_labels, title, code, day, day_text, time, end_text, status,
     current, group_key, visit, organization, visit_labels, organization_without_visit, reference, document_path, detail, vital, same_as,
-    source_key, names)
+    source_key, names, date_from, informativeness, links, unless_covered)
   select ${patientId}, seq, ordinal, kind, category, required_labels, title, code, day, day_text, time, end_text, status,
     current, group_key, visit, organization, visit_labels, organization_without_visit, reference, document_path, detail, vital, same_as,
-    source_key, names
+    source_key, names, date_from, informativeness, links, unless_covered
   from json_populate_recordset(null::clinical_entry, ${JSON.stringify(entries.map(toRow))}::json)`;
 
 /** The links of an entry to the entries of other sources, computed by the module linkage. */
@@ -110,7 +126,8 @@ export const deleteHoldings = (patientId: PatientId) =>
 
 export const insertHoldings = (patientId: PatientId) => sql`
   insert into record_holding (patient_id, kind, category, required_labels, superseded_by, entries, undated, first_day, last_day)
-  select ${patientId}, kind, category, required_labels, coalesce(superseded_by, '{}'), count(*), count(*) filter (where day is null),
-    min(day), max(day)
-  from clinical_entry where patient_id = ${patientId}
-  group by kind, category, required_labels, coalesce(superseded_by, '{}')`;
+  select ${patientId}, kind, category, required_labels, superseded_by, count(*), count(*) filter (where day is null), min(day), max(day)
+  from (
+    select kind, category, required_labels, day, coalesce(superseded_by || unless_covered, '{}') as superseded_by
+    from clinical_entry where patient_id = ${patientId}) entry
+  group by kind, category, required_labels, superseded_by`;

@@ -1,4 +1,6 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
+import type { EntryLink } from './entry-link.ts';
+import type { ObservationDetail } from './observation-detail.ts';
 
 /**
  * One clinical fact of one stored resource, in the words a person uses: the tools read entries, not resources.
@@ -38,6 +40,17 @@ export interface EntryBase {
   organization: string | null;
   /** The organization for consents that withhold visits; only where that differs. */
   organizationWithoutVisit?: string | null;
+  /** `Encounter/id` of the visit that lends its date, where the resource has none of its own: "during the visit of …". */
+  dateFrom?: string | null;
+  /** How much it says besides its title; of a group, the member that says most is shown. Absent is 0. */
+  informativeness?: number;
+  /** What it refers to, and what else may be said of it from there (`ContextFact`). Only builders and linkage read it. */
+  links?: readonly EntryLink[];
+  /**
+   * Two entries of one resource where one borrows from another category: `borrowing` requires that category too, and
+   * `fallback` is shown where the consent does not cover it.
+   */
+  variant?: { borrows: ResourceScope } | { fallbackFor: ResourceScope };
 }
 
 export interface Details {
@@ -50,10 +63,29 @@ export interface Details {
   immunization: ImmunizationDetail;
   visit: VisitDetail;
   note: NoteDetail;
-  /** Observations about a life rather than a body: smoking status, housing, survey answers. */
-  social: ObservationDetail;
-  /** Everything else that search finds: care plans, goals, devices, images, family history, claims. */
-  other: { type: string; text: string | null };
+  /** Observations about a life rather than a body: smoking status, housing, work. */
+  social_history: ObservationDetail;
+  /** Answers and scores: of a questionnaire each answer is a component. */
+  survey: ObservationDetail;
+  care_team: RecordDetail;
+  care_plan: RecordDetail;
+  goal: RecordDetail;
+  device: RecordDetail;
+  family_history: RecordDetail;
+  imaging: RecordDetail;
+  order: RecordDetail;
+  coverage: RecordDetail;
+  document: RecordDetail;
+  /** Every type without a kind of its own. */
+  other: RecordDetail;
+}
+
+/** An entry that its title and its words describe. */
+export interface RecordDetail {
+  /** The resource's type. */
+  type: string;
+  /** All it says, a line or clause each. */
+  text: string | null;
 }
 
 export interface ConditionDetail {
@@ -69,6 +101,12 @@ export interface ConditionDetail {
   abatement: string | null;
   severity: string | null;
   note: string | null;
+  bodySite?: string;
+  stage?: string;
+  /** Who says so: recorder, asserter. */
+  asserter?: string;
+  /** "problem-list-item", "encounter-diagnosis": categories in words. */
+  category?: string;
 }
 
 export interface MedicationDetail {
@@ -82,27 +120,18 @@ export interface MedicationDetail {
   reason: string | null;
   prescriber: string | null;
   note: string | null;
-}
-
-export interface Measure {
-  label: string;
-  /** "5.40", "<0.1", "Positive", "120": as written; null with `absent` set when the record holds no value. */
-  value: string | null;
-  /** Unit as written, or null. */
-  unit: string | null;
-  /** Why there is no value, in words. */
-  absent: string | null;
-  /** `system|code` of the component. */
-  code: string | null;
-  interpretation: string | null;
-  referenceRange: string | null;
-}
-
-export interface ObservationDetail extends Omit<Measure, 'label' | 'code'> {
-  components: Measure[];
-  /** Name of the panel or report that lists this result, where known. */
-  panel: string | null;
-  note: string | null;
+  /** The ingredients, where the drug is known by them or by reference to a compound. */
+  ingredients?: readonly string[];
+  /** `Type/id` of the order, dispense or dose that lends its name to one that has none. */
+  nameFrom?: string;
+  /** "2 refills", as ordered. */
+  refills?: string;
+  /** The amount ordered or dispensed: "30 tablets, for 30 days". */
+  supply?: string;
+  /** Who gave or dispensed it, where that is not who prescribed it. */
+  performer?: string;
+  /** "inpatient", "community": categories in words. */
+  category?: string;
 }
 
 export const VITAL_NAMES = [
@@ -127,6 +156,9 @@ export interface AllergyDetail {
   criticality: string | null;
   reactions: string[];
   note: string | null;
+  /** The date or time of the last reaction, as written. */
+  lastOccurrence?: string;
+  asserter?: string;
 }
 
 export interface ProcedureDetail {
@@ -136,6 +168,11 @@ export interface ProcedureDetail {
   reason: string | null;
   performer: string | null;
   note: string | null;
+  location?: string;
+  outcome?: string;
+  complications?: string;
+  followUp?: string;
+  category?: string;
 }
 
 export interface ImmunizationDetail {
@@ -145,6 +182,16 @@ export interface ImmunizationDetail {
   dose: string | null;
   lot: string | null;
   note: string | null;
+  manufacturer?: string;
+  expires?: string;
+  site?: string;
+  route?: string;
+  performer?: string;
+  location?: string;
+  reason?: string;
+  reactions?: string;
+  /** "reported by the patient": what the source says about where it knows it from. */
+  reported?: string;
 }
 
 export interface VisitDetail {
@@ -154,6 +201,18 @@ export interface VisitDetail {
   reason: string | null;
   location: string | null;
   practitioner: string | null;
+  /** "Cardiology". */
+  serviceType?: string;
+  /** "attender: Dr. A; admitter: Dr. B", where roles are recorded. */
+  participants?: string;
+  /** "home", "skilled nursing facility": where the patient was discharged to. */
+  disposition?: string;
+  admitSource?: string;
+  /** Readmission, diet and whatever else `hospitalization` says. */
+  admission?: string;
+  priority?: string;
+  /** The diagnoses with their roles, as the visit's own words name them; those of the record's Conditions are `reason` facts. */
+  diagnoses?: string;
 }
 
 export interface NoteDetail {

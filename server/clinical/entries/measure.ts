@@ -1,4 +1,4 @@
-import type { Measure, ObservationDetail } from './entry.ts';
+import type { Measure, ObservationDetail } from './observation-detail.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, parseCodings, formatConcept, LOINC } from './codeable-concept.ts';
 import { getPath, toElements, joinPresent, toArray, readText, type Element } from './element.ts';

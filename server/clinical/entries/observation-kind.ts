@@ -5,20 +5,22 @@ import { getPath, toElements, readTexts } from './element.ts';
 import { readValue } from './measure.ts';
 import { identifyVital } from './vital-signs.ts';
 
-type ObservationKind = 'vital' | 'lab' | 'social' | 'other';
+type ObservationKind = 'vital' | 'lab' | 'social_history' | 'survey' | 'other';
 
 /** observation-category and v2-0074 codes; `vital-sign` is a misspelling that occurs. */
 const KIND_OF_CATEGORY = new Map<string, ObservationKind>([
   ...['vital-signs', 'vital-sign', 'vital signs', 'vitals'].map((each) => [each, 'vital'] as const),
   ...['laboratory', 'lab', 'ch', 'hm', 'mb', 'sr', 'blb', 'imm', 'tx'].map((each) => [each, 'lab'] as const),
-  ...['social-history', 'survey', 'sdoh', 'activity'].map((each) => [each, 'social'] as const),
-  ...['functional-status', 'cognitive-status', 'disability-status'].map((each) => [each, 'social'] as const),
+  ...['social-history', 'sdoh', 'activity'].map((each) => [each, 'social_history'] as const),
+  ...['survey', 'functional-status', 'cognitive-status', 'disability-status'].map(
+    (each) => [each, 'survey'] as const,
+  ),
   ...['imaging', 'procedure', 'exam', 'therapy', 'rad'].map((each) => [each, 'other'] as const),
   ...['care-experience-preference', 'treatment-intervention-preference'].map(
     (each) => [each, 'other'] as const,
   ),
 ]);
-const BY_WEIGHT: ObservationKind[] = ['vital', 'lab', 'social', 'other'];
+const BY_WEIGHT: ObservationKind[] = ['vital', 'lab', 'survey', 'social_history', 'other'];
 
 /** LOINC questions on social history that arrive without a category. */
 const SOCIAL_CODES = new Set(
@@ -59,7 +61,7 @@ export function classifyObservation(observation: ParsedResource): ObservationKin
  */
 function classifyUncategorized(observation: ParsedResource): ObservationKind {
   const codes = listCodes(observation['code'], LOINC).filter((code) => /^\d{1,6}-\d$/.test(code));
-  if (codes.some((code) => SOCIAL_CODES.has(code))) return 'social';
+  if (codes.some((code) => SOCIAL_CODES.has(code))) return 'social_history';
   if (codes.length === 0 || isGenomic(observation)) return 'other';
   const { unit } = readValue(observation);
   const isScore = /score/i.test(unit ?? '') || /\bscore\b/i.test(formatConcept(observation['code']) ?? '');
@@ -98,7 +100,7 @@ export function categorizeObservation(observation: ParsedResource): ResourceScop
   if (kind === 'lab') return 'LABS';
   const identity = listCodes(observation['code'], LOINC).flatMap((code) => IDENTITY_CATEGORY.get(code) ?? []);
   if (identity[0]) return identity[0];
-  if (kind === 'social') return 'SOCIAL_HISTORY';
+  if (kind === 'social_history' || kind === 'survey') return 'SOCIAL_HISTORY';
   const categoryNames = listCategories(observation);
   if (categoryNames.includes('imaging') || categoryNames.includes('rad')) return 'IMAGING';
   return categoryNames.some((each) => each.endsWith('preference')) ? 'TREATMENT_PLAN' : 'DIAGNOSTIC_REPORTS';

@@ -1,9 +1,11 @@
-import type { Entry, ObservationDetail } from './entry.ts';
+import type { Entry } from './entry.ts';
+import type { ObservationDetail } from './observation-detail.ts';
 import { toCodeKey, formatConcept, getDisplay, LOINC } from './codeable-concept.ts';
 import { getPath, toElements } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatMeasure, buildObservationDetail } from './measure.ts';
 import { classifyObservation } from './observation-kind.ts';
+import { getRecordKind } from './record-kind.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { rankPressure, identifyVital } from './vital-signs.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
@@ -31,7 +33,13 @@ export const buildObservation: EntryBuilder = (input) => {
     end: findEndDate(getPath(resource, 'effectivePeriod', 'end')),
   });
   if (kind === 'other') {
-    return [{ ...base, kind, detail: { type: 'Observation', text: formatMeasure(detail) } }];
+    return [
+      {
+        ...base,
+        kind: getRecordKind(resource),
+        detail: { type: 'Observation', text: formatMeasure(detail) },
+      },
+    ];
   }
   if (kind === 'vital')
     return [{ ...base, kind, detail: { ...sortSystolicFirst(resource['component'], detail), vital } }];

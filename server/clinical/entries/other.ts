@@ -15,6 +15,7 @@ import { describeGoal } from './other/goal.ts';
 import { describeImagingStudy } from './other/imaging-study.ts';
 import { describeQuestionnaireResponse } from './other/questionnaire-response.ts';
 import { describeServiceRequest } from './other/service-request.ts';
+import { getRecordKind } from './record-kind.ts';
 import { resolveDisplays } from './reference.ts';
 import type { Description, EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
@@ -52,7 +53,7 @@ export const buildOther: EntryBuilder = (input) => {
   return [
     {
       ...base,
-      kind: 'other',
+      kind: getRecordKind(resource),
       detail: { type: readText(resource.resourceType) ?? 'Unknown', text: description.text },
     },
   ];

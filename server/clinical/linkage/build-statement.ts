@@ -1,4 +1,6 @@
-import type { Kind, Measure, MedicationDetail } from '../entries/entry.ts';
+import type { Kind, MedicationDetail } from '../entries/entry.ts';
+import type { Measure } from '../entries/observation-detail.ts';
+import type { RecordKind } from '../entries/other-kinds.ts';
 import { AVERAGE_CODES } from '../entries/vital-signs.ts';
 import { collectNames } from './names.ts';
 import {
@@ -78,7 +80,9 @@ function buildPressureFacets(components: readonly Measure[]): Facet[] | null {
   return [value, unit, toResultFacets(diastolic ?? { value: null, unit: null })[0]];
 }
 
-function describeObservation(entry: EntryOfKind<'lab' | 'vital' | 'social'>): ReturnType<Rule<'lab'>> {
+function describeObservation(
+  entry: EntryOfKind<'lab' | 'vital' | 'social_history' | 'survey'>,
+): ReturnType<Rule<'lab'>> {
   const { detail, code } = entry;
   const { components, value } = detail;
   // An average does not contradict a reading.
@@ -95,6 +99,14 @@ function describeObservation(entry: EntryOfKind<'lab' | 'vital' | 'social'>): Re
     parts: components
       .filter((part) => part.value !== null)
       .map((part) => ({ names: listPartNames(part), facets: [...toResultFacets(part), toFacet(null)] })),
+  };
+}
+
+function describeRecord(entry: EntryOfKind<RecordKind>): ReturnType<Rule<'other'>> {
+  return {
+    role: entry.detail.type,
+    when: toDateSteps(entry, { maxPrecision: 'day' }),
+    facets: [toFacet(entry.detail.text, 'two facts'), toFacet(entry.status, 'two facts')],
   };
 }
 
@@ -120,7 +132,8 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
   }),
   lab: describeObservation,
   vital: describeObservation,
-  social: describeObservation,
+  social_history: describeObservation,
+  survey: describeObservation,
   allergy: ({ detail }) => ({
     role: detail.none ? 'statement' : 'allergy',
     when: [''],
@@ -158,11 +171,16 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     when: toDateSteps(entry, { maxPrecision: 'day' }),
     facets: [],
   }),
-  other: (entry) => ({
-    role: entry.detail.type,
-    when: toDateSteps(entry, { maxPrecision: 'day' }),
-    facets: [toFacet(entry.detail.text, 'two facts'), toFacet(entry.status, 'two facts')],
-  }),
+  care_team: describeRecord,
+  care_plan: describeRecord,
+  goal: describeRecord,
+  device: describeRecord,
+  family_history: describeRecord,
+  imaging: describeRecord,
+  order: describeRecord,
+  coverage: describeRecord,
+  document: describeRecord,
+  other: describeRecord,
 };
 
 /** Normalizes what an entry states, by the rule of its kind. */

@@ -1,6 +1,7 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Kind } from '../entries/entry.ts';
+import { RECORD_KINDS } from '../entries/other-kinds.ts';
 import type { ComparedRow } from './statement.ts';
 
 /** Whether the record has entries of more than one source. */
@@ -41,8 +42,9 @@ export interface ComparedEntryRow {
 export const findComparedEntries = (patientId: PatientId, kind: Kind) => sql<ComparedEntryRow>`
   select seq, ordinal, kind, required_labels, coalesce(source_key::text, document_path) as source, title, code, names,
     day_text, time, status, current, group_key, visit, reference, document_path,
-    case kind when 'note' then null
-      when 'other' then json_build_object('type', detail -> 'type', 'text', md5(detail ->> 'text')) else detail end as detail
+    case when kind = 'note' then null
+      when kind = any (${RECORD_KINDS}::text[]) then json_build_object('type', detail -> 'type', 'text', md5(detail ->> 'text'))
+      else detail end as detail
   from clinical_entry where patient_id = ${patientId} and kind = ${kind}
   order by day_text, time, seq, ordinal`;
 

@@ -2,7 +2,10 @@ import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import type { Entry, Kind, VitalName } from '../entries/entry.ts';
+import type { ContextFact } from '../entries/entry-link.ts';
+import { RECORD_KINDS } from '../entries/other-kinds.ts';
 import { filterReadable, selectVisitAndOrganization } from './visible-entries.sql.ts';
+import { selectContext } from './context.sql.ts';
 import { selectMatchedVisits, selectMatches, type MatchedEntry } from './matches.sql.ts';
 
 /** An entry and where it stands in the record. */
@@ -14,6 +17,8 @@ export type StoredEntry<K extends Kind = Kind> = Extract<Entry, { kind: K }> & {
   documentPath: string;
   /** The entries of other sources about the same fact; null for most. */
   matches?: MatchedEntry[] | null;
+  /** What other resources say about it, as far as the consent covers them; null for most. */
+  context?: ContextFact[] | null;
 };
 
 /** Which entries a history shows. */
@@ -38,15 +43,16 @@ export interface DayRange {
  */
 const selectWithoutDetail = (access: RecordAccess): Sql => sql`
   seq, ordinal, kind, category, title, code, day, day_text as "dayText", time, end_text as "endText", status, current,
-  group_key as "groupKey", ${selectVisitAndOrganization(access)}, reference, document_path as "documentPath", ${selectMatches(access)}`;
+  group_key as "groupKey", date_from as "dateFrom", informativeness, ${selectVisitAndOrganization(access)}, reference, document_path as "documentPath", ${selectMatches(access)},
+  ${selectContext(access)}`;
 
 const selectEntryColumns = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)}, detail`;
 
 /** The columns of an entry for answers that show passages of its text. */
 export const selectEntryWithoutText = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)},
-  case kind
-    when 'note' then json_build_object('text', null, 'unreadable', detail -> 'unreadable', 'author', detail -> 'author')
-    when 'other' then json_build_object('type', detail -> 'type', 'text', null)
+  case
+    when kind = 'note' then json_build_object('text', null, 'unreadable', detail -> 'unreadable', 'author', detail -> 'author')
+    when kind = any (${RECORD_KINDS}::text[]) then json_build_object('type', detail -> 'type', 'text', null)
     else detail end as detail`;
 
 /** Newest first; what happened on one day in reverse order too, then as recorded. */

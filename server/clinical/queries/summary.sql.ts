@@ -4,15 +4,15 @@ import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { StoredEntry } from './clinical.sql.ts';
 import { filterReadable, isCovered, isShown, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import { selectMatches } from './matches.sql.ts';
-import { VITAL_NAMES, type Kind } from '../entries/entry.ts';
+import { VITAL_NAMES, type Details, type EntryBase, type Kind } from '../entries/entry.ts';
 import { AVERAGE_CODES } from '../entries/vital-signs.ts';
 
 /** The part of an entry that a summary shows; no other column is read. */
 type SummaryEntry<K extends Kind> = Pick<
-  StoredEntry<K>,
-  'category' | 'title' | 'dayText' | 'endText' | 'status' | 'current' | 'groupKey' | 'organization' | 'detail'
+  EntryBase,
+  'category' | 'title' | 'dayText' | 'endText' | 'status' | 'current' | 'groupKey' | 'organization'
 > &
-  Pick<StoredEntry, 'reference' | 'documentPath' | 'matches'>;
+  Pick<StoredEntry<'lab'>, 'reference' | 'documentPath' | 'matches'> & { detail: Details[K] };
 
 /** Entries of one kind that are one thing to a reader, represented by the one in force, else the newest. */
 export type EntryGroup<K extends Kind = Kind> = SummaryEntry<K> & {

@@ -7,7 +7,9 @@ import { sql, type Sql } from '../../platform/db/sql.ts';
  * uses it once.
  */
 export const filterReadable = (access: RecordAccess): Sql => sql`
-  clinical_entry where patient_id = ${access.patientId} and ${isShown(access)}`;
+  clinical_entry where patient_id = ${access.patientId} and ${isShown(access)}
+    and (unless_covered is null or not exists (
+      select from unnest(unless_covered) as fuller where ${isCovered(access, sql`fuller`)}))`;
 
 /** True when the consent covers the entry, and covers no entry that supersedes it (docs/record-linkage.md). */
 export const isShown = (access: RecordAccess): Sql => sql`

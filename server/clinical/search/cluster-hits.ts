@@ -37,7 +37,8 @@ const GROUPED_KINDS = new Set([
   'allergy',
   'procedure',
   'immunization',
-  'social',
+  'social_history',
+  'survey',
 ]);
 
 const isSame = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
@@ -45,8 +46,7 @@ const isSame = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
 
 /** Notes alone are compared by their words: "Acetaminophen 325 mg" and "… 160 mg" differ in a number only, and matter. */
 function isSimilar([one, its]: [Hit, Set<string>], [other, theirs]: [Hit, Set<string>]): boolean {
-  if (one.entry.kind !== other.entry.kind || !['note', 'other', 'visit'].includes(one.entry.kind))
-    return false;
+  if (one.entry.kind !== other.entry.kind || GROUPED_KINDS.has(one.entry.kind)) return false;
   if (one.entry.title !== other.entry.title && one.entry.kind !== 'note') return false;
   if (its.size === 0 || theirs.size === 0)
     return one.entry.title === other.entry.title && its.size === theirs.size;

@@ -1,7 +1,8 @@
 import type { DataMask } from '../../../contract/brands.ts';
 import { createHash } from 'node:crypto';
 import type { NewEntry } from '../entries/entries.sql.ts';
-import type { Entry, Measure } from '../entries/entry.ts';
+import type { Entry } from '../entries/entry.ts';
+import type { Measure } from '../entries/observation-detail.ts';
 import { splitSections, splitText } from './split-text.ts';
 
 /** A unit of search: a title, and text that belongs to it. */
@@ -82,13 +83,22 @@ function listFacts(entry: Exclude<Entry, { kind: 'note' }>): string[] {
         entry.detail.location,
         entry.detail.practitioner,
       );
-    case 'other':
-      return collectTexts(entry.detail.text);
-    default: {
+    case 'lab':
+    case 'vital':
+    case 'social_history':
+    case 'survey': {
       const { detail } = entry;
       const parts = detail.components.flatMap((part) => [part.label, getTextValue(part)]);
-      return collectTexts(detail.panel, getTextValue(detail), ...parts, detail.note);
+      return collectTexts(
+        getTextValue(detail),
+        ...parts,
+        detail.note,
+        detail.specimen ?? null,
+        detail.performer ?? null,
+      );
     }
+    default:
+      return collectTexts(entry.detail.text);
   }
 }
 

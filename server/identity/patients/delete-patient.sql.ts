@@ -28,6 +28,7 @@ export const PATIENT_TABLES = [
   'resource_identifier',
   'open_reference',
   'clinical_entry',
+  'entry_context',
   'record_holding',
   'passage',
   'passage_use',

@@ -91,12 +91,26 @@ export async function buildLabeledEntries(
         ordinal,
         reference,
         documentPath: row.document_path,
-        requiredLabels,
+        ...toVariantLabels(entry, requiredLabels),
         sourceKey: getSourceKey(row),
         entry,
       });
   }
   return labeled;
+}
+
+/** An entry that borrows requires the category that it borrows from, and its fallback is shown where that is withheld. */
+function toVariantLabels(
+  { variant }: Entry,
+  requiredLabels: DataMask,
+): Pick<NewEntry, 'requiredLabels' | 'unlessCovered'> {
+  if (variant === undefined) return { requiredLabels };
+  if ('borrows' in variant)
+    return { requiredLabels: combineMasks(requiredLabels, labelBit(variant.borrows)) };
+  return {
+    requiredLabels,
+    unlessCovered: [combineMasks(requiredLabels, labelBit(variant.fallbackFor))],
+  };
 }
 
 function computeOwnLabels(resource: ParsedResource, entries: readonly Entry[]): DataMask {

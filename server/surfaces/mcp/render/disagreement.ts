@@ -67,7 +67,8 @@ function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detai
     case 'vital':
       return formatVital(typed);
     case 'lab':
-    case 'social':
+    case 'social_history':
+    case 'survey':
       return formatMeasurement(typed.detail);
     case 'immunization':
       return join(

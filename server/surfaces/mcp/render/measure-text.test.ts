@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { measure } from '../../../../test/harness/chart.ts';
-import type { ObservationDetail } from '../../../clinical/entries/entry.ts';
+import type { ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import { formatMeasurement } from './measure-text.ts';
 
 const detail = (more: Partial<ObservationDetail>): ObservationDetail => ({

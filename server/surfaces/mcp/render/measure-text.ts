@@ -1,4 +1,4 @@
-import type { Measure, ObservationDetail } from '../../../clinical/entries/entry.ts';
+import type { Measure, ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { join } from './markdown.ts';
 import { formatName } from './name-text.ts';

@@ -88,8 +88,18 @@ export const CATEGORY_BY_KIND: Readonly<Record<Kind, ResourceScope>> = {
   immunization: 'IMMUNIZATIONS',
   visit: 'VISITS',
   note: 'CLINICAL_NOTES',
-  social: 'SOCIAL_HISTORY',
-  other: 'TREATMENT_PLAN',
+  social_history: 'SOCIAL_HISTORY',
+  survey: 'SOCIAL_HISTORY',
+  care_team: 'TREATMENT_PLAN',
+  care_plan: 'TREATMENT_PLAN',
+  goal: 'TREATMENT_PLAN',
+  device: 'PROCEDURES',
+  family_history: 'FAMILY_HISTORY',
+  imaging: 'IMAGING',
+  order: 'TREATMENT_PLAN',
+  coverage: 'ADMINISTRATIVE_AND_BILLING',
+  document: 'CLINICAL_NOTES',
+  other: 'DIAGNOSTIC_REPORTS',
 };
 
 /** Drops the reason of the note where something is withheld, because the record may hold what the answer does not show. */

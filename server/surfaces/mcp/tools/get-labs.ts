@@ -1,5 +1,5 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import type { Measure } from '../../../clinical/entries/entry.ts';
+import type { Measure } from '../../../clinical/entries/observation-detail.ts';
 import { buildHistory } from '../render/history.ts';
 import { renderFactTable, joinParagraphs, renderSection, type Fact } from '../render/markdown.ts';
 import { hasValue, formatValue } from '../render/measure-text.ts';

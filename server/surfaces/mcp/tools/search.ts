@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readRecord } from '../../../consent/access/record-access.ts';
 import type { Entry } from '../../../clinical/entries/entry.ts';
+import { isRecordEntry, type RecordKind } from '../../../clinical/entries/other-kinds.ts';
 import { parseQuery } from '../../../clinical/search/search-query.ts';
 import { clusterHits, type Cluster } from '../../../clinical/search/cluster-hits.ts';
 import { searchPassages } from '../../../clinical/search/search.sql.ts';
@@ -87,7 +88,7 @@ function renderResultTable(clusters: readonly Cluster[], words: readonly string[
   return renderFactTable(['Type', 'Title', 'Date', 'Content', 'Similar'], clusters.map(toFact));
 }
 
-const TYPE_NAMES: Readonly<Record<Exclude<Entry['kind'], 'other'>, string>> = {
+const TYPE_NAMES: Readonly<Record<Exclude<Entry['kind'], RecordKind>, string>> = {
   condition: 'Condition',
   medication: 'Medication',
   lab: 'Laboratory result',
@@ -97,12 +98,13 @@ const TYPE_NAMES: Readonly<Record<Exclude<Entry['kind'], 'other'>, string>> = {
   immunization: 'Immunization',
   visit: 'Visit',
   note: 'Note',
-  social: 'Social history',
+  social_history: 'Social history',
+  survey: 'Survey',
 };
 
 /** "CarePlan" → "Care plan" */
 const formatType = (entry: Entry): string =>
-  entry.kind === 'other'
+  isRecordEntry(entry)
     ? escapeInline(
         entry.detail.type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
         60,
@@ -114,8 +116,9 @@ function renderContent({ hit }: Cluster, words: readonly string[]): string {
   const { entry, body } = hit;
   const around = buildSnippet(entry.kind === 'note' ? body : body.replaceAll('\n', '; '), words);
   if (entry.kind === 'vital') return formatVital(entry);
-  if (entry.kind === 'lab' || entry.kind === 'social') return formatMeasurement(entry.detail);
-  if (entry.kind === 'note' || entry.kind === 'other' || entry.kind === 'visit') return around;
+  if (entry.kind === 'lab' || entry.kind === 'social_history' || entry.kind === 'survey')
+    return formatMeasurement(entry.detail);
+  if (entry.kind === 'note' || isRecordEntry(entry) || entry.kind === 'visit') return around;
   if (entry.kind === 'immunization') return entry.detail.notDone ? `not given; ${around}` : around;
   const status =
     entry.kind === 'condition' || entry.kind === 'allergy' ? entry.detail.clinicalStatus : entry.status;

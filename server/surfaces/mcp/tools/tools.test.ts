@@ -196,7 +196,7 @@ const others = [
       text: '# Subjective\nNo chest pain. Tolerates metformin well.\n\n# Plan\nContinue metformin, repeat A1c in three months.',
     },
   }),
-  entry('other', 'Care plan: Diabetes self management', {
+  entry('care_plan', 'Care plan: Diabetes self management', {
     dayText: '2025-02-20',
     status: 'active',
     detail: { type: 'CarePlan', text: 'Diabetic diet; exercise therapy' },

@@ -1,0 +1,36 @@
+/** A reference from one entry to a resource that says more about it. */
+export interface EntryLink {
+  role: LinkRole;
+  /** `Type/id`. */
+  target: string;
+}
+
+/** `member` points from a panel, an organism or a report to its results; all others from an entry to what explains it. */
+export const LINK_ROLES = [
+  'member',
+  'derived',
+  'reason',
+  'order',
+  'specimen',
+  'part',
+  'device',
+  'name',
+] as const;
+export type LinkRole = (typeof LINK_ROLES)[number];
+
+/**
+ * What another resource of the record says about an entry: the organism and the panel that a result belongs to, why a visit
+ * took place, who ordered a test. Each is shown only to a consent that covers what it is from.
+ */
+export interface ContextFact {
+  role: 'panel' | 'derived' | 'reason' | 'order' | 'specimen' | 'part' | 'device';
+  /** `Type/id` of the resource that says it. */
+  from: string;
+  title: string;
+  /** `system|code` of its title. */
+  code: string | null;
+  /** What it says besides its name: a result, a body site, who ordered it. */
+  text: string | null;
+  /** Of nested panels 1 is the nearest: of a susceptibility the organism, 2 the culture. Otherwise 1. */
+  level: number;
+}
