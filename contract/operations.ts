@@ -21,7 +21,9 @@ export const getReadiness = defineEndpoint({
   tag,
   audience: ['anyone'],
   response: z.object({ status: z.literal('ready') }),
-  refusals: { 503: 'The store does not answer, or the process is stopping' },
+  refusals: {
+    503: 'The store does not answer, its clock and that of the process are more than two seconds apart, or the process is stopping',
+  },
 });
 
 export const getMetrics = defineEndpoint({

@@ -2,7 +2,8 @@ import type { Registry } from 'prom-client';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { createAuditLog, type Audit } from './audit/append.ts';
 import { sealAll } from './audit/seal.ts';
-import { ping, type Db } from './db/db.ts';
+import type { Db } from './db/db.ts';
+import { measureClockDifference } from './db/store-clock.ts';
 import type { App } from './http/app.ts';
 import type { BodyLimits } from './http/body-deadline.ts';
 import { registerMethodNotAllowed } from './http/method-not-allowed.ts';
@@ -14,6 +15,7 @@ import { createRecurringJob } from './jobs/recurring-job.ts';
 import type { Jobs } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
+import { registerQueriedGauges } from './kernel/queried-gauges.ts';
 import { createMailJob, createMailTransport, type SendMail } from './mail/mail.ts';
 import { createOutboundClient, type OutboundClient } from './outbound/outbound-client.ts';
 import type { Wing } from './wing.ts';
@@ -83,6 +85,13 @@ export function openPlatform(options: PlatformOptions): Platform {
   });
   const metrics = measureRequests(app);
   registerJobMetrics(metrics, { db, clock });
+  registerQueriedGauges(metrics, [
+    {
+      name: 'chartgate_clock_difference_seconds',
+      help: "How far the store's clock is ahead of this node's",
+      fill: async (gauge) => gauge.set((await measureClockDifference({ db, clock })) / 1000),
+    },
+  ]);
   const keys = createSigningKeys({ db, clock });
   const send = createMailTransport({ ...options.mail, clock });
   return {
@@ -99,7 +108,10 @@ export function openPlatform(options: PlatformOptions): Platform {
     consentAppUrl,
     onJobError: (error, kind) => app.log.error({ err: error, job: kind }, 'job failed'),
     registerRoutes(routes) {
-      registerOperationsRoutes(routes, { registry: metrics, ping: () => ping(db) });
+      registerOperationsRoutes(routes, {
+        registry: metrics,
+        measureClockDifference: () => measureClockDifference({ db, clock }),
+      });
       registerMethodNotAllowed(
         app,
         ENDPOINTS.filter(({ dialect }) => dialect !== 'fhir'),

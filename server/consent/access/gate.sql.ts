@@ -1,5 +1,6 @@
 import type { ConsentRecordId, DataMask, GrantId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { latestNow } from '../../platform/db/store-clock.ts';
 
 export interface GateRow {
   /** Whether the patient exists. */
@@ -41,10 +42,10 @@ export function withConsentGate(
   return sql<GateRow>`
     with gate as materialized (
       select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id, c.withheld,
-        coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}
+        coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
           and ${isGrantInForce(grantId)}, false) as permitted,
         case when c.patient_id is null then 'no consent' when c.consent_status <> 'OPTED_IN' then 'consent withdrawn'
-          when c.expires_at <= ${now} then 'consent expired' else 'grant revoked' end as reason
+          when c.expires_at <= ${latestNow(now)} then 'consent expired' else 'grant revoked' end as reason
       from (select 1) always
       left join patient p on p.patient_id = ${patientId}
       left join enrollment e on e.patient_id = ${patientId} and e.project_id = ${projectId}

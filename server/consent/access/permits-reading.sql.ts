@@ -1,6 +1,7 @@
 import type { ConsentType } from '../../../contract/account/consent.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { latestNow } from '../../platform/db/store-clock.ts';
 
 /** The types of consent under which an organization may read the record itself. */
 export const READ_CONSENT_TYPES: ReadonlySet<ConsentType> = new Set([
@@ -12,7 +13,7 @@ const READ_TYPES_SQL = raw([...READ_CONSENT_TYPES].map((type) => `'${type}'`).jo
 
 /** A condition on a row `c` of `consent`: it permits an organization to read now. */
 export const permitsReading = (now: Date): Sql => sql`
-  c.consent_type in (${READ_TYPES_SQL}) and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}`;
+  c.consent_type in (${READ_TYPES_SQL}) and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}`;
 
 /** Selects the projects that may read the patient's record now, each once. */
 export const selectPermittedProjects = (patientId: PatientId, now: Date) => sql<{

@@ -9,6 +9,7 @@ import type {
   ScreenshotId,
 } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { latestNow } from '../../platform/db/store-clock.ts';
 
 export interface ConsentRecordRow {
   patient_id: PatientId;
@@ -58,6 +59,7 @@ export const lockEnrolledPatient = (patientId: PatientId, projectId: ProjectId) 
 export interface ConsentInForceRow {
   consent_record_id: ConsentRecordId;
   consent_status: ConsentStatus;
+  decided_at: Date;
   expires_at: Date;
   expiry_emitted: boolean;
   resource_scopes: ResourceScope[] | null;
@@ -73,7 +75,7 @@ export const lockConsent = (
   projectId: ProjectId,
   consentType: ConsentType,
 ) => sql<ConsentInForceRow>`
-  select c.consent_record_id, c.consent_status, c.expires_at, c.expiry_emitted,
+  select c.consent_record_id, c.consent_status, c.decided_at, c.expires_at, c.expiry_emitted,
     r.consent_data_resource_scopes as resource_scopes,
     r.consent_data_sensitivity_scopes as sensitivity_scopes
   from consent c
@@ -83,8 +85,8 @@ export const lockConsent = (
 
 /**
  * Writes the decision in force, its immutable record, and the route to the record by its id alone. The last transaction to
- * get here is in force: the lock of the row orders the decisions of one patient, and the time never goes back, so that a
- * withdrawal counts even where the clock of a node is behind.
+ * get here is in force: the lock of the row orders the decisions of one patient, and each is strictly later than the one it
+ * replaces, so that a withdrawal counts, and is listed as the newest, even where the clock of a node is behind.
  */
 export const insertDecision = (row: ConsentRecordRow, withheld: DataMask) => sql`
   with in_force as (
@@ -93,7 +95,7 @@ export const insertDecision = (row: ConsentRecordRow, withheld: DataMask) => sql
       ${row.expires_at}, ${row.decided_at}, ${withheld})
     on conflict (patient_id, project_id, consent_type) do update set
       consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
-      expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at, excluded.decided_at),
+      expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at + interval '1 microsecond', excluded.decided_at),
       withheld = excluded.withheld, expiry_emitted = false
     returning decided_at),
   route as (
@@ -167,5 +169,5 @@ export const selectConsentsInForce = (patientId: PatientId, now: Date) => sql<{
   consent_type: ConsentType;
 }>`
   select project_id, consent_type from consent
-  where patient_id = ${patientId} and consent_status = 'OPTED_IN' and expires_at > ${now}
+  where patient_id = ${patientId} and consent_status = 'OPTED_IN' and expires_at > ${latestNow(now)}
   order by project_id, consent_type`;

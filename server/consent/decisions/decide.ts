@@ -2,7 +2,8 @@ import { enrollByConsent } from '../../identity/patients/patients.sql.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { Audit } from '../../platform/audit/append.ts';
-import { maybeOne, type Tx } from '../../platform/db/db.ts';
+import { maybeOne, one, type Tx } from '../../platform/db/db.ts';
+import { selectLatestNow } from '../../platform/db/store-clock.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { forbidden } from '../../platform/kernel/refusal.ts';
@@ -155,9 +156,22 @@ async function lockContext(tx: Tx, deps: DecisionDeps, decision: Decision): Prom
     if (!patient) throw forbidden('This account cannot take part in this project.', 'not_eligible');
   }
   if (!patient) throw forbidden('The patient is not enrolled in this project.');
-  const now = deps.clock.now();
   const previous = await maybeOne(tx, statements.lockConsent(patientId, projectId, consentType));
+  const now = await computeDecisionTime(tx, deps.clock, previous);
   return { now, patient, previous };
+}
+
+/**
+ * Returns the time of a decision: the later of the node's and the store's, and strictly after the decision that it replaces,
+ * by a millisecond, which is how exactly records show it. Called when the locks are held.
+ */
+async function computeDecisionTime(
+  tx: Tx,
+  clock: Clock,
+  previous: statements.ConsentInForceRow | null,
+): Promise<Date> {
+  const { now } = await one(tx, selectLatestNow(clock.now()));
+  return new Date(Math.max(now.getTime(), (previous?.decided_at.getTime() ?? 0) + 1));
 }
 
 /** A withdrawal revokes what rests on the consent; a consent fetches what it permits, unless it only narrows another. */

@@ -6,6 +6,7 @@ import type {
   ProjectId,
 } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { latestNowAfterLock } from '../../platform/db/store-clock.ts';
 
 export interface NewGrant {
   patientId: PatientId;
@@ -64,7 +65,7 @@ export interface Rotation {
 /** A condition on a grant `g` and a consent `c`: `c` is the consent that `g` rests on, and it is in force. */
 const isConsentInForce = (patientId: PatientId, now: Date) => sql`
   c.patient_id = ${patientId} and c.project_id = g.project_id and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
-    and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}`;
+    and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNowAfterLock(now)}`;
 
 /**
  * Advances the grant from exactly the generation presented: of any number of attempts at once, one gets the row. The same
@@ -76,7 +77,7 @@ export const rotateGrant = (rotation: Rotation, condition: Sql = raw('true')) =>
   from patient p, consent c
   where ${condition}
     and g.patient_id = ${rotation.patientId} and g.grant_id = ${rotation.grantId} and g.client_id = ${rotation.clientId}
-    and g.generation = ${rotation.generation} and g.revoked_at is null and g.expires_at > ${rotation.now}
+    and g.generation = ${rotation.generation} and g.revoked_at is null and g.expires_at > ${latestNowAfterLock(rotation.now)}
     and g.rotated_at > ${rotation.idleSince} and (${rotation.resource}::text is null or g.resource = ${rotation.resource})
     and p.patient_id = ${rotation.patientId} and ${isConsentInForce(rotation.patientId, rotation.now)}
   returning ${GRANT_COLUMNS}`;

@@ -2,6 +2,7 @@ import type { ResourceScope, SensitivityScope } from '../../../contract/data-cat
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
+import { latestNow } from '../../platform/db/store-clock.ts';
 
 export interface SummaryRow {
   patient_id: PatientId;
@@ -46,7 +47,7 @@ export const selectScopesInForce = (patientId: PatientId, projectId: ProjectId, 
   from consent c
   join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
   where c.patient_id = ${patientId} and c.project_id = ${projectId} and c.consent_status = 'OPTED_IN'
-    and c.expires_at > ${now}
+    and c.expires_at > ${latestNow(now)}
   order by c.consent_type`;
 
 export const selectStudy = (studyId: ProjectId) => sql<{ organization_id: OrganizationId }>`

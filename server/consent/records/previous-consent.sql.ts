@@ -1,6 +1,7 @@
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { PatientId, ProjectId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { latestNow } from '../../platform/db/store-clock.ts';
 import { NARROWING_FLOW } from '../decisions/decide.ts';
 
 export interface PreviousConsentRow {
@@ -46,14 +47,14 @@ export const selectPreviousConsent = (query: {
         select max(g.client_name) as client_name
         from oauth_grant g
         where g.patient_id = ${query.patientId} and g.project_id = ${query.projectId} and g.client_id <> ${query.clientId}
-          and g.revoked_at is null and g.expires_at > ${query.now} and g.generation > 0
+          and g.revoked_at is null and g.expires_at > ${latestNow(query.now)} and g.generation > 0
         group by g.client_id) app), '[]'::json) else '[]'::json end as clients
   from consent_record r
   cross join lateral (
     select exists (
       select from consent c
       where c.patient_id = ${query.patientId} and c.project_id = ${query.projectId} and c.consent_type = r.consent_type
-        and c.consent_record_id = r.consent_record_id and c.expires_at > ${query.now}) as in_force) f
+        and c.consent_record_id = r.consent_record_id and c.expires_at > ${latestNow(query.now)}) as in_force) f
   where r.patient_id = ${query.patientId} and r.project_id = ${query.projectId}
     and r.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and r.consent_status = 'OPTED_IN'
   order by r.decided_at desc, r.consent_record_id desc

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CopiedRow } from './copy.ts';
-import { sql, type Sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 export interface Queryable {
   /** Runs one statement and returns its rows; in a transaction of its own unless called on a `Tx`. */
@@ -46,6 +46,3 @@ export async function maybeOne<Row>(on: Queryable, statement: Sql<Row>): Promise
   const [row] = await on.query(statement);
   return row ?? null;
 }
-
-/** Resolves when the store answers. */
-export const ping = async (on: Queryable): Promise<void> => void (await on.query(sql`select 1`));

@@ -13,6 +13,7 @@ describe('logRefusal', () => {
     const lines: unknown[] = [];
     const log = {
       info: (...line: unknown[]) => lines.push(['info', ...line]),
+      warn: (...line: unknown[]) => lines.push(['warn', ...line]),
       error: (_details: unknown, message: string) => lines.push(['error', message]),
     };
     logRefusal({ log, raw } as unknown as FastifyRequest, refusal, error);
@@ -31,6 +32,13 @@ describe('logRefusal', () => {
     assert.deepEqual(record(new Refusal(404, 'not_found', { detail: 'Not there.' })), []);
     assert.deepEqual(record(new Refusal(500, 'internal_error', { detail: 'Failed.' })), [
       ['error', 'request failed'],
+    ]);
+  });
+
+  it('logs a 5xx that is a refusal as a warning, without a stack', () => {
+    const refusal = new Refusal(503, 'clocks_differ', { detail: 'Not ready.', reason: '3000 ms' });
+    assert.deepEqual(record(refusal, refusal), [
+      ['warn', { code: 'clocks_differ', reason: '3000 ms' }, 'request refused'],
     ]);
   });
 

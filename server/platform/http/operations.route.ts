@@ -2,31 +2,43 @@ import type { Registry } from 'prom-client';
 import * as contract from '../../../contract/operations.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { buildOpenApiDocument } from '../../../contract/openapi/openapi.ts';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../db/store-clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { serve, type Routes } from './serve.ts';
 
 export interface OperationsDeps {
-  /** Resolves when the store answers. */
-  ping(): Promise<unknown>;
+  /** Resolves with how far the store's clock is ahead of the node's, milliseconds, when the store answers. */
+  measureClockDifference(): Promise<number>;
   registry: Registry;
 }
 
 /** Registers liveness, readiness, metrics and the OpenAPI document. */
-export function registerOperationsRoutes(routes: Routes, { ping, registry }: OperationsDeps): void {
+export function registerOperationsRoutes(
+  routes: Routes,
+  { measureClockDifference, registry }: OperationsDeps,
+): void {
   let stopping = false;
   routes.app.addHook('preClose', async () => void (stopping = true));
   serve(routes, contract.getHealth, () => ({ status: 'ok' as const }));
   serve(routes, contract.getReadiness, async () => {
     if (stopping) throw notReady();
-    await ping().catch(() => {
+    const difference = await measureClockDifference().catch(() => {
       throw notReady();
     });
+    if (Math.abs(difference) > MAX_CLOCK_DIFFERENCE_MS) throw clocksDiffer(difference);
     return { status: 'ready' as const };
   });
   serve(routes, contract.getMetrics, () => registry.metrics());
   const document = buildOpenApiDocument(ENDPOINTS);
   serve(routes, contract.getOpenApi, () => document);
 }
+
+/** A node that is ahead ends permissions too early; one that is behind dates what it records before what came first. */
+const clocksDiffer = (difference: number): Refusal =>
+  new Refusal(503, 'clocks_differ', {
+    detail: `The clocks of this process and of the store are more than ${MAX_CLOCK_DIFFERENCE_MS / 1000} seconds apart.`,
+    reason: `the store is ${difference} ms ahead`,
+  });
 
 const notReady = (): Refusal =>
   new Refusal(503, 'not_ready', { detail: 'The store does not answer, or the process is stopping.' });

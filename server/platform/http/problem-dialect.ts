@@ -50,6 +50,7 @@ export function logRefusal(request: FastifyRequest, refusal: Refusal, error: unk
   const { status, code, reason } = refusal;
   if (status >= 500 && isConnectionLost(request, error))
     request.log.info({ code: 'connection_lost' }, 'the client closed the connection');
+  else if (status >= 500 && error instanceof Refusal) request.log.warn({ code, reason }, 'request refused');
   else if (status >= 500) request.log.error({ err: error, req: request }, 'request failed');
   else if (reason !== null) request.log.info({ code, reason }, 'request refused');
 }

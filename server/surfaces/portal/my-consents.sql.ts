@@ -3,6 +3,7 @@ import type { ResourceScope, SensitivityScope } from '../../../contract/data-cat
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { lastReadAt } from '../../platform/audit/entries.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { latestNow } from '../../platform/db/store-clock.ts';
 
 export interface MyConsentRow {
   project_id: ProjectId;
@@ -24,7 +25,7 @@ export interface MyConsentRow {
  */
 export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConsentRow>`
   select c.project_id, pr.name as project_name, o.name as organization_name, c.consent_record_id,
-    case when c.consent_status = 'OPTED_OUT' then 'withdrawn' when c.expires_at > ${now} then 'active' else 'expired' end
+    case when c.consent_status = 'OPTED_OUT' then 'withdrawn' when c.expires_at > ${latestNow(now)} then 'active' else 'expired' end
       as status,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
     c.decided_at, c.expires_at,
@@ -40,7 +41,7 @@ export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConse
         from (
           select client_id, (array_agg(client_name order by created_at desc))[1] as client_name,
             min(created_at) as created_at,
-            bool_or(revoked_at is null and expires_at > ${now}) and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}
+            bool_or(revoked_at is null and expires_at > ${latestNow(now)}) and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
               as connected
           from oauth_grant
           where patient_id = ${patientId} and project_id = c.project_id and generation > 0
@@ -50,7 +51,7 @@ export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConse
   join project pr on pr.project_id = c.project_id
   join organization o on o.organization_id = pr.organization_id
   where c.patient_id = ${patientId} and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
-  order by c.consent_status = 'OPTED_IN' and c.expires_at > ${now} desc, c.decided_at desc, c.project_id`;
+  order by c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)} desc, c.decided_at desc, c.project_id`;
 
 export interface MyReceiptRow {
   consent_record_id: ConsentRecordId;

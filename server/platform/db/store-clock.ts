@@ -1,0 +1,34 @@
+import type { Clock } from '../kernel/clock.ts';
+import { one, type Queryable } from './db.ts';
+import { sql, type Sql } from './sql.ts';
+
+/**
+ * SQL of the time by which a permission has ended: the node's or the store's, whichever is later, so that a node whose clock
+ * is behind reads nothing on after the end. The store's is that of the statement; `now()` would be the transaction's start.
+ */
+export const latestNow = (now: Date): Sql => sql`greatest(${now}::timestamptz, statement_timestamp())`;
+
+/** The same in a statement that may wait for a lock: the time when it got it. */
+export const latestNowAfterLock = (now: Date): Sql => sql`greatest(${now}::timestamptz, clock_timestamp())`;
+
+/** Selects the later of the two times, when the statement runs. */
+export const selectLatestNow = (now: Date) => sql<{ now: Date }>`select ${latestNowAfterLock(now)} as now`;
+
+/** How far the clocks of a node and its store may be apart, milliseconds. */
+export const MAX_CLOCK_DIFFERENCE_MS = 2000;
+
+/** Measures by how many milliseconds the store's clock is ahead (negative: behind); 0 for what the way there and back explains. */
+export async function measureClockDifference({
+  db,
+  clock,
+}: {
+  db: Queryable;
+  clock: Clock;
+}): Promise<number> {
+  const before = clock.now().getTime();
+  const { now } = await one(db, sql<{ now: Date }>`select clock_timestamp() as now`);
+  const after = clock.now().getTime();
+  const store = now.getTime();
+  if (store > after) return store - after;
+  return store < before ? store - before : 0;
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { sql } from '../../server/platform/db/sql.ts';
+import { newFlow, obtainTokens, refresh } from '../harness/authorization.ts';
+import {
+  call,
+  callTool,
+  decide,
+  getOrganizationToken,
+  newTestPatient,
+  startTestService,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+import { ENGINES } from '../harness/store.ts';
+
+const HOUR_MS = 3_600_000;
+
+for (const engine of ENGINES) {
+  describe(`case 175: a node whose clock is wrong, on ${engine}`, () => {
+    let service: TestService;
+    let patient: TestPatient;
+    before(async () => void (service = await startTestService({ engine })));
+    beforeEach(async () => void (patient = await newTestPatient(service)));
+    after(() => service.stop());
+
+    /** Runs an action on the node while its clock is wrong; what was issued before stays valid under both. */
+    async function withClock<T>(offsetMs: number, action: () => Promise<T>): Promise<T> {
+      service.clock.advance(offsetMs);
+      try {
+        return await action();
+      } finally {
+        service.clock.advance(-offsetMs);
+      }
+    }
+
+    const endConsent = (id: string): Promise<unknown> =>
+      service.store.db.query(
+        sql`update consent set expires_at = clock_timestamp() - interval '1 second' where patient_id = ${id}`,
+      );
+
+    it('reads nothing on after the end of a consent when it is behind', async () => {
+      const token = await getOrganizationToken(service);
+      const read = (): Promise<unknown> =>
+        Promise.all([
+          callTool(service, patient, 'get_health_summary').then(({ status }) => status),
+          call(service, `/FHIR/R4/Person/${patient.id}/$everything`, { token }).then(({ status }) => status),
+          call(service, `/v1/patients/${patient.id}/consented-data-scopes/study/${patient.projectId}`, {
+            token,
+          }).then(
+            ({ body }) => body.consentDataScopes?.length ?? body.fullRecordWithoutRestrictedData ?? 'nothing',
+          ),
+        ]);
+      const inForce = await read();
+      assert.deepEqual((inForce as unknown[]).slice(0, 2), [200, 200]);
+      await endConsent(patient.id);
+      const ended = (await withClock(-HOUR_MS / 2, read)) as unknown[];
+      assert.deepEqual(ended.slice(0, 2), [403, 403]);
+      assert.notDeepEqual(ended[2], (inForce as unknown[])[2]);
+    });
+
+    it('issues no token under a consent that has ended when it is behind', async () => {
+      const flow = await newFlow(service);
+      const tokens = await obtainTokens(service, flow);
+      await endConsent(flow.patient.id);
+      const { status, body } = await withClock(-HOUR_MS / 2, () =>
+        refresh(service, flow.client.client_id as string, tokens.refresh_token as string),
+      );
+      assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+    });
+
+    it('orders decisions strictly, each after the one it replaces, whichever node was behind', async () => {
+      const listDecisions = async (): Promise<[string, string][]> => {
+        const { body } = await call(service, `/v1/patients/consents?patientId=${patient.id}`, {
+          token: patient.token,
+        });
+        return (body.results as { consentRecord: { consentStatus: string; timestamp: string } }[]).map(
+          ({ consentRecord }) => [consentRecord.consentStatus, consentRecord.timestamp],
+        );
+      };
+      await withClock(HOUR_MS / 2, () => decide(service, patient, 'OPTED_OUT'));
+      await decide(service, patient, 'OPTED_IN');
+      await withClock(-HOUR_MS / 2, () => decide(service, patient, 'OPTED_OUT'));
+      const decisions = await listDecisions();
+      assert.deepEqual(
+        decisions.map(([status]) => status),
+        ['OPTED_OUT', 'OPTED_IN', 'OPTED_OUT', 'OPTED_IN'],
+      );
+      const times = decisions.map(([, at]) => at);
+      assert.deepEqual(times, [...new Set(times)].sort().reverse());
+      assert.equal((await callTool(service, patient, 'get_health_summary')).status, 403);
+    });
+
+    it('dates a decision by the store when it is behind, so that it is new to those who ask for what is new', async () => {
+      const token = await getOrganizationToken(service);
+      const since = new Date(service.clock.now().getTime() - 1000).toUTCString();
+      await withClock(-HOUR_MS / 2, () => decide(service, patient, 'OPTED_IN'));
+      const { body } = await call(service, `/v1/patients/consents?patientId=${patient.id}`, {
+        token,
+        headers: { 'if-modified-since': since },
+      });
+      const [{ consentRecord: newest }] = body.results as [
+        { consentRecord: { consentStatus: string; timestamp: string } },
+      ];
+      assert.equal(newest.consentStatus, 'OPTED_IN');
+      assert.ok(new Date(newest.timestamp).getTime() > service.clock.now().getTime() - HOUR_MS / 4);
+    });
+
+    it('is not ready when it is more than two seconds off, and says so', async () => {
+      const isReady = async (): Promise<[number, unknown]> => {
+        const { status, body } = await call(service, '/readyz');
+        return [status, body.code ?? body.status];
+      };
+      assert.deepEqual(await isReady(), [200, 'ready']);
+      assert.deepEqual(await withClock(1500, isReady), [200, 'ready']);
+      assert.deepEqual(await withClock(3000, isReady), [503, 'clocks_differ']);
+      assert.deepEqual(await withClock(-3000, isReady), [503, 'clocks_differ']);
+      const { body } = await withClock(-60_000, () => call(service, '/metrics'));
+      const [, seconds] = /^chartgate_clock_difference_seconds (\S+)$/m.exec(body as string) ?? [];
+      assert.ok(Math.abs(Number(seconds) - 60) < 1, String(seconds));
+    });
+  });
+}
