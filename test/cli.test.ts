@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { Command } from 'commander';
 import { openDb } from '../server/platform/db/open.ts';
 import { sql } from '../server/platform/db/sql.ts';
 import { findFreePort } from './harness/postgres.ts';
@@ -47,6 +48,20 @@ const chartgate = (args: string, environment: Record<string, string> = {}): Prom
     environment: { CHARTGATE_DATA_DIR: data, CHARTGATE_LOG_LEVEL: 'error', ...environment },
   });
 
+/** The command as cli/main.ts configures it, in this process: one of its own costs a second for each. */
+async function configureCommand(name: string): Promise<Command> {
+  const [first = '', second] = name.split(' ');
+  const source = fs.readFileSync(path.join(ROOT, 'cli/main.ts'), 'utf8');
+  const entry = `name: '${first}',\\s+description: (['"])(.+)\\1,\\s+load: .*import\\('(.+)'\\)\\)\\.(\\w+),`;
+  const [, , description = '', file = '', configure = ''] = new RegExp(entry).exec(source) ?? [];
+  const command = new Command('chartgate').command(first).description(description);
+  const module = (await import(path.join(ROOT, 'cli', file))) as Record<string, (command: Command) => void>;
+  module[configure]?.(command);
+  const found = second === undefined ? command : command.commands.find((each) => each.name() === second);
+  assert.ok(found, `no command is called ${name}`);
+  return found;
+}
+
 /** The one JSON object that `--json` prints, and nothing else. */
 async function json(args: string): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await chartgate(`${args} --json`);
@@ -74,15 +89,21 @@ describe('every command', () => {
 
   it('says how it is used with --help, without touching the store', async () => {
     const untouched = path.join(folder, 'untouched');
-    const answers = await Promise.all(
-      COMMANDS.map((command) => chartgate(`${command} --help`, { CHARTGATE_DATA_DIR: untouched })),
-    );
-    for (const [index, { code, stdout, stderr }] of answers.entries()) {
-      assert.deepEqual([code, stderr], [0, ''], COMMANDS[index]);
-      assert.ok(stdout.startsWith(`Usage: chartgate ${COMMANDS[index]}`), stdout);
+    for (const command of ['init', 'audit verify']) {
+      const { code, stdout, stderr } = await chartgate(`${command} --help`, {
+        CHARTGATE_DATA_DIR: untouched,
+      });
+      assert.deepEqual([code, stderr], [0, ''], command);
+      assert.equal(stdout, (await configureCommand(command)).helpInformation());
     }
     assert.equal(fs.existsSync(untouched), false);
   });
+
+  for (const name of COMMANDS)
+    it(`has a help that begins with how it is called: ${name}`, async () => {
+      const help = (await configureCommand(name)).helpInformation();
+      assert.ok(help.startsWith(`Usage: chartgate ${name} [options]`), help);
+    });
 
   it('that does not exist, or lacks what it needs, ends with 1 and says where help is', async () => {
     for (const args of ['launch', 'init', 'migrate --fast']) {

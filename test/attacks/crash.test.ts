@@ -139,6 +139,14 @@ for (const engine of ENGINES) {
 const ROUNDS = 5;
 const CODES = 24;
 
+const VICTIM = 'victim';
+
+/** Waits until the database has noticed that the process is gone, and rolled back what it had open. */
+async function waitUntilDisconnected({ store }: TestService): Promise<void> {
+  const sessions = sql`select from pg_stat_activity where application_name = ${VICTIM} and datname = current_database()`;
+  while ((await store.db.query(sessions)).length > 0) await sleep(5);
+}
+
 async function startVictim(
   service: TestService,
 ): Promise<{ baseUrl: string; child: ChildProcess; exited: Promise<unknown> }> {
@@ -153,7 +161,7 @@ async function startVictim(
       CHARTGATE_BASE_URL: service.baseUrl,
       CHARTGATE_DATA_DIR: service.store.dataDirectory,
       CHARTGATE_LOG_LEVEL: 'silent',
-      DATABASE_URL: service.store.databaseUrl,
+      DATABASE_URL: `${service.store.databaseUrl}?application_name=${VICTIM}`,
     },
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -188,8 +196,7 @@ describe('a server that is killed in the middle of exchanges', () => {
         victim.child.kill('SIGKILL');
         await victim.exited;
         const answers: (HttpResponse | null)[] = await Promise.all(exchanged);
-        // What the killed process had open is rolled back once the database notices.
-        await sleep(200);
+        await waitUntilDisconnected(service);
         const used = (await Promise.all(codes.map((code) => findCode(service, code)))).map((seen, turn) => {
           assert.deepEqual(
             seen,

@@ -7,7 +7,7 @@ import type { ImportGraph } from './test-files.ts';
 const ALONE = new Map([
   ['server/consent/decisions/evidence.test.ts', 'measures the memory of its process'],
   ['test/journeys/upload-requests.test.ts', 'measures the memory of its process'],
-  ['test/journeys/upload-event-loop.test.ts', 'measures delays of the event loop'],
+  ['test/journeys/upload-event-loop.test.ts', 'measures how much its thread computes in a turn'],
   ['test/journeys/idle.test.ts', 'counts the timers and statements of an idle process'],
   [
     'test/journeys/auth-tokens.test.ts',
@@ -87,10 +87,12 @@ function toKind(file: string, graph: ImportGraph): Kind {
   return graph.usesFile(file, 'test/harness/store.ts') ? 'store' : 'plain';
 }
 
-/** Keeps how long files took, for the order of the next run. */
+/** Keeps how long files took, for the order of the next run. Two runs at once both leave a whole file. */
 export function writeDurations(durations: Durations): void {
   fs.mkdirSync(path.dirname(DURATIONS), { recursive: true });
-  fs.writeFileSync(DURATIONS, JSON.stringify({ ...readDurations(), ...durations }, null, 1));
+  const written = `${DURATIONS}.${process.pid}`;
+  fs.writeFileSync(written, JSON.stringify({ ...readDurations(), ...durations }, null, 1));
+  fs.renameSync(written, DURATIONS);
 }
 
 function readDurations(): Durations {

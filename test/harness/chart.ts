@@ -201,7 +201,7 @@ export function entry<K extends Kind>(
     endText: null,
     status: STATUSES[kind] ?? null,
     current: false,
-    groupKey: rest.code ?? `text:${title.toLowerCase()}`,
+    groupKey: `text:${title.toLowerCase()}`,
     visit: null,
     organization: 'Riverside Clinic',
     ...rest,

@@ -37,17 +37,18 @@ export interface CopyCounter {
 
 /** Counts the chunks that are read of records from now on. */
 export function countCopies(db: Db): CopyCounter {
-  let count = 0;
+  let [count, underWay] = [0, 0];
   const { copyRow } = db;
   db.copyRow = (statement) => {
     count++;
-    return copyRow(statement);
+    underWay++;
+    return copyRow(statement).finally(() => underWay--);
   };
   return {
     getCount: () => count,
     async waitUntilSettled() {
       for (let before = -1, unchanged = 0; unchanged < 5;) {
-        unchanged = count === before ? unchanged + 1 : 0;
+        unchanged = count === before && underWay === 0 ? unchanged + 1 : 0;
         before = count;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -50,7 +51,11 @@ export async function openTestStore(engine: Engine = 'postgresql'): Promise<Test
 /** Puts a migrated, empty embedded store into a data directory. */
 export function copyEmbeddedTemplate(dataDirectory: string): void {
   const template = path.join(requireSetup('CHARTGATE_TEST_TEMPLATES'), 'store');
-  fs.cpSync(template, path.join(dataDirectory, 'store'), { recursive: true });
+  fs.mkdirSync(dataDirectory, { recursive: true });
+  // 1,200 files: `cpSync` takes half a second of a core for them, `cp` a fifteenth of it.
+  if (process.platform === 'win32')
+    fs.cpSync(template, path.join(dataDirectory, 'store'), { recursive: true });
+  else execFileSync('cp', ['-R', template, path.join(dataDirectory, 'store')]);
 }
 
 /** Creates a database on the test server, a copy of the migrated template, and returns its URL. */

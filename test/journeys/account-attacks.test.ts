@@ -136,9 +136,10 @@ describe('somebody who wants to know who has an account', () => {
     const measureSignIn = async (email: string): Promise<{ answer: unknown; ms: number }> => {
       const on = browser();
       await on.csrfToken();
-      const begun = performance.now();
+      // Of the processor: other programs that are busy change little.
+      const begun = process.cpuUsage();
       const answer = toComparable(await signIn(email, 'a wrong password', on));
-      return { answer, ms: performance.now() - begun };
+      return { answer, ms: process.cpuUsage(begun).user / 1000 };
     };
     await measureSignIn('warm@mail.example');
     const known: number[] = [];

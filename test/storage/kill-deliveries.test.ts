@@ -10,7 +10,7 @@ import { readStoredDeliveries } from './stored-deliveries.ts';
 
 /** How often nodes are killed; 20 kills take about three minutes. */
 const KILLS = isLong ? 20 : 2;
-const WITHDRAWALS = KILLS * (isLong ? 100 : 50);
+const WITHDRAWALS = KILLS * (isLong ? 100 : 30);
 
 /** Decisions before the first kill. */
 const DECISIONS_BEFORE_KILLS = 30;

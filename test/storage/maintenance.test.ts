@@ -110,10 +110,8 @@ describe('maintenance of the embedded store', () => {
     };
     const healthy = startMaintenance(watched, clock, { ...LIMITS, intervalMs: 20, walBytes: 1 });
     await healthy.query(sql`select 1`);
-    const from = Date.now();
-    while (!asked.includes('checkpoint') && Date.now() - from < 5_000) await write(1024);
+    while (!asked.includes('checkpoint')) await write(1024);
     await healthy.close();
-    assert.ok(asked.includes('checkpoint'));
     assert.equal(closed, true);
   });
 });

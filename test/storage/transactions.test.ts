@@ -344,3 +344,16 @@ describe('the clients of the embedded engine', () => {
     }
   });
 });
+
+describe('a store that is closed', () => {
+  it('refuses what comes later, and opens no connection for it', async () => {
+    const { db } = await openTestStore();
+    await db.query(sql`select 1`);
+    await db.close();
+    await assert.rejects(db.query(sql`select 1`), /the store is closed/);
+    await assert.rejects(
+      db.tx((tx) => tx.query(sql`select 1`)),
+      /after calling end/,
+    );
+  });
+});

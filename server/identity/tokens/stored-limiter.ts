@@ -25,6 +25,8 @@ export const createStoredLimiter = (db: Db, limit: LimitOptions): RateLimiterPos
     storeType: 'client',
     tableName: 'rate_limit',
     tableCreated: true,
+    // `purgeCounts` does, once an hour for all limits; the library's timer would outlive the store.
+    clearExpiredByTimeout: false,
     ...limit,
   });
 

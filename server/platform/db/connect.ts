@@ -39,12 +39,15 @@ export function connect(options: ConnectOptions): Db {
   );
   const inTransaction = new AsyncLocalStorage<boolean>();
   let nextIndex = 0;
+  let isClosed = false;
 
   return {
     engine: options.engine,
     async query(statement) {
       // On the embedded engine's single session the query would wait for itself, so it is an error on both engines.
       if (inTransaction.getStore()) throw new Error('a query beside the transaction that is running');
+      // Else it would open a connection that nobody closes: `pg.Pool` refuses by itself.
+      if (isClosed) throw new Error('the store is closed');
       nextIndex = (nextIndex + 1) % pipelines.length;
       const client = await (pipelines[nextIndex] ?? createPipeline(config))();
       return run(client, statement);
@@ -69,6 +72,7 @@ export function connect(options: ConnectOptions): Db {
     },
     createThreadHandle: options.createThreadHandle,
     async close() {
+      isClosed = true;
       await Promise.all(pipelines.map((open) => open.end()));
       await pool.end();
       await options.release();

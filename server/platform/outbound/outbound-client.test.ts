@@ -328,11 +328,8 @@ describe('the outbound client', () => {
   });
 
   describe('the deadline of a request', () => {
-    const rejectsAtDeadline = async (request: Promise<unknown>): Promise<void> => {
-      const started = performance.now();
-      await assert.rejects(request, failedAs('deadline'));
-      assert.ok(performance.now() - started < 2000);
-    };
+    const rejectsAtDeadline = (request: Promise<unknown>): Promise<void> =>
+      assert.rejects(request, failedAs('deadline'));
     const soon = { timeoutMs: 200, maxBytes: 1_000_000 };
 
     it('ends it while a name is looked up', () =>

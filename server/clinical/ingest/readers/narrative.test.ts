@@ -50,13 +50,13 @@ describe('a narrative', () => {
   }
 
   it('is checked in linear time', () => {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     for (const hostile of ['<!--', '<a ', '<a b="c" ', '<', '<a\t\t\t', '<a href="&#']) {
       isSafeNarrative(hostile.repeat(200_000));
       isSafeText(hostile.repeat(200_000));
     }
     isSafeNarrative(`<a ${' '.repeat(1_000_000)}`);
-    assert.ok(performance.now() - started < 2000);
+    assert.ok(process.threadCpuUsage(started).user < 2_000_000, 'two seconds of the processor');
   });
 });
 
