@@ -1,4 +1,4 @@
-import type { GrantId, MemberId, OrganizationId, PatientId, ProjectId } from './brands.ts';
+import type { CredentialId, GrantId, MemberId, OrganizationId, PatientId, ProjectId } from './brands.ts';
 
 /** What the claims of an access token say its bearer is. */
 export type TokenAudience = 'admin' | 'researcher' | 'patient';
@@ -18,6 +18,8 @@ export interface OrganizationCaller {
   organizationId: OrganizationId;
   /** The API key's public half. */
   subject: string;
+  /** The secret of the key that the token was obtained with. */
+  credentialId: CredentialId;
 }
 
 /** A patient's token: it speaks for one patient in one project. */
@@ -33,6 +35,8 @@ export interface PatientCaller {
   client: string;
   /** The grant of an OAuth token. */
   grantId: GrantId | null;
+  /** The password that a token of `POST /v1/auth/token` was obtained with. */
+  credentialId: CredentialId | null;
 }
 
 /** The bearer of an access token. */

@@ -37,6 +37,10 @@ export type ConsentRecordId = z.infer<typeof ConsentRecordId>;
 export const ScreenshotId = uuid.brand<'ScreenshotId'>();
 export type ScreenshotId = z.infer<typeof ScreenshotId>;
 
+/** One password of a patient or one secret of an API key; a change makes another. */
+export const CredentialId = uuid.brand<'CredentialId'>();
+export type CredentialId = z.infer<typeof CredentialId>;
+
 export const PasskeyId = uuid.brand<'PasskeyId'>();
 export type PasskeyId = z.infer<typeof PasskeyId>;
 

@@ -16,6 +16,7 @@ import { registerEnrollmentRoute } from './patients/enrollment.route.ts';
 import { registerTestPatientRoutes } from './patients/test-patients.route.ts';
 import { verifyPatientPassword } from './patients/verify-password.ts';
 import { createAccessTokens, type AccessTokens } from './tokens/access-token.ts';
+import { createCredentialLookup } from './credential-lookup.ts';
 import type { GrantClaims } from './tokens/claims.ts';
 import { createLoginThrottle, type LoginThrottle } from './tokens/login-throttle.ts';
 import { createPasswordLine } from './tokens/password-line.ts';
@@ -44,7 +45,13 @@ export function openIdentity(
   const { db, clock, jobs, audit, keys, baseUrl, consentAppUrl } = platform;
   const passwords = createPasswordLine();
   const throttle = createLoginThrottle({ db, clock, passwords });
-  const tokens = createAccessTokens({ keys, clock, baseUrl, isGrantUsable });
+  const tokens = createAccessTokens({
+    keys,
+    clock,
+    baseUrl,
+    isGrantUsable,
+    isCredentialCurrent: createCredentialLookup(db),
+  });
   const identity: Identity = {
     tokens,
     throttle,

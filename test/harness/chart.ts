@@ -52,6 +52,7 @@ export async function createChart(db: Db): Promise<Chart> {
     isTestPatient: true,
     client: 'direct',
     grantId: null,
+    credentialId: null,
   };
   const access = recordAccessFor(caller);
   const deps: ToolDeps = {

@@ -6,9 +6,10 @@ import {
   listConsentRecords,
 } from '../../contract/organization/consent-records.ts';
 import { ResourceScope } from '../../contract/data-categories.ts';
-import type { PatientId } from '../../contract/brands.ts';
+import type { CredentialId, PatientId } from '../../contract/brands.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { streamConsentRecords } from '../../server/consent/records/list-consent-records.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
 import { hashPassword } from '../../server/platform/kernel/password.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import type { CreatedOrganization } from '../../server/identity/organizations/create-organization.ts';
@@ -465,6 +466,7 @@ describe('the consent records of a patient', () => {
       kind: 'admin',
       organizationId: service.organization.organizationId,
       subject: 'test',
+      credentialId: generateId<CredentialId>(),
     } as const;
     const wanted = {
       caller,

@@ -1,4 +1,12 @@
-import type { ConsentRecordId, DataMask, GrantId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type {
+  ConsentRecordId,
+  CredentialId,
+  DataMask,
+  GrantId,
+  PatientId,
+  ProjectId,
+} from '../../../contract/brands.ts';
+import { isPasswordCurrent } from '../../identity/patients/patients.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 
@@ -23,6 +31,8 @@ interface GateInput {
   projectId: ProjectId;
   /** The grant of an OAuth token, which must be in force too; null for a token without one. */
   grantId: GrantId | null;
+  /** The password of a token without a grant, which must be the current one. */
+  credentialId: CredentialId | null;
   now: Date;
 }
 
@@ -31,7 +41,7 @@ export const WITHHELD: Sql = raw('(select withheld from gate)');
 
 /** Builds one statement that checks the consent and runs the queries only where it holds. */
 export function withConsentGate(
-  { patientId, projectId, grantId, now }: GateInput,
+  { patientId, projectId, grantId, credentialId, now }: GateInput,
   queries: Readonly<Record<string, Sql>>,
 ): Sql<GateRow> {
   const answers = Object.entries(queries).reduce(
@@ -43,9 +53,9 @@ export function withConsentGate(
     with gate as materialized (
       select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id, c.withheld,
         coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
-          and ${isGrantInForce(grantId)}, false) as permitted,
+          and ${isGrantInForce(grantId)} and ${credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId)}, false) as permitted,
         case when c.patient_id is null then 'no consent' when c.consent_status <> 'OPTED_IN' then 'consent withdrawn'
-          when c.expires_at <= ${latestNow(now)} then 'consent expired' else 'grant revoked' end as reason
+          when c.expires_at <= ${latestNow(now)} then 'consent expired' else 'grant or password revoked' end as reason
       from (select 1) always
       left join patient p on p.patient_id = ${patientId}
       left join enrollment e on e.patient_id = ${patientId} and e.project_id = ${projectId}

@@ -13,14 +13,17 @@ export interface PartnerAccess {
   readonly patientId: PatientId;
   /** The organization that the patient must share with now; null: the patient reads their own record. */
   readonly organizationId: OrganizationId | null;
+  /** Whose password or key it was obtained with, which must be in force. */
+  readonly caller: Caller;
 }
 
 /** Creates the access of an organization to any patient, or of a patient to themselves; throws `wrong_patient`. */
 export function partnerAccessFor(caller: Caller, patientId: PatientId): PartnerAccess {
-  if (caller.kind !== 'patient') return { patientId, organizationId: caller.organizationId } as PartnerAccess;
+  if (caller.kind !== 'patient')
+    return { patientId, organizationId: caller.organizationId, caller } as PartnerAccess;
   if (caller.patientId !== patientId)
     throw forbidden('A patient token reads the record of its own patient only.', 'wrong_patient');
-  return { patientId, organizationId: null } as PartnerAccess;
+  return { patientId, organizationId: null, caller } as PartnerAccess;
 }
 
 /**

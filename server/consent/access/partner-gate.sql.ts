@@ -1,5 +1,8 @@
+import type { Caller } from '../../../contract/audience.ts';
 import type { OrganizationId } from '../../../contract/brands.ts';
 import type { ResourceScope } from '../../../contract/data-categories.ts';
+import { isApiKeyCurrent } from '../../identity/organizations/organizations.sql.ts';
+import { isPasswordCurrent } from '../../identity/patients/patients.sql.ts';
 import { toLabelMask } from './sensitivity-labels.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import type { PartnerAccess } from './partner-access.ts';
@@ -9,16 +12,24 @@ import { permitsReading } from './permits-reading.sql.ts';
  * Builds `gate (withheld, consent_record_id, project_id, decided_at)`, the consents under which the record is read at this
  * moment, for a `with` in front of a statement; without a row nothing may be read. Patients read all of their own record.
  */
-export const buildPartnerGate = ({ patientId, organizationId }: PartnerAccess, now: Date): Sql =>
+export const buildPartnerGate = ({ patientId, organizationId, caller }: PartnerAccess, now: Date): Sql =>
   organizationId === null
     ? sql`gate as materialized (
         select 0 as withheld, null::uuid as consent_record_id, null::uuid as project_id, created_at as decided_at
-        from patient where patient_id = ${patientId})`
+        from patient where patient_id = ${patientId} and ${isCredentialCurrent(caller)})`
     : sql`gate as materialized (
         select c.withheld, c.consent_record_id, c.project_id, c.decided_at
         from enrollment e
         join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id
-        where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${permitsReading(now)})`;
+        where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${permitsReading(now)}
+          and ${isCredentialCurrent(caller)})`;
+
+/** A condition: the password or the key of the token is in force, so that a long answer ends when it is taken back. */
+function isCredentialCurrent(caller: Caller): Sql {
+  if (caller.kind !== 'patient') return isApiKeyCurrent(caller.subject, caller.credentialId);
+  const { patientId, credentialId } = caller;
+  return credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId);
+}
 
 /** A condition: some consent of the gate leaves out none of these labels. Two consents that each leave out a part do not add up. */
 export const gateCoversLabels = (requiredLabels: Sql): Sql => sql`

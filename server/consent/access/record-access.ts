@@ -1,5 +1,12 @@
 import type { PatientCaller } from '../../../contract/audience.ts';
-import type { ConsentRecordId, DataMask, GrantId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type {
+  ConsentRecordId,
+  CredentialId,
+  DataMask,
+  GrantId,
+  PatientId,
+  ProjectId,
+} from '../../../contract/brands.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { one, type Db } from '../../platform/db/db.ts';
@@ -15,6 +22,7 @@ export interface RecordAccess {
   readonly patientId: PatientId;
   readonly projectId: ProjectId;
   readonly grantId: GrantId | null;
+  readonly credentialId: CredentialId | null;
   /**
    * SQL of the mask of what the consent leaves out, for queries to compare with the column `required_labels`. The database
    * fills it in as it reads, so that a choice made a moment ago counts.
@@ -36,6 +44,7 @@ export const recordAccessFor = (caller: PatientCaller): RecordAccess =>
     patientId: caller.patientId,
     projectId: caller.projectId,
     grantId: caller.grantId,
+    credentialId: caller.credentialId,
     withheld: WITHHELD,
   }) as RecordAccess;
 

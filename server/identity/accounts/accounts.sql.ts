@@ -63,13 +63,15 @@ export const lockPassword = (patientId: PatientId, passwordHash: string) => sql<
   select patient_id from patient_password
   where patient_id = ${patientId} and password_hash = ${passwordHash} for share`;
 
+/** Inserts a session under the password in force. */
 export const insertSession = (session: NewSession) => sql`
-  insert into account_session (patient_id, session_hash, created_at, expires_at)
-  values (${session.patientId}, ${session.hash}, ${session.createdAt}, ${session.expiresAt})`;
+  insert into account_session (patient_id, session_hash, created_at, expires_at, credential_id)
+  select patient_id, ${session.hash}, ${session.createdAt}, ${session.expiresAt}, credential_id
+  from patient_password where patient_id = ${session.patientId}`;
 
 /**
- * Selects a session that has not expired. A session that began before the last change of the password is not valid,
- * whoever changed it and whatever was in progress meanwhile.
+ * Selects a session that has not expired. A session that began under another password than the one in force is not valid,
+ * whoever changed it, whatever was in progress meanwhile and whatever the clocks of the nodes said.
  */
 export const findSession = (patientId: PatientId, hash: Buffer, now: Date) => sql<
   PersonRow & { created_at: Date; expires_at: Date }
@@ -79,7 +81,7 @@ export const findSession = (patientId: PatientId, hash: Buffer, now: Date) => sq
   join patient p on p.patient_id = s.patient_id
   join patient_password w on w.patient_id = s.patient_id
   where s.patient_id = ${patientId} and s.session_hash = ${hash} and s.expires_at > ${now}
-    and s.created_at > w.changed_at`;
+    and s.credential_id = w.credential_id`;
 
 export const extendSession = (patientId: PatientId, hash: Buffer, until: Date) => sql`
   update account_session set expires_at = ${until}

@@ -60,8 +60,7 @@ export const toPersonDto = (row: {
 });
 
 /**
- * Inserts a session in the transaction of the sign-in, and returns the value of its cookie. `now`: the time at which
- * the credentials were known to be valid.
+ * Inserts a session under the password in force, in the transaction of the sign-in, and returns the value of its cookie.
  */
 export async function beginSession(tx: Tx, patientId: PatientId, now: Date): Promise<string> {
   const secret = generateSecret('');

@@ -60,8 +60,7 @@ export async function setPassword(
     await tx.query(patients.upsertPassword(person.patient_id, passwordHash, now));
     await endSession(tx, previousSession);
     await tx.query(statements.deletePatientSessions(person.patient_id));
-    // The first millisecond after the change: sessions that began before or with it are not valid any more.
-    const session = await beginSession(tx, person.patient_id, new Date(now.getTime() + 1));
+    const session = await beginSession(tx, person.patient_id, now);
     return { person: toPersonDto(person), session, continueWith };
   });
 }

@@ -45,7 +45,6 @@ async function attemptSignIn(
   { db, clock }: Deps,
   { email, password, session }: Login,
 ): Promise<SignInResult | null> {
-  // Taken before the password is read: if it changes meanwhile, the session is older than the change and not valid.
   const now = clock.now();
   const row = await maybeOne(db, findLogin(email));
   const isValid = row

@@ -1,5 +1,5 @@
-import type { Email, OrganizationId } from '../../../contract/brands.ts';
-import { sql } from '../../platform/db/sql.ts';
+import type { CredentialId, Email, OrganizationId } from '../../../contract/brands.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
 
 export const insertOrganization = (organization: { id: OrganizationId; name: string; now: Date }) => sql<{
   organization_id: OrganizationId;
@@ -27,8 +27,19 @@ export const findApiKey = (apiKey: string) => sql<{
   organization_id: OrganizationId;
   role: 'admin' | 'researcher';
   secret_hash: Buffer;
+  credential_id: CredentialId;
 }>`
-  select organization_id, role, secret_hash from api_key where api_key = ${apiKey} and revoked_at is null`;
+  select organization_id, role, secret_hash, credential_id from api_key where api_key = ${apiKey} and revoked_at is null`;
+
+/** A condition: the key is in force with the secret of the credential, neither revoked nor rotated. */
+export const isApiKeyCurrent = (apiKey: string, credentialId: CredentialId): Sql => sql`
+  exists (
+    select from api_key where api_key = ${apiKey} and credential_id = ${credentialId} and revoked_at is null)`;
+
+export const selectIsApiKeyCurrent = (apiKey: string, credentialId: CredentialId) => sql<{
+  current: boolean;
+}>`
+  select ${isApiKeyCurrent(apiKey, credentialId)} as current`;
 
 export const insertConsoleMember = (member: {
   email: Email;

@@ -9,5 +9,7 @@ const DUMMY_HASH = hashSecret('no key has this secret');
 export async function verifyApiKey(db: Db, apiKey: string, apiSecret: string): Promise<Claims | null> {
   const row = await maybeOne(db, findApiKey(apiKey));
   const isValid = verifySecret(apiSecret, row?.secret_hash ?? DUMMY_HASH);
-  return row && isValid ? { role: row.role, sub: apiKey, organizationId: row.organization_id } : null;
+  if (!row || !isValid) return null;
+  const { role, organization_id: organizationId, credential_id: credentialId } = row;
+  return { role, sub: apiKey, organizationId, credentialId };
 }

@@ -1,5 +1,5 @@
-import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
-import { sql } from '../../platform/db/sql.ts';
+import type { CredentialId, Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
 
 export interface PatientRow {
   patient_id: PatientId;
@@ -48,9 +48,21 @@ export const insertPatients = (patients: readonly NewPatient[], now: Date) => sq
   select patient_id, test_organization_id, email, first_name, last_name, date_of_birth, phone, language, ${now}
   from json_populate_recordset(null::patient, ${serializePatients(patients)}::json)`;
 
+/** Sets a password; its new credential ends the tokens and sessions that were obtained with the one before. */
 export const upsertPassword = (patientId: PatientId, hash: string, now: Date) => sql`
-  insert into patient_password (patient_id, password_hash, changed_at) values (${patientId}, ${hash}, ${now})
-  on conflict (patient_id) do update set password_hash = excluded.password_hash, changed_at = excluded.changed_at`;
+  insert into patient_password (patient_id, password_hash, changed_at, credential_id)
+  values (${patientId}, ${hash}, ${now}, gen_random_uuid())
+  on conflict (patient_id) do update
+    set password_hash = excluded.password_hash, changed_at = excluded.changed_at, credential_id = excluded.credential_id`;
+
+/** A condition: the patient's password is still the one of the credential. */
+export const isPasswordCurrent = (patientId: PatientId, credentialId: CredentialId): Sql => sql`
+  exists (select from patient_password where patient_id = ${patientId} and credential_id = ${credentialId})`;
+
+export const selectIsPasswordCurrent = (patientId: PatientId, credentialId: CredentialId) => sql<{
+  current: boolean;
+}>`
+  select ${isPasswordCurrent(patientId, credentialId)} as current`;
 
 /** Locks patients against deletion until they are enrolled, in the same order in every transaction that enrolls. */
 export const lockPatientsByEmail = (emails: readonly Email[]) => sql<{
@@ -100,9 +112,9 @@ export const insertPhones = (
 
 /** Selects what a login is checked against; a patient without a password has no row and cannot log in. */
 export const findLogin = (email: Email) => sql<
-  PatientRow & { password_hash: string; is_test_patient: boolean }
+  PatientRow & { password_hash: string; credential_id: CredentialId; is_test_patient: boolean }
 >`
-  select p.patient_id, p.email, p.first_name, p.last_name, p.date_of_birth, p.created_at, w.password_hash,
+  select p.patient_id, p.email, p.first_name, p.last_name, p.date_of_birth, p.created_at, w.password_hash, w.credential_id,
     p.test_organization_id is not null as is_test_patient
   from patient_email m
   join patient p on p.patient_id = m.patient_id

@@ -26,5 +26,6 @@ export async function verifyPatientPassword(db: Db, login: PatientLogin): Promis
     firstName: row.first_name,
     lastName: row.last_name,
     isTestPatient: row.is_test_patient,
+    credentialId: row.credential_id,
   };
 }

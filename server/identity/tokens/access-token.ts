@@ -33,6 +33,8 @@ interface Deps {
   baseUrl: string;
   /** Called at every use of an OAuth token, because any node may have revoked its grant. */
   isGrantUsable(claims: GrantClaims): Promise<boolean>;
+  /** Called at every use of a token of `POST /v1/auth/token`: its password or key may have changed since. */
+  isCredentialCurrent(caller: Caller): Promise<boolean>;
 }
 
 /** Limits the tokens whose verified signature is remembered; what they permit is read from the store on every call. */
@@ -46,7 +48,8 @@ const CACHE_SECONDS = 60;
  */
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
-export function createAccessTokens({ keys, clock, baseUrl, isGrantUsable }: Deps): AccessTokens {
+export function createAccessTokens(deps: Deps): AccessTokens {
+  const { keys, clock, baseUrl } = deps;
   const verified = new LRUCache<string, { checked: CheckedToken; until: number }>({ max: MAX_CACHED_TOKENS });
   const nowInSeconds = (): number => Math.floor(clock.now().getTime() / 1000);
   const sign = async (payload: JWTPayload, { typ, audience }: { typ: string; audience: string }) => {
@@ -79,7 +82,8 @@ export function createAccessTokens({ keys, clock, baseUrl, isGrantUsable }: Deps
           : audience !== baseUrl
       )
         throw unauthorized();
-      if (grant && !(await isGrantUsable(grant))) throw unauthorized();
+      const isInForce = grant ? await deps.isGrantUsable(grant) : await deps.isCredentialCurrent(caller);
+      if (!isInForce) throw unauthorized();
       return caller;
     },
     async readGrantClaims(token) {

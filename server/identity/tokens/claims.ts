@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Caller } from '../../../contract/audience.ts';
-import { GrantId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { CredentialId, GrantId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 
 const OrganizationClaims = z.object({
   role: z.enum(['admin', 'researcher']),
   sub: z.string(),
   organizationId: OrganizationId,
+  credentialId: CredentialId,
 });
 
 const patient = {
@@ -16,7 +17,13 @@ const patient = {
   lastName: z.string(),
 };
 
-const PatientClaims = z.object({ role: z.literal('patient'), ...patient, isTestPatient: z.boolean() });
+const PatientClaims = z.object({
+  role: z.literal('patient'),
+  ...patient,
+  isTestPatient: z.boolean(),
+  /** Which password, or which secret of a key, the token was obtained with. */
+  credentialId: CredentialId,
+});
 
 /** The claims of a token that `POST /v1/auth/token` issued. */
 export const Claims = z.discriminatedUnion('role', [OrganizationClaims, PatientClaims]);
@@ -35,15 +42,16 @@ export type GrantClaims = z.infer<typeof GrantClaims>;
 
 export function toCaller(claims: Claims): Caller {
   if (claims.role !== 'patient') {
-    return { kind: claims.role, organizationId: claims.organizationId, subject: claims.sub };
+    const { role: kind, organizationId, sub: subject, credentialId } = claims;
+    return { kind, organizationId, subject, credentialId };
   }
-  const { sub, organizationId, projectId, firstName, lastName, isTestPatient } = claims;
+  const { sub, organizationId, projectId, firstName, lastName, isTestPatient, credentialId } = claims;
   const person = { patientId: sub, organizationId, projectId, firstName, lastName, isTestPatient };
-  return { kind: 'patient', ...person, client: 'direct', grantId: null };
+  return { kind: 'patient', ...person, client: 'direct', grantId: null, credentialId };
 }
 
 export function toGrantCaller(claims: GrantClaims): Caller {
   const { sub, organizationId, projectId, firstName, lastName, isTestPatient = false } = claims;
   const person = { patientId: sub, organizationId, projectId, firstName, lastName, isTestPatient };
-  return { kind: 'patient', ...person, client: claims.client_id, grantId: claims.gid };
+  return { kind: 'patient', ...person, client: claims.client_id, grantId: claims.gid, credentialId: null };
 }

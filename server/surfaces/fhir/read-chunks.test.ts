@@ -49,6 +49,7 @@ for (const engine of ENGINES) {
           isTestPatient: true,
           client: 'direct',
           grantId: null,
+          credentialId: null,
         },
         patientId,
       );

@@ -1,0 +1,18 @@
+import type { Caller } from '../../contract/audience.ts';
+import { one, type Db } from '../platform/db/db.ts';
+import { selectIsApiKeyCurrent } from './organizations/organizations.sql.ts';
+import { selectIsPasswordCurrent } from './patients/patients.sql.ts';
+
+/**
+ * Creates the check that every use of a token of `POST /v1/auth/token` runs: the password or the secret that it was obtained
+ * with is still the one in force. It compares ids and not times, because a token made in the second of the change may be
+ * older or younger than it, and the clocks of two nodes differ.
+ */
+export const createCredentialLookup =
+  (db: Db) =>
+  async (caller: Caller): Promise<boolean> => {
+    if (caller.kind !== 'patient')
+      return (await one(db, selectIsApiKeyCurrent(caller.subject, caller.credentialId))).current;
+    const { patientId, credentialId } = caller;
+    return credentialId !== null && (await one(db, selectIsPasswordCurrent(patientId, credentialId))).current;
+  };
