@@ -133,9 +133,10 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   resource_identifier: { owner: 'server/clinical/store', readers: [] },
   resource_label: {
     owner: 'server/clinical/store',
-    readers: ['server/clinical/queries', 'server/surfaces/fhir'],
+    readers: ['server/clinical/ingest/batches', 'server/clinical/queries', 'server/surfaces/fhir'],
   },
   resource_version: { owner: 'server/clinical/store', readers: ['server/surfaces/fhir'] },
+  service_secret: { owner: 'server/platform/keys', readers: [] },
   signing_key: { owner: 'server/platform/keys', readers: [] },
   source_key: { owner: 'server/clinical/sources', readers: [] },
   source_sync: { owner: 'server/clinical/sources', readers: [] },

@@ -4,6 +4,8 @@ import type { Clinical } from '../clinical/clinical.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Identity } from '../identity/identity.ts';
 import { hashPage, servePage } from '../platform/http/pages.route.ts';
+import { createNumberSeal, type NumberSeal } from '../platform/kernel/sealed-numbers.ts';
+import { createServiceSecret } from '../platform/keys/service-secret.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
@@ -64,7 +66,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         uiHash: hashPage(CONSENT_PAGE),
       });
       registerMcpRoutes(routes, { db, clock, audit, consentAppUrl, rateLimit: mcp.rateLimit });
-      registerFhirRoutes(routes, { db, clock, audit, baseUrl });
+      registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
       registerPortal(routes, {
         ...consent.decisions,
         db,
@@ -82,4 +84,11 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
     pools: [{ kinds: [createPrepareJob({ db, clock, sources })], concurrency: 32 }],
     purge: () => purgeOAuth({ db, clock }),
   };
+}
+
+/** Creates the getter of the seal of paging links. */
+function createCursorSeal(platform: Platform): () => Promise<NumberSeal> {
+  const getSecret = createServiceSecret(platform, 'cursor');
+  let seal: NumberSeal | undefined;
+  return async () => (seal ??= createNumberSeal(await getSecret()));
 }

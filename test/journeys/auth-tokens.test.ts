@@ -88,7 +88,7 @@ describe('POST /v1/auth/token with an e-mail and a password', () => {
     });
     const claims = await verifyClaims(body.token);
     assert.deepEqual(
-      { ...claims, iat: null },
+      { ...claims, iat: null, credentialId: null },
       {
         role: 'patient',
         sub: patient.id,
@@ -97,6 +97,7 @@ describe('POST /v1/auth/token with an e-mail and a password', () => {
         firstName,
         lastName,
         isTestPatient: true,
+        credentialId: null,
         iss: service.baseUrl,
         aud: service.baseUrl,
         iat: null,

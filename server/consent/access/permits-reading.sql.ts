@@ -1,5 +1,5 @@
 import type { ConsentType } from '../../../contract/account/consent.ts';
-import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { DataMask, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 
@@ -15,8 +15,15 @@ const READ_TYPES_SQL = raw([...READ_CONSENT_TYPES].map((type) => `'${type}'`).jo
 export const permitsReading = (now: Date): Sql => sql`
   c.consent_type in (${READ_TYPES_SQL}) and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}`;
 
-/** Selects the projects that may read the patient's record now, each once. */
-export const selectPermittedProjects = (patientId: PatientId, now: Date) => sql<{
+/**
+ * Selects the projects that may read the patient's record now, each once: all, or those that may read something that
+ * requires one of these sets of labels.
+ */
+export const selectPermittedProjects = (
+  patientId: PatientId,
+  now: Date,
+  masks: readonly DataMask[] | null = null,
+) => sql<{
   organization_id: OrganizationId;
   project_id: ProjectId;
 }>`
@@ -24,4 +31,5 @@ export const selectPermittedProjects = (patientId: PatientId, now: Date) => sql<
   from consent c
   join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
   where c.patient_id = ${patientId} and ${permitsReading(now)}
+    and (${masks}::integer[] is null or exists (select from unnest(${masks}::integer[]) m(mask) where m.mask & c.withheld = 0))
   order by e.organization_id, e.project_id`;

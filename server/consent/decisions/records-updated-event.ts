@@ -1,4 +1,4 @@
-import type { BatchId, PatientId, SourceId } from '../../../contract/brands.ts';
+import type { BatchId, DataMask, PatientId, SourceId } from '../../../contract/brands.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Emit } from './new-event.ts';
 import { selectPermittedProjects } from '../access/permits-reading.sql.ts';
@@ -9,18 +9,25 @@ interface RecordsUpdate {
   /** Null for what the patient uploaded. */
   sourceId: SourceId | null;
   updatedAt: Date;
+  /** What a consent must cover to show something of what changed: a set of labels for each, once. */
+  requiredLabels: readonly DataMask[];
   now: Date;
 }
 
 /**
- * Emits `records.updated` to each project that the patient shares with now. The event carries no counts, which would reveal
- * what is withheld.
+ * Emits `records.updated` to each project that the patient shares some of what changed with now. The event carries no
+ * counts, and there is none for a batch whose changes are all withheld: either would reveal that they exist.
  */
 export const createRecordsUpdatedEmitter =
   (emit: Emit) =>
-  async (tx: Tx, { patientId, batchId, sourceId, updatedAt, now }: RecordsUpdate): Promise<void> => {
+  async (
+    tx: Tx,
+    { patientId, batchId, sourceId, updatedAt, requiredLabels, now }: RecordsUpdate,
+  ): Promise<void> => {
     const source = sourceId === null ? 'UPLOAD' : 'CONNECTED_SOURCE';
-    for (const { organization_id, project_id } of await tx.query(selectPermittedProjects(patientId, now)))
+    for (const { organization_id, project_id } of await tx.query(
+      selectPermittedProjects(patientId, now, requiredLabels),
+    ))
       await emit(tx, {
         organizationId: organization_id,
         projectId: project_id,

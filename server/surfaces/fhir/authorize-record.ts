@@ -7,6 +7,7 @@ import {
   type PartnerAccess,
 } from '../../consent/access/partner-access.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
+import type { NumberSeal } from '../../platform/kernel/sealed-numbers.ts';
 import { unauthorized } from '../../platform/kernel/refusal.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import { selectRecordSummary, type RecordSummaryRow } from './record.sql.ts';
@@ -16,6 +17,8 @@ export interface FhirDeps {
   clock: Clock;
   audit: Audit;
   baseUrl: string;
+  /** Seals what paging links hold, under a key that all nodes share. */
+  cursorSeal(): Promise<NumberSeal>;
 }
 
 export interface AuthorizedRecord extends RecordSummaryRow {

@@ -1,6 +1,8 @@
 import type { EverythingParameters } from './everything-parameters.ts';
 import type { FhirDeps } from './authorize-record.ts';
 import { readChunks, type Cursor, type ResourceSerializer } from './read-chunks.ts';
+import type { NumberSeal } from '../../platform/kernel/sealed-numbers.ts';
+import { sealPosition, sealState } from './paging-cursor.ts';
 import type { RecordSnapshot } from './record-snapshot.ts';
 
 /** Each entry begins with the end of the one before it. */
@@ -38,8 +40,8 @@ interface BundlePage {
 /** Serializes one page as a searchset Bundle (https://hl7.org/fhir/R4/bundle.html), chunk by chunk. */
 export async function* serializeBundle(deps: FhirDeps, page: BundlePage): AsyncGenerator<Buffer | string> {
   const { snapshot, parameters } = page;
-  const { record, selection, total } = snapshot;
-  const meta = { lastUpdated: selection.state.toISOString(), ...(record.part_2 && PART_2) };
+  const { record, total } = snapshot;
+  const meta = { lastUpdated: snapshot.lastUpdated.toISOString(), ...(record.part_2 && PART_2) };
   yield `{"resourceType":"Bundle","meta":${JSON.stringify(meta)},"type":"searchset","total":${total},"entry":[`;
   const cursor: Cursor = { last: page.after, rows: 0 };
   let hasEntries = false;
@@ -48,7 +50,8 @@ export async function* serializeBundle(deps: FhirDeps, page: BundlePage): AsyncG
     hasEntries = true;
   }
   const entryCount = cursor.rows + (hasPerson(page) ? 1 : 0);
-  const links = buildPagingLinks(deps.baseUrl, { snapshot, parameters, entryCount, last: cursor.last });
+  const seal = await deps.cursorSeal();
+  const links = buildPagingLinks(deps.baseUrl, { snapshot, parameters, entryCount, last: cursor.last, seal });
   yield `${hasEntries ? '}' : ''}],"link":${JSON.stringify(links)}}`;
 }
 
@@ -77,12 +80,13 @@ async function* serializeEntries(deps: FhirDeps, page: BundlePage, cursor: Curso
 }
 
 interface PageInfo {
-  snapshot: Pick<RecordSnapshot, 'selection' | 'total' | 'record'>;
+  snapshot: Pick<RecordSnapshot, 'selection' | 'total' | 'record' | 'lastUpdated'>;
   parameters: EverythingParameters;
   /** Entries on the page. */
   entryCount: number;
   /** The `seq` of the last one. */
   last: number;
+  seal: NumberSeal;
 }
 
 interface Link {
@@ -92,14 +96,20 @@ interface Link {
 
 /**
  * Builds the links of a page. `_offset` says where it is; `_after` lets the database start there without counting; `_state`
- * and `_total` make all pages show the record as the first one did. `next` is absent on the last page, and a page that is
+ * and `_total` make all pages show the record as the first one did. The former two are sealed. `next` is absent on the last page, and a page that is
  * not full is the last.
  */
-function buildPagingLinks(baseUrl: string, { snapshot, parameters, entryCount, last }: PageInfo): Link[] {
+function buildPagingLinks(
+  baseUrl: string,
+  { snapshot, parameters, entryCount, last, seal }: PageInfo,
+): Link[] {
   const { offset, count, types, since } = parameters;
-  const { total, selection, record } = snapshot;
+  const { total, selection, record, lastUpdated } = snapshot;
   const path = `${baseUrl}/FHIR/R4/Person/${record.access.patientId}/$everything`;
-  const state = { _state: selection.state.toISOString(), _total: String(total) };
+  const state = {
+    _state: sealState(seal, record.access, { at: selection.state, lastUpdated }),
+    _total: String(total),
+  };
   const buildUrl = (extra: Record<string, string>): string => {
     const query = new URLSearchParams({
       _count: String(count),
@@ -114,7 +124,7 @@ function buildPagingLinks(baseUrl: string, { snapshot, parameters, entryCount, l
       relation: 'self',
       url: buildUrl({
         _offset: String(offset),
-        ...(parameters.after !== null && { _after: String(parameters.after) }),
+        ...(parameters.after !== null && { _after: parameters.after }),
         ...state,
       }),
     },
@@ -124,7 +134,7 @@ function buildPagingLinks(baseUrl: string, { snapshot, parameters, entryCount, l
   if (entryCount > 0 && entryCount === count && next < total)
     links.push({
       relation: 'next',
-      url: buildUrl({ _offset: String(next), _after: String(last), ...state }),
+      url: buildUrl({ _offset: String(next), _after: sealPosition(seal, record.access, last), ...state }),
     });
   const lastPage = count === 0 ? 0 : Math.floor(Math.max(0, total - 1) / count) * count;
   links.push({ relation: 'last', url: buildUrl({ _offset: String(lastPage), ...state }) });

@@ -8,8 +8,10 @@ export interface EverythingParameters {
   offset: number;
   types: string[] | null;
   since: { raw: string; at: Date } | null;
-  state: Date | null;
-  after: number | null;
+  /** The state of a traversal, as its links hold it, or a time. */
+  state: { sealed: string } | { at: Date } | null;
+  /** The place where a page begins, as links hold it. */
+  after: string | null;
   total: number | null;
 }
 
@@ -21,7 +23,7 @@ export function parseEverythingParameters(query: EverythingQuery): EverythingPar
     types: parseTypes(query['_type']),
     since: parseSince(query['_since']),
     state: query['_state'] === undefined ? null : parseState(query['_state']),
-    after: parseWholeNumber('_after', query['_after']),
+    after: query['_after'] === undefined ? null : parseAfter(query['_after']),
     total: parseWholeNumber('_total', query['_total']),
   };
 }
@@ -87,7 +89,11 @@ function parseInstant(text: string): Date | null {
 /** True for years that both a date-time and the database write with four digits. */
 const isInCalendar = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
 
-function parseState(text: string): Date {
+function parseState(text: string): { sealed: string } | { at: Date } {
+  if (/^[\w-]{59}$/.test(text)) return { sealed: text };
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? new Date(text) : null;
-  return at && isInCalendar(at) ? at : refuse('_state', 'must be the value of a paging link');
+  return at && isInCalendar(at) ? { at } : refuse('_state', 'must be the value of a paging link');
 }
+
+const parseAfter = (text: string): string =>
+  /^[\w-]{48}$/.test(text) ? text : refuse('_after', 'must be the value of a paging link');

@@ -15,6 +15,7 @@ import { FHIR_JSON, FHIR_NDJSON, negotiateFormat, type Format } from './media-ty
 import { serializeNdjson, NDJSON_SERIALIZER } from './ndjson.ts';
 import { auditRead, authorizeRecord, type FhirDeps } from './authorize-record.ts';
 import { readResourceOfPerson, readResource } from './read.ts';
+import { openCursor } from './paging-cursor.ts';
 import { resolveCursor, createSnapshot, type RecordSnapshot } from './record-snapshot.ts';
 
 const FHIR_ENDPOINTS = ENDPOINTS.filter(({ dialect }) => dialect === 'fhir');
@@ -90,8 +91,9 @@ async function sendEverything(
   const serializer =
     responseFormat === 'json' ? createBundleSerializer(`${deps.baseUrl}/FHIR/R4`) : NDJSON_SERIALIZER;
   const paged = responseFormat === 'json' ? parameters : { ...parameters, ...UNPAGED };
-  const snapshot = await createSnapshot(deps, record, { parameters: paged, serializer });
-  const after = await resolveCursor(deps, snapshot, paged);
+  const cursor = openCursor(await deps.cursorSeal(), record.access, paged);
+  const snapshot = await createSnapshot(deps, record, { parameters: paged, serializer, state: cursor.state });
+  const after = await resolveCursor(deps, snapshot, { ...paged, after: cursor.after });
   const isHead = request.method === 'HEAD';
   const detail = buildAuditDetail(paged, isHead ? 0 : countEntries(paged, snapshot), snapshot.total);
   await auditRead(deps, record, { action: ACTION, detail });

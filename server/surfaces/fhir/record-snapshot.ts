@@ -5,6 +5,7 @@ import { Refusal, invalidInput } from '../../platform/kernel/refusal.ts';
 import type { FhirDeps, AuthorizedRecord } from './authorize-record.ts';
 import { removeContact } from './remove-contact.ts';
 import { buildPersonResource } from './person.ts';
+import type { TraversalState } from './paging-cursor.ts';
 import * as statements from './record.sql.ts';
 import type { Assumptions, LinkedPatientRow, Selection } from './record.sql.ts';
 import type { Override, ResourceSerializer } from './read-chunks.ts';
@@ -15,23 +16,32 @@ export interface RecordSnapshot {
   selection: Selection;
   /** The Person as JSON; null where the selection leaves it out. */
   person: string | null;
+  /** The time of the state that the reader may know. */
+  lastUpdated: Date;
   /** The number of entries, the person included. */
   total: number;
   overrides: (after: number) => AsyncIterator<Override, undefined>;
   assumptions: Assumptions;
 }
 
+interface SnapshotOptions {
+  parameters: EverythingParameters;
+  serializer: ResourceSerializer;
+  /** The state that the paging link names. */
+  state: TraversalState | null;
+}
+
 /** Creates the snapshot of a selection, at the state that the paging link names, or the current one. */
 export async function createSnapshot(
   deps: FhirDeps,
   record: AuthorizedRecord,
-  { parameters, serializer }: { parameters: EverythingParameters; serializer: ResourceSerializer },
+  { parameters, serializer, state }: SnapshotOptions,
 ): Promise<RecordSnapshot> {
   const { access } = record;
   const selection = {
     types: parameters.types,
     since: parameters.since?.at ?? null,
-    state: await resolveState(deps, record, parameters.state),
+    state: await resolveState(deps, record, state?.at ?? null),
   };
   const isFirstPage = parameters.offset === 0;
   const hasPerson = selectsPerson(record, selection);
@@ -43,6 +53,7 @@ export async function createSnapshot(
     record,
     selection,
     person: person || null,
+    lastUpdated: state?.lastUpdated ?? (await findVisibleState(deps, record, selection.state)),
     total,
     overrides: (after) => listOverrides(deps, record, { selection, serializer, after }),
     assumptions: {
@@ -80,13 +91,27 @@ async function resolveState(
     throw invalidInput([{ path: '_state', message: 'must be the value of a paging link' }]);
   const purgedUntil = new Date(now.getTime() - VERSION_RETENTION_MS);
   if (requested < newest && requested < purgedUntil) {
+    if (!record.full) throw traversalExpired();
     const { changed } = await one(db, statements.hasChangedBetween(record.access, requested, purgedUntil));
-    if (changed)
-      throw new Refusal(410, 'traversal_expired', {
-        detail: 'The record has changed since the first page, whose state is kept for a day; start again.',
-      });
+    if (changed) throw traversalExpired();
   }
   return requested;
+}
+
+const traversalExpired = (): Refusal =>
+  new Refusal(410, 'traversal_expired', {
+    detail: 'The record has changed since the first page, whose state is kept for a day; start again.',
+  });
+
+/** Finds the last change that the reader may see until a state: that of something withheld would show that it exists. */
+async function findVisibleState(
+  { db, clock }: FhirDeps,
+  { access, full, created_at: createdAt }: AuthorizedRecord,
+  state: Date,
+): Promise<Date> {
+  if (full) return state;
+  const row = await one(db, statements.selectNewestVisible(access, state, clock.now()));
+  return row.newest ?? createdAt ?? new Date(0);
 }
 
 const selectsPerson = ({ created_at: created }: AuthorizedRecord, { types, since }: Selection): boolean =>
@@ -128,7 +153,7 @@ async function* listOverrides(
 export async function resolveCursor(
   deps: FhirDeps,
   { record, selection, person }: RecordSnapshot,
-  { offset, after }: EverythingParameters,
+  { offset, after }: { offset: number; after: number | null },
 ): Promise<number> {
   const skip = offset - (person === null ? 0 : 1);
   if (after !== null) return after;

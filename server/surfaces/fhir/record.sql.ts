@@ -142,6 +142,14 @@ export const countSelected = (access: PartnerAccess, selection: Selection, now: 
   with ${buildPartnerGate(access, now)}
   select count(*) as total from (${selectVisible(access, selection, { columns: raw('1 as one') })}) v`;
 
+/** Selects the last change until a state among the resources that may be read. */
+export const selectNewestVisible = (access: PartnerAccess, state: Date, now: Date) => sql<{
+  newest: Date | null;
+}>`
+  with ${buildPartnerGate(access, now)}
+  select max(last_updated) as newest from resource r
+  where patient_id = ${access.patientId} and last_updated <= ${state} and ${resourceIsCovered(access)}`;
+
 /** Selects the `seq` of the `skip`-th resource of the selection, counted from 1. */
 export const selectSeqAt = (
   access: PartnerAccess,

@@ -1,7 +1,7 @@
-import type { BatchId, PatientId, SourceId } from '../../../../contract/brands.ts';
+import type { BatchId, DataMask, PatientId, SourceId } from '../../../../contract/brands.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Counts } from '../import/write-page.ts';
-import { maybeOne, one, type Db, type Tx } from '../../../platform/db/db.ts';
+import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import type { Rejection } from '../archive/member.ts';
 import { deleteBlob } from '../originals/blobs.sql.ts';
 import * as statements from './uploads.sql.ts';
@@ -14,6 +14,8 @@ export interface RecordUpdate {
   sourceId: SourceId | null;
   /** The record's time: a later change has a later one. */
   updatedAt: Date;
+  /** The sets of labels that what it changed requires, each once. */
+  requiredLabels: readonly DataMask[];
   now: Date;
 }
 
@@ -65,9 +67,10 @@ export async function completeBatch(
     await tx.query(statements.insertRejections(patientId, batchId, report.rejections));
     await tx.query(deleteBlob(patientId, batchId));
     // The record itself says so: a batch that failed in the middle may have written a part.
-    const { changed } = await one(tx, statements.selectHasChanged(patientId, batchId));
-    if (!changed || !head.last_synchronized_at) return;
+    const changed = await tx.query(statements.selectChangedLabels(patientId, batchId));
+    if (changed.length === 0 || !head.last_synchronized_at) return;
     const updatedAt = head.last_synchronized_at;
-    await emitUpdate(tx, { patientId, batchId, sourceId: batch.source_id, updatedAt, now });
+    const requiredLabels = changed.map((row) => row.required_labels);
+    await emitUpdate(tx, { patientId, batchId, sourceId: batch.source_id, updatedAt, requiredLabels, now });
   });
 }

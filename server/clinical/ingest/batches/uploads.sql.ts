@@ -1,4 +1,4 @@
-import type { BatchId, PatientId, SourceId } from '../../../../contract/brands.ts';
+import type { BatchId, DataMask, PatientId, SourceId } from '../../../../contract/brands.ts';
 import type { UploadBatch } from '../../../../contract/account/uploads.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { Rejection } from '../archive/member.ts';
@@ -99,9 +99,16 @@ export const completeBatch = (
     resources_created = ${resources.created}, resources_updated = ${resources.updated}, resources_unchanged = ${resources.unchanged}
   where patient_id = ${patientId} and batch_id = ${batchId}`;
 
-/** Says whether any resource of the record was last changed by this batch. */
-export const selectHasChanged = (patientId: PatientId, batchId: BatchId) => sql<{ changed: boolean }>`
-  select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}) as changed`;
+/**
+ * Selects the sets of labels of the resources that this batch was the last to change; no rows when there are none. What a
+ * batch that failed has left without labels requires all.
+ */
+export const selectChangedLabels = (patientId: PatientId, batchId: BatchId) => sql<{
+  required_labels: DataMask;
+}>`
+  select distinct coalesce(n.required_labels, -1) as required_labels
+  from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
+  where r.patient_id = ${patientId} and r.last_batch_id = ${batchId}`;
 
 export const deleteRejections = (patientId: PatientId, batchId: BatchId) => sql`
   delete from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId}`;
