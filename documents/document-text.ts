@@ -6,31 +6,48 @@ import { DocumentError, type Converters } from './converter.ts';
 /** For conversions of which only the text is used. */
 const NO_DOCUMENT = { path: '', documentId: '00000000-0000-8000-8000-000000000000' };
 
+export interface ExtractedText {
+  /** null where the document has none. */
+  text: string | null;
+  /** False where some of the document was not read: a page or a picture without text, what follows the limit of length. */
+  isComplete: boolean;
+}
+
 /**
- * Returns the text of a document that lies inside of a resource; null where it has none. A C-CDA gives all its narratives,
- * since the resource around it holds its facts; a file embedded as its body is read as well.
+ * Returns the text of a document that lies inside of a resource. A C-CDA gives all its narratives, since the resource around
+ * it holds its facts; a file embedded as its body is read as well.
  */
 export async function extractDocumentText(
   converters: Converters,
   packed: Buffer,
   depth = 0,
-): Promise<string | null> {
+): Promise<ExtractedText> {
   const { kind, bytes } = recognizeDocument(packed, '');
   if (kind !== 'ccda') {
     const convert = await converters[kind]();
-    const { resources } = await convert({ bytes, ...NO_DOCUMENT });
-    return joinParts(resources.flatMap(({ text }) => readNotes(text)));
+    const { resources, notices } = await convert({ bytes, ...NO_DOCUMENT });
+    const parts = resources.flatMap(({ text }) => readNotes(text));
+    return joinParts(
+      parts,
+      notices.length === 0 && !bytes.includes('\\pict') && !hasInlinePicture(bytes.toString('latin1')),
+    );
   }
   const { narratives, embedded } = extractCcdaText(bytes);
-  if (embedded === null || depth > 0) return joinParts(narratives);
-  return joinParts([...narratives, await extractEmbeddedText(converters, embedded)]);
+  const hasMedia = bytes.includes('observationMedia');
+  if (embedded === null || depth > 0) return joinParts(narratives, embedded === null && !hasMedia);
+  const inner = await extractEmbeddedText(converters, embedded);
+  return joinParts([...narratives, inner.text], inner.isComplete && !hasMedia);
 }
 
-async function extractEmbeddedText(converters: Converters, bytes: Buffer): Promise<string | null> {
+/** True for HTML with a picture inside, which may be a scanned page. */
+export const hasInlinePicture = (html: string): boolean =>
+  /\b(?:src|data|href)\s{0,10}=\s{0,10}["']?data:/i.test(html);
+
+async function extractEmbeddedText(converters: Converters, bytes: Buffer): Promise<ExtractedText> {
   try {
     return await extractDocumentText(converters, bytes, 1);
   } catch (error) {
-    if (error instanceof DocumentError) return null;
+    if (error instanceof DocumentError) return { text: null, isComplete: false };
     throw error;
   }
 }
@@ -51,7 +68,9 @@ function readNotes(resource: string): string[] {
   );
 }
 
-function joinParts(parts: readonly (string | null)[]): string | null {
+function joinParts(parts: readonly (string | null)[], isComplete: boolean): ExtractedText {
   const text = parts.filter((part) => part !== null && part.trim() !== '').join('\n\n');
-  return text === '' ? null : text.slice(0, DOCUMENT_LIMITS.textCharacters).toWellFormed();
+  if (text === '') return { text: null, isComplete: false };
+  const read = text.slice(0, DOCUMENT_LIMITS.textCharacters).toWellFormed();
+  return { text: read, isComplete: isComplete && text.length <= DOCUMENT_LIMITS.textCharacters };
 }

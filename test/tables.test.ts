@@ -43,6 +43,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     readers: ['server/consent/receipts', 'server/consent/records', 'server/surfaces/portal'],
   },
   console_member: { owner: 'server/identity/organizations', readers: [] },
+  content_statement: { owner: 'server/clinical/labels', readers: [] },
   document: { owner: 'server/clinical/ingest/originals', readers: [] },
   enrollment: {
     owner: 'server/identity/patients',
@@ -128,12 +129,23 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   refresh_token_key: { owner: 'server/surfaces/oauth', readers: [] },
   resource: {
     owner: 'server/clinical/store',
-    readers: ['server/clinical/ingest/batches', 'server/clinical/queries', 'server/surfaces/fhir'],
+    readers: [
+      'server/clinical/ingest/batches',
+      'server/clinical/labels',
+      'server/clinical/queries',
+      'server/surfaces/fhir',
+    ],
   },
+  resource_content: { owner: 'server/clinical/labels', readers: [] },
   resource_identifier: { owner: 'server/clinical/store', readers: [] },
   resource_label: {
     owner: 'server/clinical/store',
-    readers: ['server/clinical/ingest/batches', 'server/clinical/queries', 'server/surfaces/fhir'],
+    readers: [
+      'server/clinical/ingest/batches',
+      'server/clinical/labels',
+      'server/clinical/queries',
+      'server/surfaces/fhir',
+    ],
   },
   resource_version: { owner: 'server/clinical/store', readers: ['server/surfaces/fhir'] },
   service_secret: { owner: 'server/platform/keys', readers: [] },

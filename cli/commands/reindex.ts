@@ -8,8 +8,10 @@ export function configureReindexCommand(command: Command): void {
   command.option('--json', 'print one JSON object').action(async (options: { json?: boolean }) => {
     await withDb(async (db) => {
       const documents = createDocumentProcessPool();
-      const extractText = (document: Buffer): Promise<string | null> => documents.extractText(document);
-      const result = await reindexAll({ db, extractText });
+      const result = await reindexAll({
+        db,
+        extractText: (document) => documents.extractText(document),
+      });
       await documents.close();
       printResult(options, result, [`Rebuilt ${result.records} records.`]);
     });

@@ -104,7 +104,10 @@ describe('a document process', () => {
   });
 
   it('returns the text of a document, and null for one that it cannot read', async () => {
-    assert.equal(await processes.extractText(Buffer.from('some words')), 'some words');
+    assert.deepEqual(await processes.extractText(Buffer.from('some words')), {
+      text: 'some words',
+      isComplete: true,
+    });
     assert.equal(await hasty.extractText(Buffer.from('loop')), null);
     assert.equal(await processes.extractText(Buffer.from([0, 1, 2, 3])), null);
   });

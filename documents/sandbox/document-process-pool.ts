@@ -1,5 +1,6 @@
 import { DocumentError, type Conversion, type DocumentToConvert } from '../converter.ts';
 import { DOCUMENT_LIMITS } from '../document-limits.ts';
+import type { ExtractedText } from '../document-text.ts';
 import { detectMediaType } from '../magic-bytes.ts';
 import { startProcess, type ConverterProcess, type ProcessLimits } from './converter-process.ts';
 import type { Reply, Request } from './messages.ts';
@@ -8,8 +9,8 @@ import type { Reply, Request } from './messages.ts';
 export interface DocumentProcessPool {
   /** Throws DocumentError. */
   convert(document: DocumentToConvert): Promise<Conversion>;
-  /** Returns the text of a document; null where it has none or cannot be read. */
-  extractText(bytes: Buffer): Promise<string | null>;
+  /** Returns the text of a document, and whether all of it was read; null where it cannot be read. */
+  extractText(bytes: Buffer): Promise<ExtractedText | null>;
   /** Ends the idle processes; busy ones end with their document. */
   close(): Promise<void>;
 }
@@ -50,7 +51,7 @@ export function createDocumentProcessPool({ modules, limits }: Options = {}): Do
     async extractText(bytes) {
       try {
         const reply = await sendRequest({ task: 'text', ms: getTimeoutMs(bytes, effectiveLimits) }, bytes);
-        return 'text' in reply ? reply.text : null;
+        return 'text' in reply ? reply : null;
       } catch (error) {
         if (error instanceof DocumentError) return null;
         throw error;

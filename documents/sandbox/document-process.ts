@@ -24,7 +24,7 @@ new Worker(new URL('./watch-process.ts', import.meta.url), {
 async function handleRequest(request: Request, bytes: Buffer): Promise<Reply> {
   try {
     return request.task === 'text'
-      ? { text: await extractDocumentText(converters, bytes) }
+      ? await extractDocumentText(converters, bytes)
       : { conversion: await convertDocument(converters, { ...request, bytes }) };
   } catch (error) {
     return { unreadable: toErrorReply(error) };

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Conversion, DocumentToConvert } from '../converter.ts';
+import type { ExtractedText } from '../document-text.ts';
 
 /** The only argument of the process. */
 export interface ProcessData {
@@ -18,7 +19,7 @@ export type Request = { ms: number } & (
 /** A reply, as JSON in a frame; the first frame is `ready`. */
 export type Reply =
   | { conversion: Conversion }
-  | { text: string | null }
+  | ExtractedText
   | { unreadable: { code: string; message: string } };
 
 /** The file descriptor of the pipe between the two, in both directions. */

@@ -56,8 +56,8 @@ describe('published documents', { skip }, () => {
     const packed = [...bundle.matchAll(/"data"\s*:\s*"(H4sI[^"]+)"/g)].map(([, data]) => data as string);
     assert.ok(packed.length > 0);
     for (const data of packed) {
-      const text = await processes.extractText(Buffer.from(data, 'base64'));
-      assert.ok(text !== null && text.length > 1000, `${text?.length}`);
+      const text = (await processes.extractText(Buffer.from(data, 'base64')))?.text;
+      assert.ok(typeof text === 'string' && text.length > 1000, `${text?.length}`);
     }
   });
 });

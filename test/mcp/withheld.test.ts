@@ -5,23 +5,21 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { generateRecord } from '../../tools/synthetic-record/generate-record.ts';
 import { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
-import type { BatchId, DataMask } from '../../contract/brands.ts';
+import type { DataMask } from '../../contract/brands.ts';
 import {
   labelBit,
   toLabelMask,
   listWithheldCategories,
   listWithheldClasses,
 } from '../../server/consent/access/sensitivity-labels.ts';
-import { generateId } from '../../server/platform/kernel/ids.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
-import { importResources } from '../../server/clinical/ingest/import/import.ts';
 import { LOOKED_UP_TYPES } from '../../server/clinical/store/looked-up-types.ts';
 import { parseResource } from '../../server/clinical/store/parse-resource.ts';
-import type { ResourceAt } from '../../server/clinical/ingest/import/index-bundle.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { DATA_FOLDER, readPatientFiles, samplePatients } from '../data/sample-data.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
-import { createChart, type Chart } from '../harness/chart.ts';
+import type { Chart } from '../harness/chart.ts';
+import { createEmptyRecord, importBatch } from '../harness/import-record.ts';
 import {
   callTool,
   decide,
@@ -88,30 +86,11 @@ const buildQuestions = (words: readonly string[], visits: readonly string[]): Qu
   ...visits.map((encounterId) => ({ tool: 'search_clinical_notes', input: { encounterId } })),
 ];
 
-const locate = (text: string): ResourceAt => {
-  const resource = parseResource(text);
-  const path = String(resource.id).startsWith(SECOND) ? 'second.json' : 'record.json';
-  return { path, found: { text, resource, fullUrl: null, position: '' } };
-};
-
 /** A chart of which every resource went through the import. */
 async function importRecord({ db }: TestStore, texts: readonly string[]): Promise<Chart> {
-  const patient = await createChart(db);
-  await db.query(
-    sql`insert into record_head (patient_id, next_seq, total) values (${patient.patientId}, 1, 0)`,
-  );
-  await importResources(
-    { db, clock: patient.deps.clock, extractText: async () => null },
-    {
-      patientId: patient.patientId,
-      batchId: generateId<BatchId>(),
-      origin: '',
-      signal: new AbortController().signal,
-    },
-    async function* () {
-      for (const text of texts) yield locate(text);
-    },
-  );
+  const patient = await createEmptyRecord(db);
+  const getPath = (id: string): string => (id.startsWith(SECOND) ? 'second.json' : 'record.json');
+  await importBatch(db, patient, texts, { getPath });
   return patient;
 }
 

@@ -465,6 +465,17 @@ const buildFirstVisit = (): Record<string, string> => ({
       presentedForm: [attachment],
       meta: { security: [{ code: 'PSY' }] },
     },
+    // A letter that is a Binary of its own, beside one that cannot be read.
+    {
+      resourceType: 'Communication',
+      id: 'letters',
+      status: 'completed',
+      payload: [
+        { contentAttachment: { url: 'Binary/letter' } },
+        { contentAttachment: { contentType: 'application/msword', data: 'UEsDBAo=' } },
+      ],
+    },
+    { resourceType: 'Binary', id: 'letter', ...attachment },
   ),
   'scan.bin': '\u0000\u0001 not understood',
   'broken.json': '{"resourceType": "Observation", ',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { toElement, readText } from './element.ts';
+import { toElement, readText, type Element } from './element.ts';
 import { htmlToText } from '../../../documents/html/html-to-text.ts';
 
 export interface AttachmentContent {
@@ -10,6 +10,8 @@ export interface AttachmentContent {
   unreadable: string | null;
   title: string | null;
   digest: string;
+  /** The markup of HTML, whose comments and attributes are not in the text. */
+  markup?: string;
 }
 
 /** A note is text; 64 MiB of it in one attachment is a compression bomb. */
@@ -24,30 +26,53 @@ export function readAttachment(
   getDocumentText: GetDocumentText = () => null,
 ): AttachmentContent | null {
   const attachment = toElement(value);
-  const contentType = readText(attachment?.['contentType']);
   const title = readText(attachment?.['title']);
-  const data = readText(attachment?.['data']);
   const url = readText(attachment?.['url']);
-  if (data !== null) {
+  const inline = readInline(attachment);
+  const contentType = inline?.contentType ?? readText(attachment?.['contentType']);
+  if (inline !== null) {
+    const { data } = inline;
     const bytes = decodeBytes(data);
     const meta = { contentType, title, digest: computeDigest(bytes ?? data) };
     if (bytes === null) return { ...meta, text: null, unreadable: 'damaged data' };
     const content = decodeContent(bytes, contentType);
     const words = 'document' in content ? getDocumentText(meta.digest) : null;
-    if ('text' in content || words !== null)
-      return { ...meta, text: 'text' in content ? content.text : words, unreadable: null };
+    if ('text' in content) return { ...meta, ...content, unreadable: null };
+    if (words !== null) return { ...meta, text: words, unreadable: null };
     return { ...meta, text: null, unreadable: content.unreadable };
   }
   if (url === null) return null;
   return { text: null, unreadable: 'link, not fetched', contentType, title, digest: computeDigest(url) };
 }
 
+/** The content as base64: in `data`, or in the URL itself (RFC 2397). */
+function readInline(attachment: Element | null): { data: string; contentType: string | null } | null {
+  const data = readText(attachment?.['data']);
+  const contentType = readText(attachment?.['contentType']);
+  if (data !== null) return { data, contentType };
+  const [, type = '', isBase64, content] = DATA_URL.exec(readText(attachment?.['url']) ?? '') ?? [];
+  if (content === undefined) return null;
+  return {
+    data: isBase64 === undefined ? encodeInline(content) : content,
+    contentType: type === '' ? contentType : type,
+  };
+}
+
+export const DATA_URL = /^data:([^,]*?)(;base64)?,([^]*)$/i;
+
+function encodeInline(inline: string): string {
+  try {
+    return Buffer.from(decodeURIComponent(inline)).toString('base64');
+  } catch {
+    return Buffer.from(inline).toString('base64');
+  }
+}
+
 /** Returns an attached document that needs a parser of its format (PDF, RTF, XML), whose text `readAttachment` asks for; else null. */
 export function extractDocument(value: unknown): { digest: string; bytes: Buffer } | null {
-  const attachment = toElement(value);
-  const data = readText(attachment?.['data']);
-  const bytes = data === null ? null : decodeBytes(data);
-  if (bytes === null || !('document' in decodeContent(bytes, readText(attachment?.['contentType']))))
+  const inline = readInline(toElement(value));
+  const bytes = inline && decodeBytes(inline.data);
+  if (inline === null || bytes === null || !('document' in decodeContent(bytes, inline.contentType)))
     return null;
   return { digest: computeDigest(bytes), bytes };
 }
@@ -71,7 +96,10 @@ function decodeBytes(data: string): Buffer | null {
 }
 
 /** `document`: of a format whose text `GetDocumentText` may know. */
-type DecodedContent = { text: string } | { unreadable: string } | { unreadable: string; document: true };
+type DecodedContent =
+  | { text: string; markup?: string }
+  | { unreadable: string }
+  | { unreadable: string; document: true };
 
 const DOCUMENTS = new Set(['PDF', 'RTF', 'XML']);
 
@@ -87,7 +115,7 @@ function decodeContent(bytes: Buffer, contentType: string | null): DecodedConten
   if (decoded === null) return { unreadable: `data that is no text, ${size}` };
   const head = decoded.slice(0, 2000).trimStart().toLowerCase();
   if (head.startsWith('<!doctype html') || head.includes('<html') || /html/.test(type)) {
-    return { text: htmlToText(decoded) };
+    return { text: htmlToText(decoded), markup: decoded };
   }
   if (head.startsWith('<?xml') || head.startsWith('<clinicaldocument'))
     return { unreadable: `XML, ${size}`, document: true };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RestrictedScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
-import { classifyResource } from './classify-resource.ts';
+import { classifyResource as classify } from './classify-resource.ts';
 
 const SHORT: Readonly<Record<string, RestrictedScope>> = {
   hiv: 'HIV_OR_STI',
@@ -16,6 +16,8 @@ const SHORT: Readonly<Record<string, RestrictedScope>> = {
 };
 const classes = (short: string): RestrictedScope[] =>
   short.split(' ').flatMap((name) => (name === '' ? [] : (SHORT[name] as RestrictedScope)));
+
+const classifyResource = (resource: ParsedResource): RestrictedScope[] => classify(resource).classes;
 
 const condition = (more: object): ParsedResource => ({ resourceType: 'Condition', ...more });
 const withCode = (system: string, code: string): ParsedResource =>

@@ -1,10 +1,17 @@
-import { RestrictedScope } from '../../../contract/data-categories.ts';
+import { RestrictedScope, type ResourceScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
-import { readAttachment } from '../entries/attachment.ts';
 import { categorizeResource } from '../entries/category.ts';
 import { normalizeCodeSystem, formatConcepts } from '../entries/codeable-concept.ts';
 import type { Element } from '../entries/element.ts';
 import { classifyCode } from './code-lists.ts';
+import {
+  findContent,
+  readContents,
+  type EmbeddedContent,
+  type GetExtractedText,
+  type UnreadContent,
+} from './embedded-content.ts';
+import { categorizeNested } from './nested-resource.ts';
 import { classifyText } from './words.ts';
 
 /** Elements whose strings are not searched for words: identifiers, codes, names of people, addresses, dates, data. */
@@ -23,51 +30,113 @@ const ACT_CODE = /v3-ActCode$|2\.16\.840\.1\.113883\.5\.4$/;
 interface Findings {
   classes: Set<RestrictedScope>;
   words: Set<string>;
+  contents: EmbeddedContent[];
+  nested: ParsedResource[];
+  binaries: Set<string>;
+}
+
+/** What a consent must cover for a resource to be shown, beyond its own category. */
+export interface Classification {
+  /** In the contract's order. */
+  classes: RestrictedScope[];
+  /** The categories of the resources inside of it. */
+  nestedCategories: ResourceScope[];
+  /** The ids of the Binaries that it names. */
+  binaries: string[];
+  /** Content whose words are not known; it may be of any class. */
+  unread: UnreadContent[];
 }
 
 /**
- * Returns the restricted classes of a resource in the contract's order: by its security labels, its codes, its words, and
- * the words of its notes, which `notes` holds where they are read already. Best effort by nature: an unmarked fact is NORMAL.
+ * Classifies a resource: by its security labels, its codes, its words, and the words of all content inside of it, of which
+ * `getText` returns what is no plain text. Best effort by nature: an unmarked fact is NORMAL.
  */
 export function classifyResource(
   resource: ParsedResource,
-  notes: readonly string[] | null = null,
-): RestrictedScope[] {
-  const found: Findings = { classes: new Set(), words: new Set(notes) };
-  walk(resource, found, notes === null);
-  if (categorizeResource(resource) === 'GENOMIC_DATA') found.classes.add('GENETIC_TESTING');
-  if (isPsychotherapyNote(resource)) {
-    found.classes.add('PSYCHOTHERAPY_NOTES');
-    found.classes.add('MENTAL_HEALTH');
+  getText: GetExtractedText = () => null,
+): Classification {
+  const found: Findings = {
+    classes: new Set(),
+    words: new Set(),
+    contents: [],
+    nested: [],
+    binaries: new Set(),
+  };
+  walk(resource, found);
+  const { texts, unread } = readContents(found.contents, getText);
+  for (const text of texts) {
+    found.words.add(text);
+    const structure = parseStructure(text);
+    if (structure !== null) walk(structure, { ...found, contents: [], nested: [], binaries: new Set() });
   }
+  for (const each of [resource, ...found.nested]) classifyType(each, found.classes);
   for (const name of classifyText([...found.words].join('\n'))) found.classes.add(name);
-  return RestrictedScope.options.filter((name) => found.classes.has(name));
+  return {
+    classes: RestrictedScope.options.filter((name) => found.classes.has(name)),
+    nestedCategories: [...new Set(found.nested.flatMap(categorizeNested))],
+    binaries: [...found.binaries],
+    unread,
+  };
 }
 
-/** Visits every element, without recursion: depth is the sender's choice. */
-function walk(root: ParsedResource, found: Findings, readNotes: boolean): void {
-  const pending: unknown[] = [root];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+/** Parses content that is JSON, a FHIR resource for instance, so that its codes count as well. */
+function parseStructure(text: string): object | null {
+  if (!/^\s{0,100}[[{]/.test(text)) return null;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return null;
+  }
+}
+
+function classifyType(resource: ParsedResource, classes: Set<RestrictedScope>): void {
+  if (categorizeResource(resource) === 'GENOMIC_DATA') classes.add('GENETIC_TESTING');
+  if (!isPsychotherapyNote(resource)) return;
+  classes.add('PSYCHOTHERAPY_NOTES');
+  classes.add('MENTAL_HEALTH');
+}
+
+/** Visits every element, without recursion: depth is the sender's choice. A member of a list has the name of the list. */
+function walk(root: object, found: Findings): void {
+  const nodes: object[] = [root];
+  const names = [''];
+  const visit = (value: unknown, name: string): void => {
+    if (typeof value === 'string') {
+      if (!NO_WORDS.has(name)) found.words.add(value);
+      if (value.includes('Binary/')) readBinaryName(value, found.binaries);
+    } else if (typeof value === 'object' && value !== null) {
+      nodes.push(value);
+      names.push(name);
+    }
+  };
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    const name = names.pop() ?? '';
     if (Array.isArray(node)) {
-      for (const member of node as unknown[])
-        if (typeof member === 'string') found.words.add(member);
-        else if (typeof member === 'object' && member !== null) pending.push(member);
+      for (const member of node as unknown[]) visit(member, name);
       continue;
     }
     const element = node as Element;
-    readCode(element, found);
-    if (readNotes && typeof element['data'] === 'string') readNote(element, found);
-    for (const name in element) {
-      const value = element[name];
-      if (typeof value === 'string') {
-        if (!NO_WORDS.has(name)) found.words.add(value);
-      } else if (typeof value === 'object' && value !== null) {
-        if (LABEL_ELEMENTS.has(name)) readLabels(value, found);
-        const isSkipped = NO_WORDS.has(name) && Array.isArray(value);
-        pending.push(isSkipped ? value.filter((each) => typeof each === 'object') : value);
-      }
+    readElement(element, name, found);
+    if (node !== root && typeof element['resourceType'] === 'string')
+      found.nested.push(node as ParsedResource);
+    for (const key in element) {
+      const value = element[key];
+      if (LABEL_ELEMENTS.has(key) && typeof value === 'object' && value !== null) readLabels(value, found);
+      visit(value, key);
     }
   }
+}
+
+function readElement(element: Element, name: string, found: Findings): void {
+  readCode(element, found);
+  if ('data' in element || 'url' in element || 'query' in element || 'valueBase64Binary' in element)
+    found.contents.push(...findContent(element, name));
+}
+
+/** `Binary/1`, with or without the address of a server before it and a version behind it. */
+function readBinaryName(reference: string, binaries: Set<string>): void {
+  const [, id] = /(?:^|\/)Binary\/([A-Za-z0-9.-]{1,64})(?:$|[/?#|])/.exec(reference) ?? [];
+  if (id !== undefined) binaries.add(id);
 }
 
 function readCode(element: Element, { classes }: Findings): void {
@@ -94,11 +163,6 @@ function readLabels(label: object, { classes }: Findings): void {
     if (Array.isArray(node)) pending.push(...node.filter((each) => typeof each === 'string'));
   }
   for (const name of parseSecurityLabels(codes)) classes.add(name);
-}
-
-function readNote(attachment: Element, { words }: Findings): void {
-  const text = readAttachment(attachment)?.text;
-  if (typeof text === 'string') words.add(text);
 }
 
 const NOTES = new Set(['DocumentReference', 'Composition', 'DiagnosticReport', 'DocumentManifest', 'Media']);

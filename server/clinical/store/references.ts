@@ -1,10 +1,11 @@
 import { parseAbsolute } from './identity.ts';
 
 /**
- * `"reference": "…"` in JSON text. Quotes inside strings are escaped, so in well-formed JSON this matches keys only; the
- * bytes around the value stay as they came.
+ * `"reference": "…"` in JSON text, and the `"url": "…"` of an Attachment whose content is a Binary of its own. Quotes inside
+ * strings are escaped, so in well-formed JSON this matches keys only; the bytes around the value stay as they came.
  */
-const REFERENCE = /("reference"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
+const REFERENCE =
+  /("reference"\s*:\s*|"url"\s*:\s*(?="urn:uuid:|"[^"]{0,500}\bBinary\\?\/))("(?:[^"\\]|\\.)*")/g;
 
 /** Collects the references in a resource's text, each once, without those into the resource itself (`#…`). */
 export function collectReferences(text: string): Set<string> {

@@ -25,6 +25,8 @@ export const PATIENT_TABLES = [
   'resource',
   'resource_label',
   'resource_version',
+  'resource_content',
+  'content_statement',
   'resource_identifier',
   'open_reference',
   'clinical_entry',

@@ -5,6 +5,7 @@ import { hasRunningJobs } from '../../../platform/jobs/jobs.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { importResources, type ImportDeps } from '../import/import.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
+import { findUnreadOfBatch } from '../../labels/contents.sql.ts';
 import { copyBlobToFile } from '../originals/blobs.ts';
 import {
   completeBatch,
@@ -97,7 +98,10 @@ async function importArchive(
       ? readResources({ file, scans }, archiveReport, callbacks)
       : readResources({ file, scans }, createArchiveReport()),
   );
-  archiveReport.rejections.push(...result.overridden.map(createDuplicateRejection));
+  archiveReport.rejections.push(
+    ...result.overridden.map(createDuplicateRejection),
+    ...(await listUnclassified(deps, upload)),
+  );
   const status = archiveReport.rejections.length === 0 ? 'completed' : 'completed_with_errors';
   await completeBatch(deps, upload, { status, report: archiveReport, result });
 }
@@ -107,6 +111,19 @@ const createDuplicateRejection = ({ path, position }: { path: string; position: 
   code: 'duplicate_id',
   message: 'Another resource of the same type and id in this archive has other content; that one was kept.',
 });
+
+const MAX_UNCLASSIFIED = 10_000;
+
+/** Lists the places of the batch whose class is unknown, because a document in them could not be read. */
+async function listUnclassified({ db }: Deps, { patientId, batchId }: UploadJob): Promise<Rejection[]> {
+  const rows = await db.query(findUnreadOfBatch(patientId, batchId, MAX_UNCLASSIFIED));
+  return rows.map(({ document_path, reference }) => ({
+    path: `${document_path}#${reference}`,
+    code: 'class_unknown',
+    message:
+      'A document in it could not be read, so it is treated as specially protected information of every class.',
+  }));
+}
 
 const REPORT_INTERVAL_MS = 1_000;
 

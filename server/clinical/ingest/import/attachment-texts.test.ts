@@ -33,14 +33,15 @@ async function extract(
   const extracted: string[] = [];
   const textsIn = createTextLoader(async (bytes) => {
     extracted.push(bytes.toString('latin1', 0, 5));
-    return bytes[0] === 0x25 ? null : bytes.toString('latin1', 0, 5).toUpperCase();
+    const text = bytes.toString('latin1', 0, 5).toUpperCase();
+    return bytes[0] === 0x25 ? null : { text, isComplete: true };
   });
   const rows = resources.map((resource) => ({ row: { body: JSON.stringify(resource) }, resource }));
   const texts = await textsIn(rows);
   const notes = resources.flatMap((resource) =>
     buildEntries(resource, {
       resolve: () => null,
-      getDocumentText: (digest) => texts.get(digest) ?? null,
+      getDocumentText: (digest) => texts.get(digest)?.text ?? null,
     }).flatMap((entry) => (entry.kind === 'note' ? [entry.detail.text ?? entry.detail.unreadable] : [])),
   );
   return { extracted, notes };
@@ -76,6 +77,17 @@ describe('a document attached to a resource', () => {
     assert.equal(notes.filter((note) => note === '{\\RTF').length, 3);
   });
 
+  it('is extracted wherever it stands: its words classify the resource', async () => {
+    const inside = { extension: [{ url: 'urn:a', valueAttachment: attached(RTF) }] };
+    for (const resource of [
+      { resourceType: 'Condition', id: 'c', note: attached(RTF) },
+      { resourceType: 'Binary', id: 'b', ...attached(RTF) },
+      { resourceType: 'Encounter', id: 'e', contained: [{ resourceType: 'Binary', ...attached(RTF) }] },
+      { resourceType: 'Observation', id: 'o', ...inside },
+    ])
+      assert.deepEqual((await extract(resource)).extracted, ['{\\rtf'], resource.resourceType);
+  });
+
   it('is not extracted where it is text, an image or damaged', async () => {
     for (const bytes of [
       Buffer.from('words'),
@@ -84,9 +96,5 @@ describe('a document attached to a resource', () => {
     ])
       assert.deepEqual((await extract(reference(attached(bytes, 'text/plain')))).extracted, []);
     assert.deepEqual((await extract(reference({ contentType: 'application/pdf', data: '§' }))).extracted, []);
-    assert.deepEqual(
-      (await extract({ resourceType: 'Condition', id: 'c', note: attached(RTF) })).extracted,
-      [],
-    );
   });
 });

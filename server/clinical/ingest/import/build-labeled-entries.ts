@@ -19,12 +19,14 @@ import { findRequiredReferences, buildEntries } from '../../entries/build-entrie
 import { categorizeResource } from '../../entries/category.ts';
 import type { ReferenceTarget } from '../../entries/entry-builder.ts';
 import * as statements from '../../store/resources.sql.ts';
-import { classifyResource } from '../../labels/classify-resource.ts';
+import { classifyResource, type Classification } from '../../labels/classify-resource.ts';
+import type { ResourceContents } from '../../labels/contents.sql.ts';
 
 /** The entries of some resources, and what a consent must cover for each resource to be shown. */
 export interface LabeledEntries {
   entries: NewEntry[];
   requiredLabels: { seq: number; requiredLabels: DataMask }[];
+  contents: ResourceContents[];
 }
 
 /** Returns the labels that a resource inherits from others that hold the same notes. */
@@ -39,6 +41,8 @@ export interface LabelingInput {
   rows: readonly statements.ResourceRow[];
   getInheritedLabels: GetInheritedLabels;
   loadTexts: LoadTexts;
+  /** The digests of unread content of which the patient says that it holds nothing very private. */
+  stated: ReadonlySet<string>;
 }
 
 interface KnownTarget extends ReferenceTarget {
@@ -53,9 +57,9 @@ interface KnownTarget extends ReferenceTarget {
 export async function buildLabeledEntries(
   on: Queryable,
   patientId: PatientId,
-  { rows, getInheritedLabels, loadTexts }: LabelingInput,
+  input: LabelingInput,
 ): Promise<LabeledEntries> {
-  const parsed = rows.map((row) => {
+  const parsed = input.rows.map((row) => {
     const resource = parseResource(row.body);
     return { row, resource, visits: findVisits(row.body) };
   });
@@ -64,39 +68,54 @@ export async function buildLabeledEntries(
     patientId,
     parsed.flatMap(({ resource, visits }) => [...visits, ...findRequiredReferences(resource)]),
   );
-  const texts = await loadTexts(parsed);
-  const labeled: LabeledEntries = { entries: [], requiredLabels: [] };
+  const texts = await input.loadTexts(parsed);
+  const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [] };
   const getSourceKey = createSourceKeys();
-  for (const { row, resource, visits } of parsed) {
-    const shown = new Set(visits);
-    const entries = buildEntries(resource, {
-      resolve(reference) {
-        shown.add(reference);
-        return known.get(reference) ?? null;
-      },
-      getDocumentText: (digest) => texts.get(digest) ?? null,
-    });
-    const reference = `${row.resource_type}/${row.fhir_id}`;
-    const requiredLabels = [...shown].reduce(
-      (sum, name) => combineMasks(sum, known.get(name)?.requiredLabels ?? NO_LABELS),
-      combineMasks(
-        computeOwnLabels(resource, entries),
-        getInheritedLabels({ seq: row.seq, reference, entries }),
-      ),
-    );
-    labeled.requiredLabels.push({ seq: row.seq, requiredLabels });
-    for (const [ordinal, entry] of entries.entries())
-      labeled.entries.push({
-        seq: row.seq,
-        ordinal,
-        reference,
-        documentPath: row.document_path,
-        ...toVariantLabels(entry, requiredLabels),
-        sourceKey: getSourceKey(row),
-        entry,
-      });
-  }
+  for (const each of parsed) addLabeled(labeled, each, { ...input, known, texts, getSourceKey });
   return labeled;
+}
+
+interface LabelingContext extends Pick<LabelingInput, 'getInheritedLabels' | 'stated'> {
+  known: ReadonlyMap<string, KnownTarget>;
+  texts: Awaited<ReturnType<LoadTexts>>;
+  getSourceKey: ReturnType<typeof createSourceKeys>;
+}
+
+interface ParsedRow {
+  row: statements.ResourceRow;
+  resource: ParsedResource;
+  visits: string[];
+}
+
+function addLabeled(
+  labeled: LabeledEntries,
+  { row, resource, visits }: ParsedRow,
+  { known, texts, stated, getInheritedLabels, getSourceKey }: LabelingContext,
+): void {
+  const { seq } = row;
+  const shown = new Set(visits);
+  const entries = buildEntries(resource, {
+    resolve(reference) {
+      shown.add(reference);
+      return known.get(reference) ?? null;
+    },
+    getDocumentText: (digest) => texts.get(digest)?.text ?? null,
+  });
+  const reference = `${row.resource_type}/${row.fhir_id}`;
+  const classification = classifyResource(resource, (digest) => texts.get(digest) ?? null);
+  const requiredLabels = [...shown].reduce(
+    (sum, name) => combineMasks(sum, known.get(name)?.requiredLabels ?? NO_LABELS),
+    combineMasks(
+      computeOwnLabels(resource, classification, stated),
+      getInheritedLabels({ seq, reference, entries }),
+    ),
+  );
+  labeled.requiredLabels.push({ seq, requiredLabels });
+  const { binaries, unread } = classification;
+  if (binaries.length + unread.length > 0) labeled.contents.push({ seq, binaries, unread });
+  const common = { seq, reference, documentPath: row.document_path, sourceKey: getSourceKey(row) };
+  for (const [ordinal, entry] of entries.entries())
+    labeled.entries.push({ ...common, ordinal, ...toVariantLabels(entry, requiredLabels), entry });
 }
 
 /** An entry that borrows requires the category that it borrows from, and its fallback is shown where that is withheld. */
@@ -113,12 +132,18 @@ function toVariantLabels(
   };
 }
 
-function computeOwnLabels(resource: ParsedResource, entries: readonly Entry[]): DataMask {
-  const notes = entries.flatMap((entry) => (entry.kind === 'note' ? (entry.detail.text ?? []) : []));
-  return toRequiredMask(
-    categorizeResource(resource),
-    classifyResource(resource, notes.length > 0 ? notes : null),
-  );
+/** Content that could not be read may be of any class, unless the patient says that it is not. */
+function computeOwnLabels(
+  resource: ParsedResource,
+  { classes, nestedCategories, unread }: Classification,
+  stated: ReadonlySet<string>,
+): DataMask {
+  const isUnknown = unread.some(({ digest }) => !stated.has(digest));
+  return [
+    toRequiredMask(categorizeResource(resource), classes),
+    toLabelMask(nestedCategories),
+    isUnknown ? RESTRICTED_MASK : NO_LABELS,
+  ].reduce(combineMasks);
 }
 
 const VISIT = /"reference"\s*:\s*"(Encounter\/[A-Za-z0-9.-]{1,64})[/"]/g;

@@ -38,13 +38,16 @@ export async function importResources(
   const bundleIndex = await indexBundle(deps.db, options, stopOnAbort(signal, read()));
   const counts = await writePages(deps, { ...options, bundleIndex }, stopOnAbort(signal, read()));
   const now = deps.clock.now();
-  counts.updated += await resolveForwardReferences(deps.db, { ...options, bundleIndex: bundleIndex, now });
-  // Names that earlier documents' entries show may be new: then all entries of the record are rebuilt.
+  const forward = await resolveForwardReferences(deps.db, { ...options, bundleIndex: bundleIndex, now });
+  counts.updated += forward.rewritten;
+  // Names that earlier documents' entries show may be new, and labels that earlier resources share or compare theirs with
+  // may be other ones: then all entries of the record are rebuilt.
   const { has_new_displays: hasNewNames } = await one(
     deps.db,
     hasNewDisplays(options.patientId, options.batchId),
   );
-  const scope = { patientId: options.patientId, batchId: hasNewNames ? null : options.batchId };
+  const isWhole = hasNewNames || counts.updated > 0 || forward.resolved > 0;
+  const scope = { patientId: options.patientId, batchId: isWhole ? null : options.batchId };
   await rebuildEntries(deps, scope, () => signal.throwIfAborted());
   return { ...counts, overridden: bundleIndex.overridden };
 }

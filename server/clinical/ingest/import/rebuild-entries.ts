@@ -1,6 +1,7 @@
 import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
+import { deleteContents, findStatements, insertContents } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { insertHoldings, deleteEntries, deleteHoldings, insertEntries } from '../../entries/entries.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
@@ -12,6 +13,7 @@ import {
   type LabelingInput,
 } from './build-labeled-entries.ts';
 import * as statements from '../../store/resources.sql.ts';
+import { shareBinaryLabels } from './share-binary-labels.ts';
 import { indexEntries } from '../../search/index-entries.ts';
 import { linkEntries } from '../../linkage/link-entries.ts';
 import { findUnderlabeledDocuments, findRestrictedDocuments } from '../../linkage/duplicate-notes.sql.ts';
@@ -46,6 +48,13 @@ const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
   { only: ['DiagnosticReport'] },
 ];
 
+/** A rebuild in progress. */
+interface Rebuild extends Scope, Pick<LabelingInput, 'loadTexts' | 'stated'> {
+  db: Db;
+  /** The labels of Binaries by their content; they are stored when it is known what names them. */
+  binaries: Map<number, DataMask>;
+}
+
 /**
  * Rebuilds the entries of stored resources, a page in a transaction: of one batch's, or of the whole record. A reader sees each
  * resource's entries before or after, never none.
@@ -55,47 +64,72 @@ export async function rebuildEntries(
   { patientId, batchId }: Scope,
   checkpoint: () => void = () => {},
 ): Promise<void> {
+  const stated = new Set((await db.query(findStatements(patientId))).map(({ digest }) => digest));
   const loadTexts = createTextLoader(extractText);
+  const rebuild: Rebuild = { db, patientId, batchId, loadTexts, stated, binaries: new Map() };
   for (const types of ROUNDS) {
     const getInheritedLabels = await loadDocumentLabels(db, patientId);
     const readPage = async (after: number): Promise<Page> =>
-      buildPage(db, patientId, {
+      buildPage(rebuild, {
         rows: await db.query(statements.findResources(patientId, { after, limit: PAGE, batchId, types })),
         getInheritedLabels,
-        loadTexts,
       });
     for (let page = await readPage(0); page.seqs.length > 0;) {
       checkpoint();
       // The entries of the next page are built while the database writes this one.
       const next = readPage(page.seqs.at(-1) as number);
-      [page] = await Promise.all([next, replaceEntries(db, { patientId, batchId }, page)]);
+      [page] = await Promise.all([next, replaceEntries(rebuild, page)]);
     }
+    // Reports inherit from documents, which inherit from their Binaries.
+    if ('not' in types)
+      await raiseLabels(rebuild, (await shareBinaryLabels(db, patientId, rebuild.binaries)).lacking);
   }
-  await restrictDocuments({ db, loadTexts }, patientId);
+  await shareLabels(rebuild);
+  const lacking = await db.query(findUnderlabeledDocuments(patientId, RESTRICTED_MASK));
+  await raiseLabels(rebuild, new Map(lacking.map((row) => [row.seq, row.required_labels])));
+  if (lacking.length > 0) await shareLabels(rebuild);
   await db.tx(async (tx) => {
     if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw createPatientGoneRefusal();
     await finishRebuild(tx, patientId);
   });
 }
 
-async function buildPage(db: Db, patientId: PatientId, input: LabelingInput): Promise<Page> {
-  return { seqs: input.rows.map(({ seq }) => seq), ...(await buildLabeledEntries(db, patientId, input)) };
+async function buildPage(
+  { db, patientId, ...rebuild }: Rebuild,
+  input: Pick<LabelingInput, 'rows' | 'getInheritedLabels'>,
+): Promise<Page> {
+  const labeled = await buildLabeledEntries(db, patientId, { ...rebuild, ...input });
+  const binaries = new Set(input.rows.flatMap((row) => (row.resource_type === 'Binary' ? row.seq : [])));
+  for (const { seq, requiredLabels } of labeled.requiredLabels)
+    if (binaries.has(seq)) rebuild.binaries.set(seq, requiredLabels);
+  const requiredLabels = labeled.requiredLabels.filter(({ seq }) => !binaries.has(seq));
+  return { seqs: input.rows.map(({ seq }) => seq), ...labeled, requiredLabels };
 }
 
 const replaceEntries = (
-  db: Db,
-  { patientId, batchId }: Scope,
-  { seqs, entries, requiredLabels }: Page,
+  { db, patientId, batchId }: Pick<Rebuild, 'db' | keyof Scope>,
+  { seqs, entries, requiredLabels, contents }: Page,
 ): Promise<void> =>
   db.tx(async (tx) => {
     if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw createPatientGoneRefusal();
     await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
+    await tx.query(deleteContents(patientId, seqs));
+    if (contents.length > 0) await tx.query(insertContents(patientId, contents));
     const replaced = await tx.query(deleteEntries(patientId, seqs));
     if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
     // A resource without entries had no passages either; a rebuild of the whole record does not rely on that.
     const indexed = batchId === null ? seqs : [...new Set(replaced.map(({ seq }) => seq))];
     await indexEntries(tx, patientId, { seqs: indexed, entries });
   });
+
+/** Stores the labels of Binaries, and the classes that resources share with the Binaries they name. */
+async function shareLabels(rebuild: Rebuild): Promise<void> {
+  const { db, patientId, binaries: own } = rebuild;
+  const { binaries, lacking } = await shareBinaryLabels(db, patientId, own);
+  const requiredLabels = [...binaries].map(([seq, mask]) => ({ seq, requiredLabels: mask }));
+  if (requiredLabels.length > 0) await db.query(statements.upsertRequiredLabels(patientId, requiredLabels));
+  await raiseLabels(rebuild, lacking);
+}
 
 /** Loads the labels that reports inherit from the documents that hold the same note: the label may stand on one of them only. */
 async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInheritedLabels> {
@@ -114,23 +148,18 @@ async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInhe
       : NO_LABELS;
 }
 
-/** Rebuilds the documents that lack a label of the report that holds the same note. */
-async function restrictDocuments(
-  { db, loadTexts }: Pick<RebuildDeps, 'db'> & Pick<LabelingInput, 'loadTexts'>,
-  patientId: PatientId,
-): Promise<void> {
-  const lacking = await db.query(findUnderlabeledDocuments(patientId, RESTRICTED_MASK));
-  const requiredLabels = new Map(lacking.map((row) => [row.seq, row.required_labels]));
-  for (let left = [...requiredLabels.keys()].sort((a, b) => a - b); left.length > 0;) {
+/** Rebuilds resources with labels beyond their own. */
+async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMask>): Promise<void> {
+  const { db, patientId } = rebuild;
+  for (let left = [...labels.keys()].sort((a, b) => a - b); left.length > 0;) {
     const rows = await db.query(statements.findResourcesBySeq(patientId, left.slice(0, PAGE)));
     const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
     left = left.filter((seq) => seq > last);
-    const page = await buildPage(db, patientId, {
+    const page = await buildPage(rebuild, {
       rows,
-      getInheritedLabels: ({ seq }) => requiredLabels.get(seq) ?? NO_LABELS,
-      loadTexts,
+      getInheritedLabels: ({ seq }) => labels.get(seq) ?? NO_LABELS,
     });
-    await replaceEntries(db, { patientId, batchId: null }, page);
+    await replaceEntries({ db, patientId, batchId: null }, page);
   }
 }
 

@@ -19,13 +19,16 @@ interface WriteContext extends ImportTarget {
  * Resolves references that were open before a batch was written (the practitioners of a hospital come in a file of their own).
  * The resources that make them are rewritten and count as changed.
  */
-export async function resolveForwardReferences(db: Db, target: WriteContext): Promise<number> {
-  let rewritten = 0;
+export async function resolveForwardReferences(
+  db: Db,
+  target: WriteContext,
+): Promise<{ rewritten: number; resolved: number }> {
+  const counts = { rewritten: 0, resolved: 0 };
   for (let after = ''; ;) {
     const targets = (
       await db.query(openReferences.findOpenTargets(target.patientId, { after, limit: PAGE }))
     ).map((row) => row.target);
-    if (targets.length === 0) return rewritten;
+    if (targets.length === 0) return counts;
     after = targets.at(-1) as string;
     // Without an origin, whichever server the reference is from: it is resolved again with each resource's own origin below.
     const resolve = await resolveReferences(
@@ -34,7 +37,8 @@ export async function resolveForwardReferences(db: Db, target: WriteContext): Pr
       targets.map((reference) => ({ reference, origin: '' })),
     );
     const known = targets.filter((reference) => resolve({ reference, origin: '' }) !== undefined);
-    if (known.length > 0) rewritten += await rewriteAll(db, target, known);
+    counts.resolved += known.length;
+    if (known.length > 0) counts.rewritten += await rewriteAll(db, target, known);
   }
 }
 

@@ -1,0 +1,80 @@
+import { hasInlinePicture, type ExtractedText } from '../../../documents/document-text.ts';
+import { DATA_URL, readAttachment } from '../entries/attachment.ts';
+import type { Element } from '../entries/element.ts';
+import type { ParsedResource } from '../store/found-resource.ts';
+
+/** Returns what was extracted of a document by its digest; null where it could not be read. */
+export type GetExtractedText = (digest: string) => ExtractedText | null;
+
+/** Content inside of a resource: an Attachment, a Binary, or a base64Binary by itself. */
+export interface EmbeddedContent {
+  element: Element;
+  /** A photograph of a person or place: nobody reads words in it. */
+  isPhoto: boolean;
+}
+
+/** Content that is there and was not read, or not wholly. */
+export interface UnreadContent {
+  /** The same content, the same digest: a statement about it counts wherever it stands. */
+  digest: string;
+  title: string | null;
+  /** "PDF, 120 kB": kind and size. */
+  description: string;
+}
+
+/**
+ * Returns the content that an element holds, in whatever type of resource and at whatever depth: FHIR R4 has 39 paths of an
+ * Attachment, and extensions have any. SampledData, whose `data` is numbers, and a Signature, which signs what stands
+ * elsewhere, are the only other types with an element of that name.
+ */
+export function findContent(element: Element, name: string): EmbeddedContent[] {
+  const found: EmbeddedContent[] = [];
+  const hasInline = typeof element['url'] === 'string' && DATA_URL.test(element['url']);
+  if ((typeof element['data'] === 'string' && !isOtherData(element)) || hasInline)
+    found.push({ element, isPhoto: name === 'photo' });
+  for (const key of BASE64_ELEMENTS) {
+    const data = element[key];
+    if (typeof data === 'string') found.push({ element: { data }, isPhoto: false });
+  }
+  return found;
+}
+
+const BASE64_ELEMENTS = ['valueBase64Binary', 'defaultValueBase64Binary', 'query'];
+
+const isOtherData = (element: Element): boolean =>
+  ('dimensions' in element && 'origin' in element) || ('who' in element && 'when' in element);
+
+/** Lists all content of a resource, without recursion. */
+export function listContents(resource: ParsedResource): EmbeddedContent[] {
+  const found: EmbeddedContent[] = [];
+  const pending: [node: object, name: string][] = [[resource, '']];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [node, name] = next;
+    if (!Array.isArray(node)) found.push(...findContent(node as Element, name));
+    for (const [key, value] of Object.entries(node))
+      if (typeof value === 'object' && value !== null)
+        pending.push([value as object, Array.isArray(node) ? name : key]);
+  }
+  return found;
+}
+
+/** Reads the words of contents, and finds what could not be read. */
+export function readContents(
+  contents: readonly EmbeddedContent[],
+  getText: GetExtractedText,
+): { texts: string[]; unread: UnreadContent[] } {
+  const texts: string[] = [];
+  const unread: UnreadContent[] = [];
+  for (const { element, isPhoto } of contents) {
+    const content = readAttachment(element, (digest) => getText(digest)?.text ?? null);
+    if (content === null) continue;
+    const { text, digest, markup, unreadable } = content;
+    texts.push(...[text, markup].filter((each) => typeof each === 'string'));
+    if (unreadable === 'empty' || (isPhoto && /image,/.test(unreadable ?? ''))) continue;
+    const isComplete = getText(digest)?.isComplete ?? !hasInlinePicture(markup ?? '');
+    if (text !== null && isComplete) continue;
+    const title = content.title ?? content.contentType;
+    unread.push({ digest, title, description: unreadable ?? 'read in part' });
+  }
+  return { texts, unread };
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { RestrictedScope, type ResourceScope } from '../../contract/data-categories.ts';
+import {
+  listWithheldCategories,
+  listWithheldClasses,
+} from '../../server/consent/access/sensitivity-labels.ts';
+import type { DataMask } from '../../contract/brands.ts';
+import { findUnreadOfBatch } from '../../server/clinical/labels/contents.sql.ts';
+import { createEmptyRecord, importBatch, selectLabels } from '../harness/import-record.ts';
+import { openTestStore, type TestStore } from '../harness/store.ts';
+
+type Json = Record<string, unknown>;
+type Needs = (ResourceScope | RestrictedScope)[];
+
+const encode = (text: string): string => Buffer.from(text).toString('base64');
+const HIV = encode('The HIV test was positive.');
+const PLAIN = encode('The knee is well.');
+const DOCX = Buffer.from('504b030414000600', 'hex').toString('base64');
+
+const letter = (url: string, more: Json = {}): Json => ({
+  resourceType: 'DocumentReference',
+  id: 'letter',
+  status: 'current',
+  type: { text: 'Letter' },
+  content: [{ attachment: { contentType: 'text/plain', url } }],
+  ...more,
+});
+const binary = (data: string, contentType = 'text/plain'): Json => ({
+  resourceType: 'Binary',
+  id: 'b1',
+  contentType,
+  data,
+});
+
+describe('a protected letter', () => {
+  let store: TestStore;
+  before(async () => {
+    store = await openTestStore('embedded');
+  });
+  after(() => store.remove());
+
+  /** What each resource requires after the uploads, one after another. */
+  async function importAndLabel(...uploads: Json[][]): Promise<Record<string, Needs>> {
+    const record = await createEmptyRecord(store.db);
+    for (const upload of uploads)
+      await importBatch(
+        store.db,
+        record,
+        upload.map((each) => JSON.stringify(each)),
+      );
+    const rows = await store.db.query(selectLabels(record));
+    return Object.fromEntries(
+      rows.map(({ reference, required_labels: mask }) => [
+        reference,
+        [...listWithheldCategories(mask as DataMask), ...listWithheldClasses(mask as DataMask)],
+      ]),
+    );
+  }
+
+  for (const [name, url] of [
+    ['by its id', 'Binary/b1'],
+    ['by an address', 'https://ehr.example/fhir/Binary/b1/_history/2'],
+  ] as const)
+    it(`whose words are a Binary that it names ${name} is protected, and so is the Binary, in any order`, async () => {
+      const both = [letter(url), binary(HIV)];
+      for (const uploads of [[both], [both.toReversed()], [[both[0]!], [both[1]!]], [[both[1]!], [both[0]!]]])
+        assert.deepEqual(await importAndLabel(...uploads), {
+          'DocumentReference/letter': ['CLINICAL_NOTES', 'HIV_OR_STI'],
+          'Binary/b1': ['CLINICAL_NOTES', 'HIV_OR_STI'],
+        });
+    });
+
+  it('protects its Binary by its own label', async () => {
+    const meta = { security: [{ code: 'PSY', system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode' }] };
+    const found = await importAndLabel([binary(PLAIN)], [letter('Binary/b1', { meta })]);
+    assert.deepEqual(found['Binary/b1'], ['CLINICAL_NOTES', 'MENTAL_HEALTH']);
+  });
+
+  it('that a laboratory report holds requires what the report does, and all that name it', async () => {
+    const report = {
+      resourceType: 'DiagnosticReport',
+      id: 'r',
+      category: [{ coding: [{ code: 'LAB' }] }],
+      code: { text: 'Culture' },
+      presentedForm: [{ url: 'Binary/b1' }],
+    };
+    assert.deepEqual((await importAndLabel([report, binary(PLAIN)]))['Binary/b1'], ['LABS']);
+    assert.deepEqual(await importAndLabel([report, binary(HIV)], [letter('Binary/b1')]), {
+      'DiagnosticReport/r': ['LABS', 'HIV_OR_STI'],
+      'DocumentReference/letter': ['CLINICAL_NOTES', 'HIV_OR_STI'],
+      'Binary/b1': ['LABS', 'CLINICAL_NOTES', 'HIV_OR_STI'],
+    });
+  });
+
+  it('is no longer protected when a later version of its Binary is harmless', async () => {
+    const found = await importAndLabel([letter('Binary/b1'), binary(HIV)], [binary(PLAIN)]);
+    assert.deepEqual(found, {
+      'DocumentReference/letter': ['CLINICAL_NOTES'],
+      'Binary/b1': ['CLINICAL_NOTES'],
+    });
+  });
+
+  it('that nothing names is a note', async () => {
+    assert.deepEqual(await importAndLabel([binary(HIV)]), { 'Binary/b1': ['CLINICAL_NOTES', 'HIV_OR_STI'] });
+  });
+
+  it('that cannot be read requires every class, wherever it stands, and the batch lists it', async () => {
+    const attachment = { contentType: 'application/msword', data: DOCX };
+    for (const resource of [
+      { resourceType: 'DocumentReference', id: 'x', content: [{ attachment }] },
+      { resourceType: 'Communication', id: 'x', payload: [{ contentAttachment: attachment }] },
+      { resourceType: 'Media', id: 'x', content: { contentType: 'image/png', data: 'iVBORw0KGgo=' } },
+      {
+        resourceType: 'QuestionnaireResponse',
+        id: 'x',
+        item: [{ answer: [{ valueAttachment: attachment }] }],
+      },
+      { resourceType: 'Encounter', id: 'x', contained: [{ resourceType: 'Binary', id: 'b', ...attachment }] },
+      { resourceType: 'Condition', id: 'x', extension: [{ url: 'urn:x', valueAttachment: attachment }] },
+      { resourceType: 'Observation', id: 'x', extension: [{ url: 'urn:x', valueBase64Binary: DOCX }] },
+      { ...letter(`data:application/zip;base64,${DOCX}`), id: 'x' },
+      { resourceType: 'Binary', id: 'x', contentType: 'text/plain', data: 'damaged §' },
+      {
+        ...letter(`data:text/html,<p>See: <img src="data:image/png;base64,iVBORw0KGgo="></p>`),
+        id: 'x',
+      },
+    ]) {
+      const record = await createEmptyRecord(store.db);
+      const batchId = await importBatch(store.db, record, [JSON.stringify(resource)]);
+      const [row] = await store.db.query(selectLabels(record));
+      const classes = listWithheldClasses(row!.required_labels as DataMask);
+      assert.deepEqual(classes, RestrictedScope.options, JSON.stringify(resource));
+      const unread = await store.db.query(findUnreadOfBatch(record.patientId, batchId, 10));
+      assert.deepEqual(
+        unread.map(({ reference }) => reference),
+        [`${resource.resourceType}/x`],
+      );
+    }
+  });
+
+  it('that cannot be read and is a Binary of its own makes what names it require every class', async () => {
+    const found = await importAndLabel([letter('Binary/b1')], [binary(DOCX, 'application/msword')]);
+    assert.deepEqual(found['DocumentReference/letter'], ['CLINICAL_NOTES', ...RestrictedScope.options]);
+    assert.deepEqual(found['Binary/b1'], ['CLINICAL_NOTES', ...RestrictedScope.options]);
+  });
+
+  it('of which nothing is held, or only a photograph of somebody, withholds nothing', async () => {
+    const photo = [{ contentType: 'image/png', data: 'iVBORw0KGgo=' }];
+    assert.deepEqual(
+      await importAndLabel([
+        letter('https://elsewhere.example/letter.pdf'),
+        { resourceType: 'Patient', id: 'p', photo },
+      ]),
+      { 'DocumentReference/letter': ['CLINICAL_NOTES'], 'Patient/p': ['DEMOGRAPHICS'] },
+    );
+  });
+
+  it('is read in every type of resource, in the URL itself, as JSON, and within the comments of HTML', async () => {
+    const attachment = { contentType: 'text/plain', data: HIV };
+    const json = encode('{"resourceType":"Condition","code":{"coding":[{"code":"B20"}]}}');
+    for (const resource of [
+      { resourceType: 'Communication', id: 'x', payload: [{ contentAttachment: attachment }] },
+      { resourceType: 'Consent', id: 'x', sourceAttachment: attachment },
+      { resourceType: 'Task', id: 'x', output: [{ valueAttachment: attachment }] },
+      { resourceType: 'Task', id: 'x', output: [{ valueBase64Binary: HIV }] },
+      { ...letter('data:,HIV%20positive'), id: 'x' },
+      { ...letter(`data:;base64,${HIV}`), id: 'x' },
+      { resourceType: 'Binary', id: 'x', contentType: 'application/fhir+json', data: json },
+      { ...binary(encode('<html><body><!-- HIV --><p>well</p></body></html>'), 'text/html'), id: 'x' },
+    ])
+      assert.ok(
+        (await importAndLabel([resource]))[`${resource.resourceType}/x`]?.includes('HIV_OR_STI'),
+        JSON.stringify(resource),
+      );
+  });
+
+  it('inside of a resource adds the category of what it is', async () => {
+    const contain = (...contained: Json[]): Json => ({ resourceType: 'Encounter', id: 'e', contained });
+    const needs = async (...contained: Json[]): Promise<Needs> =>
+      (await importAndLabel([contain(...contained)]))['Encounter/e'] ?? [];
+    assert.deepEqual(await needs({ resourceType: 'Condition', code: { text: 'Gout' } }), [
+      'DIAGNOSES',
+      'VISITS',
+    ]);
+    assert.deepEqual(await needs({ resourceType: 'Patient', telecom: [{ value: '555' }] }), [
+      'CONTACT_INFO',
+      'DEMOGRAPHICS',
+      'VISITS',
+    ]);
+    assert.deepEqual(await needs({ resourceType: 'Practitioner', name: [{ text: 'Dr. Ito' }] }), ['VISITS']);
+  });
+});

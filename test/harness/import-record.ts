@@ -1,0 +1,55 @@
+import type { BatchId } from '../../contract/brands.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
+import { importResources } from '../../server/clinical/ingest/import/import.ts';
+import type { ResourceAt } from '../../server/clinical/ingest/import/index-bundle.ts';
+import type { ExtractText } from '../../server/clinical/ingest/import/attachment-texts.ts';
+import { parseResource } from '../../server/clinical/store/parse-resource.ts';
+import { sql, type Sql } from '../../server/platform/db/sql.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { createChart, type Chart } from './chart.ts';
+
+interface ImportOptions {
+  /** The file in the archive that a resource stands in. */
+  getPath?: (id: string) => string;
+  extractText?: ExtractText;
+}
+
+/** Creates a patient without resources. */
+export async function createEmptyRecord(db: Db): Promise<Chart> {
+  const patient = await createChart(db);
+  await db.query(
+    sql`insert into record_head (patient_id, next_seq, total) values (${patient.patientId}, 1, 0)`,
+  );
+  return patient;
+}
+
+/** Imports resources, as JSON, as one upload. */
+export async function importBatch(
+  db: Db,
+  { patientId, deps: { clock } }: Chart,
+  texts: readonly string[],
+  options: ImportOptions = {},
+): Promise<BatchId> {
+  const { getPath = () => 'record.json', extractText = async () => null } = options;
+  const batchId = generateId<BatchId>();
+  await importResources(
+    { db, clock, extractText },
+    { patientId, batchId, origin: '', signal: new AbortController().signal },
+    async function* () {
+      for (const text of texts) yield locate(text, getPath);
+    },
+  );
+  return batchId;
+}
+
+function locate(text: string, getPath: (id: string) => string): ResourceAt {
+  const resource = parseResource(text);
+  return { path: getPath(String(resource.id)), found: { text, resource, fullUrl: null, position: '' } };
+}
+
+/** The labels of every resource of a record, by `Type/id`. */
+export const selectLabels = ({
+  patientId,
+}: Chart): Sql<{ reference: string; required_labels: number }> => sql`
+  select resource_type || '/' || source_id as reference, required_labels
+  from resource join resource_label using (patient_id, seq) where patient_id = ${patientId}`;
