@@ -202,7 +202,7 @@ export function entry<K extends Kind>(
     endText: null,
     status: STATUSES[kind] ?? null,
     current: false,
-    groupKey: `text:${title.toLowerCase()}`,
+    groupKey: rest.code ?? `text:${title.toLowerCase()}`,
     visit: null,
     organization: 'Riverside Clinic',
     ...rest,

@@ -9,6 +9,7 @@ import {
   readStatusCode,
 } from './codeable-concept.ts';
 import { getPath, toElements, joinPresent, readText, readTexts, type Element } from './element.ts';
+import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatUndatedChoice } from './quantity.ts';
 import type { EntryBuilder } from './entry-builder.ts';
@@ -17,7 +18,7 @@ import { findFirstDate } from './partial-date.ts';
 export const buildAllergyIntolerance: EntryBuilder = (input) => {
   const { resource } = input;
   const reactions = toElements(resource['reaction']);
-  const title = formatConcept(resource['code']) ?? formatConcept(reactions[0]?.['substance']);
+  const title = formatTitle(resource['code']) ?? formatConcept(reactions[0]?.['substance']);
   const clinicalStatus = readStatusCode(resource['clinicalStatus']);
   const verification = readStatusCode(resource['verificationStatus']);
   const onset = formatUndatedChoice(resource, 'onset');

@@ -160,7 +160,7 @@ describe('medications', () => {
       ],
       text: 'x',
     };
-    assert.equal(request({ medicationCodeableConcept: both }).groupKey, `${RXNORM}|2`);
+    assert.equal(request({ medicationCodeableConcept: both }).groupKey, `${RXNORM}|2|x`);
     const named = (text: string) => request({ medicationCodeableConcept: { text } }).groupKey;
     assert.equal(named('Aspirin  81 mg'), named('aspirin 81 MG '));
   });
@@ -474,7 +474,7 @@ describe('procedures, immunizations and visits', () => {
     });
     assert.equal(entry.detail.notDone, true);
     assert.equal(entry.detail.notDoneReason, 'medical precaution');
-    assert.equal(entry.title, 'CVX 208');
+    assert.equal(entry.title, 'COVID-19 mRNA, Pfizer-BioNTech');
   });
 
   it('show a visit with class, location, people and organization', () => {

@@ -1,3 +1,4 @@
+import { findCodeName } from './code-names.ts';
 import { toElement, toElements, isTrue, toArray, readText } from './element.ts';
 
 export const LOINC = 'http://loinc.org';
@@ -16,6 +17,10 @@ const SYSTEM_BY_OID = new Map([
   ['urn:oid:2.16.840.1.113883.6.90', ICD_10_CM],
   ['urn:oid:2.16.840.1.113883.6.69', NDC],
   ['urn:oid:2.16.840.1.113883.12.292', CVX],
+  ['urn:oid:2.16.840.1.113883.6.3', ICD_10],
+  ['urn:oid:2.16.840.1.113883.6.103', 'http://hl7.org/fhir/sid/icd-9-cm'],
+  ['urn:oid:2.16.840.1.113883.6.12', 'http://www.ama-assn.org/go/cpt'],
+  ['urn:oid:2.16.840.1.113883.6.73', 'http://www.whocc.no/atc'],
 ]);
 
 /** Written before a code without a display: "CVX 140" says more than "140". */
@@ -27,9 +32,23 @@ const SYSTEM_NAMES = new Map([
   [ICD_10_CM, 'ICD-10-CM'],
   [ICD_10, 'ICD-10'],
   [NDC, 'NDC'],
+  ['http://hl7.org/fhir/sid/icd-9-cm', 'ICD-9-CM'],
+  ['http://hl7.org/fhir/sid/icd-10-pcs', 'ICD-10-PCS'],
+  ['http://www.cms.gov/Medicare/Coding/ICD10', 'ICD-10-PCS'],
+  ['http://fhir.de/CodeSystem/bfarm/icd-10-gm', 'ICD-10-GM'],
+  ['http://fhir.de/CodeSystem/dimdi/icd-10-gm', 'ICD-10-GM'],
+  ['http://fhir.de/CodeSystem/bfarm/ops', 'OPS'],
+  ['http://fhir.de/CodeSystem/dimdi/ops', 'OPS'],
+  ['http://www.whocc.no/atc', 'ATC'],
+  ['http://fhir.de/CodeSystem/bfarm/atc', 'ATC'],
+  ['http://fhir.de/CodeSystem/ifa/pzn', 'PZN'],
+  ['http://www.ama-assn.org/go/cpt', 'CPT'],
+  ['http://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets', 'HCPCS'],
+  ['http://hl7.org/fhir/sid/icd-o-3', 'ICD-O-3'],
+  ['http://fdasis.nlm.nih.gov', 'UNII'],
 ]);
 
-interface Coding {
+export interface Coding {
   system: string | null;
   code: string | null;
   display: string | null;
@@ -83,6 +102,8 @@ function formatCodings(all: Coding[]): string | null {
   const named = all.filter(({ display }) => display !== null);
   const best = named.find(({ userSelected }) => userSelected) ?? named[0];
   if (best) return best.display;
+  const ours = all.flatMap(({ system, code }) => findCodeName(system, code) ?? [])[0];
+  if (ours !== undefined) return ours;
   const [first] = all;
   if (!first?.code) return null;
   const name = first.system === null ? undefined : SYSTEM_NAMES.get(first.system);

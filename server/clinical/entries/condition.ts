@@ -2,6 +2,7 @@ import { isAbsentStatement } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, ICD_10_CM, SNOMED, readStatusCode } from './codeable-concept.ts';
 import { getPath, readText } from './element.ts';
+import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatUndatedChoice } from './quantity.ts';
 import { isSocialFinding } from './social-findings.ts';
@@ -12,7 +13,7 @@ const ACTIVE = new Set(['active', 'recurrence', 'relapse']);
 
 export const buildCondition: EntryBuilder = (input) => {
   const { resource } = input;
-  const title = formatConcept(resource['code']);
+  const title = formatTitle(resource['code']);
   const clinicalStatus = readStatusCode(resource['clinicalStatus']);
   const verification = readStatusCode(resource['verificationStatus']);
   const onsetDate = readText(resource['onsetDateTime']);

@@ -1,6 +1,7 @@
 import type { EntryBase } from './entry.ts';
 import { categorizeResource } from './category.ts';
-import { normalizeCodeSystem, normalizeName, parseCodings, readStatusCode } from './codeable-concept.ts';
+import { normalizeCodeSystem, parseCodings, readStatusCode } from './codeable-concept.ts';
+import { buildGroupKey, isInformativeCode } from './group-key.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { readText, toElements } from './element.ts';
 import { resolveOrganization, findVisitReference } from './reference.ts';
@@ -36,7 +37,14 @@ export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase 
         ? (readText(resource['status']) ?? readStatusCode(resource['status']))
         : facts.status,
     current: facts.current ?? false,
-    groupKey: facts.groupKey ?? buildGroupKey(code, title),
+    groupKey:
+      facts.groupKey ??
+      buildGroupKey({
+        code,
+        title: facts.title ?? '',
+        concept: findConcept(resource),
+        itself: formatItself(input),
+      }),
     visit: facts.visit === undefined ? findVisitReference(input) : facts.visit,
     ...toNamesField(collectAlternateNames(resource, code)),
     ...resolveOrganization(input),
@@ -47,11 +55,13 @@ export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase 
 export const toNamesField = (names: readonly string[]): Pick<EntryBase, 'names'> =>
   names.length === 0 ? {} : { names };
 
-/** A code without a system is only as good as the name beside it. */
-export function buildGroupKey(code: string | null, title: string): string {
-  if (code === null) return `text:${normalizeName(title)}`;
-  return code.startsWith('|') ? `${code}|${normalizeName(title)}` : code;
-}
+/** `Type/id`; a resource without an id is known by its content. */
+export const formatItself = ({ resource }: EntryInput): string =>
+  `${resource.resourceType}/${readText(resource.id) ?? JSON.stringify(resource).slice(0, 500)}`;
+
+/** Returns the element that names the resource; undefined where another resource does. */
+export const findConcept = (resource: ParsedResource): unknown =>
+  NAMING_ELEMENTS.map((name) => resource[name]).find((value) => value !== undefined);
 
 /** "MedicationRequest" → "Medication request". */
 export function formatResourceType(resourceType: unknown): string {
@@ -69,11 +79,11 @@ const MAX_NAME_LENGTH = 200;
 
 /** Collects the names by which record linkage may find a resource in another source: identifiers, and codings beside the best one. */
 function collectAlternateNames(resource: ParsedResource, code: string | null): string[] {
-  const concept = NAMING_ELEMENTS.map((name) => resource[name]).find((value) => value !== undefined);
+  const concept = findConcept(resource);
   const coded = NOTES.has(resource.resourceType)
     ? []
     : parseCodings(concept).flatMap((coding) =>
-        coding.system !== null && coding.code !== null && `${coding.system}|${coding.code}` !== code
+        coding.system !== null && isInformativeCode(coding) && `${coding.system}|${coding.code}` !== code
           ? `code ${coding.system}|${coding.code}`
           : [],
       );

@@ -1,6 +1,7 @@
 import { formatAnnotations } from './annotation.ts';
-import { toCodeKey, formatConcept, formatConcepts, CVX } from './codeable-concept.ts';
+import { toCodeKey, formatConcepts, CVX } from './codeable-concept.ts';
 import { toElements, joinPresent, readText, type Element } from './element.ts';
+import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatQuantity } from './quantity.ts';
 import type { EntryBuilder } from './entry-builder.ts';
@@ -12,7 +13,7 @@ export const buildImmunization: EntryBuilder = (input) => {
   const occurrence =
     readText(resource['occurrenceString']) ?? (parsePartialDate(written).day === null ? written : null);
   const base = buildEntryBase(input, {
-    title: formatConcept(resource['vaccineCode']),
+    title: formatTitle(resource['vaccineCode']),
     code: toCodeKey(resource['vaccineCode'], [CVX]),
     when: findFirstDate(written, resource['recorded']),
   });

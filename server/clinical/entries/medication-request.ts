@@ -1,7 +1,8 @@
 import { formatAnnotations } from './annotation.ts';
 import { getPath, isTrue, joinPresent, readText } from './element.ts';
 import { formatDosage } from './dosage.ts';
-import { buildGroupKey } from './entry-base.ts';
+import { findConcept, formatItself } from './entry-base.ts';
+import { buildGroupKey } from './group-key.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { resolveDisplay } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
@@ -21,7 +22,9 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
       when: findFirstDate(resource['authoredOn']),
       current: readText(resource['status']) === 'active' && isTaken(resource) && !forbidden,
       // A prohibition must not be counted as one more prescription of the drug it forbids.
-      ...(forbidden && { groupKey: `not:${buildGroupKey(drug.code, name)}` }),
+      ...(forbidden && {
+        groupKey: `not:${buildGroupKey({ code: drug.code, title: name, concept: findConcept(resource), itself: formatItself(input) })}`,
+      }),
     },
     detail: {
       resource: 'MedicationRequest',

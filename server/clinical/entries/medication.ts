@@ -1,7 +1,8 @@
 import type { Entry, MedicationDetail } from './entry.ts';
 import { isAbsentStatement } from './absent-statements.ts';
-import { toCodeKey, formatConcept, formatConcepts, RXNORM } from './codeable-concept.ts';
+import { toCodeKey, formatConcepts, RXNORM } from './codeable-concept.ts';
 import { getPath, joinPresent, readText } from './element.ts';
+import { formatTitle } from './group-key.ts';
 import { buildEntryBase, type EntryFacts } from './entry-base.ts';
 import { resolveDisplays, resolveTarget } from './reference.ts';
 import type { EntryInput } from './entry-builder.ts';
@@ -16,7 +17,7 @@ interface Drug {
 export function readDrug(input: EntryInput): Drug {
   const { resource } = input;
   const inline = resource['medicationCodeableConcept'] ?? getPath(resource, 'medication', 'concept');
-  const name = formatConcept(inline);
+  const name = formatTitle(inline);
   if (name !== null)
     return { name, code: toCodeKey(inline, [RXNORM]), none: isAbsentStatement(inline, name) };
   const reference = resource['medicationReference'] ?? getPath(resource, 'medication', 'reference');

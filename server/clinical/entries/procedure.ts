@@ -1,6 +1,7 @@
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
 import { getPath, joinPresent, readText } from './element.ts';
+import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatUndatedChoice } from './quantity.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
@@ -13,7 +14,7 @@ export const buildProcedure: EntryBuilder = (input) => {
   const performed =
     formatUndatedChoice(resource, 'performed') ?? (parsePartialDate(written).day === null ? written : null);
   const base = buildEntryBase(input, {
-    title: formatConcept(resource['code']) ?? formatConcept(resource['category']),
+    title: formatTitle(resource['code']) ?? formatConcept(resource['category']),
     code: toCodeKey(resource['code'], [SNOMED]),
     when: findFirstDate(
       written,

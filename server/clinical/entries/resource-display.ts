@@ -1,5 +1,6 @@
 import type { ParsedResource } from '../store/found-resource.ts';
-import { toCodeKey, formatConcept, RXNORM } from './codeable-concept.ts';
+import { formatConcept, RXNORM } from './codeable-concept.ts';
+import { formatTitle, isInformativeName, toInformativeCodeKey } from './group-key.ts';
 import { findContained, findOrganization, readReference } from './reference-text.ts';
 import { getPath, toElement, toElements, joinPresent, readText, readTexts } from './element.ts';
 
@@ -33,7 +34,7 @@ export function buildDisplay(resource: ParsedResource): ResourceDisplay {
     display: formatDisplay(resource),
     organizationReference: organization && readReference(organization),
     organizationDisplay: findOrganizationName(resource, organization),
-    code: toCodeKey(resource['code'], [RXNORM]),
+    code: toInformativeCodeKey(resource['code'], [RXNORM]),
   };
 }
 
@@ -56,7 +57,7 @@ function formatDisplay(resource: ParsedResource): string | null {
       formatConcept(resource['specialty'])
     );
   }
-  if (type === 'Medication') return formatConcept(resource['code']) ?? formatIngredients(resource);
+  if (type === 'Medication') return formatMedication(resource);
   if (type === 'Device')
     return readText(getPath(resource, 'deviceName', 'name')) ?? formatConcept(resource['type']);
   for (const name of NAMING_ELEMENTS) {
@@ -64,6 +65,13 @@ function formatDisplay(resource: ParsedResource): string | null {
     if (words !== null) return words;
   }
   return null;
+}
+
+/** A code that says nothing gives way to the ingredients. */
+function formatMedication(resource: ParsedResource): string | null {
+  const name = formatTitle(resource['code']);
+  if (isInformativeName(name)) return name;
+  return formatIngredients(resource) ?? name;
 }
 
 /** A compounded drug has no code of its own (9 of the drugs contained in the specification's examples). */

@@ -1,12 +1,17 @@
+import { isKeyWithoutCode } from '../entries/group-key.ts';
 import { normalizeTitle } from './normalize-value.ts';
 import type { ComparedEntry } from './statement.ts';
 
-/** A code without a system is only as good as the name beside it, which is compared anyway. */
-const isCoded = (code: string | null): code is string => code !== null && !code.startsWith('|');
+/**
+ * A code without a system is only as good as the name beside it, which is compared anyway. One that stands for anything
+ * ("Allergy to substance") is no name at all: two allergies of two sources would be one.
+ */
+const isCoded = (code: string | null, groupKey: string): code is string =>
+  code !== null && !code.startsWith('|') && !isKeyWithoutCode(groupKey);
 
 /** Collects what names an entry besides its kind: title, codes, identifiers. */
-export function collectNames({ title, code, names }: ComparedEntry): string[] {
-  const own = [`title ${normalizeTitle(title)}`, ...(isCoded(code) ? [`code ${code}`] : [])];
+export function collectNames({ title, code, names, groupKey }: ComparedEntry): string[] {
+  const own = [`title ${normalizeTitle(title)}`, ...(isCoded(code, groupKey) ? [`code ${code}`] : [])];
   return [...new Set([...own, ...(names ?? [])])];
 }
 
