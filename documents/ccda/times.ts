@@ -49,9 +49,11 @@ export function toTime(element: Element | undefined): Time | undefined {
   );
 }
 
-/** Returns the start of an `IVL_TS`: its `low`, or its only value. */
+/** Returns the start of an `IVL_TS`: its `low`, or its only value, or the center that stands for it (a day of a plan). */
 export const getStart = (element: Element | undefined): Time | undefined =>
-  parseTs(getAttribute(getChild(element, 'low'), 'value')) ?? parseTs(getAttribute(element, 'value'));
+  parseTs(getAttribute(getChild(element, 'low'), 'value')) ??
+  parseTs(getAttribute(element, 'value')) ??
+  parseTs(getAttribute(getChild(element, 'center'), 'value'));
 
 /** Returns the end of an `IVL_TS`, its `high`; a single value has no end. */
 export const getEnd = (element: Element | undefined): Time | undefined =>

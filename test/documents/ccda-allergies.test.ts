@@ -73,6 +73,19 @@ describe('an allergy of a C-CDA document', () => {
     assert.equal(detail.note, 'Severity: Moderate to severe');
   });
 
+  it('keeps its own severity where a reaction has another, and how susceptible the patient is', async () => {
+    const { detail } = await readOnlyAllergy({
+      inside:
+        reaction(severity('255604002', 'Mild')) +
+        severity('6736007', 'Moderate').replace(
+          '</observation>',
+          '<interpretationCode code="VS" displayName="Very susceptible"/></observation>',
+        ),
+    });
+    assert.deepEqual(detail.reactions, ['Hives (mild)']);
+    assert.equal(detail.note, 'Severity: Moderate\nSusceptibility: Very susceptible');
+  });
+
   it('is not named by its reaction where a reference points there', async () => {
     const entity = `<code code="70618" codeSystem="${RXNORM}" displayName="Penicillin">
       <originalText><reference value="#r1"/></originalText></code>`;

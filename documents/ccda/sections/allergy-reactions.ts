@@ -20,9 +20,14 @@ const EXACT = new Set(['mild', 'moderate', 'severe']);
 interface Severity {
   degree: string | undefined;
   words: string | undefined;
+  /** What some senders write as the interpretation of the severity: "Very susceptible". */
+  susceptibility: string | undefined;
 }
 
-/** Builds the reactions of an allergy, and as text the severities that FHIR's three degrees can't express. */
+/**
+ * Builds the reactions of an allergy, and as text the severities that no reaction holds: those between FHIR's three degrees,
+ * that of the allergy where a reaction has another, and how susceptible the patient is.
+ */
 export function buildReactions(
   observation: Element,
   narrative: NarrativeIndex,
@@ -42,9 +47,14 @@ export function buildReactions(
     const onset = buildDateTime('onset', getStart(getChild(reaction, 'effectiveTime')));
     return [{ manifestation: [manifestation], ...onset, severity: degree }];
   });
+  const shown = new Set(reactions.map(({ severity }) => severity));
   const words = severities.flatMap((each) => {
-    const isRedundant = reactions.length > 0 && EXACT.has(each?.words?.toLowerCase() ?? '');
-    return each?.words === undefined || isRedundant ? [] : [`Severity: ${each.words}`];
+    const exact = each?.words?.toLowerCase() ?? '';
+    const isShown = EXACT.has(exact) && shown.has(exact);
+    return [
+      ...(each?.words === undefined || isShown ? [] : [`Severity: ${each.words}`]),
+      ...(each?.susceptibility === undefined ? [] : [`Susceptibility: ${each.susceptibility}`]),
+    ];
   });
   return { reactions, severity: [...new Set(words)] };
 }
@@ -58,13 +68,16 @@ function toManifestation(reaction: Element, narrative: NarrativeIndex): Codeable
 }
 
 function toSeverity(statement: Element, narrative: NarrativeIndex): Severity | undefined {
-  const value = getChild(findRelated(statement, SEVERITY), 'value');
+  const observation = findRelated(statement, SEVERITY);
+  const value = getChild(observation, 'value');
   if (value === undefined) return undefined;
+  const interpretation = getAttribute(getChild(observation, 'interpretationCode'), 'displayName');
+  const susceptibility = /sus?ceptib/i.test(interpretation ?? '') ? interpretation : undefined;
   const words = conceptFromValue(value, narrative)?.text;
   const coded = getCodes(value).flatMap((code) => DEGREES.get(code) ?? [])[0];
   const worst = /\b(severe|fatal)\b/i.test(words ?? '')
     ? 'severe'
     : /\b(moderate|mild)\b/i.exec(words ?? '')?.[1];
   const degree = coded ?? worst?.toLowerCase();
-  return degree === undefined && words === undefined ? undefined : { degree, words };
+  return degree === undefined && words === undefined ? undefined : { degree, words, susceptibility };
 }

@@ -57,6 +57,21 @@ describe('an encounter of a C-CDA document', () => {
     assert.deepEqual(condition?.['encounter'], { reference: `Encounter/${String(visit?.['id'])}` });
   });
 
+  it('gives diagnoses of admission and discharge as well', async () => {
+    for (const template of ['2.16.840.1.113883.10.20.22.4.33', '2.16.840.1.113883.10.20.22.4.34']) {
+      const diagnosis = DIAGNOSIS.replace(
+        '<code code="29308-4"/>',
+        `<templateId root="${template}"/><code code="11535-2"/>`,
+      );
+      const [condition] = filterByType(
+        await convertCcdaSection('46240-8', encounter(OFFICE + diagnosis)),
+        'Condition',
+      );
+      assert.ok(condition, template);
+      assert.equal((condition['code'] as { text: string }).text, 'Pneumonia');
+    }
+  });
+
   it('has the class of its text where there is no code', async () => {
     const found = await readOnlyEncounter(
       '<code nullFlavor="OTH"><originalText>Inpatient</originalText></code>',

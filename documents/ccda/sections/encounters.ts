@@ -22,7 +22,12 @@ import { buildCondition } from './problems.ts';
 import { addFallbackText } from './named-concepts.ts';
 import { findCell } from './narrative-table.ts';
 
-const ENCOUNTER_DIAGNOSIS = '2.16.840.1.113883.10.20.22.4.80';
+/** Encounter Diagnosis, Hospital Discharge Diagnosis, Hospital Admission Diagnosis. */
+const DIAGNOSES = new Set([
+  '2.16.840.1.113883.10.20.22.4.80',
+  '2.16.840.1.113883.10.20.22.4.33',
+  '2.16.840.1.113883.10.20.22.4.34',
+]);
 
 /** Converts Encounter Activities: past visits and, by their mood, planned ones. */
 export const encounters: SectionKind = {
@@ -99,7 +104,7 @@ function toStatus(encounter: Element): string {
   return status === 'active' ? 'in-progress' : 'finished';
 }
 
-/** Adds a Condition for each Encounter Diagnosis act, with the visit as its encounter. */
+/** Adds a Condition for each diagnosis of the visit, with the visit as its encounter. */
 function addDiagnoses(
   encounter: Element,
   { position, reference }: ReservedEncounter,
@@ -123,7 +128,7 @@ function addDiagnoses(
 
 /** R1.1 and R2.1 mark a diagnosis by template; senders without the template by LOINC "Diagnosis". */
 const isDiagnosis = (act: Element): boolean =>
-  getChildren(act, 'templateId').some((template) => getAttribute(template, 'root') === ENCOUNTER_DIAGNOSIS) ||
+  getChildren(act, 'templateId').some((template) => DIAGNOSES.has(getAttribute(template, 'root') ?? '')) ||
   getAttribute(getChild(act, 'code'), 'code') === '29308-4';
 
 function buildLocations(encounter: Element, { people }: Context): FhirObject[] {

@@ -106,6 +106,37 @@ describe('a plan in a C-CDA document', () => {
     );
   });
 
+  it('keeps what a goal aims at, and by when', async () => {
+    const saturation = `<code code="59408-5" codeSystem="2.16.840.1.113883.6.1" displayName="Oxygen saturation"/>`;
+    const aim = async (value: string): Promise<unknown> => {
+      const goal = await readOnlyResource('61146-7', {
+        inside: planned(
+          'GOL',
+          `${saturation}<effectiveTime><low value="20150722"/><high value="20160101"/></effectiveTime>${value}`,
+        ),
+        type: 'Goal',
+      });
+      assert.equal(goal['startDate'], '2015-07-22');
+      const [target] = goal['target'] as Record<string, unknown>[];
+      assert.equal(target?.['dueDate'], '2016-01-01');
+      return target?.['detailQuantity'] ?? target?.['detailRange'] ?? target?.['detailString'];
+    };
+    const unit = { unit: '%', system: 'http://unitsofmeasure.org', code: '%' };
+    const plain = (found: unknown): unknown => JSON.parse(JSON.stringify(found));
+    assert.deepEqual(plain(await aim('<value xsi:type="IVL_PQ"><low value="92" unit="%"/></value>')), {
+      value: '92',
+      ...unit,
+      comparator: '>=',
+    });
+    assert.deepEqual(
+      plain(
+        await aim('<value xsi:type="IVL_PQ"><low value="92" unit="%"/><high value="98" unit="%"/></value>'),
+      ),
+      { low: { value: '92', ...unit }, high: { value: '98', ...unit } },
+    );
+    assert.equal(await aim('<value xsi:type="ST">as high as at rest</value>'), 'as high as at rest');
+  });
+
   it('is read from the statement inside of an empty request', async () => {
     const inside = `<procedure classCode="PROC" moodCode="RQO"><id root="1"/><entryRelationship typeCode="REFR">
       <procedure classCode="PROC" moodCode="EVN">${CODE}<statusCode code="active"/></procedure></entryRelationship></procedure>`;

@@ -12,8 +12,9 @@ import {
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
 import { toIdentifiers } from '../identifiers.ts';
 import type { Context, EntryConverter, SectionKind } from '../section.ts';
-import { buildDateTime, getStart, buildPeriodOrDateTime, type Time } from '../times.ts';
+import { buildDateTime, buildPeriodOrDateTime } from '../times.ts';
 import { buildNotes, getPhrase } from './entry-relationships.ts';
+import { buildGoal } from './goals.ts';
 import { isPlaceholder } from './absent-statement.ts';
 import { medications } from './medications.ts';
 import { toNamedConcept } from './named-concepts.ts';
@@ -71,27 +72,6 @@ function toCode(statement: Element, { narrative }: Context): CodeableConcept | u
   const name = getPhrase(statement, narrative);
   return name === undefined || isPlaceholder(name) ? read : { ...read, text: name };
 }
-
-function buildGoal(statement: Element, description: CodeableConcept, context: Context): FhirObject {
-  const { narrative, patient, people } = context;
-  const start = getStart(getChild(statement, 'effectiveTime'));
-  const author = people.findAuthor(statement);
-  return {
-    identifier: toIdentifiers(statement),
-    lifecycleStatus:
-      getAttribute(getChild(statement, 'statusCode'), 'code') === 'completed' ? 'completed' : 'active',
-    description,
-    subject: patient,
-    ...buildDateTime('startDate', start && toDay(start)),
-    expressedBy: author?.who.reference?.startsWith('Practitioner/') ? author.who : undefined,
-    note: buildNotes(statement, { narrative, exclude: [] }),
-  };
-}
-
-const toDay = ({ value, original }: Time): Time => ({
-  value: value.slice(0, 10),
-  ...(value.length > 10 ? { original: value } : original === undefined ? {} : { original }),
-});
 
 const INTENTS = new Map([
   ['RQO', 'order'],

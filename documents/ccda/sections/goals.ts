@@ -1,0 +1,48 @@
+import type { Element } from 'slimdom';
+import { getAttribute, getChild } from '../elements.ts';
+import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import type { Context } from '../section.ts';
+import { buildDateTime, getEnd, getStart, type Time } from '../times.ts';
+import { buildNotes } from './entry-relationships.ts';
+import { buildValue } from './observation-value.ts';
+
+/** Builds a Goal from an observation in goal mood; its value is what is aimed at ("≥ 92 %"), its end the day it is due. */
+export function buildGoal(statement: Element, description: CodeableConcept, context: Context): FhirObject {
+  const { narrative, patient, people } = context;
+  const period = getChild(statement, 'effectiveTime');
+  const [start, due] = [getStart(period), getEnd(period)];
+  const author = people.findAuthor(statement);
+  const target = {
+    ...buildDetail(statement, description, context),
+    ...buildDateTime('dueDate', due && toDay(due)),
+  };
+  return {
+    identifier: toIdentifiers(statement),
+    lifecycleStatus:
+      getAttribute(getChild(statement, 'statusCode'), 'code') === 'completed' ? 'completed' : 'active',
+    description,
+    subject: patient,
+    ...buildDateTime('startDate', start && toDay(start)),
+    target: Object.keys(target).length === 0 ? undefined : [target],
+    expressedBy: author?.who.reference?.startsWith('Practitioner/') ? author.who : undefined,
+    note: buildNotes(statement, { narrative, exclude: [] }),
+  };
+}
+
+/** Forms of a value that `Goal.target.detail[x]` takes. */
+const FORMS = ['Quantity', 'Range', 'CodeableConcept', 'String', 'Boolean', 'Integer', 'Ratio'];
+
+/** FHIR gol-1: a detail says what it measures. */
+function buildDetail(statement: Element, measure: CodeableConcept, { narrative }: Context): FhirObject {
+  const value = getChild(statement, 'value');
+  if (value === undefined) return {};
+  const read = buildValue(value, narrative);
+  const form = FORMS.find((each) => read[`value${each}`] !== undefined);
+  return form === undefined ? {} : { measure, [`detail${form}`]: read[`value${form}`] };
+}
+
+const toDay = ({ value, original }: Time): Time => ({
+  value: value.slice(0, 10),
+  ...(value.length > 10 ? { original: value } : original === undefined ? {} : { original }),
+});
