@@ -52,7 +52,10 @@ export function createService(options: ServiceOptions): Service {
   const { config, db, clock, outbound, sourceLimits, logStream, bodyLimits } = options;
   const { http, mail, logLevel, oauth, mcp, sources } = config;
   // Wings enqueue jobs for the worker that is put together from them.
-  const jobs: Jobs = { enqueue: (tx, job) => worker.enqueue(tx, job) };
+  const jobs: Jobs = {
+    enqueue: (tx, job) => worker.enqueue(tx, job),
+    wake: (kind) => worker.wake(kind),
+  };
   const platform = openPlatform({ http, mail, logLevel, logStream, bodyLimits, db, clock, jobs, outbound });
   const webhooks = openWebhooks(platform, config.webhooks, options.webhookOutbound);
   const { emit } = webhooks;

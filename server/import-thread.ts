@@ -5,7 +5,8 @@ import { serveJobs } from './platform/jobs/serve-jobs.ts';
 import { openInThread } from './platform/db/open-in-thread.ts';
 import { createDocumentProcessPool } from '../documents/sandbox/document-process-pool.ts';
 import { processUpload } from './clinical/ingest/batches/process-upload.ts';
-import { UPLOAD_JOB, type UploadJob } from './clinical/ingest/batches/upload-job.ts';
+import { UPLOAD_JOB } from './clinical/ingest/batches/complete-batch.ts';
+import type { UploadJob } from './clinical/ingest/batches/upload-job.ts';
 import { createEmitter } from './surfaces/webhooks/events/create-emitter.ts';
 
 /** The composition root of the threads in which uploads are read. */

@@ -3,6 +3,7 @@ import type { Emit } from '../consent/decisions/new-event.ts';
 import { createRecordsUpdatedEmitter } from '../consent/decisions/records-updated-event.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
+import { UPLOAD_JOB } from './ingest/batches/complete-batch.ts';
 import { createUploadJob } from './ingest/batches/upload-job.ts';
 import { hasUploadsInFlight } from './ingest/batches/batches.ts';
 import { registerUploadRoutes } from './ingest/batches/uploads.route.ts';
@@ -57,7 +58,10 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
       registerPatientSourceRoutes(routes, { db, clock, jobs });
     },
     pools: [
-      { kinds: [createUploadJob({ db, clock, threads, emitUpdate })], concurrency: 2 },
+      {
+        kinds: [createUploadJob({ db, clock, threads, emitUpdate, wake: () => jobs.wake(UPLOAD_JOB) })],
+        concurrency: 2,
+      },
       // They wait for other people's servers, and hold a page of theirs each.
       {
         kinds: [

@@ -27,7 +27,7 @@ export async function importArchive({ patient, db }: ImportInput, archive: Buffe
   const patientId = PatientId.parse(patient.id);
   const documents = createDocumentProcessPool();
   try {
-    const jobs = { enqueue: async () => {} };
+    const jobs = { wake: () => {}, enqueue: async () => {} };
     const batchId = await enqueueBatch({ db, clock, jobs }, { patientId, file, source: null });
     await processUpload(
       {

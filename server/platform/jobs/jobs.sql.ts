@@ -96,12 +96,9 @@ export const expediteJob = ({ kind, uniqueKey }: JobKey, now: Date) => sql`
   update job set run_at = ${now}, state = 'due', attempts = 0
   where kind = ${kind} and unique_key = ${uniqueKey} and leased_by is null`;
 
-/** Whether any of these jobs is claimed by a worker whose lease has not expired. */
-export const hasRunningJobs = (kind: string, uniqueKeys: readonly string[], now: Date) => sql<{
-  running: boolean;
-}>`
-  select exists (select from job where kind = ${kind} and unique_key = any(${uniqueKeys}::text[])
-    and leased_by is not null and run_at > ${now}) as running`;
+/** Selects which of these jobs run now or will: all but the dead letters and those that have ended. */
+export const selectDueKeys = (kind: string, uniqueKeys: readonly string[]) => sql<{ unique_key: string }>`
+  select unique_key from job where kind = ${kind} and unique_key = any(${uniqueKeys}::text[]) and state = 'due'`;
 
 export interface DeadLetterRow {
   job_id: string;

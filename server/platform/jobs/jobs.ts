@@ -1,4 +1,4 @@
-import { one, type Tx } from '../db/db.ts';
+import type { Tx } from '../db/db.ts';
 import * as statements from './jobs.sql.ts';
 
 /** Deletes a job in the transaction of what makes it superfluous, in whatever state it is. */
@@ -11,12 +11,10 @@ export async function expediteJob(tx: Tx, job: statements.JobKey, now: Date): Pr
   await tx.query(statements.expediteJob(job, now));
 }
 
-/** Whether a worker runs any of these jobs. */
-export async function hasRunningJobs(
+/** Finds which of these jobs a worker runs, or will run. */
+export async function findDueKeys(
   tx: Tx,
   { kind, uniqueKeys }: { kind: string; uniqueKeys: readonly string[] },
-  now: Date,
-): Promise<boolean> {
-  const { running } = await one(tx, statements.hasRunningJobs(kind, uniqueKeys, now));
-  return running;
+): Promise<string[]> {
+  return (await tx.query(statements.selectDueKeys(kind, uniqueKeys))).map(({ unique_key: key }) => key);
 }

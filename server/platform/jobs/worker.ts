@@ -7,11 +7,15 @@ import type { JobKind } from './job-kind.ts';
 
 interface NewJob<Payload> extends statements.JobKey {
   payload: Payload;
+  /** Now, unless something else makes it due before. */
+  runAt?: Date;
 }
 
 export interface Jobs {
   /** Adds a job in the transaction of what makes it necessary, unless its key has one; it starts after the commit. */
   enqueue<Payload>(tx: Tx, job: NewJob<Payload>): Promise<void>;
+  /** Looks at once for jobs of a kind that another thread may have made due. */
+  wake(kind: string): void;
 }
 
 export interface JobWorker extends Jobs {
@@ -59,9 +63,10 @@ export function createJobWorker(
       const pool = byKind.get(job.kind);
       if (!pool) throw new Error(`no worker pool for ${job.kind}`);
       const now = clock.now();
-      await tx.query(statements.insertJob({ ...job, jobId: generateId(), runAt: now, now }));
+      await tx.query(statements.insertJob({ runAt: now, ...job, jobId: generateId(), now }));
       tx.afterCommit(() => pool.wake());
     },
+    wake: (kind) => byKind.get(kind)?.wake(),
     async start() {
       for (const pool of pools) await pool.begin(db.engine === 'embedded');
       timer = setInterval(poll, POLL_MS);

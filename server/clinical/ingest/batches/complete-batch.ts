@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Counts } from '../import/write-page.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import type { Rejection } from '../archive/member.ts';
+import { expediteJob } from '../../../platform/jobs/jobs.ts';
 import { deleteBlob } from '../originals/blobs.sql.ts';
 import * as statements from './uploads.sql.ts';
 
@@ -43,7 +44,10 @@ interface BatchResult {
   result: Counts | null;
 }
 
-/** Writes the outcome and its rejections and deletes the archive's bytes, in one transaction. */
+/** The kind of the job that reads a batch; its key is the batch's id. */
+export const UPLOAD_JOB = 'upload';
+
+/** Writes the outcome and its rejections, deletes the archive's bytes, and makes the record's next batch due, in one transaction. */
 export async function completeBatch(
   { db, clock, emitUpdate }: CompleteBatchDeps,
   { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
@@ -66,6 +70,8 @@ export async function completeBatch(
     await tx.query(statements.deleteRejections(patientId, batchId));
     await tx.query(statements.insertRejections(patientId, batchId, report.rejections));
     await tx.query(deleteBlob(patientId, batchId));
+    const [next] = await tx.query(statements.selectUnfinishedBatches(patientId));
+    if (next) await expediteJob(tx, { kind: UPLOAD_JOB, uniqueKey: next.batch_id }, now);
     // The record itself says so: a batch that failed in the middle may have written a part.
     const changed = await tx.query(statements.selectChangedLabels(patientId, batchId));
     if (changed.length === 0 || !head.last_synchronized_at) return;

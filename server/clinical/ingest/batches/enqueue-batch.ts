@@ -6,7 +6,8 @@ import { notFound } from '../../../platform/kernel/refusal.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { deleteBlob } from '../originals/blobs.sql.ts';
 import { writeBlob } from '../originals/blobs.ts';
-import { UPLOAD_JOB, type UploadJob } from './upload-job.ts';
+import { UPLOAD_JOB } from './complete-batch.ts';
+import { WAIT_MS, type UploadJob } from './upload-job.ts';
 import * as statements from './uploads.sql.ts';
 
 export interface BatchDeps {
@@ -36,7 +37,7 @@ interface NewBatch {
 /**
  * Writes an archive to the shared store and enqueues the job that reads it, in one transaction with its batch. When this
  * returns, the batch survives any crash; when it throws, nothing of it is left. Batches of one record are read one at a
- * time, in no guaranteed order.
+ * time, in the order in which they are acknowledged here: whatever was uploaded later is newer.
  */
 export async function enqueueBatch(
   { db, clock, jobs }: BatchDeps,
@@ -46,19 +47,22 @@ export async function enqueueBatch(
   try {
     await writeBlob(db, { patientId, blobId: batchId }, file);
     await db.tx(async (tx) => {
-      if ((await tx.query(statements.lockRecordShared(patientId))).length === 0)
-        throw notFound('The patient');
+      if ((await tx.query(statements.lockForBatch(patientId))).length === 0) throw notFound('The patient');
+      const earlier = await tx.query(statements.selectUnfinishedBatches(patientId));
+      const now = clock.now();
       await tx.query(
         statements.insertBatch(patientId, {
           batchId,
           source: source && normalizeSource(source),
-          now: clock.now(),
+          now,
         }),
       );
       await jobs.enqueue<UploadJob>(tx, {
         kind: UPLOAD_JOB,
         uniqueKey: batchId,
         payload: { patientId, batchId },
+        // The end of the one before makes it due; until then it would only take the place of another patient's.
+        ...(earlier.length > 0 && { runAt: new Date(now.getTime() + WAIT_MS) }),
       });
     });
     return batchId;

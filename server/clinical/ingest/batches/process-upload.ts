@@ -1,15 +1,17 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import type { BatchId } from '../../../../contract/brands.ts';
 import { Reschedule } from '../../../platform/jobs/job-kind.ts';
-import { hasRunningJobs } from '../../../platform/jobs/jobs.ts';
+import { findDueKeys } from '../../../platform/jobs/jobs.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { importResources, type ImportDeps } from '../import/import.ts';
-import { maybeOne } from '../../../platform/db/db.ts';
+import { maybeOne, type Tx } from '../../../platform/db/db.ts';
 import { findUnreadOfBatch } from '../../labels/contents.sql.ts';
 import { copyBlobToFile } from '../originals/blobs.ts';
 import {
   completeBatch,
   createArchiveReport,
+  UPLOAD_JOB,
   type ArchiveReport,
   type CompleteBatchDeps,
 } from './complete-batch.ts';
@@ -24,15 +26,13 @@ import { createDocumentReader } from '../readers/document.ts';
 import type { Rejection } from '../archive/member.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
 import { ArchiveError } from '../archive/archive-errors.ts';
-import { UPLOAD_JOB, type UploadJob } from './upload-job.ts';
+import { failBatch, WAIT_MS, type UploadJob } from './upload-job.ts';
 import * as statements from './uploads.sql.ts';
 
 interface Deps extends ImportDeps, CompleteBatchDeps {
   /** Converts documents that are not FHIR JSON. */
   documents: Pick<DocumentProcessPool, 'convert'>;
 }
-
-const BUSY_RETRY_MS = 1_000;
 
 /** Reads an uploaded archive into the record. Killed in the middle, it starts over with the same result. */
 export async function processUpload(deps: Deps, upload: UploadJob, signal: AbortSignal): Promise<void> {
@@ -44,28 +44,49 @@ export async function processUpload(deps: Deps, upload: UploadJob, signal: Abort
     await copyBlobToFile(deps.db, { patientId: upload.patientId, blobId: upload.batchId }, file);
     await importArchive(deps, upload, { file, origin: batch.origin, signal });
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'patient_gone')) throw error;
+    if (!(error instanceof Refusal && ENDED_CODES.has(error.code))) throw error;
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Returns null when the batch is gone or done; reschedules the job while another batch of the record is read. */
-function startBatch(
-  { db, clock }: Deps,
-  { patientId, batchId }: UploadJob,
-): Promise<statements.BatchRow | null> {
-  return db.tx(async (tx) => {
-    await tx.query(statements.lockForBatch(patientId));
-    const batch = await maybeOne(tx, statements.selectBatch(patientId, batchId));
-    if (!batch || batch.completed_at !== null) return null;
-    const others = await tx.query(statements.selectStartedBatches(patientId, batchId));
-    const uniqueKeys = others.map(({ batch_id: other }) => other);
-    if (others.length > 0 && (await hasRunningJobs(tx, { kind: UPLOAD_JOB, uniqueKeys }, clock.now())))
-      throw new Reschedule(BUSY_RETRY_MS);
-    await tx.query(statements.startBatch(patientId, batchId));
-    return batch;
-  });
+/** Why a batch needs no further reading: its record is gone, or another attempt has completed it. */
+const ENDED_CODES: ReadonlySet<string> = new Set(['patient_gone', 'batch_ended']);
+
+/**
+ * Returns null when the batch is gone or done; reschedules the job while an earlier batch of the record is not. An earlier one
+ * that no job will read any more (its last attempt failed, and the process died before it said so) is ended first.
+ */
+async function startBatch(deps: Deps, upload: UploadJob): Promise<statements.BatchRow | null> {
+  const { patientId, batchId } = upload;
+  for (;;) {
+    const outcome = await deps.db.tx(async (tx) => {
+      await tx.query(statements.lockForBatch(patientId));
+      const batch = await maybeOne(tx, statements.selectBatch(patientId, batchId));
+      if (!batch || batch.completed_at !== null) return { batch: null };
+      const [first] = await tx.query(statements.selectUnfinishedBatches(patientId));
+      if (first && first.batch_id !== batchId)
+        return { abandoned: await requireAbandoned(tx, first.batch_id) };
+      await tx.query(statements.startBatch(patientId, batchId));
+      return { batch };
+    });
+    if (outcome.abandoned === undefined) return outcome.batch;
+    await failBatch(deps, { patientId, batchId: outcome.abandoned });
+  }
+}
+
+/** Returns the batch when no job will read it; reschedules this one otherwise. */
+async function requireAbandoned(tx: Tx, batchId: BatchId): Promise<BatchId> {
+  const due = await findDueKeys(tx, { kind: UPLOAD_JOB, uniqueKeys: [batchId] });
+  if (due.length > 0) throw new Reschedule(WAIT_MS);
+  return batchId;
+}
+
+/** Throws when the batch has ended: a thread that was suspended must not write old data over what came after. */
+async function requireOpenBatch(tx: Tx, { patientId, batchId }: UploadJob): Promise<void> {
+  const batch = await maybeOne(tx, statements.selectBatch(patientId, batchId));
+  if (batch === null || batch.completed_at !== null)
+    throw new Refusal(409, 'batch_ended', { detail: 'The upload has been read by another attempt.' });
 }
 
 async function importArchive(
@@ -93,7 +114,8 @@ async function importArchive(
       storeDocument(deps, { ...upload, ...original, path: memberPath }),
   };
   let passes = 0;
-  const result = await importResources(deps, { ...upload, ...work }, () =>
+  const target = { ...upload, ...work, requireOpen: (tx: Tx) => requireOpenBatch(tx, upload) };
+  const result = await importResources(deps, target, () =>
     passes++ === 0
       ? readResources({ file, scans }, archiveReport, callbacks)
       : readResources({ file, scans }, createArchiveReport()),

@@ -1,8 +1,9 @@
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import type { JobKind } from '../../../platform/jobs/job-kind.ts';
-import { completeBatch, createArchiveReport, type CompleteBatchDeps } from './complete-batch.ts';
+import { completeBatch, createArchiveReport, UPLOAD_JOB, type CompleteBatchDeps } from './complete-batch.ts';
 
-export const UPLOAD_JOB = 'upload';
+/** How long a batch waits for the one before it until it looks itself, should nobody have woken it. */
+export const WAIT_MS = 60_000;
 
 export interface UploadJob {
   patientId: PatientId;
@@ -12,17 +13,28 @@ export interface UploadJob {
 interface Deps extends CompleteBatchDeps {
   /** Runs `processUpload` in a thread of its own. */
   threads: { run(job: { kind: string; payload: UploadJob }, signal: AbortSignal): Promise<void> };
+  /** Called when a batch has ended, which may have made the next one of the record due. */
+  wake(): void;
 }
 
 /** Creates the job that reads an uploaded archive into the record, away from the event loop that answers requests. */
-export const createUploadJob = ({ threads, ...deps }: Deps): JobKind<UploadJob> => ({
+export const createUploadJob = ({ threads, wake, ...deps }: Deps): JobKind<UploadJob> => ({
   kind: UPLOAD_JOB,
   maxAttempts: 5,
   delaySeconds: (attempt) => 5 * 2 ** attempt,
-  run: (payload, signal) => threads.run({ kind: UPLOAD_JOB, payload }, signal),
-  onDeadLetter: (upload) =>
-    completeBatch(deps, upload, { status: 'failed', report: createArchiveReport([FAILED]), result: null }),
+  async run(payload, signal) {
+    await threads.run({ kind: UPLOAD_JOB, payload }, signal);
+    wake();
+  },
+  async onDeadLetter(upload) {
+    await failBatch(deps, upload);
+    wake();
+  },
 });
+
+/** Ends a batch that could not be read, so that the next one of the record can be. */
+export const failBatch = (deps: CompleteBatchDeps, upload: UploadJob): Promise<void> =>
+  completeBatch(deps, upload, { status: 'failed', report: createArchiveReport([FAILED]), result: null });
 
 const FAILED = {
   path: '',

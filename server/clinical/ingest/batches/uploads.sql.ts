@@ -22,11 +22,10 @@ const columns = sql`
   batch_id, source_id, origin, status, received_at, completed_at, documents_total, documents_processed, documents_rejected,
   resources_created, resources_updated, resources_unchanged`;
 
-/** Returns no row when the patient is gone; blocks their deletion until the batch is inserted. */
-export const lockRecordShared = (patientId: PatientId) => sql<{ patient_id: PatientId }>`
-  select patient_id from record_head where patient_id = ${patientId} for share`;
-
-/** Serializes the start and end of batches of one record. */
+/**
+ * Serializes the acknowledgement, the start and the end of batches of one record. Returns no row when the patient is gone, and
+ * blocks their deletion.
+ */
 export const lockForBatch = (patientId: PatientId) => sql<{ last_synchronized_at: Date | null }>`
   select last_synchronized_at from record_head where patient_id = ${patientId} for update`;
 
@@ -34,8 +33,10 @@ export const insertBatch = (
   patientId: PatientId,
   batch: { batchId: BatchId; source: { sourceId: SourceId; origin: string } | null; now: Date },
 ) => sql`
-  insert into upload_batch (patient_id, batch_id, source_id, origin, status, received_at)
-  values (${patientId}, ${batch.batchId}, ${batch.source?.sourceId ?? null}, ${batch.source?.origin ?? ''}, 'queued', ${batch.now})`;
+  insert into upload_batch (patient_id, batch_id, source_id, origin, status, received_at, position)
+  select ${patientId}::uuid, ${batch.batchId}, ${batch.source?.sourceId ?? null}, ${batch.source?.origin ?? ''}, 'queued', ${batch.now},
+    coalesce(max(position), 0) + 1
+  from upload_batch where patient_id = ${patientId}`;
 
 export const selectBatch = (patientId: PatientId, batchId: BatchId) => sql<BatchRow>`
   select ${columns} from upload_batch where patient_id = ${patientId} and batch_id = ${batchId}`;
@@ -63,10 +64,10 @@ export const selectFirstRejections = (
     where patient_id = ${patientId} and batch_id = b.batch_id order by ordinal limit ${limit}) r
   order by b.position, r.ordinal`;
 
-/** Selects the other batches of a record that a job has started to read, and may have crashed over. */
-export const selectStartedBatches = (patientId: PatientId, batchId: BatchId) => sql<{ batch_id: BatchId }>`
+/** Selects the batches of a record that wait or are read, in the order of their acknowledgement. */
+export const selectUnfinishedBatches = (patientId: PatientId) => sql<{ batch_id: BatchId }>`
   select batch_id from upload_batch
-  where patient_id = ${patientId} and batch_id <> ${batchId} and status = 'processing'`;
+  where patient_id = ${patientId} and status in ('queued', 'processing') order by position`;
 
 export const startBatch = (patientId: PatientId, batchId: BatchId) => sql`
   update upload_batch set status = 'processing', documents_total = 0, documents_processed = 0, documents_rejected = 0

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import { one } from '../../../platform/db/db.ts';
+import { one, type Tx } from '../../../platform/db/db.ts';
 import { getSourceIdentity } from '../../store/identity.ts';
 import { resolveForwardReferences } from './resolve-forward-references.ts';
 import { rebuildEntries, type RebuildDeps } from './rebuild-entries.ts';
@@ -15,6 +15,8 @@ export interface ImportOptions extends ImportTarget {
   /** Base URL of the server that ids without an absolute fullUrl are from, or ''. */
   origin: string;
   signal: AbortSignal;
+  /** Runs in the transaction of each page, when the record is locked; throws when the batch may not write any more. */
+  requireOpen?(tx: Tx): Promise<void>;
 }
 
 export interface ImportResult extends Counts {

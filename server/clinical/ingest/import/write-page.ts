@@ -31,6 +31,7 @@ interface WriteContext extends ImportTarget {
   origin: string;
   bundleIndex: BundleIndex;
   now: Date;
+  requireOpen?(tx: Tx): Promise<void>;
 }
 
 /** Writes a few hundred resources in one transaction: new and changed ones; unchanged ones are left alone. */
@@ -39,6 +40,7 @@ export async function writePage(db: Db, from: WriteContext, page: readonly Resou
   return db.tx(async (tx) => {
     const [head] = await tx.query(statements.lockRecord(from.patientId));
     if (!head) throw createPatientGoneRefusal();
+    await from.requireOpen?.(tx);
     const context = { ...from, now: computeLastUpdated(head, from.now) };
     const known = await tx.query(
       statements.findResourcesBySourceId(

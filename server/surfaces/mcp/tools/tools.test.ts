@@ -15,9 +15,9 @@ async function ada(): Promise<Chart> {
     insert into record_head (patient_id, next_seq, total, last_synchronized_at)
     values (${patient.patientId}, 100, 34, '2026-11-19T08:30:00Z')`);
   await store.db.query(sql`
-    insert into upload_batch (patient_id, batch_id, status, received_at, documents_total, documents_processed,
+    insert into upload_batch (patient_id, batch_id, position, status, received_at, documents_total, documents_processed,
       documents_rejected, resources_created, resources_updated, resources_unchanged)
-    values (${patient.patientId}, '0199aaaa-0000-7000-8000-000000000001', 'completed_with_errors', '2026-11-19T08:29:00Z', 3, 2, 1, 34, 0, 2)`);
+    values (${patient.patientId}, '0199aaaa-0000-7000-8000-000000000001', 1, 'completed_with_errors', '2026-11-19T08:29:00Z', 3, 2, 1, 34, 0, 2)`);
   await patient.add(...conditions, ...medications, ...labs, ...vitals, ...others);
   return patient;
 }
