@@ -14,11 +14,21 @@ export type Failure =
         | 'content-changed'
         | 'not-pictured';
     }
-  | { kind: 'stale-page' | 'unreachable' | 'invalid' | 'wrong-password' | 'too-large' | 'unreadable' }
+  | {
+      kind:
+        | 'stale-page'
+        | 'unknown-outcome'
+        | 'unreachable'
+        | 'invalid'
+        | 'wrong-password'
+        | 'too-large'
+        | 'unreadable';
+    }
   | { kind: 'throttled'; until: Date | null };
 
 const FAILURE_BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ['csrf', { kind: 'stale-page' }],
+  ['outcome_unknown', { kind: 'unknown-outcome' }],
   ['other_browser', { kind: 'other-browser' }],
   ['not_eligible', { kind: 'not-eligible' }],
   ['person_changed', { kind: 'person-changed' }],

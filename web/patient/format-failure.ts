@@ -12,6 +12,8 @@ export function formatFailure(failure: Failure, words: PatientWords, language: L
         : errors.throttledUntil(formatClockTime(failure.until, language));
     case 'stale-page':
       return errors.stalePage;
+    case 'unknown-outcome':
+      return errors.outcomeUnknown;
     case 'invalid':
       return errors.invalid;
     case 'too-large':

@@ -67,7 +67,7 @@ async function runSync(deps: SyncDeps, sync: Sync): Promise<Outcome | FailedOutc
   try {
     return await syncPatient(deps, sync);
   } catch (error) {
-    if (error instanceof Refusal) return 'gone';
+    if (error instanceof Refusal && error.status < 500) return 'gone';
     if (!(error instanceof SourceFault)) throw error;
     const seconds = RETRY_SECONDS[sync.row.failures];
     if (!error.isTransient || seconds === undefined) return { state: 'failed', code: error.code };

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { copyRow } from './copy.ts';
 import type { Db, Tx } from './db.ts';
 import { getStatementName, type Sql } from './sql.ts';
+import { commitOrThrow } from './store-error.ts';
 import { columnTypes } from './types.ts';
 
 export interface ConnectOptions {
@@ -132,10 +133,7 @@ const runTransaction = <T>(
     try {
       await client.query(begin);
       const result = await work(tx);
-      // A statement that failed and was caught has doomed the transaction: "commit" then rolls back without an error.
-      const { command } = await client.query('commit');
-      if (command !== 'COMMIT')
-        throw new Error('the transaction was rolled back: one of its statements had failed');
+      await commitOrThrow(() => client.query('commit'));
       return { result, callbacks };
     } catch (error) {
       await client.query('rollback').catch(fail);

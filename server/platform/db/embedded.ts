@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { connect } from './connect.ts';
 import type { Db } from './db.ts';
 import { makeFolderPrivate } from '../kernel/private-folder.ts';
+import { withStoreErrors } from './store-error.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { CREDENTIALS, openSocket, openLine } from './engine-connection.ts';
 
@@ -32,21 +33,23 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
   worker.on('error', (error) => closing || options.onFatal(error as Error));
   worker.on('exit', () => closing || options.onFatal(new Error('the embedded engine stopped')));
 
-  return connect({
-    engine: 'embedded',
-    connection: { ...CREDENTIALS, stream: () => openSocket(worker) },
-    pipelines: 1,
-    transactions: 4,
-    createThreadHandle: () => openLine(worker),
-    async release() {
-      closing = true;
-      const closed = waitForMessage(worker, 'closed');
-      worker.postMessage('close');
-      await closed;
-      await worker.terminate();
-      lock.release();
-    },
-  });
+  return withStoreErrors(
+    connect({
+      engine: 'embedded',
+      connection: { ...CREDENTIALS, stream: () => openSocket(worker) },
+      pipelines: 1,
+      transactions: 4,
+      createThreadHandle: () => openLine(worker),
+      async release() {
+        closing = true;
+        const closed = waitForMessage(worker, 'closed');
+        worker.postMessage('close');
+        await closed;
+        await worker.terminate();
+        lock.release();
+      },
+    }),
+  );
 }
 
 /** What a data directory holds of ours: the store, one that was being created, the lock, and mails. */

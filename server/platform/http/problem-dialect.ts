@@ -3,6 +3,7 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Problem } from '../../../contract/problem.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
+import { toStoreRefusal } from './store-refusal.ts';
 import { buildChallenge } from './challenge.ts';
 
 /** Renders the refusals of `/v1`, and of every path that no endpoint has, as problem details (RFC 9457). */
@@ -50,7 +51,8 @@ export function logRefusal(request: FastifyRequest, refusal: Refusal, error: unk
   const { status, code, reason } = refusal;
   if (status >= 500 && isConnectionLost(request, error))
     request.log.info({ code: 'connection_lost' }, 'the client closed the connection');
-  else if (status >= 500 && error instanceof Refusal) request.log.warn({ code, reason }, 'request refused');
+  else if (status >= 500 && (error instanceof Refusal || reason !== null))
+    request.log.warn({ code, reason }, 'request refused');
   else if (status >= 500) request.log.error({ err: error, req: request }, 'request failed');
   else if (reason !== null) request.log.info({ code, reason }, 'request refused');
 }
@@ -68,6 +70,8 @@ const isConnectionLost = ({ raw }: FastifyRequest, error: unknown): boolean =>
 
 export function toRefusal(error: Error): Refusal {
   if (error instanceof Refusal) return error;
+  const storeRefusal = toStoreRefusal(error);
+  if (storeRefusal) return storeRefusal;
   const { code, statusCode } = error as FastifyError;
   const known = FRAMEWORK_ERRORS.get(code);
   if (known) return new Refusal(known[0], known[1], { detail: known[2] });
@@ -75,6 +79,7 @@ export function toRefusal(error: Error): Refusal {
     return new Refusal(statusCode, 'bad_request', { detail: 'The request is not well-formed.' });
   }
   return new Refusal(500, 'internal_error', {
-    detail: 'Something went wrong on our side; nothing was changed.',
+    detail:
+      'Something went wrong on our side. If you were changing something, read it before you send the request again.',
   });
 }

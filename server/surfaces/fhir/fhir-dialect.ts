@@ -15,8 +15,11 @@ const ISSUE_TYPES: ReadonlyMap<number, string> = new Map([
   [406, 'not-supported'],
   [409, 'multiple-matches'],
   [410, 'expired'],
+  [408, 'timeout'],
   [429, 'throttled'],
   [500, 'exception'],
+  [503, 'transient'],
+  [507, 'no-store'],
 ]);
 
 /** Renders refusals as an OperationOutcome, which names the parameter at fault. */

@@ -21,7 +21,7 @@ export function registerOAuthErrors(app: App): void {
 function toOAuthError(refusal: Refusal, url: string): { status: number; code: string } {
   const { status, code } = refusal;
   if (OAUTH_ERRORS.has(code)) return { status, code };
-  if (status === 429) return { status, code: 'temporarily_unavailable' };
+  if (status === 429 || status === 503) return { status, code: 'temporarily_unavailable' };
   if (status === 413) return { status, code: 'invalid_request' };
   if (status >= 500) return { status, code: 'server_error' };
   if (!url.startsWith('/oauth/register')) return { status: 400, code: 'invalid_request' };

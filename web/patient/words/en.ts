@@ -35,6 +35,8 @@ export const patientEn = {
     unreachable: 'The service did not answer as it should. Check your connection, then try again.',
     tooLarge:
       'The service did not take your answer, since it was too large. Nothing is shared. Please tell the organization that asks.',
+    outcomeUnknown:
+      'We do not know whether this was saved. Load the page again and look before you repeat it.',
     stalePage: 'This page was open for too long. Load it again, then go on.',
     contentChanged:
       'The project has just changed what it tells you. Please go back up, read “What it is for” once more, and then decide.',

@@ -40,6 +40,8 @@ export const patientEs: PatientWords = {
     unreachable: 'El servicio no respondió como debía. Revise su conexión e intente de nuevo.',
     tooLarge:
       'El servicio no aceptó su respuesta porque era demasiado grande. No se comparte nada. Avise a la organización que lo pide.',
+    outcomeUnknown:
+      'No sabemos si esto se guardó. Vuelva a cargar la página y compruébelo antes de repetirlo.',
     stalePage: 'Esta página estuvo abierta demasiado tiempo. Vuelva a cargarla y continúe.',
     contentChanged:
       'El proyecto acaba de cambiar lo que le dice. Vuelva arriba, lea «Para qué es» otra vez y después decida.',

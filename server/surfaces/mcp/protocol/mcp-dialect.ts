@@ -33,6 +33,13 @@ export function registerMcpErrors(app: App, { resolveBaseUrl, getRequestId }: Mc
         id: getRequestId(request),
       });
     }
+    if (refusal.status === 503 || refusal.status === 507) {
+      reply.headers(refusal.headers);
+      return sendRpc(reply, {
+        refusal: new RpcRefusal(ERROR_CODES.serverError, refusal.message, { status: refusal.status }),
+        id: getRequestId(request),
+      });
+    }
     if (refusal.status >= 500) {
       return sendRpc(reply, {
         refusal: new RpcRefusal(ERROR_CODES.internalError, 'Internal error'),

@@ -25,6 +25,11 @@ const ENGLISH: Readonly<Record<string, Words>> = {
     lead: 'There were too many requests from your network in a short time.',
     next: 'Wait a minute, then go back to the app and connect again.',
   },
+  store_unavailable: {
+    title: 'We cannot answer just now',
+    lead: 'The service is being restarted, or is very busy.',
+    next: 'Wait a minute, then go back to the app and connect again.',
+  },
   other: {
     title: 'This request is not in order',
     lead: 'The app that sent you here made a mistake in its request. Nothing was shared.',
@@ -46,6 +51,11 @@ const SPANISH: Readonly<Record<string, Words>> = {
   too_many_requests: {
     title: 'Demasiadas solicitudes',
     lead: 'Ha habido demasiadas solicitudes desde su red en poco tiempo.',
+    next: 'Espere un minuto, vuelva a la aplicación y conéctela de nuevo.',
+  },
+  store_unavailable: {
+    title: 'Ahora no podemos responder',
+    lead: 'El servicio se está reiniciando o está muy ocupado.',
     next: 'Espere un minuto, vuelva a la aplicación y conéctela de nuevo.',
   },
   other: {
@@ -80,7 +90,12 @@ export function registerPageErrors(app: App): void {
     reply.header('content-security-policy', POLICY).header('x-frame-options', 'DENY');
     return reply
       .type('text/html; charset=utf-8')
-      .send(renderErrorPage(refusal.code, /^\s*es\b/i.test(language)));
+      .send(
+        renderErrorPage(
+          refusal.status >= 500 ? 'store_unavailable' : refusal.code,
+          /^\s*es\b/i.test(language),
+        ),
+      );
   });
 }
 

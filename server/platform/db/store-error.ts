@@ -1,0 +1,89 @@
+import pg from 'pg';
+import type { Db } from './db.ts';
+
+/** What is known of a change whose statement failed. */
+type Outcome = 'unchanged' | 'unknown' | 'full';
+
+/** The store is away or full: nothing is wrong with the request, which may succeed later. */
+export class StoreError extends Error {
+  readonly outcome: Outcome;
+
+  constructor(outcome: Outcome, cause: unknown) {
+    super(MESSAGES[outcome], { cause });
+    this.name = 'StoreError';
+    this.outcome = outcome;
+  }
+}
+
+const MESSAGES: Readonly<Record<Outcome, string>> = {
+  unchanged: 'the store is away',
+  unknown: 'the connection to the store was lost while a change was being stored',
+  full: 'the store is full',
+};
+
+/** System errors of a connection. */
+const CONNECTION_CODES: ReadonlySet<unknown> = new Set(
+  'ECONNREFUSED ECONNRESET EPIPE ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
+);
+
+/** What the driver says without a code: it has no classes for these. */
+const CONNECTION_MESSAGES =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
+
+/**
+ * SQLSTATEs of a server that is going, coming, or takes no more: shutdowns (57P01 to 57P03), lost connections (class 08), too
+ * many connections, and a standby that took the place of its primary.
+ */
+const AWAY_STATES = /^(57P0[123]|08...|53300|25006)$/;
+const DISK_FULL = '53100';
+
+/** Returns a StoreError for an error of a store that is away or full; any other error as it is. */
+export function toStoreError(error: unknown, outcome: 'unchanged' | 'unknown'): unknown {
+  if (error instanceof pg.DatabaseError) {
+    if (error.code === DISK_FULL) return new StoreError('full', error);
+    return AWAY_STATES.test(error.code ?? '') ? new StoreError(outcome, error) : error;
+  }
+  if (!(error instanceof Error) || error instanceof StoreError) return error;
+  const isConnectionError =
+    CONNECTION_CODES.has((error as { code?: unknown }).code) || CONNECTION_MESSAGES.test(error.message);
+  return isConnectionError ? new StoreError(outcome, error) : error;
+}
+
+/**
+ * Makes the store's errors of a connection `StoreError`s. A statement that may have changed something was perhaps executed
+ * before the connection was lost; a transaction was not, until its commit (`commitOrThrow`).
+ */
+export const withStoreErrors = (db: Db): Db => ({
+  ...db,
+  query: (statement) =>
+    db.query(statement).catch((error: unknown) => {
+      throw toStoreError(error, mayChange(statement.text) ? 'unknown' : 'unchanged');
+    }),
+  tx: (work, options) =>
+    db.tx(work, options).catch((error: unknown) => {
+      throw toStoreError(error, 'unchanged');
+    }),
+  copyRow: (statement) =>
+    db.copyRow(statement).catch((error: unknown) => {
+      throw toStoreError(error, 'unchanged');
+    }),
+});
+
+const mayChange = (text: string): boolean => /\b(insert into|update|delete from|merge into)\b/i.test(text);
+
+/**
+ * Commits. Whatever else ends the wait than an error of the commit itself leaves open whether the server has committed: its
+ * answer may be what was lost.
+ */
+export async function commitOrThrow(commit: () => Promise<{ command: string }>): Promise<void> {
+  let command: string;
+  try {
+    ({ command } = await commit());
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && !AWAY_STATES.test(error.code ?? '')) throw error;
+    throw new StoreError('unknown', error);
+  }
+  // A statement that failed and was caught has doomed the transaction: "commit" then rolls back without an error.
+  if (command !== 'COMMIT')
+    throw new Error('the transaction was rolled back: one of its statements had failed');
+}
