@@ -81,6 +81,7 @@ export function createService(options: ServiceOptions): Service {
     authenticate: identity.tokens.verify,
     resolveSession: identity.resolveSession,
     browserCookies: createBrowserCookies(http),
+    runAs: (owner, work) => db.runAs(owner, work),
   };
   for (const wing of wings) wing.registerRoutes?.(routes);
   return { app, worker, metrics };

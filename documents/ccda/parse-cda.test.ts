@@ -44,6 +44,16 @@ describe('the XML of a C-CDA document', () => {
     );
   });
 
+  it('case 193: is refused with more attributes on one element than any document has, before a parser compares them', () => {
+    const attributes = (count: number): string =>
+      Array.from({ length: count }, (_, index) => ` a${index}="x>y=z"`).join('');
+    const declarations = Array.from({ length: 300 }, (_, index) => ` xmlns:n${index}='u'`).join('');
+    assert.equal(code(`<section><id${attributes(257)}/></section>`), 'too_many_attributes');
+    assert.equal(code(`<section${declarations}></section>`), 'too_many_attributes');
+    assert.equal(code(`<section${attributes(100_000)}`), 'too_many_attributes');
+    assert.equal(code(`<section><id${attributes(250)}/><title>a = b = c</title></section>`), 'read');
+  });
+
   it('is read in windows-1252, in UTF-16 and with a byte order mark', () => {
     const document = buildCcdaDocument({});
     assert.equal(code(Buffer.from(`\ufeff${document}`, 'utf8')), 'read');

@@ -4,23 +4,28 @@ import { decodeText } from '../text/decode-text.ts';
 import { REFUSAL_MESSAGES } from '../detect-document-kind.ts';
 import { parseProlog } from '../xml/prolog.ts';
 import { SDTC_NS, HL7_V3_NS } from './elements.ts';
-import { MAX_DEPTH, isNestedTooDeep, findRootTag } from './xml-tags.ts';
+import { MAX_ATTRIBUTES } from '../xml/scan.ts';
+import { MAX_DEPTH, findMarkupFault, findRootTag, type MarkupFault } from './xml-tags.ts';
 
 /**
  * Parses a CDA document, or a part of one, and returns its root element. Throws DocumentError: for XML that is not
- * well-formed, for a document type (entities are declared there), and for nesting that no document has.
+ * well-formed, for a document type (entities are declared there), and for nesting and attributes that no document has.
  */
 export function parseCda(bytes: Buffer): Element {
   const { text } = decodeText(bytes);
   if (parseProlog(text)?.doctype)
     throw new DocumentError('doctype_refused', REFUSAL_MESSAGES.doctype_refused);
-  if (isNestedTooDeep(text)) throw new DocumentError('nested_too_deep', NESTED_TOO_DEEP);
+  const fault = findMarkupFault(text);
+  if (fault !== null) throw new DocumentError(fault, MARKUP_FAULTS[fault]);
   const root = parseXml(addMissingNamespaces(text)).documentElement;
   if (root?.namespaceURI !== HL7_V3_NS) throw new DocumentError('not_cda', 'The XML is not a CDA document.');
   return root;
 }
 
-const NESTED_TOO_DEEP = `The XML nests its elements more than ${MAX_DEPTH} deep.`;
+const MARKUP_FAULTS: Readonly<Record<MarkupFault, string>> = {
+  nested_too_deep: `The XML nests its elements more than ${MAX_DEPTH} deep.`,
+  too_many_attributes: `An element of the XML has more than ${MAX_ATTRIBUTES} attributes.`,
+};
 
 function parseXml(text: string): ReturnType<typeof parseXmlDocument> {
   try {

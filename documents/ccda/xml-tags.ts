@@ -1,19 +1,27 @@
-import { findUnquoted, skipPast } from '../xml/scan.ts';
+import { findUnquoted, hasTooManyAttributes, skipPast } from '../xml/scan.ts';
 
 /** How deep elements may nest; the published documents reach 30. */
 export const MAX_DEPTH = 200;
 
-/** Says whether elements nest deeper than any document does, by counting tags, before a parser builds a tree. */
-export function isNestedTooDeep(text: string): boolean {
+export type MarkupFault = 'nested_too_deep' | 'too_many_attributes';
+
+/**
+ * Returns what no document has and a parser would take too long over, by counting tags and attributes before it builds a
+ * tree; null for what it may read.
+ */
+export function findMarkupFault(text: string): MarkupFault | null {
   let depth = 0;
   let at = text.indexOf('<');
   while (at >= 0) {
     const end = skipMarkup(text, at);
     if (text[at + 1] === '/') depth--;
-    else if (isStartTag(text, at) && text[end - 2] !== '/' && ++depth > MAX_DEPTH) return true;
+    else if (isStartTag(text, at)) {
+      if (hasTooManyAttributes(text, at + 1)) return 'too_many_attributes';
+      if (text[end - 2] !== '/' && ++depth > MAX_DEPTH) return 'nested_too_deep';
+    }
     at = text.indexOf('<', end);
   }
-  return false;
+  return null;
 }
 
 /** Finds the start tag of the root and its position; returns null where there is none. */

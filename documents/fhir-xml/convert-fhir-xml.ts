@@ -9,6 +9,7 @@ import {
   type ConversionNotice,
   type DocumentToConvert,
 } from '../converter.ts';
+import { MAX_ATTRIBUTES } from '../xml/scan.ts';
 import { decodeText } from '../text/decode-text.ts';
 import { FHIR, FhirXmlError, buildResourceJson } from './resource-json.ts';
 import { sliceResources, type BundleSlice, type EntrySlice, type ResourceSlice } from './resource-slices.ts';
@@ -34,6 +35,7 @@ const MESSAGES = {
   not_xml: 'The XML is not well-formed or is cut off.',
   doctype_refused: REFUSAL_MESSAGES.doctype_refused,
   too_deep: `The XML is nested deeper than ${RESOURCE_LIMITS.depth} levels.`,
+  too_many_attributes: `An element of the XML has more than ${MAX_ATTRIBUTES} attributes.`,
   not_fhir_xml: 'The XML has elements, attributes or values that FHIR R4 (4.0.1) does not know there.',
 };
 

@@ -1,4 +1,4 @@
-import { findUnquoted } from '../xml/scan.ts';
+import { findUnquoted, hasTooManyAttributes } from '../xml/scan.ts';
 
 /** A tag and its range in the text. */
 export interface XmlTag {
@@ -10,9 +10,9 @@ export interface XmlTag {
   to: number;
 }
 
-/** The text is not well-formed XML, or has a document type, which FHIR XML may not. */
+/** The text is not well-formed XML, has a document type, which FHIR XML may not, or more attributes than FHIR knows. */
 export class XmlError extends Error {
-  readonly code: 'not_xml' | 'doctype_refused';
+  readonly code: 'not_xml' | 'doctype_refused' | 'too_many_attributes';
   constructor(code: XmlError['code']) {
     super(code);
     this.code = code;
@@ -48,6 +48,7 @@ function parseTag(text: string, from: number): XmlTag {
   const name = NAME.exec(text)?.[0];
   if (name === undefined) throw new XmlError('not_xml');
   const to = findTagEnd(text, NAME.lastIndex);
+  if (hasTooManyAttributes(text, from + 1)) throw new XmlError('too_many_attributes');
   return { kind: isEnd ? 'end' : text[to - 2] === '/' ? 'empty' : 'start', name, from, to };
 }
 

@@ -20,3 +20,19 @@ export function skipPast(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
   return found < 0 ? text.length : found + mark.length;
 }
+
+/** More than any element of C-CDA or FHIR has; the largest root of a published document declares 12 namespaces. */
+export const MAX_ATTRIBUTES = 256;
+
+/**
+ * Says whether the tag at `from` has more attributes than any document gives one element. The parser compares each
+ * attribute with all before it: 8,000 on one element take it a second, 32,000 sixteen.
+ */
+export function hasTooManyAttributes(text: string, from: number): boolean {
+  let count = 0;
+  for (let at = from; ; at++) {
+    at = findUnquoted(text, '=>', at);
+    if (text[at] !== '=') return false;
+    if (++count > MAX_ATTRIBUTES) return true;
+  }
+}

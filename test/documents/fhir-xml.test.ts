@@ -230,6 +230,10 @@ describe('XML that is refused as a whole', () => {
   it('is nested without end', () => {
     const extension = '<extension url="x">'.repeat(100_000);
     assert.throws(() => convert(`<Patient ${NS}>${extension}`), { code: 'too_deep' });
+    const attributes = Array.from({ length: 300 }, (_, index) => `a${index}="1"`).join(' ');
+    assert.throws(() => convert(`<Patient ${NS}><id ${attributes}/></Patient>`), {
+      code: 'too_many_attributes',
+    });
   });
 
   it('is refused or read: no part of it costs another', () => {

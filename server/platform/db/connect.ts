@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { threadId } from 'node:worker_threads';
 import pg from 'pg';
 import { copyRow } from './copy.ts';
+import { destroyConnection, type ResponseWatch } from './response-watch.ts';
 import type { Db, Tx } from './db.ts';
 import { getStatementName, type Sql } from './sql.ts';
 import { commitOrThrow } from './store-error.ts';
@@ -15,6 +16,8 @@ export interface ConnectOptions {
   pipelines: number;
   /** Connections for transactions, one at a time each. */
   transactions: number;
+  /** Ends the wait for a server that does not answer. */
+  watch: ResponseWatch;
   createThreadHandle: Db['createThreadHandle'];
   release(): Promise<void>;
 }
@@ -24,41 +27,40 @@ export interface ConnectOptions {
  * the answers to earlier ones (twice the reads of a pool); transactions take a connection of a pool.
  */
 export function connect(options: ConnectOptions): Db {
-  const config: pg.ClientConfig = { ...options.connection, types: columnTypes };
+  const { watch } = options;
+  const config: pg.ClientConfig = { ...options.connection, types: columnTypes, options: GENERIC_PLANS };
   // On the embedded engine connections stay open: they cost nothing there, and the statements of each new one stay for ever.
   const idleTimeoutMillis = options.engine === 'embedded' ? 0 : 10_000;
-  const pool = new pg.Pool({
-    ...config,
-    options: GENERIC_PLANS,
-    max: options.transactions,
-    idleTimeoutMillis,
-  });
+  const pool = new pg.Pool({ ...config, max: options.transactions, idleTimeoutMillis });
   // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
   pool.on('error', () => {});
-  const pipelines = Array.from({ length: options.pipelines }, () =>
-    createPipeline({ ...config, options: GENERIC_PLANS }),
-  );
+  const pipelines = Array.from({ length: options.pipelines }, () => createPipeline(config));
   const inTransaction = new AsyncLocalStorage<boolean>();
   let nextIndex = 0;
   let isClosed = false;
 
+  function requireUsable(what: string): void {
+    // On the embedded engine's single session the query would wait for itself, so it is an error on both engines.
+    if (inTransaction.getStore()) throw new Error(what);
+    // Else it would open a connection that nobody closes: `pg.Pool` refuses by itself.
+    if (isClosed) throw new Error('the store is closed');
+    watch.requireAnswering();
+  }
+
   return {
     engine: options.engine,
     async query(statement) {
-      // On the embedded engine's single session the query would wait for itself, so it is an error on both engines.
-      if (inTransaction.getStore()) throw new Error('a query beside the transaction that is running');
-      // Else it would open a connection that nobody closes: `pg.Pool` refuses by itself.
-      if (isClosed) throw new Error('the store is closed');
+      requireUsable(BESIDE_TRANSACTION);
       nextIndex = (nextIndex + 1) % pipelines.length;
-      const client = await (pipelines[nextIndex] ?? createPipeline(config))();
-      return run(client, statement);
+      const client = await watch.open((pipelines[nextIndex] ?? createPipeline(config))());
+      return watch.run(client, () => run(client, statement));
     },
     async tx(work, { plans } = { plans: 'anew' }) {
-      if (inTransaction.getStore()) throw new Error('a transaction inside a transaction');
+      requireUsable('a transaction inside a transaction');
       for (let attempt = 1; ; attempt++) {
         try {
           const { result, callbacks } = await inTransaction.run(true, () =>
-            runTransaction(pool, BEGIN[plans], work),
+            runTransaction({ pool, watch }, BEGIN[plans], work),
           );
           for (const action of callbacks) action();
           return result;
@@ -68,18 +70,20 @@ export function connect(options: ConnectOptions): Db {
       }
     },
     async copyRow(statement) {
-      if (inTransaction.getStore()) throw new Error('a query beside the transaction that is running');
-      return withConnection(pool, (client) => copyRow(client, statement));
+      requireUsable(BESIDE_TRANSACTION);
+      return withConnection({ pool, watch }, (client) => watch.run(client, () => copyRow(client, statement)));
     },
+    runAs: (_owner, work) => work(),
     createThreadHandle: options.createThreadHandle,
     async close() {
       isClosed = true;
-      await Promise.all(pipelines.map((open) => open.end()));
-      await pool.end();
+      await watch.close(() => Promise.all([...pipelines, pool].map((each) => each.end())));
       await options.release();
     },
   };
 }
+
+const BESIDE_TRANSACTION = 'a query beside the transaction that is running';
 
 /** serialization_failure and deadlock_detected. */
 const isRetryable = (error: unknown): boolean =>
@@ -88,8 +92,10 @@ const isRetryable = (error: unknown): boolean =>
 /** Creates a pipelined client that is opened at its first use and again after it was lost. */
 function createPipeline(config: pg.ClientConfig) {
   let current: Promise<pg.Client> | undefined;
+  let opening: pg.Client | undefined;
   const open = async (): Promise<pg.Client> => {
     const client = new pg.Client({ ...config, pipeline: true });
+    opening = client;
     const reset = (): void => void (current = undefined);
     client.on('error', reset);
     client.on('end', reset);
@@ -98,11 +104,14 @@ function createPipeline(config: pg.ClientConfig) {
     } catch (error) {
       reset();
       throw error;
+    } finally {
+      opening = undefined;
     }
     return client;
   };
   return Object.assign(() => (current ??= open()), {
     async end() {
+      if (opening) destroyConnection(opening);
       const client = await current?.catch(() => undefined);
       await client?.end();
     },
@@ -118,35 +127,41 @@ const BEGIN = {
   kept: 'begin',
 };
 
+interface Connections {
+  pool: pg.Pool;
+  watch: ResponseWatch;
+}
+
 const runTransaction = <T>(
-  pool: pg.Pool,
+  { pool, watch }: Connections,
   begin: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<{ result: T; callbacks: (() => void)[] }> =>
-  withConnection(pool, async (client, fail) => {
+  withConnection({ pool, watch }, async (client, fail) => {
     const callbacks: (() => void)[] = [];
+    const execute = (text: string) => watch.run(client, () => client.query(text));
     const tx: Tx = {
-      query: (statement) => run(client, statement),
-      script: async (text) => void (await client.query(text)),
+      query: (statement) => watch.run(client, () => run(client, statement)),
+      script: async (text) => void (await execute(text)),
       afterCommit: (action) => void callbacks.push(action),
     };
     try {
-      await client.query(begin);
+      await execute(begin);
       const result = await work(tx);
-      await commitOrThrow(() => client.query('commit'));
+      await commitOrThrow(() => execute('commit'));
       return { result, callbacks };
     } catch (error) {
-      await client.query('rollback').catch(fail);
+      await execute('rollback').catch(fail);
       throw error;
     }
   });
 
 /** Runs `work` on a connection of the pool; a connection that was lost, or that `fail` was called for, is not reused. */
 async function withConnection<T>(
-  pool: pg.Pool,
+  { pool, watch }: Connections,
   work: (client: pg.PoolClient, fail: (error: Error) => void) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await watch.open(pool.connect(), (late) => late.release());
   // The pool does not listen to a connection in use, so its loss between two statements would be fatal.
   let lost: Error | undefined;
   const markLost = (error: Error): void => void (lost = error);

@@ -24,6 +24,8 @@ export interface Db extends Queryable {
   tx<T>(work: (tx: Tx) => Promise<T>, options?: { plans: 'anew' | 'kept' }): Promise<T>;
   /** Reads the one row of a select whose last field is a text of megabytes, as bytes; null for none. */
   copyRow(statement: Sql): Promise<CopiedRow | null>;
+  /** Runs work as somebody's: where the engine is shared, each has a turn. */
+  runAs<T>(owner: string, work: () => T): T;
   /** Creates the handle by which one other thread of this process opens the same store, with `openInThread`. */
   createThreadHandle(): ThreadHandle;
   close(): Promise<void>;

@@ -6,6 +6,11 @@ import { makeFolderPrivate } from '../kernel/private-folder.ts';
 import { withStoreErrors } from './store-error.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { CREDENTIALS, openSocket, openLine } from './engine-connection.ts';
+import { UNWATCHED } from './response-watch.ts';
+import { shareFairly } from './share-fairly.ts';
+
+/** One at a time has the engine; the others are prepared meanwhile. */
+const TRANSACTIONS = 4;
 
 export interface EmbeddedOptions {
   dataDirectory: string;
@@ -33,23 +38,23 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
   worker.on('error', (error) => closing || options.onFatal(error as Error));
   worker.on('exit', () => closing || options.onFatal(new Error('the embedded engine stopped')));
 
-  return withStoreErrors(
-    connect({
-      engine: 'embedded',
-      connection: { ...CREDENTIALS, stream: () => openSocket(worker) },
-      pipelines: 1,
-      transactions: 4,
-      createThreadHandle: () => openLine(worker),
-      async release() {
-        closing = true;
-        const closed = waitForMessage(worker, 'closed');
-        worker.postMessage('close');
-        await closed;
-        await worker.terminate();
-        lock.release();
-      },
-    }),
-  );
+  const db = connect({
+    engine: 'embedded',
+    connection: { ...CREDENTIALS, stream: () => openSocket(worker) },
+    pipelines: 1,
+    transactions: TRANSACTIONS,
+    watch: UNWATCHED,
+    createThreadHandle: () => openLine(worker),
+    async release() {
+      closing = true;
+      const closed = waitForMessage(worker, 'closed');
+      worker.postMessage('close');
+      await closed;
+      await worker.terminate();
+      lock.release();
+    },
+  });
+  return withStoreErrors(shareFairly(db, { transactions: TRANSACTIONS }));
 }
 
 /** What a data directory holds of ours: the store, one that was being created, the lock, and mails. */

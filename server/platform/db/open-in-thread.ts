@@ -3,6 +3,7 @@ import { connect, buildThreadPrefix } from './connect.ts';
 import type { Db, ThreadHandle } from './db.ts';
 import { CREDENTIALS, openSocket, openLine } from './engine-connection.ts';
 import { openPostgres } from './postgres.ts';
+import { UNWATCHED } from './response-watch.ts';
 
 /** A thread runs one job: its reads, a transaction, and the reads for the next transaction meanwhile. */
 const THREAD_POOL_SIZE = { pipelines: 1, transactions: 2 };
@@ -17,6 +18,7 @@ function openOverLine(line: MessagePort): Db {
     engine: 'embedded',
     connection: { ...CREDENTIALS, stream: () => openSocket(line) },
     ...THREAD_POOL_SIZE,
+    watch: UNWATCHED,
     createThreadHandle: () => openLine(line),
     release: async () => line.close(),
   });

@@ -1,5 +1,6 @@
 import type { Db } from './db.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { createEmbeddedStore } from './create-embedded.ts';
 import { openEmbedded, type EmbeddedOptions } from './embedded.ts';
 import { startMaintenance } from './maintenance.ts';
 import { migrate } from './migrate.ts';
@@ -13,7 +14,7 @@ export interface DbOptions extends EmbeddedOptions {
 export async function openDb(options: DbOptions): Promise<Db> {
   const db = options.databaseUrl
     ? openPostgres(options.databaseUrl)
-    : startMaintenance(await openEmbedded(options), systemClock);
+    : startMaintenance(await createAndOpen(options), systemClock);
   try {
     await migrate(db);
   } catch (error) {
@@ -21,4 +22,9 @@ export async function openDb(options: DbOptions): Promise<Db> {
     throw error;
   }
   return db;
+}
+
+async function createAndOpen(options: EmbeddedOptions): Promise<Db> {
+  await createEmbeddedStore(options.dataDirectory);
+  return openEmbedded(options);
 }

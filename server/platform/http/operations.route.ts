@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { buildOpenApiDocument } from '../../../contract/openapi/openapi.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/store-clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { withDeadline } from '../kernel/with-deadline.ts';
 import { serve, type Routes } from './serve.ts';
 
 export interface OperationsDeps {
@@ -11,6 +12,9 @@ export interface OperationsDeps {
   measureClockDifference(): Promise<number>;
   registry: Registry;
 }
+
+/** Who asks for readiness gives up after a few seconds, and then knows less than a 503 says. */
+const READY_WITHIN_MS = 1_500;
 
 /** Registers liveness, readiness, metrics and the OpenAPI document. */
 export function registerOperationsRoutes(
@@ -22,7 +26,7 @@ export function registerOperationsRoutes(
   serve(routes, contract.getHealth, () => ({ status: 'ok' as const }));
   serve(routes, contract.getReadiness, async () => {
     if (stopping) throw notReady();
-    const difference = await measureClockDifference().catch(() => {
+    const difference = await withDeadline(READY_WITHIN_MS, measureClockDifference()).catch(() => {
       throw notReady();
     });
     if (Math.abs(difference) > MAX_CLOCK_DIFFERENCE_MS) throw clocksDiffer(difference);

@@ -45,6 +45,8 @@ export interface Routes {
   authenticate: Authenticate;
   resolveSession: ResolveSession;
   browserCookies: BrowserCookies;
+  /** Runs a handler as its caller's: where the store is shared, each has a turn. */
+  runAs<T>(owner: string, work: () => T): T;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface Routes {
  * body is read.
  */
 export function serveRaw<D extends EndpointDefinition>(
-  { app, browserCookies, ...deps }: Routes,
+  { app, browserCookies, runAs, ...deps }: Routes,
   definition: D,
   handler: (call: RawCall<D>) => Promise<unknown>,
 ): void {
@@ -80,9 +82,16 @@ export function serveRaw<D extends EndpointDefinition>(
       checkOwnership(caller, params);
       calls.set(request, { caller, params, browserContext });
     },
-    handler: (request, reply) => handler({ ...(calls.get(request) as RawCall<D>), request, reply }),
+    handler: (request, reply) => {
+      const call = calls.get(request) as RawCall<D>;
+      return runAs(getOwner(call.caller), () => handler({ ...call, request, reply }));
+    },
   });
 }
+
+/** Returns the patient, or the organization, whose call it is; "" for anyone's. */
+const getOwner = (caller: Caller | Session | null): string =>
+  caller === null ? '' : 'patientId' in caller ? caller.patientId : caller.organizationId;
 
 interface AuthorizedCall {
   caller: Caller | Session | null;

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { withDeadline } from './with-deadline.ts';
 
 /** A store that does not answer must not keep back the figures of the process, least of all then. */
 const QUERY_TIMEOUT_MS = 2000;
@@ -21,15 +22,8 @@ export function registerQueriedGauges(registry: Registry, gauges: readonly Queri
           // No value is reported for what could not be queried or exists no more.
           this.reset();
           if (!options.labelNames) this.remove();
-          await withTimeout(QUERY_TIMEOUT_MS, fill(this)).catch(() => {});
+          await withDeadline(QUERY_TIMEOUT_MS, fill(this)).catch(() => {});
         },
       }),
     );
-}
-
-/** Rejects when the work takes longer. */
-async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => reject(new Error('no answer')), ms);
-  await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
