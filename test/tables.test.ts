@@ -117,6 +117,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     readers: [
       'server/clinical/ingest/batches',
       'server/clinical/ingest/originals',
+      'server/clinical/queries',
       'server/clinical/sources',
       'server/surfaces/fhir',
     ],

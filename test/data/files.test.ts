@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { MAX_RESULT_LENGTH } from '../../server/surfaces/mcp/render/fit-to-budget.ts';
+import { MAX_RESULT_LENGTH } from '../../server/surfaces/mcp/render/fit-length.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import {

@@ -3,9 +3,9 @@
 export interface Row {
   section: string;
   cells: ReadonlyMap<string, string>;
-  /** `Type/id` of each entry that is named, of what several sources hold the one that is shown. */
+  /** The short `Type/id` of each entry that is named, of what several sources hold the one that is shown. */
   references: string[];
-  /** Those counted only: "and 11 more". */
+  /** Those counted only: 11 of "Condition/a (12)". */
   unnamed: number;
 }
 
@@ -36,9 +36,9 @@ export function parseRows(text: string): Row[] {
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
     if (line.startsWith('## ')) section = line.slice(3);
-    if (!line.startsWith('| ')) headings = [];
+    if (!line.startsWith('|')) headings = [];
     else if (headings.length === 0) headings = splitCells(line);
-    else if (/^\|( ---+ \|)+$/.test(line)) continue;
+    else if (/^\|(-+\|)+$/.test(line)) continue;
     else rows.push(parseRow({ section, headings, line, at: index + 1 }));
   }
   return rows;
@@ -59,12 +59,14 @@ function parseRow({
   if (cells.length !== headings.length)
     throw new Error(`line ${at} has ${cells.length} cells, not ${headings.length}: ${line}`);
   const named = new Map(headings.map((head, column) => [head, cells[column] as string]));
-  const groups = (named.get('Reference') ?? '').split(', ').filter(Boolean);
+  // "Condition/a (12; also Condition/b, Condition/c), Condition/d"
+  const groups = (named.get('Reference') ?? '').split(/, (?![^(]*\))/).filter(Boolean);
   let unnamed = 0;
   const references = groups.map((group) => {
-    const [, reference = '', more] = /^(\S+?)(?: \(also [^()]+\))?((?: and \d+ more)*)$/.exec(group) ?? [];
+    const [, reference = '', count] =
+      /^(\S+?)(?: \((?:([\d,]+)(?:; )?)?(?:also [^()]+)?\))?$/.exec(group) ?? [];
     if (!REFERENCE.test(reference)) throw new Error(`line ${at} has no reference: ${line}`);
-    for (const [, count] of (more ?? '').matchAll(/ and (\d+) more/g)) unnamed += Number(count);
+    unnamed += count === undefined ? 0 : Number(count.replaceAll(',', '')) - 1;
     return reference;
   });
   return { section, cells: named, references, unnamed };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MAX_RESULT_LENGTH } from '../../server/surfaces/mcp/render/fit-to-budget.ts';
+import { MAX_RESULT_LENGTH } from '../../server/surfaces/mcp/render/fit-length.ts';
 import type { VitalName } from '../../server/clinical/entries/entry.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import {

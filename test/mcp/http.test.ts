@@ -330,7 +330,7 @@ describe('Accept', () => {
     it(`${accept === null ? 'missing' : `"${accept}"`} is answered with JSON`, async () => {
       const { headers, body } = await sendRaw(list, { headers: accept === null ? {} : { accept } });
       assert.match(headers.get('content-type') ?? '', /^application\/json/);
-      assert.equal(body.result.tools.length, 12);
+      assert.equal(body.result.tools.length, 14);
     });
   }
 

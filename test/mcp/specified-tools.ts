@@ -8,13 +8,18 @@ interface SpecifiedTool {
 
 const window = ['years', 'beforeDate'];
 
-/** The tools of the specification, in its order, with their arguments: the one list that tests compare with. */
+/** The tools of the specification, in its order, and then those of the contract, with their arguments: the one list that tests compare with. */
 export const SPECIFIED_TOOLS: readonly SpecifiedTool[] = [
   { name: 'get_health_summary', arguments: [] },
-  { name: 'search', arguments: ['query'], required: ['query'], example: { query: 'blood pressure' } },
+  {
+    name: 'search',
+    arguments: ['query', 'kinds'],
+    required: ['query'],
+    example: { query: 'blood pressure' },
+  },
   { name: 'get_conditions', arguments: window },
   { name: 'get_medications', arguments: window },
-  { name: 'get_labs', arguments: window },
+  { name: 'get_labs', arguments: [...window, 'tests'] },
   { name: 'get_vitals', arguments: [...window, 'vitals'] },
   { name: 'get_allergies', arguments: window },
   { name: 'get_procedures', arguments: window },
@@ -26,4 +31,11 @@ export const SPECIFIED_TOOLS: readonly SpecifiedTool[] = [
     example: { query: 'visit' },
   },
   { name: 'update_and_check_recent_records', arguments: [] },
+  { name: 'get_other_records', arguments: [...window, 'kind'] },
+  {
+    name: 'get_details',
+    arguments: ['references'],
+    required: ['references'],
+    example: { references: ['Patient'] },
+  },
 ];

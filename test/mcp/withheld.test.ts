@@ -31,6 +31,7 @@ import {
 } from '../harness/service.ts';
 import { isLong } from '../harness/long.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
+import { OTHER_KINDS } from '../../server/clinical/entries/other-kinds.ts';
 import { WITHHELD_RECORD, WITHHELD_VISITS, WITHHELD_WORDS } from './withheld-record.ts';
 
 const RESTRICTED = toLabelMask(RestrictedScope.options);
@@ -62,7 +63,11 @@ interface Question {
   input: object;
 }
 
-const buildQuestions = (words: readonly string[], visits: readonly string[]): Question[] => [
+const buildQuestions = (
+  words: readonly string[],
+  visits: readonly string[],
+  references: readonly string[],
+): Question[] => [
   ...['get_health_summary', 'update_and_check_recent_records'].map((tool) => ({ tool, input: {} })),
   ...[
     'conditions',
@@ -84,6 +89,16 @@ const buildQuestions = (words: readonly string[], visits: readonly string[]): Qu
     { tool: 'search_clinical_notes', input: { query, years: 150 } },
   ]),
   ...visits.map((encounterId) => ({ tool: 'search_clinical_notes', input: { encounterId } })),
+  { tool: 'get_labs', input: { years: 150, tests: ['glucose', 'HIV'] } },
+  { tool: 'search', input: { query: words[0] ?? 'plan', kinds: ['note', 'condition', 'goal'] } },
+  { tool: 'get_other_records', input: {} },
+  ...OTHER_KINDS.map((kind) => ({ tool: 'get_other_records', input: { kind, years: 150 } })),
+  ...references.flatMap((_, index) =>
+    index % 20 === 0
+      ? { tool: 'get_details', input: { references: references.slice(index, index + 20) } }
+      : [],
+  ),
+  { tool: 'get_details', input: { references: ['Patient', 'Encounter', 'Condition'] } },
 ];
 
 /** A chart of which every resource went through the import. */
@@ -192,7 +207,8 @@ for (const engine of ENGINES) {
     after(() => store.remove());
     const texts = WITHHELD_RECORD.map((resource) => JSON.stringify(resource));
     const whole = await importRecord(store, texts);
-    const questions = buildQuestions(WITHHELD_WORDS, WITHHELD_VISITS);
+    const references = WITHHELD_RECORD.map(({ resourceType, id }) => `${String(resourceType)}/${String(id)}`);
+    const questions = buildQuestions(WITHHELD_WORDS, WITHHELD_VISITS, references);
 
     it('is labelled alike on every resource, its entries and passages', () =>
       assertLabelsAgree(store, whole));
@@ -249,9 +265,12 @@ for (const engine of ENGINES) {
 
     it('shows a source without the organization that only a withheld visit names', async () => {
       await withhold(store, whole, 0);
-      assert.match(await whole.callTool('get_labs', {}), /\| Glucose \| 5.40 mmol\/L \| Riverside Clinic \|/);
+      assert.match(
+        await whole.callTool('get_labs', {}),
+        /\| 5\.40 \|[^\n]*\| B \| Observation\/glucose[^]*^Sources: A = record\.json; B = Riverside Clinic$/m,
+      );
       await withhold(store, whole, labelBit('VISITS'));
-      assert.match(await whole.callTool('get_labs', {}), /\| Glucose \| 5.40 mmol\/L \| record.json \|/);
+      assert.match(await whole.callTool('get_labs', {}), /^\| Date \| .*Glucose \(mmol\/L\)[^]*\| 5\.40 \|/m);
     });
 
     it('withholds a note in both resources that hold it, whichever of them is labelled', async () => {
@@ -297,7 +316,11 @@ for (const engine of ENGINES) {
       for (const record of records) {
         const chart = await importRecord(store, record);
         await assertLabelsAgree(store, chart);
-        const asked = buildQuestions(await listWords(store, chart), await listVisits(store, chart));
+        const asked = buildQuestions(
+          await listWords(store, chart),
+          await listVisits(store, chart),
+          await listReferences(store, chart),
+        );
         for (const withheld of [
           RESTRICTED,
           labelBit('VISITS'),
@@ -332,6 +355,16 @@ async function listWords({ db }: TestStore, { patientId }: Chart): Promise<strin
     ...some,
     ...some.slice(0, 4).map((word) => `${word.slice(0, 3)}${word[4]}${word[3]}${word.slice(5)}`),
   ];
+}
+
+/** Some of the references, as answers shorten them. */
+async function listReferences({ db }: TestStore, { patientId }: Chart): Promise<string[]> {
+  const rows = await db.query(
+    sql<{ reference: string }>`
+      select resource_type || '/' || case when length(fhir_id) = 36 then left(fhir_id, 8) else fhir_id end as reference
+      from resource where patient_id = ${patientId} order by seq`,
+  );
+  return rows.flatMap(({ reference }, index) => (index % Math.ceil(rows.length / 60) === 0 ? reference : []));
 }
 
 async function listVisits({ db }: TestStore, { patientId }: Chart): Promise<string[]> {
@@ -395,22 +428,22 @@ describe('a consent that names categories or classes', () => {
       }
     }
     assert.deepEqual(shown, {
-      MEDICATIONS: ['get_health_summary', 'search', 'get_medications'],
+      MEDICATIONS: ['get_health_summary', 'search', 'get_medications', 'get_details'],
       ALLERGIES: ['get_health_summary', 'search', 'get_allergies'],
-      DIAGNOSES: ['get_health_summary', 'search', 'get_conditions'],
-      LABS: ['search', 'get_labs'],
-      DEMOGRAPHICS: ['get_health_summary'],
+      DIAGNOSES: ['get_health_summary', 'search', 'get_conditions', 'get_details'],
+      LABS: ['search', 'get_labs', 'get_details'],
+      DEMOGRAPHICS: ['get_health_summary', 'get_details'],
       CLINICAL_NOTES: ['search', 'search_clinical_notes'],
-      VISITS: ['search', 'get_visits'],
+      VISITS: ['search', 'get_visits', 'get_details'],
       DIAGNOSTIC_REPORTS: ['search', 'search_clinical_notes'],
       CLINICAL_VITALS: ['get_health_summary', 'search', 'get_vitals'],
       PROCEDURES: ['search', 'get_procedures'],
       IMMUNIZATIONS: ['search', 'get_immunizations'],
       IMAGING: ['search', 'search_clinical_notes'],
-      TREATMENT_PLAN: ['search'],
-      FAMILY_HISTORY: ['search'],
-      SOCIAL_HISTORY: ['search', 'get_conditions'],
-      ADMINISTRATIVE_AND_BILLING: ['search'],
+      TREATMENT_PLAN: ['search', 'get_other_records', 'get_details'],
+      FAMILY_HISTORY: ['search', 'get_details'],
+      SOCIAL_HISTORY: ['search', 'get_conditions', 'get_details'],
+      ADMINISTRATIVE_AND_BILLING: ['search', 'get_details'],
     });
   });
 });
@@ -423,6 +456,24 @@ const INPUTS: Readonly<Record<string, object>> = {
       'hypertension metformin glucose peanut colonoscopy influenza weight examination knee snores fracture homeless daily gout plan',
   },
   search_clinical_notes: { query: 'knee snores fracture', years: 150 },
+  get_other_records: { kind: 'goal', years: 150 },
+  get_details: {
+    references: [
+      'MedicationRequest/metformin1',
+      'AllergyIntolerance/nuts',
+      'Condition/bp',
+      'Observation/glucose',
+      'Patient/p',
+      'Encounter/routine',
+      'Observation/weight0',
+      'Procedure/scope',
+      'Immunization/flu',
+      'Goal/goal',
+      'FamilyMemberHistory/mother',
+      'Condition/home',
+      'Coverage/cover',
+    ],
+  },
 };
 
 /** Text by which an answer shows something of a category. */

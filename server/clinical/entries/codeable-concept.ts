@@ -24,7 +24,7 @@ const SYSTEM_BY_OID = new Map([
 ]);
 
 /** Written before a code without a display: "CVX 140" says more than "140". */
-const SYSTEM_NAMES = new Map([
+export const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map([
   [LOINC, 'LOINC'],
   [SNOMED, 'SNOMED CT'],
   [RXNORM, 'RxNorm'],

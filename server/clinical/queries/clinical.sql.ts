@@ -4,9 +4,11 @@ import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import type { Entry, Kind, VitalName } from '../entries/entry.ts';
 import type { ContextFact } from '../entries/entry-link.ts';
 import { RECORD_KINDS } from '../entries/other-kinds.ts';
-import { filterReadable, selectVisitAndOrganization } from './visible-entries.sql.ts';
+import { filterReadable, isCovered, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import { selectContext } from './context.sql.ts';
 import { selectMatchedVisits, selectMatches, type MatchedEntry } from './matches.sql.ts';
+import { MARKS, type TestFilter } from './lab-tests.ts';
+import { selectSimilarIds, selectVisitNames, type SimilarIds } from './short-references.sql.ts';
 
 /** An entry and where it stands in the record. */
 export type StoredEntry<K extends Kind = Kind> = Extract<Entry, { kind: K }> & {
@@ -14,6 +16,7 @@ export type StoredEntry<K extends Kind = Kind> = Extract<Entry, { kind: K }> & {
   ordinal: number;
   /** `Type/id`. */
   reference: string;
+  similarIds?: SimilarIds;
   documentPath: string;
   /** The entries of other sources about the same fact; null for most. */
   matches?: MatchedEntry[] | null;
@@ -28,6 +31,8 @@ export interface EntryFilter<K extends Kind = Kind> {
   alwaysShown: 'none' | 'current' | 'all';
   /** Only these vital signs. */
   vitals?: readonly VitalName[] | undefined;
+  /** Only these laboratory tests, by themselves, as a component or as a panel. */
+  tests?: TestFilter | undefined;
 }
 
 /** [from, before), in written calendar days; without `before` there is no upper bound. */
@@ -43,10 +48,11 @@ export interface DayRange {
  */
 const selectWithoutDetail = (access: RecordAccess): Sql => sql`
   seq, ordinal, kind, category, title, code, day, day_text as "dayText", time, end_text as "endText", status, current,
-  group_key as "groupKey", date_from as "dateFrom", informativeness, ${selectVisitAndOrganization(access)}, reference, document_path as "documentPath", ${selectMatches(access)},
+  group_key as "groupKey", date_from as "dateFrom", informativeness, ${selectVisitAndOrganization(access)}, reference,
+  ${selectSimilarIds(access, sql`reference`)} as "similarIds", document_path as "documentPath", ${selectMatches(access)},
   ${selectContext(access)}`;
 
-const selectEntryColumns = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)}, detail`;
+export const selectEntryColumns = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)}, detail`;
 
 /** The columns of an entry for answers that show passages of its text. */
 export const selectEntryWithoutText = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)},
@@ -60,7 +66,23 @@ const newestFirst = sql`order by day desc nulls last, time desc nulls last, seq 
 
 const filterEntries = (access: RecordAccess, filter: EntryFilter): Sql => sql`
   ${filterReadable(access)} and kind = ${filter.kind}
-    and (${filter.vitals ?? null}::text[] is null or detail ->> 'vital' = any (${filter.vitals ?? null}::text[]))`;
+    and (${filter.vitals ?? null}::text[] is null or detail ->> 'vital' = any (${filter.vitals ?? null}::text[]))
+    ${filter.tests === undefined ? sql`` : filterTests(access, filter.tests)}`;
+
+/** Entries that have one of the codes, or one of the names in their own, their panel's or a component's. */
+const filterTests = (access: RecordAccess, { codes, names }: TestFilter): Sql => sql`
+  and (split_part(code, '|', 2) = any (${codes}::text[])
+    or ${holdsName(sql`title`, names)} or exists (
+      select from entry_context c, jsonb_array_elements(c.facts) as fact
+      where c.patient_id = ${access.patientId} and c.seq = clinical_entry.seq and c.ordinal = clinical_entry.ordinal
+        and fact ->> 'role' = 'panel' and ${isCovered(access, sql`(fact ->> 'needs')::integer`)} and ${holdsName(sql`fact ->> 'title'`, names)})
+    or exists (
+      select from json_array_elements(detail -> 'components') as part
+      where split_part(part ->> 'code', '|', 2) = any (${codes}::text[]) or ${holdsName(sql`part ->> 'label'`, names)}))`;
+
+const holdsName = (text: Sql, names: readonly string[]): Sql => sql`
+  exists (select from unnest(${names}::text[]) as name
+    where strpos(' ' || trim(regexp_replace(lower(${text}), ${MARKS}, ' ', 'g')) || ' ', name) > 0)`;
 
 const ALWAYS_SHOWN: Readonly<Record<EntryFilter['alwaysShown'], Sql>> = {
   none: sql`false`,
@@ -141,20 +163,14 @@ export const findUndatedEntries = <K extends Kind>(access: RecordAccess, filter:
       ${newestFirst} limit ${MAX_ENTRIES}`,
   );
 
-/** `Encounter/id`, and the urn it had before its record was stored. */
-const listVisitReferences = (encounterId: string): string[] => [
-  `Encounter/${encounterId}`,
-  `urn:uuid:${encounterId}`,
-];
-
 /** Finds the visit, or the one that is shown in its place. */
 export const findVisit = (access: RecordAccess, encounterId: string) =>
   toRecordQuery(
     access,
     sql<StoredEntry<'visit'>>`
       select ${selectEntryColumns(access)} from ${filterReadable(access)} and kind = 'visit'
-        and reference = any (${selectMatchedVisits(access, [`Encounter/${encounterId}`])})
-      order by reference <> ${`Encounter/${encounterId}`}, reference limit 1`,
+        and reference = any (${selectMatchedVisits(access, selectVisitNames(access, encounterId))})
+      order by not starts_with(reference, ${`Encounter/${encounterId}`}), reference limit 1`,
   );
 
 export const MAX_NOTES = 200;
@@ -167,9 +183,9 @@ export const findVisitNotes = (access: RecordAccess, encounterId: string) =>
   toRecordQuery(
     access,
     sql<StoredEntry<'note'>>`
-      select ${selectWithoutDetail(access)}, json_build_object('text', left(detail ->> 'text', 60000), 'unreadable', detail -> 'unreadable',
+      select ${selectWithoutDetail(access)}, json_build_object('text', left(detail ->> 'text', 44000), 'unreadable', detail -> 'unreadable',
         'author', detail -> 'author', 'docStatus', detail -> 'docStatus') as detail
-      from ${filterReadable(access)} and kind = 'note' and visit = any (${selectMatchedVisits(access, listVisitReferences(encounterId))})
+      from ${filterReadable(access)} and kind = 'note' and visit = any (${selectMatchedVisits(access, selectVisitNames(access, encounterId))})
         and ${labelBit('VISITS')}::integer & ${access.withheld} = 0
       ${newestFirst} limit ${MAX_NOTES}`,
   );

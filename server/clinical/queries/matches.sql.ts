@@ -1,6 +1,7 @@
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { isCovered, isShown, selectVisitAndOrganization } from './visible-entries.sql.ts';
+import { selectSimilarIds, type SimilarIds } from './short-references.sql.ts';
 import type { Entry } from '../entries/entry.ts';
 
 /** An entry of another source about the same fact, or one that contradicts it. */
@@ -9,6 +10,7 @@ export type MatchedEntry = Pick<
   'title' | 'dayText' | 'time' | 'status' | 'current' | 'organization'
 > & {
   reference: string;
+  similarIds?: SimilarIds;
   documentPath: string;
 } & ({ link: 'same' } | ({ link: 'differs' } & Pick<Entry, 'kind' | 'detail'>));
 
@@ -20,7 +22,8 @@ export type MatchedEntry = Pick<
 export const selectMatches = (access: RecordAccess): Sql => sql`
   case when matches is not null then (
     select json_agg(json_build_object('link', elsewhere.link, 'title', title, 'dayText', day_text, 'time', time, 'status', status,
-      'current', current, 'organization', organization, 'reference', reference, 'documentPath', document_path,
+      'current', current, 'organization', organization, 'reference', reference,
+      'similarIds', ${selectSimilarIds(access, sql`reference`)}, 'documentPath', document_path,
       'kind', kind, 'detail', case elsewhere.link when 'differs' then detail end) order by reference, document_path, elsewhere.seq, elsewhere.ordinal)
     from jsonb_to_recordset(matches) as elsewhere(seq bigint, ordinal integer, needs integer, link text, unless integer[])
     cross join lateral (
@@ -63,5 +66,5 @@ const addMatchedVisits = (access: RecordAccess, names: Sql): Sql => sql`
  * The references of a visit in all sources. Twice: from any source's visit to the one that is shown, then from that to all
  * that it stands for.
  */
-export const selectMatchedVisits = (access: RecordAccess, names: readonly string[]): Sql => sql`
-  array(${addMatchedVisits(access, addMatchedVisits(access, sql`select unnest(${names}::text[])`))})`;
+export const selectMatchedVisits = (access: RecordAccess, names: Sql): Sql => sql`
+  array(${addMatchedVisits(access, addMatchedVisits(access, names))})`;

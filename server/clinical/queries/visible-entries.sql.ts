@@ -11,6 +11,13 @@ export const filterReadable = (access: RecordAccess): Sql => sql`
     and (unless_covered is null or not exists (
       select from unnest(unless_covered) as fuller where ${isCovered(access, sql`fuller`)}))`;
 
+/**
+ * The patient's entries that a consent covers, also those that other entries stand for: what `get_details` opens, of which
+ * the first of a resource is the fullest that the consent covers.
+ */
+export const filterCovered = (access: RecordAccess): Sql => sql`
+  clinical_entry where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}`;
+
 /** True when the consent covers the entry, and covers no entry that supersedes it (docs/record-linkage.md). */
 export const isShown = (access: RecordAccess): Sql => sql`
   ${isCovered(access, sql`required_labels`)}

@@ -1,12 +1,13 @@
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryWithoutText, type DayRange, type StoredEntry } from '../queries/clinical.sql.ts';
+import { selectSimilarIds, type SimilarIds } from '../queries/short-references.sql.ts';
 import { filterReadable, isCovered } from '../queries/visible-entries.sql.ts';
 import { isExcluded, queryWords, selectQueryWords, type QueryWord } from './query-words.sql.ts';
 import type { SearchQuery } from './search-query.ts';
 
 /** A note without its text, and the passages of it that answer the query, the best first. */
-export type MatchingNote = StoredEntry<'note'> & { passages: string[] };
+export type MatchingNote = StoredEntry<'note'> & { passages: string[]; visitSimilarIds?: SimilarIds };
 
 export interface NoteSearchResult {
   words: QueryWord[];
@@ -74,5 +75,5 @@ const selectShownNotes = (access: RecordAccess): Sql => sql`
       order by best.words desc, best.weight desc, p.passage_hash) as passages
     from (select seq, ordinal from page union all select seq, ordinal from matching where day is null) chosen
     cross join lateral (
-      select ${selectEntryWithoutText(access)} from ${filterReadable(access)}
+      select ${selectEntryWithoutText(access)}, ${selectSimilarIds(access, sql`visit`)} as "visitSimilarIds" from ${filterReadable(access)}
         and seq = chosen.seq and ordinal = chosen.ordinal) entry)`;

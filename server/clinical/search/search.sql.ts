@@ -1,6 +1,7 @@
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryWithoutText, type StoredEntry } from '../queries/clinical.sql.ts';
+import type { Kind } from '../entries/entry.ts';
 import { selectSuperseding } from '../queries/matches.sql.ts';
 import { filterReadable, isCovered } from '../queries/visible-entries.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
@@ -27,11 +28,15 @@ export interface SearchResult {
 }
 
 /** docs/search.md goes through this statement with an example; each fragment below adds the CTEs of one step. */
-export const searchPassages = (access: RecordAccess, query: SearchQuery) =>
+export const searchPassages = (
+  access: RecordAccess,
+  query: SearchQuery,
+  kinds: readonly Kind[] | null = null,
+) =>
   toRecordQuery(
     access,
     sql<SearchResult>`
-      with ${selectQueryWords(access, query)}, ${weighTexts(access, query)}, ${rankTexts(access)}, ${findNewestUses(access)}
+      with ${selectQueryWords(access, query)}, ${weighTexts(access, query, kinds)}, ${rankTexts(access)}, ${findNewestUses(access, kinds)}
       select ${queryWords} as words, (select count(*) from relevant) as total,
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
             'lastDay', last_day, 'hasEveryWord', has_every_word)
@@ -47,7 +52,7 @@ export const searchPassages = (access: RecordAccess, query: SearchQuery) =>
  * words, so that equal scores are equal to the last bit. A text with less than two fifths of the best sum of rarities is
  * noise: "patient" stands everywhere.
  */
-const weighTexts = (access: RecordAccess, query: SearchQuery): Sql => sql`
+const weighTexts = (access: RecordAccess, query: SearchQuery, kinds: readonly Kind[] | null): Sql => sql`
   matched as materialized (
     select w.n, ${extractTextHash(sql`p.passage_hash`)} as text_hash, max(ts_rank(p.terms, w.query, 1)) as weight,
       array_agg(p.passage_hash order by p.passage_hash) as hashes
@@ -65,7 +70,17 @@ const weighTexts = (access: RecordAccess, query: SearchQuery): Sql => sql`
       sum(rarity order by n) as rarity, sum(rarity * weight order by n) as score
     from matched join rarity using (n) group by text_hash),
   relevant as materialized (
-    select * from weighed where rarity >= 0.4 * (select max(rarity) from weighed))`;
+    select * from weighed where rarity >= 0.4 * (select max(rarity) from weighed) ${
+      kinds === null ? sql`` : sql`and ${isUsedByKind(access, kinds)}`
+    })`;
+
+/** True for a text of `weighed` that an entry of one of the kinds uses: the best 400 are chosen among these. */
+const isUsedByKind = (access: RecordAccess, kinds: readonly Kind[]): Sql => sql`
+  exists (
+    select from unnest(hashes) as its(passage_hash)
+    join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = its.passage_hash
+    join (select seq, ordinal from ${filterReadable(access)} and kind = any (${kinds}::text[])) entry
+      on entry.seq = u.seq and entry.ordinal = u.ordinal)`;
 
 /**
  * Step 3: three orders of the best 400 texts, fused by reciprocal rank (k = 60, as Cormack et al. 2009): the score; how
@@ -87,7 +102,7 @@ const rankTexts = (access: RecordAccess): Sql => sql`
  * Step 4: the entries that use each text, or the entries that are shown in their place; the newest represents all. Its
  * columns are read afterwards, for 150 entries and not for every use.
  */
-const findNewestUses = (access: RecordAccess): Sql => sql`
+const findNewestUses = (access: RecordAccess, kinds: readonly Kind[] | null): Sql => sql`
   newest_use as (
     select distinct on (text_hash) text_hash, body, has_every_word, fusion, seq, ordinal,
       count(*) over same as times, min(day) over same as first_day, max(day) over same as last_day
@@ -97,6 +112,6 @@ const findNewestUses = (access: RecordAccess): Sql => sql`
       from unnest(ranked.hashes) as its(passage_hash)
       join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = its.passage_hash
       left join lateral (${selectSuperseding(access, sql`u`)}) better on true) shown
-    join (select seq, ordinal, day, time from ${filterReadable(access)}) entry using (seq, ordinal)
+    join (select seq, ordinal, day, time from ${filterReadable(access)} ${kinds === null ? sql`` : sql`and kind = any (${kinds}::text[])`}) entry using (seq, ordinal)
     window same as (partition by text_hash)
     order by text_hash, day desc nulls last, time desc nulls last, seq desc, ordinal)`;

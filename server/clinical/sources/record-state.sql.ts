@@ -56,3 +56,32 @@ export const findConnectedSources = (access: RecordAccess) =>
       left join source_sync y on y.patient_id = ${access.patientId} and y.source_id = s.source_id
       where p.project_id = ${access.projectId} order by s.name`,
   );
+
+/** What is on its way into the record, or failed on it: an answer may lack what it brings. */
+export interface PendingState {
+  /** Uploads that wait or are read, and since when the first of them does; ISO 8601. */
+  uploads: number;
+  since: string | null;
+  /** When the newest upload came, where it failed; ISO 8601. */
+  failedAt: string | null;
+  /** Connected sources that wait, are read, or could not be read the last time. */
+  sources: { name: string; state: 'waiting' | 'running' | 'failed'; code: string | null }[];
+}
+
+/** Reads a handful of rows by their keys: for every answer. */
+export const findPending = (access: RecordAccess) =>
+  toRecordQuery(
+    access,
+    sql<PendingState>`
+      select count(*) filter (where status in ('queued', 'processing')) as uploads,
+        min(received_at) filter (where status in ('queued', 'processing')) as since,
+        (array_agg(case when status = 'failed' then received_at end order by received_at desc, batch_id desc)
+          filter (where source_id is null))[1] as "failedAt",
+        (select coalesce(json_agg(json_build_object('name', s.name, 'state', y.state, 'code', y.code) order by s.name), '[]'::json)
+         from source_sync y
+         join record_source s on s.source_id = y.source_id and s.status = 'active'
+         join project p on p.project_id = ${access.projectId} and p.organization_id = s.organization_id
+           and (s.project_ids is null or p.project_id = any (s.project_ids))
+         where y.patient_id = ${access.patientId} and y.state in ('waiting', 'running', 'failed')) as sources
+      from upload_batch where patient_id = ${access.patientId}`,
+  );

@@ -21,6 +21,16 @@ export const advanceRecord = (
   update record_head set next_seq = ${head.nextSeq}, total = total + ${head.added}, last_synchronized_at = ${head.now}
   where patient_id = ${patientId}`;
 
+/**
+ * Notes whether two resources of one type share the first 8 characters of a UUID, which is what answers show of it. Random
+ * UUIDs hardly ever do; those that count up, or begin with the time, do.
+ */
+export const updateAlikeIds = (patientId: PatientId) => sql`
+  update record_head set has_alike_ids = exists (
+    select from resource where patient_id = ${patientId} and length(fhir_id) >= 8
+    group by resource_type, lower(left(fhir_id, 8)) having count(*) > 1 and bool_or(length(fhir_id) = 36))
+  where patient_id = ${patientId}`;
+
 export interface KnownResourceRow {
   seq: number;
   resource_type: string;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { SPECIFIED_TOOLS } from '../../../test/mcp/specified-tools.ts';
+import { countTokens } from '../../../test/harness/tokens.ts';
+import { MAX_RESULT_LENGTH } from './render/fit-length.ts';
 import { InvalidToolInput, type ToolDeps } from './tool.ts';
 import { TOOLS, TOOLS_BY_NAME } from './tools/tools.ts';
 
@@ -31,8 +33,8 @@ describe('the list of tools', () => {
 
   it('annotates every tool as read-only', () => {
     for (const { title, annotations } of TOOLS) {
+      assert.ok(title);
       assert.deepEqual(annotations, {
-        title,
         readOnlyHint: true,
         idempotentHint: true,
         openWorldHint: false,
@@ -53,6 +55,9 @@ describe('the list of tools', () => {
       'minimum',
       'pattern',
       'maxLength',
+      'minLength',
+      'minItems',
+      'maxItems',
       'items',
       'enum',
     ]);
@@ -75,8 +80,21 @@ describe('the list of tools', () => {
     }
   });
 
+  it('costs an agent at most 2,500 tokens', () => {
+    const listed = TOOLS.map(({ name, title, description, inputSchema, annotations }) => ({
+      name,
+      title,
+      description,
+      inputSchema,
+      annotations,
+      _meta: { 'anthropic/maxResultSizeChars': MAX_RESULT_LENGTH },
+    }));
+    const tokens = countTokens(JSON.stringify({ tools: listed }));
+    assert.ok(tokens <= 2500, `${tokens} tokens`);
+  });
+
   it('describes shared arguments alike', () => {
-    const { properties, required } = TOOLS_BY_NAME.get('get_labs')?.inputSchema ?? {};
+    const { properties, required } = TOOLS_BY_NAME.get('get_procedures')?.inputSchema ?? {};
     assert.deepEqual(properties, TOOLS_BY_NAME.get('get_visits')?.inputSchema.properties);
     assert.deepEqual(Object.keys(properties ?? {}), ['years', 'beforeDate']);
     assert.equal(required, undefined);
@@ -112,7 +130,7 @@ describe('invalid arguments of a tool', () => {
   it('are named when they are unknown', async () => {
     assert.equal(
       await complaint('get_labs', { limit: 5 }),
-      'get_labs: there is no argument "limit"; its arguments are years, beforeDate',
+      'get_labs: there is no argument "limit"; its arguments are years, beforeDate, tests',
     );
     assert.equal(
       await complaint('get_health_summary', { years: 3 }),

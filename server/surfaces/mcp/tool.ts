@@ -41,7 +41,6 @@ export interface Tool {
   readonly description: string;
   readonly inputSchema: InputSchema;
   readonly annotations: {
-    readonly title: string;
     readonly readOnlyHint: true;
     readonly idempotentHint: true;
     readonly openWorldHint: false;
@@ -73,7 +72,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     title,
     description,
     inputSchema: toInputSchema(input),
-    annotations: Object.freeze({ title, readOnlyHint: true, idempotentHint: true, openWorldHint: false }),
+    annotations: Object.freeze({ readOnlyHint: true, idempotentHint: true, openWorldHint: false }),
     run: async (deps: ToolDeps, access: RecordAccess, rawInput: unknown) =>
       definition.run(deps, access, parseInput(definition, rawInput)),
   });

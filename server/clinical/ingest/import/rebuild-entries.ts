@@ -163,9 +163,10 @@ async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMas
   }
 }
 
-/** Computes what depends on all entries of the record: links between sources, and the numbers of each kind. */
+/** Computes what depends on the whole record: links between sources, the numbers of each kind, how short a reference may be. */
 export async function finishRebuild(tx: Tx, patientId: PatientId): Promise<void> {
   await linkEntries(tx, patientId);
   await tx.query(deleteHoldings(patientId));
   await tx.query(insertHoldings(patientId));
+  await tx.query(statements.updateAlikeIds(patientId));
 }

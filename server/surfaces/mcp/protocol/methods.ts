@@ -5,6 +5,7 @@ import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { HANDSHAKE_VERSIONS, STATELESS_VERSIONS, type Era } from './era.ts';
 import { ERROR_CODES, RpcRefusal, type Message } from './json-rpc.ts';
 import { InvalidToolInput, type Tool, type ToolResult, type ToolDeps } from '../tool.ts';
+import { MAX_RESULT_LENGTH } from '../render/fit-length.ts';
 import { TOOLS, TOOLS_BY_NAME } from '../tools/tools.ts';
 
 export interface MethodDeps extends ToolDeps {
@@ -36,12 +37,16 @@ const CAPABILITIES = { tools: {} };
 /** How long a client may keep a list, milliseconds: the tools are constants of a release. */
 const LIST_TTL = { ttlMs: 3_600_000, cacheScope: 'public' };
 
+/** Raises the limit of clients that know it; others cut longer answers, or write them to a file. */
+const RESULT_SIZE = { 'anthropic/maxResultSizeChars': MAX_RESULT_LENGTH };
+
 const LISTED_TOOLS = TOOLS.map(({ name, title, description, inputSchema, annotations }) => ({
   name,
   title,
   description,
   inputSchema,
   annotations,
+  _meta: RESULT_SIZE,
 }));
 
 function listTools({ message: { params } }: RpcRequest): Result {

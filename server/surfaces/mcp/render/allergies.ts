@@ -1,7 +1,7 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { formatDate, formatInForceNote } from './date-text.ts';
 import { escapeInline } from './escape-markdown.ts';
-import { join, renderFactTable, type Fact } from './markdown.ts';
+import { buildFactTable, join, type Fact, type FactTable } from './markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 import { renderStatementTable } from './statements.ts';
 import type { Window } from './window.ts';
@@ -9,12 +9,12 @@ import type { Window } from './window.ts';
 type Allergy = Pick<
   StoredEntry<'allergy'>,
   'title' | 'dayText' | 'current' | 'detail' | 'organization' | 'documentPath' | 'reference'
->;
+> & { /** Of a group: how many entries it has. */ times?: number };
 
 /** A reader must never have to guess whether an empty list means "none". */
 export const ABSENCE_NOTE = 'That does not mean that there are none: the record says nothing about them.';
 
-export function renderAllergyTable(entries: readonly Allergy[], window: Window | null): string {
+export function renderAllergyTable(entries: readonly Allergy[], window: Window | null): FactTable {
   const toFact = (entry: Allergy): Fact => {
     const { detail } = entry;
     const cells = [
@@ -24,11 +24,16 @@ export function renderAllergyTable(entries: readonly Allergy[], window: Window |
       escapeInline(detail.criticality === 'unable-to-assess' ? 'not assessed' : detail.criticality),
       escapeInline(join([detail.type, ...detail.categories], ', ')),
       renderStatus(entry),
-      escapeInline(detail.note),
+      join([
+        detail.lastOccurrence === undefined
+          ? null
+          : `last reaction ${escapeInline(detail.lastOccurrence, 40)}`,
+        escapeInline(detail.note),
+      ]),
     ];
-    return { cells, entries: [entry] };
+    return { cells, entries: [entry], ...(entry.times !== undefined && { count: entry.times }) };
   };
-  return renderFactTable(
+  return buildFactTable(
     ['Allergy', 'Recorded', 'Reaction', 'Criticality', 'Kind', 'Status', 'Note'],
     entries.map(toFact),
   );
@@ -48,5 +53,5 @@ function renderStatus({ detail }: Allergy): string {
   );
 }
 
-export const renderAllergyStatements = (entries: readonly Allergy[]): string =>
+export const renderAllergyStatements = (entries: readonly Allergy[]): FactTable =>
   renderStatementTable(entries, ({ detail }) => detail.note);

@@ -17,6 +17,8 @@ export function renderConditionDetails({
     // Active with an end date: the record contradicts itself.
     current && endText !== null && `recorded as ended ${endText}`,
     detail.severity !== null && formatName(detail.severity),
+    detail.stage !== undefined && `stage: ${escapeInline(detail.stage, 120)}`,
+    detail.bodySite !== undefined && formatName(detail.bodySite, 120),
     detail.onset !== null && `onset: ${escapeInline(detail.onset)}`,
     detail.abatement !== null && `ended: ${escapeInline(detail.abatement)}`,
     detail.note !== null && escapeInline(detail.note),

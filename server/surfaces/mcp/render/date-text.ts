@@ -4,18 +4,21 @@ import type { Window } from './window.ts';
 
 const NO_DATE = 'no date';
 
-/** "2021-03-05", "2021-03", "no date". */
-export const formatDate = ({ dayText }: Pick<StoredEntry, 'dayText'>): string => dayText ?? NO_DATE;
+type Dated = Pick<StoredEntry, 'dayText'> & { dateFrom?: string | null };
+
+/** "2021-03-05", "2021-03", "no date"; "during the visit of 2021-03-05" where the date is that of the visit. */
+export const formatDate = ({ dayText, dateFrom }: Dated): string =>
+  dayText === null ? NO_DATE : dateFrom ? `during the visit of ${dayText}` : dayText;
 
 /** "2021-03-05 14:05" */
-export const formatDateTime = ({ dayText, time }: Pick<StoredEntry, 'dayText' | 'time'>): string =>
-  dayText !== null && time !== null ? `${dayText} ${time}` : (dayText ?? NO_DATE);
+export const formatDateTime = (entry: Dated & Pick<StoredEntry, 'time'>): string =>
+  entry.dayText !== null && entry.time !== null ? `${formatDate(entry)} ${entry.time}` : formatDate(entry);
 
 /** "2021-03-05 to 2021-03-09", in the precision each was written with. */
-export function formatPeriod(entry: Pick<StoredEntry, 'dayText' | 'endText'>): string {
+export function formatPeriod(entry: Dated & Pick<StoredEntry, 'endText'>): string {
   const { dayText, endText } = entry;
   if (endText === null || endText === dayText) return formatDate(entry);
-  return dayText === null ? `until ${endText}` : `${dayText} to ${endText}`;
+  return dayText === null ? `until ${endText}` : `${formatDate(entry)} to ${endText}`;
 }
 
 /** True when the end lies before today, in the precision it was written with: "2020" is over when 2021 begins. */

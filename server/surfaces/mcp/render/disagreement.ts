@@ -5,6 +5,7 @@ import { formatMeasurement, formatVital } from './measure-text.ts';
 import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { renderProvenance, type Provenance } from './provenance.ts';
+import { formatReference } from './reference-text.ts';
 import { formatDateTime } from './date-text.ts';
 
 type ComparableEntry = Pick<Entry, 'kind' | 'title' | 'status' | 'detail'> &
@@ -47,7 +48,7 @@ export function renderDisagreements(shown: readonly ComparableEntry[]): string |
 function renderDisagreement(entry: ComparableEntry, other: ComparableEntry): string {
   const date = entry.dayText === null ? '' : `, ${formatDateTime(entry)}`;
   const sides = [entry, other].map(
-    (side) => `${renderStatement(side)} (${renderProvenance([side])}, ${escapeInline(side.reference, 200)})`,
+    (side) => `${renderStatement(side)} (${renderProvenance([side])}, ${formatReference(side)})`,
   );
   return `- ${formatName(entry.title, 200)}${date}: ${join(sides)}`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fitToBudget, MAX_RESULT_LENGTH, type Page, type PageSelection } from './fit-to-budget.ts';
+import { MAX_RESULT_LENGTH } from './fit-length.ts';
+import { fitToBudget, type Page, type PageSelection } from './fit-to-budget.ts';
 
 interface Row {
   id: number;
@@ -10,7 +11,7 @@ interface Row {
 
 /** Renders each row with the length that it names. */
 const render = ({ alwaysShown, dated, undated }: PageSelection<Row>): string =>
-  [...alwaysShown, ...dated, ...undated].map(({ id, size }) => `${id}`.padEnd(size, '.')).join('\n');
+  [...alwaysShown, ...dated, ...undated].map(({ id, size }) => `${id}`.padEnd(size, ' wording')).join('\n');
 
 const rows = (day: string | null, count: number, size: number, first = 0): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: first + index, day, size }));
@@ -50,19 +51,19 @@ describe('fitting a page to one answer', () => {
   it('cuts at the border of a day, as late as possible', () => {
     const dated = [
       ...rows('2020-01-03', 20, 999),
-      ...rows('2020-01-02', 30, 999),
+      ...rows('2020-01-02', 20, 999),
       ...rows('2019-05-05', 20, 999),
     ];
     const shown = fitToBudget(page({ dated, olderDay: '2001-01-01' }), render);
-    assert.equal(shown.dated.length, 50);
+    assert.equal(shown.dated.length, 40);
     assert.equal(shown.nextBeforeDate, '2019-05-06');
-    assert.equal(render(shown).length, 50 * 1000 - 1);
+    assert.equal(render(shown).length, 40 * 1000 - 1);
   });
 
   it('omits and counts the rows of a day that is too long', () => {
     const shown = fitToBudget(page({ dated: rows('2020-01-03', 100, 999), olderDay: '2001-01-01' }), render);
-    assert.equal(shown.dated.length, 60);
-    assert.equal(shown.omitted, 40);
+    assert.equal(shown.dated.length, 44);
+    assert.equal(shown.omitted, 56);
     assert.equal(shown.nextBeforeDate, '2001-01-02');
   });
 
@@ -71,17 +72,17 @@ describe('fitting a page to one answer', () => {
       page({ alwaysShown: rows('1990-01-01', 100, 999), dated: rows('2020-01-03', 2, 999) }),
       render,
     );
-    assert.deepEqual([shown.alwaysShown.length, shown.dated.length, shown.omitted], [30, 2, 70]);
+    assert.deepEqual([shown.alwaysShown.length, shown.dated.length, shown.omitted], [22, 2, 78]);
   });
 
   it('moves undated rows into a window of their own when they do not fit', () => {
     const first = fitToBudget(
-      page({ dated: rows('2020-01-03', 50, 999), undated: rows(null, 50, 999) }),
+      page({ dated: rows('2020-01-03', 40, 999), undated: rows(null, 40, 999) }),
       render,
     );
-    assert.deepEqual([first.dated.length, first.undated.length, first.nextBeforeDate], [50, 0, '2020-01-03']);
-    const second = fitToBudget(page({ undated: rows(null, 50, 999) }), render);
-    assert.deepEqual([second.undated.length, second.nextBeforeDate], [50, null]);
+    assert.deepEqual([first.dated.length, first.undated.length, first.nextBeforeDate], [40, 0, '2020-01-03']);
+    const second = fitToBudget(page({ undated: rows(null, 40, 999) }), render);
+    assert.deepEqual([second.undated.length, second.nextBeforeDate], [40, null]);
   });
 
   it('never exceeds the limit', () => {

@@ -1,7 +1,5 @@
+import { fitsOneAnswer, MAX_RESULT_LENGTH } from './fit-length.ts';
 import { getNextDay } from './window.ts';
-
-/** The longest answer, in characters. */
-export const MAX_RESULT_LENGTH = 60_000;
 
 /** The candidates for one answer, each list newest first. */
 export interface Page<Row extends { day: string | null }> {
@@ -39,7 +37,7 @@ export function fitToBudget<Row extends { day: string | null }>(
   let found: PageSelection<Row> | null = null;
   const fits = (index: number): boolean => {
     const shown = steps(index);
-    if (render(shown).length > MAX_RESULT_LENGTH) return false;
+    if (!fitsOneAnswer(render(shown))) return false;
     found = shown;
     return true;
   };
@@ -96,13 +94,13 @@ function truncateDay<Row extends { day: string | null }>(
     omitted: full.alwaysShown.length - alwaysShown + (rows.length - others),
   });
   const budget = rows.length > 0 ? MAX_RESULT_LENGTH / 2 : MAX_RESULT_LENGTH;
-  const alwaysShown = findLargest(
-    full.alwaysShown.length,
-    (count) => render(takeRows(count, 0)).length <= budget,
-  );
+  const alwaysShown = findLargest(full.alwaysShown.length, (count) => {
+    const text = render(takeRows(count, 0));
+    return text.length <= budget && fitsOneAnswer(text);
+  });
   return takeRows(
     alwaysShown,
-    findLargest(rows.length, (count) => render(takeRows(alwaysShown, count)).length <= MAX_RESULT_LENGTH),
+    findLargest(rows.length, (count) => fitsOneAnswer(render(takeRows(alwaysShown, count)))),
   );
 }
 

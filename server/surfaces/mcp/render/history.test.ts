@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createChart, entry, type TestEntry } from '../../../../test/harness/chart.ts';
 import { openTestStore } from '../../../../test/harness/store.ts';
+import { fitsOneAnswer } from './fit-length.ts';
 
 const store = await openTestStore();
 after(() => store.remove());
@@ -67,7 +68,7 @@ describe('following nextBeforeDate to its end', () => {
     });
   }
 
-  it('loses and repeats no entry where answers are cut at 60,000 characters', async () => {
+  it('loses and repeats no entry where answers are cut at the length of one answer', async () => {
     const patient = await createChart(store.db);
     const labs = Array.from({ length: 2600 }, (_, index) => {
       const day = new Date(Date.UTC(2025, 0, 1) - Math.floor(index / 7) * 86_400_000)
@@ -80,7 +81,7 @@ describe('following nextBeforeDate to its end', () => {
     let cuts = 0;
     for (let beforeDate: string | null = null, end = false; !end; cuts++) {
       const text = await patient.callTool('get_labs', { years: 150, ...(beforeDate && { beforeDate }) });
-      assert.ok(text.length <= 60_000 && (next(text) === null || text.length > 58_000), String(text.length));
+      assert.ok(fitsOneAnswer(text) && (next(text) === null || text.length > 30_000), String(text.length));
       seen.push(...references(text));
       beforeDate = next(text);
       end = beforeDate === null;
@@ -161,7 +162,7 @@ hasMoreData: true | dateRange: 2023-11-20 to 2026-11-20 | nextBeforeDate: 1998-0
     assert.match(await patient.callTool('get_labs', { beforeDate: '1998-02-04' }), /Sodium/);
     assert.match(
       await patient.callTool('get_labs', { beforeDate: '1998-02-03' }),
-      /^Before 1998-02-03 this record holds no laboratory results\.$/m,
+      /^Before 1998-02-03 this record holds no laboratory results\. Of other dates it holds 1, 1998-02-03\.$/m,
     );
   });
 
@@ -204,11 +205,9 @@ hasMoreData: true | dateRange: 2023-11-20 to 2026-11-20 | nextBeforeDate: 1998-0
       entry('lab', 'HbA1c', { ...same, detail: { value: '6.1', unit: '%' }, organization: 'Hilltop Labs' }),
     );
     const text = await patient.callTool('get_labs');
-    assert.match(
-      text,
-      /\| HbA1c \| 5\.4 % \| summary\.xml \+ Riverside Clinic \| Observation\/2 \(also Observation\/1\) \|/,
-    );
-    assert.match(text, /\| HbA1c \| 6\.1 % \| Hilltop Labs \| Observation\/3 \|/);
+    assert.match(text, /\| 2024-01-01 \| 5\.4 \| B\+C \| Observation\/2 \(also Observation\/1\) \|/);
+    assert.match(text, /\| 2024-01-01 \| 6\.1 \| A \| Observation\/3 \|/);
+    assert.match(text, /^Sources: A = Hilltop Labs; B = summary\.xml; C = Riverside Clinic$/m);
   });
 
   it('says when more entries are in force, or undated, than it reads', async () => {

@@ -1,5 +1,5 @@
 import type { DataMask } from '../../../../contract/brands.ts';
-import { readRecord, type RecordAccess } from '../../../consent/access/record-access.ts';
+import type { RecordAccess } from '../../../consent/access/record-access.ts';
 import {
   findEntriesInWindow,
   MAX_ENTRIES,
@@ -10,12 +10,15 @@ import {
   type StoredEntry,
   type EntryFilter,
 } from '../../../clinical/queries/clinical.sql.ts';
+import { findHoldings, type Holding } from '../../../clinical/queries/summary.sql.ts';
 import type { Kind } from '../../../clinical/entries/entry.ts';
+import { renderAnswer } from './answer-text.ts';
 import { renderDisagreements } from './disagreement.ts';
 import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
-import { formatNumber, joinParagraphs } from './markdown.ts';
+import { formatNumber, type Block } from './markdown.ts';
 import { buildDisclosure } from './disclosure.ts';
 import { formatWindow, renderMetadataLine, renderOlderHint, renderOmission } from './paging.ts';
+import { readForAnswer } from './read-answer.ts';
 import type { ToolResult, ToolDeps } from '../tool.ts';
 import {
   CATEGORY_BY_KIND,
@@ -24,8 +27,8 @@ import {
   renderRecordName,
   renderWithheldNote,
 } from './withheld-text.ts';
-import { subtractYears, type Window } from './window.ts';
-import { STALE_YEARS } from './date-text.ts';
+import { shiftWindow, subtractYears, type Window } from './window.ts';
+import { formatSpan, STALE_YEARS } from './date-text.ts';
 
 /** Of entries in force that were last recorded long ago: the day they were, by group key. */
 export type StaleGroups = ReadonlyMap<string, string>;
@@ -39,7 +42,7 @@ interface HistoryOptions<K extends Kind> {
   /** What a reader must not conclude when there are no entries. */
   absenceNote?: string;
   /** The sections below the title; entries come newest first, undated ones last. */
-  render(entries: StoredEntry<K>[], window: Window, stale: StaleGroups): string;
+  render(entries: StoredEntry<K>[], window: Window, stale: StaleGroups): Block;
 }
 
 /** Builds the answer of a history tool: selects what the window shows, fits it to one answer, and adds the last line. */
@@ -48,33 +51,48 @@ export async function buildHistory<K extends Kind>(
   access: RecordAccess,
   options: HistoryOptions<K>,
 ): Promise<ToolResult> {
-  const { subject, window } = options;
-  const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
+  const read = await readHistory(deps, access, options);
+  const shifted = shiftWindow(options.window, read.rows.holdings);
+  if (shifted === null) return composeHistory(options, read);
+  const moved = { ...options, window: shifted };
+  return composeHistory(moved, await readHistory(deps, access, moved));
+}
+
+type HistoryRead<K extends Kind> = Awaited<ReturnType<typeof readHistory<K>>>;
+
+const readHistory = <K extends Kind>(
+  deps: ToolDeps,
+  access: RecordAccess,
+  { subject, window }: HistoryOptions<K>,
+) =>
+  readForAnswer(deps, access, {
     alwaysShown: findAlwaysShown(access, subject, window),
     dated: findEntriesInWindow(access, subject, window),
     undated: findUndatedEntries(access, subject),
     older: findOlderDay(access, subject, window),
     stale: findStaleGroups(access, subject, subtractYears(window.today, STALE_YEARS)),
+    holdings: findHoldings(access),
   });
+
+function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: HistoryRead<K>): ToolResult {
+  const { rows, consentRecordId, withheld, pending } = read;
   const context: HistoryContext = {
     olderDay: rows.older[0]?.day ?? null,
     stale: new Map(rows.stale.map(({ groupKey, lastDay }) => [groupKey, lastDay])),
     alwaysShown: rows.alwaysShown.length,
     undated: rows.undated.length,
+    holding: rows.holdings.find(({ kind }) => kind === options.subject.kind),
+    pending,
     withheld,
   };
-  const page = {
-    alwaysShown: rows.alwaysShown,
-    dated: rows.dated,
-    undated: rows.undated,
-    olderDay: context.olderDay,
-  };
+  const { alwaysShown, dated, undated } = rows;
   const texts = new WeakMap<PageSelection<StoredEntry<K>>, string>();
   const render = (shown: PageSelection<StoredEntry<K>>): string => {
     const text = texts.get(shown) ?? renderHistory(options, shown, context);
     texts.set(shown, text);
     return text;
   };
+  const page = { alwaysShown, dated, undated, olderDay: context.olderDay };
   const shown = fitToBudget<StoredEntry<K>>(page, render);
   return { text: render(shown), consentRecordId, audit: buildDisclosure(mergeEntries(shown)) };
 }
@@ -86,6 +104,10 @@ interface HistoryContext {
   /** Number of entries read; it is limited by `MAX_ENTRIES`. */
   alwaysShown: number;
   undated: number;
+  /** All entries of the kind, whatever the window. */
+  holding: Holding | undefined;
+  /** The line about what is on its way into the record. */
+  pending: string | null;
   /** The mask of labels that the consent withholds. */
   withheld: DataMask;
 }
@@ -97,9 +119,12 @@ function renderHistory<K extends Kind>(
 ): string {
   const { title, plural, window } = options;
   const entries = mergeEntries(shown);
-  return joinParagraphs(
-    `# ${title}`,
-    entries.length > 0 ? options.render(entries, window, context.stale) : null,
+  return renderAnswer(
+    [
+      `# ${title}`,
+      context.pending,
+      entries.length > 0 ? options.render(entries, window, context.stale) : null,
+    ],
     renderDisagreements(entries),
     shown.dated.length + shown.undated.length === 0 ? renderEmpty(options, shown, context) : null,
     renderReadLimit(context.alwaysShown, `${plural} shown whatever their date`),
@@ -131,7 +156,7 @@ const compareNewestFirst = (one: StoredEntry, other: StoredEntry): number =>
 function renderEmpty<K extends Kind>(
   { subject, plural, window, absenceNote }: HistoryOptions<K>,
   { alwaysShown }: PageSelection<StoredEntry<K>>,
-  { olderDay, withheld }: HistoryContext,
+  { olderDay, holding, withheld }: HistoryContext,
 ): string | null {
   const what = alwaysShown.length > 0 ? `other ${plural}` : plural;
   if (olderDay !== null) return `No ${what} ${formatWindow(window)}. ${renderOlderHint(olderDay)}`;
@@ -140,7 +165,12 @@ function renderEmpty<K extends Kind>(
   const record = renderRecordName(withheld);
   const subjectText = window.before === null ? record : `Before ${window.before} ${lowerFirst(record)}`;
   const none = `${subjectText} holds no ${what}.`;
-  return [renderNotShared(withheld, CATEGORY_BY_KIND[subject.kind]) ?? none, absence]
+  return [
+    renderNotShared(withheld, CATEGORY_BY_KIND[subject.kind]) ?? none,
+    holding &&
+      `Of other dates it holds ${formatNumber(holding.entries)}, ${formatSpan(holding.firstDay, holding.lastDay)}.`,
+    absence,
+  ]
     .filter(Boolean)
     .join(' ');
 }

@@ -1,28 +1,65 @@
-import { renderReferences, renderProvenance, type Provenance } from './provenance.ts';
+import { listSources, renderReference, type Provenance } from './provenance.ts';
 
 /** A row: its cells, safe Markdown already, and the entries behind it, the one that the row shows first. */
 export interface Fact {
   cells: readonly string[];
-  entries: readonly Provenance[];
+  entries: readonly (Provenance & { groupKey?: string })[];
+  /** How many facts the row stands for, where that is not the number of its entries. */
+  count?: number;
 }
 
+/** A table whose sources are named when all of an answer is known: one that every row shares is named once. */
+export interface FactTable {
+  headings: readonly string[];
+  rows: readonly { cells: readonly string[]; sources: readonly string[]; reference: string }[];
+}
+
+/** What answers are made of: paragraphs, tables, and lists of both. */
+export type Block = string | FactTable | null | readonly Block[];
+
 /**
- * Renders a table that ends each row with its source and its FHIR reference. Columns without content are left out, and
+ * Builds a table that ends each row with its source and its FHIR reference. Columns without content are left out, and
  * equal rows become one fact with several sources.
  */
-export function renderFactTable(headings: readonly string[], facts: readonly Fact[]): string {
-  const rows = groupAlike(facts).map((same) => [
-    ...(same[0]?.cells ?? []),
-    renderProvenance(same.length === 1 ? (same[0]?.entries ?? []) : same.flatMap(({ entries }) => entries)),
-    renderReferences(same.map(({ entries }) => entries)),
-  ]);
-  return renderTable([...headings, 'Source', 'Reference'], rows);
+export function buildFactTable(headings: readonly string[], facts: readonly Fact[]): FactTable {
+  const rows = groupAlike(facts).map((same) => ({
+    cells: same[0]?.cells ?? [],
+    sources: listSources(
+      same.length === 1 ? (same[0]?.entries ?? []) : same.flatMap(({ entries }) => entries),
+    ),
+    reference: renderReferences(same),
+  }));
+  return { headings, rows };
 }
 
 /** Groups rows with equal cells. No cell holds a line break, so joined by it different rows stay different. */
 function groupAlike(facts: readonly Fact[]): Fact[][] {
   if (facts.length === 1) return [[...facts]];
   return [...Map.groupBy(facts, ({ cells }) => cells.join('\n')).values()];
+}
+
+/** One reference for each thing that `get_details` opens as a whole, with the number of facts it stands for. */
+function renderReferences(same: readonly Fact[]): string {
+  const things =
+    same.length === 1
+      ? [same]
+      : [...Map.groupBy(same, ({ entries: [first] }) => first?.groupKey ?? first?.reference).values()];
+  return things
+    .flatMap((facts) => {
+      const [newest] = facts[0]?.entries ?? [];
+      return newest === undefined ? [] : renderReference(newest, countFacts(facts));
+    })
+    .join(', ');
+}
+
+function countFacts(facts: readonly Fact[]): number {
+  const [only] = facts;
+  if (only !== undefined && facts.length === 1) return only.count ?? only.entries.length;
+  const counted = facts.reduce(
+    (sum, { count, entries }) => sum + (count ?? entries.length) - entries.length,
+    0,
+  );
+  return counted + new Set(facts.flatMap(({ entries }) => entries.map(({ reference }) => reference))).size;
 }
 
 export function renderTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -32,22 +69,24 @@ export function renderTable(headings: readonly string[], rows: readonly (readonl
     for (const column of columns) text += ` ${cells[column]} |`;
     return text;
   };
-  let text = `${renderRow(headings)}\n|${' --- |'.repeat(columns.length)}`;
+  let text = `${renderRow(headings)}\n|${'---|'.repeat(columns.length)}`;
   for (const row of rows) text += `\n${renderRow(row)}`;
   return text;
 }
 
-/** Returns '' when there is nothing below the heading. */
-export function renderSection(heading: string, body: string): string {
-  return body === '' ? '' : `## ${heading}\n\n${body}`;
-}
+/** Returns null when there is nothing below the heading. */
+export const renderSection = (heading: string, body: Block): Block =>
+  isEmpty(body) ? null : [`## ${heading}`, body];
 
-/** Renders a section headed "Active (3)"; returns '' without items. */
+const isEmpty = (block: Block): boolean =>
+  block === null || block === '' || (Array.isArray(block) && (block as readonly Block[]).every(isEmpty));
+
+/** Renders a section headed "Active (3)"; returns null without items. */
 export const renderCountedSection = <T>(
   heading: string,
   items: readonly T[],
-  render: (items: readonly T[]) => string,
-): string => (items.length === 0 ? '' : renderSection(`${heading} (${items.length})`, render(items)));
+  render: (items: readonly T[]) => Block,
+): Block => (items.length === 0 ? null : renderSection(`${heading} (${items.length})`, render(items)));
 
 export function joinParagraphs(...parts: readonly (string | null)[]): string {
   return parts.filter(Boolean).join('\n\n');

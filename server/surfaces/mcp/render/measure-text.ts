@@ -33,6 +33,9 @@ export function formatMeasurement(detail: ObservationDetail): string {
 const formatComponent = (part: Measure): string =>
   part.value === null ? `(${escapeInline(part.absent ?? 'no value recorded', 80)})` : formatValue(part);
 
+/** LOINC and SNOMED CT: a display may be in any language, or missing. */
+const SYSTOLIC_CODE = /\|(?:8480-6|8459-0|8460-8|8461-6|76534-7|96608-5|271649006)$/;
+const DIASTOLIC_CODE = /\|(?:8462-4|8453-3|8454-1|8455-8|76535-5|96609-3|271650006)$/;
 const SYSTOLIC = /systolic/i;
 const DIASTOLIC = /diastolic/i;
 /** LOINC's codes of means; SNOMED CT's number of occurrences stands beside them (US Core average blood pressure). */
@@ -56,15 +59,29 @@ function formatBloodPressure({ title, detail }: Vital): string {
   const { components } = detail;
   if (!hasValue(detail)) return formatMeasurement(detail);
   if (components.length === 0) return `${formatName(title, 80)}: ${formatValue(detail)}`;
-  const systolic = components.find(({ label }) => SYSTOLIC.test(label));
-  const diastolic = components.find(({ label }) => DIASTOLIC.test(label));
-  if (!systolic?.value || !diastolic?.value || systolic.unit !== diastolic.unit)
-    return formatMeasurement(detail);
+  const pair = findPressures(detail);
+  if (pair === null) return formatMeasurement(detail);
+  const { systolic, diastolic } = pair;
   const pressure = formatValue({ ...systolic, value: `${systolic.value}/${diastolic.value}` });
   if (components.length === 2) return pressure;
   const others = components.filter((part) => part !== systolic && part !== diastolic);
   return join([pressure, formatMeasurement({ ...detail, components: others })]);
 }
+
+/** Finds both pressures of a measurement; null unless both have a value, in the same unit. */
+export function findPressures({
+  components,
+}: Pick<ObservationDetail, 'components'>): { systolic: Measure; diastolic: Measure } | null {
+  const systolic = findPart(components, SYSTOLIC_CODE, SYSTOLIC);
+  const diastolic = findPart(components, DIASTOLIC_CODE, DIASTOLIC);
+  return systolic?.value && diastolic?.value && systolic.unit === diastolic.unit
+    ? { systolic, diastolic }
+    : null;
+}
+
+/** Finds a component by its code, and by its name only where no code is known. */
+const findPart = (components: readonly Measure[], code: RegExp, label: RegExp): Measure | undefined =>
+  components.find((part) => code.test(part.code ?? '')) ?? components.find((part) => label.test(part.label));
 
 /** True when all parts of the measurement have a value, such as both pressures. */
 const isComplete = ({ detail }: Pick<Vital, 'detail'>): boolean =>

@@ -1,11 +1,12 @@
 import type { DataMask } from '../../../../contract/brands.ts';
-import { readRecord, type RecordAccess } from '../../../consent/access/record-access.ts';
+import type { RecordAccess } from '../../../consent/access/record-access.ts';
 import { parseQuery } from '../../../clinical/search/search-query.ts';
 import {
   searchNotes,
   type NoteSearchResult,
   type MatchingNote,
 } from '../../../clinical/search/search-notes.sql.ts';
+import { findHoldings } from '../../../clinical/queries/summary.sql.ts';
 import { buildSnippet } from '../../../clinical/search/snippet.ts';
 import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
 import { buildDisclosure } from './disclosure.ts';
@@ -14,9 +15,11 @@ import { join, joinParagraphs } from './markdown.ts';
 import { formatName } from './name-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { NO_WORDS, renderCorrections } from './search-words.ts';
-import { renderReferences, renderProvenance } from './provenance.ts';
+import { readForAnswer, type AnswerRead } from './read-answer.ts';
+import { formatReference } from './reference-text.ts';
+import { renderReference, renderProvenance } from './provenance.ts';
 import type { ToolResult, ToolDeps } from '../tool.ts';
-import type { Window } from './window.ts';
+import { shiftWindow, type Window } from './window.ts';
 import { renderInRecord, renderNotShared, renderWithheldNote } from './withheld-text.ts';
 import { formatDateTime } from './date-text.ts';
 
@@ -40,12 +43,25 @@ export async function runNoteSearch(
   access: RecordAccess,
   search: NoteSearch,
 ): Promise<ToolResult> {
-  const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
-    found: searchNotes(access, parseQuery(search.query), search.window),
-  });
+  const readNotes = (window: Window) =>
+    readForAnswer(deps, access, {
+      found: searchNotes(access, parseQuery(search.query), window),
+      holdings: findHoldings(access),
+    });
+  const read = await readNotes(search.window);
+  const shifted = shiftWindow(search.window, read.rows.holdings);
+  return shifted === null
+    ? composeNoteSearch(search, read)
+    : composeNoteSearch({ ...search, window: shifted }, await readNotes(shifted));
+}
+
+function composeNoteSearch(
+  search: NoteSearch,
+  { rows, consentRecordId, withheld, pending }: AnswerRead<{ found: ReturnType<typeof searchNotes> }>,
+): ToolResult {
   const found = rows.found[0] ?? NO_NOTES;
   const render = (shown: PageSelection<MatchingNote>): string =>
-    renderNoteSearch({ ...search, withheld }, found, shown);
+    renderNoteSearch({ ...search, pending, withheld }, found, shown);
   const shown = fitToBudget<MatchingNote>({ alwaysShown: [], ...found }, render);
   return {
     text: render(shown),
@@ -55,12 +71,14 @@ export async function runNoteSearch(
 }
 
 interface NoteSearchContext extends NoteSearch {
+  /** The line about what is on its way into the record. */
+  pending: string | null;
   /** The mask of labels that the consent withholds. */
   withheld: DataMask;
 }
 
 function renderNoteSearch(
-  { query, window, withheld }: NoteSearchContext,
+  { query, window, pending, withheld }: NoteSearchContext,
   found: NoteSearchResult,
   shown: PageSelection<MatchingNote>,
 ): string {
@@ -68,6 +86,7 @@ function renderNoteSearch(
   const notes = [...shown.dated, ...shown.undated];
   return joinParagraphs(
     `# Notes with: ${escapeInline(query, 120)}`,
+    pending,
     found.words.length === 0 ? NO_WORDS : renderCorrections(found.words, withheld),
     notes.length > 0 && !found.hasEveryWord
       ? 'No note contains all of these words; these contain some of them.'
@@ -96,9 +115,9 @@ function renderNotes(notes: readonly MatchingNote[], words: readonly string[]): 
     const by = escapeInline(author, 120);
     const attributes = [
       by === source ? '' : by,
-      escapeInline(note.visit, 200),
+      note.visit === null ? '' : formatReference({ reference: note.visit, similarIds: note.visitSimilarIds }),
       source,
-      renderReferences([[note]]),
+      renderReference(note, 1),
     ];
     const heading = `## ${formatDateTime(note)} · ${formatName(note.title, 200)}`;
     return joinParagraphs(heading, [...new Set(lines)].join('\n'), join(attributes, ' · '));

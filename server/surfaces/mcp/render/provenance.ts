@@ -1,21 +1,30 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { MatchedEntry } from '../../../clinical/queries/matches.sql.ts';
 import { escapeInline } from './escape-markdown.ts';
+import { formatReference } from './reference-text.ts';
 
-export type Provenance = Pick<StoredEntry, 'organization' | 'documentPath' | 'reference' | 'matches'>;
+export type Provenance = Pick<
+  StoredEntry,
+  'organization' | 'documentPath' | 'reference' | 'similarIds' | 'matches'
+>;
 
 /** Names the sources of entries and of their duplicates: the organization, else the name of the document. */
-export function renderProvenance(entries: readonly Provenance[]): string {
+export const renderProvenance = (entries: readonly Provenance[]): string =>
+  listSources(entries).slice(0, MAX_SOURCES).join(' + ') + formatRest(listSources(entries).length);
+
+const MAX_SOURCES = 3;
+
+const formatRest = (count: number): string => (count > MAX_SOURCES ? ` and ${count - MAX_SOURCES} more` : '');
+
+/** Lists the names of the sources of entries and of their duplicates, each once. */
+export function listSources(entries: readonly Provenance[]): string[] {
   const [only] = entries;
-  return only !== undefined && entries.length === 1 && !only.matches
-    ? getProvenanceName(only)
-    : joinFirst(
-        entries.flatMap((entry) => [
-          getProvenanceName(entry),
-          ...listDuplicates(entry).map(getProvenanceName),
-        ]),
-        ' + ',
-      );
+  if (only !== undefined && entries.length === 1 && !only.matches) return [getProvenanceName(only)];
+  return [
+    ...new Set(
+      entries.flatMap((entry) => [getProvenanceName(entry), ...listDuplicates(entry).map(getProvenanceName)]),
+    ),
+  ];
 }
 
 const listDuplicates = ({ matches }: Provenance): MatchedEntry[] =>
@@ -36,30 +45,19 @@ function shortenDocumentName(path: string): string {
   return `${name.slice(0, 24).replace(/[\uD800-\uDBFF]$/, '')}…${name.slice(-15).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
-/** Renders references, `Type/id`; a group shows its newest one and the number of the others. */
-export function renderReferences(groups: readonly (readonly Provenance[])[]): string {
-  const [only] = groups;
-  if (only !== undefined && groups.length === 1) return renderReferenceGroup(only);
-  return joinFirst(groups.filter(({ length }) => length > 0).map(renderReferenceGroup), ', ');
+/**
+ * Renders the reference of a row: "Condition/a"; "Condition/a (also Condition/b)" of one fact with its duplicates in other
+ * sources; "Condition/a (12)" of a row that stands for 12 facts, by its newest.
+ */
+export function renderReference(newest: Provenance, count: number): string {
+  const also = listDuplicates(newest).map(formatReference);
+  const notes = [count > 1 ? String(count) : '', also.length > 0 ? `also ${joinFirst(also)}` : ''];
+  const note = notes.filter(Boolean).join('; ');
+  return note === '' ? formatReference(newest) : `${formatReference(newest)} (${note})`;
 }
 
-/** `Type/id` as FHIR allows it, which needs no escaping; most references by far. */
-const PLAIN_REFERENCE = /^[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/;
-
-/** "Condition/a (also Condition/b; Condition/c)": one fact, with the references of its duplicates. */
-function renderReferenceGroup([newest, ...others]: readonly Provenance[]): string {
-  const also =
-    newest === undefined ? [] : listDuplicates(newest).map(({ reference }) => escapeReference(reference));
-  const own = escapeReference(newest?.reference ?? null);
-  const name = also.length === 0 ? own : `${own} (also ${joinFirst(also, '; ')})`;
-  return others.length > 0 ? `${name} and ${others.length} more` : name;
-}
-
-const escapeReference = (reference: string | null): string =>
-  reference !== null && PLAIN_REFERENCE.test(reference) ? reference : escapeInline(reference, 200);
-
-function joinFirst(all: readonly string[], separator: string): string {
+function joinFirst(all: readonly string[]): string {
   const distinct = [...new Set(all)];
-  const named = distinct.slice(0, 3).join(separator);
+  const named = distinct.slice(0, 3).join(', ');
   return distinct.length > 3 ? `${named} and ${distinct.length - 3} more` : named;
 }

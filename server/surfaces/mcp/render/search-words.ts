@@ -17,7 +17,7 @@ export function renderCorrections(words: readonly QueryWord[], withheld: DataMas
       respelled.length > 0 &&
         `Not ${renderInRecord(withheld, 'the record')} as written, searched as: ${respelled.map(({ written, readAs }) => `${quote(written)} as ${quote(readAs)}`).join(', ')}.`,
       unmatched.length > 0 &&
-        `Not found ${renderInRecord(withheld, 'the record')}: ${unmatched.map(({ written }) => quote(written)).join(', ')}.`,
+        `No text ${renderInRecord(withheld, 'the record')} contains ${unmatched.map(({ written }) => quote(written)).join(', ')}; what is meant may be recorded in other words.`,
     ],
     ' ',
   );

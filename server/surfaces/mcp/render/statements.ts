@@ -1,8 +1,9 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { renderFactTable } from './markdown.ts';
+import { buildFactTable, type FactTable } from './markdown.ts';
 import { formatName } from './name-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import type { Provenance } from './provenance.ts';
+import { formatReference } from './reference-text.ts';
 
 /** A statement that there is nothing to record, such as "No known allergies". */
 type Statement = Pick<StoredEntry, 'title' | 'dayText'> & Provenance;
@@ -17,8 +18,8 @@ function formatStatement({ title, dayText }: Statement): string {
 export const renderStatementTable = <S extends Statement>(
   statements: readonly S[],
   getNote: (statement: S) => string | null = () => null,
-): string =>
-  renderFactTable(
+): FactTable =>
+  buildFactTable(
     ['Statement', 'Note'],
     statements.map((statement) => ({
       cells: [formatStatement(statement), escapeInline(getNote(statement))],
@@ -28,6 +29,6 @@ export const renderStatementTable = <S extends Statement>(
 
 /** "Stated: No information about problems (stated 2020-03-01), Condition/7."; null when there are none. */
 export function renderStatementList(statements: readonly Statement[]): string | null {
-  const all = statements.map((each) => `${formatStatement(each)}, ${escapeInline(each.reference)}`);
+  const all = statements.map((each) => `${formatStatement(each)}, ${formatReference(each)}`);
   return all.length === 0 ? null : `Stated: ${all.join('; ')}.`;
 }

@@ -1,5 +1,5 @@
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
-import { pluralize, renderFactTable, joinParagraphs, type Fact } from './markdown.ts';
+import { pluralize, buildFactTable, type Fact, type Block } from './markdown.ts';
 import { groupByHeading, getNoun, formatMedicationStatus, type MedicationHeading } from './medications.ts';
 import { formatNames, formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 import { escapeInline } from './escape-markdown.ts';
@@ -14,7 +14,7 @@ type Drug = EntryGroup<'medication'>[];
 export function renderMedications(
   groups: readonly EntryGroup<'medication'>[],
   { today, staleBefore, withheld }: SummaryContext,
-): string {
+): Block {
   const drugs = groups.filter(({ detail }) => !detail.none);
   const stated = renderStatementList(groups.filter(({ detail }) => detail.none));
   if (drugs.length === 0) return stated ?? renderNoneRecorded(withheld, 'MEDICATIONS');
@@ -31,7 +31,7 @@ export function renderMedications(
   };
   const shown = current.slice(0, LIMITS.current);
   const headings = ['Medication', 'Ordered', 'Dosage'];
-  return joinParagraphs(
+  return [
     stated,
     current.length === 0
       ? `No current medications ${renderRecorded(withheld)}.`
@@ -53,11 +53,11 @@ export function renderMedications(
     renderRest(past.length, LIMITS.past, 'get_medications'),
     renderOthers(byHeading),
     renderGroupLimit(groups),
-  );
+  ];
 }
 
-const renderFacts = (headings: string[], facts: Fact[]): string | null =>
-  facts.length === 0 ? null : renderFactTable(headings, facts);
+const renderFacts = (headings: string[], facts: Fact[]): Block =>
+  facts.length === 0 ? null : buildFactTable(headings, facts);
 
 /** Finds the newest day of each drug in entries of any kind: a drug that is still dispensed is not stale. */
 function findLastDays(groups: readonly EntryGroup<'medication'>[]): Map<string, string> {
@@ -109,6 +109,7 @@ function toDrugFact(drug: Drug, staleSince: string | null): Fact {
       formatNames(primary.detail.reason, 120),
     ],
     entries: [primary],
+    count: computeSpread(drug).times,
   };
 }
 
@@ -118,6 +119,7 @@ function toPastFact(drug: Drug): Fact {
   return {
     cells: [formatName(primary.title), formatOrders(drug), formatName(primary.detail.dosage, 200), status],
     entries: [primary],
+    count: computeSpread(drug).times,
   };
 }
 

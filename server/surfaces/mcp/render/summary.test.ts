@@ -163,8 +163,8 @@ describe('an entry that nobody closed', () => {
     );
     const summary = await patient.callTool('get_health_summary');
     assert.match(summary, /\| Asthma \| 1972-11-16 \(not noted since\) \|/);
-    assert.match(summary, /\| Gout \| 1980-01-01 \(last noted 1999-05-05\) \|/);
-    assert.match(summary, /\| Migraine \| 1990-01-01 \|/);
+    assert.match(summary, /\| Gout \| 1980-01-01 \(2 records, last noted 1999-05-05\) \|/);
+    assert.match(summary, /\| Migraine \| 1990-01-01 \(2 records, last 2019-05-05\) \|/);
     assert.match(summary, /\| Digoxin \| 2001 \(not noted since\) \|/);
     assert.equal(summary.match(/it may go on, or nobody closed it/g)?.length, 2);
     const conditions = await patient.callTool('get_conditions');

@@ -13,9 +13,9 @@ import {
   STALE_YEARS,
 } from './date-text.ts';
 import { escapeInline } from './escape-markdown.ts';
-import { joinParagraphs, pluralize, renderFactTable, type Fact } from './markdown.ts';
+import { pluralize, buildFactTable, type Fact, type Block } from './markdown.ts';
 import { formatVital, sortCompleteFirst } from './measure-text.ts';
-import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
+import { formatName } from './name-text.ts';
 import { renderStatementList } from './statements.ts';
 import { subtractYears } from './window.ts';
 import { renderAbsenceNote, renderNoneRecorded, renderRecorded } from './withheld-text.ts';
@@ -43,45 +43,64 @@ export const renderRest = (all: number, shown: number, tool: string): string | n
 export const renderGroupLimit = (groups: readonly unknown[]): string | null =>
   groups.length < MAX_GROUPS ? null : `Only the first ${MAX_GROUPS} groups were counted here.`;
 
-export function renderConditions(
-  groups: readonly EntryGroup<'condition'>[],
-  { staleBefore, withheld }: SummaryContext,
-): string {
+const ENDED_STATUSES = new Set<string | null>(['inactive', 'remission', 'resolved']);
+
+type Conditions = readonly EntryGroup<'condition'>[];
+
+/** Renders conditions by weight: those in force, then those nobody gave a status, then those that are over. */
+export function renderConditions(groups: Conditions, { staleBefore, withheld }: SummaryContext): Block {
   const illnesses = groups.filter(
     ({ detail }) => !detail.none && !detail.social && detail.verification !== 'refuted',
   );
-  const active = illnesses.filter(({ current }) => current);
-  const others = illnesses.filter(({ current }) => !current);
   const stated = renderStatementList(groups.filter(({ detail }) => detail.none));
-  const social = groups.filter(({ detail }) => detail.social).length;
+  const social = renderSocial(groups.filter(({ detail }) => detail.social).length);
   if (illnesses.length === 0)
-    return joinParagraphs(
-      stated ?? renderNoneRecorded(withheld, 'DIAGNOSES'),
-      renderSocial(social),
-      renderGroupLimit(groups),
-    );
-  const shown = active.slice(0, LIMITS.active);
-  const isStale = ({ lastDay }: EntryGroup): boolean => lastDay !== null && lastDay < staleBefore;
-  return joinParagraphs(
+    return [stated ?? renderNoneRecorded(withheld, 'DIAGNOSES'), social, renderGroupLimit(groups)];
+  const active = illnesses.filter(({ current }) => current);
+  const ended = illnesses.filter(
+    ({ current, detail }) => !current && ENDED_STATUSES.has(detail.clinicalStatus),
+  );
+  const unknown = illnesses.filter((group) => !group.current && !ended.includes(group));
+  return [
     stated,
-    active.length === 0 ? `No active conditions ${renderRecorded(withheld)}.` : `Active (${active.length}):`,
-    active.length === 0
-      ? null
-      : renderFactTable(
-          ['Condition', 'Since', 'Details'],
-          shown.map((group) => toActiveFact(group, isStale(group))),
-        ),
+    renderActive(active, staleBefore) ??
+      (unknown.length > 0 && ended.length === 0
+        ? `No condition has a status ${renderRecorded(withheld)}, so that none is known to be active.`
+        : `No active conditions ${renderRecorded(withheld)}.`),
+    renderPast(`What was treated, and how often; no status recorded (${unknown.length}):`, unknown, {
+      limit: active.length === 0 ? LIMITS.active : LIMITS.over,
+    }),
+    renderPast(`Resolved or inactive (${ended.length}), the most frequent first:`, ended, {
+      limit: LIMITS.over,
+    }),
+    social,
+    renderGroupLimit(groups),
+  ];
+}
+
+function renderActive(active: Conditions, staleBefore: string): Block {
+  if (active.length === 0) return null;
+  const isStale = ({ lastDay }: EntryGroup): boolean => lastDay !== null && lastDay < staleBefore;
+  const shown = active.slice(0, LIMITS.active);
+  return [
+    `Active (${active.length}):`,
+    buildFactTable(
+      ['Condition', 'Since', 'Details'],
+      shown.map((group) => toActiveFact(group, isStale(group))),
+    ),
     renderRest(active.length, LIMITS.active, 'get_conditions'),
     shown.some(isStale) ? STALE_NOTE : null,
-    others.length === 0 ? null : `Resolved, inactive or without a status (${others.length}), the newest:`,
-    others.length === 0
-      ? null
-      : renderFactTable(['Condition', 'When', 'Status'], others.slice(0, LIMITS.over).map(toPastFact)),
-    renderRest(others.length, LIMITS.over, 'get_conditions'),
-    renderSocial(social),
-    renderGroupLimit(groups),
-  );
+  ];
 }
+
+const renderPast = (heading: string, groups: Conditions, { limit }: { limit: number }): Block =>
+  groups.length === 0
+    ? null
+    : [
+        heading,
+        buildFactTable(['Condition', 'When', 'Status'], groups.slice(0, limit).map(toPastFact)),
+        renderRest(groups.length, limit, 'get_conditions'),
+      ];
 
 const renderSocial = (count: number): string | null =>
   count > 0
@@ -89,36 +108,42 @@ const renderSocial = (count: number): string | null =>
     : null;
 
 const toActiveFact = (group: EntryGroup<'condition'>, isStale: boolean): Fact => ({
-  cells: [
-    formatName(group.title),
-    isStale && group.lastDay !== null
-      ? `${formatDate(group)} (${formatStale(group.lastDay, group.dayText)})`
-      : formatDate(group),
-    renderConditionDetails(group),
-  ],
+  cells: [formatName(group.title), formatSince(group, isStale), renderConditionDetails(group)],
   entries: [group],
+  count: group.times,
 });
+
+/** "2011-04-02 (not noted since)"; of several records the first day, their number and the last. */
+function formatSince(group: EntryGroup<'condition'>, isStale: boolean): string {
+  const { times, firstDay, lastDay } = group;
+  if (times > 1 && firstDay !== null && lastDay !== null)
+    return `${firstDay} (${pluralize(times, 'record')}, ${isStale ? 'last noted' : 'last'} ${lastDay})`;
+  return isStale && lastDay !== null
+    ? `${formatDate(group)} (${formatStale(lastDay, group.dayText)})`
+    : formatDate(group);
+}
 
 function toPastFact(group: EntryGroup<'condition'>): Fact {
   const when =
     group.times === 1 ? formatPeriod(group) : formatCounts([pluralize(group.times, 'time')], group);
   return {
-    cells: [formatName(group.title), when, escapeInline(group.detail.clinicalStatus ?? STATUS_NOT_RECORDED)],
+    cells: [formatName(group.title), when, escapeInline(group.detail.clinicalStatus)],
     entries: [group],
+    count: group.times,
   };
 }
 
 export function renderAllergies(
   groups: readonly EntryGroup<'allergy'>[],
   { withheld }: SummaryContext,
-): string {
+): Block {
   const allergies = groups.filter(({ detail }) => !detail.none);
   const stated = groups.filter(({ detail }) => detail.none);
   if (groups.length === 0)
     return `${renderNoneRecorded(withheld, 'ALLERGIES')} ${renderAbsenceNote(ABSENCE_NOTE, withheld)}`;
   const inForce = allergies.filter(({ current }) => current);
   const past = allergies.length - inForce.length;
-  return joinParagraphs(
+  return [
     inForce.length > 0 ? renderAllergyTable(inForce.slice(0, LIMITS.allergies), null) : null,
     renderRest(inForce.length, LIMITS.allergies, 'get_allergies'),
     stated.length > 0 ? renderAllergyStatements(stated) : null,
@@ -126,11 +151,11 @@ export function renderAllergies(
       ? `${pluralize(past, 'inactive, resolved or refuted allergy', 'inactive, resolved or refuted allergies')}: see \`get_allergies\`.`
       : null,
     renderGroupLimit(groups),
-  );
+  ];
 }
 
 /** Renders three measurements of each vital sign, newest first; within a day, complete ones before partial ones. */
-export function renderVitals(vitals: readonly LatestVital[], { withheld }: SummaryContext): string {
+export function renderVitals(vitals: readonly LatestVital[], { withheld }: SummaryContext): Block {
   const byName = Map.groupBy(vitals, ({ detail }) => detail.vital);
   const facts = VITAL_NAMES.flatMap((name): Fact[] => {
     const [latest, ...previous] = sortCompleteFirst(byName.get(name) ?? []);
@@ -142,5 +167,5 @@ export function renderVitals(vitals: readonly LatestVital[], { withheld }: Summa
   });
   return facts.length === 0
     ? renderNoneRecorded(withheld, 'CLINICAL_VITALS')
-    : renderFactTable(['Vital sign', 'Latest', 'Date', 'Before'], facts);
+    : buildFactTable(['Vital sign', 'Latest', 'Date', 'Before'], facts);
 }

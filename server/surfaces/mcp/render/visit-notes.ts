@@ -1,17 +1,19 @@
 import type { DataMask } from '../../../../contract/brands.ts';
-import { readRecord, type RecordAccess } from '../../../consent/access/record-access.ts';
+import type { RecordAccess } from '../../../consent/access/record-access.ts';
 import {
   MAX_NOTES,
   findVisit,
   findVisitNotes,
   type StoredEntry,
 } from '../../../clinical/queries/clinical.sql.ts';
-import { MAX_RESULT_LENGTH } from './fit-to-budget.ts';
+import { estimateTokens, MAX_RESULT_LENGTH, MAX_RESULT_TOKENS } from './fit-length.ts';
 import { buildDisclosure } from './disclosure.ts';
-import { pluralize, join, formatNumber, joinParagraphs } from './markdown.ts';
+import { pluralize, join, joinParagraphs } from './markdown.ts';
 import { formatName } from './name-text.ts';
 import { fenced, escapeInline, truncate } from './escape-markdown.ts';
-import { renderReferences, renderProvenance } from './provenance.ts';
+import { readForAnswer } from './read-answer.ts';
+import { formatReference } from './reference-text.ts';
+import { renderReference, renderProvenance } from './provenance.ts';
 import type { ToolResult, ToolDeps } from '../tool.ts';
 import {
   renderInRecord,
@@ -30,12 +32,12 @@ export async function buildVisitNotes(
   access: RecordAccess,
   encounterId: string,
 ): Promise<ToolResult> {
-  const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
+  const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
     visit: findVisit(access, encounterId),
     notes: findVisitNotes(access, encounterId),
   });
   const visit = rows.visit[0] ?? null;
-  const { text, shown } = renderVisitNotes({ encounterId, withheld }, visit, rows.notes);
+  const { text, shown } = renderVisitNotes({ encounterId, pending, withheld }, visit, rows.notes);
   return {
     text: joinParagraphs(text, renderWithheldNote(withheld)),
     consentRecordId,
@@ -44,20 +46,23 @@ export async function buildVisitNotes(
 }
 
 function renderVisitNotes(
-  { encounterId, withheld }: { encounterId: string; withheld: DataMask },
+  { encounterId, pending, withheld }: { encounterId: string; pending: string | null; withheld: DataMask },
   visit: StoredEntry<'visit'> | null,
   notes: readonly Note[],
 ): { text: string; shown: Note[] } {
-  const name = `Encounter/${escapeInline(encounterId, 200)}`;
+  const name = visit === null ? `Encounter/${escapeInline(encounterId, 200)}` : formatReference(visit);
   if (visit === null && notes.length === 0)
     return {
-      text:
+      text: joinParagraphs(
         renderNotShared(withheld, 'VISITS') ??
-        `${renderRecordName(withheld)} holds no visit ${name}. \`get_visits\` lists the visits with the ids to use here.`,
+          `${renderRecordName(withheld)} holds no visit ${name}, or several that begin so. \`get_visits\` lists the visits with the ids to use here.`,
+        pending,
+      ),
       shown: [],
     };
   const head = joinParagraphs(
     `# Notes of a visit`,
+    pending,
     visit === null
       ? `${name}: the visit itself is not ${renderInRecord(withheld)}.`
       : `${formatName(visit.title)}, ${formatPeriod(visit)} · ${renderProvenance([visit])} · ${name}`,
@@ -69,28 +74,47 @@ function renderVisitNotes(
 const renderNoNotes = (withheld: DataMask): string =>
   renderNotShared(withheld, 'CLINICAL_NOTES') ?? `No notes are ${renderRecorded(withheld)} for this visit.`;
 
-/** Characters reserved for the notice, the count, and the note about withheld data. */
-const RESERVED_LENGTH = 1200;
+/** What an answer may still hold. */
+interface Budget {
+  length: number;
+  tokens: number;
+}
+
+const measure = (text: string): Budget => ({ length: text.length + 2, tokens: estimateTokens(text) + 1 });
+const fitsInto = (text: string, budget: Budget): boolean => {
+  const { length, tokens } = measure(text);
+  return length <= budget.length && tokens <= budget.tokens;
+};
+
+/** Reserved for the notice, the count, and the note about withheld data. */
+const RESERVED: Budget = { length: 1200, tokens: 400 };
+const MIN_NOTE_LENGTH = 2000;
 
 function renderNotes(head: string, notes: readonly Note[]): { text: string; shown: Note[] } {
   const parts = [head];
   const shown: Note[] = [];
-  let budget = MAX_RESULT_LENGTH - RESERVED_LENGTH - head.length;
+  const budget = { length: MAX_RESULT_LENGTH - RESERVED.length, tokens: MAX_RESULT_TOKENS - RESERVED.tokens };
+  const take = (text: string): void => {
+    const { length, tokens } = measure(text);
+    budget.length -= length;
+    budget.tokens -= tokens;
+  };
+  take(head);
   let notice: string | null = null;
   for (const note of notes) {
     const fullText = renderNote(note, note.detail.text);
-    if (fullText.length + 2 > budget) {
+    if (!fitsInto(fullText, budget)) {
       const cut = truncateNote(note, budget);
       if (cut !== null) {
         parts.push(cut);
         shown.push(note);
       }
-      notice = `Cut at ${formatNumber(MAX_RESULT_LENGTH)} characters: ${cut === null ? '' : 'the last note shown is not complete; '}${pluralize(notes.length - shown.length, 'further note')} not shown. Search mode (\`query\`) finds passages of them.`;
+      notice = `Cut at the length of one answer: ${cut === null ? '' : 'the last note shown is not complete; '}${pluralize(notes.length - shown.length, 'further note')} not shown. Search mode (\`query\`) finds passages of them.`;
       break;
     }
     parts.push(fullText);
     shown.push(note);
-    budget -= fullText.length + 2;
+    take(fullText);
   }
   const limit =
     notes.length < MAX_NOTES
@@ -100,14 +124,14 @@ function renderNotes(head: string, notes: readonly Note[]): { text: string; show
 }
 
 /** Truncates a note to the budget; returns null when too little of it would remain. */
-function truncateNote(note: Note, budget: number): string | null {
+function truncateNote(note: Note, budget: Budget): string | null {
   const { text } = note.detail;
-  if (text === null || budget < 2000) return null;
-  let length = budget;
+  if (text === null || budget.length < MIN_NOTE_LENGTH || budget.tokens < MIN_NOTE_LENGTH / 3) return null;
+  let length = budget.length;
   // Escaping makes text longer; a few rounds find a length that fits.
   for (let round = 0; round < 20; round++) {
     const cut = renderNote(note, truncate(text, length));
-    if (cut.length + 2 <= budget) return cut;
+    if (fitsInto(cut, budget)) return cut;
     length = Math.floor(length * 0.9) - 200;
   }
   return null;
@@ -121,7 +145,7 @@ function renderNote(note: Note, text: string | null): string {
     escapeInline(detail.author, 120),
     escapeInline(detail.docStatus),
     renderProvenance([note]),
-    renderReferences([[note]]),
+    renderReference(note, 1),
   ]);
   const body =
     text === null

@@ -1,20 +1,48 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { getNextDay, getPreviousDay, HistoryWindow, resolveWindow, subtractYears } from './window.ts';
+import {
+  getNextDay,
+  getPreviousDay,
+  HistoryWindow,
+  resolveWindow,
+  shiftWindow,
+  subtractYears,
+} from './window.ts';
 
 const clock = { now: () => new Date('2026-11-20T23:59:59Z') };
 
 describe('a window', () => {
   it('reaches back three years from today and has no end', () => {
-    assert.deepEqual(resolveWindow(clock, {}), { today: '2026-11-20', before: null, from: '2023-11-20' });
+    assert.deepEqual(resolveWindow(clock, {}), {
+      today: '2026-11-20',
+      before: null,
+      years: 3,
+      from: '2023-11-20',
+    });
   });
 
   it('ends before beforeDate', () => {
     assert.deepEqual(resolveWindow(clock, { years: 2, beforeDate: '2020-03-01' }), {
       today: '2026-11-20',
       before: '2020-03-01',
+      years: 2,
       from: '2018-03-01',
     });
+  });
+
+  it('ends at the newest day of a record whose dates all lie far ahead', () => {
+    const window = resolveWindow(clock, { years: 2 });
+    const holdings = [
+      { firstDay: null, lastDay: null },
+      { firstDay: '2176-01-01', lastDay: '2180-05-06' },
+      { firstDay: '2179-01-01', lastDay: '2179-02-02' },
+    ];
+    assert.deepEqual(shiftWindow(window, holdings), { ...window, from: '2178-05-06' });
+    assert.equal(shiftWindow(resolveWindow(clock, { beforeDate: '2179-01-01' }), holdings), null);
+    const planned = { firstDay: '2027-01-15', lastDay: '2027-01-15' };
+    assert.equal(shiftWindow(window, [planned]), null);
+    assert.equal(shiftWindow(window, [...holdings, { firstDay: '2001-01-01', lastDay: null }]), null);
+    assert.equal(shiftWindow(window, []), null);
   });
 
   it('ends a month early where the month has no such day', () => {

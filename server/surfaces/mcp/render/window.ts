@@ -5,6 +5,7 @@ import type { DayRange } from '../../../clinical/queries/clinical.sql.ts';
 /** The part of a history that one call requests, in calendar days as written. */
 export interface Window extends DayRange {
   today: string;
+  years: number;
 }
 
 const YEARS_FAULT = 'must be a number above 0 and at most 150, such as 3 or 0.5';
@@ -14,15 +15,12 @@ export const years = z
   .number(YEARS_FAULT)
   .gt(0, YEARS_FAULT)
   .max(150, YEARS_FAULT)
-  .describe('Years of history to show, 3 unless given; fractions are allowed (0.5 is half a year).');
+  .describe('Years of history; 0.5 is half a year.');
 
 export const beforeDate = z
   .string(DATE_FAULT)
-  .regex(/^\d{4}-\d{2}-\d{2}$/, DATE_FAULT)
   .refine(isCalendarDay, DATE_FAULT)
-  .describe(
-    'Shows the years that end before this day, YYYY-MM-DD (the day itself not included). For older data, pass the nextBeforeDate of the previous answer.',
-  );
+  .describe('Ends the window before this day, YYYY-MM-DD: the nextBeforeDate of the last answer.');
 
 /** The arguments of every history tool. */
 export const HistoryWindow = z.strictObject({ years: years.default(3), beforeDate: beforeDate.optional() });
@@ -34,10 +32,30 @@ export function resolveWindow(
 ): Window {
   const today = clock.now().toISOString().slice(0, 10);
   const before = input.beforeDate ?? null;
-  return { today, before, from: subtractYears(before ?? today, input.years ?? 3) };
+  const length = input.years ?? 3;
+  return { today, before, years: length, from: subtractYears(before ?? today, length) };
+}
+
+/**
+ * Returns the window that ends at the newest day of a record of which every day lies ahead, as of one whose dates were
+ * shifted to hide them; null for any other record (a planned visit is no shifted one), and where the caller said when the window ends.
+ */
+export function shiftWindow(
+  window: Window,
+  holdings: readonly { firstDay: string | null; lastDay: string | null }[],
+): Window | null {
+  const first = holdings.flatMap(({ firstDay }) => firstDay ?? []).sort()[0];
+  const last = holdings
+    .flatMap(({ lastDay }) => lastDay ?? [])
+    .sort()
+    .at(-1);
+  if (window.before !== null || first === undefined || last === undefined) return null;
+  const from = subtractYears(last, window.years);
+  return first > window.today && from > window.today ? { ...window, from } : null;
 }
 
 function isCalendarDay(day: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return false;
   const date = new Date(`${day}T00:00:00Z`);
   return day >= FIRST_DAY && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }

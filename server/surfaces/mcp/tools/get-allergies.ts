@@ -1,7 +1,7 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { ABSENCE_NOTE, renderAllergyStatements, renderAllergyTable } from '../render/allergies.ts';
 import { buildHistory } from '../render/history.ts';
-import { joinParagraphs, renderCountedSection, renderSection } from '../render/markdown.ts';
+import { renderCountedSection, renderSection, type Block } from '../render/markdown.ts';
 import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
 import { defineTool } from '../tool.ts';
 
@@ -9,7 +9,7 @@ export const getAllergies = defineTool({
   name: 'get_allergies',
   title: 'Allergies',
   description:
-    'Allergies and intolerances with reactions and criticality, whatever their date up to the end of the window; statements such as "No known allergies" with the day they were made.',
+    'Allergies and intolerances with reactions, whatever their date; statements such as "No known allergies" with their day.',
   input: HistoryWindow,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
@@ -22,13 +22,13 @@ export const getAllergies = defineTool({
     }),
 });
 
-function renderAllergySections(entries: StoredEntry<'allergy'>[], window: Window): string {
+function renderAllergySections(entries: StoredEntry<'allergy'>[], window: Window): Block {
   const stated = entries.filter(({ detail }) => detail.none);
   const inForce = entries.filter(({ detail, current }) => !detail.none && current);
   const past = entries.filter(({ detail, current }) => !detail.none && !current);
-  return joinParagraphs(
+  return [
     renderCountedSection('In force', inForce, (all) => renderAllergyTable(all, window)),
     renderCountedSection('Inactive, resolved or refuted', past, (all) => renderAllergyTable(all, window)),
     stated.length === 0 ? null : renderSection('Statements', renderAllergyStatements(stated)),
-  );
+  ];
 }

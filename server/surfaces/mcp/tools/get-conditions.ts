@@ -2,10 +2,10 @@ import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory, type StaleGroups } from '../render/history.ts';
 import { renderConditionDetails } from '../render/conditions.ts';
 import {
-  renderFactTable,
-  joinParagraphs,
+  buildFactTable,
   renderCountedSection,
   renderSection,
+  type Block,
   type Fact,
 } from '../render/markdown.ts';
 import { renderStatementTable } from '../render/statements.ts';
@@ -27,7 +27,7 @@ export const getConditions = defineTool({
   name: 'get_conditions',
   title: 'Conditions',
   description:
-    'Conditions and diagnoses: active ones whatever their date, and those recorded in the window as resolved, inactive or without a status. Social circumstances recorded as conditions are listed apart.',
+    'Conditions and diagnoses: active ones whatever their date; resolved, inactive and those without a status of the window. Social circumstances apart.',
   input: HistoryWindow,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
@@ -51,21 +51,21 @@ function classifyCondition({ detail, current }: Condition): ConditionGroup {
   return ENDED_STATUSES.has(detail.clinicalStatus ?? '') ? 'over' : 'unknown';
 }
 
-function renderConditionSections(entries: Condition[], window: Window, stale: StaleGroups): string {
+function renderConditionSections(entries: Condition[], window: Window, stale: StaleGroups): Block {
   const byGroup = Map.groupBy(entries, classifyCondition);
   const getGroup = (group: ConditionGroup): Condition[] => byGroup.get(group) ?? [];
   const stated = getGroup('none');
-  return joinParagraphs(
+  return [
     renderCountedSection('Active', getGroup('active'), (all) => renderActiveTable(all, window, stale)),
     renderCountedSection('Resolved or inactive', getGroup('over'), renderEndedTable),
     renderCountedSection('Status not recorded', getGroup('unknown'), renderStatusTable),
     renderCountedSection('Ruled out', getGroup('refuted'), renderEndedTable),
     stated.length === 0 ? null : renderSection('Statements', renderStatementTable(stated)),
     renderCountedSection('Social circumstances', getGroup('social'), renderSocialTable),
-  );
+  ];
 }
 
-function renderActiveTable(entries: readonly Condition[], window: Window, stale: StaleGroups): string {
+function renderActiveTable(entries: readonly Condition[], window: Window, stale: StaleGroups): Block {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
@@ -74,13 +74,13 @@ function renderActiveTable(entries: readonly Condition[], window: Window, stale:
     ],
     entries: [entry],
   });
-  return joinParagraphs(
-    renderFactTable(['Condition', 'Since', 'Details'], entries.map(toFact)),
+  return [
+    buildFactTable(['Condition', 'Since', 'Details'], entries.map(toFact)),
     entries.some(({ groupKey }) => stale.has(groupKey)) ? STALE_NOTE : null,
-  );
+  ];
 }
 
-function renderEndedTable(entries: readonly Condition[]): string {
+function renderEndedTable(entries: readonly Condition[]): Block {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
@@ -90,10 +90,10 @@ function renderEndedTable(entries: readonly Condition[]): string {
     ],
     entries: [entry],
   });
-  return renderFactTable(['Condition', 'When', 'Status', 'Details'], entries.map(toFact));
+  return buildFactTable(['Condition', 'When', 'Status', 'Details'], entries.map(toFact));
 }
 
-function renderStatusTable(entries: readonly Condition[]): string {
+function renderStatusTable(entries: readonly Condition[]): Block {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
@@ -103,11 +103,11 @@ function renderStatusTable(entries: readonly Condition[]): string {
     ],
     entries: [entry],
   });
-  return renderFactTable(['Condition', 'When', 'Status as written', 'Details'], entries.map(toFact));
+  return buildFactTable(['Condition', 'When', 'Status as written', 'Details'], entries.map(toFact));
 }
 
 /** The same question is asked at every visit: equal answers are one row. */
-function renderSocialTable(entries: readonly Condition[]): string {
+function renderSocialTable(entries: readonly Condition[]): Block {
   const alike = Map.groupBy(entries, ({ groupKey, detail }) => `${groupKey} ${detail.clinicalStatus}`);
   const toFact = (same: Condition[]): Fact => ({
     cells: [
@@ -117,5 +117,5 @@ function renderSocialTable(entries: readonly Condition[]): string {
     ],
     entries: same,
   });
-  return renderFactTable(['Circumstance', 'Status', 'When'], [...alike.values()].map(toFact));
+  return buildFactTable(['Circumstance', 'Status', 'When'], [...alike.values()].map(toFact));
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Kind } from '../../../clinical/entries/entry.ts';
 import {
   findDemographics,
   findGroups,
@@ -12,15 +11,24 @@ import {
   type Holding,
   type LatestVital,
 } from '../../../clinical/queries/summary.sql.ts';
+import {
+  findAbnormalLabs,
+  findDevices,
+  findLifeStatus,
+} from '../../../clinical/queries/summary-findings.sql.ts';
 import { findRecordHead, type RecordHead } from '../../../clinical/sources/record-state.sql.ts';
-import { readRecord } from '../../../consent/access/record-access.ts';
 import { formatCounts } from '../render/date-text.ts';
 import { renderDisagreements } from '../render/disagreement.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
-import { join, joinParagraphs, pluralize, renderSection } from '../render/markdown.ts';
+import { renderAnswer } from '../render/answer-text.ts';
+import { join, joinParagraphs, pluralize, renderSection, type Block } from '../render/markdown.ts';
+import { readForAnswer } from '../render/read-answer.ts';
+import { renderAbnormalLabs, renderLife } from '../render/summary-findings.ts';
 import { renderMedications } from '../render/summary-medications.ts';
 import { createSummaryContext, renderAllergies, renderConditions, renderVitals } from '../render/summary.ts';
+import { TOOLS_BY_KIND } from '../render/kind-names.ts';
+import { renderKinds } from '../render/kind-overview.ts';
 import { renderRecordName, renderWithheldNote } from '../render/withheld-text.ts';
 import { defineTool } from '../tool.ts';
 
@@ -31,10 +39,10 @@ export const getHealthSummary = defineTool({
   name: 'get_health_summary',
   title: 'Health summary',
   description:
-    'One page of the whole record: active conditions, current and recent medications, allergies, and the latest vital signs, with what else the record holds and which tool shows it.',
+    'Start here: one page of the whole record: conditions, medications, allergies, latest vital signs and abnormal results, and what else is held, with the tool that shows it.',
   input: z.strictObject({}),
   async run(deps, access) {
-    const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
+    const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
       conditions: findGroups(access, 'condition'),
       medications: findMedicationGroups(access),
       allergies: findGroups(access, 'allergy'),
@@ -42,6 +50,9 @@ export const getHealthSummary = defineTool({
       holdings: findHoldings(access),
       head: findRecordHead(access),
       people: findDemographics(access),
+      abnormal: findAbnormalLabs(access),
+      life: findLifeStatus(access),
+      devices: findDevices(access),
     });
     const shown = [
       ...rows.people,
@@ -49,24 +60,29 @@ export const getHealthSummary = defineTool({
       ...rows.medications,
       ...rows.allergies,
       ...rows.vitals,
+      ...rows.abnormal,
+      ...rows.life,
+      ...rows.devices,
     ];
     const context = createSummaryContext(deps.clock.now(), withheld);
-    const body =
+    const body: Block =
       rows.holdings.length === 0
         ? withheld === 0
           ? EMPTY_RECORD
           : `${renderRecordName(withheld)} holds nothing.`
-        : joinParagraphs(
+        : [
             renderPerson(rows.people),
             renderOverview(rows.holdings, rows.head[0] ?? null),
             renderSection('Conditions', renderConditions(rows.conditions, context)),
             renderSection('Medications', renderMedications(rows.medications, context)),
             renderSection('Allergies', renderAllergies(rows.allergies, context)),
             renderSection('Latest vital signs', renderVitals(rows.vitals, context)),
+            renderSection('Latest abnormal laboratory results', renderAbnormalLabs(rows.abnormal)),
+            renderSection('Smoking, pregnancy, devices', renderLife(rows.life, rows.devices)),
             renderSection('Sources disagree', renderSummaryDisagreements(rows)),
             renderRemainingKinds(rows.holdings),
-          );
-    const text = joinParagraphs('# Health summary', body, renderWithheldNote(withheld));
+          ];
+    const text = renderAnswer(['# Health summary', pending, body], renderWithheldNote(withheld));
     return { text, consentRecordId, audit: buildDisclosure(shown) };
   },
 });
@@ -101,15 +117,23 @@ function renderPerson(people: readonly Demographics[]): string | null {
       ? `Read from the first ${MAX_PATIENT_RESOURCES} Patient resources of the record.`
       : null,
   ];
+  const deaths = listDistinct(people.map(({ deceased }) => formatDeath(deceased)));
   const summary = [
     formatSingle(names),
     formatSingle(births, 'born '),
+    ...deaths,
     formatSingle(genders, 'sex as recorded: '),
   ]
     .filter(Boolean)
     .join(', ');
   const text = [summary && `${summary}.`, ...contradictions].filter(Boolean).join(' ');
   return joinParagraphs(text) || null;
+}
+
+/** "died on 2024-03-03", "deceased"; null of a person who is not recorded as dead. */
+function formatDeath(deceased: string | null): string | null {
+  if (deceased === null || deceased === 'false') return null;
+  return deceased === 'true' ? 'deceased' : `died on ${deceased.slice(0, 10)}`;
 }
 
 const listDistinct = (values: readonly (string | null)[]): string[] => [
@@ -138,14 +162,6 @@ function renderOverview(holdings: readonly Holding[], head: RecordHead | null): 
   return `${join([formatCounts([pluralize(times, 'entry', 'entries')], spread), synchronized])}.`;
 }
 
-const TOOLS_BY_KIND: readonly [Kind, string, string, string][] = [
-  ['lab', 'laboratory result', 'laboratory results', 'get_labs'],
-  ['procedure', 'procedure', 'procedures', 'get_procedures'],
-  ['immunization', 'immunization', 'immunizations', 'get_immunizations'],
-  ['visit', 'visit', 'visits', 'get_visits'],
-  ['note', 'clinical note', 'clinical notes', 'search_clinical_notes'],
-];
-
 /** Lists the kinds that the summary does not show, with the tool that shows them. */
 function renderRemainingKinds(holdings: readonly Holding[]): string {
   const lines = TOOLS_BY_KIND.flatMap(([kind, one, many, tool]) => {
@@ -155,7 +171,14 @@ function renderRemainingKinds(holdings: readonly Holding[]): string {
     const spread = { times: entries, dated: entries - undated, firstDay, lastDay };
     return `- ${formatCounts([pluralize(entries, one, many)], spread)}: \`${tool}\``;
   });
-  return lines.length === 0
+  const others = renderKinds(holdings);
+  const all = [
+    ...lines,
+    ...(others.length === 0
+      ? []
+      : ['- by kind with `get_other_records`:', ...others.map((line) => `  ${line}`)]),
+  ];
+  return all.length === 0
     ? ''
-    : `## Also in this record\n\n${lines.join('\n')}\n- everything by words: \`search\``;
+    : `## Also in this record\n\n${all.join('\n')}\n- everything by words: \`search\``;
 }

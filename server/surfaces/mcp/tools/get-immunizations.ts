@@ -1,6 +1,6 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory } from '../render/history.ts';
-import { renderFactTable, joinParagraphs, renderCountedSection, type Fact } from '../render/markdown.ts';
+import { buildFactTable, join, renderCountedSection, type Fact, type Block } from '../render/markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
@@ -12,8 +12,7 @@ type Immunization = StoredEntry<'immunization'>;
 export const getImmunizations = defineTool({
   name: 'get_immunizations',
   title: 'Immunizations',
-  description:
-    'Vaccinations given in the window, newest first; vaccinations recorded as not given are listed apart, with the reason.',
+  description: 'Vaccinations of the window; those not given apart, with the reason.',
   input: HistoryWindow,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
@@ -25,16 +24,16 @@ export const getImmunizations = defineTool({
     }),
 });
 
-function renderImmunizationSections(entries: Immunization[]): string {
+function renderImmunizationSections(entries: Immunization[]): Block {
   const administered = entries.filter(({ detail }) => !detail.notDone);
   const notAdministered = entries.filter(({ detail }) => detail.notDone);
-  return joinParagraphs(
+  return [
     renderCountedSection('Given', administered, renderVaccineTable),
     renderCountedSection('Not given', notAdministered, renderVaccineTable),
-  );
+  ];
 }
 
-function renderVaccineTable(entries: readonly Immunization[]): string {
+function renderVaccineTable(entries: readonly Immunization[]): Block {
   const toFact = (entry: Immunization): Fact => {
     const { detail, status } = entry;
     const cells = [
@@ -44,12 +43,13 @@ function renderVaccineTable(entries: readonly Immunization[]): string {
       escapeInline(detail.lot),
       detail.notDone ? escapeInline(detail.notDoneReason ?? 'reason not recorded') : '',
       status === 'completed' || detail.notDone ? '' : escapeInline(status ?? STATUS_NOT_RECORDED),
-      escapeInline(detail.note),
+      join([
+        detail.reactions === undefined ? null : `reaction: ${escapeInline(detail.reactions, 200)}`,
+        escapeInline(detail.reported ?? null, 120),
+        escapeInline(detail.note),
+      ]),
     ];
     return { cells, entries: [entry] };
   };
-  return renderFactTable(
-    ['Date', 'Vaccine', 'Dose', 'Lot', 'Why not', 'Status', 'Note'],
-    entries.map(toFact),
-  );
+  return buildFactTable(['Date', 'Vaccine', 'Dose', 'Lot', 'Why not', 'Status', 'Note'], entries.map(toFact));
 }

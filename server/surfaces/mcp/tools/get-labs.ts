@@ -1,85 +1,38 @@
+import { z } from 'zod';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import type { Measure } from '../../../clinical/entries/observation-detail.ts';
+import { resolveTests } from '../../../clinical/queries/lab-tests.ts';
 import { buildHistory } from '../render/history.ts';
-import { renderFactTable, joinParagraphs, renderSection, type Fact } from '../render/markdown.ts';
-import { hasValue, formatValue } from '../render/measure-text.ts';
-import { formatName } from '../render/name-text.ts';
-import { escapeInline } from '../render/escape-markdown.ts';
+import { renderLabPanels } from '../render/lab-panels.ts';
+import { renderLabTests } from '../render/lab-tests.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
-import { formatDate } from '../render/date-text.ts';
 
-type Lab = StoredEntry<'lab'>;
+const TESTS_FAULT =
+  'must be a list of 1 to 20 names or LOINC codes of tests, such as "Hemoglobin A1c" or "4548-4"';
 
 export const getLabs = defineTool({
   name: 'get_labs',
   title: 'Laboratory results',
   description:
-    'Laboratory results of the window by day, newest first: value and unit as written, reference range and flag where the record holds them.',
-  input: HistoryWindow,
-  run: (deps, access, input) =>
-    buildHistory(deps, access, {
+    'Laboratory results and cultures of the window by panel and test, with range and flag. With `tests`, the course of these: first, last, lowest, highest.',
+  input: HistoryWindow.extend({
+    tests: z
+      .array(z.string(TESTS_FAULT).trim().min(1, TESTS_FAULT).max(200, TESTS_FAULT), TESTS_FAULT)
+      .max(20, TESTS_FAULT)
+      .optional()
+      .describe('Names or LOINC codes: ["A1c", "2160-0"]; years: 100 for the whole course.'),
+  }),
+  run: (deps, access, { tests = [], ...input }) =>
+    buildHistory<'lab'>(deps, access, {
       title: 'Laboratory results',
       plural: 'laboratory results',
-      subject: { kind: 'lab', alwaysShown: 'none' },
+      subject: {
+        kind: 'lab',
+        alwaysShown: 'none',
+        tests: tests.length > 0 ? resolveTests(tests) : undefined,
+      },
       window: resolveWindow(deps.clock, input),
-      render: renderLabDays,
+      render: (labs: StoredEntry<'lab'>[]) =>
+        tests.length > 0 ? renderLabTests(labs, tests) : renderLabPanels(labs),
     }),
 });
-
-const HEADINGS = ['Test', 'Result', 'Reference range', 'Flag', 'Panel', 'Time', 'Status', 'Note'];
-
-function renderLabDays(entries: Lab[]): string {
-  const days = Map.groupBy(entries, formatDate);
-  return joinParagraphs(
-    ...[...days].map(([day, labs]) => {
-      const hasSeveralTimes = labs.some(({ time }) => time !== labs[0]?.time);
-      return renderSection(
-        day,
-        renderFactTable(
-          HEADINGS,
-          sortAsRecorded(labs).flatMap((lab) => buildLabFacts(lab, hasSeveralTimes)),
-        ),
-      );
-    }),
-  );
-}
-
-/** Keeps the members of a panel together, in the order of the record; results without a value come last. */
-function sortAsRecorded(labs: Lab[]): Lab[] {
-  const inOrder = [...labs].sort((one, other) => one.seq - other.seq || one.ordinal - other.ordinal);
-  const panels = Map.groupBy(inOrder, ({ detail, time }) =>
-    hasValue(detail) ? `${time} ${detail.panel}` : null,
-  );
-  const withoutValue = panels.get(null) ?? [];
-  panels.delete(null);
-  return [...panels.values(), withoutValue].flat();
-}
-
-/** Builds a row for the result and one for each component, which has its own range and flag. */
-function buildLabFacts(lab: Lab, hasSeveralTimes: boolean): Fact[] {
-  const { detail } = lab;
-  const rest = [
-    escapeInline(detail.panel, 80),
-    hasSeveralTimes ? (lab.time ?? '') : '',
-    ['final', 'corrected', 'amended'].includes(lab.status ?? 'final') ? '' : escapeInline(lab.status),
-    escapeInline(detail.note),
-  ];
-  const toFact = (name: string, measure: Omit<Measure, 'label' | 'code'>): Fact => ({
-    cells: [
-      name,
-      formatValue(measure),
-      escapeInline(measure.referenceRange, 120),
-      escapeInline(measure.interpretation, 80),
-      ...rest,
-    ],
-    entries: [lab],
-  });
-  const parts = detail.components.map((part) =>
-    toFact(`${formatName(lab.title)}: ${formatName(part.label)}`, part),
-  );
-  return [
-    ...(detail.value === null && parts.length > 0 ? [] : [toFact(formatName(lab.title), detail)]),
-    ...parts,
-  ];
-}

@@ -2,11 +2,11 @@ import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory, type StaleGroups } from '../render/history.ts';
 import {
   pluralize,
-  renderFactTable,
+  buildFactTable,
   join,
-  joinParagraphs,
   renderCountedSection,
   renderSection,
+  type Block,
   type Fact,
 } from '../render/markdown.ts';
 import {
@@ -16,7 +16,9 @@ import {
   formatMedicationStatus,
   type MedicationHeading,
 } from '../render/medications.ts';
-import { formatNames, formatName } from '../render/name-text.ts';
+import { formatOrder, formatReasons } from '../render/context-text.ts';
+import { formatName } from '../render/name-text.ts';
+import { formatReference } from '../render/reference-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
@@ -29,7 +31,7 @@ export const getMedications = defineTool({
   name: 'get_medications',
   title: 'Medications',
   description:
-    'Medications with dosing: current ones whatever their date, and past, planned, given and dispensed ones recorded in the window. Renewals of one drug are one row with its count and its first and last date.',
+    'Medications with dosing: current ones whatever their date; past, planned, given and dispensed ones of the window. Renewals of a drug are one row.',
   input: HistoryWindow,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
@@ -47,32 +49,32 @@ interface SectionContext {
   stale: StaleGroups;
 }
 
-function renderMedicationSections(entries: Medication[], window: Window, stale: StaleGroups): string {
+function renderMedicationSections(entries: Medication[], window: Window, stale: StaleGroups): Block {
   const stated = entries.filter(({ detail }) => detail.none);
   const byHeading = groupByHeading(
     entries.filter(({ detail }) => !detail.none),
     window.today,
   );
-  return joinParagraphs(
+  return [
     ...MEDICATION_HEADINGS.map((heading) =>
       renderCountedSection(heading, byHeading.get(heading) ?? [], (drugs) =>
         renderDrugTable(drugs, { heading, window, stale }),
       ),
     ),
     stated.length === 0 ? null : renderSection('Statements', renderStatementTable(stated)),
-  );
+  ];
 }
 
-function renderDrugTable(drugs: readonly Medication[][], context: SectionContext): string {
+function renderDrugTable(drugs: readonly Medication[][], context: SectionContext): Block {
   const { heading, stale } = context;
   const isStale = heading === 'Current' && drugs.some(([primary]) => primary && stale.has(primary.groupKey));
-  return joinParagraphs(
-    renderFactTable(
+  return [
+    buildFactTable(
       ['Medication', heading === 'Current' ? 'Ordered' : 'When', 'Dosage', 'Status', 'Reason', 'By', 'Note'],
       drugs.map((drug) => toDrugFact(drug, context)),
     ),
     isStale ? STALE_NOTE : null,
-  );
+  ];
 }
 
 /** The row shows the newest entry in force, else the newest. */
@@ -98,13 +100,26 @@ function toDrugFact(drug: Medication[], { heading, window, stale }: SectionConte
             ],
             ', ',
           ),
-      formatNames(detail.reason),
-      escapeInline(detail.prescriber, 80),
-      escapeInline(detail.note),
+      formatReasons(primary, detail.reason),
+      escapeInline(detail.prescriber, 80) || formatOrder(primary),
+      formatRemarks(primary),
     ],
     entries: drug,
   };
 }
+
+/** What is left of the supply, who gave it, whose name it has, and its note. */
+const formatRemarks = ({ title, detail }: Medication): string =>
+  join([
+    detail.ingredients === undefined || detail.ingredients.every((each) => title.includes(each))
+      ? null
+      : `of ${escapeInline(detail.ingredients.join(' + '), 200)}`,
+    escapeInline(detail.supply ?? null, 120),
+    escapeInline(detail.refills ?? null, 80),
+    detail.performer === undefined ? null : `by ${escapeInline(detail.performer, 80)}`,
+    detail.nameFrom === undefined ? null : `named by ${formatReference({ reference: detail.nameFrom })}`,
+    escapeInline(detail.note),
+  ]);
 
 /** "2021-06-01", or "12 orders, 2 statements, 2019-03-04 to 2021-06-01". */
 function formatTimes(drug: Medication[]): { text: string; lastDay: string | null } {

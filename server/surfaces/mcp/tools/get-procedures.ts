@@ -1,13 +1,8 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory } from '../render/history.ts';
-import {
-  renderFactTable,
-  join,
-  joinParagraphs,
-  renderCountedSection,
-  type Fact,
-} from '../render/markdown.ts';
-import { formatNames, formatName } from '../render/name-text.ts';
+import { buildFactTable, join, renderCountedSection, type Block, type Fact } from '../render/markdown.ts';
+import { formatReasons } from '../render/context-text.ts';
+import { formatName } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
@@ -19,7 +14,7 @@ export const getProcedures = defineTool({
   name: 'get_procedures',
   title: 'Procedures',
   description:
-    'Procedures and surgeries of the window. Repeated ones are one row with their count and their first and last date; those not done are listed apart, with the reason.',
+    'Procedures and surgeries of the window; repeated ones are one row; those not done apart, with the reason.',
   input: HistoryWindow,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
@@ -31,23 +26,23 @@ export const getProcedures = defineTool({
     }),
 });
 
-function renderProcedureSections(entries: Procedure[]): string {
+function renderProcedureSections(entries: Procedure[]): Block {
   const notDone = entries.filter(({ status }) => status === 'not-done');
   const done = entries.filter(({ status }) => status === 'completed' || status === null);
   const others = entries.filter((entry) => !notDone.includes(entry) && !done.includes(entry));
-  return joinParagraphs(
+  return [
     renderCountedSection('Performed', done, renderProcedureTable),
     renderCountedSection('Under way, planned or stopped', others, renderProcedureTable),
     renderCountedSection('Not done', notDone, renderProcedureTable),
-  );
+  ];
 }
 
-function renderProcedureTable(entries: readonly Procedure[]): string {
+function renderProcedureTable(entries: readonly Procedure[]): Block {
   const groups = Map.groupBy(
     entries,
     ({ groupKey, status, detail }) => `${groupKey} ${status} ${detail.bodySite}`,
   );
-  return renderFactTable(
+  return buildFactTable(
     ['Procedure', 'When', 'Status', 'Body site', 'Reason', 'By', 'Note'],
     [...groups.values()].map(toProcedureFact),
   );
@@ -64,13 +59,22 @@ function toProcedureFact(group: Procedure[]): Fact {
       formatOccurrences(group, 'time'),
       status === 'completed' || status === 'not-done' ? '' : escapeInline(status),
       formatName(detail.bodySite),
-      formatNames(
-        joinDistinct(group.flatMap((each) => [each.detail.notDoneReason, each.detail.reason])),
-        300,
-      ),
+      join([
+        ...new Set(group.map((each) => formatReasons(each, each.detail.notDoneReason, each.detail.reason))),
+      ]),
       escapeInline(joinDistinct(group.map((each) => each.detail.performer)), 120),
-      escapeInline(joinDistinct(group.map((each) => each.detail.note))),
+      joinDistinct(group.map(formatRemarks)),
     ],
     entries: group,
   };
 }
+
+/** What came of it, and its note. */
+const formatRemarks = ({ detail }: Procedure): string =>
+  join([
+    detail.outcome === undefined ? null : `outcome: ${formatName(detail.outcome, 200)}`,
+    detail.complications === undefined ? null : `complications: ${escapeInline(detail.complications, 200)}`,
+    detail.followUp === undefined ? null : `follow-up: ${escapeInline(detail.followUp, 200)}`,
+    detail.location === undefined ? null : `at ${escapeInline(detail.location, 120)}`,
+    escapeInline(detail.note),
+  ]);

@@ -1,7 +1,8 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory } from '../render/history.ts';
-import { renderFactTable, joinParagraphs, type Fact } from '../render/markdown.ts';
-import { formatNames, formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
+import { buildFactTable, join, type Fact, type Block } from '../render/markdown.ts';
+import { formatReasons } from '../render/context-text.ts';
+import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
@@ -13,7 +14,7 @@ export const getVisits = defineTool({
   name: 'get_visits',
   title: 'Visits',
   description:
-    'Clinical visits of the window, newest first, with reason and place. The Encounter reference at the end of a row is the encounterId that search_clinical_notes takes to read the notes of that visit.',
+    'Visits of the window with reason and place; search_clinical_notes reads the notes of one by its Encounter reference.',
   input: HistoryWindow,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
@@ -25,14 +26,14 @@ export const getVisits = defineTool({
     }),
 });
 
-function renderVisitTable(entries: Visit[]): string {
-  return joinParagraphs(
-    renderFactTable(
-      ['Date', 'Visit', 'Class', 'Reason', 'Place', 'Seen by', 'Status'],
+function renderVisitTable(entries: Visit[]): Block {
+  return [
+    buildFactTable(
+      ['Date', 'Visit', 'Class', 'Reason', 'Place', 'Seen by', 'Discharged to', 'Status', 'Remarks'],
       entries.map(toVisitFact),
     ),
     "`search_clinical_notes` with a row's Encounter reference as `encounterId` reads the notes of that visit.",
-  );
+  ];
 }
 
 function toVisitFact(entry: Visit): Fact {
@@ -41,10 +42,19 @@ function toVisitFact(entry: Visit): Fact {
     entry.endText === null || entry.endText === entry.dayText ? formatDateTime(entry) : formatPeriod(entry),
     formatName(entry.title),
     escapeInline(detail.class),
-    formatNames(detail.reason),
+    formatReasons(entry, detail.reason, detail.diagnoses ?? null),
     detail.location === organization ? '' : escapeInline(detail.location),
-    escapeInline(detail.practitioner, 120),
+    escapeInline(detail.participants ?? detail.practitioner, 200),
+    escapeInline(detail.disposition ?? null, 120),
     status === 'finished' ? '' : escapeInline(status ?? STATUS_NOT_RECORDED),
+    join([
+      detail.serviceType === undefined || entry.title.includes(detail.serviceType)
+        ? null
+        : formatName(detail.serviceType, 120),
+      escapeInline(detail.admitSource ?? null, 120),
+      escapeInline(detail.admission ?? null, 200),
+      escapeInline(detail.priority ?? null, 80),
+    ]),
   ];
   return { cells, entries: [entry] };
 }

@@ -11,20 +11,14 @@ export const searchClinicalNotes = defineTool({
   name: 'search_clinical_notes',
   title: 'Clinical notes',
   description:
-    'Two ways to read clinical notes. With query: notes of the window that hold the words, newest first, with the passages around them and their count. With encounterId (from get_visits): all notes of that visit in full. Exactly one of the two.',
+    'Clinical notes: with `query` those of the window that hold the words, newest first, with the passages; with `encounterId` all notes of one visit in full. Exactly one of the two.',
   input: z.strictObject({
-    query: z
-      .string(QUERY_FAULT)
-      .max(1000, QUERY_FAULT)
-      .optional()
-      .describe('Words to look for in the notes. Not together with encounterId.'),
+    query: z.string(QUERY_FAULT).max(1000, QUERY_FAULT).optional().describe('Words to look for.'),
     encounterId: z
       .string(ENCOUNTER_FAULT)
       .max(200, ENCOUNTER_FAULT)
       .optional()
-      .describe(
-        'The visit whose notes to read, as get_visits names it ("Encounter/…" or the id alone). Not together with query.',
-      ),
+      .describe('A visit of get_visits, "Encounter/…".'),
     years: years.optional(),
     beforeDate: beforeDate.optional(),
   }),

@@ -1,17 +1,19 @@
 import { z } from 'zod';
-import { readRecord } from '../../../consent/access/record-access.ts';
 import type { Entry } from '../../../clinical/entries/entry.ts';
-import { isRecordEntry, type RecordKind } from '../../../clinical/entries/other-kinds.ts';
+import { isRecordEntry, OTHER_KINDS, type RecordKind } from '../../../clinical/entries/other-kinds.ts';
 import { parseQuery } from '../../../clinical/search/search-query.ts';
 import { clusterHits, type Cluster } from '../../../clinical/search/cluster-hits.ts';
 import { searchPassages } from '../../../clinical/search/search.sql.ts';
 import { buildSnippet } from '../../../clinical/search/snippet.ts';
 import { renderDisagreements } from '../render/disagreement.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
-import { renderFactTable, join, joinParagraphs, type Fact } from '../render/markdown.ts';
+import { renderAnswer } from '../render/answer-text.ts';
+import { buildFactTable, join, type Block, type Fact } from '../render/markdown.ts';
 import { formatMeasurement, formatVital } from '../render/measure-text.ts';
 import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
+import { formatType } from '../render/other-records.ts';
+import { readForAnswer } from '../render/read-answer.ts';
 import { NO_WORDS, renderCorrections } from '../render/search-words.ts';
 import { defineTool } from '../tool.ts';
 import { renderInRecord, renderWithheldNote } from '../render/withheld-text.ts';
@@ -19,32 +21,49 @@ import { formatPeriod, formatSpan } from '../render/date-text.ts';
 
 const MAX_RESULTS = 20;
 
+const KINDS = [
+  ...([
+    'condition',
+    'medication',
+    'lab',
+    'vital',
+    'allergy',
+    'procedure',
+    'immunization',
+    'visit',
+    'note',
+  ] as const),
+  ...OTHER_KINDS,
+];
+const KINDS_FAULT = `must be a list of these kinds: ${KINDS.join(', ')}`;
+
 export const QUERY_FAULT = 'must be a text of 1 to 1000 characters';
 
 export const search = defineTool({
   name: 'search',
   title: 'Search the record',
   description:
-    'Searches all kinds of entries of the record at once: conditions, medications, results, notes, plans and the rest. Best matches first, near-identical ones as one row. Spelling mistakes are tolerated; "quoted words" are searched as a phrase, -word excludes.',
+    'Searches all kinds of entries by words, best first. Tolerates spelling; "quoted words" are a phrase, -word excludes.',
   input: z.strictObject({
     query: z
       .string(QUERY_FAULT)
       .max(1000, QUERY_FAULT)
       .refine((query) => query.trim() !== '', QUERY_FAULT)
-      .describe('What to look for, in a few words: a condition, a drug, a test, a complaint.'),
+      .describe('A few words: a condition, a drug, a test.'),
+    kinds: z.array(z.enum(KINDS, KINDS_FAULT), KINDS_FAULT).optional().describe('Only these kinds.'),
   }),
-  async run(deps, access, { query }) {
+  async run(deps, access, { query, kinds = [] }) {
     const parsedQuery = parseQuery(query);
-    const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
-      found: searchPassages(access, parsedQuery),
+    const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
+      found: searchPassages(access, parsedQuery, kinds.length > 0 ? kinds : null),
     });
     const { words, hits, total } = rows.found[0] ?? { words: [], hits: [], total: 0 };
     const clusters = clusterHits(hits);
     const shown = clusters.slice(0, MAX_RESULTS);
-    const body =
+    const body: Block =
       words.length === 0
         ? NO_WORDS
-        : joinParagraphs(
+        : [
             renderCorrections(words, withheld),
             shown.length > 0 && !hits.some(({ hasEveryWord }) => hasEveryWord) && words.length > 1
               ? 'No single passage contains all of these words; these results contain some of them.'
@@ -54,12 +73,15 @@ export const search = defineTool({
                   shown,
                   words.map(({ readAs }) => readAs),
                 )
-              : `Nothing ${renderInRecord(withheld)} matches. Fewer or more general words find more.`,
-            renderDisagreements(shown.map(({ hit }) => hit.entry)),
-            renderCount(shown.length, clusters.length, total > hits.length),
-          );
+              : `No text ${renderInRecord(withheld)} matches; what is meant may be recorded in other words. Fewer or more general words find more.`,
+          ];
     return {
-      text: joinParagraphs(`# Search: ${escapeInline(query, 120)}`, body, renderWithheldNote(withheld)),
+      text: renderAnswer(
+        [`# Search: ${escapeInline(query, 120)}`, pending, body],
+        renderDisagreements(shown.map(({ hit }) => hit.entry)),
+        renderCount(shown.length, clusters.length, total > hits.length),
+        renderWithheldNote(withheld),
+      ),
       consentRecordId,
       audit: buildDisclosure(
         shown.map(({ hit, firstDay, lastDay }) => ({ ...hit.entry, firstDay, lastDay })),
@@ -74,10 +96,10 @@ function renderCount(shown: number, all: number, hasMore: boolean): string | nul
   return `The best ${shown} of ${hasMore ? 'more than ' : ''}${all} results; more specific words narrow them down.`;
 }
 
-function renderResultTable(clusters: readonly Cluster[], words: readonly string[]): string {
+function renderResultTable(clusters: readonly Cluster[], words: readonly string[]): Block {
   const toFact = (cluster: Cluster): Fact => ({
     cells: [
-      formatType(cluster.hit.entry),
+      formatKind(cluster.hit.entry),
       formatName(cluster.hit.entry.title, 200),
       formatPeriod(cluster.hit.entry),
       escapeInline(renderContent(cluster, words), 300),
@@ -85,7 +107,7 @@ function renderResultTable(clusters: readonly Cluster[], words: readonly string[
     ],
     entries: [cluster.hit.entry],
   });
-  return renderFactTable(['Type', 'Title', 'Date', 'Content', 'Similar'], clusters.map(toFact));
+  return buildFactTable(['Type', 'Title', 'Date', 'Content', 'Similar'], clusters.map(toFact));
 }
 
 const TYPE_NAMES: Readonly<Record<Exclude<Entry['kind'], RecordKind>, string>> = {
@@ -102,14 +124,8 @@ const TYPE_NAMES: Readonly<Record<Exclude<Entry['kind'], RecordKind>, string>> =
   survey: 'Survey',
 };
 
-/** "CarePlan" → "Care plan" */
-const formatType = (entry: Entry): string =>
-  isRecordEntry(entry)
-    ? escapeInline(
-        entry.detail.type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
-        60,
-      )
-    : TYPE_NAMES[entry.kind];
+const formatKind = (entry: Entry): string =>
+  isRecordEntry(entry) ? formatType(entry.detail.type) : TYPE_NAMES[entry.kind];
 
 /** Renders what the entry holds beyond its title: its value or status, and the words around the hit. */
 function renderContent({ hit }: Cluster, words: readonly string[]): string {

@@ -222,20 +222,25 @@ describe('the answers of the tools', () => {
 
 Active (3):
 
-| Condition | Since | Details | Source | Reference |
-| --- | --- | --- | --- | --- |
-| Type 2 diabetes mellitus | 2025-02 | Diet first. | Riverside Clinic | Condition/2 |
-| Essential hypertension | 2011-04-02 (not noted since) | moderate | Riverside Clinic | Condition/1 |
-| Suspected sleep apnea | no date | provisional | Riverside Clinic | Condition/3 |
+| Condition | Since | Details | Reference |
+|---|---|---|---|
+| Type 2 diabetes mellitus | 2025-02 | Diet first. | Condition/2 |
+| Essential hypertension | 2011-04-02 (not noted since) | moderate | Condition/1 |
+| Suspected sleep apnea | no date | provisional | Condition/3 |
 
 “Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over 10 years; it may go on, or nobody closed it.
 
-Resolved, inactive or without a status (2), the newest:
+What was treated, and how often; no status recorded (1):
 
-| Condition | When | Status | Source | Reference |
-| --- | --- | --- | --- | --- |
-| Back pain | 2024-06-01 | status not recorded | Riverside Clinic | Condition/5 |
-| Acute bronchitis | 2024-01-10 to 2024-01-24 | resolved | Riverside Clinic | Condition/4 |
+| Condition | When | Reference |
+|---|---|---|
+| Back pain | 2024-06-01 | Condition/5 |
+
+Resolved or inactive (1), the most frequent first:
+
+| Condition | When | Status | Reference |
+|---|---|---|---|
+| Acute bronchitis | 2024-01-10 to 2024-01-24 | resolved | Condition/4 |
 
 Also recorded: 1 social circumstance (work, schooling, housing), see \`get_conditions\`.
 
@@ -243,36 +248,36 @@ Also recorded: 1 social circumstance (work, schooling, housing), see \`get_condi
 
 Current (2):
 
-| Medication | Ordered | Dosage | Reason | Source | Reference |
-| --- | --- | --- | --- | --- | --- |
-| Metformin 500 mg tablet | 2 orders, 2025-02-20 to 2026-02-18 | 1 tablet twice daily with meals | Type 2 diabetes mellitus | Riverside Clinic | MedicationRequest/9 |
-| Lisinopril 10 mg tablet | 2019-03-04 | 1 tablet daily |  | Riverside Clinic | MedicationRequest/10 |
+| Medication | Ordered | Dosage | Reason | Reference |
+|---|---|---|---|---|
+| Metformin 500 mg tablet | 2 orders, 2025-02-20 to 2026-02-18 | 1 tablet twice daily with meals | Type 2 diabetes mellitus | MedicationRequest/9 (2) |
+| Lisinopril 10 mg tablet | 2019-03-04 | 1 tablet daily |  | MedicationRequest/10 |
 
 No longer current, or of unknown status (1), the newest:
 
-| Medication | Ordered | Dosage | Status | Source | Reference |
-| --- | --- | --- | --- | --- | --- |
-| Amoxicillin 500 mg capsule | 2024-01-10 to 2024-01-17 | 3 times a day for 7 days | completed | Riverside Clinic | MedicationRequest/11 |
+| Medication | Ordered | Dosage | Status | Reference |
+|---|---|---|---|---|
+| Amoxicillin 500 mg capsule | 2024-01-10 to 2024-01-17 | 3 times a day for 7 days | completed | MedicationRequest/11 |
 
 Also recorded: 1 given, see \`get_medications\`.
 
 ## Allergies
 
-| Allergy | Recorded | Reaction | Criticality | Kind | Status | Source | Reference |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-| Penicillin | 1999 | Hives (moderate); Wheezing | high | allergy, medication |  | Riverside Clinic | AllergyIntolerance/22 |
-| Latex | no date |  |  |  | status not recorded, unconfirmed | Riverside Clinic | AllergyIntolerance/23 |
+| Allergy | Recorded | Reaction | Criticality | Kind | Status | Reference |
+|---|---|---|---|---|---|---|
+| Penicillin | 1999 | Hives (moderate); Wheezing | high | allergy, medication |  | AllergyIntolerance/22 |
+| Latex | no date |  |  |  | status not recorded, unconfirmed | AllergyIntolerance/23 |
 
-| Statement | Source | Reference |
-| --- | --- | --- |
-| No known food allergies (stated 2019-05-01) | Riverside Clinic | AllergyIntolerance/24 |
+| Statement | Reference |
+|---|---|
+| No known food allergies (stated 2019-05-01) | AllergyIntolerance/24 |
 
 ## Latest vital signs
 
-| Vital sign | Latest | Date | Before | Source | Reference |
-| --- | --- | --- | --- | --- | --- |
-| Blood Pressure | 128/82 mm[Hg] | 2026-02-18 09:15 | 136/88 mm[Hg] (2025-02-20) | Riverside Clinic | Observation/18 |
-| Weight | 81.40 kg | 2026-02-18 |  | Riverside Clinic | Observation/20 |
+| Vital sign | Latest | Date | Before | Reference |
+|---|---|---|---|---|
+| Blood Pressure | 128/82 mm[Hg] | 2026-02-18 09:15 | 136/88 mm[Hg] (2025-02-20) | Observation/18 |
+| Weight | 81.40 kg | 2026-02-18 |  | Observation/20 |
 
 ## Also in this record
 
@@ -281,7 +286,11 @@ Also recorded: 1 given, see \`get_medications\`.
 - 2 immunizations, 2025-10-02: \`get_immunizations\`
 - 2 visits, 2024-08-01 to 2026-02-18: \`get_visits\`
 - 1 clinical note, 2026-02-18: \`search_clinical_notes\`
-- everything by words: \`search\``,
+- by kind with \`get_other_records\`:
+  - \`care_plan\`: 1 care plan, 2025-02-20
+- everything by words: \`search\`
+
+Source: Riverside Clinic`,
     ));
 
   it('search shows matches of every kind, however they are spelled', () =>
@@ -292,14 +301,16 @@ Also recorded: 1 given, see \`get_medications\`.
 
 Not in the record as written, searched as: “metformn” as “metformin”.
 
-| Type | Title | Date | Content | Similar | Source | Reference |
-| --- | --- | --- | --- | --- | --- | --- |
-| Medication | Metformin 500 mg tablet | 2026-02-18 | active; 1 tablet twice daily with meals; Type 2 diabetes mellitus; Dr. Kim | and 1 more, 2025 to 2026 | Riverside Clinic | MedicationRequest/9 |
-| Condition | Type 2 diabetes mellitus | 2025-02 | active; Diet first. |  | Riverside Clinic | Condition/2 |
-| Care plan | Care plan: Diabetes self management | 2025-02-20 | Diabetic diet; exercise therapy |  | Riverside Clinic | CarePlan/34 |
-| Note | Progress note | 2026-02-18 | Subjective: No chest pain. Tolerates metformin well. |  | Riverside Clinic | DocumentReference/33 |
-| Note | Progress note | 2026-02-18 | Plan: Continue metformin, repeat A1c in three months. |  | Riverside Clinic | DocumentReference/33 |
-| Visit | Follow-up visit | 2026-02-18 | ambulatory; Type 2 diabetes mellitus; Room 4; Dr. Kim |  | Riverside Clinic | Encounter/v1 |
+| Type | Title | Date | Content | Similar | Reference |
+|---|---|---|---|---|---|
+| Medication | Metformin 500 mg tablet | 2026-02-18 | active; 1 tablet twice daily with meals; Type 2 diabetes mellitus; Dr. Kim | and 1 more, 2025 to 2026 | MedicationRequest/9 |
+| Condition | Type 2 diabetes mellitus | 2025-02 | active; Diet first. |  | Condition/2 |
+| Care plan | Care plan: Diabetes self management | 2025-02-20 | Diabetic diet; exercise therapy |  | CarePlan/34 |
+| Note | Progress note | 2026-02-18 | Subjective: No chest pain. Tolerates metformin well. |  | DocumentReference/33 |
+| Note | Progress note | 2026-02-18 | Plan: Continue metformin, repeat A1c in three months. |  | DocumentReference/33 |
+| Visit | Follow-up visit | 2026-02-18 | ambulatory; Type 2 diabetes mellitus; Room 4; Dr. Kim |  | Encounter/v1 |
+
+Source: Riverside Clinic
 
 6 results`,
     ));
@@ -312,31 +323,33 @@ Not in the record as written, searched as: “metformn” as “metformin”.
 
 ## Active (3)
 
-| Condition | Since | Details | Source | Reference |
-| --- | --- | --- | --- | --- |
-| Type 2 diabetes mellitus | 2025-02 | Diet first. | Riverside Clinic | Condition/2 |
-| Essential hypertension | 2011-04-02 (began before this window; not noted since) | moderate | Riverside Clinic | Condition/1 |
-| Suspected sleep apnea | no date | provisional | Riverside Clinic | Condition/3 |
+| Condition | Since | Details | Reference |
+|---|---|---|---|
+| Type 2 diabetes mellitus | 2025-02 | Diet first. | Condition/2 |
+| Essential hypertension | 2011-04-02 (began before this window; not noted since) | moderate | Condition/1 |
+| Suspected sleep apnea | no date | provisional | Condition/3 |
 
 “Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over 10 years; it may go on, or nobody closed it.
 
 ## Resolved or inactive (1)
 
-| Condition | When | Source | Reference |
-| --- | --- | --- | --- |
-| Acute bronchitis | 2024-01-10 to 2024-01-24 | Riverside Clinic | Condition/4 |
+| Condition | When | Reference |
+|---|---|---|
+| Acute bronchitis | 2024-01-10 to 2024-01-24 | Condition/4 |
 
 ## Status not recorded (1)
 
-| Condition | When | Source | Reference |
-| --- | --- | --- | --- |
-| Back pain | 2024-06-01 | Riverside Clinic | Condition/5 |
+| Condition | When | Reference |
+|---|---|---|
+| Back pain | 2024-06-01 | Condition/5 |
 
 ## Social circumstances (2)
 
-| Circumstance | Status | When | Source | Reference |
-| --- | --- | --- | --- | --- |
-| Full-time employment | resolved | 2 records, 2024-06-01 to 2025-06-01 | Riverside Clinic | Condition/7 and 1 more |
+| Circumstance | Status | When | Reference |
+|---|---|---|---|
+| Full-time employment | resolved | 2 records, 2024-06-01 to 2025-06-01 | Condition/7 (2) |
+
+Source: Riverside Clinic
 
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
@@ -349,75 +362,73 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 
 ## Current (2)
 
-| Medication | Ordered | Dosage | Reason | By | Source | Reference |
-| --- | --- | --- | --- | --- | --- | --- |
-| Metformin 500 mg tablet | 2 orders, 2025-02-20 to 2026-02-18 | 1 tablet twice daily with meals | Type 2 diabetes mellitus | Dr. Kim | Riverside Clinic | MedicationRequest/9 and 1 more |
-| Lisinopril 10 mg tablet | 2019-03-04 (began before this window) | 1 tablet daily |  |  | Riverside Clinic | MedicationRequest/10 |
+| Medication | Ordered | Dosage | Reason | By | Reference |
+|---|---|---|---|---|---|
+| Metformin 500 mg tablet | 2 orders, 2025-02-20 to 2026-02-18 | 1 tablet twice daily with meals | Type 2 diabetes mellitus | Dr. Kim | MedicationRequest/9 (2) |
+| Lisinopril 10 mg tablet | 2019-03-04 (began before this window) | 1 tablet daily |  |  | MedicationRequest/10 |
 
 ## Past (1)
 
-| Medication | When | Dosage | Status | Source | Reference |
-| --- | --- | --- | --- | --- | --- |
-| Amoxicillin 500 mg capsule | 2024-01-10 to 2024-01-17 | 3 times a day for 7 days | completed | Riverside Clinic | MedicationRequest/11 |
+| Medication | When | Dosage | Status | Reference |
+|---|---|---|---|---|
+| Amoxicillin 500 mg capsule | 2024-01-10 to 2024-01-17 | 3 times a day for 7 days | completed | MedicationRequest/11 |
 
 ## Given (1)
 
-| Medication | When | Status | Source | Reference |
-| --- | --- | --- | --- | --- |
-| Ondansetron 4 mg | 2025-09-01 | completed | Riverside Clinic | MedicationRequest/12 |
+| Medication | When | Status | Reference |
+|---|---|---|---|
+| Ondansetron 4 mg | 2025-09-01 | completed | MedicationRequest/12 |
+
+Source: Riverside Clinic
 
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('get_labs lists results by day with range, flag and the reason for a missing value', () =>
+  it('get_labs lists results by panel and test with range, flag and the reason for a missing value', () =>
     reads(
       'get_labs',
       {},
       `# Laboratory results
 
-## 2026-02-18
+## Urinalysis
 
-| Test | Result | Reference range | Flag | Source | Reference |
-| --- | --- | --- | --- | --- | --- |
-| Glucose | 142 mg/dL | 70 to 99 mg/dL | High | Hilltop Labs | Observation/13 |
-| Creatinine | 0.90 mg/dL | 0.6 to 1.2 mg/dL |  | Hilltop Labs | Observation/14 |
-| SARS-CoV-2 RNA | Not detected |  |  | Hilltop Labs | Observation/15 |
+| Date | pH | Protein (mg/dL; < 20) | Reference |
+|---|---|---|---|
+| 2025-02-20 | 6.0 | <10 | Observation/16 |
 
-## 2025-02-20
+Source: urine.xml
 
-| Test | Result | Reference range | Source | Reference |
-| --- | --- | --- | --- | --- |
-| Urinalysis: pH | 6.0 |  | urine.xml | Observation/16 |
-| Urinalysis: Protein | <10 mg/dL | < 20 mg/dL | urine.xml | Observation/16 |
-| Hemoglobin A1c | no value: specimen lost |  | Riverside Clinic | Observation/17 |
+## Other results
+
+| Date | Glucose (mg/dL; 70 to 99) | Creatinine (mg/dL; 0.6 to 1.2) | SARS-CoV-2 RNA | Hemoglobin A1c | Source | Reference |
+|---|---|---|---|---|---|---|
+| 2026-02-18 | 142 (High) | 0.90 | Not detected |  | A | Observation/15 (3) |
+| 2025-02-20 |  |  |  | no value: specimen lost | B | Observation/17 |
+
+Sources: A = Hilltop Labs; B = Riverside Clinic
 
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('get_vitals joins both pressures and lists other measurements apart', () =>
+  it('get_vitals shows a moment in one row, and other measurements apart', () =>
     reads(
       'get_vitals',
       {},
       `# Vital signs
 
-## Blood Pressure
-
-| Date | Value | Source | Reference |
-| --- | --- | --- | --- |
-| 2026-02-18 09:15 | 128/82 mm[Hg] | Riverside Clinic | Observation/18 |
-| 2025-02-20 09:15 | 136/88 mm[Hg] | Riverside Clinic | Observation/19 |
-
-## Weight
-
-| Date | Value | Source | Reference |
-| --- | --- | --- | --- |
-| 2026-02-18 | 81.40 kg | Riverside Clinic | Observation/20 |
+| Date | Blood Pressure (mm[Hg]) | Weight (kg) | Reference |
+|---|---|---|---|
+| 2026-02-18 09:15 | 128/82 |  | Observation/18 |
+| 2026-02-18 |  | 81.40 | Observation/20 |
+| 2025-02-20 09:15 | 136/88 |  | Observation/19 |
 
 ## Other measurements
 
-| Date | Measurement | Value | Source | Reference |
-| --- | --- | --- | --- | --- |
-| 2025-02-20 | Pain severity | 2 {score} | Riverside Clinic | Observation/21 |
+| Date | Pain severity ({score}) | Reference |
+|---|---|---|
+| 2025-02-20 | 2 | Observation/21 |
+
+Source: Riverside Clinic
 
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
@@ -428,11 +439,11 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
       { vitals: ['Weight'] },
       `# Vital signs
 
-## Weight
+| Date | Weight (kg) | Reference |
+|---|---|---|
+| 2026-02-18 | 81.40 | Observation/20 |
 
-| Date | Value | Source | Reference |
-| --- | --- | --- | --- |
-| 2026-02-18 | 81.40 kg | Riverside Clinic | Observation/20 |
+Source: Riverside Clinic
 
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
@@ -445,16 +456,18 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 
 ## In force (2)
 
-| Allergy | Recorded | Reaction | Criticality | Kind | Status | Source | Reference |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-| Penicillin | 1999 (began before this window) | Hives (moderate); Wheezing | high | allergy, medication |  | Riverside Clinic | AllergyIntolerance/22 |
-| Latex | no date |  |  |  | status not recorded, unconfirmed | Riverside Clinic | AllergyIntolerance/23 |
+| Allergy | Recorded | Reaction | Criticality | Kind | Status | Reference |
+|---|---|---|---|---|---|---|
+| Penicillin | 1999 (began before this window) | Hives (moderate); Wheezing | high | allergy, medication |  | AllergyIntolerance/22 |
+| Latex | no date |  |  |  | status not recorded, unconfirmed | AllergyIntolerance/23 |
 
 ## Statements
 
-| Statement | Source | Reference |
-| --- | --- | --- |
-| No known food allergies (stated 2019-05-01) | Riverside Clinic | AllergyIntolerance/24 |
+| Statement | Reference |
+|---|---|
+| No known food allergies (stated 2019-05-01) | AllergyIntolerance/24 |
+
+Source: Riverside Clinic
 
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
@@ -467,16 +480,18 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 
 ## Performed (3)
 
-| Procedure | When | Body site | Reason | By | Source | Reference |
-| --- | --- | --- | --- | --- | --- | --- |
-| Physical therapy | 2 times, 2024-07-01 to 2024-07-08 | Lower back |  |  | Riverside Clinic | Procedure/27 and 1 more |
-| Colonoscopy | 2024-05-06 |  | Screening | Dr. Ortiz | Riverside Clinic | Procedure/25 |
+| Procedure | When | Body site | Reason | By | Reference |
+|---|---|---|---|---|---|
+| Physical therapy | 2 times, 2024-07-01 to 2024-07-08 | Lower back |  |  | Procedure/27 (2) |
+| Colonoscopy | 2024-05-06 |  | Screening | Dr. Ortiz | Procedure/25 |
 
 ## Not done (1)
 
-| Procedure | When | Reason | Source | Reference |
-| --- | --- | --- | --- | --- |
-| MRI of the spine | 2024-08-01 | Patient declined | Riverside Clinic | Procedure/28 |
+| Procedure | When | Reason | Reference |
+|---|---|---|---|
+| MRI of the spine | 2024-08-01 | Patient declined | Procedure/28 |
+
+Source: Riverside Clinic
 
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
@@ -489,15 +504,17 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 
 ## Given (1)
 
-| Date | Vaccine | Dose | Lot | Source | Reference |
-| --- | --- | --- | --- | --- | --- |
-| 2025-10-02 | Influenza, seasonal | 0.5 mL | A113 | Riverside Clinic | Immunization/29 |
+| Date | Vaccine | Dose | Lot | Reference |
+|---|---|---|---|---|
+| 2025-10-02 | Influenza, seasonal | 0.5 mL | A113 | Immunization/29 |
 
 ## Not given (1)
 
-| Date | Vaccine | Why not | Source | Reference |
-| --- | --- | --- | --- | --- |
-| 2025-10-02 | Zoster, recombinant | Patient objection | Riverside Clinic | Immunization/30 |
+| Date | Vaccine | Why not | Reference |
+|---|---|---|---|
+| 2025-10-02 | Zoster, recombinant | Patient objection | Immunization/30 |
+
+Source: Riverside Clinic
 
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
@@ -509,11 +526,13 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
       `# Visits
 
 | Date | Visit | Class | Reason | Place | Seen by | Source | Reference |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-| 2026-02-18 09:00 | Follow-up visit | ambulatory | Type 2 diabetes mellitus | Room 4 | Dr. Kim | Riverside Clinic | Encounter/v1 |
-| 2024-08-01 to 2024-08-03 | Hospital stay | inpatient encounter |  |  |  | City Hospital | Encounter/v2 |
+|---|---|---|---|---|---|---|---|
+| 2026-02-18 09:00 | Follow-up visit | ambulatory | Type 2 diabetes mellitus | Room 4 | Dr. Kim | A | Encounter/v1 |
+| 2024-08-01 to 2024-08-03 | Hospital stay | inpatient encounter |  |  |  | B | Encounter/v2 |
 
 \`search_clinical_notes\` with a row's Encounter reference as \`encounterId\` reads the notes of that visit.
+
+Sources: A = Riverside Clinic; B = City Hospital
 
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
@@ -574,7 +593,7 @@ No source is connected; this record is made of uploaded documents.
 ## Newest uploads
 
 | Received | State | Documents | Resources | Upload |
-| --- | --- | --- | --- | --- |
+|---|---|---|---|---|
 | 2026-11-19 08:29 UTC | read, in part | 3 documents, 1 not readable | 34 new, 2 known already | 0199aaaa-0000-7000-8000-000000000001 |
 
 ## Update the record
@@ -604,7 +623,7 @@ The patient adds or updates records here: https://chart.example/consent/#/my-dat
       text.includes(`## Connected sources
 
 | Source | State | Last synchronization |
-| --- | --- | --- |
+|---|---|---|
 | Clinic \\| \\*East\\* | could not be read | 2026-11-18 07:00 UTC |
 | Hospital | paused | never |
 

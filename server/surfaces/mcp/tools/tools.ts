@@ -1,10 +1,12 @@
 import type { Tool } from '../tool.ts';
 import { getAllergies } from './get-allergies.ts';
 import { getConditions } from './get-conditions.ts';
+import { getDetails } from './get-details.ts';
 import { getHealthSummary } from './get-health-summary.ts';
 import { getImmunizations } from './get-immunizations.ts';
 import { getLabs } from './get-labs.ts';
 import { getMedications } from './get-medications.ts';
+import { getOtherRecords } from './get-other-records.ts';
 import { getProcedures } from './get-procedures.ts';
 import { getVisits } from './get-visits.ts';
 import { getVitals } from './get-vitals.ts';
@@ -26,6 +28,8 @@ export const TOOLS: readonly Tool[] = Object.freeze([
   getVisits,
   searchClinicalNotes,
   updateAndCheckRecentRecords,
+  getOtherRecords,
+  getDetails,
 ]);
 
 /** A Map, since a plain object would also find `constructor`. */

@@ -1,6 +1,5 @@
 import type { DataMask } from '../../../../contract/brands.ts';
 import { z } from 'zod';
-import { readRecord } from '../../../consent/access/record-access.ts';
 import {
   findConnectedSources,
   findNewestBatches,
@@ -10,7 +9,9 @@ import {
   type SourceState,
 } from '../../../clinical/sources/record-state.sql.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
-import { pluralize, join, joinParagraphs, renderSection, renderTable } from '../render/markdown.ts';
+import { renderAnswer } from '../render/answer-text.ts';
+import { pluralize, join, renderSection, renderTable } from '../render/markdown.ts';
+import { readForAnswer } from '../render/read-answer.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { renderWithheldNote } from '../render/withheld-text.ts';
@@ -19,26 +20,29 @@ export const updateAndCheckRecentRecords = defineTool({
   name: 'update_and_check_recent_records',
   title: 'State of the record',
   description:
-    'When the record was last synchronized, which sources are connected, what the newest uploads brought, and the link under which the patient adds or updates records.',
+    'When the record was last synchronized, the state of its sources and newest uploads, and the link to add records.',
   input: z.strictObject({}),
   async run(deps, access) {
-    const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
+    const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
       head: findRecordHead(access),
       batches: findNewestBatches(access),
       sources: findConnectedSources(access),
     });
-    const text = joinParagraphs(
-      '# State of the record',
-      renderHead(rows.head[0] ?? null, withheld),
-      renderSection('Connected sources', renderSources(rows.sources)),
-      renderSection(
-        'Newest uploads',
-        rows.batches.length === 0 ? 'None yet.' : renderBatchTable(rows.batches, withheld),
-      ),
-      renderSection(
-        'Update the record',
-        `The patient adds or updates records here: ${deps.consentAppUrl}/#/my-data`,
-      ),
+    const text = renderAnswer(
+      [
+        '# State of the record',
+        pending,
+        renderHead(rows.head[0] ?? null, withheld),
+        renderSection('Connected sources', renderSources(rows.sources)),
+        renderSection(
+          'Newest uploads',
+          rows.batches.length === 0 ? 'None yet.' : renderBatchTable(rows.batches, withheld),
+        ),
+        renderSection(
+          'Update the record',
+          `The patient adds or updates records here: ${deps.consentAppUrl}/#/my-data`,
+        ),
+      ],
       renderWithheldNote(withheld),
     );
     return { text, consentRecordId, audit: buildDisclosure([]) };

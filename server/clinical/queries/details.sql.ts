@@ -1,0 +1,134 @@
+import type { ResourceScope } from '../../../contract/data-categories.ts';
+import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+import { selectEntryColumns, type StoredEntry } from './clinical.sql.ts';
+import { selectSimilarIds, type SimilarIds } from './short-references.sql.ts';
+import { filterCovered, filterReadable, isCovered } from './visible-entries.sql.ts';
+
+/** A reference that a caller names: an id in full, the beginning of a UUID, or none for all of the type. */
+export interface NamedReference {
+  type: string;
+  id: string | null;
+}
+
+/** A resource that was asked for. */
+export interface ReferencedResource {
+  /** The position in the list of the caller. */
+  place: number;
+  category: ResourceScope;
+  reference: string;
+  similarIds: SimilarIds;
+  documentPath: string;
+  /** Base address of the server it came from; '' for a document without one. */
+  origin: string;
+  /** JSON; null where it is too long for an answer. */
+  body: string | null;
+  /** The number of resources that the reference may mean; more than one where it is too short. */
+  meant: number;
+}
+
+/** Of a type without an id, and of an ambiguous beginning, no more are read. */
+const MAX_MEANT = 10;
+/** A longer body is an attachment, or one Provenance of a whole record. */
+const MAX_BODY_LENGTH = 400_000;
+
+/**
+ * `asked (place, seq, reference, meant)`: the resources that the references mean, as far as the consent covers them. A
+ * withheld resource is not found, and makes no beginning ambiguous.
+ */
+const selectAsked = (access: RecordAccess, named: readonly NamedReference[]): Sql => sql`
+  asked as materialized (
+    select place, found.* from jsonb_to_recordset(${JSON.stringify(named.map((each, place) => ({ ...each, place })))}::jsonb)
+      as wanted (place integer, type text, id text)
+    cross join lateral (
+      select r.seq, r.resource_type || '/' || r.fhir_id as reference, count(*) over () as meant
+      from resource r left join resource_label l on l.patient_id = ${access.patientId} and l.seq = r.seq
+      where r.patient_id = ${access.patientId} and r.resource_type = wanted.type
+        and (wanted.id is null or r.fhir_id = wanted.id
+          or length(wanted.id) between 8 and 35 and length(r.fhir_id) = 36 and starts_with(lower(r.fhir_id), lower(wanted.id))
+            and not exists (select from resource own where own.patient_id = ${access.patientId}
+              and own.resource_type = wanted.type and own.fhir_id = wanted.id))
+        and ${isCovered(access, sql`coalesce(l.required_labels, -1)`)}
+      order by r.seq limit ${MAX_MEANT}) found)`;
+
+export const findReferenced = (access: RecordAccess, named: readonly NamedReference[]) =>
+  toRecordQuery(
+    access,
+    sql<ReferencedResource>`
+      with ${selectAsked(access, named)}
+      select place, r.category, reference, ${selectSimilarIds(access, sql`reference`)} as "similarIds",
+        r.document_path as "documentPath", r.origin, case when length(r.body) <= ${MAX_BODY_LENGTH} then r.body end as body, meant
+      from asked join resource r on r.patient_id = ${access.patientId} and r.seq = asked.seq
+      order by place, r.seq`,
+  );
+
+/** The name of a resource that another one refers to. */
+export interface ReferencedName {
+  reference: string;
+  similarIds: SimilarIds;
+  name: string | null;
+}
+
+const MAX_NAMES = 400;
+
+/** Finds the resources that the bodies refer to, by their names, as far as the consent covers them. */
+export const findReferencedNames = (access: RecordAccess, named: readonly NamedReference[]) =>
+  toRecordQuery(
+    access,
+    sql<ReferencedName>`
+      with ${selectAsked(access, named)},
+      target as (
+        select distinct split_part(match[1], '/', 1) as type, split_part(match[1], '/', 2) as id
+        from asked join resource r on r.patient_id = ${access.patientId} and r.seq = asked.seq and length(r.body) <= ${MAX_BODY_LENGTH}
+        cross join lateral regexp_matches(r.body, '"reference"\\s*:\\s*"([A-Z][A-Za-z]+/[A-Za-z0-9.-]{1,64})"', 'g') as match
+        limit ${MAX_NAMES})
+      select name.reference, ${selectSimilarIds(access, sql`name.reference`)} as "similarIds", name.name
+      from target cross join lateral (
+        select t.resource_type || '/' || t.fhir_id as reference, t.display as name
+        from resource t left join resource_label l on l.patient_id = ${access.patientId} and l.seq = t.seq
+        where t.patient_id = ${access.patientId} and t.resource_type = target.type and t.fhir_id = target.id
+          and ${isCovered(access, sql`coalesce(l.required_labels, -1)`)}) name`,
+  );
+
+/** The entry of a resource that was asked for. */
+export type AskedEntry = StoredEntry & { place: number };
+
+/** Finds the entries of the resources: what other resources say of them, and which group they belong to. */
+export const findAskedEntries = (access: RecordAccess, named: readonly NamedReference[]) =>
+  toRecordQuery(
+    access,
+    sql<AskedEntry>`
+      with ${selectAsked(access, named)}
+      select place, entry.* from asked
+      cross join lateral (
+        select ${selectEntryColumns(access)} from ${filterCovered(access)} and seq = asked.seq
+        order by ordinal limit 1) entry
+      order by place`,
+  );
+
+/** No more members of one group are listed in one answer. */
+export const MAX_MEMBERS = 300;
+
+/**
+ * Finds the entries that one row stands for: of measurements those of the same moment, of anything else those of the same
+ * group, newest first.
+ */
+export const findGroupMembers = (access: RecordAccess, named: readonly NamedReference[]) =>
+  toRecordQuery(
+    access,
+    sql<AskedEntry>`
+      with ${selectAsked(access, named)},
+      origin as (
+        select distinct on (place) place, kind, group_key, day, time from asked
+        cross join lateral (
+          select kind, group_key, day, time from ${filterCovered(access)} and seq = asked.seq order by ordinal limit 1) entry
+        order by place)
+      select place, member.* from origin
+      cross join lateral (
+        select ${selectEntryColumns(access)} from ${filterReadable(access)} and kind = origin.kind
+          and case when kind in ('lab', 'vital')
+            then day is not distinct from origin.day and time is not distinct from origin.time
+            else group_key = origin.group_key end
+        order by day desc nulls last, time desc nulls last, seq desc, ordinal limit ${MAX_MEMBERS}) member
+      order by place, member.day desc nulls last, member.time desc nulls last, member.seq desc, member.ordinal`,
+  );

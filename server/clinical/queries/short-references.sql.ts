@@ -1,0 +1,47 @@
+import type { RecordAccess } from '../../consent/access/record-access.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+import { filterReadable, isCovered } from './visible-entries.sql.ts';
+
+/** The ids before and after a resource's own among those of its type: how much of it must be shown to be no other's. */
+export type SimilarIds = readonly (string | null)[] | null;
+
+/**
+ * The ids beside that of `reference` (SQL, `Type/id`) in the part of the record that the consent covers; null where the
+ * record holds no two alike ids, which is decided once a statement. Two look-ups in the index by id otherwise.
+ */
+export const selectSimilarIds = (access: RecordAccess, reference: Sql): Sql => sql`
+  case when (select has_alike_ids from record_head where patient_id = ${access.patientId}) is not false
+    and length(split_part(${reference}, '/', 2)) = 36 then json_build_array(
+      ${selectNeighbor(access, reference, 'before')}, ${selectNeighbor(access, reference, 'after')}) end`;
+
+const selectNeighbor = (access: RecordAccess, reference: Sql, side: 'before' | 'after'): Sql => {
+  const [isBeside, order] =
+    side === 'before'
+      ? [sql`r.fhir_id < split_part(${reference}, '/', 2)`, sql`r.fhir_id desc`]
+      : [sql`r.fhir_id > split_part(${reference}, '/', 2)`, sql`r.fhir_id`];
+  return sql`(
+    select r.fhir_id from resource r left join resource_label l on l.patient_id = ${access.patientId} and l.seq = r.seq
+    where r.patient_id = ${access.patientId} and r.resource_type = split_part(${reference}, '/', 1) and ${isBeside}
+      and ${isCovered(access, sql`coalesce(l.required_labels, -1)`)}
+    order by ${order} limit 1)`;
+};
+
+/** The beginning of a UUID, as answers show it. */
+const SHORT_ID = /^[0-9a-f-]{8,35}$/i;
+
+/**
+ * Selects the references under which entries name the visit: as given, and of the beginning of a UUID the one visit that
+ * begins so, as far as the consent covers visits; none where several do.
+ */
+export const selectVisitNames = (access: RecordAccess, encounterId: string): Sql => {
+  const given = `Encounter/${encounterId}`;
+  const asGiven = sql`select unnest(${[given, `urn:uuid:${encounterId}`]}::text[])`;
+  if (!SHORT_ID.test(encounterId)) return asGiven;
+  return sql`
+    ${asGiven} union select min(name) from (
+      select lower(reference) as key, reference as name from clinical_entry
+      where patient_id = ${access.patientId} and kind = 'visit' and ${isCovered(access, sql`required_labels`)}
+      union select lower(visit), visit from ${filterReadable(access)} and visit is not null) known
+    where starts_with(key, lower(${given})) and length(name) = ${given.length - encounterId.length + 36}
+    having count(distinct key) = 1`;
+};

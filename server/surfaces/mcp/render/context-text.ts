@@ -1,0 +1,25 @@
+import type { ContextFact } from '../../../clinical/entries/entry-link.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { join } from './markdown.ts';
+import { formatName, formatNames } from './name-text.ts';
+
+interface WithContext {
+  context?: readonly ContextFact[] | null;
+}
+
+const listTitles = ({ context }: WithContext, role: ContextFact['role']): string[] =>
+  (context ?? []).filter((fact) => fact.role === role).map(({ title }) => formatName(title, 120));
+
+/** The reasons that an entry gives in its own words, and the conditions of the record that it refers to; each once. */
+export function formatReasons(entry: WithContext, ...own: readonly (string | null)[]): string {
+  const words = own.flatMap((each) => formatNames(each, 300) || []);
+  const spoken = new Set(words.flatMap((each) => each.toLowerCase().split('; ')));
+  const others = listTitles(entry, 'reason').filter((title) => !spoken.has(title.toLowerCase()));
+  return join([...new Set([...words, ...others])]);
+}
+
+/** What the order says that an entry was done on: "ordered: Dr. Kim". */
+export function formatOrder({ context }: WithContext): string {
+  const texts = (context ?? []).flatMap(({ role, text }) => (role === 'order' && text !== null ? text : []));
+  return texts.length === 0 ? '' : escapeInline(texts.join('; '), 200);
+}

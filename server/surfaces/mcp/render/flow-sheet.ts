@@ -1,0 +1,150 @@
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { formatDateTime } from './date-text.ts';
+import { buildFactTable, join, type Fact, type FactTable } from './markdown.ts';
+import { listSources, type Provenance } from './provenance.ts';
+
+/** One value of a flow sheet; all texts are safe Markdown. */
+export interface Reading {
+  name: string;
+  value: string;
+  /** '' without one. */
+  unit: string;
+  range: string;
+  /** Flag, status, note. */
+  remarks: readonly string[];
+  /** What it was taken from and belongs to, '' without; readings of another setting stand in another row. */
+  setting: string;
+  settingKey: string;
+  entry: Provenance & Pick<StoredEntry, 'dayText' | 'time' | 'dateFrom'>;
+}
+
+/** More columns than this are no sheet that a reader can follow. */
+const MAX_COLUMNS = 12;
+/** Where fewer of the cells have a value, a list of the values is shorter. */
+const MIN_FILLED = 0.34;
+
+interface SheetOptions {
+  /** What a row of a list is: "Test". */
+  noun: string;
+  /** Names in the order of the columns; others follow. */
+  columnOrder: readonly string[];
+}
+
+/**
+ * Builds the table of what was measured, newest first as given: one row a moment and one column a measurement, or, where
+ * that would be wide or mostly empty, a list by name. A unit or range that all values of a column share stands in its
+ * heading.
+ */
+export function buildReadingTable(
+  readings: readonly Reading[],
+  { noun, columnOrder }: SheetOptions,
+): FactTable {
+  const byName = Map.groupBy(readings, ({ name }) => name);
+  const names = [...new Set([...columnOrder.filter((name) => byName.has(name)), ...byName.keys()])];
+  const columns = names.map((name) => buildColumn(name, byName.get(name) ?? []));
+  const rows = buildRows(readings);
+  const isSheet =
+    columns.length <= MAX_COLUMNS && readings.length >= MIN_FILLED * columns.length * rows.length;
+  return isSheet
+    ? buildSheet(columns, rows)
+    : buildList(
+        names.flatMap((name) => byName.get(name) ?? []),
+        noun,
+      );
+}
+
+interface Column {
+  name: string;
+  /** What all values of the column share; else '', and each value has its own. */
+  unit: string;
+  range: string;
+}
+
+function buildColumn(name: string, readings: readonly Reading[]): Column {
+  const valued = readings.filter(({ unit, range }) => unit !== '' || range !== '');
+  const share = (pick: (reading: Reading) => string): string => {
+    const all = new Set(valued.map(pick));
+    return all.size === 1 ? ([...all][0] ?? '') : '';
+  };
+  return { name, unit: share(({ unit }) => unit), range: share(({ range }) => range) };
+}
+
+/** The values of one moment from the same sources, by name; of several of one name, each further one begins a row. */
+type MomentRow = Map<string, Reading[]>;
+
+function buildRows(readings: readonly Reading[]): MomentRow[] {
+  const moments = Map.groupBy(readings, ({ entry, setting, settingKey }) =>
+    [entry.dayText, entry.time, setting, settingKey, ...listSources([entry])].join('\n'),
+  );
+  return [...moments.values()].flatMap((moment) => {
+    const rows: MomentRow[] = [];
+    for (const reading of moment) {
+      const row = rows.find((each) => isFree(each.get(reading.name), reading));
+      const target = row ?? new Map<string, Reading[]>();
+      if (row === undefined) rows.push(target);
+      target.set(reading.name, [...(target.get(reading.name) ?? []), reading]);
+    }
+    return rows;
+  });
+}
+
+/** A cell is free for a value that it holds already: the record has it twice. */
+const isFree = (cell: readonly Reading[] | undefined, reading: Reading): boolean =>
+  cell === undefined || toText(cell[0] as Reading) === toText(reading);
+
+const toText = ({ value, unit, range, remarks }: Reading): string =>
+  [value, unit, range, ...remarks].join('\n');
+
+function buildSheet(columns: readonly Column[], rows: readonly MomentRow[]): FactTable {
+  const headings = columns.map(({ name, unit, range }) => {
+    const note = join([unit, stripUnit(range, unit)]);
+    return note === '' ? name : `${name} (${note})`;
+  });
+  const toFact = (row: MomentRow): Fact => {
+    const cells = columns.map((column) => {
+      const [reading] = row.get(column.name) ?? [];
+      return reading === undefined ? '' : formatCell(reading, column);
+    });
+    const entries = [
+      ...new Map([...row.values()].flat().map(({ entry }) => [entry.reference, entry])).values(),
+    ];
+    const [first] = entries;
+    const [reading] = [...row.values()].flat();
+    return {
+      cells: [first === undefined ? '' : formatDateTime(first), ...cells, reading?.setting ?? ''],
+      entries,
+    };
+  };
+  return buildFactTable(['Date', ...headings, 'Of'], rows.map(toFact));
+}
+
+function formatCell({ value, unit, range, remarks }: Reading, column: Column): string {
+  const own = join([value, unit === column.unit ? '' : unit], ' ');
+  const notes = [
+    range === column.range ? '' : `range ${stripUnit(range, column.unit === '' ? unit : column.unit)}`,
+    ...remarks,
+  ];
+  const note = join(notes);
+  return note === '' ? own : `${own} (${note})`;
+}
+
+/** "70 to 99 mg/dL" beside "mg/dL" is "70 to 99". */
+const stripUnit = (range: string, unit: string): string =>
+  unit !== '' && range.endsWith(` ${unit}`) ? range.slice(0, -unit.length - 1) : range;
+
+function buildList(readings: readonly Reading[], noun: string): FactTable {
+  return buildFactTable(
+    [noun, 'Date', 'Result', 'Range', 'Remarks', 'Of'],
+    readings.map(({ name, value, unit, range, remarks, setting, entry }) => ({
+      cells: [
+        name,
+        formatDateTime(entry),
+        join([value, unit], ' '),
+        stripUnit(range, unit),
+        join(remarks),
+        setting,
+      ],
+      entries: [entry],
+    })),
+  );
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { entry, measure } from '../../../../test/harness/chart.ts';
+import type { ContextFact } from '../../../clinical/entries/entry-link.ts';
+import type { ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { renderAnswer } from './answer-text.ts';
+import { renderLabPanels } from './lab-panels.ts';
+import { renderLabTests } from './lab-tests.ts';
+
+type Lab = StoredEntry<'lab'>;
+type Given = Partial<Omit<Lab, 'detail'>> & { detail?: Partial<ObservationDetail> };
+
+let seq = 0;
+function lab(title: string, { detail, context, ...rest }: Given): Lab {
+  seq += 1;
+  const built = entry('lab', title, { dayText: '2024-02-03', ...rest, detail: detail ?? {} });
+  const place = { seq, ordinal: 0, reference: `Observation/${seq}`, documentPath: 'record.json' };
+  return { ...built, ...place, ...rest, context: context ?? null } as Lab;
+}
+const result = (title: string, value: string, unit: string | null, given: Given = {}): Lab =>
+  lab(title, { ...given, detail: { value, unit, ...given.detail } });
+
+const panel = (title: string, level: number, from: string, text: string | null = null): ContextFact => ({
+  role: 'panel',
+  from,
+  title,
+  code: null,
+  text,
+  level,
+});
+const specimen = (title: string): ContextFact => ({
+  role: 'specimen',
+  from: 'Specimen/1',
+  title,
+  code: null,
+  text: null,
+  level: 1,
+});
+
+const render = (...labs: Lab[]): string => {
+  seq = 0;
+  return renderAnswer(renderLabPanels(labs));
+};
+const lines = (text: string): string[] => text.split('\n').filter((line) => /^(##|\||Sources?:)/.test(line));
+
+describe('laboratory results', () => {
+  it('of a panel are one row a moment, with unit and range in the heading', () => {
+    seq = 0;
+    const lipids = { context: [panel('Lipid panel', 1, 'DiagnosticReport/r')] };
+    const range = { referenceRange: '0 to 100 mg/dL' };
+    assert.deepEqual(
+      lines(
+        render(
+          result('LDL', '190', 'mg/dL', { ...lipids, detail: range }),
+          result('HDL', '51', 'mg/dL', lipids),
+          result('LDL', '95', 'mg/dL', { ...lipids, dayText: '2023-02-03', detail: range }),
+          result('HDL', '49', 'mg/dL', { ...lipids, dayText: '2023-02-03' }),
+        ),
+      ),
+      [
+        '## Lipid panel',
+        '| Date | LDL (mg/dL; 0 to 100) | HDL (mg/dL) | Reference |',
+        '|---|---|---|---|',
+        '| 2024-02-03 | 190 | 51 | Observation/1 (2) |',
+        '| 2023-02-03 | 95 | 49 | Observation/3 (2) |',
+        'Source: Riverside Clinic',
+      ],
+    );
+  });
+
+  it('of cultures keep specimen, organism and drug together, and isolates of one moment apart', () => {
+    seq = 0;
+    const grown = (organism: string, from: string): Given => ({
+      context: [panel(organism, 1, from), panel('Blood culture', 2, 'Observation/c'), specimen('Blood')],
+    });
+    const text = render(
+      result('Levofloxacin', 'Resistant', null, grown('Escherichia coli', 'Observation/o1')),
+      result('Levofloxacin', 'Susceptible', null, grown('Klebsiella', 'Observation/o2')),
+      result('Levofloxacin', 'Susceptible', null, grown('Escherichia coli', 'Observation/o3')),
+      result('Blood culture', 'No growth', null, { dayText: '2024-02-01' }),
+    );
+    assert.deepEqual(lines(text), [
+      '## Blood culture: Escherichia coli',
+      '| Date | Levofloxacin | Of | Reference |',
+      '|---|---|---|---|',
+      '| 2024-02-03 | Resistant | specimen: Blood | Observation/1 |',
+      '| 2024-02-03 | Susceptible | specimen: Blood | Observation/3 |',
+      '## Blood culture: Klebsiella',
+      '| Date | Levofloxacin | Of | Reference |',
+      '|---|---|---|---|',
+      '| 2024-02-03 | Susceptible | specimen: Blood | Observation/2 |',
+      '## Other results',
+      '| Date | Blood culture | Reference |',
+      '|---|---|---|',
+      '| 2024-02-01 | No growth | Observation/4 |',
+      'Source: Riverside Clinic',
+    ]);
+  });
+
+  it('show units, ranges and flags that differ beside the value they belong to', () => {
+    seq = 0;
+    const text = render(
+      result('Potassium', '6.9', 'mmol/L', {
+        detail: { referenceRange: '3.5 to 5', computed: { flag: 'high', text: 'above 5' } },
+      }),
+      result('Potassium', '4.0', 'mEq/L', { dayText: '2023-01-01', detail: { referenceRange: '3.4 to 5' } }),
+      result('Potassium', '4.1', 'mmol/L', {
+        dayText: '2022-01-01',
+        status: 'preliminary',
+        detail: { interpretation: 'Normal', computed: { flag: 'high', text: 'above 4', contradicts: true } },
+      }),
+    );
+    assert.deepEqual(lines(text).slice(3), [
+      '| 2024-02-03 | 6.9 mmol/L (range 3.5 to 5; above 5, computed) | Observation/1 |',
+      '| 2023-01-01 | 4.0 mEq/L (range 3.4 to 5) | Observation/2 |',
+      '| 2022-01-01 | 4.1 mmol/L (Normal as written, but above 4, computed; preliminary) | Observation/3 |',
+      'Source: Riverside Clinic',
+    ]);
+  });
+
+  it('of many different tests are a list by test, not a wide and empty sheet', () => {
+    seq = 0;
+    const many = Array.from({ length: 14 }, (_, index) =>
+      result(`Analyte ${index}`, String(index), 'U/L', { dayText: `2024-01-${10 + index}` }),
+    );
+    assert.deepEqual(lines(render(...many)).slice(0, 4), [
+      '## Results',
+      '| Test | Date | Result | Reference |',
+      '|---|---|---|---|',
+      '| Analyte 0 | 2024-01-10 | 0 U/L | Observation/1 |',
+    ]);
+  });
+
+  it('that a panel only lists, and the consent withholds, are said to be missing', () => {
+    seq = 0;
+    const text = render(lab('Urine culture', { detail: { members: ['Observation/x'] } }));
+    assert.match(
+      text,
+      /Urine culture .*\n.*\n\| 2024-02-03 \| its results are not in the part of the record that is shown \|/,
+    );
+  });
+
+  it('from several sources have marks with a legend, where a table mixes them', () => {
+    seq = 0;
+    const text = render(
+      result('Glucose', '5.4', 'mmol/L', { organization: 'Hilltop Labs' }),
+      result('Sodium', '140', 'mmol/L', { organization: 'City Hospital' }),
+    );
+    assert.deepEqual(lines(text).slice(1), [
+      '| Date | Glucose (mmol/L) | Sodium (mmol/L) | Source | Reference |',
+      '|---|---|---|---|---|',
+      '| 2024-02-03 | 5.4 |  | A | Observation/1 |',
+      '| 2024-02-03 |  | 140 | B | Observation/2 |',
+      'Sources: A = Hilltop Labs; B = City Hospital',
+    ]);
+  });
+});
+
+describe('the course of a test', () => {
+  const course = (tests: string[], ...labs: Lab[]): string => renderAnswer(renderLabTests(labs, tests));
+
+  it('names first, last, lowest and highest, and lists the values newest first', () => {
+    seq = 0;
+    const a1c = { code: 'http://loinc.org|4548-4', groupKey: 'http://loinc.org|4548-4' };
+    const text = course(
+      ['a1c', 'ferritin'],
+      result('Hemoglobin A1c', '7.0', '%', { ...a1c, dayText: '2024-01-01' }),
+      result('Hemoglobin A1c', '9.5', '%', { ...a1c, dayText: '2023-01-01' }),
+      result('Hemoglobin A1c', '6.1', '%', { ...a1c, dayText: '2022-01-01' }),
+    );
+    assert.match(text, /^## Hemoglobin A1c · LOINC 4548-4$/m);
+    assert.match(
+      text,
+      /^3 values: first 6\.1 % \(2022-01-01\), last 7\.0 % \(2024-01-01\), lowest 6\.1 % \(2022-01-01\), highest 9\.5 % \(2023-01-01\)\.$/m,
+    );
+    assert.match(text, /\| 2024-01-01 \| 7\.0 \|.*\n\| 2023-01-01 \| 9\.5 \|.*\n\| 2022-01-01 \| 6\.1 \|/);
+    assert.match(text, /^Not found in this window: “ferritin”\./m);
+  });
+
+  it('names no extremes of values in different units', () => {
+    seq = 0;
+    const text = course(
+      ['glucose'],
+      result('Glucose', '99', 'mg/dL', {}),
+      result('Glucose', '5.4', 'mmol/L', { dayText: '2023-01-01' }),
+    );
+    assert.match(text, /in several units, so that lowest and highest are not told/);
+    assert.doesNotMatch(text, /lowest 5|highest 99/);
+  });
+
+  it('finds a test as a component, and by the name of its panel', () => {
+    seq = 0;
+    const urinalysis = lab('Urinalysis', {
+      detail: { components: [measure('pH', '6.0', null), measure('Protein', '10', 'mg/dL')] },
+    });
+    assert.match(course(['protein'], urinalysis), /## Urinalysis: Protein\n[^]*\| 10 \|/);
+    const ldl = result('LDL', '190', 'mg/dL', { context: [panel('Lipid panel', 1, 'DiagnosticReport/r')] });
+    assert.match(course(['lipid panel'], ldl), /## LDL\n/);
+  });
+
+  it('takes a short name for a word and not for a part of one', () => {
+    seq = 0;
+    assert.match(course(['alt'], result('Cobalt', '1', 'ug/L')), /^Not found in this window: “alt”/m);
+    assert.match(course(['alt'], result('ALT (SGPT)', '30', 'U/L')), /## ALT \(SGPT\)/);
+  });
+});

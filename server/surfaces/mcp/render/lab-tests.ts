@@ -1,0 +1,115 @@
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import type { Measure } from '../../../clinical/entries/observation-detail.ts';
+import { resolveTests, toSearchable, type TestFilter } from '../../../clinical/queries/lab-tests.ts';
+import { formatDate } from './date-text.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { buildReadingTable, type Reading } from './flow-sheet.ts';
+import { join, pluralize, renderSection, type Block } from './markdown.ts';
+import { formatValue } from './measure-text.ts';
+import { formatName } from './name-text.ts';
+import { toLabReadings } from './readings.ts';
+
+type Lab = StoredEntry<'lab'>;
+
+/** Renders one table for each test that was asked for and found, with its extremes, and names the ones not found. */
+export function renderLabTests(labs: readonly Lab[], tests: readonly string[]): Block {
+  const byTest = [...Map.groupBy(labs.flatMap(listMeasured), ({ key }) => key).values()];
+  const asked = byTest.filter(([first]) => first !== undefined && tests.some((test) => isAsked(first, test)));
+  const missing = tests.filter(
+    (test) => !labs.some((lab) => listMeasured(lab).some((each) => isAsked(each, test))),
+  );
+  return [
+    ...asked.map(renderTest),
+    missing.length === 0
+      ? null
+      : `Not found in this window: ${missing.map((test) => `“${escapeInline(test, 80)}”`).join(', ')}. A test may have another name in this record; \`search\` finds it by words.`,
+  ];
+}
+
+/** One measured value: of the result itself, or of one of its components. */
+interface Measured {
+  key: string;
+  name: string;
+  codes: readonly (string | null)[];
+  names: readonly string[];
+  lab: Lab;
+  measure: Omit<Measure, 'label' | 'code'>;
+  reading: Reading;
+}
+
+function listMeasured(lab: Lab): Measured[] {
+  const { detail, title, code, groupKey, context } = lab;
+  const panels = (context ?? []).flatMap(({ role, title }) => (role === 'panel' ? title : []));
+  const readings = toLabReadings(lab);
+  const parts = detail.components.map((part, index) => ({
+    key: part.code ?? `${groupKey} ${part.label}`,
+    name: `${formatName(title)}: ${formatName(part.label)}`,
+    codes: [part.code, code],
+    names: [part.label, title, ...panels],
+    lab,
+    measure: part,
+    reading: readings.at(index - detail.components.length) as Reading,
+  }));
+  const own = {
+    key: groupKey,
+    name: formatName(title),
+    codes: [code],
+    names: [title, ...panels],
+    lab,
+    measure: detail,
+    reading: readings[0] as Reading,
+  };
+  return detail.value === null && parts.length > 0 ? parts : [own, ...parts];
+}
+
+function isAsked({ codes, names }: Measured, test: string): boolean {
+  const filter: TestFilter = resolveTests([test]);
+  return (
+    codes.some((code) => code !== null && filter.codes.some((each) => code.endsWith(`|${each}`))) ||
+    names.some((name) => filter.names.some((each) => toSearchable(name).includes(each)))
+  );
+}
+
+function renderTest(values: readonly Measured[]): Block {
+  const [first] = values;
+  if (first === undefined) return null;
+  // In a table of one test the column needs no name.
+  const readings = values.map(({ reading }) => ({ ...reading, name: 'Result' }));
+  return renderSection(join([first.name, formatCode(first.codes[0] ?? null)], ' · '), [
+    renderCourse(values),
+    buildReadingTable(readings, { noun: 'Test', columnOrder: [] }),
+  ]);
+}
+
+/** "LOINC 4548-4" */
+function formatCode(code: string | null): string {
+  const [, loinc] = /^http:\/\/loinc\.org\|(.+)$/.exec(code ?? '') ?? [];
+  return loinc === undefined ? '' : `LOINC ${escapeInline(loinc, 20)}`;
+}
+
+/** "59 values: first 6.1 % (2001-02-03), last 5.4 % (2020-01-02), lowest 5.0 % (2010-05-05), highest 7.9 % (2005-01-01)" */
+function renderCourse(values: readonly Measured[]): string | null {
+  const dated = values.filter(({ lab, measure }) => lab.day !== null && measure.value !== null);
+  const [last] = dated;
+  const first = dated.at(-1);
+  if (last === undefined || first === undefined || dated.length < 2) return null;
+  const units = new Set(dated.map(({ measure }) => measure.unit));
+  const numbers = dated.filter(({ measure }) => toNumber(measure) !== null);
+  const extremes =
+    units.size > 1
+      ? ['in several units, so that lowest and highest are not told']
+      : numbers.length < 2
+        ? []
+        : [
+            `lowest ${formatAt(numbers.reduce((low, each) => (getNumber(each) < getNumber(low) ? each : low)))}`,
+            `highest ${formatAt(numbers.reduce((high, each) => (getNumber(each) > getNumber(high) ? each : high)))}`,
+          ];
+  return `${pluralize(dated.length, 'value')}: ${[`first ${formatAt(first)}`, `last ${formatAt(last)}`, ...extremes].join(', ')}.`;
+}
+
+const formatAt = ({ lab, measure }: Measured): string => `${formatValue(measure)} (${formatDate(lab)})`;
+
+const toNumber = ({ value }: Measured['measure']): number | null =>
+  value !== null && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : null;
+
+const getNumber = ({ measure }: Measured): number => toNumber(measure) ?? 0;

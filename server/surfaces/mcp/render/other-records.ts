@@ -1,0 +1,61 @@
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { isRecordEntry, type OtherKind } from '../../../clinical/entries/other-kinds.ts';
+import { formatOccurrences, formatPeriod } from './date-text.ts';
+import { renderContent } from './entry-content.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { renderLabPanels } from './lab-panels.ts';
+import { buildFactTable, join, type Block } from './markdown.ts';
+import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
+
+/** Renders entries of one of the other kinds, newest first. */
+export function renderOtherRecords(entries: StoredEntry<OtherKind>[]): Block {
+  const surveys = entries.filter((entry) => entry.kind === 'survey');
+  if (surveys.length > 0) return renderLabPanels(surveys);
+  const social = entries.filter((entry) => entry.kind === 'social_history');
+  return social.length > 0 ? renderSocialTable(social) : renderRecordTable(entries);
+}
+
+/** The same question is asked at every visit: equal answers are one row. */
+function renderSocialTable(entries: readonly StoredEntry<'social_history'>[]): Block {
+  const alike = Map.groupBy(entries, (entry) => `${entry.groupKey}\n${renderContent(entry)}`);
+  return buildFactTable(
+    ['Finding', 'Answer', 'When', 'Status', 'Note'],
+    [...alike.values()].map((same) => {
+      const [newest] = same as [StoredEntry<'social_history'>];
+      return {
+        cells: [
+          formatName(newest.title),
+          renderContent(newest),
+          formatOccurrences(same, 'time'),
+          newest.status === 'final' ? '' : escapeInline(newest.status ?? STATUS_NOT_RECORDED),
+          join([...new Set(same.map(({ detail }) => escapeInline(detail.note, 300)))]),
+        ],
+        entries: same,
+      };
+    }),
+  );
+}
+
+function renderRecordTable(entries: readonly StoredEntry<OtherKind>[]): Block {
+  return buildFactTable(
+    ['Type', 'Title', 'Date', 'Status', 'Content', 'Reason'],
+    entries.filter(isRecordEntry).map((entry) => ({
+      cells: [
+        formatType(entry.detail.type),
+        formatName(entry.title),
+        formatPeriod(entry),
+        escapeInline(entry.status),
+        escapeInline(entry.detail.text),
+        join((entry.context ?? []).map(({ title }) => formatName(title, 120))),
+      ],
+      entries: [entry],
+    })),
+  );
+}
+
+/** "CarePlan" → "Care plan" */
+export const formatType = (type: string): string =>
+  escapeInline(
+    type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    60,
+  );

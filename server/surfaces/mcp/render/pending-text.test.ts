@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PendingState } from '../../../clinical/sources/record-state.sql.ts';
+import { renderPending } from './pending-text.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const nothing: PendingState = { uploads: 0, since: null, failedAt: null, sources: [] };
+const render = (pending: Partial<PendingState>): string | null =>
+  renderPending({ ...nothing, ...pending }, now);
+
+describe('what is on its way into a record', () => {
+  it('is not mentioned when nothing is', () => {
+    assert.equal(render({}), null);
+    assert.equal(renderPending(undefined, now), null);
+  });
+
+  it('is stated with the time of today, or the day', () => {
+    assert.equal(
+      render({ uploads: 1, since: '2026-11-20T08:46:10Z' }),
+      '1 upload is still being read (since 08:46 UTC); this may be incomplete.',
+    );
+    assert.equal(
+      render({ uploads: 2, since: '2026-11-19T23:59:00Z' }),
+      '2 uploads are still being read (since 2026-11-19); this may be incomplete.',
+    );
+  });
+
+  it('is one line for uploads that failed and sources that wait, failed or want a new sign-in', () => {
+    assert.equal(
+      render({
+        failedAt: '2026-11-19T08:00:00Z',
+        sources: [
+          { name: 'A *clinic*', state: 'running', code: null },
+          { name: 'Hospital', state: 'failed', code: 'unreachable' },
+          { name: 'Practice', state: 'failed', code: 'unauthorized' },
+        ],
+      }),
+      'A \\*clinic\\* is still being fetched; the newest upload (2026-11-19) could not be read; Hospital could not be fetched the last time; Practice is waiting for a new sign-in; this may be incomplete.',
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import type { PendingState } from '../../../clinical/sources/record-state.sql.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { join } from './markdown.ts';
+
+/** Codes with which a source says that it no longer accepts the sign-in it was connected with. */
+const SIGN_IN_CODES = new Set<string | null>(['unauthorized', 'token_refused']);
+const MAX_NAMES = 3;
+
+/**
+ * "1 upload is still being read (since 08:46 UTC); this may be incomplete." One line for all that is on its way or failed;
+ * null when nothing is: an allergy may stand in what waits while the record says "No known allergies".
+ */
+export function renderPending(pending: PendingState | undefined, now: Date): string | null {
+  if (pending === undefined) return null;
+  const { uploads, since, failedAt, sources } = pending;
+  const named = (isMeant: (source: PendingState['sources'][number]) => boolean): string[] =>
+    sources.filter(isMeant).map(({ name }) => escapeInline(name, 60));
+  const underWay = named(({ state }) => state !== 'failed');
+  const signedOut = named(({ state, code }) => state === 'failed' && SIGN_IN_CODES.has(code));
+  const failed = named(({ state, code }) => state === 'failed' && !SIGN_IN_CODES.has(code));
+  const reasons = [
+    uploads > 0 &&
+      since !== null &&
+      `${uploads} ${uploads === 1 ? 'upload is' : 'uploads are'} still being read (since ${formatSince(since, now)})`,
+    underWay.length > 0 && `${joinNames(underWay)} ${isOrAre(underWay)} still being fetched`,
+    failedAt !== null && `the newest upload (${formatSince(failedAt, now)}) could not be read`,
+    failed.length > 0 && `${joinNames(failed)} could not be fetched the last time`,
+    signedOut.length > 0 && `${joinNames(signedOut)} ${isOrAre(signedOut)} waiting for a new sign-in`,
+  ];
+  const text = join(reasons);
+  return text === '' ? null : `${text.charAt(0).toUpperCase()}${text.slice(1)}; this may be incomplete.`;
+}
+
+const isOrAre = (names: readonly string[]): string => (names.length === 1 ? 'is' : 'are');
+
+const joinNames = (names: readonly string[]): string =>
+  names.length > MAX_NAMES
+    ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more sources`
+    : names.join(', ');
+
+/** "08:46 UTC" today, else the day. */
+function formatSince(at: string, now: Date): string {
+  const written = new Date(at).toISOString();
+  return written.slice(0, 10) === now.toISOString().slice(0, 10)
+    ? `${written.slice(11, 16)} UTC`
+    : written.slice(0, 10);
+}

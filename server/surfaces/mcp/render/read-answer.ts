@@ -1,0 +1,33 @@
+import {
+  readRecord,
+  type RecordAccess,
+  type RecordQuery,
+  type RecordReadResult,
+} from '../../../consent/access/record-access.ts';
+import { findPending, type PendingState } from '../../../clinical/sources/record-state.sql.ts';
+import type { ToolDeps } from '../tool.ts';
+import { renderPending } from './pending-text.ts';
+
+export interface AnswerRead<Queries> extends RecordReadResult<Queries> {
+  /** The line about what is on its way into the record; null when nothing is. */
+  pending: string | null;
+}
+
+/** Reads a record for an answer, with what is on its way into it: one statement, since both must be of one moment. */
+export async function readForAnswer<Queries extends Record<string, RecordQuery<unknown>>>(
+  deps: ToolDeps,
+  access: RecordAccess,
+  queries: Queries,
+): Promise<AnswerRead<Queries>> {
+  const { rows, ...read } = await readRecord(deps, access, {
+    ...queries,
+    pendingStates: findPending(access),
+  });
+  const { pendingStates, ...own } = rows;
+  const [pending] = pendingStates as readonly PendingState[];
+  return {
+    ...read,
+    rows: own as unknown as AnswerRead<Queries>['rows'],
+    pending: renderPending(pending, deps.clock.now()),
+  };
+}

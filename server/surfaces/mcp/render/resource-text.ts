@@ -1,0 +1,146 @@
+import type { DataMask } from '../../../../contract/brands.ts';
+import { categorizeResource } from '../../../clinical/entries/category.ts';
+import { readText, toArray, toElement, toElements } from '../../../clinical/entries/element.ts';
+import { labelBit } from '../../../consent/access/sensitivity-labels.ts';
+import { LOOKED_UP_TYPES } from '../../../clinical/store/looked-up-types.ts';
+import type { ParsedResource } from '../../../clinical/store/found-resource.ts';
+import { formatDatatype, type RenderReference } from './datatype-text.ts';
+import { escapeInline } from './escape-markdown.ts';
+
+type Element = Readonly<Record<string, unknown>>;
+
+interface ResourceContext {
+  /** The mask of labels that the consent withholds. */
+  withheld: DataMask;
+  /** Renders a reference to a resource of the record by its name, where the consent covers it; else null. */
+  findName(reference: string): string | null;
+}
+
+/** Not facts of the record: the narrative repeats them, and the head of the details names type and id. */
+const SKIPPED = new Set(['resourceType', 'id', 'text', 'contained', 'implicitRules', 'language']);
+const MAX_LINES = 400;
+const MAX_VALUE_LENGTH = 1500;
+
+/**
+ * Lists every field of a resource, a line each, in the order of the resource: its name in words and its value with all
+ * codes. What belongs to a category that the consent withholds is left out: contact data of a person, contained resources,
+ * and the names of resources that are referred to.
+ */
+export function renderResource(resource: ParsedResource, context: ResourceContext): string {
+  const lines: string[] = [];
+  const contained = new Map(
+    toElements(resource['contained'])
+      .filter((each) => isShared(readText(each['resourceType']), context, each))
+      .map((each) => [readText(each['id']) ?? '', each]),
+  );
+  const walk = createWalk(lines, (reference) => renderReference(reference, context, contained));
+  for (const [name, value] of Object.entries(resource))
+    if (!SKIPPED.has(name) && !(CONTACT_ELEMENTS.has(name) && isContactWithheld(resource, context)))
+      walk(formatElementName(name), value);
+  for (const each of contained.values())
+    walk(`contained ${readText(each['resourceType']) ?? ''}`, withoutHead(each));
+  const shown = lines.slice(0, MAX_LINES);
+  return [
+    ...shown,
+    ...(lines.length > MAX_LINES ? [`- … and ${lines.length - MAX_LINES} more fields`] : []),
+  ].join('\n');
+}
+
+const CONTACT_ELEMENTS = new Set(['address', 'telecom', 'contact']);
+const PEOPLE = new Set(['Patient', 'Person', 'RelatedPerson']);
+
+const isContactWithheld = ({ resourceType }: ParsedResource, { withheld }: ResourceContext): boolean =>
+  PEOPLE.has(resourceType) && (withheld & labelBit('CONTACT_INFO')) !== 0;
+
+/** True when the consent covers the category of a resource of this type. */
+function isShared(type: string | null, { withheld }: ResourceContext, resource: Element = {}): boolean {
+  if (withheld === 0) return true;
+  if (type === null) return false;
+  const category = categorizeResource({ ...resource, resourceType: type });
+  return (withheld & labelBit(category)) === 0;
+}
+
+const withoutHead = ({ resourceType: _, ...rest }: Element): Element => rest;
+
+/** "Aria Moss (Practitioner/6d6e1f3a)" */
+function renderReference(
+  reference: Element,
+  context: ResourceContext,
+  contained: ReadonlyMap<string, Element>,
+): string {
+  const written = readText(reference['reference']);
+  const inside = written?.startsWith('#') === true ? contained.get(written.slice(1)) : undefined;
+  if (inside !== undefined) return `contained ${readText(inside['resourceType']) ?? ''} ${written ?? ''}`;
+  const named = written === null ? null : context.findName(written);
+  if (named !== null) return named;
+  if (!isNameShared(reference, context)) return 'not shared';
+  const display = readText(reference['display']) ?? readText(toElement(reference['identifier'])?.['value']);
+  return display === null ? (written ?? '') : written === null ? display : `${display} (${written})`;
+}
+
+/**
+ * True when a reference may be shown by its own words: under a consent that withholds anything only one to a person, place
+ * or drug, whose names are part of what refers to them. Whether another target is withheld is not known where it is not found.
+ */
+function isNameShared(reference: Element, context: ResourceContext): boolean {
+  if (context.withheld === 0) return true;
+  const [, type] =
+    /(?:^|\/)([A-Z][A-Za-z]+)(?:\/|\?)[^/]*$/.exec(readText(reference['reference']) ?? '') ?? [];
+  const target = type ?? readText(reference['type']);
+  return target !== null && LOOKED_UP_TYPES.has(target) && isShared(target, context);
+}
+
+/** Returns a function that adds the lines of an element under a name. */
+function createWalk(
+  lines: string[],
+  renderReference: RenderReference,
+): (name: string, value: unknown) => void {
+  const addLine = (name: string, value: string): void => {
+    if (value !== '') lines.push(`- ${escapeInline(name, 200)}: ${escapeInline(value, MAX_VALUE_LENGTH)}`);
+  };
+  const walk = (name: string, value: unknown): void => {
+    const primitive = typeof value === 'boolean' ? String(value) : readText(value);
+    if (primitive !== null) return addLine(name, primitive);
+    if (Array.isArray(value)) return walkList(name, toArray(value));
+    const element = toElement(value);
+    if (element === null) return;
+    if (
+      typeof element['url'] === 'string' &&
+      Object.keys(element).some((key) => key.startsWith('value') || key === 'extension')
+    )
+      return walkExtension(name, element);
+    const text = formatDatatype(element, renderReference);
+    if (text !== null) {
+      addLine(name, text);
+      for (const extension of toElements(element['extension'])) walk(name, extension);
+      return;
+    }
+    for (const [child, inner] of Object.entries(element))
+      if (child !== 'id') walk(child === 'extension' ? name : `${name}: ${formatElementName(child)}`, inner);
+  };
+  const walkList = (name: string, all: readonly unknown[]): void => {
+    const texts = all.map((each) => (typeof each === 'boolean' ? String(each) : readText(each)));
+    if (texts.every((text) => text !== null)) return addLine(name, texts.join('; '));
+    const isNumbered = all.length > 1 && !/(?:extension|identifier|coding|name)$/i.test(name);
+    for (const [index, each] of all.entries()) walk(isNumbered ? `${name} ${index + 1}` : name, each);
+  };
+  const walkExtension = (name: string, { url, id: _, ...rest }: Element): void => {
+    const own = String(url).replace(/^.*[/#]/, '');
+    const path = name === 'extension' ? own : `${name}: ${own}`;
+    for (const [child, inner] of Object.entries(rest)) {
+      if (child === 'extension') for (const each of toElements(inner)) walk(path, each);
+      else walk(path, inner);
+    }
+  };
+  return walk;
+}
+
+const CHOICES =
+  /^(value|effective|onset|abatement|performed|occurrence|medication|deceased|multipleBirth|serviced|timing|asNeeded|dose|rate|product|item|allowed|defaultValue|location|due|start|born|age|reported|status|detail|content|target|topic|fastening|scheduled|probability|collected|created|event)(?:Quantity|CodeableConcept|Coding|String|DateTime|Date|Time|Period|Boolean|Integer|Decimal|Range|Ratio|SampledData|Age|Timing|Reference|Instant|Attachment|Code|Duration|Uri|Money|SimpleQuantity|Identifier)$/;
+
+/** "clinicalStatus" → "clinical status", "valueQuantity" → "value", "_birthDate" → "birth date". */
+const formatElementName = (name: string): string =>
+  name
+    .replace(/^_/, '')
+    .replace(CHOICES, '$1')
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,0 +1,76 @@
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { MAX_ABNORMAL, MAX_DEVICES } from '../../../clinical/queries/summary-findings.sql.ts';
+import { formatDate, formatDateTime } from './date-text.ts';
+import { renderContent } from './entry-content.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { formatFlag, isAbnormal } from './flag-text.ts';
+import { buildFactTable, join, type Block, type Fact } from './markdown.ts';
+import { formatValue } from './measure-text.ts';
+import { formatName } from './name-text.ts';
+
+const MAX_RESULTS = 10;
+const MAX_LISTED_DEVICES = 10;
+
+/** Renders the tests of which the newest result is abnormal. */
+export function renderAbnormalLabs(labs: readonly StoredEntry<'lab'>[]): Block {
+  if (labs.length === 0) return null;
+  const facts = labs.slice(0, MAX_RESULTS).flatMap(toFacts);
+  const rest = labs.length - MAX_RESULTS;
+  return [
+    buildFactTable(['Test', 'Result', 'Flag', 'Range', 'Date'], facts),
+    rest > 0
+      ? `… and ${labs.length === MAX_ABNORMAL ? 'at least ' : ''}${rest} more tests, see \`get_labs\`.`
+      : null,
+  ];
+}
+
+/** A row for the result where it is abnormal itself, and one for each abnormal component. */
+function toFacts(lab: StoredEntry<'lab'>): Fact[] {
+  const { detail, title } = lab;
+  const parts = [
+    { ...detail, label: formatName(title) },
+    ...detail.components.map((part) => ({
+      ...part,
+      label: `${formatName(title)}: ${formatName(part.label)}`,
+    })),
+  ];
+  return parts.filter(isAbnormal).map((part) => ({
+    cells: [
+      part.label,
+      formatValue(part),
+      formatFlag(part),
+      escapeInline(part.referenceRange, 120),
+      formatDateTime(lab),
+    ],
+    entries: [lab],
+  }));
+}
+
+/** Renders smoking, pregnancy and devices in one table. */
+export function renderLife(
+  status: readonly StoredEntry<'social_history'>[],
+  devices: readonly StoredEntry<'device'>[],
+): Block {
+  const facts = [
+    ...status.map((entry) => ({
+      cells: [formatName(entry.title), renderContent(entry), formatDate(entry)],
+      entries: [entry],
+    })),
+    ...devices.slice(0, MAX_LISTED_DEVICES).map((entry) => ({
+      cells: [
+        'Device',
+        join([formatName(entry.title), escapeInline(entry.detail.text, 120)]),
+        formatDate(entry),
+      ],
+      entries: [entry],
+    })),
+  ];
+  if (facts.length === 0) return null;
+  const rest = devices.length - MAX_LISTED_DEVICES;
+  return [
+    buildFactTable(['Finding', 'Value', 'Date'], facts),
+    rest > 0
+      ? `… and ${devices.length === MAX_DEVICES ? 'at least ' : ''}${rest} more devices, see \`get_other_records\`.`
+      : null,
+  ];
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import {
+  findAskedEntries,
+  findGroupMembers,
+  findReferenced,
+  findReferencedNames,
+  type NamedReference,
+} from '../../../clinical/queries/details.sql.ts';
+import { renderDetails } from '../render/details.ts';
+import { buildDisclosure } from '../render/disclosure.ts';
+import { readForAnswer } from '../render/read-answer.ts';
+import { defineTool } from '../tool.ts';
+
+const REFERENCES_FAULT =
+  'must be a list of 1 to 20 references as answers show them, such as ["Condition/6d6e1f3a", "Patient"]';
+
+/** "MedicationRequest/6d6e1f3a (12; also …)", as a row shows it; "Patient" alone names every Patient resource. */
+const MARK = /^\s*([A-Z][A-Za-z]{1,63})(?:\/([A-Za-z0-9.-]{1,64}))?\s*(?:\(.*\))?\s*$/;
+
+export const getDetails = defineTool({
+  name: 'get_details',
+  title: 'Details',
+  description:
+    'Everything about up to 20 references: all fields, codes, who and when, sources, full FHIR ids. Of a reference with a number, "MedicationRequest/6d6e1f3a (12)", also all it stands for. "Patient" for address, language, doctor.',
+  input: z.strictObject({
+    references: z
+      .array(z.string(REFERENCES_FAULT).regex(MARK, REFERENCES_FAULT), REFERENCES_FAULT)
+      .min(1, REFERENCES_FAULT)
+      .max(20, REFERENCES_FAULT)
+      .describe('References as answers show them, or in full.'),
+  }),
+  async run(deps, access, { references }) {
+    const named = references.map(parseMark);
+    const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
+      resources: findReferenced(access, named),
+      names: findReferencedNames(access, named),
+      entries: findAskedEntries(access, named),
+      members: findGroupMembers(access, named),
+    });
+    const text = renderDetails({ references, pending, withheld, ...rows });
+    const shown = [...rows.resources, ...rows.entries, ...rows.members];
+    return { text, consentRecordId, audit: { ...buildDisclosure(shown), entries: rows.resources.length } };
+  },
+});
+
+function parseMark(mark: string): NamedReference {
+  const [, type = '', id = null] = MARK.exec(mark) ?? [];
+  return { type, id };
+}

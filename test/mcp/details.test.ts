@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createChart, type Chart } from '../harness/chart.ts';
+import { importTexts } from '../harness/import-texts.ts';
+import { openTestStore } from '../harness/store.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import { labelBit } from '../../server/consent/access/sensitivity-labels.ts';
+import type { ResourceScope } from '../../contract/data-categories.ts';
+
+const store = await openTestStore();
+after(() => store.remove());
+
+type Resource = Record<string, unknown>;
+
+const subject = { reference: 'Patient/p' };
+const ASTHMA = '6d6e1f9e-0000-4000-8000-000000000001';
+const TWINS = ['aaaaaaaa-1111-4000-8000-000000000001', 'aaaaaaaa-1111-4000-8000-000000000002'];
+
+const RECORD: readonly Resource[] = [
+  {
+    resourceType: 'Patient',
+    id: 'p',
+    name: [{ family: 'Probe', given: ['Paula'] }],
+    birthDate: '1970-01-01',
+    gender: 'female',
+    address: [{ line: ['1 High Street'], city: 'Springfield', postalCode: '12345' }],
+    telecom: [{ system: 'phone', value: '+1 555 0100', use: 'home' }],
+    maritalStatus: { text: 'Married' },
+    communication: [
+      { language: { coding: [{ system: 'urn:ietf:bcp:47', code: 'es', display: 'Spanish' }] } },
+    ],
+    generalPractitioner: [{ reference: 'Practitioner/gp' }],
+    deceasedDateTime: '2024-03-03',
+  },
+  { resourceType: 'Practitioner', id: 'gp', name: [{ family: 'Moss', given: ['Aria'], prefix: ['Dr.'] }] },
+  {
+    resourceType: 'Condition',
+    id: ASTHMA,
+    subject,
+    clinicalStatus: {
+      coding: [{ system: 'http://terminology.hl7.org/CodeSystem/condition-clinical', code: 'active' }],
+    },
+    code: {
+      coding: [
+        { system: 'http://snomed.info/sct', code: '195967001', display: 'Asthma (disorder)' },
+        { system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'J45.909', display: 'Unspecified asthma' },
+      ],
+      text: 'Asthma',
+    },
+    onsetDateTime: '2020-02-03',
+    recorder: { reference: 'Practitioner/gp' },
+    identifier: [{ system: 'http://hospital.example/ids', value: 'C-17' }],
+    note: [{ text: 'Worse in spring | # not a heading' }],
+    extension: [{ url: 'http://example.org/fhir/severity-score', valueInteger: 3 }],
+  },
+  {
+    resourceType: 'Observation',
+    id: 'range',
+    subject,
+    status: 'final',
+    code: { text: 'Ferritin' },
+    valueQuantity: { value: 12, unit: 'ug/L', code: 'ug/L', comparator: '<' },
+    referenceRange: [
+      {
+        low: { value: 3, unit: 'ug/L' },
+        high: { value: 8, unit: 'ug/L' },
+        appliesTo: [{ coding: [{ system: 'http://snomed.info/sct', code: '248152002', display: 'Female' }] }],
+        text: 'women',
+      },
+    ],
+    component: [
+      { code: { text: 'Dilution' }, valueRatio: { numerator: { value: 1 }, denominator: { value: 8 } } },
+    ],
+  },
+  {
+    resourceType: 'FamilyMemberHistory',
+    id: 'mother',
+    patient: subject,
+    status: 'completed',
+    relationship: { text: 'Mother' },
+    condition: [{ code: { text: 'Gout' }, contributedToDeath: false }],
+  },
+  ...TWINS.map((id, index) => ({
+    resourceType: 'Procedure',
+    id,
+    subject,
+    status: 'completed',
+    code: { text: index === 0 ? 'Spirometry' : 'Bronchoscopy' },
+    performedDateTime: '2024-02-03',
+  })),
+  ...['2023-01-01', '2023-06-01', '2024-01-01'].map((authoredOn, index) => ({
+    resourceType: 'MedicationRequest',
+    id: `00000000-0000-4000-8000-00000000000${index}`.replace(/^0{8}/, `${index}bcdef01`),
+    subject,
+    status: 'active',
+    intent: 'order',
+    medicationCodeableConcept: {
+      coding: [
+        { system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code: '745679', display: 'Albuterol' },
+      ],
+    },
+    authoredOn,
+    requester: { reference: 'Practitioner/gp' },
+  })),
+  ...[
+    ['8867-4', 'Heart rate', 61],
+    ['9279-1', 'Respiratory rate', 14],
+    ['29463-7', 'Body weight', 70],
+  ].map(([code, display, value], index) => ({
+    resourceType: 'Observation',
+    id: `v${index}`,
+    subject,
+    status: 'final',
+    code: { coding: [{ system: 'http://loinc.org', code, display }] },
+    effectiveDateTime: '2024-02-03T09:15:00Z',
+    valueQuantity: { value, unit: 'x' },
+  })),
+];
+
+const listRows = (text: string, word: string): string[] =>
+  text.split('\n').filter((line) => line.startsWith('|') && line.includes(word));
+
+describe('the details of a record', () => {
+  let chart: Chart;
+  before(async () => {
+    chart = await createChart(store.db);
+    await importTexts(
+      store.db,
+      chart,
+      RECORD.map((each) => JSON.stringify(each)),
+    );
+  });
+  const details = (...references: string[]): Promise<string> => chart.callTool('get_details', { references });
+  const withhold = async (...categories: ResourceScope[]): Promise<void> => {
+    const mask = categories.map(labelBit).reduce((one, other) => one | other, 0);
+    await store.db.query(sql`update consent set withheld = ${mask} where patient_id = ${chart.patientId}`);
+  };
+
+  it('show every field with all its codes, whichever way the reference is written', async () => {
+    const text = await details(`Condition/${ASTHMA.slice(0, 8)}`);
+    for (const line of [
+      `## Condition/${ASTHMA}`,
+      '- code: Asthma [SNOMED CT 195967001 “Asthma (disorder)”; ICD-10-CM J45.909 “Unspecified asthma”]',
+      '- onset: 2020-02-03',
+      '- recorder: Dr. Aria Moss (Practitioner/gp)',
+      '- identifier: C-17 (hospital.example/ids)',
+      '- note: Worse in spring \\| # not a heading',
+      '- severity-score: 3',
+    ])
+      assert.ok(text.split('\n').includes(line), `${line}\n---\n${text}`);
+    assert.equal(await details(`Condition/${ASTHMA}`), text);
+  });
+
+  it('list what is no data type of its own field by field', async () => {
+    const text = await details('Observation/range', 'FamilyMemberHistory/mother');
+    for (const line of [
+      '- value: <12 ug/L',
+      '- reference range: low: 3 ug/L',
+      '- reference range: applies to: [SNOMED CT 248152002 “Female”]',
+      '- reference range: text: women',
+      '- component: code: Dilution',
+      '- component: value: 1:8',
+      '- relationship: Mother',
+      '- condition: code: Gout',
+      '- condition: contributed to death: false',
+    ])
+      assert.ok(text.split('\n').includes(line), `${line}\n---\n${text}`);
+  });
+
+  it('show address, telephone, language, marital status, doctor and death of the person', async () => {
+    const text = await details('Patient');
+    for (const words of [
+      'address: 1 High Street, Springfield, 12345',
+      'telecom: +1 555 0100 (phone, home)',
+      'marital status: Married',
+      '“Spanish”',
+      'general practitioner: Dr. Aria Moss (Practitioner/gp)',
+      'deceased: 2024-03-03',
+    ])
+      assert.ok(text.includes(words), `${words}\n---\n${text}`);
+  });
+
+  it('show a person without contact data under a consent that withholds it', async () => {
+    await withhold('CONTACT_INFO');
+    const text = await details('Patient');
+    await withhold();
+    assert.match(text, /birth date: 1970-01-01/);
+    assert.doesNotMatch(text, /High Street|555 0100/);
+  });
+
+  it('are not found for what does not exist, and alike for what is withheld', async () => {
+    assert.match(await details('Condition/none'), /Not found in this record: Condition\/none\./);
+    await withhold('DIAGNOSES');
+    const text = await details(`Condition/${ASTHMA}`);
+    await withhold();
+    assert.match(text, /Not found in the shared part of this record: Condition\/6d6e1f9e/);
+    assert.doesNotMatch(text, /Asthma/);
+  });
+
+  it('list all that a group stands for', async () => {
+    const [row = ''] = listRows(await chart.callTool('get_medications', { years: 150 }), 'Albuterol');
+    const [, mark = ''] = /\| (MedicationRequest\/2bcdef01 \(3\)) \|$/.exec(row) ?? [];
+    const text = await details(mark);
+    assert.match(text, /All 3 of this group:/);
+    for (const day of ['2023-01-01', '2023-06-01', '2024-01-01'])
+      assert.equal(listRows(text, day).length, 1, text);
+  });
+
+  it('list the measurements of a moment for the mark of its row, and not for one of them', async () => {
+    const [row = ''] = listRows(await chart.callTool('get_vitals', { years: 150 }), '2024-02-03');
+    const [, mark = ''] = /\| (Observation\/v\d \(3\)) \|$/.exec(row) ?? [];
+    const text = await details(mark);
+    for (const name of ['Heart rate', 'Respiratory rate', 'Body weight'])
+      assert.equal(listRows(text, name).length, 1, text);
+    assert.doesNotMatch(await details('Observation/v0'), /All 3/);
+  });
+
+  it('lengthen a reference that two resources begin with, and name both for a short one', async () => {
+    const text = await chart.callTool('get_procedures', { years: 150 });
+    for (const id of TWINS) assert.ok(text.includes(`Procedure/${id} |`), text);
+    assert.match(
+      await details('Procedure/aaaaaaaa'),
+      /Several begin so: Procedure\/aaaaaaaa\S+1, Procedure\/aaaaaaaa\S+2\. Write more/,
+    );
+  });
+
+  it('shorten a reference again where the consent withholds the other', async () => {
+    const text = await chart.callTool('get_conditions', { years: 150 });
+    assert.ok(text.includes('| Condition/6d6e1f9e |'), text);
+  });
+
+  it('answer many references in their order, and name those that one answer does not hold', async () => {
+    const text = await details('Procedure/nothing', 'Patient', `Condition/${ASTHMA}`);
+    assert.deepEqual(text.match(/^## .*$/gm), [
+      '## Procedure/nothing',
+      '## Patient/p',
+      `## Condition/${ASTHMA}`,
+    ]);
+  });
+
+  it('refuse what is no reference, and say what one looks like', async () => {
+    await assert.rejects(details('the second one'), /references must be a list of 1 to 20 references/);
+    await assert.rejects(chart.callTool('get_details', { references: [] }), /1 to 20 references/);
+  });
+
+  it('put into the first line of the summary that the person died', async () => {
+    assert.match(
+      await chart.callTool('get_health_summary'),
+      /^Paula Probe, born 1970-01-01, died on 2024-03-03/m,
+    );
+  });
+});
