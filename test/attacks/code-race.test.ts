@@ -4,6 +4,7 @@ import { createService } from '../../server/app.ts';
 import { openDb } from '../../server/platform/db/open.ts';
 import { startProcess, type ServerProcess } from '../bench/server-process.ts';
 import { callMcp, obtainCode, exchangeCode, newFlow, refresh, type Flow } from '../harness/authorization.ts';
+import { isLong } from '../harness/long.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
@@ -37,8 +38,10 @@ async function race(nodes: readonly Node[], flow: Flow, times: number): Promise<
   }
 }
 
-/** 2 … 20 at once, each a few times. */
-const SIZES = [2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
+/** 2 … 20 at once, each a few times; in `npm test` some of them. */
+const SIZES = isLong
+  ? [2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]
+  : [2, 2, 3, 4, 5, 7, 10, 14, 20];
 
 /** One after another, each in a test of its own. */
 function defineRaces(what: string, on: () => { nodes: readonly Node[]; flow: Flow }): void {

@@ -5,6 +5,7 @@ import { createService } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { startProcess } from '../bench/server-process.ts';
 import { newFlow, refresh, obtainTokens, type Flow } from '../harness/authorization.ts';
+import { isLong } from '../harness/long.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { ROOT } from '../harness/process.ts';
 import { decide, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
@@ -18,9 +19,9 @@ import {
   UNLIMITED,
 } from './attack.ts';
 
-const ROUNDS = 12;
+const ROUNDS = isLong ? 12 : 6;
 /** The embedded engine executes one statement after the other and a round takes twice as long: little is left to chance. */
-const EMBEDDED_ROUNDS = 6;
+const EMBEDDED_ROUNDS = isLong ? 6 : 3;
 const WINDOW = '30';
 /** For processes, whose clock runs: the longest window there is, so that a busy machine does not outlast it. */
 const PROCESS_WINDOW = '120';

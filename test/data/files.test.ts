@@ -16,6 +16,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { isLong } from '../harness/long.ts';
 import {
   DATA_FOLDER,
   readZipFiles,
@@ -35,6 +36,13 @@ interface Stored {
   /** Of the document that it was found in. */
   path: string;
 }
+
+/** C-CDA takes longest to convert: in `npm test` the other six archives of it, and those with some among others, come again. */
+const CONVERTED_AGAIN_IN_LONG = new Set([
+  'ccda/hl7-ccda-examples.zip',
+  'ccda/allscripts.zip',
+  'ccda/hl7-samples.zip',
+]);
 
 interface Batch {
   status: string;
@@ -145,17 +153,20 @@ describe('the published files', { skip }, async () => {
         }
       });
 
-      it('changes nothing when it comes again', async () => {
-        const before = await listStored(patient);
-        const again = (await upload(service, patient, archive)) as Batch;
-        const { created, updated, unchanged } = again.resources;
-        assert.deepEqual(
-          { created, updated, unchanged },
-          { created: 0, updated: 0, unchanged: before.length },
-        );
-        assert.deepEqual(again.rejected, batch.rejected);
-        assert.deepEqual(await listStored(patient), before);
-      });
+      if (isLong || !CONVERTED_AGAIN_IN_LONG.has(name))
+        it('changes nothing when it comes again', async () => {
+          const before = await listStored(patient);
+          const again = (await upload(service, patient, archive)) as Batch;
+          const { created, updated, unchanged } = again.resources;
+          assert.deepEqual(
+            { created, updated, unchanged },
+            { created: 0, updated: 0, unchanged: before.length },
+          );
+          // That the class of a place is unknown is said by the batch that brought it.
+          const rejected = batch.rejected.filter(({ code }) => code !== 'class_unknown');
+          assert.deepEqual(again.rejected, rejected);
+          assert.deepEqual(await listStored(patient), before);
+        });
 
       it('keeps the digits of every number', async () => {
         const texts = name.endsWith('.zip')

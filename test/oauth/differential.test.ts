@@ -16,6 +16,7 @@ import {
   type Target,
   type User,
 } from '../bench/oauth-load-client.ts';
+import { isLong } from '../harness/long.ts';
 import { newTestPatient, startTestService, type TestService } from '../harness/service.ts';
 import { classifyAuthorizeResponse, startOracle, classifyTokenResponse, type Oracle } from './oracle.ts';
 
@@ -586,7 +587,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     plain: AUTHORIZE,
     alphabet: AUTHORIZE_ALPHABET,
     deviations: AUTHORIZE_DEVIATIONS,
-    numRuns: 400,
+    numRuns: isLong ? 400 : 150,
     ask: classifyAuthorize,
   },
   {
@@ -594,7 +595,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     plain: CODE_GRANT,
     alphabet: CODE_GRANT_ALPHABET,
     deviations: CODE_GRANT_DEVIATIONS,
-    numRuns: 80,
+    numRuns: isLong ? 80 : 40,
     ask: (party, parameters) => classifyToken(party, CODE_GRANT, parameters),
   },
   {
@@ -602,7 +603,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     plain: REFRESH,
     alphabet: REFRESH_ALPHABET,
     deviations: REFRESH_DEVIATIONS,
-    numRuns: 80,
+    numRuns: isLong ? 80 : 40,
     ask: (party, parameters) => classifyToken(party, REFRESH, parameters),
   },
 ];

@@ -17,7 +17,15 @@ const seeds = Array.from({ length: 12 }, (_, index) => index);
 type Json = any;
 const lines = (plan: RecordPlan): string[] =>
   Array.from(generateRecord(plan), (resource) => JSON.stringify(resource));
-const record = (plan: RecordPlan): Json[] => lines(plan).map((line) => JSON.parse(line));
+const generated = new Map<string, string[]>();
+
+/** The record of a plan, generated once; parsed anew for each test. */
+function record(plan: RecordPlan): Json[] {
+  const key = JSON.stringify(plan);
+  const known = generated.get(key) ?? lines(plan);
+  generated.set(key, known);
+  return known.map((line) => JSON.parse(line));
+}
 const ofType = (resources: Json[], type: string): Json[] => resources.filter((r) => r.resourceType === type);
 const getCode = (resource: Json): string => resource.code.coding[0].code;
 const count = (plan: RecordPlan): number => Array.from(generateRecord(plan)).length;
