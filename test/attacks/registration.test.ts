@@ -166,16 +166,11 @@ describe('what a registration may hold', () => {
     ['token_endpoint_auth_method', 'NONE'],
     ['token_endpoint_auth_method', ''],
     ['grant_types', ['password', 'implicit']],
-    ['grant_types', ['authorization_code', 'implicit']],
-    ['grant_types', ['authorization_code', 'password']],
     ['grant_types', ['client_credentials']],
     ['grant_types', ['refresh_token']],
-    ['grant_types', ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code']],
-    ['grant_types', ['authorization_code', 'urn:ietf:params:oauth:grant-type:jwt-bearer']],
     ['grant_types', ['constructor']],
     ['grant_types', []],
     ['response_types', ['token']],
-    ['response_types', ['code', 'token']],
     ['response_types', ['code id_token']],
     ['response_types', ['none']],
     ['response_types', []],
@@ -183,6 +178,25 @@ describe('what a registration may hold', () => {
     it(`case 45: does not have ${name} ${JSON.stringify(value)}`, async () => {
       const answer = await register(service, { ...GOOD, [name]: value });
       assert.deepEqual(getStatusAndError(answer), [400, 'invalid_client_metadata']);
+    });
+  }
+
+  for (const more of [
+    { grant_types: ['authorization_code', 'implicit'] },
+    { grant_types: ['password', 'authorization_code', 'client_credentials'] },
+    { grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'] },
+    { response_types: ['code', 'token', 'code id_token'] },
+  ]) {
+    it(`case 45: is granted of ${JSON.stringify(more)} what a public client may have`, async () => {
+      const answer = await register(service, { ...GOOD, ...more });
+      assert.equal(answer.status, 201);
+      const { grant_types: grants, response_types: responses } = answer.body;
+      assert.ok(grants.includes('authorization_code'));
+      assert.deepEqual(
+        new Set([...grants, 'refresh_token']),
+        new Set(['authorization_code', 'refresh_token']),
+      );
+      assert.deepEqual(responses, ['code']);
     });
   }
 

@@ -8,7 +8,7 @@ import type { OutboundResponse } from '../../../platform/outbound/request.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { createCoalescer } from '../../../platform/kernel/coalesce.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
-import { validateClientMetadata, GRANT_TYPES, type Client } from './client-metadata.ts';
+import { validateClientMetadata, type Client } from './client-metadata.ts';
 
 /** Finds clients whose id is the https URL of their metadata document (draft-ietf-oauth-client-id-metadata-document). */
 export interface ClientDocuments {
@@ -106,20 +106,8 @@ function parseClientDocument(url: string, { status, headers, body }: OutboundRes
     return null;
   const document = ClientDocument.safeParse(tryParseJson(body));
   if (!document.success || document.data.client_id !== url) return null;
-  const { clientName, ...metadata } = validateClientMetadata(dropUnsupported(document.data));
+  const { clientName, ...metadata } = validateClientMetadata(document.data);
   return { clientId: url, name: clientName, host: new URL(url).hostname, ...metadata };
-}
-
-/** Drops grant and response types that only other servers support: a document, unlike a registration, addresses them all. */
-function dropUnsupported(
-  document: z.infer<typeof ClientDocument>,
-): z.infer<typeof ClientRegistrationRequest> {
-  const { grant_types: grants, response_types: responses, ...rest } = document;
-  return {
-    ...rest,
-    ...(grants && { grant_types: grants.filter((type) => GRANT_TYPES.includes(type)) }),
-    ...(responses && { response_types: responses.filter((type) => type === 'code') }),
-  };
 }
 
 function tryParseJson(body: Buffer): unknown {

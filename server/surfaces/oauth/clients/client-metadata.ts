@@ -33,18 +33,21 @@ export interface ClientMetadata {
 
 const MAX_REDIRECT_URIS = 20;
 
-export const GRANT_TYPES: readonly string[] = ['authorization_code', 'refresh_token'];
+const GRANT_TYPES: readonly string[] = ['authorization_code', 'refresh_token'];
 
-/** Validates metadata; throws `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2), which never quote it. */
+/**
+ * Validates metadata. Grant and response types that this server does not support are left out, since the response of a
+ * registration says what was granted (RFC 7591 §3.2.1), and a document addresses all servers. Throws
+ * `invalid_redirect_uri` or `invalid_client_metadata` (§3.2.2), which never quote it, when nothing of use is left.
+ */
 export function validateClientMetadata(metadata: z.infer<typeof ClientRegistrationRequest>): ClientMetadata {
   const { token_endpoint_auth_method: method = 'none', response_types: responses = ['code'] } = metadata;
   if (method !== 'none') throw invalidMetadata('token_endpoint_auth_method must be none.');
-  if (responses.length !== 1 || responses[0] !== 'code')
-    throw invalidMetadata('response_types must be [code].');
+  if (!responses.includes('code')) throw invalidMetadata('response_types must hold code.');
   return {
     clientName: validateClientName(metadata.client_name),
     redirectUris: validateRedirectUris(metadata.redirect_uris),
-    grantTypes: validateGrantTypes(metadata.grant_types),
+    grantTypes: filterGrantTypes(metadata.grant_types),
     scope: filterScope(metadata.scope),
   };
 }
@@ -85,13 +88,11 @@ function validateRedirectUris(uris: readonly string[]): string[] {
   return [...new Set(uris)];
 }
 
-function validateGrantTypes(types: readonly string[] | undefined): string[] | null {
+function filterGrantTypes(types: readonly string[] | undefined): string[] | null {
   if (types === undefined) return null;
-  const known = types.every((type) => GRANT_TYPES.includes(type));
-  if (!known || !types.includes('authorization_code')) {
-    throw invalidMetadata('grant_types must be authorization_code, with or without refresh_token.');
-  }
-  return [...new Set(types)];
+  if (!types.includes('authorization_code'))
+    throw invalidMetadata('grant_types must hold authorization_code.');
+  return [...new Set(types)].filter((type) => GRANT_TYPES.includes(type));
 }
 
 /** RFC 7591 §2: a server may narrow the scope that a client requests; its response says so. */
