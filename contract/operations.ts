@@ -20,7 +20,10 @@ export const getReadiness = defineEndpoint({
   summary: 'Readiness: the process and its store answer',
   tag,
   audience: ['anyone'],
-  response: z.object({ status: z.literal('ready') }),
+  response: z.object({
+    status: z.literal('ready'),
+    store: z.enum(['embedded', 'postgresql']),
+  }),
   refusals: {
     503: 'The store does not answer, its clock and that of the process are more than two seconds apart, or the process is stopping',
   },
@@ -30,11 +33,16 @@ export const getMetrics = defineEndpoint({
   method: 'GET',
   path: '/metrics',
   name: 'getMetrics',
-  summary: 'Counters in the Prometheus text format; no personal data in any label',
+  summary:
+    'Counters in the Prometheus text format; no personal data in any label. Served here only when a token is configured',
   tag,
   audience: ['anyone'],
   produces: 'text/plain',
   response: z.string(),
+  refusals: {
+    401: 'The request has no bearer token, or another than CHARTGATE_METRICS_TOKEN',
+    404: 'No token is configured: metrics are not served on this port',
+  },
 });
 
 export const getOpenApi = defineEndpoint({

@@ -15,7 +15,7 @@ import { createBrowserCookies } from './platform/http/browser-context.ts';
 import type { Routes } from './platform/http/serve.ts';
 import type { Jobs } from './platform/jobs/worker.ts';
 import type { Clock } from './platform/kernel/clock.ts';
-import type { OutboundClient, PooledClient } from './platform/outbound/outbound-client.ts';
+import type { PooledClient } from './platform/outbound/outbound-client.ts';
 import { openPlatform, type PlatformOptions } from './platform/platform.ts';
 import { denyRequests } from './surfaces/oauth/authorization-server.ts';
 import type { RecordSources } from './surfaces/oauth/requests/prepare-records.ts';
@@ -29,20 +29,17 @@ export interface Service {
   metrics: Registry;
 }
 
-export interface ServiceOptions {
+/** What a test may put in the place of the world outside, besides. */
+export interface ServiceOptions extends Partial<
+  Pick<PlatformOptions, 'outbound' | 'logStream' | 'bodyLimits'>
+> {
   config: Config;
   db: Db;
   clock: Clock;
-  /** Requests to addresses that others name; tests direct them to themselves. */
-  outbound?: OutboundClient;
   /** Requests to the endpoints of webhooks. */
   webhookOutbound?: PooledClient;
   /** Servers that a patient's record is fetched from after consent. */
   connectedSources?: RecordSources['listConnected'];
-  /** Where log lines go instead of the standard output; tests read them. */
-  logStream?: PlatformOptions['logStream'];
-  /** How long bodies of requests may take; tests do not wait for as long. */
-  bodyLimits?: PlatformOptions['bodyLimits'];
   /** What connected servers may cost; tests do not wait for as long, or for as much. */
   sourceLimits?: Partial<SourceLimits>;
 }
@@ -50,13 +47,13 @@ export interface ServiceOptions {
 /** The composition root: opens the wings in their order, and hands an earlier one the functions of a later one that it needs. */
 export function createService(options: ServiceOptions): Service {
   const { config, db, clock, outbound, sourceLimits, logStream, bodyLimits } = options;
-  const { http, mail, logLevel, oauth, mcp, sources } = config;
+  const { http, oauth, mcp, sources } = config;
   // Wings enqueue jobs for the worker that is put together from them.
   const jobs: Jobs = {
     enqueue: (tx, job) => worker.enqueue(tx, job),
     wake: (kind) => worker.wake(kind),
   };
-  const platform = openPlatform({ http, mail, logLevel, logStream, bodyLimits, db, clock, jobs, outbound });
+  const platform = openPlatform({ config, logStream, bodyLimits, db, clock, jobs, outbound });
   const webhooks = openWebhooks(platform, config.webhooks, options.webhookOutbound);
   const { emit } = webhooks;
   const identity = openIdentity(platform, {

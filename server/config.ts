@@ -1,14 +1,27 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { ProjectId } from '../contract/brands.ts';
 import type { SourcesConfig } from './clinical/clinical.ts';
+import type { MetricsConfig } from './platform/http/metrics-server.ts';
 import type { HttpConfig, MailConfig } from './platform/platform.ts';
 import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
 import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
 import type { WebhooksConfig } from './surfaces/webhooks.ts';
 
-const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+  .transform((text) => text.replace(/\/+$/, ''));
+
+function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `, at least ${min}` : ` from ${min} to ${max}`;
+  const error = `must be a whole number${range}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+}
+
+const flag = (preset: '0' | '1') => z.enum(['0', '1'], { error: 'must be 0 or 1' }).default(preset);
+
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -16,15 +29,13 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 
+const RETRY_RULE = 'must be one to seven whole numbers from 1 to 604800, separated by commas';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 /** Every setting, with what it means: docs/configuration.md is written from here. */
 export const SETTINGS = {
-  PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65_535)
-    .default(3000)
-    .describe('Port to listen on; 0 takes a free one.'),
+  PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   CHARTGATE_BASE_URL: url
     .optional()
@@ -35,7 +46,7 @@ export const SETTINGS = {
     .optional()
     .describe('Where the consent page is. Default: `CHARTGATE_BASE_URL/consent`.'),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be an address that begins with postgresql://' })
     .optional()
     .describe(
       'A PostgreSQL 15 or newer, shared by any number of nodes. Without it the embedded store is used.',
@@ -47,59 +58,51 @@ export const SETTINGS = {
     .transform((text) => path.resolve(text))
     .describe('Folder of the embedded store and of the mail outbox.'),
   CHARTGATE_OAUTH_PROJECT_ID: z
-    .guid()
+    .guid({ error: 'must be the id of a project, a UUID' })
     .toLowerCase()
     .optional()
     .describe('The project that `/mcp` belongs to. Default: the first project that was created.'),
-  CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(120)
+  CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: wholeNumber(0, 120)
     .default(0)
     .describe(
       'For how long a refresh token that was just replaced may be sent again, for its same successor: for clients that lose an answer or refresh in parallel. 0: never; it revokes the grant.',
     ),
-  CHARTGATE_OAUTH_RATE_LIMIT: z.coerce
-    .number()
-    .int()
-    .min(1)
+  CHARTGATE_OAUTH_RATE_LIMIT: wholeNumber(1)
     .default(120)
     .describe(
       'Authorization requests a minute from one address, on each node; a quarter of it for registrations and metadata documents, five times of it for registrations from everybody, ten times of it for token requests.',
     ),
-  CHARTGATE_CLIENT_METADATA_DOCUMENTS: z
-    .enum(['0', '1'])
-    .default('1')
-    .describe(
-      '1: clients may be named by the https URL of their metadata document, which is fetched. 0: only registered ones, and nothing is fetched.',
-    ),
-  CHARTGATE_SOURCES_ALLOW_PRIVATE: z
-    .enum(['0', '1'])
-    .default('0')
-    .describe(
-      '1: FHIR servers that organizations connect may be in private networks and on this machine. 0: on the public internet only.',
-    ),
+  CHARTGATE_CLIENT_METADATA_DOCUMENTS: flag('1').describe(
+    '1: clients may be named by the https URL of their metadata document, which is fetched. 0: only registered ones, and nothing is fetched.',
+  ),
+  CHARTGATE_SOURCES_ALLOW_PRIVATE: flag('0').describe(
+    '1: FHIR servers that organizations connect may be in private networks and on this machine. 0: on the public internet only.',
+  ),
   CHARTGATE_WEBHOOK_RETRY_DELAYS: list
     .default(RETRY_DELAYS.map(String))
     .transform((parts) => parts.map(Number))
-    .pipe(z.array(z.int().min(1).max(604_800)).min(1).max(7))
+    .pipe(
+      z
+        .array(z.int({ error: RETRY_RULE }).min(1, { error: RETRY_RULE }).max(604_800, { error: RETRY_RULE }))
+        .min(1, { error: RETRY_RULE })
+        .max(7, { error: RETRY_RULE }),
+    )
     .describe(
       'Seconds before each retry of a webhook delivery, separated by commas. Their sums are counted from the first failure, so that a chain does not drift.',
     ),
-  CHARTGATE_WEBHOOK_ALLOW_PRIVATE: z
-    .enum(['0', '1'])
-    .default('0')
-    .describe(
-      '1: webhook endpoints may be in private networks and on this machine, for development. 0: on the public internet only.',
-    ),
+  CHARTGATE_WEBHOOK_ALLOW_PRIVATE: flag('0').describe(
+    '1: webhook endpoints may be in private networks and on this machine, for development. 0: on the public internet only.',
+  ),
   CHARTGATE_TRUSTED_PROXIES: list
     .default([])
+    .refine((parts) => parts.every(isAddressRange), {
+      error: 'must be IP addresses or networks, such as 10.0.0.0/8, separated by commas',
+    })
     .describe(
       'Addresses or networks (CIDR) of proxies in front, separated by commas: only their X-Forwarded-For is believed for the address of a client, by which limits are counted.',
     ),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
+    .url({ protocol: /^smtps?$/, error: 'must be an address that begins with smtp:// or smtps://' })
     .optional()
     .describe('Mail server. Without it mails are written as .eml files into `CHARTGATE_DATA_DIR/outbox`.'),
   CHARTGATE_MAIL_FROM: z
@@ -107,20 +110,31 @@ export const SETTINGS = {
     .min(3)
     .default('Chartgate <no-reply@chartgate.invalid>')
     .describe('Sender of mails.'),
-  CHARTGATE_MCP_RATE_LIMIT: z.coerce
-    .number()
-    .int()
-    .min(1)
+  CHARTGATE_MCP_RATE_LIMIT: wholeNumber(1)
     .default(120)
     .describe('MCP requests a minute, per patient and client, on each node.'),
   CHARTGATE_ALLOWED_HOSTS: list
     .default([])
     .describe("Host names a request may be addressed to besides the base URL's, separated by commas."),
+  CHARTGATE_METRICS_PORT: wholeNumber(0, 65_535)
+    .optional()
+    .describe(
+      'Port of its own for `GET /metrics`, on `HOST`; not for the public internet. Without it and without a token, metrics are not served.',
+    ),
+  CHARTGATE_METRICS_TOKEN: z
+    .string()
+    .min(16, { error: 'must have at least 16 characters' })
+    .optional()
+    .describe('Bearer token that `GET /metrics` needs; with it metrics are served on the public port too.'),
   CHARTGATE_LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
     .default('info')
     .describe('Least severe log lines to write.'),
 } as const;
+
+function isAddressRange(text: string): boolean {
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]> };
 
@@ -129,6 +143,7 @@ export interface Config {
   http: HttpConfig;
   db: { databaseUrl: string | undefined; dataDirectory: string };
   mail: MailConfig;
+  metrics: MetricsConfig;
   logLevel: string;
   oauth: OAuthConfig;
   mcp: McpConfig;
@@ -136,9 +151,17 @@ export interface Config {
   webhooks: WebhooksConfig;
 }
 
-/** All errors of the environment at once; the message is ready to be printed. */
+/** All faults of the environment at once; the message is ready to be printed. */
 export class ConfigurationError extends Error {
   readonly code = 'configuration';
+  /** Sentences that begin with the name of a variable. */
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(['The configuration is not usable:', ...faults].join('\n  '));
+    this.name = 'ConfigurationError';
+    this.faults = faults;
+  }
 }
 
 /** Reads the environment, and nothing else does. An empty variable counts as absent; `NAME_FILE` names a file that holds the value. */
@@ -148,12 +171,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     Object.entries(SETTINGS).map(([name, type]) => {
       const result = type.safeParse(readValue(environment, name, errors));
       if (!result.success)
-        errors.push(`${name}: ${result.error.issues.map(({ message }) => message).join('; ')}`);
+        errors.push(`${name} ${[...new Set(result.error.issues.map(({ message }) => message))].join('; ')}`);
       return [name, result.data];
     }),
   ) as unknown as Settings;
-  if (errors.length > 0)
-    throw new ConfigurationError(['The configuration is not usable:', ...errors].join('\n  '));
+  if (errors.length > 0) throw new ConfigurationError(errors);
   return toConfig(values);
 }
 
@@ -167,7 +189,7 @@ function readValue(
   try {
     return fs.readFileSync(file, 'utf8').trim();
   } catch {
-    errors.push(`${name}_FILE: the file cannot be read`);
+    errors.push(`${name}_FILE must name a file that can be read`);
     return undefined;
   }
 }
@@ -190,6 +212,7 @@ function toConfig(values: Settings): Config {
       outbox: path.join(values.CHARTGATE_DATA_DIR, 'outbox'),
       from: values.CHARTGATE_MAIL_FROM,
     },
+    metrics: { port: values.CHARTGATE_METRICS_PORT ?? null, token: values.CHARTGATE_METRICS_TOKEN ?? null },
     logLevel: values.CHARTGATE_LOG_LEVEL,
     oauth: {
       projectId: (values.CHARTGATE_OAUTH_PROJECT_ID as ProjectId | undefined) ?? null,

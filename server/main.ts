@@ -1,8 +1,13 @@
-import { readConfig } from './config.ts';
+import { findMisspeltVariables, readCheckedConfig } from './check-environment.ts';
 import { run } from './run.ts';
+import { renderStartupReport } from './startup-report.ts';
 
 try {
-  const running = await run(readConfig(process.env));
+  for (const warning of findMisspeltVariables(process.env)) process.stderr.write(`chartgate: ${warning}\n`);
+  const config = await readCheckedConfig(process.env);
+  const running = await run(config);
+  // Standard output is for log lines, one JSON object each.
+  process.stderr.write(renderStartupReport(config, running));
   running.app.log.info(`Chartgate listens at ${running.address}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void running.stop().then(() => process.exit(0)));

@@ -1,10 +1,12 @@
 import { createService, type Service } from './app.ts';
 import { sealAll } from './platform/audit/seal.ts';
 import { createSigningKeys } from './platform/keys/signing-keys.ts';
-import type { Config } from './config.ts';
+import { ConfigurationError, type Config } from './config.ts';
 import { systemClock } from './platform/kernel/clock.ts';
 import { restrictNewFiles } from './platform/kernel/private-folder.ts';
+import { describeDatabaseFault, isConnectFault } from './platform/db/database-fault.ts';
 import type { Db } from './platform/db/db.ts';
+import { listenForMetrics, type MetricsServer } from './platform/http/metrics-server.ts';
 import { openDb } from './platform/db/open.ts';
 import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
 
@@ -12,30 +14,37 @@ export interface RunningService extends Service {
   db: Db;
   /** Where it listens, `http://127.0.0.1:3000`. */
   address: string;
+  /** Where metrics have a port of their own; null: nowhere. */
+  metricsAddress: string | null;
   stop(): Promise<void>;
 }
 
 const SEAL_TIMEOUT_MS = 2000;
 
 /** Opens the configured store. When the embedded engine dies the process ends at once (fail-stop). */
-export const openConfiguredDb = (config: Config): Promise<Db> =>
-  openDb({
-    databaseUrl: config.db.databaseUrl,
-    dataDirectory: config.db.dataDirectory,
-    onFatal: (error) => {
-      process.stderr.write(
-        `chartgate: ${error.message}; stopping so that nothing is acknowledged that is not stored\n`,
-      );
-      process.exit(70);
-    },
-  });
+export async function openConfiguredDb({ db: { databaseUrl, dataDirectory } }: Config): Promise<Db> {
+  const onFatal = (error: Error): void => {
+    process.stderr.write(
+      `chartgate: ${error.message}; stopping so that nothing is acknowledged that is not stored\n`,
+    );
+    process.exit(70);
+  };
+  try {
+    return await openDb({ databaseUrl, dataDirectory, onFatal });
+  } catch (error) {
+    if (databaseUrl === undefined || !isConnectFault(error)) throw error;
+    throw new ConfigurationError([describeDatabaseFault(databaseUrl, error)]);
+  }
+}
 
 /** Opens the store, listens, and starts the worker; `stop` lets running requests and jobs end first. */
 export async function run(config: Config): Promise<RunningService> {
   restrictNewFiles();
   const db = await openConfiguredDb(config);
   const service = createService({ config, db, clock: systemClock });
+  let metrics: MetricsServer | null = null;
   const stop = async (): Promise<void> => {
+    await metrics?.close();
     await service.app.close();
     await service.worker.stop();
     const keys = createSigningKeys({ db, clock: systemClock });
@@ -45,13 +54,37 @@ export async function run(config: Config): Promise<RunningService> {
     await db.close();
   };
   try {
-    const address = await service.app.listen({ port: config.http.port, host: config.http.host });
+    const { host, port } = config.http;
+    const address = await listen(() => service.app.listen({ port, host }), `PORT ${port}`);
+    metrics = await listenForConfiguredMetrics(config, service);
     await sweepTemporaryFolders();
     await service.worker.start();
     await service.worker.enqueueRecurringJobs();
-    return { ...service, db, address, stop };
+    return { ...service, db, address, metricsAddress: metrics?.address ?? null, stop };
   } catch (error) {
     await stop();
+    throw error;
+  }
+}
+
+async function listenForConfiguredMetrics(
+  { http: { host }, metrics: { port, token } }: Config,
+  { metrics }: Service,
+): Promise<MetricsServer | null> {
+  if (port === null) return null;
+  return listen(() => listenForMetrics(metrics, { host, port, token }), `CHARTGATE_METRICS_PORT ${port}`);
+}
+
+/** Listens; an address that cannot be had is a fault of the configuration. */
+async function listen<T>(action: () => Promise<T>, setting: string): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new ConfigurationError([`${setting} is in use by another program`]);
+    if (code === 'EACCES')
+      throw new ConfigurationError([`${setting} needs rights that this user does not have`]);
+    if (code === 'EADDRNOTAVAIL') throw new ConfigurationError(['HOST is no address of this machine']);
     throw error;
   }
 }

@@ -124,7 +124,7 @@ describe('every command', () => {
       const { code, stdout, stderr } = await chartgate(command, environment);
       assert.deepEqual([code, stdout], [1, ''], command);
       for (const name of Object.keys(environment))
-        assert.match(stderr, new RegExp(`^  ${name}: `, 'm'), command);
+        assert.match(stderr, new RegExp(`^  ${name} must `, 'm'), command);
     }
   });
 });
@@ -141,7 +141,15 @@ describe('chartgate init', () => {
       researcher,
       console: login,
     } = created as Record<string, Record<string, string>>;
-    assert.deepEqual(Object.keys(created), ['organizationId', 'projectId', 'admin', 'researcher', 'console']);
+    assert.deepEqual(Object.keys(created), [
+      'organizationId',
+      'projectId',
+      'admin',
+      'researcher',
+      'console',
+      'mcpUrl',
+    ]);
+    assert.equal(created['mcpUrl'], `http://127.0.0.1:3000/projects/${String(projectId)}/mcp`);
     assert.match(JSON.stringify(organizationId), UUID);
     assert.match(JSON.stringify(projectId), UUID);
     for (const pair of [admin, researcher])
@@ -248,7 +256,7 @@ describe('chartgate serve', () => {
     for await (const line of child.stdout as AsyncIterable<Buffer>)
       if (String(line).includes('listens at')) break;
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
-    assert.deepEqual([ready.status, await ready.json()], [200, { status: 'ready' }]);
+    assert.deepEqual([ready.status, await ready.json()], [200, { status: 'ready', store: 'embedded' }]);
     child.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
   });

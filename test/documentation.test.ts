@@ -66,6 +66,33 @@ describe('the written pages', () => {
 });
 
 describe('the configuration', () => {
+  it('says of every setting in plain words what it must be', () => {
+    const faults: string[] = [];
+    for (const [name, value] of Object.entries({
+      PORT: '70000',
+      CHARTGATE_BASE_URL: 'ftp://x',
+      DATABASE_URL: 'mysql://x',
+      CHARTGATE_OAUTH_PROJECT_ID: '7',
+      CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '-1',
+      CHARTGATE_SOURCES_ALLOW_PRIVATE: 'yes',
+      CHARTGATE_WEBHOOK_RETRY_DELAYS: '5,soon',
+      CHARTGATE_TRUSTED_PROXIES: '10.0.0.0/8, proxy.example',
+      CHARTGATE_METRICS_TOKEN: 'short',
+      CHARTGATE_LOG_LEVEL: 'loud',
+    }))
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error: Error) => {
+          assert.ok(error instanceof ConfigurationError);
+          assert.equal(error.faults.length, 1);
+          assert.match(error.faults[0] ?? '', new RegExp(`^${name} must (be|have) [A-Za-z0-9]`));
+          assert.doesNotMatch(error.faults[0] ?? '', /Invalid|NaN|regex|expected/);
+          return faults.push(...error.faults) > 0;
+        },
+      );
+    assert.equal(new Set(faults).size, 10);
+  });
+
   it('reports all errors together', () => {
     const read = (): unknown =>
       readConfig({ PORT: 'many', DATABASE_URL: 'mysql://x', CHARTGATE_LOG_LEVEL: 'loud' });

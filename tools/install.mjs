@@ -18,10 +18,13 @@ function run(command, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-if (ageOf('node_modules/.package-lock.json') < ageOf('package-lock.json')) {
+/** With what builds the web apps, which `NODE_ENV=production` would leave out. */
+function install() {
   process.stderr.write('Installing dependencies (once) …\n');
-  run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
+  run('npm', 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error');
 }
+
+if (ageOf('node_modules/.package-lock.json') < ageOf('package-lock.json')) install();
 
 /** The apps of web/, each with the entry of its build. */
 const APPS = new Map([
@@ -43,7 +46,7 @@ async function build(app, entry) {
   process.stderr.write(`Building web/${app} (once) …\n`);
   const fresh = `node_modules/.cache/chartgate/${app}-${process.pid}`;
   mkdirSync(at('node_modules/.cache/chartgate'), { recursive: true });
-  const vite = ['node_modules/vite/bin/vite.js', 'build', `web/${app}`, '--logLevel=warn', '--emptyOutDir'];
+  const vite = [VITE, 'build', `web/${app}`, '--logLevel=warn', '--emptyOutDir'];
   const child = spawn('node_modules/.bin/node', [...vite, `--outDir=${at(fresh)}`], {
     cwd: root,
     stdio: ['ignore', 2, 2],
@@ -61,5 +64,8 @@ async function build(app, entry) {
   }
 }
 
+/** Where dependencies were installed without what builds. */
+const VITE = 'node_modules/vite/bin/vite.js';
 const stale = [...APPS].filter(([app, entry]) => ageOf(`web/${app}/dist/${entry}`) < newestSource);
+if (stale.length > 0 && !existsSync(at(VITE))) install();
 await Promise.all(stale.map(([app, entry]) => build(app, entry)));

@@ -1,13 +1,18 @@
 import type { Command } from 'commander';
-import { readConfig } from '../../server/config.ts';
+import { readCheckedConfig } from '../../server/check-environment.ts';
 import { runDemo } from '../demo/run-demo.ts';
 
 /** `chartgate demo` runs the main job from end to end on this machine, then goes on serving. */
 export function configureDemoCommand(command: Command): void {
   command.option('--exit', 'stop after the answer').action(async (options: { exit?: boolean }) => {
     // Agents that call tools in parallel refresh in parallel: the demo must not end their session for that.
-    const defaults = { CHARTGATE_LOG_LEVEL: 'warn', CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60' };
-    const config = readConfig({ ...defaults, ...process.env });
+    const defaults = {
+      CHARTGATE_LOG_LEVEL: 'warn',
+      CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60',
+      // What the demo makes never stands beside an organization of one's own.
+      CHARTGATE_DATA_DIR: './demo-data',
+    };
+    const config = await readCheckedConfig({ ...defaults, ...process.env });
     const demo = await runDemo(config, (line) => void process.stdout.write(`${line}\n`));
     if (options.exit) {
       await demo.stop();

@@ -38,8 +38,9 @@ export function configureInitCommand(command: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const adminEmail = options.adminEmail ?? `admin@${slugify(options.organization)}.invalid`;
-      const created = await withDb((db) =>
-        createOrganization(
+      const { created, baseUrl } = await withDb(async (db, { http }) => ({
+        baseUrl: http.baseUrl,
+        created: await createOrganization(
           { db, clock: systemClock },
           {
             name: options.organization,
@@ -48,9 +49,11 @@ export function configureInitCommand(command: Command): void {
             adminEmail,
           },
         ),
-      );
-      if (created) printResult(options, created, formatCredentials(options, created));
-      else
+      }));
+      if (created) {
+        const mcpUrl = `${baseUrl}/projects/${created.projectId}/mcp`;
+        printResult(options, { ...created, mcpUrl }, formatCreated(options, created, mcpUrl));
+      } else
         printResult(options, { created: false, organization: options.organization }, [
           `The organization "${options.organization}" exists already; nothing was created.`,
         ]);
@@ -72,7 +75,7 @@ const slugify = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'organization';
 
-const formatCredentials = (options: Options, created: CreatedOrganization): string[] => [
+const formatCreated = (options: Options, created: CreatedOrganization, mcpUrl: string): string[] => [
   `Organization ${options.organization}: ${created.organizationId}`,
   `Project ${options.project}: ${created.projectId}`,
   '',
@@ -80,4 +83,7 @@ const formatCredentials = (options: Options, created: CreatedOrganization): stri
   `  admin key       ${created.admin.apiKey}  ${created.admin.apiSecret}`,
   `  researcher key  ${created.researcher.apiKey}  ${created.researcher.apiSecret}`,
   `  console login   ${created.console.email}  ${created.console.password}`,
+  '',
+  "Agents connect to the project's own MCP endpoint while the service runs:",
+  `  claude mcp add --transport http chartgate ${mcpUrl}`,
 ];

@@ -490,8 +490,38 @@ describe('chartgate listen', () => {
     assert.doesNotMatch(output, new RegExp(secret.slice(6).replaceAll('+', '\\+')));
   });
 
+  it('says how to register it while it has no secret, and verifies with the one that is pasted', async () => {
+    const child = spawn(process.execPath, ['cli/main.ts', 'listen', '--port', '0'], {
+      cwd: path.resolve(import.meta.dirname, '../..'),
+      env: { PATH: process.env['PATH'], CHARTGATE_DATA_DIR: path.join(folder, 'data') },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes: Buffer) => (output += String(bytes)));
+    const waitFor = async (text: string): Promise<void> => {
+      while (!output.includes(text))
+        await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
+    };
+    await waitFor('press Enter:');
+    assert.match(
+      output,
+      /curl -X POST http:\/\/127\.0\.0\.1:3000\/v1\/organizations\/\$ORGANIZATION\/webhooks/,
+    );
+    const [, port = ''] = /http:\/\/localhost:(\d+)\//.exec(output) ?? [];
+    const base = `http://127.0.0.1:${port}/`;
+    assert.equal((await post(base, delivery([secret]))).status, 400);
+    await waitFor('There is no secret to verify with yet');
+    child.stdin.write('whsec_MTIz\n');
+    await waitFor('holds 3 bytes');
+    child.stdin.write(`${secret}\n`);
+    await waitFor(`Verifying with the secret ${fingerprintSecret(secret)}`);
+    assert.equal((await post(base, delivery([secret]))).status, 204);
+    child.kill('SIGINT');
+    await once(child, 'exit');
+    assert.ok(!output.includes(secret));
+  });
+
   const REFUSED: readonly (readonly [args: string, message: RegExp])[] = [
-    ['', /--secret whsec_…, or CHARTGATE_LISTEN_SECRET/],
     [`--secret ${secret.slice(6)}`, /does not begin with whsec_/],
     ['--secret whsec_MTIz', /holds 3 bytes/],
     [`--secret ${secret} --secret whsec_%%%`, /number 2 is not whsec_ and base64/],

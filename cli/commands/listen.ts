@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../../server/config.ts';
 import { Refusal } from '../../server/platform/kernel/refusal.ts';
@@ -35,9 +36,9 @@ export function configureListenCommand(command: Command): void {
 }
 
 async function listen(options: Options): Promise<void> {
-  const { dataDirectory } = readConfig(process.env).db;
+  const { db, http } = readConfig(process.env);
   const secrets = resolveSecrets(options.secret ?? [], process.env['CHARTGATE_LISTEN_SECRET']);
-  const certificate = await ensureCertificate(path.join(dataDirectory, 'listen'), new Date());
+  const certificate = await ensureCertificate(path.join(db.dataDirectory, 'listen'), new Date());
   const warn = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   const onRequest = createReceiver({
     secrets,
@@ -55,16 +56,45 @@ async function listen(options: Options): Promise<void> {
     throw new Refusal(400, 'forwards_to_itself', { detail: 'The address to forward to is this listener.' });
   const introduction = [
     `Listening on https://localhost:${port}/ and http://localhost:${port}/; Ctrl+C ends.`,
-    `Verifying with ${secrets.map((secret) => `the secret ${fingerprintSecret(secret)}`).join(', ')}.`,
+    ...(secrets.length > 0 ? [formatSecrets(secrets)] : []),
     ...(options.forward ? [`Forwarding what verifies to ${options.forward.href}`] : []),
-    `Register https://localhost:${port}/ as the webhook's url, and start the service so that it trusts and reaches this machine:`,
+    'Start the service so that it trusts and reaches this machine:',
     `  NODE_EXTRA_CA_CERTS=${quoteForShell(certificate.caFile)} CHARTGATE_WEBHOOK_ALLOW_PRIVATE=1 npm start`,
+    ...(secrets.length > 0
+      ? [`The webhook's url is https://localhost:${port}/.`]
+      : formatRegistration(http.baseUrl, port)),
   ];
   // Standard output is for deliveries alone where a program reads it.
   (options.json ? process.stderr : process.stdout).write(`${introduction.join('\n')}\n\n`);
+  if (secrets.length === 0) readSecrets(secrets, warn);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0));
   // The reader of the output is gone (`chartgate listen | head`).
   process.stdout.once('error', () => process.exit(0));
+}
+
+const formatSecrets = (secrets: readonly string[]): string =>
+  `Verifying with ${secrets.map((secret) => `the secret ${fingerprintSecret(secret)}`).join(', ')}.`;
+
+/** Says how the webhook is registered whose secret is then pasted here. */
+const formatRegistration = (baseUrl: string, port: number): string[] => [
+  'Register this listener, with the token of an admin key (POST /v1/auth/token) and the id of the organization:',
+  `  curl -X POST ${baseUrl}/v1/organizations/$ORGANIZATION/webhooks \\`,
+  '    -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\',
+  `    -d '{"url": "https://localhost:${port}/", "description": "this machine", "eventTypes": ["webhook.test", "consent.withdrawn"], "projectScope": {"type": "all"}}'`,
+  'Then paste the secret of the answer (whsec_…) here and press Enter:',
+];
+
+/** Takes secrets from the standard input, one a line. */
+function readSecrets(secrets: string[], warn: (sentence: string) => void): void {
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    if (line.trim() === '') return;
+    try {
+      secrets.push(...resolveSecrets([line.trim()], undefined));
+      warn(formatSecrets(secrets));
+    } catch (error) {
+      warn((error as Error).message);
+    }
+  });
 }
 
 function formatConnectionFailure({ isTls, code }: ConnectionFailure): string {

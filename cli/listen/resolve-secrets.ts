@@ -5,13 +5,12 @@ const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 const PREFIX = 'whsec_';
 
-/** Returns the secrets to verify with: those given, else those of the environment, separated by spaces or commas. */
+/**
+ * Returns the secrets to verify with: those given, else those of the environment, separated by spaces or commas; none where
+ * the webhook is yet to be registered.
+ */
 export function resolveSecrets(options: readonly string[], environment: string | undefined): string[] {
   const secrets = options.length > 0 ? options : (environment ?? '').split(/[\s,]+/).filter(Boolean);
-  if (secrets.length === 0)
-    throw unusableSecret(
-      'Give the secret that the webhook was created with: --secret whsec_…, or CHARTGATE_LISTEN_SECRET',
-    );
   for (const [index, secret] of secrets.entries()) {
     const fault = findSecretFault(secret);
     // The secret itself is not repeated: what a program complains about ends in logs.

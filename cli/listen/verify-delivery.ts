@@ -14,7 +14,13 @@ export interface ReceivedDelivery {
   receivedAt: Date;
 }
 
-export type Step = 'headers' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature' | 'signature';
+export type Step =
+  | 'secret'
+  | 'headers'
+  | 'webhook-id'
+  | 'webhook-timestamp'
+  | 'webhook-signature'
+  | 'signature';
 
 export interface Finding {
   step: Step | 'envelope' | 'duplicate';
@@ -31,6 +37,12 @@ export interface Verdict {
 
 const TOLERANCE_SECONDS = 300;
 
+const NO_SECRET: Finding = {
+  step: 'secret',
+  message:
+    'There is no secret to verify with yet: paste the one that creating the webhook answered, and press Enter.',
+};
+
 /** Verifies a delivery with the official library; where that refuses it, finds out why. */
 export function verifyDelivery(delivery: ReceivedDelivery, secrets: readonly string[]): Verdict {
   const headers = joinHeaders(delivery.headers);
@@ -41,6 +53,7 @@ export function verifyDelivery(delivery: ReceivedDelivery, secrets: readonly str
       return { secret, fault: null, notes: [...findings, ...findWarnings(delivery, headers, secret)] };
   }
   const [fault, ...others] = [
+    ...(secrets.length === 0 ? [NO_SECRET] : []),
     ...findMissingHeaders(headers),
     ...findings.filter(({ step }) => step === 'headers'),
     ...checkTimestamp(headers['webhook-timestamp'], delivery.receivedAt),

@@ -36,7 +36,7 @@ export interface Clinical extends Wing {
 
 /** Patients' records: uploads, connected sources, and what becomes of both. */
 export function openClinical(platform: Platform, options: ClinicalOptions): Clinical {
-  const { db, clock, jobs, audit, baseUrl, outbound } = platform;
+  const { db, clock, jobs, audit, report, baseUrl, outbound } = platform;
   const threads = createImportThreads({ db, clock, module: options.importThread });
   const emitUpdate = createRecordsUpdatedEmitter(options.emit);
   const sources = {
@@ -52,7 +52,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
   return {
     hasUploadsInFlight: (patientId) => hasUploadsInFlight(db, patientId),
     registerRoutes(routes) {
-      registerUploadRoutes(routes, { db, clock, jobs });
+      registerUploadRoutes(routes, { db, clock, jobs, report });
       registerDocumentRoutes(routes, { db });
       registerSourceRoutes(routes, sources);
       registerPatientSourceRoutes(routes, { db, clock, jobs });

@@ -42,9 +42,9 @@ export function openIdentity(
   platform: Platform,
   { isGrantUsable, createRecords }: IdentityOptions,
 ): Identity {
-  const { db, clock, jobs, audit, keys, baseUrl, consentAppUrl } = platform;
+  const { db, clock, jobs, audit, keys, report, baseUrl, consentAppUrl } = platform;
   const passwords = createPasswordLine();
-  const throttle = createLoginThrottle({ db, clock, passwords });
+  const throttle = createLoginThrottle({ db, clock, passwords, onFailure: () => report('sign_in_failed') });
   const tokens = createAccessTokens({
     keys,
     clock,

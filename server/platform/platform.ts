@@ -1,13 +1,16 @@
 import type { Registry } from 'prom-client';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { createAuditLog, type Audit } from './audit/append.ts';
+import { reportAuditEntry } from './audit/report-entry.ts';
 import { sealAll } from './audit/seal.ts';
 import type { Db } from './db/db.ts';
 import { measureClockDifference } from './db/store-clock.ts';
 import type { App } from './http/app.ts';
 import type { BodyLimits } from './http/body-deadline.ts';
+import { createActivityReport, type ReportActivity } from './http/activity.ts';
 import { registerMethodNotAllowed } from './http/method-not-allowed.ts';
 import { measureRequests } from './http/metrics.ts';
+import type { MetricsConfig } from './http/metrics-server.ts';
 import { registerOperationsRoutes } from './http/operations.route.ts';
 import { createServer } from './http/server.ts';
 import { registerJobMetrics } from './jobs/job-metrics.ts';
@@ -39,10 +42,15 @@ export interface MailConfig {
   from: string;
 }
 
-export interface PlatformOptions {
+export interface PlatformConfig {
   http: HttpConfig;
   mail: MailConfig;
+  metrics: MetricsConfig;
   logLevel: string;
+}
+
+export interface PlatformOptions {
+  config: PlatformConfig;
   /** Where log lines go instead of the standard output. */
   logStream?: { write(line: string): void } | undefined;
   bodyLimits?: BodyLimits | undefined;
@@ -65,6 +73,7 @@ export interface Platform extends Wing {
   send: SendMail;
   baseUrl: string;
   consentAppUrl: string;
+  report: ReportActivity;
   onJobError(error: unknown, kind: string): void;
 }
 
@@ -73,7 +82,8 @@ const SEAL_MS = 2000;
 const SEAL_IDLE_MS = 6000;
 
 export function openPlatform(options: PlatformOptions): Platform {
-  const { http, db, clock, jobs, logLevel, logStream, bodyLimits } = options;
+  const { config, db, clock, jobs, logStream, bodyLimits } = options;
+  const { http, logLevel } = config;
   const { baseUrl, consentAppUrl, allowedHosts, trustedProxies } = http;
   const app = createServer({
     logLevel,
@@ -93,17 +103,19 @@ export function openPlatform(options: PlatformOptions): Platform {
     },
   ]);
   const keys = createSigningKeys({ db, clock });
-  const send = createMailTransport({ ...options.mail, clock });
+  const report = createActivityReport(metrics, app.log);
+  const send = createMailTransport({ ...config.mail, clock, report });
   return {
     app,
     metrics,
     db,
     clock,
     jobs,
-    audit: createAuditLog({ db, clock }),
+    audit: createAuditLog({ db, clock, onWritten: (entry) => reportAuditEntry(report, entry) }),
     keys,
     outbound: options.outbound ?? createOutboundClient(),
     send,
+    report,
     baseUrl,
     consentAppUrl,
     onJobError: (error, kind) => app.log.error({ err: error, job: kind }, 'job failed'),
@@ -111,6 +123,8 @@ export function openPlatform(options: PlatformOptions): Platform {
       registerOperationsRoutes(routes, {
         registry: metrics,
         measureClockDifference: () => measureClockDifference({ db, clock }),
+        metrics: config.metrics,
+        engine: db.engine,
       });
       registerMethodNotAllowed(
         app,

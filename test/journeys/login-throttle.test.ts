@@ -76,7 +76,10 @@ describe('case 190: the throttle', () => {
     attempt(throttle, { account, address });
   const limits = { accountFromAddress: 3, account: 6, address: 8, windowSeconds: 300 };
   const newThrottle = (of = limits): LoginThrottle =>
-    createLoginThrottle({ db: service.store.db, clock: service.clock, passwords: createPasswordLine() }, of);
+    createLoginThrottle(
+      { db: service.store.db, clock: service.clock, onFailure: () => {}, passwords: createPasswordLine() },
+      of,
+    );
   const count = (outcomes: readonly unknown[], outcome: unknown): number =>
     outcomes.filter((other) => other === outcome).length;
 

@@ -10,14 +10,19 @@ import { call, newTestPatient, startTestService, type TestService } from '../har
 import { ENGINES } from '../harness/store.ts';
 
 const SECOND = 1000;
+const TOKEN = 'a-token-of-this-test';
 
 for (const engine of ENGINES) {
   describe(`the metrics of queues on ${engine}`, () => {
     let service: TestService;
-    before(async () => void (service = await startTestService({ engine })));
+    before(
+      async () =>
+        void (service = await startTestService({ engine, environment: { CHARTGATE_METRICS_TOKEN: TOKEN } })),
+    );
     after(() => service.stop());
 
-    const scrapeMetrics = async (): Promise<string> => (await call(service, '/metrics')).body as string;
+    const scrapeMetrics = async (): Promise<string> =>
+      (await call(service, '/metrics', { token: TOKEN })).body as string;
     const readMetric = (text: string, name: string): number | undefined => {
       const line = text.split('\n').find((each) => each.startsWith(`${name} `));
       return line === undefined ? undefined : Number(line.slice(name.length));

@@ -39,6 +39,11 @@ for (const engine of ENGINES) {
       await assert.rejects(db.query(sql`select name from first`), { code: '42703' });
     });
 
+    it('is refused by a program that is older than the store, in a sentence', async () => {
+      await migrate(db, [...own, FIRST, SECOND]);
+      await assert.rejects(migrate(db, [...own, FIRST]), /by a newer Chartgate \(9002-second\.sql\)/);
+    });
+
     it('goes forward only: a file that comes before an applied one is refused', async () => {
       await migrate(db, [...own, FIRST, SECOND]);
       await assert.rejects(
@@ -53,11 +58,6 @@ for (const engine of ENGINES) {
       await assert.rejects(migrate(db, [...own, FIRST, broken]), { code: '22012' });
       await assert.rejects(db.query(sql`select from first`), { code: '42P01' });
       assert.deepEqual(await migrate(db, [...own, FIRST]), [FIRST.name]);
-    });
-
-    it('may be read by a version that does not know the newest file yet', async () => {
-      await migrate(db, [...own, FIRST]);
-      assert.deepEqual(await migrate(db, own), []);
     });
   });
 }

@@ -56,10 +56,12 @@ interface Deps {
   db: Db;
   clock: Clock;
   passwords: PasswordLine;
+  /** Called when the credentials were wrong. */
+  onFailure(): void;
 }
 
 export function createLoginThrottle(
-  { db, clock, passwords }: Deps,
+  { db, clock, passwords, onFailure }: Deps,
   limits: LoginLimits = LOGIN_LIMITS,
 ): LoginThrottle {
   const secrets = createRankedLine(SECRETS);
@@ -67,9 +69,12 @@ export function createLoginThrottle(
   const inProgress = createCounter();
   const guardIn = <T>(line: RankedLine, who: Who, attempt: Attempt<T>): Promise<T | null> => {
     const counts = buildCounts(who, limits);
-    return runInSequence(counts.pair.key, () =>
-      waitAndCount({ db, clock, line, inProgress, windowMs: limits.windowSeconds * 1000 }, counts, attempt),
-    );
+    return runInSequence(counts.pair.key, async () => {
+      const windowMs = limits.windowSeconds * 1000;
+      const result = await waitAndCount({ db, clock, line, inProgress, windowMs }, counts, attempt);
+      if (result === null) onFailure();
+      return result;
+    });
   };
   return {
     guard: (who, attempt) => guardIn(passwords, who, attempt),

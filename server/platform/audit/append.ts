@@ -3,7 +3,7 @@ import type { Caller } from '../../../contract/audience.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createGroupCommit } from '../kernel/group-commit.ts';
 import { generateId } from '../kernel/ids.ts';
-import type { Db, Queryable } from '../db/db.ts';
+import type { Db, Queryable, Tx } from '../db/db.ts';
 import { insertAuditEntries, insertAuditEntry, type AuditRow } from './audit.sql.ts';
 import { hashAuditEntry } from './entry-hash.ts';
 
@@ -33,19 +33,38 @@ export interface Audit {
   toRow(entry: AuditEntry): AuditRow;
 }
 
-export function createAuditLog({ db, clock }: { db: Db; clock: Clock }): Audit {
+interface AuditDeps {
+  db: Db;
+  clock: Clock;
+  /** Called with each entry once it is durable. */
+  onWritten?(entry: AuditEntry): void;
+}
+
+export function createAuditLog({ db, clock, onWritten = () => {} }: AuditDeps): Audit {
   const append = createGroupCommit<AuditRow>((rows) => db.query(insertAuditEntries(rows)));
+  const notify = (on: Queryable, entries: readonly AuditEntry[]): void => {
+    const action = (): void => entries.forEach((entry) => onWritten(entry));
+    if (isTx(on)) on.afterCommit(action);
+    else action();
+  };
   return {
-    append: (entry) => append(toRow(entry, clock.now())),
+    async append(entry) {
+      await append(toRow(entry, clock.now()));
+      onWritten(entry);
+    },
     toRow: (entry) => toRow(entry, clock.now()),
     async write(on, entry) {
       await on.query(insertAuditEntry(toRow(entry, clock.now())));
+      notify(on, [entry]);
     },
     async writeAll(on, entries) {
       await on.query(insertAuditEntries(entries.map((entry) => toRow(entry, clock.now()))));
+      notify(on, entries);
     },
   };
 }
+
+const isTx = (on: Queryable): on is Tx => 'afterCommit' in on;
 
 /** Serializes and hashes the entry at once, so that later changes of its objects do not reach the log. */
 function toRow(entry: AuditEntry, now: Date): AuditRow {

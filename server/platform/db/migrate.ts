@@ -21,10 +21,15 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
+/** The store and the program do not fit; the message is for the operator. */
+export class SchemaError extends Error {
+  readonly code = 'schema';
+}
+
 /**
  * Brings the schema up to date in one transaction: forward only, each file once. Nodes that start at the same
- * time wait for the first. Returns the names applied. Throws when a file that was applied has changed since, or a
- * new one comes before it.
+ * time wait for the first. Returns the names applied. Throws when a newer program migrated the store, when a file that was
+ * applied has changed since, or when a new one comes before it.
  */
 export async function migrate(db: Db, migrations?: Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
@@ -42,15 +47,22 @@ export async function migrate(db: Db, migrations?: Migration[]): Promise<string[
       ),
     );
     const newest = [...applied.keys()].sort().at(-1) ?? '';
+    const unknown = [...applied.keys()].filter(
+      (name) => !wanted.some((migration) => migration.name === name),
+    );
+    if (unknown.length > 0)
+      throw new SchemaError(
+        `the store was brought up to date by a newer Chartgate (${newest}), which this one cannot serve; start that version or a later one`,
+      );
     const fresh: string[] = [];
     for (const { name, text } of wanted) {
       const checksum = createHash('sha256').update(text).digest('hex');
       const known = applied.get(name);
       if (known !== undefined && known !== checksum)
-        throw new Error(`migration ${name} was changed after it was applied`);
+        throw new SchemaError(`migration ${name} was changed after it was applied`);
       if (known !== undefined) continue;
       if (name < newest)
-        throw new Error(`migration ${name} comes before ${newest}, which is applied already`);
+        throw new SchemaError(`migration ${name} comes before ${newest}, which is applied already`);
       await tx.script(text);
       await tx.query(sql`insert into migration values (${name}, ${checksum}, clock_timestamp())`);
       fresh.push(name);

@@ -5,22 +5,25 @@ import { buildOpenApiDocument } from '../../../contract/openapi/openapi.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/store-clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { withDeadline } from '../kernel/with-deadline.ts';
-import { serve, type Routes } from './serve.ts';
+import type { Db } from '../db/db.ts';
+import { requireMetricsToken, type MetricsConfig } from './metrics-server.ts';
+import { serve, serveRaw, type Routes } from './serve.ts';
 
 export interface OperationsDeps {
   /** Resolves with how far the store's clock is ahead of the node's, milliseconds, when the store answers. */
   measureClockDifference(): Promise<number>;
   registry: Registry;
+  metrics: MetricsConfig;
+  /** The engine of the store. */
+  engine: Db['engine'];
 }
 
 /** Who asks for readiness gives up after a few seconds, and then knows less than a 503 says. */
 const READY_WITHIN_MS = 1_500;
 
 /** Registers liveness, readiness, metrics and the OpenAPI document. */
-export function registerOperationsRoutes(
-  routes: Routes,
-  { measureClockDifference, registry }: OperationsDeps,
-): void {
+export function registerOperationsRoutes(routes: Routes, deps: OperationsDeps): void {
+  const { measureClockDifference, registry } = deps;
   let stopping = false;
   routes.app.addHook('preClose', async () => void (stopping = true));
   serve(routes, contract.getHealth, () => ({ status: 'ok' as const }));
@@ -30,9 +33,12 @@ export function registerOperationsRoutes(
       throw notReady();
     });
     if (Math.abs(difference) > MAX_CLOCK_DIFFERENCE_MS) throw clocksDiffer(difference);
-    return { status: 'ready' as const };
+    return { status: 'ready' as const, store: deps.engine };
   });
-  serve(routes, contract.getMetrics, () => registry.metrics());
+  serveRaw(routes, contract.getMetrics, async ({ request, reply }) => {
+    requireMetricsToken(deps.metrics, request.headers.authorization);
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
   const document = buildOpenApiDocument(ENDPOINTS);
   serve(routes, contract.getOpenApi, () => document);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
+import type { ReportActivity } from '../http/activity.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { makeFolderPrivate } from '../kernel/private-folder.ts';
@@ -20,6 +21,7 @@ export const MAIL_JOB = 'mail';
 
 export interface MailOptions {
   clock: Clock;
+  report: ReportActivity;
   /** undefined: mails are written as .eml files into `outbox`. */
   smtpUrl: string | undefined;
   outbox: string;
@@ -40,10 +42,19 @@ export const createMailJob = (send: SendMail): JobKind<Mail> => ({
 });
 
 /** Sends over SMTP, or writes files on a machine without it. */
-export const createMailTransport = (options: MailOptions): SendMail =>
-  options.smtpUrl === undefined
-    ? createFileTransport(options)
-    : createSmtpTransport(options.smtpUrl, options.from);
+export function createMailTransport(options: MailOptions): SendMail {
+  const { smtpUrl, from, report } = options;
+  const send = smtpUrl === undefined ? createFileTransport(options) : createSmtpTransport(smtpUrl, from);
+  return async (mail) => {
+    try {
+      await send(mail);
+    } catch (error) {
+      report('mail_failed');
+      throw error;
+    }
+    report('mail_sent');
+  };
+}
 
 function createSmtpTransport(smtpUrl: string, from: string): SendMail {
   const transport = createTransport(smtpUrl, { from });

@@ -1,4 +1,5 @@
 import * as contract from '../../../../contract/account/uploads.ts';
+import type { ReportActivity } from '../../../platform/http/activity.ts';
 import { serveRaw, serve, type Routes } from '../../../platform/http/serve.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
@@ -8,11 +9,16 @@ import { receiveUpload } from './receive-upload.ts';
 import { toBatchDto } from './batches.ts';
 import * as statements from './uploads.sql.ts';
 
-export function registerUploadRoutes(routes: Routes, deps: BatchDeps): void {
+interface RouteDeps extends BatchDeps {
+  report: ReportActivity;
+}
+
+export function registerUploadRoutes(routes: Routes, deps: RouteDeps): void {
   void routes.app.register(async (app) => {
     await registerMultipart(app);
     serveRaw({ ...routes, app }, contract.uploadDocuments, async ({ request, reply, params }) => {
       const batchId = await receiveUpload(deps, params.patientId, createFileReceiver(request));
+      deps.report('upload_received', { patientId: params.patientId, batchId });
       return reply.code(202).send({ batchId });
     });
   });

@@ -11,7 +11,7 @@ export function requireEndpointUrl(url: string, allowPrivate: boolean): void {
   if (validateUrl(url, allowPrivate) === null) return;
   const message = allowPrivate
     ? 'must be an https address of the public internet or of a private network'
-    : 'must be an https address of the public internet';
+    : 'must be an https address of the public internet; for development, CHARTGATE_WEBHOOK_ALLOW_PRIVATE=1 lets the service reach private addresses and this machine';
   throw invalidInput([{ path: 'url', message }]);
 }
 

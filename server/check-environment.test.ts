@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { findMisspeltVariables, readCheckedConfig } from './check-environment.ts';
+import { ConfigurationError, readConfig } from './config.ts';
+import { renderStartupReport } from './startup-report.ts';
+
+/** A port of loopback that nothing listens on. */
+async function findClosedPort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('the environment', () => {
+  it('has its faults in one list, a database that does not answer included, without its password', async () => {
+    const url = `postgresql://keeper:hush-hush@127.0.0.1:${await findClosedPort()}/records`;
+    await assert.rejects(
+      readCheckedConfig({ DATABASE_URL: url, PORT: 'many', CHARTGATE_TRUSTED_PROXIES: 'the proxy' }),
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigurationError);
+        assert.equal(error.faults.length, 3);
+        assert.match(
+          error.message,
+          /DATABASE_URL must .*records at 127\.0\.0\.1:\d+ does not, because nothing listens there/,
+        );
+        assert.doesNotMatch(error.message, /hush|keeper/);
+        return true;
+      },
+    );
+  });
+
+  it('has misspelt variables named with the setting that they resemble', () => {
+    assert.deepEqual(
+      findMisspeltVariables({
+        CHARTGATE_BASEURL: 'x',
+        CHARTGATE_WEBHOOKS_ALLOW_PRIVATE: '1',
+        CHARTGATE_NOTHING_OF_THE_KIND_AT_ALL: '1',
+        CHARTGATE_LISTEN_SECRET: 'x',
+        CHARTGATE_METRICS_TOKEN_FILE: 'x',
+        PATH: 'x',
+      }),
+      [
+        'CHARTGATE_BASEURL is no setting of Chartgate and has no effect; did you mean CHARTGATE_BASE_URL?',
+        'CHARTGATE_NOTHING_OF_THE_KIND_AT_ALL is no setting of Chartgate and has no effect',
+        'CHARTGATE_WEBHOOKS_ALLOW_PRIVATE is no setting of Chartgate and has no effect; did you mean CHARTGATE_WEBHOOK_ALLOW_PRIVATE?',
+      ],
+    );
+  });
+});
+
+describe('the startup report', () => {
+  const address = 'http://127.0.0.1:3000';
+
+  it('says in one block where everything is, and that nothing is open', () => {
+    const config = readConfig({ CHARTGATE_DATA_DIR: '/srv/chartgate' });
+    assert.equal(
+      renderStartupReport(config, { address, metricsAddress: null }),
+      `Chartgate
+  listens at  http://127.0.0.1:3000
+  base URL    http://127.0.0.1:3000
+  store       embedded, in /srv/chartgate
+  mails       files in /srv/chartgate/outbox
+  metrics     not served
+  open        nothing beyond the defaults
+`,
+    );
+  });
+
+  it('names what is open, and no secret', () => {
+    const config = readConfig({
+      HOST: '0.0.0.0',
+      CHARTGATE_BASE_URL: 'http://records.example',
+      DATABASE_URL: 'postgresql://keeper:hush@db.example:5433/records',
+      SMTP_URL: 'smtp://sender:hush@mail.example:587',
+      CHARTGATE_METRICS_TOKEN: 'hush-hush-hush-hush',
+      CHARTGATE_WEBHOOK_ALLOW_PRIVATE: '1',
+      CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60',
+    });
+    const text = renderStartupReport(config, { address, metricsAddress: 'http://10.0.0.1:9464/metrics' });
+    for (const part of [
+      'PostgreSQL, db.example:5433/records',
+      'over SMTP, mail.example:587',
+      'http://10.0.0.1:9464/metrics and http://records.example/metrics (with the token)',
+      'other machines reach it (HOST 0.0.0.0)',
+      'not https',
+      'CHARTGATE_WEBHOOK_ALLOW_PRIVATE',
+      'CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS',
+    ])
+      assert.ok(text.includes(part), part);
+    assert.doesNotMatch(text, /hush|keeper|sender/);
+  });
+});

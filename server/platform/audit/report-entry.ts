@@ -1,0 +1,14 @@
+import type { ReportActivity } from '../http/activity.ts';
+import type { AuditEntry } from './append.ts';
+
+/** Reports decisions and refused reads, which have an audit entry each. */
+export function reportAuditEntry(report: ReportActivity, entry: AuditEntry): void {
+  const { action, outcome, organizationId, projectId, patientId, consentRecordId, detail = {} } = entry;
+  const ids = { organizationId, projectId, patientId };
+  if (action === 'consent.recorded') {
+    const kind = detail['consentStatus'] === 'OPTED_OUT' ? 'consent_withdrawn' : 'consent_granted';
+    report(kind, { ...ids, consentRecordId, consentType: String(detail['consentType']) });
+  } else if (outcome === 'refused') {
+    report('read_refused', { ...ids, action, reason: String(detail['reason'] ?? '') });
+  }
+}

@@ -1,0 +1,54 @@
+import pg from 'pg';
+
+/** Why a connection fails, in plain words, by the code of the system (errno) or of PostgreSQL (SQLSTATE). */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'nothing listens there'],
+  ['ENOTFOUND', 'there is no host of this name'],
+  ['EAI_AGAIN', 'the name of the host cannot be resolved now'],
+  ['ETIMEDOUT', 'the host does not answer'],
+  ['EHOSTUNREACH', 'the host cannot be reached'],
+  ['ECONNRESET', 'the connection was closed'],
+  ['28P01', 'the password is wrong'],
+  ['28000', 'the user may not connect'],
+  ['3D000', 'there is no database of this name'],
+  ['53300', 'the server has no connection left'],
+  ['57P03', 'the server is starting up'],
+]);
+
+/** Returns a sentence for an error of connecting, which names host, port and database, and never user or password. */
+export function describeDatabaseFault(databaseUrl: string, error: unknown): string {
+  const { hostname, port, pathname } = new URL(databaseUrl);
+  const code = findCode(error);
+  const reason = REASONS.get(code ?? '') ?? 'the connection fails';
+  const where = `${decodeURIComponent(pathname.slice(1)) || 'the database'} at ${hostname}:${port || 5432}`;
+  return `DATABASE_URL must name a PostgreSQL that answers: ${where} does not, because ${reason}${code === null ? '' : ` (${code})`}`;
+}
+
+/** Whether an error says that the connection failed, as opposed to a statement. */
+export const isConnectFault = (error: unknown): boolean => REASONS.has(findCode(error) ?? '');
+
+/** An attempt at several addresses fails with an error that holds one for each. */
+function findCode(error: unknown): string | null {
+  const { code, cause, errors } = (error ?? {}) as { code?: unknown; cause?: unknown; errors?: unknown[] };
+  if (typeof code === 'string' && REASONS.has(code)) return code;
+  for (const inner of [...(errors ?? []), ...(cause === undefined ? [] : [cause])]) {
+    const found = findCode(inner);
+    if (found !== null) return found;
+  }
+  return typeof code === 'string' ? code : null;
+}
+
+const TIMEOUT_MS = 5000;
+
+/** Connects once; returns null where that works, else a sentence. */
+export async function findDatabaseFault(databaseUrl: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: TIMEOUT_MS });
+  try {
+    await client.connect();
+    return null;
+  } catch (error) {
+    return describeDatabaseFault(databaseUrl, error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

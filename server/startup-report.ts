@@ -1,0 +1,65 @@
+import type { Config } from './config.ts';
+
+interface Addresses {
+  /** Where the service listens. */
+  address: string;
+  /** Where its metrics are served besides; null: nowhere. */
+  metricsAddress: string | null;
+}
+
+/** Describes in a few lines how the service runs: what an operator would otherwise learn from its first fault. */
+export function renderStartupReport(config: Config, { address, metricsAddress }: Addresses): string {
+  const { http, db, mail } = config;
+  const rows: [string, string][] = [
+    ['listens at', address],
+    ['base URL', http.baseUrl],
+    ['store', describeStore(db)],
+    [
+      'mails',
+      mail.smtpUrl === undefined ? `files in ${mail.outbox}` : `over SMTP, ${new URL(mail.smtpUrl).host}`,
+    ],
+    ['metrics', describeMetrics(config, metricsAddress)],
+    ['open', listOpenings(config).join('; ') || 'nothing beyond the defaults'],
+  ];
+  return ['Chartgate', ...rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`), ''].join('\n');
+}
+
+/** Without user and password. */
+function describeStore({ databaseUrl, dataDirectory }: Config['db']): string {
+  if (databaseUrl === undefined) return `embedded, in ${dataDirectory}`;
+  const { host, pathname } = new URL(databaseUrl);
+  return `PostgreSQL, ${host}${pathname}`;
+}
+
+function describeMetrics({ http, metrics }: Config, address: string | null): string {
+  const places = [
+    ...(address === null ? [] : [address]),
+    ...(metrics.token === null ? [] : [`${http.baseUrl}/metrics (with the token)`]),
+  ];
+  return places.join(' and ') || 'not served';
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+
+/** What makes the service reachable, or lets it reach, more than it does by default. */
+function listOpenings({ http, webhooks, sources, oauth }: Config): string[] {
+  const isPublic = !LOOPBACK.test(http.host);
+  const { protocol, hostname } = new URL(http.baseUrl);
+  return [
+    ...(isPublic ? [`other machines reach it (HOST ${http.host})`] : []),
+    ...(protocol === 'http:' && !LOOPBACK.test(hostname)
+      ? ['the base URL is not https: browsers keep no cookie safe']
+      : []),
+    ...(webhooks.allowPrivate
+      ? ['webhooks may go to private addresses (CHARTGATE_WEBHOOK_ALLOW_PRIVATE)']
+      : []),
+    ...(sources.allowPrivate
+      ? ['sources may be at private addresses (CHARTGATE_SOURCES_ALLOW_PRIVATE)']
+      : []),
+    ...(oauth.refreshRetrySeconds > 0
+      ? [
+          `a replaced refresh token works again for ${oauth.refreshRetrySeconds} s (CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS)`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createArchive } from '../harness/archive.ts';
+import {
+  call,
+  callTool,
+  decide,
+  getOrganizationToken,
+  newTestPatient,
+  startTestService,
+  upload,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+import { waitForMail } from '../harness/mails.ts';
+
+const TOKEN = 'a-token-of-this-test';
+
+describe('what an operator counts', () => {
+  let service: TestService;
+  let patient: TestPatient;
+  const lines: Record<string, unknown>[] = [];
+  before(async () => {
+    service = await startTestService({
+      environment: { CHARTGATE_METRICS_TOKEN: TOKEN, CHARTGATE_LOG_LEVEL: 'info' },
+      logStream: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+    });
+    patient = await newTestPatient(service, { consent: false });
+  });
+  after(() => service.stop());
+
+  const count = async (name: string): Promise<number> => {
+    const { body } = await call(service, '/metrics', { token: TOKEN });
+    return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(body as string)?.[1]);
+  };
+
+  const ROWS: [what: string, metric: string, activity: string, act: () => Promise<unknown>][] = [
+    ['a refused read', 'refused_reads', 'read_refused', () => callTool(service, patient, 'get_labs')],
+    ['a consent', 'consents', 'consent_granted', () => decide(service, patient, 'OPTED_IN')],
+    ['a withdrawal', 'withdrawals', 'consent_withdrawn', () => decide(service, patient, 'OPTED_OUT')],
+    [
+      'a failed sign-in',
+      'failed_sign_ins',
+      'sign_in_failed',
+      () =>
+        call(service, '/v1/auth/token', {
+          json: { email: patient.email, password: 'not the password', projectId: patient.projectId },
+        }),
+    ],
+    [
+      'an upload',
+      'uploads',
+      'upload_received',
+      async () =>
+        upload(service, patient, await createArchive({ 'a.json': { resourceType: 'Patient', id: 'a' } })),
+    ],
+    [
+      'a mail',
+      'mails',
+      'mail_sent',
+      async () => {
+        await call(service, `/v1/projects/${patient.projectId}/patients`, {
+          token: await getOrganizationToken(service),
+          json: { patients: [{ email: 'someone@mail.example', firstName: 'Ida', lastName: 'Berg' }] },
+        });
+        await waitForMail(service, 'someone@mail.example');
+      },
+    ],
+  ];
+  for (const [what, metric, activity, act] of ROWS) {
+    it(`is ${what}: once, with a line that names nobody`, async () => {
+      const name = `chartgate_${metric}_total`;
+      const before = await count(name);
+      await act();
+      assert.equal((await count(name)) - before, 1);
+      const written = lines.filter((line) => line['activity'] === activity);
+      assert.ok(written.length > 0);
+      const text = JSON.stringify(written);
+      assert.ok(activity === 'mail_sent' || activity === 'sign_in_failed' || text.includes(patient.id));
+      for (const personal of [patient.email, 'someone', 'Ida', 'Berg', 'password'])
+        assert.ok(!text.includes(personal), personal);
+    });
+  }
+});
