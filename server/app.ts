@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import { openClinical } from './clinical/clinical.ts';
 import { insertRecordHeads } from './clinical/store/resources.sql.ts';
-import { findConnectedSources } from './clinical/sources/connected-sources.ts';
 import type { SourceLimits } from './clinical/sources/limits.ts';
 import { requestProjectSyncs } from './clinical/sources/request-sync.ts';
 import type { Config } from './config.ts';
@@ -46,7 +45,7 @@ export interface ServiceOptions extends Partial<
 
 /** The composition root: opens the wings in their order, and hands an earlier one the functions of a later one that it needs. */
 export function createService(options: ServiceOptions): Service {
-  const { config, db, clock, outbound, sourceLimits, logStream, bodyLimits } = options;
+  const { config, db, clock, outbound, connectedSources, sourceLimits, logStream, bodyLimits } = options;
   const { http, oauth, mcp, sources } = config;
   // Wings enqueue jobs for the worker that is put together from them.
   const jobs: Jobs = {
@@ -55,25 +54,22 @@ export function createService(options: ServiceOptions): Service {
   };
   const platform = openPlatform({ config, logStream, bodyLimits, db, clock, jobs, outbound });
   const webhooks = openWebhooks(platform, config.webhooks, options.webhookOutbound);
-  const { emit } = webhooks;
   const identity = openIdentity(platform, {
     isGrantUsable: createGrantLookup(db),
     createRecords: (tx, patientIds) => tx.query(insertRecordHeads(patientIds)),
   });
   const consent = openConsent(platform, identity, {
-    emit,
+    emit: webhooks.emit,
     denyRequests,
     fetchRecords: (tx, permitted) => requestProjectSyncs(tx, { jobs, clock }, permitted),
   });
   const importThread = new URL('./import-thread.ts', import.meta.url);
-  const clinical = openClinical(platform, { sources, sourceLimits, emit, importThread });
-  const listConnected = options.connectedSources ?? findConnectedSources(db);
-  const surfaces = openSurfaces(platform, { identity, consent, clinical, oauth, mcp, listConnected });
+  const clinical = openClinical(platform, { sources, sourceLimits, emit: webhooks.emit, importThread });
+  const surfaces = openSurfaces(platform, { identity, consent, clinical, oauth, mcp, connectedSources });
   const wings = [platform, identity, consent, clinical, webhooks, surfaces];
   const worker = createServiceWorker(platform, wings, [webhooks.deliveryPool]);
-  const { app, metrics } = platform;
   const routes: Routes = {
-    app,
+    app: platform.app,
     resolveBaseUrl: createBaseUrlResolver(http.baseUrl),
     authenticate: identity.tokens.verify,
     resolveSession: identity.resolveSession,
@@ -81,5 +77,5 @@ export function createService(options: ServiceOptions): Service {
     runAs: (owner, work) => db.runAs(owner, work),
   };
   for (const wing of wings) wing.registerRoutes?.(routes);
-  return { app, worker, metrics };
+  return { app: platform.app, worker, metrics: platform.metrics };
 }

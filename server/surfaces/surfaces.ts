@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ProjectId } from '../../contract/brands.ts';
 import type { Clinical } from '../clinical/clinical.ts';
+import { findConnectedSources } from '../clinical/sources/connected-sources.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Identity } from '../identity/identity.ts';
 import { hashPage, servePage } from '../platform/http/pages.route.ts';
@@ -38,8 +39,8 @@ export interface SurfacesOptions {
   clinical: Clinical;
   oauth: OAuthConfig;
   mcp: McpConfig;
-  /** Servers that a patient's record is fetched from while an authorization request waits. */
-  listConnected: RecordSources['listConnected'];
+  /** Servers that a patient's record is fetched from while an authorization request waits; the connected ones by default. */
+  connectedSources: RecordSources['listConnected'] | undefined;
 }
 
 /** The doors of the service, but for webhooks, which the wings before need: OAuth, MCP, FHIR and the patient's own pages. */
@@ -49,7 +50,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
   const { tokens, throttle } = identity;
   const sources: RecordSources = {
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
-    listConnected: options.listConnected,
+    listConnected: options.connectedSources ?? findConnectedSources(db),
   };
   return {
     registerRoutes(routes) {
