@@ -153,7 +153,10 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   signing_key: { owner: 'server/platform/keys', readers: [] },
   source_key: { owner: 'server/clinical/sources', readers: [] },
   source_sync: { owner: 'server/clinical/sources', readers: [] },
-  upload_batch: { owner: 'server/clinical/ingest/batches', readers: ['server/clinical/sources'] },
+  upload_batch: {
+    owner: 'server/clinical/ingest/batches',
+    readers: ['server/clinical/sources', 'server/clinical/store'],
+  },
   upload_rejection: { owner: 'server/clinical/ingest/batches', readers: [] },
   webhook: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_attempt: { owner: 'server/surfaces/webhooks', readers: [] },

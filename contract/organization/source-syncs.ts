@@ -9,6 +9,7 @@ export const SourceState = z.enum([
   'up_to_date',
   'no_match',
   'ambiguous_match',
+  'needs_organization_review',
   'failed',
   'paused',
 ]);

@@ -49,7 +49,7 @@ const requireEmail = z
   .boolean()
   .default(true)
   .describe(
-    'The e-mail address, which a mailed link has confirmed, must match too; not required of test patients',
+    'The e-mail address, which a mailed link has confirmed, must match too; not required of test patients, who have none',
   );
 
 /** How a patient is found on the server. */
@@ -64,6 +64,12 @@ export const SourceMatching = z.discriminatedUnion('by', [
 export type SourceMatching = z.infer<typeof SourceMatching>;
 
 const status = z.enum(['active', 'paused']);
+
+const servesTestPatients = z
+  .boolean()
+  .describe(
+    'true: test patients only, and only resources that are tagged HTEST (v3-ActReason); false: real patients only',
+  );
 
 export const Source = z
   .object({
@@ -87,6 +93,7 @@ export const Source = z
     ]),
     matching: SourceMatching,
     projectIds: z.array(ProjectId).nullable().describe('null: every project'),
+    servesTestPatients,
     createdAt: z.iso.datetime(),
     changedAt: z.iso.datetime(),
   })
@@ -129,6 +136,7 @@ export const createSource = defineEndpoint({
     authentication: SourceAuthentication.default({ type: 'none' }),
     matching: SourceMatching,
     projectIds: projectIds.default(null),
+    servesTestPatients: servesTestPatients.default(false),
   }),
   status: 201,
   response: Source,
@@ -162,7 +170,7 @@ export const updateSource = defineEndpoint({
   path: itemPath,
   name: 'updateSource',
   summary:
-    'Renames, pauses or resumes a source, or changes its credentials, its projects or its matching: then patients are matched again',
+    'Renames, pauses or resumes a source, or changes its credentials, its projects, its matching or whether it serves test patients: then patients are matched again',
   tag,
   audience: ['admin'],
   body: z
@@ -172,6 +180,7 @@ export const updateSource = defineEndpoint({
       authentication: SourceAuthentication.optional(),
       matching: SourceMatching.optional(),
       projectIds: projectIds.optional(),
+      servesTestPatients: servesTestPatients.optional(),
     })
     .refine((body) => Object.values(body).some((value) => value !== undefined), 'must change something'),
   response: Source,

@@ -41,6 +41,7 @@ before(async () => {
   await service.store.db.query(
     sql`update enrollment set external_id = 'p1' where patient_id = ${patient.id}`,
   );
+  await service.store.db.query(sql`update patient set last_name = 'Byron' where patient_id = ${patient.id}`);
   source = (await createSource({})).body.id as string;
 });
 after(async () => {
@@ -56,7 +57,12 @@ beforeEach(async () => {
   await service.store.db.query(sql`delete from job where kind = 'source.sync'`);
 });
 
-const ADA = JSON.stringify({ resourceType: 'Patient', id: 'p1', birthDate: '1970-01-01' });
+const ADA = JSON.stringify({
+  resourceType: 'Patient',
+  id: 'p1',
+  birthDate: '1970-01-01',
+  name: [{ family: 'Byron' }],
+});
 
 const observation = (id: string, of: string, more: object = {}): string =>
   JSON.stringify({
@@ -73,7 +79,7 @@ const getSourcesPath = (): string => `/v1/organizations/${service.organization.o
 const createSource = (more: object): Promise<HttpResponse> =>
   call(service, getSourcesPath(), {
     token: admin,
-    json: { name: 'Hospital', baseUrl: ehr.base, matching: { by: 'id' }, ...more },
+    json: { name: 'Hospital', baseUrl: ehr.base, matching: { by: 'id' }, servesTestPatients: true, ...more },
   });
 
 /** After one sync: what it has come to. */

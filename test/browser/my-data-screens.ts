@@ -112,6 +112,7 @@ const SOURCES = [
     lastSynchronizedAt: null,
   })),
   { state: 'ambiguous_match', code: 'several_found', lastSynchronizedAt: null },
+  { state: 'needs_organization_review', code: 'birth_date_differs', lastSynchronizedAt: null },
   ...['timeout', 'unauthorized', 'too_large', 'wrong_patient', 'not_stored', 'internal_error'].map(
     (code) => ({
       state: 'failed',

@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 async function connect(name: string, baseUrl = ehr.base): Promise<void> {
-  const json = { name, baseUrl, matching: { by: 'demographics' } };
+  const json = { name, baseUrl, matching: { by: 'demographics' }, servesTestPatients: true };
   const { status, body } = await call(fixtures.service, getSourcesPath(), { token: admin, json });
   assert.equal(status, 201);
   connected.push(body.id as string);

@@ -116,7 +116,7 @@ async function respond(
       : sendOutcome(response, 404);
   if (id !== '') {
     const found = server.resources.find((text) => getReference(text) === `${type}/${id}`);
-    return found === undefined ? sendOutcome(response, 404) : send(response, found);
+    return found === undefined ? sendOutcome(response, 404) : send(response, tagAsTest(found));
   }
   sendList(server, searchResources(server, type, fhirRequest.query), { fhirRequest, response });
 }
@@ -185,10 +185,20 @@ function sendPage({ base, options }: FakeFhirServer, query: URLSearchParams, res
   send(response, buildBundle(all.slice(from, until), links, base));
 }
 
-/** A searchset around the texts as they are. */
+const TEST_TAG = '"tag":[{"system":"http://terminology.hl7.org/CodeSystem/v3-ActReason","code":"HTEST"}]';
+
+/** A resource marked as test data, unless it says itself what it is tagged with; every other character stays. */
+export const tagAsTest = (text: string): string =>
+  text.includes('"tag":')
+    ? text
+    : text.includes('"meta":{')
+      ? text.replace('"meta":{', `"meta":{${TEST_TAG},`)
+      : text.replace('{', `{"meta":{${TEST_TAG}},`);
+
+/** A searchset around the texts as they are, but for the tag of test data. */
 export const buildBundle = (texts: readonly string[], links: object[] = [], base = ''): string =>
   `{"resourceType":"Bundle","type":"searchset","link":${JSON.stringify(links)},"entry":[${texts
-    .map((text) => `{"fullUrl":"${base}/${getReference(text)}","resource":${text}}`)
+    .map((text) => `{"fullUrl":"${base}/${getReference(text)}","resource":${tagAsTest(text)}}`)
     .join(',')}]}`;
 
 export function send(

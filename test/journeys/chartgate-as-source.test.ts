@@ -58,6 +58,8 @@ after(async () => {
   await proxy.stop();
 });
 
+const HTEST = { system: 'http://terminology.hl7.org/CodeSystem/v3-ActReason', code: 'HTEST' };
+
 const listStored = async (service: TestService, patient: TestPatient): Promise<string[]> =>
   (
     await service.store.db.query(
@@ -75,10 +77,16 @@ describe('another Chartgate', () => {
       id: `o${n}`,
       status: 'final',
       code: { text: 'Potassium' },
+      meta: { tag: [HTEST] },
       subject: { reference: `Patient/${n % 2 === 0 ? 'a' : 'b'}` },
       valueQuantity: { value: n },
     }));
-    const patients = ['a', 'b'].map((id) => ({ resourceType: 'Patient', id, birthDate: '1970-01-01' }));
+    const patients = ['a', 'b'].map((id) => ({
+      resourceType: 'Patient',
+      id,
+      meta: { tag: [HTEST] },
+      birthDate: '1970-01-01',
+    }));
     await upload(
       sourceService,
       theirs,
@@ -89,6 +97,11 @@ describe('another Chartgate', () => {
     await ownService.store.db.query(
       sql`update enrollment set external_id = ${theirs.id} where patient_id = ${mine.id}`,
     );
+    for (const [service, { id }] of [
+      [sourceService, theirs],
+      [ownService, mine],
+    ] as const)
+      await service.store.db.query(sql`update patient set last_name = 'Nowak' where patient_id = ${id}`);
     const token = await getOrganizationToken(ownService);
     const url = `/v1/organizations/${ownService.organization.organizationId}/sources`;
     const { body: source } = await call(ownService, url, {
@@ -98,6 +111,7 @@ describe('another Chartgate', () => {
         baseUrl: `${sourceService.config.http.baseUrl}/FHIR/R4`,
         authentication: { type: 'bearer', secret: await getOrganizationToken(sourceService, 'researcher') },
         matching: { by: 'id' },
+        servesTestPatients: true,
       },
     });
     const tested = await call(ownService, `${url}/${source.id as string}/test`, { method: 'POST', token });
@@ -117,7 +131,13 @@ describe('another Chartgate', () => {
     assert.deepEqual([first['state'], first['code'], first['pages']], ['up_to_date', null, 3]);
     assert.deepEqual(await listStored(ownService, mine), await listStored(sourceService, theirs));
 
-    const more = { resourceType: 'Observation', id: 'new', status: 'final', code: { text: 'Sodium' } };
+    const more = {
+      resourceType: 'Observation',
+      id: 'new',
+      status: 'final',
+      meta: { tag: [HTEST] },
+      code: { text: 'Sodium' },
+    };
     await upload(sourceService, theirs, await createArchive({ 'n.json': more }));
     await call(ownService, `/v1/patients/${mine.id}/sources/refresh`, { method: 'POST', token: mine.token });
     assert.equal((await waitForSync())['state'], 'up_to_date');

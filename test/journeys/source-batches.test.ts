@@ -45,13 +45,17 @@ async function importFromSource(patient: TestPatient, origin: string, ...resourc
   return { ...(await waitForBatch(service, patient, batchId)), expected: sourceId };
 }
 
+const meta = { tag: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActReason', code: 'HTEST' }] };
+
 const practitioner = (family: string): object => ({
   resourceType: 'Practitioner',
+  meta,
   id: '1',
   name: [{ family }],
 });
 const condition = (id: string): object => ({
   resourceType: 'Condition',
+  meta,
   id,
   code: { text: 'Asthma' },
   recorder: { reference: 'Practitioner/1' },

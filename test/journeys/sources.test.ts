@@ -72,6 +72,7 @@ async function createSource(more: object = {}): Promise<HttpResponse['body']> {
     name: `Hospital ${++names}`,
     baseUrl: ehr.base,
     matching: { by: 'identifier', system: 'urn:mrn' },
+    servesTestPatients: true,
     ...more,
   };
   const { status, body } = await call(service, getSourcesPath(), { token: admin, json });

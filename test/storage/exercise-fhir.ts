@@ -50,6 +50,6 @@ export async function exerciseFhir(
     for (const token of [admin, patient.token])
       assert.equal((await call(service, `/FHIR/R4/${url}`, { token })).status, 200, url);
   const nobody = buildEverythingPath('00000000-0000-4000-8000-000000000000');
-  assert.equal((await call(service, nobody, { token: admin })).status, 404);
+  assert.equal((await call(service, nobody, { token: admin })).status, 403);
   await purgeVersions({ db, clock: systemClock });
 }

@@ -343,9 +343,10 @@ async function exerciseSources(
     name: 'Hospital',
     baseUrl: ehr.base,
     matching: { by: 'demographics', requireEmail: false },
+    servesTestPatients: true,
   };
   const { id } = (await call(service, url, { token: admin, json })).body as { id: string };
-  const person = { resourceType: 'Patient', id: 'p1', birthDate: '1970-01-01' };
+  const person = { resourceType: 'Patient', id: 'p1', birthDate: '1970-01-01', name: [{ family: 'Nowak' }] };
   ehr.resources = [JSON.stringify(person)];
   const matching = { by: 'id' };
   for (const changes of [{ matching }, { status: 'paused' }, { status: 'active' }])
@@ -359,6 +360,7 @@ async function exerciseSources(
   const asked = await newTestPatient(service, { consent: false });
   await service.store.db.query(sql`
     update enrollment set external_id = 'p1' where patient_id = ${asked.id}`);
+  await service.store.db.query(sql`update patient set last_name = 'Nowak' where patient_id = ${asked.id}`);
   await decide(service, asked, 'OPTED_IN');
   for (;;) {
     const { body } = await call(service, `${url}/${id}/syncs?patientId=${asked.id}`, { token: admin });

@@ -19,7 +19,7 @@ const POLL_INTERVAL_MS = 300;
 export const findConnectedSources =
   (db: Db) =>
   async (patientId: PatientId, projectId: ProjectId): Promise<ConnectedSource[]> =>
-    (await db.query(selectActiveSources(projectId))).map(({ name, source_id: sourceId }) => ({
+    (await db.query(selectActiveSources(patientId, projectId))).map(({ name, source_id: sourceId }) => ({
       name,
       fetch: (signal) => waitForSync(db, { patientId, sourceId }, signal),
     }));

@@ -25,6 +25,26 @@ export function hasSameNameAndBirthDate(patient: JsonObject, demographics: Demog
   return readObjects(patient['name']).some((name) => isSameName(name, demographics));
 }
 
+/** Says whether both have a birth date and they differ, as precisely as both state it. */
+export function contradictsBirthDate(
+  patient: JsonObject,
+  { dateOfBirth }: Pick<Demographics, 'dateOfBirth'>,
+): boolean {
+  const known = readString(patient['birthDate']);
+  if (known === null || dateOfBirth === null) return false;
+  const length = Math.min(known.length, dateOfBirth.length);
+  return known.slice(0, length) !== dateOfBirth.slice(0, length);
+}
+
+/** Compares the family name with all names, former ones included. */
+export function hasSameFamilyName(patient: JsonObject, { lastName }: Demographics): boolean {
+  const expected = normalizeName(lastName);
+  return (
+    expected !== '' &&
+    readObjects(patient['name']).some((name) => normalizeName(readString(name['family']) ?? '') === expected)
+  );
+}
+
 /** Compares the family name and the first given name: middle names are often known to one side only. */
 function isSameName(name: JsonObject, { firstName, lastName }: Demographics): boolean {
   const family = normalizeName(readString(name['family']) ?? '');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Capabilities } from './capabilities.ts';
 import { COMPARTMENT } from './compartment.ts';
-import type { MatchedPatient } from './match-patient.ts';
+import type { MatchedPatient } from './matched-patient.ts';
 import { addResource, fetchPages, createFetchedPages, type FetchedPages, type PagingDeps } from './paging.ts';
 import { SourceFault } from './source-fault.ts';
 

@@ -1,4 +1,3 @@
-import type { SourceMatching } from '../../../contract/organization/sources.ts';
 import {
   listAliases,
   hasSameEmail,
@@ -8,39 +7,30 @@ import {
   hasSamePhone,
   type Demographics,
 } from './demographic-match.ts';
-import type { Capabilities } from './capabilities.ts';
-import { isUnderBase, parseJsonBody, type FhirClient } from './fhir-client.ts';
+import { callMatchOperation } from './call-match-operation.ts';
+import { confirmMatch, isStillNamed } from './confirm-match.ts';
+import { isUnderBase, parseJsonBody } from './fhir-client.ts';
+import type { MatchContext, MatchedPatient, MatchQuery, MatchResult } from './matched-patient.ts';
 import { isObject, readObjects, readString, type JsonObject } from './json.ts';
 import { SourceFault, type OutcomeCode } from './source-fault.ts';
 
-/** A patient as a server knows them. */
-export interface MatchedPatient {
-  type: 'Patient' | 'Person';
-  id: string;
-  /** Their other ids at the server. */
-  aliases: string[];
-  /** The Patient as the server sent it; absent for a Person. */
-  bytes?: Buffer;
-}
-
-export type MatchResult = MatchedPatient | { state: 'no_match' | 'ambiguous_match'; code: OutcomeCode };
-
-export interface MatchQuery {
-  demographics: Demographics;
-  /** The external ids of the organization's enrollments, each once. */
-  externalIds: readonly string[];
-  isTestPatient: boolean;
-  matching: SourceMatching;
-}
-
-interface MatchContext {
-  client: FhirClient;
-  capabilities: Capabilities;
-  maxBytes: number;
-}
-
 /** Matches one patient with certainty, or none: in doubt nothing is fetched. */
 export async function matchPatient(context: MatchContext, matchQuery: MatchQuery): Promise<MatchResult> {
+  const found = await findMatch(context, matchQuery);
+  return 'state' in found ? found : confirmMatch(found, matchQuery);
+}
+
+/** Confirms the match that was made before; returns null when the patient is to be matched anew. */
+export async function reuseMatch(
+  context: MatchContext,
+  matched: Pick<MatchedPatient, 'type' | 'id'>,
+  matchQuery: MatchQuery,
+): Promise<MatchResult | null> {
+  const known = await readMatchedPatient(context, matched);
+  return known && isStillNamed(known, matchQuery) ? confirmMatch(known, matchQuery) : null;
+}
+
+async function findMatch(context: MatchContext, matchQuery: MatchQuery): Promise<MatchResult> {
   const { matching } = matchQuery;
   if (matching.by === 'id') return matchById(context, matchQuery.externalIds);
   if (matching.by === 'demographics') return matchByDemographics(context, matchQuery, matching.requireEmail);
@@ -53,16 +43,17 @@ export async function matchPatient(context: MatchContext, matchQuery: MatchQuery
 const createNoMatch = (code: OutcomeCode): MatchResult => ({ state: 'no_match', code });
 const createAmbiguousMatch = (): MatchResult => ({ state: 'ambiguous_match', code: 'several_found' });
 
-/** Reads the patient that was matched before; returns null when they are gone or were merged into another. */
-export async function readMatchedPatient(
+/** Reads a patient by id; returns null when they are gone or were merged into another. */
+async function readMatchedPatient(
   context: MatchContext,
   matched: Pick<MatchedPatient, 'type' | 'id'>,
 ): Promise<MatchedPatient | null> {
   const read = await readIfExists(context, `/${matched.type}/${matched.id}`);
   if (read === null || read.json['resourceType'] !== matched.type || read.json['id'] !== matched.id)
     return null;
-  if (matched.type === 'Person') return { ...matched, aliases: [] };
-  return isCandidate(read.json) ? { ...matched, aliases: listAliases(read.json), bytes: read.bytes } : null;
+  const { json: resource, bytes } = read;
+  if (matched.type === 'Person') return { ...matched, aliases: [], resource };
+  return isCandidate(resource) ? { ...matched, aliases: listAliases(resource), resource, bytes } : null;
 }
 
 /** Matches by id; a `Person` only where the server has `Person/$everything`. */
@@ -120,53 +111,6 @@ async function matchByDemographics(
   if (byEmail.length > 0) return readSingleMatch(context, byEmail);
   const byPhone = matches.filter((patient) => hasSamePhone(patient, demographics));
   return readSingleMatch(context, byPhone.length > 0 ? byPhone : matches);
-}
-
-const MATCH_GRADE = 'http://hl7.org/fhir/StructureDefinition/match-grade';
-
-/** Calls `Patient/$match` (FHIR R4, Patient.operation.match); returns null where the server has none. */
-async function callMatchOperation(
-  context: MatchContext,
-  demographics: Demographics,
-): Promise<JsonObject[] | null> {
-  if (!context.capabilities.match) return null;
-  const body = {
-    resourceType: 'Parameters',
-    parameter: [
-      { name: 'resource', resource: buildPatient(demographics) },
-      { name: 'count', valueInteger: 10 },
-      { name: 'onlyCertainMatches', valueBoolean: true },
-    ],
-  };
-  try {
-    const bundle = parseJsonBody(await context.client.post('/Patient/$match', body));
-    return readObjects(bundle['entry'])
-      .filter(isCertain)
-      .map(({ resource }) => resource)
-      .filter((resource) => isObject(resource))
-      .filter(isCandidate);
-  } catch (error) {
-    if (error instanceof SourceFault && ['gone', 'rejected', 'forbidden'].includes(error.code)) return null;
-    throw error;
-  }
-}
-
-const buildPatient = ({ firstName, lastName, dateOfBirth, email, phone }: Demographics): object => ({
-  resourceType: 'Patient',
-  name: [{ family: lastName, given: [firstName] }],
-  birthDate: dateOfBirth,
-  telecom: [
-    { system: 'email', value: email },
-    ...(phone === null ? [] : [{ system: 'phone', value: phone }]),
-  ],
-});
-
-/** Checks the server's match grade; without one, `onlyCertainMatches` applies. */
-function isCertain({ search }: JsonObject): boolean {
-  const grades = isObject(search)
-    ? readObjects(search['extension']).filter(({ url }) => url === MATCH_GRADE)
-    : [];
-  return grades.every(({ valueCode }) => valueCode === 'certain');
 }
 
 function searchByDemographics(

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createJsonSlicer, type Slice } from '../ingest/readers/json-slices.ts';
 import { OWNER_ELEMENTS, REFERENCED_TYPES } from './compartment.ts';
+import { contradictsBirthDate } from './demographic-match.ts';
 import { isObject, readObjects, readString, type JsonObject } from './json.ts';
 import type { FaultCode } from './source-fault.ts';
 
@@ -10,6 +11,8 @@ export interface ExpectedPatient {
   type: 'Patient' | 'Person';
   id: string;
   aliases: readonly string[];
+  /** The birth date of the matched patient at the server; another Patient of the record must not have another. */
+  birthDate: string | null;
   /** Also collect references to resources outside the compartment. */
   collect: boolean;
 }
@@ -139,11 +142,14 @@ function readOutcome(facts: Facts, outcome: JsonObject): void {
 function isOfAnotherPatient(
   resource: JsonObject,
   bundleEntry: JsonObject,
-  { id, aliases }: ExpectedPatient,
+  { id, aliases, birthDate }: ExpectedPatient,
 ): boolean {
   const known = (other: string): boolean => other === id || aliases.includes(other);
   if (resource['resourceType'] === 'Patient')
-    return !known(readString(resource['id']) ?? parseFullUrlId(bundleEntry) ?? '');
+    return (
+      contradictsBirthDate(resource, { dateOfBirth: birthDate }) ||
+      !known(readString(resource['id']) ?? parseFullUrlId(bundleEntry) ?? '')
+    );
   return OWNER_ELEMENTS.some((element) => {
     const value = resource[element];
     const owners = isObject(value) ? [value] : readObjects(value);

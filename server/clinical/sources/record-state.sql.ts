@@ -1,3 +1,4 @@
+import { isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql } from '../../platform/db/sql.ts';
 
@@ -38,7 +39,15 @@ export const findNewestBatches = (access: RecordAccess) =>
 
 export interface SourceState {
   name: string;
-  state: 'waiting' | 'running' | 'up_to_date' | 'no_match' | 'ambiguous_match' | 'failed' | 'paused';
+  state:
+    | 'waiting'
+    | 'running'
+    | 'up_to_date'
+    | 'no_match'
+    | 'ambiguous_match'
+    | 'needs_organization_review'
+    | 'failed'
+    | 'paused';
   /** ISO 8601, or null when nothing ever came from it. */
   synchronizedAt: string | null;
 }
@@ -53,6 +62,7 @@ export const findConnectedSources = (access: RecordAccess) =>
       from project p
       join record_source s on s.organization_id = p.organization_id
         and (s.project_ids is null or p.project_id = any(s.project_ids))
+        and s.serves_test_patients = ${isTestPatient(sql`${access.patientId}::uuid`)}
       left join source_sync y on y.patient_id = ${access.patientId} and y.source_id = s.source_id
       where p.project_id = ${access.projectId} order by s.name`,
   );

@@ -42,7 +42,7 @@ export async function requestProjectSyncs(
   { patientId, projectId }: { patientId: PatientId; projectId: ProjectId },
 ): Promise<void> {
   for (const { organization_id: organizationId, source_id: sourceId } of await tx.query(
-    selectActiveSources(projectId),
+    selectActiveSources(patientId, projectId),
   ))
     await requestSync(tx, deps, { organizationId, sourceId, patientId });
 }

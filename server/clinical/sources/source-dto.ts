@@ -25,6 +25,7 @@ export const toSourceDto = (row: SourceRow, baseUrl: string): Source => ({
       : { type: row.authentication },
   matching: JSON.parse(row.matching) as SourceMatching,
   projectIds: row.project_ids,
+  servesTestPatients: row.serves_test_patients,
   createdAt: row.created_at.toISOString(),
   changedAt: row.changed_at.toISOString(),
 });

@@ -47,6 +47,12 @@ export const OUTCOME_MESSAGES = {
   nobody_found: 'The server knows nobody like this patient.',
   email_differs: 'Somebody of this name and birth date is known there, but not by this e-mail address.',
   several_found: 'The server knows several patients like this one.',
+  birth_date_differs:
+    'The patient of this id was born on another day. Correct the external id or the birth date, then fetch again.',
+  name_differs:
+    'The patient of this id has neither the family name nor the confirmed e-mail address. Correct the external id or the name, then fetch again.',
+  not_served: 'The source serves test patients only, or real patients only.',
+  not_test_data: 'What is not tagged as test data (HTEST) was refused for a test patient.',
   source_paused: 'The organization has paused this source.',
   no_consent: 'The patient shares with no project of this source now.',
   partial: 'Up to date, but for resource types that the server did not give.',

@@ -1,7 +1,7 @@
-import type { OrganizationId, ProjectId, SourceId } from '../../../contract/brands.ts';
+import type { OrganizationId, PatientId, ProjectId, SourceId } from '../../../contract/brands.ts';
 import type { Source } from '../../../contract/organization/sources.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
-import type { ProjectScope } from '../../consent/access/consenting-patients.sql.ts';
+import { isTestPatient, type ProjectScope } from '../../consent/access/consenting-patients.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 export interface SourceRow {
@@ -19,32 +19,36 @@ export interface SourceRow {
   matching: string;
   matching_revision: number;
   project_ids: ProjectId[] | null;
+  serves_test_patients: boolean;
   created_at: Date;
   changed_at: Date;
 }
 
-/** The projects whose consents permit fetching from the source. */
-export const toProjectScope = (row: Pick<SourceRow, 'organization_id' | 'project_ids'>): ProjectScope => ({
+/** The projects whose consents permit fetching from the source, and the kind of patients that it serves. */
+export const toProjectScope = (
+  row: Pick<SourceRow, 'organization_id' | 'project_ids' | 'serves_test_patients'>,
+): ProjectScope => ({
   organizationId: row.organization_id,
   projectIds: row.project_ids,
+  testPatients: row.serves_test_patients,
 });
 
 const columns = sql`organization_id, source_id, name, base_url, status, authentication, client_id, token_endpoint, scope,
-  bearer_secret, matching, matching_revision, project_ids::text[], created_at, changed_at`;
+  bearer_secret, matching, matching_revision, project_ids::text[], serves_test_patients, created_at, changed_at`;
 
 export const insertSource = (row: SourceRow) => sql`
   insert into record_source (organization_id, source_id, name, base_url, status, authentication, client_id, token_endpoint,
-    scope, bearer_secret, matching, matching_revision, project_ids, created_at, changed_at)
+    scope, bearer_secret, matching, matching_revision, project_ids, serves_test_patients, created_at, changed_at)
   values (${row.organization_id}, ${row.source_id}, ${row.name}, ${row.base_url}, ${row.status}, ${row.authentication},
     ${row.client_id}, ${row.token_endpoint}, ${row.scope}, ${row.bearer_secret}, ${row.matching}, ${row.matching_revision},
-    ${row.project_ids}::uuid[], ${row.created_at}, ${row.changed_at})`;
+    ${row.project_ids}::uuid[], ${row.serves_test_patients}, ${row.created_at}, ${row.changed_at})`;
 
 /** Updates all columns except the keys. */
 export const updateSource = (row: SourceRow) => sql`
   update record_source set name = ${row.name}, status = ${row.status}, authentication = ${row.authentication},
     client_id = ${row.client_id}, token_endpoint = ${row.token_endpoint}, scope = ${row.scope},
     bearer_secret = ${row.bearer_secret}, matching = ${row.matching}, matching_revision = ${row.matching_revision},
-    project_ids = ${row.project_ids}::uuid[], changed_at = ${row.changed_at}
+    project_ids = ${row.project_ids}::uuid[], serves_test_patients = ${row.serves_test_patients}, changed_at = ${row.changed_at}
   where organization_id = ${row.organization_id} and source_id = ${row.source_id}`;
 
 export const deleteSource = (organizationId: OrganizationId, sourceId: SourceId) => sql`
@@ -69,14 +73,14 @@ export const selectSourceByName = (organizationId: OrganizationId, name: string)
 }>`
   select source_id from record_source where organization_id = ${organizationId} and lower(name) = lower(${name})`;
 
-/** Selects the active sources that a consent to the project permits to fetch from. */
-export const selectActiveSources = (projectId: ProjectId) => sql<
+/** Selects the active sources that the patient's consent to the project permits to fetch from. */
+export const selectActiveSources = (patientId: PatientId, projectId: ProjectId) => sql<
   Pick<SourceRow, 'organization_id' | 'source_id' | 'name'>
 >`
   select s.organization_id, s.source_id, s.name
   from project p join record_source s on s.organization_id = p.organization_id
   where p.project_id = ${projectId} and s.status = 'active'
-    and (s.project_ids is null or ${projectId} = any(s.project_ids))
+    and (s.project_ids is null or ${projectId} = any(s.project_ids)) and s.serves_test_patients = ${isTestPatient(sql`${patientId}::uuid`)}
   order by s.name`;
 
 export interface SourceKeyRow {

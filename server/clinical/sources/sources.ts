@@ -52,6 +52,7 @@ export async function createSource(
     matching: JSON.stringify(input.matching),
     matching_revision: 1,
     project_ids: input.projectIds,
+    serves_test_patients: input.servesTestPatients,
     created_at: now,
     changed_at: now,
   };
@@ -70,7 +71,7 @@ export async function createSource(
       caller,
       action: 'source.created',
       row,
-      detail: { matching: input.matching.by },
+      detail: { matching: input.matching.by, servesTestPatients: input.servesTestPatients },
     });
     return row;
   });
@@ -142,17 +143,18 @@ export const enqueueSyncAll = (
   });
 
 function applyChanges(before: SourceRow, changes: SourceChanges): SourceRow {
-  const { name, status, authentication, matching, projectIds } = changes;
-  const rematches = matching !== undefined && !isDeepStrictEqual(JSON.parse(before.matching), matching);
+  const { name, status, authentication, matching, projectIds, servesTestPatients } = changes;
+  const rematches =
+    (matching !== undefined && !isDeepStrictEqual(JSON.parse(before.matching), matching)) ||
+    (servesTestPatients !== undefined && servesTestPatients !== before.serves_test_patients);
   return {
     ...before,
     ...(name !== undefined && { name }),
     ...(status !== undefined && { status }),
     ...(authentication !== undefined && toAuthenticationColumns(authentication)),
-    ...(rematches && {
-      matching: JSON.stringify(matching),
-      matching_revision: before.matching_revision + 1,
-    }),
+    ...(matching !== undefined && rematches && { matching: JSON.stringify(matching) }),
+    ...(rematches && { matching_revision: before.matching_revision + 1 }),
+    ...(servesTestPatients !== undefined && { serves_test_patients: servesTestPatients }),
     ...(projectIds !== undefined && { project_ids: projectIds }),
   };
 }

@@ -19,13 +19,9 @@ import { createCredentials, type TokenCache } from './credentials.ts';
 import { createFhirClient, type FhirClient } from './fhir-client.ts';
 import { hashContent, fetchRecord, type FetchedRecord } from './fetch-record.ts';
 import type { SourceLimits } from './limits.ts';
-import {
-  matchPatient,
-  readMatchedPatient,
-  type MatchedPatient,
-  type MatchQuery,
-  type MatchResult,
-} from './match-patient.ts';
+import { matchPatient, reuseMatch } from './match-patient.ts';
+import type { MatchedPatient, MatchQuery, MatchResult } from './matched-patient.ts';
+import { readString } from './json.ts';
 import { createPageInspector } from './page-inspector.ts';
 import { SourceFault, type OutcomeCode } from './source-fault.ts';
 import { toProjectScope, type SourceRow } from './sources.sql.ts';
@@ -51,13 +47,18 @@ export interface Sync {
 
 /** The outcome of one attempt: a final state, or a batch that decides it. */
 export type Outcome =
-  | { state: 'up_to_date' | 'no_match' | 'ambiguous_match' | 'paused'; code: OutcomeCode | null }
+  | {
+      state: 'up_to_date' | 'no_match' | 'ambiguous_match' | 'needs_organization_review' | 'paused';
+      code: OutcomeCode | null;
+    }
   | { batchId: BatchId };
 
 /** Finds the patient at the source and enqueues what is new; stores nothing without a consent at that moment. */
 export async function syncPatient(deps: SyncDeps, sync: Sync): Promise<Outcome> {
-  const matchQuery = (await isPermitted(deps, sync)) ? await findPatient(deps, sync) : null;
-  if (!matchQuery) return { state: 'paused', code: 'no_consent' };
+  const matchQuery = await findPatient(deps, sync);
+  if (matchQuery && matchQuery.isTestPatient !== sync.source.serves_test_patients)
+    return { state: 'paused', code: 'not_served' };
+  if (!matchQuery || !(await isPermitted(deps, sync))) return { state: 'paused', code: 'no_consent' };
   const timeout = AbortSignal.timeout(deps.limits.syncMs);
   const signal = AbortSignal.any([sync.signal, timeout]);
   try {
@@ -101,13 +102,13 @@ async function synchronize(deps: SyncDeps, sync: Sync, matchQuery: MatchQuery): 
   const folder = await createTemporaryFolder('source');
   try {
     await using inspector = createPageInspector(deps.limits);
-    const { type, id, aliases } = match;
+    const { type, id, aliases, resource } = match;
     const paging = {
       client,
       inspector,
       limits: deps.limits,
       folder,
-      expected: { type, id, aliases, collect: false },
+      expected: { type, id, aliases, birthDate: readString(resource['birthDate']), collect: false },
     };
     const since = isSameMatch(sync, match) ? sync.row.covered_until : null;
     const record = await fetchRecord({ ...paging, capabilities }, { matched: match, since });
@@ -122,7 +123,10 @@ const isSameMatch = ({ row, source }: Sync, { type, id }: MatchedPatient): boole
 
 type MatchingSync = Sync & { client: FhirClient; capabilities: Capabilities };
 
-/** Returns the former match while the matching rules are unchanged and the patient still exists; else matches again. */
+/**
+ * Returns the former match while the matching rules and what the patient is called by are unchanged and the patient still
+ * exists; else matches again. Either is confirmed at each sync: names and birth dates change on both sides.
+ */
 async function matchOrReuse(
   deps: SyncDeps,
   sync: MatchingSync,
@@ -131,8 +135,8 @@ async function matchOrReuse(
   const { row, source, key } = sync;
   const context = { ...sync, maxBytes: deps.limits.responseBytes };
   if (row.matched_id !== null && row.matched_type && row.matched_revision === source.matching_revision) {
-    const known = await readMatchedPatient(context, { type: row.matched_type, id: row.matched_id });
-    if (known) return known;
+    const known = await reuseMatch(context, { type: row.matched_type, id: row.matched_id }, matchQuery);
+    if (known && !('state' in known)) return known;
   }
   const match = await matchPatient(context, matchQuery);
   const matched = 'state' in match ? null : { ...match, revision: source.matching_revision };

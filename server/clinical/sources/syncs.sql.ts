@@ -1,6 +1,7 @@
 import type { BatchId, OrganizationId, PatientId, SourceId } from '../../../contract/brands.ts';
 import type { SourceState } from '../../../contract/organization/source-syncs.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
+import { isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
 import { selectPermittedProjects } from '../../consent/access/permits-reading.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 
@@ -157,7 +158,9 @@ export const selectPatientSources = (
     select s.source_id, s.name, s.organization_id, s.status,
       exists (select from shared where shared.organization_id = s.organization_id
         and (s.project_ids is null or shared.project_id = any(s.project_ids))) as shared
-    from record_source s where ${organizationId}::uuid is null or s.organization_id = ${organizationId}::uuid)
+    from record_source s
+    where (${organizationId}::uuid is null or s.organization_id = ${organizationId}::uuid)
+      and s.serves_test_patients = ${isTestPatient(sql`${patientId}::uuid`)})
   select k.source_id, k.name, k.organization_id, o.name as organization_name,
     case when k.status = 'paused' or not k.shared then 'paused' else coalesce(y.state, 'waiting') end as state,
     case when k.status = 'paused' then 'source_paused' when not k.shared then 'no_consent' else y.code end as code,

@@ -173,7 +173,13 @@ export interface ResourceRow {
   origin: string;
   first_batch_id: BatchId;
   document_path: string;
+  /** A connected server sent it, or sent what it was at first. */
+  fetched: boolean;
 }
+
+const isFetched = (patientId: PatientId) => sql`exists (
+  select from upload_batch b where b.patient_id = ${patientId} and b.source_id is not null
+    and b.batch_id in (resource.first_batch_id, resource.last_batch_id))`;
 
 export interface ResourcePageQuery {
   after: number;
@@ -189,7 +195,7 @@ export const findResources = (
   { after, limit, batchId, types }: ResourcePageQuery,
 ) => sql<ResourceRow>`
   ${limitBodyBytes(sql`
-    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path from resource
+    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched from resource
     where patient_id = ${patientId} and seq > ${after}
       ${batchId === null ? sql`` : sql`and last_batch_id = ${batchId}`}
       ${'only' in types ? sql`and resource_type = any(${types.only}::text[])` : sql`and resource_type <> all(${types.not}::text[])`}
@@ -198,7 +204,7 @@ export const findResources = (
 /** Finds the first of these resources, in the order of `seq`. */
 export const findResourcesBySeq = (patientId: PatientId, seqs: readonly number[]) => sql<ResourceRow>`
   ${limitBodyBytes(sql`
-    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path from resource
+    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched from resource
     where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`)}`;
 
 /**

@@ -1,23 +1,32 @@
 import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { permitsReading } from './permits-reading.sql.ts';
 
-/** Projects of an organization: these, or all of them where null. */
+/** Patients of one kind in projects of an organization: these, or all of them where null. */
 export interface ProjectScope {
   organizationId: OrganizationId;
   projectIds: readonly ProjectId[] | null;
+  /** Test patients only, or real ones only. */
+  testPatients: boolean;
 }
 
+/** A condition: the patient (SQL) is a test patient. */
+export const isTestPatient = (patientId: Sql): Sql => sql`
+  exists (select from patient t where t.patient_id = ${patientId} and t.test_organization_id is not null)`;
+
 /** A condition on a row `e` of `enrollment`. */
-const isInScope = ({ organizationId, projectIds }: ProjectScope): Sql => sql`
-  e.organization_id = ${organizationId} and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))`;
+const isInScope = (
+  { organizationId, projectIds, testPatients }: ProjectScope,
+  patientId: Sql = raw('e.patient_id'),
+): Sql => sql`
+  e.organization_id = ${organizationId} and ${isTestPatient(patientId)} = ${testPatients} and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))`;
 
 /** Says whether one of the projects may read the patient's record now. */
 export const selectIsPermitted = (patientId: PatientId, scope: ProjectScope, now: Date) => sql<{
   permitted: boolean;
 }>`
   select exists (select from consent c join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
-    where c.patient_id = ${patientId} and ${isInScope(scope)} and ${permitsReading(now)}) as permitted`;
+    where c.patient_id = ${patientId} and ${isInScope(scope, sql`${patientId}::uuid`)} and ${permitsReading(now)}) as permitted`;
 
 /** Selects the patients whose record one of the projects may read now, in the order of their ids. */
 export const selectConsentingPatients = (

@@ -8,6 +8,7 @@ import type {
 } from '../../../contract/brands.ts';
 import { isPasswordCurrent } from '../../identity/patients/patients.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { resolveWithheld } from './withheld.sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 
 export interface GateRow {
@@ -51,7 +52,8 @@ export function withConsentGate(
   );
   return sql<GateRow>`
     with gate as materialized (
-      select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id, c.withheld,
+      select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id,
+        ${resolveWithheld(sql`${patientId}::uuid`)} as withheld,
         coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
           and ${isGrantInForce(grantId)} and ${credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId)}, false) as permitted,
         case when c.patient_id is null then 'no consent' when c.consent_status <> 'OPTED_IN' then 'consent withdrawn'

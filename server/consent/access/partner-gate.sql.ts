@@ -7,18 +7,21 @@ import { toLabelMask } from './sensitivity-labels.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import type { PartnerAccess } from './partner-access.ts';
 import { permitsReading } from './permits-reading.sql.ts';
+import { OWN_WITHHELD, resolveWithheld } from './withheld.sql.ts';
 
 /**
  * Builds `gate (withheld, consent_record_id, project_id, decided_at)`, the consents under which the record is read at this
- * moment, for a `with` in front of a statement; without a row nothing may be read. Patients read all of their own record.
+ * moment, for a `with` in front of a statement; without a row nothing may be read. Patients read all of their own record,
+ * but for what is restricted of a test patient's fetched records.
  */
 export const buildPartnerGate = ({ patientId, organizationId, caller }: PartnerAccess, now: Date): Sql =>
   organizationId === null
     ? sql`gate as materialized (
-        select 0 as withheld, null::uuid as consent_record_id, null::uuid as project_id, created_at as decided_at
-        from patient where patient_id = ${patientId} and ${isCredentialCurrent(caller)})`
+        select ${OWN_WITHHELD} as withheld, null::uuid as consent_record_id, null::uuid as project_id,
+          p.created_at as decided_at
+        from patient p where p.patient_id = ${patientId} and ${isCredentialCurrent(caller)})`
     : sql`gate as materialized (
-        select c.withheld, c.consent_record_id, c.project_id, c.decided_at
+        select ${resolveWithheld(sql`${patientId}::uuid`)} as withheld, c.consent_record_id, c.project_id, c.decided_at
         from enrollment e
         join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id
         where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${permitsReading(now)}
@@ -53,4 +56,4 @@ export const isSharedWith = (
   exists (
     select from enrollment e join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id
     where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${permitsReading(now)}
-      and ${covers(raw('c.withheld'))})`;
+      and ${covers(resolveWithheld(patientId))})`;

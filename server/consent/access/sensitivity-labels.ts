@@ -24,6 +24,13 @@ const LABEL_BITS: ReadonlyMap<ResourceScope | RestrictedScope, number> = new Map
 
 export const NO_LABELS = 0 as DataMask;
 
+/**
+ * Required, besides its classes, by whatever is of a restricted class and was fetched from a connected server. The consent of
+ * a test patient that names no classes covers all of what was uploaded, which is made up, and leaves this out: what a server
+ * sends may be somebody's, whatever it is tagged with. Far above the other bits, which are appended to.
+ */
+export const FETCHED_RESTRICTED = (1 << 30) as DataMask;
+
 export const labelBit = (name: ResourceScope | RestrictedScope): DataMask =>
   (LABEL_BITS.get(name) ?? NO_LABELS) as DataMask;
 
@@ -51,8 +58,9 @@ export function toWithheldMask({ resourceScopes, sensitivityScopes }: DataScopes
 export const listWithheldCategories = (withheld: DataMask): ResourceScope[] =>
   ResourceScope.options.filter((name) => withheld & labelBit(name));
 
+/** Lists the restricted classes that are left out, of fetched records at least. */
 export const listWithheldClasses = (withheld: DataMask): RestrictedScope[] =>
-  RestrictedScope.options.filter((name) => withheld & labelBit(name));
+  RestrictedScope.options.filter((name) => withheld & (labelBit(name) | FETCHED_RESTRICTED));
 
 /** Sorts both lists in the contract's order; all categories become null. */
 export function toDataScopes(

@@ -1,6 +1,12 @@
 import { enrollByConsent } from '../../identity/patients/patients.sql.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
-import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type {
+  ConsentRecordId,
+  DataMask,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+} from '../../../contract/brands.ts';
 import type { Audit } from '../../platform/audit/append.ts';
 import { maybeOne, one, type Tx } from '../../platform/db/db.ts';
 import { selectLatestNow } from '../../platform/db/store-clock.ts';
@@ -9,6 +15,8 @@ import { generateId } from '../../platform/kernel/ids.ts';
 import { forbidden } from '../../platform/kernel/refusal.ts';
 import { READ_CONSENT_TYPES } from '../access/permits-reading.sql.ts';
 import {
+  combineMasks,
+  FETCHED_RESTRICTED,
   toDataScopes,
   ALL_DATA_SCOPES,
   toScopesDto,
@@ -116,7 +124,7 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   const row = buildRecordRow(decision, { ...terms, scopes }, context);
   const { consent_record_id: consentRecordId, organization_id: organizationId, expires_at: expiresAt } = row;
   // The lock of this row orders the decisions of one patient, so that a withdrawal sees every grant decided before it.
-  await tx.query(statements.insertDecision(row, toWithheldMask(scopes)));
+  await tx.query(statements.insertDecision(row, computeWithheld(scopes, context)));
   if (terms.screenshots?.length)
     await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, terms.screenshots));
   await revokeOrFetch(tx, deps, { row, now });
@@ -187,6 +195,13 @@ async function revokeOrFetch(
     await denyRequests(tx, { patientId, projectId });
   } else if (READ_CONSENT_TYPES.has(type) && row.consent_ui_flow !== NARROWING_FLOW)
     await fetchRecords?.(tx, { patientId, projectId });
+}
+
+/** Computes what a decision leaves out: a test patient's records are made up only as far as they were uploaded. */
+function computeWithheld(scopes: DataScopes, { patient }: DecisionContext): DataMask {
+  const withheld = toWithheldMask(scopes);
+  const isExempt = patient.is_test_patient && scopes.sensitivityScopes === null;
+  return isExempt ? combineMasks(withheld, FETCHED_RESTRICTED) : withheld;
 }
 
 const getCoveredScopes = (consent: statements.ConsentInForceRow | null): DataScopes =>

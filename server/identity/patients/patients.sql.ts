@@ -48,6 +48,10 @@ export const insertPatients = (patients: readonly NewPatient[], now: Date) => sq
   select patient_id, test_organization_id, email, first_name, last_name, date_of_birth, phone, language, ${now}
   from json_populate_recordset(null::patient, ${serializePatients(patients)}::json)`;
 
+/** Notes that the patient's record holds what a connected server sent. */
+export const markRecordsFetched = (patientId: PatientId) => sql`
+  update patient set has_fetched_records = true where patient_id = ${patientId} and not has_fetched_records`;
+
 /** Sets a password; its new credential ends the tokens and sessions that were obtained with the one before. */
 export const upsertPassword = (patientId: PatientId, hash: string, now: Date) => sql`
   insert into patient_password (patient_id, password_hash, changed_at, credential_id)

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import type { Db } from '../../../platform/db/db.ts';
+import { markRecordsFetched } from '../../../identity/patients/patients.sql.ts';
 import { deleteBlob } from '../originals/blobs.sql.ts';
 import { writeBlob } from '../originals/blobs.ts';
 import { UPLOAD_JOB } from './complete-batch.ts';
@@ -57,6 +58,7 @@ export async function enqueueBatch(
           now,
         }),
       );
+      if (source) await tx.query(markRecordsFetched(patientId));
       await jobs.enqueue<UploadJob>(tx, {
         kind: UPLOAD_JOB,
         uniqueKey: batchId,

@@ -5,6 +5,7 @@ import { Reschedule } from '../../../platform/jobs/job-kind.ts';
 import { findDueKeys } from '../../../platform/jobs/jobs.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { importResources, type ImportDeps } from '../import/import.ts';
+import { selectDemographics } from '../../../identity/patients/patients.sql.ts';
 import { maybeOne, type Tx } from '../../../platform/db/db.ts';
 import { findUnreadOfBatch } from '../../labels/contents.sql.ts';
 import { copyBlobToFile } from '../originals/blobs.ts';
@@ -24,6 +25,8 @@ import type { Original } from '../readers/reader.ts';
 import type { MemberScan } from '../readers/scan-member.ts';
 import { createDocumentReader } from '../readers/document.ts';
 import type { Rejection } from '../archive/member.ts';
+import type { FoundResource } from '../../store/found-resource.ts';
+import { hasTestTag } from '../../store/test-tag.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
 import { ArchiveError } from '../archive/archive-errors.ts';
 import { failBatch, WAIT_MS, type UploadJob } from './upload-job.ts';
@@ -42,7 +45,8 @@ export async function processUpload(deps: Deps, upload: UploadJob, signal: Abort
   try {
     const file = path.join(folder, 'archive.zip');
     await copyBlobToFile(deps.db, { patientId: upload.patientId, blobId: upload.batchId }, file);
-    await importArchive(deps, upload, { file, origin: batch.origin, signal });
+    const refuse = await createRefusalRule(deps, upload, batch);
+    await importArchive(deps, upload, { file, origin: batch.origin, refuse, signal });
   } catch (error) {
     if (!(error instanceof Refusal && ENDED_CODES.has(error.code))) throw error;
   } finally {
@@ -89,12 +93,30 @@ async function requireOpenBatch(tx: Tx, { patientId, batchId }: UploadJob): Prom
     throw new Refusal(409, 'batch_ended', { detail: 'The upload has been read by another attempt.' });
 }
 
+type RefuseResource = (found: FoundResource) => Pick<Rejection, 'code' | 'message'> | null;
+
+const NOT_TEST_DATA = {
+  code: 'not_test_data',
+  message: 'The server did not tag this resource as test data (HTEST); it may be of a real person.',
+};
+
+/** Creates the rule for a batch: of what a connected server sends for a test patient, only test data is read. */
+async function createRefusalRule(
+  { db }: Deps,
+  { patientId }: UploadJob,
+  { source_id: sourceId }: statements.BatchRow,
+): Promise<RefuseResource> {
+  const patient = sourceId === null ? null : await maybeOne(db, selectDemographics(patientId));
+  const isTest = patient?.is_test_patient === true;
+  return ({ resource }) => (isTest && !hasTestTag(resource) ? NOT_TEST_DATA : null);
+}
+
 async function importArchive(
   deps: Deps,
   upload: UploadJob,
-  work: { file: string; origin: string; signal: AbortSignal },
+  work: { file: string; origin: string; refuse: RefuseResource; signal: AbortSignal },
 ): Promise<void> {
-  const { file } = work;
+  const { file, refuse } = work;
   const documents = createDocumentReader({
     convert: cacheConversions(path.dirname(file), (document) => deps.documents.convert(document)),
     deriveDocumentId: (document) => deriveDocumentId(upload.patientId, document),
@@ -112,13 +134,14 @@ async function importArchive(
     onProgress: createProgressReporter(deps, upload),
     onDocument: (memberPath: string, original: Original) =>
       storeDocument(deps, { ...upload, ...original, path: memberPath }),
+    refuse,
   };
   let passes = 0;
   const target = { ...upload, ...work, requireOpen: (tx: Tx) => requireOpenBatch(tx, upload) };
   const result = await importResources(deps, target, () =>
     passes++ === 0
       ? readResources({ file, scans }, archiveReport, callbacks)
-      : readResources({ file, scans }, createArchiveReport()),
+      : readResources({ file, scans }, createArchiveReport(), { refuse }),
   );
   archiveReport.rejections.push(
     ...result.overridden.map(createDuplicateRejection),

@@ -1,5 +1,6 @@
 import type { ResourceAt } from '../import/index-bundle.ts';
 import { readArchiveMembers, verifyArchive } from '../archive/archive.ts';
+import type { FoundResource } from '../../store/found-resource.ts';
 import type { Member, Rejection } from '../archive/member.ts';
 import { readMember } from '../readers/read-member.ts';
 import type { Original, Reader } from '../readers/reader.ts';
@@ -23,6 +24,8 @@ interface ReadArchiveOptions {
   onDocument?(path: string, original: Original): Promise<void>;
   /** Called after each member. */
   onProgress?(report: ArchiveReport): Promise<void>;
+  /** Says why a resource may not enter the record; null for one that may. Both passes must be given the same. */
+  refuse?(found: FoundResource): Pick<Rejection, 'code' | 'message'> | null;
 }
 
 /**
@@ -59,8 +62,14 @@ async function* readMemberResources(
   let rejected = 0;
   for await (const memberItem of readMember(member, scan)) {
     if ('found' in memberItem) {
-      found++;
-      yield { path: member.path, found: memberItem.found };
+      const refusal = options.refuse?.(memberItem.found) ?? null;
+      if (refusal === null) {
+        found++;
+        yield { path: member.path, found: memberItem.found };
+      } else {
+        rejected++;
+        addRejection(report, { ...refusal, path: formatPath(member.path, memberItem.found.position) });
+      }
     } else if ('original' in memberItem) await options.onDocument?.(member.path, memberItem.original);
     else {
       rejected++;
@@ -69,6 +78,9 @@ async function* readMemberResources(
   }
   return found > 0 || rejected === 0;
 }
+
+const formatPath = (path: string, position: string): string =>
+  position === '' ? path : `${path}#${position}`;
 
 /** A batch reports this many rejections; beyond that only their number. */
 const MAX_REJECTIONS = 10_000;

@@ -2,6 +2,7 @@ import { RestrictedScope } from '../../../../contract/data-categories.ts';
 import type { DataMask, PatientId } from '../../../../contract/brands.ts';
 import {
   combineMasks,
+  FETCHED_RESTRICTED,
   intersectMasks,
   labelBit,
   NO_LABELS,
@@ -103,13 +104,14 @@ function addLabeled(
   });
   const reference = `${row.resource_type}/${row.fhir_id}`;
   const classification = classifyResource(resource, (digest) => texts.get(digest) ?? null);
-  const requiredLabels = [...shown].reduce(
+  const allLabels = [...shown].reduce(
     (sum, name) => combineMasks(sum, known.get(name)?.requiredLabels ?? NO_LABELS),
     combineMasks(
       computeOwnLabels(resource, classification, stated),
       getInheritedLabels({ seq, reference, entries }),
     ),
   );
+  const requiredLabels = addFetched(allLabels, row);
   labeled.requiredLabels.push({ seq, requiredLabels });
   const { binaries, unread } = classification;
   if (binaries.length + unread.length > 0) labeled.contents.push({ seq, binaries, unread });
@@ -142,7 +144,7 @@ function computeOwnLabels(
   return [
     toRequiredMask(categorizeResource(resource), classes),
     toLabelMask(nestedCategories),
-    isUnknown ? RESTRICTED_MASK : NO_LABELS,
+    isUnknown ? CLASSES_MASK : NO_LABELS,
   ].reduce(combineMasks);
 }
 
@@ -185,7 +187,16 @@ async function loadTargets(
   );
 }
 
-export const RESTRICTED_MASK = toLabelMask(RestrictedScope.options);
+const CLASSES_MASK = toLabelMask(RestrictedScope.options);
+
+/** The labels that a fact inherits from others. */
+export const RESTRICTED_MASK = combineMasks(CLASSES_MASK, FETCHED_RESTRICTED);
+
+/** Adds what a fetched resource of a restricted class requires. */
+const addFetched = (requiredLabels: DataMask, { fetched }: statements.ResourceRow): DataMask =>
+  fetched && intersectMasks(requiredLabels, CLASSES_MASK) !== NO_LABELS
+    ? combineMasks(requiredLabels, FETCHED_RESTRICTED)
+    : requiredLabels;
 
 /** Who did something and where belongs to what was done, whether or not administration is shared; the name of a drug requires medications. */
 const inheritLabels = (type: string, requiredLabels: DataMask): DataMask =>

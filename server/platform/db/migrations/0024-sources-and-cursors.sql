@@ -1,6 +1,9 @@
 -- A source serves real patients, or test patients only.
 alter table record_source add column serves_test_patients boolean not null default false;
 
+-- Set with the first batch that a connected server sent: the consents of test patients leave out more then.
+alter table patient add column has_fetched_records boolean not null default false;
+
 -- A match that name, birth date or address contradict waits for the organization.
 alter table source_sync drop constraint source_sync_state_check;
 alter table source_sync add constraint source_sync_state_check check (state in (

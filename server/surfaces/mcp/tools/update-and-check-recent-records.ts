@@ -78,6 +78,7 @@ const SOURCE_STATES: Readonly<Record<SourceState['state'], string>> = {
   up_to_date: 'up to date',
   no_match: 'no matching patient found there',
   ambiguous_match: 'several patients match there',
+  needs_organization_review: 'waits for the organization to check who the patient is there',
   failed: 'could not be read',
   paused: 'paused',
 };

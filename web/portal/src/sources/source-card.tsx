@@ -11,11 +11,17 @@ const ICONS: Record<Source['state'], IconName> = {
   up_to_date: 'check',
   no_match: 'search',
   ambiguous_match: 'search',
+  needs_organization_review: 'search',
   failed: 'warning',
   paused: 'minus',
 };
 
-const WARNING_STATES: ReadonlySet<Source['state']> = new Set(['no_match', 'ambiguous_match', 'failed']);
+const WARNING_STATES: ReadonlySet<Source['state']> = new Set([
+  'no_match',
+  'ambiguous_match',
+  'needs_organization_review',
+  'failed',
+]);
 
 /** A source of the record: its state, its last fetch, and what the person can do. */
 export function SourceCard({ source }: { source: Source }) {

@@ -12,6 +12,9 @@ export const REASON_BY_CODE: ReadonlyMap<string, SourceReason> = new Map(
     noBirthDate: 'no_birth_date',
     otherEmail: 'email_differs',
     several: 'several_found',
+    otherPerson: 'birth_date_differs name_differs',
+    notTestData: 'not_test_data',
+    notServed: 'not_served',
     unreachable: 'unreachable tls_failed timeout malformed_answer unavailable too_many_requests',
     notOurs:
       'address_refused redirected no_token_endpoint alg_not_supported token_refused token_malformed unauthorized ' +

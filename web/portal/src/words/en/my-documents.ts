@@ -68,6 +68,8 @@ export const myDocuments = {
     symbolic_link: 'This only points to another file. Add that file itself.',
     unsafe_path: 'The name of the file is not allowed. Rename it and add it again.',
     unsupported_compression: 'The file is packed in a way that we cannot open. Unpack it first.',
+    not_test_data:
+      'The server did not mark this as test data, and this is a test account. We did not take it.',
     duplicate_id: 'The same entry is in your files twice, and they differ. We kept one of them.',
     processing_failed: 'Something went wrong on our side. Please add it again.',
     not_utf8: 'The letters in the file are stored in a way that we cannot read.',

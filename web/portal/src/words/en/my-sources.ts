@@ -9,6 +9,7 @@ export const mySources = {
     up_to_date: 'Up to date',
     no_match: 'You were not found there',
     ambiguous_match: 'We could not tell who you are there',
+    needs_organization_review: 'They have to check who you are there',
     failed: 'Could not be read',
     paused: 'Paused',
   },
@@ -27,6 +28,12 @@ export const mySources = {
     otherEmail: () => 'They know you by another e-mail address. Ask them to add the one you use here.',
     several: (organization: string) =>
       `Several people there are like you. To keep you safe, we got nothing. Ask ${organization} to add your patient number.`,
+    otherPerson: (organization: string) =>
+      `Your patient number there leads to somebody with another name or birth date. To keep you safe, we got nothing. Ask ${organization} to check it.`,
+    notServed: () =>
+      'It does not serve accounts of this kind: it is for tests only, or for real people only.',
+    notTestData: () =>
+      'This is a test account, and some records there are not marked as test data. We did not take those.',
     unreachable: () => 'It did not answer. Try again later.',
     notOurs: (organization: string) =>
       `The two systems do not work together now. You need not do anything: ${organization} has to fix it.`,

@@ -61,6 +61,8 @@ export const myDocuments: Words['myData']['documents'] = {
     unsafe_path: 'El nombre del archivo no está permitido. Cámbielo y agréguelo de nuevo.',
     unsupported_compression:
       'El archivo está comprimido de un modo que no podemos abrir. Descomprímalo antes.',
+    not_test_data:
+      'El servidor no marcó esto como dato de prueba, y esta es una cuenta de prueba. No lo tomamos.',
     duplicate_id: 'La misma entrada está dos veces en sus archivos y no coincide. Guardamos una de ellas.',
     processing_failed: 'Algo falló por nuestra parte. Agréguelo de nuevo, por favor.',
     not_utf8: 'Las letras del archivo están guardadas de un modo que no podemos leer.',

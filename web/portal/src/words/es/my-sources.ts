@@ -11,6 +11,7 @@ export const mySources: Words['myData']['sources'] = {
     up_to_date: 'Al día',
     no_match: 'No le encontraron allí',
     ambiguous_match: 'No pudimos saber quién es usted allí',
+    needs_organization_review: 'Tienen que revisar quién es usted allí',
     failed: 'No se pudo leer',
     paused: 'En pausa',
   },
@@ -28,6 +29,11 @@ export const mySources: Words['myData']['sources'] = {
     otherEmail: () => 'Allí le conocen por otro correo. Pídales que agreguen el que usa aquí.',
     several: (organization) =>
       `Allí hay varias personas como usted. Por su seguridad, no trajimos nada. Pida a ${organization} que agregue su número de paciente.`,
+    otherPerson: (organization) =>
+      `Su número de paciente allí lleva a alguien con otro nombre u otra fecha de nacimiento. Por su seguridad, no trajimos nada. Pida a ${organization} que lo revise.`,
+    notServed: () => 'No sirve a cuentas de este tipo: es solo para pruebas, o solo para personas reales.',
+    notTestData: () =>
+      'Esta es una cuenta de prueba, y algunos datos allí no están marcados como datos de prueba. Esos no los trajimos.',
     unreachable: () => 'No respondió. Inténtelo más tarde.',
     notOurs: (organization) =>
       `Los dos sistemas no se entienden ahora. Usted no tiene que hacer nada: ${organization} debe arreglarlo.`,
