@@ -365,14 +365,17 @@ describe('observations', () => {
     assert.equal(absent({ valueString: 'x' }), null);
   });
 
-  it('that only list members become no entries', () => {
+  it('that only list members name their results and lack no value', () => {
     const panel = {
       resourceType: 'Observation',
       code: coded(LOINC, '85353-1'),
       hasMember: [{ reference: 'Observation/1' }],
     };
-    assert.deepEqual(buildEntries(panel, NOTHING), []);
-    assert.equal(buildEntries({ ...panel, ...quantity('2', 'score') }, NOTHING).length, 1);
+    const lab = { ...panel, category: [coded('x', 'laboratory')] };
+    const { detail, links } = only('lab', lab);
+    assert.deepEqual([detail.value, detail.absent, detail.members], [null, null, ['Observation/1']]);
+    assert.deepEqual(links, [{ role: 'member', target: 'Observation/1' }]);
+    assert.equal(only('lab', { ...lab, ...quantity('2', 'score') }).detail.value, '2');
   });
 
   it('have interpretation and reference range in words', () => {
@@ -641,11 +644,19 @@ describe('reports', () => {
   const LAB = { category: [coded('http://terminology.hl7.org/CodeSystem/v2-0074', 'LAB')] };
   const result = [{ reference: 'Observation/1' }];
 
-  it('of a laboratory with results become no entries of their own', () => {
-    assert.deepEqual(report({ ...LAB, result }), []);
+  it('of a laboratory name their results', () => {
+    const [entry] = report({ ...LAB, result });
+    assert.ok(entry?.kind === 'lab');
     assert.deepEqual(
-      report({ ...LAB, result, conclusion: 'Fine' }).map(({ kind }) => kind),
-      ['note'],
+      [entry.detail.value, entry.detail.absent, entry.detail.members],
+      [null, null, ['Observation/1']],
+    );
+    assert.deepEqual(
+      report({ ...LAB, result, conclusion: 'Fine' }).map(({ kind, links }) => [kind, links?.length]),
+      [
+        ['note', undefined],
+        ['lab', 1],
+      ],
     );
   });
 

@@ -73,3 +73,17 @@ export function findRequiredReferences(resource: ParsedResource): string[] {
   });
   return [...requested].filter(isRelative);
 }
+
+/** Returns the visits whose dates `buildEntries` borrows. */
+export function findLendingVisits(resource: ParsedResource): string[] {
+  const requested: string[] = [];
+  if (resource.resourceType !== 'Condition') return requested;
+  buildEntries(resource, {
+    resolve: () => null,
+    getVisitDate(reference) {
+      requested.push(reference);
+      return null;
+    },
+  });
+  return requested;
+}

@@ -6,7 +6,8 @@ import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatUndatedChoice } from './quantity.ts';
 import { isSocialFinding } from './social-findings.ts';
-import type { EntryBuilder } from './entry-builder.ts';
+import type { Entry } from './entry.ts';
+import type { EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate, parsePartialDate } from './partial-date.ts';
 
 const ACTIVE = new Set(['active', 'recurrence', 'relapse']);
@@ -37,8 +38,21 @@ export const buildCondition: EntryBuilder = (input) => {
     severity: formatConcept(resource['severity']),
     note: formatAnnotations(resource['note']),
   };
-  return [{ ...base, kind: 'condition', detail }];
+  return borrowVisitDate(input, { ...base, kind: 'condition', detail });
 };
+
+/**
+ * A condition without a date is dated by the visit that it was diagnosed at, for those who may see visits; hospital exports
+ * date none of their diagnoses.
+ */
+function borrowVisitDate({ context }: EntryInput, entry: Entry): Entry[] {
+  const when = entry.day === null && entry.visit !== null ? context.getVisitDate?.(entry.visit) : null;
+  if (!when || when.day === null) return [entry];
+  return [
+    { ...entry, ...when, dateFrom: entry.visit, variant: { borrows: 'VISITS' } },
+    { ...entry, variant: { fallbackFor: 'VISITS' } },
+  ];
+}
 
 /** Returns a date that is no day of the calendar as it was written. */
 function readUnparsableDate(written: string | null): string | null {

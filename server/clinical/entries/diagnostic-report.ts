@@ -7,6 +7,8 @@ import { buildEntryBase } from './entry-base.ts';
 import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
 import { formatDisplays } from './reference.ts';
 import { getRecordKind } from './record-kind.ts';
+import { readCircumstances } from './observation.ts';
+import { readReference } from './reference-text.ts';
 import { isLaboratory } from './report-category.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
@@ -34,19 +36,12 @@ export const buildDiagnosticReport: EntryBuilder = (input) => {
   if (isLab && !hasResults && (conclusion !== null || notes.length === 0)) {
     return [...notes, buildLab(input, conclusion)];
   }
+  const panel = hasResults ? [buildPanel(input, isLab)] : [];
   if (conclusion !== null && !isIncluded) {
     const title = notes.length > 0 && facts.title !== null ? `${facts.title}: conclusion` : facts.title;
-    return [...notes, buildNoteEntry(input, { ...noteFacts, title }, buildTextBody(conclusion))];
+    return [...notes, buildNoteEntry(input, { ...noteFacts, title }, buildTextBody(conclusion)), ...panel];
   }
-  if (notes.length > 0 || (isLab && hasResults)) return notes;
-  if (hasResults)
-    return [
-      {
-        ...buildEntryBase(input, facts),
-        kind: getRecordKind(resource),
-        detail: { type: 'DiagnosticReport', text: null },
-      },
-    ];
+  if (notes.length > 0 || hasResults) return [...notes, ...panel];
   return [buildNoteEntry(input, noteFacts, NO_CONTENT)];
 };
 
@@ -70,19 +65,34 @@ function readConclusion(resource: ParsedResource): string | null {
   return joinPresent([words, ...codes.filter((code) => !(words ?? '').includes(code))], '\n');
 }
 
+const EMPTY_DETAIL = {
+  unit: null,
+  interpretation: null,
+  referenceRange: null,
+  components: [],
+  panel: null,
+  note: null,
+};
+
 function buildLab(input: EntryInput, value: string | null): Entry {
   const absent = value === null ? 'no result recorded' : null;
-  const emptyDetail = {
-    unit: null,
-    interpretation: null,
-    referenceRange: null,
-    components: [],
-    panel: null,
-    note: null,
-  };
   return {
     ...buildEntryBase(input, readFacts(input)),
     kind: 'lab',
-    detail: { value, absent, ...emptyDetail },
+    detail: { value, absent, ...EMPTY_DETAIL, ...readCircumstances(input) },
+  };
+}
+
+/** Builds the entry that names the results of a report; it is listed by itself only where they are not. */
+function buildPanel(input: EntryInput, isLab: boolean): Entry {
+  const base = buildEntryBase(input, readFacts(input));
+  const { resource } = input;
+  if (!isLab)
+    return { ...base, kind: getRecordKind(resource), detail: { type: 'DiagnosticReport', text: null } };
+  const members = toElements(resource['result']).flatMap((each) => readReference(each) ?? []);
+  return {
+    ...base,
+    kind: 'lab',
+    detail: { value: null, absent: null, ...EMPTY_DETAIL, ...readCircumstances(input), members },
   };
 }

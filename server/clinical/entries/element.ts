@@ -59,6 +59,16 @@ export function joinPresent(parts: (string | null | undefined)[], separator: str
   return present.length === 0 ? null : [...new Set(present)].join(separator);
 }
 
+/** The fields that have a value: what a resource does not say takes no room in its entry. */
+export function presentFields<K extends string>(
+  fields: Readonly<Record<K, string | null | undefined>>,
+): Partial<Record<K, string>> {
+  const present = Object.entries<string | null | undefined>(fields).filter(
+    (field): field is [K, string] => field[1] !== null && field[1] !== undefined && field[1] !== '',
+  );
+  return Object.fromEntries(present) as Partial<Record<K, string>>;
+}
+
 /** Lists every node of a tree of lists, parents first, without recursion: depth is the sender's choice. */
 export function flattenTree(roots: unknown, ...childNames: string[]): Element[] {
   const pending = toElements(roots).toReversed();

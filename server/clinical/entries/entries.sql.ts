@@ -128,6 +128,6 @@ export const insertHoldings = (patientId: PatientId) => sql`
   insert into record_holding (patient_id, kind, category, required_labels, superseded_by, entries, undated, first_day, last_day)
   select ${patientId}, kind, category, required_labels, superseded_by, count(*), count(*) filter (where day is null), min(day), max(day)
   from (
-    select kind, category, required_labels, day, coalesce(superseded_by || unless_covered, '{}') as superseded_by
+    select kind, category, required_labels, day, coalesce(superseded_by || unless_covered || listed_by, '{}') as superseded_by
     from clinical_entry where patient_id = ${patientId}) entry
   group by kind, category, required_labels, superseded_by`;

@@ -5,6 +5,7 @@ import { buildGroupKey, isInformativeCode } from './group-key.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { readText, toElements } from './element.ts';
 import { resolveOrganization, findVisitReference } from './reference.ts';
+import { collectLinks } from './links.ts';
 import type { EntryInput } from './entry-builder.ts';
 import type { PartialDate } from './partial-date.ts';
 
@@ -47,6 +48,7 @@ export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase 
       }),
     visit: facts.visit === undefined ? findVisitReference(input) : facts.visit,
     ...toNamesField(collectAlternateNames(resource, code)),
+    ...toLinksField(resource),
     ...resolveOrganization(input),
   };
 }
@@ -54,6 +56,12 @@ export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase 
 /** The field `names`, absent where there are none: most entries are named by their code alone. */
 export const toNamesField = (names: readonly string[]): Pick<EntryBase, 'names'> =>
   names.length === 0 ? {} : { names };
+
+/** The field `links`, absent where there are none. */
+function toLinksField(resource: ParsedResource): Pick<EntryBase, 'links'> {
+  const links = collectLinks(resource);
+  return links.length === 0 ? {} : { links };
+}
 
 /** `Type/id`; a resource without an id is known by its content. */
 export const formatItself = ({ resource }: EntryInput): string =>

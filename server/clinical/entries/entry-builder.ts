@@ -1,10 +1,13 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import type { Entry } from './entry.ts';
 import type { GetDocumentText } from './attachment.ts';
+import type { PartialDate } from './partial-date.ts';
 
 export interface BuildContext {
   /** Returns the display of the target and the organization it names or belongs to; null when the record does not hold it. */
   resolve(reference: string): ReferenceTarget | null;
+  /** Returns the date of a visit of the record, which a condition without a date borrows. */
+  getVisitDate?(reference: string): PartialDate | null;
   /** Returns the text of an attached document by its digest, where it was extracted. */
   getDocumentText?: GetDocumentText;
 }

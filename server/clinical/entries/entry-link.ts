@@ -6,16 +6,7 @@ export interface EntryLink {
 }
 
 /** `member` points from a panel, an organism or a report to its results; all others from an entry to what explains it. */
-export const LINK_ROLES = [
-  'member',
-  'derived',
-  'reason',
-  'order',
-  'specimen',
-  'part',
-  'device',
-  'name',
-] as const;
+export const LINK_ROLES = ['member', 'derived', 'reason', 'order', 'specimen', 'part', 'device'] as const;
 export type LinkRole = (typeof LINK_ROLES)[number];
 
 /**
@@ -23,7 +14,7 @@ export type LinkRole = (typeof LINK_ROLES)[number];
  * took place, who ordered a test. Each is shown only to a consent that covers what it is from.
  */
 export interface ContextFact {
-  role: 'panel' | 'derived' | 'reason' | 'order' | 'specimen' | 'part' | 'device';
+  role: 'panel' | 'diagnosis' | Exclude<LinkRole, 'member'>;
   /** `Type/id` of the resource that says it. */
   from: string;
   title: string;

@@ -1,7 +1,17 @@
 import type { Measure, ObservationDetail } from './observation-detail.ts';
 import { formatAnnotations } from './annotation.ts';
-import { toCodeKey, parseCodings, formatConcept, LOINC } from './codeable-concept.ts';
-import { getPath, toElements, joinPresent, toArray, readText, type Element } from './element.ts';
+import { toCodeKey, parseCodings, formatConcept, formatConcepts, LOINC } from './codeable-concept.ts';
+import { computeInterpretation, readFlag } from './interpretation.ts';
+import { readReference } from './reference-text.ts';
+import {
+  presentFields,
+  getPath,
+  toElements,
+  joinPresent,
+  toArray,
+  readText,
+  type Element,
+} from './element.ts';
 import { parseQuantity, formatRange, formatRatio } from './quantity.ts';
 import { formatPeriod } from './partial-date.ts';
 
@@ -127,17 +137,22 @@ function formatReferenceRange(value: unknown): string | null {
 }
 
 function readResult(holder: Element): Omit<Measure, 'label' | 'code' | 'absent'> {
+  const measured = readValue(holder);
+  const flag = readFlag(holder['interpretation']);
+  const computed = computeInterpretation(measured, holder['referenceRange'], flag);
   return {
-    ...readValue(holder),
+    ...measured,
     interpretation: formatInterpretation(holder['interpretation']),
     referenceRange: formatReferenceRange(holder['referenceRange']),
+    ...(flag !== null && { flag }),
+    ...(computed !== null && { computed }),
   };
 }
 
 function readComponent(holder: Element): Measure {
   const result = readResult(holder);
   return {
-    label: formatConcept(holder['code']) ?? 'Component without a name',
+    label: formatConcept(holder['code']) ?? formatAnnotations(holder['note']) ?? 'Component without a name',
     ...result,
     absent: result.value === null ? (findAbsentReason(holder) ?? 'no value recorded') : null,
     code: toCodeKey(holder['code'], [LOINC]),
@@ -151,14 +166,21 @@ export function buildObservationDetail(observation: Element): ObservationDetail 
     result.value === null && !written.some(({ value, interpretation }) => value ?? interpretation);
   // Of components without any value the reason is shown once (both pressures of 8 visits in g10-bulk).
   const components = isEmpty ? [] : written;
+  const members = toElements(observation['hasMember']).flatMap((each) => readReference(each) ?? []);
   const reasons = isEmpty ? joinPresent([...new Set(written.map(({ absent }) => absent))], ', ') : null;
-  const emptyReason = components.length > 0 ? null : (reasons ?? 'no value recorded');
+  // The members of a panel, or of an organism, are its results: it lacks none.
+  const emptyReason = components.length > 0 || members.length > 0 ? null : (reasons ?? 'no value recorded');
   return {
     ...result,
     absent: result.value === null ? (findAbsentReason(observation) ?? emptyReason) : null,
     components,
     panel: null,
     note: formatAnnotations(observation['note']) ?? formatAnnotations(observation['comment']),
+    ...(members.length > 0 && { members }),
+    ...presentFields({
+      bodySite: joinPresent(formatConcepts(observation['bodySite']), ', '),
+      method: formatConcept(observation['method']),
+    }),
   };
 }
 

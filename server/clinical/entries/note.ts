@@ -27,7 +27,10 @@ export function buildNoteEntry(input: EntryInput, facts: NoteFacts, body: NoteBo
   const where = findVisitReference(input) ?? facts.when.day ?? '';
   const { resourceType, id } = input.resource;
   const itself = `${resourceType}/${readText(id) ?? entryFacts.title ?? ''}`;
-  const base = buildEntryBase(input, { ...entryFacts, groupKey: `note:${where}:${body.digest ?? itself}` });
+  const { links: _links, ...base } = buildEntryBase(input, {
+    ...entryFacts,
+    groupKey: `note:${where}:${body.digest ?? itself}`,
+  });
   const { text, contentType, unreadable } = body;
   const detail = { text, contentType, unreadable, author, docStatus, sameAs };
   const names = [...buildContentNames(body, base.title), ...(base.names ?? [])];

@@ -1,27 +1,26 @@
 import type { Entry } from './entry.ts';
 import type { ObservationDetail } from './observation-detail.ts';
 import { toCodeKey, formatConcept, getDisplay, LOINC } from './codeable-concept.ts';
-import { getPath, toElements } from './element.ts';
+import { getPath, joinPresent, presentFields, readText, toElements, type Element } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
+import { formatTitle } from './group-key.ts';
 import { formatMeasure, buildObservationDetail } from './measure.ts';
 import { classifyObservation } from './observation-kind.ts';
 import { getRecordKind } from './record-kind.ts';
-import type { EntryBuilder } from './entry-builder.ts';
+import type { EntryBuilder, EntryInput } from './entry-builder.ts';
+import { formatDisplays } from './reference.ts';
+import { findContained, toReferences } from './reference-text.ts';
 import { rankPressure, identifyVital } from './vital-signs.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
 
 export const buildObservation: EntryBuilder = (input) => {
   const { resource } = input;
-  const detail = buildObservationDetail(resource);
-  // The members of a panel have entries of their own; without a value the panel's entry would say nothing.
-  if (detail.value === null && detail.components.length === 0 && toElements(resource['hasMember']).length > 0)
-    return [];
+  const detail = { ...buildObservationDetail(resource), ...readCircumstances(input) };
   const kind = classifyObservation(resource);
   const vital = identifyVital(resource);
   const base = buildEntryBase(input, {
     // A vital sign that is none of the eight has the name of its code: senders call a weight-for-length "BMI".
-    title:
-      kind === 'vital' && vital === null ? getDisplay(resource['code']) : formatConcept(resource['code']),
+    title: kind === 'vital' && vital === null ? getDisplay(resource['code']) : formatTitle(resource['code']),
     code: toCodeKey(resource['code'], [LOINC]),
     when: findFirstDate(
       resource['effectiveDateTime'],
@@ -45,6 +44,24 @@ export const buildObservation: EntryBuilder = (input) => {
     return [{ ...base, kind, detail: { ...sortSystolicFirst(resource['component'], detail), vital } }];
   return [{ ...base, kind, detail } satisfies Entry];
 };
+
+/** Reads who measured what it was taken from, and with which device, as far as the resource itself says. */
+export function readCircumstances(input: EntryInput) {
+  const { resource } = input;
+  return presentFields({
+    specimen: joinPresent(
+      toReferences(resource['specimen']).map((each) => describeSpecimen(each, input)),
+      ', ',
+    ),
+    performer: formatDisplays(resource['performer'], input),
+    device: formatDisplays(resource['device'], input),
+  });
+}
+
+function describeSpecimen(reference: Element, { resource }: EntryInput): string | null {
+  const inside = findContained(reference, resource);
+  return readText(reference['display']) ?? (inside && formatConcept(inside['type']));
+}
 
 /** Puts systolic before diastolic, whatever order they were written in. */
 function sortSystolicFirst(written: unknown, detail: ObservationDetail): ObservationDetail {

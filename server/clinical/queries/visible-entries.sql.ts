@@ -7,6 +7,15 @@ import { sql, type Sql } from '../../platform/db/sql.ts';
  * uses it once.
  */
 export const filterReadable = (access: RecordAccess): Sql => sql`
+  ${filterFindable(access)}
+    and (listed_by is null or not exists (
+      select from unnest(listed_by) as result where ${isCovered(access, sql`result`)}))`;
+
+/**
+ * The same with the panels, organisms and reports that their results name: a search for a germ finds it, and a list shows
+ * it over its results.
+ */
+export const filterFindable = (access: RecordAccess): Sql => sql`
   clinical_entry where patient_id = ${access.patientId} and ${isShown(access)}
     and (unless_covered is null or not exists (
       select from unnest(unless_covered) as fuller where ${isCovered(access, sql`fuller`)}))`;

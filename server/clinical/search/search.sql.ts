@@ -3,7 +3,7 @@ import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryWithoutText, type StoredEntry } from '../queries/clinical.sql.ts';
 import type { Kind } from '../entries/entry.ts';
 import { selectSuperseding } from '../queries/matches.sql.ts';
-import { filterReadable, isCovered } from '../queries/visible-entries.sql.ts';
+import { filterFindable, isCovered } from '../queries/visible-entries.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
 import { isExcluded, queryWords, selectQueryWords, type QueryWord } from './query-words.sql.ts';
 import type { SearchQuery } from './search-query.ts';
@@ -42,7 +42,7 @@ export const searchPassages = (
             'lastDay', last_day, 'hasEveryWord', has_every_word)
           order by fusion desc, last_day desc nulls last, text_hash), '[]'::json)
          from newest_use cross join lateral (
-           select ${selectEntryWithoutText(access)} from ${filterReadable(access)}
+           select ${selectEntryWithoutText(access)} from ${filterFindable(access)}
              and seq = newest_use.seq and ordinal = newest_use.ordinal) entry) as hits`,
   );
 
@@ -112,6 +112,6 @@ const findNewestUses = (access: RecordAccess, kinds: readonly Kind[] | null): Sq
       from unnest(ranked.hashes) as its(passage_hash)
       join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = its.passage_hash
       left join lateral (${selectSuperseding(access, sql`u`)}) better on true) shown
-    join (select seq, ordinal, day, time from ${filterReadable(access)} ${kinds === null ? sql`` : sql`and kind = any (${kinds}::text[])`}) entry using (seq, ordinal)
+    join (select seq, ordinal, day, time from ${filterFindable(access)} ${kinds === null ? sql`` : sql`and kind = any (${kinds}::text[])`}) entry using (seq, ordinal)
     window same as (partition by text_hash)
     order by text_hash, day desc nulls last, time desc nulls last, seq desc, ordinal)`;

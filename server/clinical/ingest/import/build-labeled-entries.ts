@@ -13,10 +13,12 @@ import type { Queryable } from '../../../platform/db/db.ts';
 import type { LoadTexts } from './attachment-texts.ts';
 import type { NewEntry } from '../../entries/entries.sql.ts';
 import type { Entry } from '../../entries/entry.ts';
+import { findVisitDates } from '../../entries/entry-context.sql.ts';
+import type { PartialDate } from '../../entries/partial-date.ts';
 import { createSourceKeys } from '../../store/identity.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
-import { findRequiredReferences, buildEntries } from '../../entries/build-entries.ts';
+import { findLendingVisits, findRequiredReferences, buildEntries } from '../../entries/build-entries.ts';
 import { categorizeResource } from '../../entries/category.ts';
 import type { ReferenceTarget } from '../../entries/entry-builder.ts';
 import * as statements from '../../store/resources.sql.ts';
@@ -70,15 +72,21 @@ export async function buildLabeledEntries(
     parsed.flatMap(({ resource, visits }) => [...visits, ...findRequiredReferences(resource)]),
   );
   const texts = await input.loadTexts(parsed);
+  const visitDates = await loadVisitDates(
+    on,
+    patientId,
+    parsed.flatMap(({ resource }) => findLendingVisits(resource)),
+  );
   const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [] };
   const getSourceKey = createSourceKeys();
-  for (const each of parsed) addLabeled(labeled, each, { ...input, known, texts, getSourceKey });
+  for (const each of parsed) addLabeled(labeled, each, { ...input, known, texts, visitDates, getSourceKey });
   return labeled;
 }
 
 interface LabelingContext extends Pick<LabelingInput, 'getInheritedLabels' | 'stated'> {
   known: ReadonlyMap<string, KnownTarget>;
   texts: Awaited<ReturnType<LoadTexts>>;
+  visitDates: ReadonlyMap<string, PartialDate>;
   getSourceKey: ReturnType<typeof createSourceKeys>;
 }
 
@@ -91,7 +99,7 @@ interface ParsedRow {
 function addLabeled(
   labeled: LabeledEntries,
   { row, resource, visits }: ParsedRow,
-  { known, texts, stated, getInheritedLabels, getSourceKey }: LabelingContext,
+  { known, texts, visitDates, stated, getInheritedLabels, getSourceKey }: LabelingContext,
 ): void {
   const { seq } = row;
   const shown = new Set(visits);
@@ -100,6 +108,7 @@ function addLabeled(
       shown.add(reference);
       return known.get(reference) ?? null;
     },
+    getVisitDate: (reference) => visitDates.get(reference) ?? null,
     getDocumentText: (digest) => texts.get(digest)?.text ?? null,
   });
   const reference = `${row.resource_type}/${row.fhir_id}`;
@@ -118,6 +127,16 @@ function addLabeled(
   const common = { seq, reference, documentPath: row.document_path, sourceKey: getSourceKey(row) };
   for (const [ordinal, entry] of entries.entries())
     labeled.entries.push({ ...common, ordinal, ...toVariantLabels(entry, requiredLabels), entry });
+}
+
+async function loadVisitDates(
+  on: Queryable,
+  patientId: PatientId,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, PartialDate>> {
+  if (references.length === 0) return new Map();
+  const rows = await on.query(findVisitDates(patientId, [...new Set(references)]));
+  return new Map(rows.map((row) => [row.reference, { day: row.day, dayText: row.day_text, time: row.time }]));
 }
 
 /** An entry that borrows requires the category that it borrows from, and its fallback is shown where that is withheld. */

@@ -4,6 +4,7 @@ import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-lab
 import { deleteContents, findStatements, insertContents } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { insertHoldings, deleteEntries, deleteHoldings, insertEntries } from '../../entries/entries.sql.ts';
+import { connectEntries } from '../../entries/connect-entries.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import {
   buildLabeledEntries,
@@ -163,8 +164,12 @@ async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMas
   }
 }
 
-/** Computes what depends on the whole record: links between sources, the numbers of each kind, how short a reference may be. */
+/**
+ * Computes what depends on the whole record: what its entries say about each other, links between sources, the numbers of each
+ * kind, how short a reference may be.
+ */
 export async function finishRebuild(tx: Tx, patientId: PatientId): Promise<void> {
+  await connectEntries(tx, patientId);
   await linkEntries(tx, patientId);
   await tx.query(deleteHoldings(patientId));
   await tx.query(insertHoldings(patientId));

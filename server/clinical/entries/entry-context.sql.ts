@@ -1,0 +1,79 @@
+import type { DataMask, PatientId } from '../../../contract/brands.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+import type { Details, Kind } from './entry.ts';
+import type { EntryContext, ListedBy, LinkedEntry } from './entry-context.ts';
+import type { LinkRole } from './entry-link.ts';
+
+interface LinkedEntryRow {
+  seq: number;
+  ordinal: number;
+  kind: Kind;
+  reference: string;
+  title: string;
+  code: string | null;
+  required_labels: DataMask;
+  visit: string | null;
+  links: string[] | null;
+  detail: string;
+  listed_by: DataMask[] | null;
+}
+
+const selectLinked = (where: Sql) => sql<LinkedEntryRow>`
+  select seq, ordinal, kind, reference, title, code, required_labels, visit, links, listed_by,
+    case when kind = 'note' then '{}' else detail::text end as detail
+  from clinical_entry where ${where} order by seq, ordinal`;
+
+/** Finds the entries that refer to others, the visits that conditions belong to, and those conditions. */
+export const findLinkingEntries = (patientId: PatientId) =>
+  selectLinked(sql`
+    patient_id = ${patientId} and (links is not null or listed_by is not null or kind = 'condition' and visit is not null
+      or kind = 'visit' and reference in (
+        select visit from clinical_entry where patient_id = ${patientId} and kind = 'condition' and visit is not null))`);
+
+/** Finds the entries that are referred to, but for those that refer to others themselves. */
+export const findLinkedEntries = (patientId: PatientId, references: readonly string[]) =>
+  selectLinked(sql`
+    patient_id = ${patientId} and reference = any(${references}::text[]) and links is null and listed_by is null`);
+
+export const toLinkedEntry = (row: LinkedEntryRow): LinkedEntry => ({
+  seq: row.seq,
+  ordinal: row.ordinal,
+  kind: row.kind,
+  reference: row.reference,
+  title: row.title,
+  code: row.code,
+  requiredLabels: row.required_labels,
+  visit: row.visit,
+  links: (row.links ?? []).map((link) => {
+    const space = link.indexOf(' ');
+    return { role: link.slice(0, space) as LinkRole, target: link.slice(space + 1) };
+  }),
+  detail: JSON.parse(row.detail) as Details[Kind],
+  listedBy: row.listed_by ?? [],
+});
+
+/** Finds the dates of visits, which conditions without a date borrow. */
+export const findVisitDates = (patientId: PatientId, references: readonly string[]) => sql<{
+  reference: string;
+  day: string;
+  day_text: string;
+  time: string | null;
+}>`
+  select reference, day::text as day, day_text, time from clinical_entry
+  where patient_id = ${patientId} and kind = 'visit' and day is not null and reference = any(${references}::text[])`;
+
+/** Writes the contexts that changed, and deletes those of entries that have none any more. */
+export const upsertContexts = (patientId: PatientId, contexts: readonly EntryContext[]) => sql`
+  with wanted as materialized (
+    select seq, ordinal, facts from jsonb_to_recordset(${JSON.stringify(contexts)}::jsonb) as w(seq bigint, ordinal integer, facts jsonb)),
+  outdated as (
+    delete from entry_context c where c.patient_id = ${patientId}
+      and not exists (select from wanted w where w.seq = c.seq and w.ordinal = c.ordinal))
+  insert into entry_context (patient_id, seq, ordinal, facts)
+  select ${patientId}, seq, ordinal, facts from wanted
+  on conflict (patient_id, seq, ordinal) do update set facts = excluded.facts where entry_context.facts <> excluded.facts`;
+
+export const updateListedBy = (patientId: PatientId, listed: readonly ListedBy[]) => sql`
+  update clinical_entry e set listed_by = nullif(w.masks, '{}')
+  from jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as w(seq bigint, ordinal integer, masks integer[])
+  where e.patient_id = ${patientId} and e.seq = w.seq and e.ordinal = w.ordinal`;

@@ -1,0 +1,227 @@
+import type { DataMask } from '../../../contract/brands.ts';
+import type { Details, Kind } from './entry.ts';
+import type { ContextFact, EntryLink, LinkRole } from './entry-link.ts';
+import { joinPresent } from './element.ts';
+import type { ObservationDetail } from './observation-detail.ts';
+
+/** An entry as far as its context depends on it. */
+export interface LinkedEntry {
+  seq: number;
+  ordinal: number;
+  kind: Kind;
+  reference: string;
+  title: string;
+  code: string | null;
+  requiredLabels: DataMask;
+  /** The visit it belongs to, of conditions. */
+  visit: string | null;
+  links: readonly EntryLink[];
+  detail: Details[Kind];
+  listedBy: readonly DataMask[];
+}
+
+/** A fact with what a consent must cover for it to be shown. */
+type NeededFact = ContextFact & { needs: DataMask };
+
+export interface EntryContext {
+  seq: number;
+  ordinal: number;
+  facts: NeededFact[];
+}
+
+/** The panels, organisms and reports that their results stand for, with the masks of those results. */
+export interface ListedBy {
+  seq: number;
+  ordinal: number;
+  masks: DataMask[];
+}
+
+/** A panel within a panel within a report within a battery; deeper nesting, or a circle, ends here. */
+const MAX_LEVEL = 4;
+
+/**
+ * Computes what the entries of a record say about each other, from all of them as they are now: so it holds whatever the
+ * order in which files and batches brought them. Targets that the record does not hold say nothing.
+ */
+export function computeContext(entries: readonly LinkedEntry[]): {
+  contexts: EntryContext[];
+  listedBy: ListedBy[];
+} {
+  const byReference = Map.groupBy(entries, ({ reference }) => reference);
+  const parents = findParents(entries, byReference);
+  const diagnoses = Map.groupBy(
+    entries.filter((each) => each.kind === 'condition' && each.visit !== null),
+    ({ visit }) => visit as string,
+  );
+  const contexts = entries.flatMap((entry): EntryContext[] => {
+    const facts = [
+      ...listPanels(entry, parents),
+      ...listExplanations(entry, byReference, parents),
+      ...(entry.kind === 'visit' ? listDiagnoses(entry, diagnoses.get(entry.reference) ?? []) : []),
+    ];
+    const distinct = new Map(facts.map((fact) => [`${fact.role} ${fact.from} ${fact.title}`, fact]));
+    return distinct.size === 0
+      ? []
+      : [{ seq: entry.seq, ordinal: entry.ordinal, facts: [...distinct.values()] }];
+  });
+  return { contexts, listedBy: entries.flatMap((entry) => findListedBy(entry, byReference, parents)) };
+}
+
+type ByReference = ReadonlyMap<string, readonly LinkedEntry[]>;
+type Parents = ReadonlyMap<LinkedEntry, readonly LinkedEntry[]>;
+
+const getTargets = (entry: LinkedEntry, role: LinkRole): string[] =>
+  entry.links.flatMap((link) => (link.role === role ? link.target : []));
+
+const isMeasure = ({ kind }: LinkedEntry): boolean =>
+  kind === 'lab' || kind === 'vital' || kind === 'social_history' || kind === 'survey';
+
+/** The entry of a resource that has several: a report's note has its results no more than its panel. */
+function pickEntry(candidates: readonly LinkedEntry[] | undefined): LinkedEntry | undefined {
+  const [first, ...others] = candidates?.filter(({ kind }) => kind !== 'note') ?? [];
+  // Of an entry that borrows its date and the one that does not, the latter requires less.
+  const lesser = others.find(
+    ({ requiredLabels }) => first !== undefined && (first.requiredLabels & requiredLabels) === requiredLabels,
+  );
+  return lesser ?? first ?? candidates?.[0];
+}
+
+/**
+ * Finds the panels of each entry: what lists it as a member, and what it was derived from where that has no number (a
+ * susceptibility from its organism; a body mass index is no member of a weight).
+ */
+function findParents(entries: readonly LinkedEntry[], byReference: ByReference): Parents {
+  const parents = new Map<LinkedEntry, LinkedEntry[]>();
+  const add = (child: LinkedEntry, parent: LinkedEntry): void => {
+    const known = parents.get(child);
+    if (child.reference === parent.reference || known?.includes(parent)) return;
+    if (known) known.push(parent);
+    else parents.set(child, [parent]);
+  };
+  for (const parent of entries)
+    for (const target of getTargets(parent, 'member'))
+      for (const child of byReference.get(target) ?? []) add(child, parent);
+  for (const child of entries)
+    for (const target of getTargets(child, 'derived')) {
+      const parent = pickEntry(byReference.get(target));
+      if (parent && !isNumeric(parent)) add(child, parent);
+    }
+  return parents;
+}
+
+function isNumeric(entry: LinkedEntry): boolean {
+  const { value } = entry.detail as Partial<ObservationDetail>;
+  return typeof value === 'string' && /^[<>=≤≥~\s]*[-+]?\d/.test(value);
+}
+
+/** Lists the panels of an entry by level, the nearest first; a report that lists what its panel lists too is a level above. */
+function listPanels(entry: LinkedEntry, parents: Parents): NeededFact[] {
+  const levels = new Map<LinkedEntry, number>();
+  let nearest: readonly LinkedEntry[] = [entry];
+  for (let level = 1; level <= MAX_LEVEL && nearest.length > 0; level++) {
+    const next = new Set(nearest.flatMap((each) => parents.get(each) ?? []));
+    next.delete(entry);
+    for (const parent of next) levels.set(parent, level);
+    nearest = [...next].filter((each) => levels.get(each) === level);
+  }
+  return [...levels].map(([parent, level]) => toFact('panel', parent, level));
+}
+
+const EXPLAINING: readonly Exclude<LinkRole, 'member'>[] = [
+  'derived',
+  'reason',
+  'order',
+  'specimen',
+  'part',
+  'device',
+];
+
+/** Lists what the entry refers to; a specimen, and an order, is also that of its panel where it has none of its own. */
+function listExplanations(entry: LinkedEntry, byReference: ByReference, parents: Parents): NeededFact[] {
+  const own = parents.get(entry) ?? [];
+  return EXPLAINING.flatMap((role) => {
+    const isInherited = role === 'specimen' || role === 'order';
+    for (const level of isInherited
+      ? [[entry], own, own.flatMap((each) => parents.get(each) ?? [])]
+      : [[entry]]) {
+      const targets = level
+        .flatMap((each) => getTargets(each, role))
+        .flatMap((target) => {
+          const found = pickEntry(byReference.get(target));
+          // What is a panel of the entry is not repeated.
+          return found && found !== entry && !own.includes(found) ? found : [];
+        });
+      if (targets.length > 0) return [...new Set(targets)].map((target) => toFact(role, target, 1));
+    }
+    return [];
+  });
+}
+
+/** Lists the conditions that were diagnosed at a visit: its reason where it states none itself. */
+function listDiagnoses(visit: LinkedEntry, conditions: readonly LinkedEntry[]): NeededFact[] {
+  const { reason } = visit.detail as Details['visit'];
+  const hasReason = reason !== null || getTargets(visit, 'reason').length > 0;
+  const byResource = Map.groupBy(conditions, ({ reference }) => reference).values();
+  const stated = [...byResource]
+    .flatMap((each) => pickEntry(each) ?? [])
+    .filter(({ detail }) => {
+      const { none, verification } = detail as Details['condition'];
+      return !none && verification !== 'refuted';
+    });
+  const distinct = new Map(stated.map((each) => [`${each.title} ${each.requiredLabels}`, each]));
+  return [...distinct.values()].map((each) => toFact(hasReason ? 'diagnosis' : 'reason', each, 1));
+}
+
+const toFact = (role: ContextFact['role'], entry: LinkedEntry, level: number): NeededFact => ({
+  role,
+  from: entry.reference,
+  title: entry.title,
+  code: entry.code,
+  text: formatFactText(entry),
+  level,
+  needs: entry.requiredLabels,
+});
+
+/** Texts of plans and orders may be long: the context says what it is about, `get_details` has the rest. */
+const MAX_TEXT_LENGTH = 500;
+
+function formatFactText(entry: LinkedEntry): string | null {
+  const text = isMeasure(entry) ? formatResult(entry.detail as ObservationDetail) : formatWords(entry);
+  return text === null ? null : text.slice(0, MAX_TEXT_LENGTH);
+}
+
+const formatResult = (detail: ObservationDetail): string | null =>
+  joinPresent(
+    [
+      joinPresent([detail.value, detail.unit === '1' ? null : detail.unit], ' '),
+      detail.interpretation,
+      detail.specimen,
+      detail.bodySite,
+      detail.note,
+    ],
+    '; ',
+  );
+
+function formatWords({ detail }: LinkedEntry): string | null {
+  return 'text' in detail && 'type' in detail ? detail.text : null;
+}
+
+/** Whether a panel says nothing but its name: then its results, where they are shown, say it with theirs. */
+function isHeading(entry: LinkedEntry): boolean {
+  if (isMeasure(entry)) {
+    const { value, components } = entry.detail as ObservationDetail;
+    return value === null && components.length === 0;
+  }
+  return 'text' in entry.detail && 'type' in entry.detail && entry.detail.text === null;
+}
+
+function findListedBy(entry: LinkedEntry, byReference: ByReference, parents: Parents): ListedBy[] {
+  const members = getTargets(entry, 'member').flatMap((target) => byReference.get(target) ?? []);
+  const named = members.filter((member) => parents.get(member)?.includes(entry));
+  const masks =
+    isHeading(entry) && entry.kind !== 'note'
+      ? [...new Set(named.map(({ requiredLabels }) => requiredLabels))].sort((a, b) => a - b)
+      : [];
+  if (masks.join() === entry.listedBy.join()) return [];
+  return [{ seq: entry.seq, ordinal: entry.ordinal, masks }];
+}

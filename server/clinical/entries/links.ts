@@ -1,0 +1,38 @@
+import type { ParsedResource } from '../store/found-resource.ts';
+import { readText, toElements } from './element.ts';
+import type { EntryLink, LinkRole } from './entry-link.ts';
+import { isRelative, readReference, toReferences } from './reference-text.ts';
+
+const ELEMENTS: readonly [LinkRole, readonly string[]][] = [
+  ['member', ['hasMember', 'result']],
+  ['derived', ['derivedFrom']],
+  ['specimen', ['specimen']],
+  ['reason', ['reasonReference', 'addresses', 'indication']],
+  ['order', ['basedOn', 'authorizingPrescription', 'request']],
+  ['part', ['partOf']],
+  ['device', ['device']],
+];
+
+/** Shown in the resource's own words where they stand beside the reference; these are followed all the same. */
+const ALWAYS_FOLLOWED = new Set<LinkRole>(['member', 'derived', 'order']);
+
+/** A report of 2,000 results has no more headings than one of 20. */
+const MAX_LINKS = 2_000;
+
+/** Collects the references of a resource that explain its entry, or that its entry explains. */
+export function collectLinks(resource: ParsedResource): EntryLink[] {
+  const found = ELEMENTS.flatMap(([role, names]) =>
+    names.flatMap((name) => listTargets(role, resource[name])),
+  );
+  const diagnoses = toElements(resource['diagnosis']).map(({ condition }) => condition);
+  const all = [...found, ...diagnoses.flatMap((each) => listTargets('reason', each))];
+  return [...new Map(all.map((link) => [`${link.role} ${link.target}`, link])).values()].slice(0, MAX_LINKS);
+}
+
+function listTargets(role: LinkRole, value: unknown): EntryLink[] {
+  return toReferences(value).flatMap((reference) => {
+    const target = readReference(reference);
+    if (target === null || !isRelative(target)) return [];
+    return readText(reference['display']) !== null && !ALWAYS_FOLLOWED.has(role) ? [] : [{ role, target }];
+  });
+}

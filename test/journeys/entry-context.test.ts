@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { labelBit } from '../../server/consent/access/sensitivity-labels.ts';
+import { readRecord } from '../../server/consent/access/record-access.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import {
+  findEntriesInWindow,
+  findUndatedEntries,
+  type EntryFilter,
+} from '../../server/clinical/queries/clinical.sql.ts';
+import type { Chart } from '../harness/chart.ts';
+import { createEmptyRecord, importBatch } from '../harness/import-record.ts';
+import { openTestStore } from '../harness/store.ts';
+import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
+
+const LABORATORY = [{ coding: [{ code: 'laboratory' }] }];
+const subject = { reference: 'Patient/p' };
+const visit = {
+  resourceType: 'Encounter',
+  id: 'e',
+  status: 'finished',
+  class: { code: 'EMER' },
+  period: { start: '2024-02-01T10:00:00Z', end: '2024-02-01T12:00:00Z' },
+};
+const RESOURCES = [
+  {
+    resourceType: 'Condition',
+    id: 'c',
+    subject,
+    code: { text: 'Pneumonia' },
+    encounter: { reference: 'Encounter/e' },
+  },
+  {
+    resourceType: 'Observation',
+    id: 'coli',
+    subject,
+    category: LABORATORY,
+    code: { text: 'Escherichia coli' },
+    effectiveDateTime: '2024-02-02',
+    hasMember: [{ reference: 'Observation/levo' }],
+  },
+  {
+    resourceType: 'Observation',
+    id: 'levo',
+    subject,
+    category: LABORATORY,
+    code: { text: 'Levofloxacin' },
+    effectiveDateTime: '2024-02-02',
+    valueCodeableConcept: { text: 'Resistant' },
+  },
+  visit,
+];
+
+describe('what resources say about each other', async () => {
+  const store = await openTestStore();
+  after(() => store.remove());
+
+  const read = async ({ access, deps }: Chart, kind: EntryFilter['kind']) => {
+    const filter: EntryFilter = { kind, alwaysShown: 'none' };
+    const { rows } = await readRecord(deps, access, {
+      dated: findEntriesInWindow(access, filter, { from: '2000-01-01', before: null }),
+      undated: findUndatedEntries(access, filter),
+    });
+    return [...rows.dated, ...rows.undated].map((entry) => [
+      entry.title,
+      entry.dayText,
+      entry.dateFrom,
+      ...(entry.context ?? []).map(({ role, title }) => `${role}: ${title}`),
+    ]);
+  };
+  const withhold = (chart: Chart, mask: number) =>
+    store.db.query(sql`update consent set withheld = ${mask} where patient_id = ${chart.patientId}`);
+
+  /** Each inner list is one upload. */
+  async function importRecord(...uploads: object[][]): Promise<Chart> {
+    const chart = await createEmptyRecord(store.db);
+    for (const upload of uploads)
+      await importBatch(
+        store.db,
+        chart,
+        upload.map((each) => JSON.stringify(each)),
+      );
+    return chart;
+  }
+
+  it('is the same whatever the order of files and uploads, and after a reindex', async () => {
+    const orders = [
+      [RESOURCES],
+      [RESOURCES.toReversed()],
+      RESOURCES.map((each) => [each]),
+      RESOURCES.toReversed().map((each) => [each]),
+    ];
+    for (const uploads of orders) {
+      const chart = await importRecord(...uploads);
+      const check = async (): Promise<void> => {
+        assert.deepEqual(await read(chart, 'lab'), [
+          ['Levofloxacin', '2024-02-02', null, 'panel: Escherichia coli'],
+        ]);
+        assert.deepEqual(await read(chart, 'condition'), [['Pneumonia', '2024-02-01', 'Encounter/e']]);
+        assert.deepEqual(await read(chart, 'visit'), [
+          ['Visit (emergency)', '2024-02-01', null, 'reason: Pneumonia'],
+        ]);
+      };
+      await check();
+      await reindexAll({ db: store.db, extractText: async () => null });
+      await check();
+    }
+  });
+
+  it('is shown as far as the consent covers what says it', async () => {
+    const chart = await importRecord(RESOURCES);
+    await withhold(chart, labelBit('VISITS'));
+    assert.deepEqual(await read(chart, 'condition'), [['Pneumonia', null, null]]);
+    await withhold(chart, labelBit('DIAGNOSES'));
+    assert.deepEqual(await read(chart, 'visit'), [['Visit (emergency)', '2024-02-01', null]]);
+  });
+
+  it('goes when the resource that said it changes', async () => {
+    const organism = RESOURCES[1];
+    const chart = await importRecord(RESOURCES, [{ ...organism, hasMember: [] }]);
+    assert.deepEqual(await read(chart, 'lab'), [
+      ['Levofloxacin', '2024-02-02', null],
+      ['Escherichia coli', '2024-02-02', null],
+    ]);
+  });
+});
