@@ -79,7 +79,7 @@ const isUsedByKind = (access: RecordAccess, kinds: readonly Kind[]): Sql => sql`
   exists (
     select from unnest(hashes) as its(passage_hash)
     join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = its.passage_hash
-    join (select seq, ordinal from ${filterReadable(access)} and kind = any (${kinds}::text[])) entry
+    join (select seq, ordinal from ${filterFindable(access)} and kind = any (${kinds}::text[])) entry
       on entry.seq = u.seq and entry.ordinal = u.ordinal)`;
 
 /**

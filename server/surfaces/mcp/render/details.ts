@@ -117,6 +117,7 @@ const ROLE_NAMES: Readonly<Record<ContextFact['role'], string>> = {
   panel: 'part of',
   derived: 'derived from',
   reason: 'reason',
+  diagnosis: 'diagnosis',
   order: 'ordered by',
   specimen: 'specimen',
   part: 'part of',
