@@ -7,7 +7,7 @@ import { buildEntryBase } from './entry-base.ts';
 import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
 import { formatDisplays } from './reference.ts';
 import { getRecordKind } from './record-kind.ts';
-import { readCircumstances } from './observation.ts';
+import { readMeasurement } from './observation.ts';
 import { readReference } from './reference-text.ts';
 import { isLaboratory } from './report-category.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
@@ -79,7 +79,7 @@ function buildLab(input: EntryInput, value: string | null): Entry {
   return {
     ...buildEntryBase(input, readFacts(input)),
     kind: 'lab',
-    detail: { value, absent, ...EMPTY_DETAIL, ...readCircumstances(input) },
+    detail: { value, absent, ...EMPTY_DETAIL, ...readMeasurement(input) },
   };
 }
 
@@ -93,6 +93,6 @@ function buildPanel(input: EntryInput, isLab: boolean): Entry {
   return {
     ...base,
     kind: 'lab',
-    detail: { value: null, absent: null, ...EMPTY_DETAIL, ...readCircumstances(input), members },
+    detail: { value: null, absent: null, ...EMPTY_DETAIL, ...readMeasurement(input), members },
   };
 }

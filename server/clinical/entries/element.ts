@@ -59,7 +59,7 @@ export function joinPresent(parts: (string | null | undefined)[], separator: str
   return present.length === 0 ? null : [...new Set(present)].join(separator);
 }
 
-/** The fields that have a value: what a resource does not say takes no room in its entry. */
+/** The fields that have a value: what a resource does not say is absent from its entry. */
 export function presentFields<K extends string>(
   fields: Readonly<Record<K, string | null | undefined>>,
 ): Partial<Record<K, string>> {

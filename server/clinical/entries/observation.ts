@@ -15,7 +15,7 @@ import { findEndDate, findFirstDate } from './partial-date.ts';
 
 export const buildObservation: EntryBuilder = (input) => {
   const { resource } = input;
-  const detail = { ...buildObservationDetail(resource), ...readCircumstances(input) };
+  const detail = { ...buildObservationDetail(resource), ...readMeasurement(input) };
   const kind = classifyObservation(resource);
   const vital = identifyVital(resource);
   const base = buildEntryBase(input, {
@@ -46,7 +46,7 @@ export const buildObservation: EntryBuilder = (input) => {
 };
 
 /** Reads who measured what it was taken from, and with which device, as far as the resource itself says. */
-export function readCircumstances(input: EntryInput) {
+export function readMeasurement(input: EntryInput) {
   const { resource } = input;
   return presentFields({
     specimen: joinPresent(
