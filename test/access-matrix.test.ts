@@ -301,13 +301,15 @@ function decodeToken(token: string): { payload: JWTPayload; kid: string } {
 const buildUnsignedToken = (payload: JWTPayload): string =>
   `${[{ alg: 'none', typ: 'JWT' }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
 
+const ENDING: ReadonlySet<string> = new Set(['deleteTestPatient', 'renewTestPatientPassword']);
+
 function buildPath({ path, name }: EndpointDefinition, spareId: string): string {
   return (
     path
       .replace('{orgId}', service.organization.organizationId)
       .replace('{projectId}', patient.projectId)
-      // Whoever may delete it deletes one that no other row needs.
-      .replace('{patientId}', name === 'deleteTestPatient' ? spareId : patient.id)
+      // Whoever may delete it, or end its tokens, does that to one that no other row needs.
+      .replace('{patientId}', ENDING.has(name) ? spareId : patient.id)
       .replace('{sourceId}', '00000000-0000-4000-8000-000000000000')
       .replace('{webhookId}', '00000000-0000-4000-8000-000000000000')
       .replace('{deliveryId}', `evt_${'0'.repeat(26)}`)
