@@ -173,7 +173,8 @@ export const listConsentSummaries = defineEndpoint({
   method: 'GET',
   path: '/v1/projects/{projectId}/consents',
   name: 'listConsentSummaries',
-  summary: 'The consents in force of the patients of a project',
+  summary:
+    'The newest decisions of the patients of a project, those who have deleted their account since included',
   tag,
   audience: ['admin', 'researcher'],
   query: PageQuery,

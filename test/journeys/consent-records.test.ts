@@ -630,6 +630,11 @@ describe('the consent summaries of a project', () => {
     );
     const page = await get(`${url}?limit=1&offset=1`);
     assert.deepEqual(page.body, { total: 2, results: [body.results[1]] });
+    for (const filter of ['patientId', 'Limit', 'constructor']) {
+      const refused = await get(`${url}?${filter}=x`);
+      assert.deepEqual([refused.status, refused.body.errors[0].path], [400, filter]);
+      assert.match(refused.body.detail, /its parameters are limit, offset/);
+    }
   });
 
   it('are the organization’s own: 403 for another’s project, 404 for none, 403 for a patient', async () => {

@@ -33,6 +33,7 @@ import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts'
 /** What organizations must be able to show of those who have gone. */
 const STAYS = [
   'audit_entry',
+  'consent',
   'consent_record',
   'consent_record_patient',
   'consent_screenshot',
@@ -141,6 +142,13 @@ for (const engine of ENGINES) {
           ['OPTED_IN', 'PATIENT_DIRECTED_DATA_EXCHANGE'],
         ],
       );
+      const listed = await call(service, `/v1/projects/${service.organization.projectId}/consents`, { token });
+      const summary = listed.body.results.find((each: HttpResponse['body']) => each.patientId === id);
+      assert.deepEqual(
+        summary?.consents.map((each: HttpResponse['body']) => [each.hasPatientConsented, each.consentType]),
+        [[false, 'PATIENT_DIRECTED_DATA_EXCHANGE']],
+      );
+      assert.equal(listed.body.total, listed.body.results.length);
       const byEmail = `/v1/patients/consents?email=${encodeURIComponent(jo.email)}`;
       assert.equal((await call(service, byEmail, { token })).status, 404);
     });

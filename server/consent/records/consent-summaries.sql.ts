@@ -21,20 +21,28 @@ export const selectPatientSummary = (patientId: PatientId, organizationId: Organ
     select ${DECISION_COLUMNS} from consent c join project pr on pr.project_id = c.project_id
     where c.patient_id = ${patientId} and pr.organization_id = ${organizationId}`)} as consents`;
 
-/** Selects the newest decisions of all enrolled patients, in the order of their ids; an empty list for those without any. */
+/** The enrolled patients of a project, and those who decided and have deleted their account since. */
+const selectParticipants = (organizationId: OrganizationId, projectId: ProjectId): Sql => sql`
+  select patient_id from enrollment where organization_id = ${organizationId} and project_id = ${projectId}
+  union
+  select c.patient_id from consent c join project pr using (project_id)
+  where c.project_id = ${projectId} and pr.organization_id = ${organizationId}`;
+
+/** Selects the newest decisions of all participants, in the order of their ids; an empty list for those without any. */
 export const selectProjectSummaries = (
   organizationId: OrganizationId,
   projectId: ProjectId,
   { limit, offset }: PageQuery,
 ) => sql<SummaryRow>`
-  select e.patient_id, ${aggregateConsents(sql`
-    select ${DECISION_COLUMNS} from consent c where c.patient_id = e.patient_id and c.project_id = ${projectId}`)} as consents
-  from enrollment e where e.organization_id = ${organizationId} and e.project_id = ${projectId}
-  order by e.patient_id limit ${limit} offset ${offset}`;
+  select page.patient_id, ${aggregateConsents(sql`
+    select ${DECISION_COLUMNS} from consent c where c.patient_id = page.patient_id and c.project_id = ${projectId}`)} as consents
+  from (${selectParticipants(organizationId, projectId)} order by patient_id limit ${limit} offset ${offset}) page
+  order by page.patient_id`;
 
-export const countEnrolled = (organizationId: OrganizationId, projectId: ProjectId) => sql<{ total: number }>`
-  select count(*) as total from enrollment
-  where organization_id = ${organizationId} and project_id = ${projectId}`;
+export const countParticipants = (organizationId: OrganizationId, projectId: ProjectId) =>
+  sql<{
+    total: number;
+  }>`select count(*) as total from (${selectParticipants(organizationId, projectId)}) participants`;
 
 /** Selects what each consent in force covers of the record; there is one of each type. */
 export const selectScopesInForce = (patientId: PatientId, projectId: ProjectId, now: Date) => sql<{

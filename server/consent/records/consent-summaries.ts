@@ -35,7 +35,7 @@ export async function getConsentSummary(
   return toConsentSummaryDto(row, { organizationId, now: clock.now() });
 }
 
-/** Lists the summaries of all enrolled patients in one statement, however many they are. */
+/** Lists the summaries of all participants in one statement, however many they are. */
 export async function listConsentSummaries(
   { db, clock, audit }: Deps,
   caller: OrganizationCaller,
@@ -43,7 +43,7 @@ export async function listConsentSummaries(
 ): Promise<{ total: number; results: ConsentSummaryDto[] }> {
   const { organizationId } = caller;
   const [{ total }, rows] = await Promise.all([
-    one(db, statements.countEnrolled(organizationId, projectId)),
+    one(db, statements.countParticipants(organizationId, projectId)),
     db.query(statements.selectProjectSummaries(organizationId, projectId, page)),
   ]);
   await auditView(audit, caller, {

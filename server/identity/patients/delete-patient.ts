@@ -4,6 +4,7 @@ import { deletePatientFrom, PATIENT_TABLES } from './delete-patient.sql.ts';
 
 /** The evidence of what a patient permitted, which the organizations must be able to show after the patient has gone. */
 const EVIDENCE_TABLES: ReadonlySet<string> = new Set([
+  'consent',
   'consent_record',
   'consent_screenshot',
   'consent_record_patient',

@@ -105,7 +105,9 @@ export function serve<D extends EndpointDefinition>(
   definition: D,
   handler: (call: Call<D>) => ResponseBody<D> | Promise<ResponseBody<D>>,
 ): void {
+  const refuseUnknown = createUnknownParameterCheck(definition);
   serveRaw(routes, definition, async ({ request, reply, params, caller, browserContext }) => {
+    refuseUnknown(request);
     const query = definition.query && parse(definition.query, request.query, '');
     const body = definition.body && parseBody(definition, request);
     const input = {
@@ -124,6 +126,27 @@ export function serve<D extends EndpointDefinition>(
     if (definition.produces) reply.type(definition.produces);
     return reply.send(response);
   });
+}
+
+/**
+ * Creates the check of a `/v1` read for parameters that the contract does not name: a caller whose filter is misspelt
+ * would otherwise get everybody. Throws `invalid_input`, which names the parameter.
+ */
+function createUnknownParameterCheck({
+  method,
+  path,
+  query,
+}: EndpointDefinition): (request: FastifyRequest) => void {
+  if (method !== 'GET' || !path.startsWith('/v1/')) return () => {};
+  const schema = query && z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' });
+  const known = Object.keys(schema?.properties ?? {});
+  const names = known.length > 0 ? `its parameters are ${known.join(', ')}` : 'it takes none';
+  return (request) => {
+    const unknown = Object.keys(request.query as object).filter((name) => !known.includes(name));
+    const message = `is no parameter of this endpoint; ${names}`;
+    if (unknown.length > 0)
+      throw invalidInput(unknown.map((name) => ({ path: name.slice(0, 100), message })));
+  };
 }
 
 function parseBody(definition: EndpointDefinition, request: FastifyRequest): unknown {
