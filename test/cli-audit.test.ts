@@ -24,7 +24,7 @@ describe('chartgate audit verify', () => {
     const entry = {
       organizationId,
       patientId,
-      action: 'test.done',
+      action: 'webhook.tested',
       actor: { kind: 'system', id: 'test' },
     } as const;
     await audit.writeAll(db, [entry, entry, entry]);
@@ -76,7 +76,7 @@ describe('chartgate audit verify', () => {
     assert.match(stdout, /^Proven: 3 entries about patient /);
     assert.equal((await chartgate(`audit verify ${slice}`)).code, 0);
     const altered = `${slice}.altered`;
-    fs.writeFileSync(altered, fs.readFileSync(slice, 'utf8').replace('test.done', 'test.gone'));
+    fs.writeFileSync(altered, fs.readFileSync(slice, 'utf8').replace('webhook.tested', 'test.gone'));
     const found = await chartgate(`audit verify ${altered} --keys ${keys} --json`);
     const { sound, fault } = JSON.parse(found.stdout) as {
       sound: boolean;

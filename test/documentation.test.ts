@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { ConfigurationError, readConfig } from '../server/config.ts';
 import { renderConfigurationPage } from '../tools/configuration-page.ts';
+import { renderAuditPage } from '../tools/audit-page.ts';
 import { renderStoragePage } from '../tools/storage-page.ts';
 import { renderWebhooksPage } from '../tools/webhooks-page.ts';
 
@@ -21,6 +22,7 @@ describe('the generated pages', () => {
 
   it('describe every event and every retry as they are (else: npm run docs)', () => {
     assert.equal(page('webhooks.md'), renderWebhooksPage(page('webhooks.md')));
+    assert.equal(page('audit.md'), renderAuditPage(page('audit.md')));
   });
 });
 

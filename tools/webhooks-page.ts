@@ -1,14 +1,11 @@
 import { EVENT_TYPES, EventType, buildExampleEnvelope } from '../contract/webhooks/webhook-events.ts';
 import { RETRY_DELAYS } from '../server/surfaces/webhooks/delivery/retry-schedule.ts';
+import { replacePart } from './replace-part.ts';
 
 /** Renders docs/webhooks.md with the parts that come from code, each between its two comments. */
 export function renderWebhooksPage(page: string): string {
   const parts: Readonly<Record<string, string>> = { events: renderEvents(), retries: renderRetries() };
-  return Object.entries(parts).reduce((text, [name, part]) => {
-    const start = `<!-- npm run docs: ${name} -->\n`;
-    const [before = '', after = ''] = text.split(start);
-    return `${before}${start}${part}\n${after.slice(after.indexOf('<!-- end -->'))}`;
-  }, page);
+  return Object.entries(parts).reduce((text, [name, part]) => replacePart(text, name, part), page);
 }
 
 function renderEvents(): string {

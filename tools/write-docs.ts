@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { buildOpenApiDocument } from '../contract/openapi/openapi.ts';
+import { renderAuditPage } from './audit-page.ts';
 import { renderConfigurationPage } from './configuration-page.ts';
 import { renderStoragePage } from './storage-page.ts';
 import { renderWebhooksPage } from './webhooks-page.ts';
@@ -13,5 +14,7 @@ fs.writeFileSync(
 );
 fs.writeFileSync(new URL('configuration.md', docs), renderConfigurationPage());
 fs.writeFileSync(new URL('storage.md', docs), renderStoragePage());
+const audit = new URL('audit.md', docs);
+fs.writeFileSync(audit, renderAuditPage(fs.readFileSync(audit, 'utf8')));
 const webhooks = new URL('webhooks.md', docs);
 fs.writeFileSync(webhooks, renderWebhooksPage(fs.readFileSync(webhooks, 'utf8')));

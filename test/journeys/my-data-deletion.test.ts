@@ -142,7 +142,9 @@ for (const engine of ENGINES) {
           ['OPTED_IN', 'PATIENT_DIRECTED_DATA_EXCHANGE'],
         ],
       );
-      const listed = await call(service, `/v1/projects/${service.organization.projectId}/consents`, { token });
+      const listed = await call(service, `/v1/projects/${service.organization.projectId}/consents`, {
+        token,
+      });
       const summary = listed.body.results.find((each: HttpResponse['body']) => each.patientId === id);
       assert.deepEqual(
         summary?.consents.map((each: HttpResponse['body']) => [each.hasPatientConsented, each.consentType]),

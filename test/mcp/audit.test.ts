@@ -129,12 +129,12 @@ describe('the audit log', () => {
     const { organizationId } = service.organization;
     await Promise.all(
       Array.from({ length: 100 }, () =>
-        audit.append({ organizationId, action: 'test.shared', actor: { kind: 'system', id: 'test' } }),
+        audit.append({ organizationId, action: 'webhook.tested', actor: { kind: 'system', id: 'test' } }),
       ),
     );
     assert.ok(spy.mock.callCount() <= 2, `${spy.mock.callCount()} commits`);
     const [row] = await db.query(
-      sql<{ count: number }>`select count(*) as count from audit_entry where action = 'test.shared'`,
+      sql<{ count: number }>`select count(*) as count from audit_entry where action = 'webhook.tested'`,
     );
     assert.equal(Number(row?.count), 100);
   });

@@ -33,7 +33,7 @@ const ODD = 'a "quoted" back\\slash / \u0001\u001f\u007f\b\n\u2028 é 𝔘 half 
 
 const buildEntry = (organizationId: OrganizationId, more: Partial<AuditEntry> = {}): AuditEntry => ({
   organizationId,
-  action: 'test.done',
+  action: 'webhook.tested',
   actor: { kind: 'system', id: 'test' },
   ...more,
 });

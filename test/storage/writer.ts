@@ -36,7 +36,7 @@ interface EnrollmentRow {
 
 async function readStore(db: Db): Promise<StoreContent> {
   const keys = await db.query(sql<{ key: string }>`
-    select actor_id as key from audit_entry where action = 'test.appended'
+    select actor_id as key from audit_entry where action = 'webhook.tested'
     union all select consent_record_id::text from consent_record
     union all select unique_key from job`);
   const torn = await db.query(sql`
@@ -82,7 +82,7 @@ async function write(db: Db): Promise<never> {
   const append = async (): Promise<string> => {
     const id = generateId();
     const organizationId = patient.organization_id;
-    await audit.append({ organizationId, action: 'test.appended', actor: { kind: 'system', id } });
+    await audit.append({ organizationId, action: 'webhook.tested', actor: { kind: 'system', id } });
     return id;
   };
   let count = 0;

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../platform/audit/actions.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
@@ -221,7 +222,7 @@ async function checkScope(
 function writeAudit(
   tx: Tx,
   { audit }: SourceDeps,
-  event: { caller: OrganizationCaller; action: string; row: SourceRow; detail: Record<string, unknown> },
+  event: { caller: OrganizationCaller; action: AuditAction; row: SourceRow; detail: Record<string, unknown> },
 ): Promise<void> {
   const { caller, action, row, detail } = event;
   return audit.write(tx, {

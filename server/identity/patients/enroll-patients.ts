@@ -194,7 +194,7 @@ async function auditEnrollment(
   const entry = { organizationId, projectId, actor: toActor(caller) };
   await audit.writeAll(tx, [
     { ...entry, action: 'patients.enrolled', detail: { ...detail } },
-    ...enrolled.map((patientId) => ({ ...entry, action: 'patient.enrolled', patientId })),
+    ...enrolled.map((patientId) => ({ ...entry, action: 'patient.enrolled' as const, patientId })),
   ]);
 }
 

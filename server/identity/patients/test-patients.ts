@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../platform/audit/actions.ts';
 import { randomBytes, randomInt } from 'node:crypto';
 import type { z } from 'zod';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
@@ -157,7 +158,11 @@ async function lockTestPatient(tx: Tx, caller: OrganizationCaller, patientId: Pa
 /** The same refusal serves a patient of another organization, so that nobody learns whether an id exists elsewhere. */
 const unknownTestPatient = () => notFound('The test patient');
 
-const buildAuditEntry = (caller: OrganizationCaller, patientId: PatientId, action: string): AuditEntry => ({
+const buildAuditEntry = (
+  caller: OrganizationCaller,
+  patientId: PatientId,
+  action: AuditAction,
+): AuditEntry => ({
   organizationId: caller.organizationId,
   action,
   actor: toActor(caller),

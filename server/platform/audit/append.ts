@@ -1,6 +1,7 @@
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { Caller } from '../../../contract/audience.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { AuditAction } from './actions.ts';
 import { createGroupCommit } from '../kernel/group-commit.ts';
 import { generateId } from '../kernel/ids.ts';
 import type { Db, Queryable, Tx } from '../db/db.ts';
@@ -9,8 +10,8 @@ import { hashAuditEntry } from './entry-hash.ts';
 
 export interface AuditEntry {
   organizationId: OrganizationId;
-  /** Dot-separated and lower case, in the past tense for a change: `mcp.tools_call`, `consent.evidence_viewed`. */
-  action: string;
+  /** Dot-separated and lower case, in the past tense for a change. */
+  action: AuditAction;
   actor: { kind: 'patient' | 'admin' | 'researcher' | 'system'; id: string };
   /** The OAuth client that the token was issued to. */
   client?: string | undefined;

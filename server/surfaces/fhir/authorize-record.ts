@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../platform/audit/actions.ts';
 import type { Caller } from '../../../contract/audience.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { toActor, type Audit, type AuditEntry } from '../../platform/audit/append.ts';
@@ -30,7 +31,7 @@ export interface AuthorizedRecord extends RecordSummaryRow {
 interface NamedRead {
   caller: Caller;
   patientId: PatientId;
-  action: string;
+  action: AuditAction;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../platform/audit/actions.ts';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { ProjectId, WebhookId } from '../../../contract/brands.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
@@ -57,7 +58,7 @@ export function auditWebhook(
   auditEntry: {
     caller: OrganizationCaller;
     row: WebhookRow;
-    action: string;
+    action: AuditAction;
     projectId?: ProjectId;
     detail?: Readonly<Record<string, unknown>>;
   },

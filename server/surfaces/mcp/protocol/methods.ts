@@ -154,7 +154,7 @@ async function runAudited(
 ): Promise<ToolResult> {
   const auditEntry = {
     organizationId: caller.organizationId,
-    action: 'mcp.tools_call',
+    action: 'mcp.tools_call' as const,
     actor: toActor(caller),
     client: caller.client,
     projectId: caller.projectId,

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../platform/audit/actions.ts';
 import type { Audit } from '../../../platform/audit/append.ts';
 import type { Jobs } from '../../../platform/jobs/worker.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
@@ -67,7 +68,10 @@ async function notifySuspended(tx: Tx, deps: AnnounceDeps, webhook: statements.W
   });
 }
 
-const buildAuditEntry = ({ organization_id: organizationId }: statements.WebhookKeyRow, action: string) => ({
+const buildAuditEntry = (
+  { organization_id: organizationId }: statements.WebhookKeyRow,
+  action: AuditAction,
+) => ({
   organizationId,
   action,
   actor: { kind: 'system' as const, id: 'webhooks' },
