@@ -9,7 +9,8 @@ import { createSigningKeys } from '../server/platform/keys/signing-keys.ts';
 import { systemClock as clock } from '../server/platform/kernel/clock.ts';
 import { generateId } from '../server/platform/kernel/ids.ts';
 import { sql } from '../server/platform/db/sql.ts';
-import { runNode } from './harness/process.ts';
+import { runCommand } from './harness/cli.ts';
+import { runNode, type ExitResult } from './harness/process.ts';
 import { openTestStore, type TestStore } from './harness/store.ts';
 
 describe('chartgate audit verify', () => {
@@ -37,13 +38,16 @@ describe('chartgate audit verify', () => {
   });
   after(() => store.remove());
 
-  const chartgate = (args: string, databaseUrl = store.databaseUrl ?? '') =>
-    runNode('cli/main.ts', args.split(' '), {
-      environment: {
-        DATABASE_URL: databaseUrl,
-        CHARTGATE_DATA_DIR: store.dataDirectory,
-        CHARTGATE_LOG_LEVEL: 'error',
-      },
+  const getEnvironment = (databaseUrl = store.databaseUrl ?? ''): Record<string, string> => ({
+    DATABASE_URL: databaseUrl,
+    CHARTGATE_DATA_DIR: store.dataDirectory,
+    CHARTGATE_LOG_LEVEL: 'error',
+  });
+  const chartgate = (args: string): Promise<ExitResult> =>
+    runNode('cli/main.ts', args.split(' '), { environment: getEnvironment() });
+  const verify = (args: string, databaseUrl?: string): Promise<ExitResult> =>
+    runCommand(['audit verify', ...args.split(' ').filter(Boolean)], {
+      environment: getEnvironment(databaseUrl),
     });
 
   it('ends with 0 where all is as it was written, and says how much was checked', async () => {
@@ -53,7 +57,7 @@ describe('chartgate audit verify', () => {
       stdout,
       'Checked 3 entries in 1 blocks of 1 organizations; 1 more are not sealed yet.\nThe log is as it was written.\n',
     );
-    const json = await chartgate(`audit verify --json --organization ${organizationId}`);
+    const json = await verify(`--json --organization ${organizationId}`);
     const { checkpoints, ...rest } = JSON.parse(json.stdout) as Record<string, unknown>;
     assert.deepEqual(rest, {
       sound: true,
@@ -68,16 +72,13 @@ describe('chartgate audit verify', () => {
   });
 
   it('checks an exported slice by a file of keys alone, without a store', async () => {
-    const { code, stdout, stderr } = await chartgate(
-      `audit verify ${slice} --keys ${keys}`,
-      'postgres://nowhere.invalid/x',
-    );
+    const { code, stdout, stderr } = await verify(`${slice} --keys ${keys}`, 'postgres://nowhere.invalid/x');
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^Proven: 3 entries about patient /);
-    assert.equal((await chartgate(`audit verify ${slice}`)).code, 0);
+    assert.equal((await verify(slice)).code, 0);
     const altered = `${slice}.altered`;
     fs.writeFileSync(altered, fs.readFileSync(slice, 'utf8').replace('webhook.tested', 'test.gone'));
-    const found = await chartgate(`audit verify ${altered} --keys ${keys} --json`);
+    const found = await verify(`${altered} --keys ${keys} --json`);
     const { sound, fault } = JSON.parse(found.stdout) as {
       sound: boolean;
       fault: { what: string; line: number };
@@ -86,10 +87,10 @@ describe('chartgate audit verify', () => {
   });
 
   it('takes checkpoints that were kept, and says how many of them the log still holds', async () => {
-    const { code, stdout } = await chartgate(`audit verify --checkpoints ${slice}`);
+    const { code, stdout } = await verify(`--checkpoints ${slice}`);
     assert.equal(code, 0);
     assert.match(stdout, /^The log holds the 1 checkpoints that were kept\.$/m);
-    const { code: none, stderr } = await chartgate(`audit verify --checkpoints ${keys}`);
+    const { code: none, stderr } = await verify(`--checkpoints ${keys}`);
     assert.equal(none, 1);
     assert.match(stderr, /holds no checkpoint/);
   });
@@ -101,7 +102,7 @@ describe('chartgate audit verify', () => {
       [`${slice} --keys ${slice}`, /is no JSON Web Key Set/],
       [`${slice}.none`, /ENOENT/],
     ] as const) {
-      const { code, stdout, stderr } = await chartgate(`audit verify ${args}`);
+      const { code, stdout, stderr } = await verify(args);
       assert.deepEqual([code, stdout], [1, ''], args);
       assert.match(stderr, reason);
     }
@@ -115,7 +116,7 @@ describe('chartgate audit verify', () => {
     assert.equal(code, 1);
     const line = `ALTERED \\(content\\): organization ${organizationId}, entry ${row?.entry_id} of \\S+Z, block 1, place 1: is not what was sealed\\.`;
     assert.match(stdout, new RegExp(line));
-    const json = await chartgate('audit verify --json');
+    const json = await verify('--json');
     assert.equal(json.code, 1);
     assert.equal((JSON.parse(json.stdout) as { fault: { entryId: string } }).fault.entryId, row?.entry_id);
   });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generateId } from '../server/platform/kernel/ids.ts';
 import { sql } from '../server/platform/db/sql.ts';
-import { runNode } from './harness/process.ts';
+import { runCommand } from './harness/cli.ts';
+import { runNode, type ExitResult } from './harness/process.ts';
 import { openTestStore, type TestStore } from './harness/store.ts';
 
 describe('chartgate jobs', () => {
@@ -19,14 +20,15 @@ describe('chartgate jobs', () => {
   });
   after(() => store.remove());
 
-  const chartgate = (args: string) =>
-    runNode('cli/main.ts', args.split(' '), {
-      environment: {
-        DATABASE_URL: store.databaseUrl ?? '',
-        CHARTGATE_DATA_DIR: store.dataDirectory,
-        CHARTGATE_LOG_LEVEL: 'error',
-      },
-    });
+  const getEnvironment = (): Record<string, string> => ({
+    DATABASE_URL: store.databaseUrl ?? '',
+    CHARTGATE_DATA_DIR: store.dataDirectory,
+    CHARTGATE_LOG_LEVEL: 'error',
+  });
+  const chartgate = (args: string): Promise<ExitResult> =>
+    runNode('cli/main.ts', args.split(' '), { environment: getEnvironment() });
+  const jobs = (...args: string[]): Promise<ExitResult> =>
+    runCommand(['jobs', ...args], { environment: getEnvironment() });
 
   it('lists what was given up, without what it is about, and counts everything', async () => {
     const { code, stdout, stderr } = await chartgate('jobs');
@@ -40,7 +42,7 @@ mail: 1 due, 1 given up
 upload: 0 due, 1 given up
 `,
     );
-    const json = await chartgate('jobs --json');
+    const json = await jobs('--json');
     assert.deepEqual(JSON.parse(json.stdout), {
       parked: [
         {
@@ -60,7 +62,7 @@ upload: 0 due, 1 given up
     const states = (): Promise<{ state: string; attempts: number }[]> =>
       store.db.query(sql`
         select state, attempts from job where job_id = any(${[parked, another]}::uuid[]) order by kind desc`);
-    assert.deepEqual(JSON.parse((await chartgate(`jobs retry ${parked} --json`)).stdout), { begun: 1 });
+    assert.deepEqual(JSON.parse((await jobs('retry', parked, '--json')).stdout), { begun: 1 });
     assert.deepEqual(await states(), [
       { state: 'due', attempts: 0 },
       { state: 'parked', attempts: 12 },
@@ -68,17 +70,17 @@ upload: 0 due, 1 given up
     const again = await chartgate(`jobs retry ${parked}`);
     assert.deepEqual([again.code, again.stdout], [1, '']);
     assert.match(again.stderr, /given up/);
-    const all = await chartgate('jobs retry');
+    const all = await jobs('retry');
     assert.match(all.stdout, /^Jobs that begin anew: 1\./);
     assert.deepEqual(await states(), [
       { state: 'due', attempts: 0 },
       { state: 'due', attempts: 0 },
     ]);
-    assert.match((await chartgate('jobs')).stdout, /^No job was given up\.$/m);
+    assert.match((await jobs()).stdout, /^No job was given up\.$/m);
   });
 
   it('retry refuses what is no id', async () => {
-    const { code, stdout, stderr } = await chartgate('jobs retry everything');
+    const { code, stdout, stderr } = await jobs('retry', 'everything');
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /UUID/);
   });

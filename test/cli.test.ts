@@ -5,9 +5,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Command } from 'commander';
 import { openDb } from '../server/platform/db/open.ts';
 import { sql } from '../server/platform/db/sql.ts';
+import { configureCommand, runCommand } from './harness/cli.ts';
 import { findFreePort } from './harness/postgres.ts';
 import { ROOT, runNode, type ExitResult } from './harness/process.ts';
 import { copyEmbeddedTemplate } from './harness/store.ts';
@@ -48,23 +48,19 @@ const chartgate = (args: string, environment: Record<string, string> = {}): Prom
     environment: { CHARTGATE_DATA_DIR: data, CHARTGATE_LOG_LEVEL: 'error', ...environment },
   });
 
-/** The command as cli/main.ts configures it, in this process: one of its own costs a second for each. */
-async function configureCommand(name: string): Promise<Command> {
-  const [first = '', second] = name.split(' ');
-  const source = fs.readFileSync(path.join(ROOT, 'cli/main.ts'), 'utf8');
-  const entry = `name: '${first}',\\s+description: (['"])(.+)\\1,\\s+load: .*import\\('(.+)'\\)\\)\\.(\\w+),`;
-  const [, , description = '', file = '', configure = ''] = new RegExp(entry).exec(source) ?? [];
-  const command = new Command('chartgate').command(first).description(description);
-  const module = (await import(path.join(ROOT, 'cli', file))) as Record<string, (command: Command) => void>;
-  module[configure]?.(command);
-  const found = second === undefined ? command : command.commands.find((each) => each.name() === second);
-  assert.ok(found, `no command is called ${name}`);
-  return found;
+const chartgateHere = (args: string): Promise<ExitResult> =>
+  runCommand(splitArguments(args), { cwd: folder, environment: { CHARTGATE_DATA_DIR: data } });
+
+/** The name of the command, which may be two words, first. */
+function splitArguments(args: string): string[] {
+  const words = args.split(' ');
+  const name = COMMANDS.filter((command) => `${args} `.startsWith(`${command} `)).at(-1) ?? '';
+  return [name, ...words.slice(name.split(' ').length)];
 }
 
 /** The one JSON object that `--json` prints, and nothing else. */
-async function json(args: string): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await chartgate(`${args} --json`);
+async function json(args: string, run = chartgateHere): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await run(`${args} --json`);
   assert.deepEqual([code, stderr], [0, '']);
   assert.equal(stdout.trimEnd().split('\n').length, 1);
   return JSON.parse(stdout) as Record<string, unknown>;
@@ -133,6 +129,7 @@ describe('chartgate init', () => {
   it('--json prints exactly the ids and the secrets; a second call says so and creates nothing', async () => {
     const created = await json(
       'init --organization Clinic --project Study --admin-email boss@clinic.example',
+      chartgate,
     );
     const {
       organizationId,
@@ -161,7 +158,7 @@ describe('chartgate init', () => {
       created: false,
       organization: 'Clinic',
     });
-    const { code, stdout } = await chartgate('init --organization Clinic --project Other');
+    const { code, stdout } = await chartgateHere('init --organization Clinic --project Other');
     assert.deepEqual([code, stdout], [0, 'The organization "Clinic" exists already; nothing was created.\n']);
     const counts = await withStore((db) =>
       db.query(sql<{ keys: number; projects: number }>`
@@ -174,7 +171,7 @@ describe('chartgate init', () => {
   });
 
   it('prints for a person without --json, secrets included', async () => {
-    const { code, stdout } = await chartgate('init --organization Other --project Study');
+    const { code, stdout } = await chartgateHere('init --organization Other --project Study');
     assert.equal(code, 0);
     assert.match(stdout, /shown once/);
     assert.match(stdout, /admin key +cgk_\S+ +cgs_\S+/);

@@ -7,10 +7,13 @@ export interface TestClock extends Clock {
   stop(): void;
 }
 
-/** Creates a clock that runs with the real one until it is moved or stopped. */
-export function createTestClock(): TestClock {
+/**
+ * Creates a clock that stands still until it is moved. One that `runs` goes with the real one until it is stopped: for a
+ * whole service, whose jobs wait for their time, and whose store has a clock of its own, the later of which counts.
+ */
+export function createTestClock({ runs = false } = {}): TestClock {
   let offsetMs = 0;
-  let stoppedAt: number | null = null;
+  let stoppedAt: number | null = runs ? null : Date.now();
   return {
     now: () => new Date((stoppedAt ?? Date.now()) + offsetMs),
     advance: (ms) => void (offsetMs += ms),

@@ -42,7 +42,7 @@ export async function startTestService({
   ...overrides
 }: Options = {}): Promise<TestService> {
   const store = await openTestStore(engine);
-  const clock = createTestClock();
+  const clock = createTestClock({ runs: true });
   const config = readConfig({
     PORT: String(await findFreePort()),
     CHARTGATE_DATA_DIR: store.dataDirectory,

@@ -23,6 +23,7 @@ import {
   registerClient,
   getRequestId,
 } from '../harness/authorization.ts';
+import { runCommand } from '../harness/cli.ts';
 import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
 import { createPng } from '../harness/evidence.ts';
 import { isLong } from '../harness/long.ts';
@@ -444,6 +445,9 @@ describe('chartgate receipt verify', () => {
   const verify = (args: string, environment: Record<string, string> = {}): Promise<ExitResult> =>
     runNode('cli/main.ts', ['receipt', 'verify', ...args.split(' ')], { cwd: folder, environment });
 
+  const verifyHere = (args: string): Promise<ExitResult> =>
+    runCommand(['receipt verify', ...args.split(' ')], { cwd: folder });
+
   it('says who, what and until when, by a key file and without the network or a store', async () => {
     const { code, stdout, stderr } = await verify('receipt.jws --keys jwks.json');
     assert.deepEqual([code, stderr], [0, '']);
@@ -457,7 +461,7 @@ describe('chartgate receipt verify', () => {
   });
 
   it('prints one JSON object with --json', async () => {
-    const { code, stdout } = await verify('receipt.json --keys jwks.json --json');
+    const { code, stdout } = await verifyHere('receipt.json --keys jwks.json --json');
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stdout), { valid: true, kind: 'receipt', receipt: decodeJwt(jws) });
   });
@@ -483,11 +487,14 @@ describe('chartgate receipt verify', () => {
       ['receipt.jws --keys receipt.json', /not a JSON Web Key Set/],
       ['absent.jws --keys jwks.json', /ENOENT/],
     ] as const) {
-      const { code, stdout, stderr } = await verify(args);
+      const { code, stdout, stderr } = await verifyHere(args);
       assert.deepEqual([code, stdout], [1, ''], args);
       assert.match(stderr, sentence);
       assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
     }
+    const { code, stdout, stderr } = await verify('receipt.jws --keys none.json');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^chartgate: .*signed by a key that is not among the given ones.*\n$/);
   });
 });
 
