@@ -119,6 +119,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   uploads.uploadDocuments,
   uploads.listUploadBatches,
   uploads.getUploadBatch,
+  uploads.readUploadAgain,
   documents.listDocuments,
   documents.getDocument,
   mcp.callMcp,

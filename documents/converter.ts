@@ -43,6 +43,9 @@ export class DocumentError extends Error {
   }
 }
 
+/** The process that read the document died over it, or was ended because it took too long or too much memory. */
+export class ProcessDiedError extends DocumentError {}
+
 /**
  * Reads one kind of document into FHIR. Runs in a process of its own under limits of time and memory: it may be slow or
  * die over a hostile document, and may use neither the database nor the network nor the clock.

@@ -6,7 +6,7 @@ import { openInThread } from './platform/db/open-in-thread.ts';
 import { createDocumentProcessPool } from '../documents/sandbox/document-process-pool.ts';
 import { processUpload } from './clinical/ingest/batches/process-upload.ts';
 import { UPLOAD_JOB } from './clinical/ingest/batches/complete-batch.ts';
-import type { UploadJob } from './clinical/ingest/batches/upload-job.ts';
+import type { UploadTurn } from './clinical/ingest/batches/upload-job.ts';
 import { createEmitter } from './surfaces/webhooks/events/create-emitter.ts';
 
 /** The composition root of the threads in which uploads are read. */
@@ -16,14 +16,13 @@ const documents = createDocumentProcessPool();
 
 serveJobs(
   {
-    [UPLOAD_JOB]: (upload: UploadJob, { signal, clock }) =>
+    [UPLOAD_JOB]: (upload: UploadTurn, { signal, clock }) =>
       processUpload(
         {
           db,
           clock,
           documents,
 
-          extractText: (document) => documents.extractText(document),
           // The main thread looks for deliveries each second.
           emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),
         },

@@ -141,6 +141,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   uploadDocuments: { status: 422, form: true },
   listUploadBatches: { status: 200 },
   getUploadBatch: { status: 404 },
+  readUploadAgain: { status: 404 },
   listDocuments: { status: 200 },
   getDocument: { status: 404 },
   callMcp: { status: 200, json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },

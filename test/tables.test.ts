@@ -44,6 +44,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   },
   console_member: { owner: 'server/identity/organizations', readers: [] },
   content_statement: { owner: 'server/clinical/labels', readers: [] },
+  conversion_time: { owner: 'server/clinical/ingest/batches', readers: [] },
   document: { owner: 'server/clinical/ingest/originals', readers: [] },
   enrollment: {
     owner: 'server/identity/patients',

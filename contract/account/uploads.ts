@@ -58,6 +58,22 @@ export const getUploadBatch = defineEndpoint({
   refusals: { 404: 'The patient has no such batch' },
 });
 
+export const readUploadAgain = defineEndpoint({
+  method: 'POST',
+  path: '/v1/patients/{patientId}/upload-documents/{batchId}/read-again',
+  name: 'readUploadAgain',
+  summary:
+    'Reads the documents of an upload that were not read in time (`not_read_in_time`), as an upload of their own',
+  tag,
+  audience: ['patient'],
+  status: 202,
+  response: z.object({ batchId: BatchId }),
+  refusals: {
+    404: 'The patient has no such batch',
+    409: 'Every document was read in time',
+  },
+});
+
 export const listUploadBatches = defineEndpoint({
   method: 'GET',
   path: '/v1/patients/{patientId}/upload-documents',

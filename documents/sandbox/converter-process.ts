@@ -1,16 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DocumentError } from '../converter.ts';
+import { ProcessDiedError } from '../converter.ts';
 import { DOCUMENT_LIMITS } from '../document-limits.ts';
 import { PIPE, readFrames, writeFrame, type ProcessData, type Reply, type Request } from './messages.ts';
 
 /** A process that handles one request at a time. */
 export interface ConverterProcess {
-  /** Throws DocumentError where the document ended the process. */
-  send(request: Request, document: Buffer): Promise<Reply>;
+  /** Throws ProcessDiedError where the document ended the process, or the reason of the signal, which ends it. */
+  send(request: Request, document: Buffer, signal?: AbortSignal): Promise<Reply>;
   isAlive(): boolean;
   kill(): Promise<void>;
 }
@@ -39,6 +40,7 @@ export async function startProcess(modules: URL, limits: ProcessLimits): Promise
     // The warnings of a parser quote the document.
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
+  lowerPriority(child);
   let alive = true;
   const exit = new Promise<NodeJS.Signals | null>((done) =>
     child.once('exit', (_code, signal) => done(signal)).once('error', () => done(null)),
@@ -56,14 +58,18 @@ export async function startProcess(modules: URL, limits: ProcessLimits): Promise
   };
   unrefProcess();
   return {
-    async send(request, document) {
+    async send(request, document, signal) {
       child.ref();
       pipe.ref();
       writeFrame(pipe, Buffer.from(JSON.stringify(request)));
       writeFrame(pipe, document);
+      const kill = (): void => void child.kill('SIGKILL');
+      signal?.addEventListener('abort', kill);
       const reply = await awaitReply({ child, replies, exit }, request.ms);
-      if (reply instanceof DocumentError) {
+      signal?.removeEventListener('abort', kill);
+      if (reply instanceof ProcessDiedError) {
         alive = false;
+        signal?.throwIfAborted();
         throw reply;
       }
       unrefProcess();
@@ -76,6 +82,17 @@ export async function startProcess(modules: URL, limits: ProcessLimits): Promise
       await exit;
     },
   };
+}
+
+/** Below the service itself, whose answers a patient waits for. Some systems do not permit it. */
+const LOW_PRIORITY = 10;
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
+  } catch {
+    // The process is as good without.
+  }
 }
 
 function buildArguments(modules: URL, { heapMb, memory }: ProcessLimits): string[] {
@@ -119,7 +136,7 @@ interface PendingReply {
 async function awaitReply(
   { child, replies, exit }: PendingReply,
   ms: number,
-): Promise<Reply | DocumentError> {
+): Promise<Reply | ProcessDiedError> {
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -130,5 +147,5 @@ async function awaitReply(
   if (reply !== null) return JSON.parse(reply.toString('utf8')) as Reply;
   // Killed by its own watch or by the kernel for its memory, or aborted by V8; or it exited by itself.
   const reason = isLate ? TOO_LONG : (await exit) === null ? CRASHED : TOO_LARGE;
-  return new DocumentError(reason[0], reason[1]);
+  return new ProcessDiedError(reason[0], reason[1]);
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Conversion } from '../converter.ts';
 import { DocumentError } from '../converter.ts';
 import { createDocumentProcessPool } from './document-process-pool.ts';
@@ -8,6 +11,16 @@ import { createDocumentProcessPool } from './document-process-pool.ts';
 const FAILING = new URL('../../test/harness/failing-converters.ts', import.meta.url);
 const ENDLESS = new Set(['loop', 'wait']);
 const ID = '11111111-1111-8111-8111-111111111111';
+
+/** A process that ended and that nobody waits for is a zombie: where there is /proc, it says so. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
 
 describe('a document process', () => {
   const processes = createDocumentProcessPool({
@@ -103,6 +116,34 @@ describe('a document process', () => {
     assert.equal((await convert('fine')).resources.length, 1);
   });
 
+  it('case 196: is ended over its document when the service stops, and the next one is read by another', async () => {
+    const stop = new AbortController();
+    const document = { bytes: Buffer.from('loop'), path: 'a.txt', documentId: ID };
+    const endless = processes.convert(document, { signal: stop.signal });
+    setImmediate(() => stop.abort(new Error('the service stops')));
+    await assert.rejects(endless, /the service stops/);
+    assert.equal((await convert('fine')).resources.length, 1);
+  });
+
+  it('is ended at the time that its caller has left, and reports the documents over which it died', async () => {
+    let deaths = 0;
+    const options = { maxMs: 200, onDeath: () => void deaths++ };
+    const read = (text: string): Promise<unknown> =>
+      processes.convert({ bytes: Buffer.from(text), path: 'a.txt', documentId: ID }, options);
+    await assert.rejects(read('loop'), { code: 'document_too_complex' });
+    assert.equal(deaths, 1);
+    await assert.rejects(
+      processes.convert(
+        { bytes: Buffer.from('refuse'), path: 'a.txt', documentId: ID },
+        { onDeath: options.onDeath },
+      ),
+      { code: 'no_words' },
+    );
+    assert.equal(deaths, 1);
+    assert.equal(await processes.extractText(Buffer.from('exit'), { onDeath: options.onDeath }), null);
+    assert.equal(deaths, 2);
+  });
+
   it('returns the text of a document, and null for one that it cannot read', async () => {
     assert.deepEqual(await processes.extractText(Buffer.from('some words')), {
       text: 'some words',
@@ -114,6 +155,24 @@ describe('a document process', () => {
 });
 
 describe('the process of the service', () => {
+  it('case 196: takes the document processes with it when it is killed', async () => {
+    const script = `
+      const { createDocumentProcessPool } = await import(${JSON.stringify(new URL('./document-process-pool.ts', import.meta.url).href)});
+      const processes = createDocumentProcessPool({ modules: new URL(${JSON.stringify(FAILING.href)}), limits: { convertMs: 600000 } });
+      const read = (text) => processes.convert({ bytes: Buffer.from(text), path: 'a.txt', documentId: 'x' });
+      const { resources } = await read('fine');
+      const endless = read('loop');
+      console.log(JSON.parse(resources[0].text).description);
+      await endless;`;
+    const service = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [output] = (await once(service.stdout, 'data')) as [Buffer];
+    const pid = Number(/process (\d+)/.exec(output.toString())?.[1]);
+    service.kill('SIGKILL');
+    while (isRunning(pid)) await sleep(10);
+  });
+
   it('exits although document processes are idle', () => {
     const script = `
       const { createDocumentProcessPool } = await import(${JSON.stringify(new URL('./document-process-pool.ts', import.meta.url).href)});

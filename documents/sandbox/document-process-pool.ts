@@ -1,4 +1,4 @@
-import { DocumentError, type Conversion, type DocumentToConvert } from '../converter.ts';
+import { DocumentError, ProcessDiedError, type Conversion, type DocumentToConvert } from '../converter.ts';
 import { DOCUMENT_LIMITS } from '../document-limits.ts';
 import type { ExtractedText } from '../document-text.ts';
 import { detectMediaType } from '../magic-bytes.ts';
@@ -8,11 +8,20 @@ import type { Reply, Request } from './messages.ts';
 /** Reads documents apart from everything else, so that a hostile document harms no other. */
 export interface DocumentProcessPool {
   /** Throws DocumentError. */
-  convert(document: DocumentToConvert): Promise<Conversion>;
+  convert(document: DocumentToConvert, options?: ConversionOptions): Promise<Conversion>;
   /** Returns the text of a document, and whether all of it was read; null where it cannot be read. */
-  extractText(bytes: Buffer): Promise<ExtractedText | null>;
+  extractText(bytes: Buffer, options?: ConversionOptions): Promise<ExtractedText | null>;
   /** Ends the idle processes; busy ones end with their document. */
   close(): Promise<void>;
+}
+
+export interface ConversionOptions {
+  /** Milliseconds, where that is less than a document of its kind may take. */
+  maxMs?: number;
+  /** Ends the process over the document, which then rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Called where the process died over the document, or was ended for its time or memory. */
+  onDeath?(): void;
 }
 
 type Limits = ProcessLimits & Record<'convertMs' | 'convertPdfMs' | 'idleMs' | 'processes', number>;
@@ -31,26 +40,32 @@ export function createDocumentProcessPool({ modules, limits }: Options = {}): Do
   const effectiveLimits: Limits = { ...DOCUMENT_LIMITS, ...limits };
   const url = modules ?? new URL('../converters.ts', import.meta.url);
   const processes = createPool(() => startProcess(url, effectiveLimits), effectiveLimits);
-  const sendRequest = async (request: Request, bytes: Buffer): Promise<Reply> => {
+  const sendRequest = async (
+    task: DistributiveOmit<Request, 'ms'>,
+    bytes: Buffer,
+    { maxMs = Number.POSITIVE_INFINITY, signal, onDeath }: ConversionOptions = {},
+  ): Promise<Reply> => {
     const process = await processes.acquire();
+    const request: Request = { ...task, ms: Math.min(getTimeoutMs(bytes, effectiveLimits), maxMs) };
     try {
-      return await process.send(request, bytes);
+      signal?.throwIfAborted();
+      return await process.send(request, bytes, signal);
+    } catch (error) {
+      if (error instanceof ProcessDiedError) onDeath?.();
+      throw error;
     } finally {
       processes.release(process);
     }
   };
   return {
-    async convert({ bytes, ...document }) {
-      const reply = await sendRequest(
-        { task: 'convert', ...document, ms: getTimeoutMs(bytes, effectiveLimits) },
-        bytes,
-      );
+    async convert({ bytes, ...document }, options) {
+      const reply = await sendRequest({ task: 'convert', ...document }, bytes, options);
       if ('conversion' in reply) return reply.conversion;
       throw new DocumentError(...readRefusal(reply));
     },
-    async extractText(bytes) {
+    async extractText(bytes, options) {
       try {
-        const reply = await sendRequest({ task: 'text', ms: getTimeoutMs(bytes, effectiveLimits) }, bytes);
+        const reply = await sendRequest({ task: 'text' }, bytes, options);
         return 'text' in reply ? reply : null;
       } catch (error) {
         if (error instanceof DocumentError) return null;
@@ -60,6 +75,8 @@ export function createDocumentProcessPool({ modules, limits }: Options = {}): Do
     close: () => processes.close(),
   };
 }
+
+type DistributiveOmit<T, Key extends keyof T> = T extends unknown ? Omit<T, Key> : never;
 
 function readRefusal(reply: Reply): [code: string, message: string] {
   if (!('unreadable' in reply)) throw new Error('the reply is of another task');

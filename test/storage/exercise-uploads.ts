@@ -35,7 +35,6 @@ export async function importArchive({ patient, db }: ImportInput, archive: Buffe
         clock,
         documents,
 
-        extractText: (document) => documents.extractText(document),
         emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),
       },
       { patientId, batchId },

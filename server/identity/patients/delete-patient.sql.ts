@@ -37,6 +37,7 @@ export const PATIENT_TABLES = [
   'source_sync',
   'upload_batch',
   'upload_rejection',
+  'conversion_time',
   'blob_chunk',
   'document',
 ] as const;

@@ -38,6 +38,9 @@ export const hasDueJobs = (kinds: readonly string[], now: Date): Sql => sql`
   exists (select from unnest(${kinds}::text[]) k(kind) cross join lateral (
     select from job j where j.state = 'due' and j.kind = k.kind and j.run_at <= ${now} limit 1) due)`;
 
+export const selectHasDue = (kind: string, now: Date) =>
+  sql<{ due: boolean }>`select ${hasDueJobs([kind], now)} as due`;
+
 /**
  * Claims due jobs for `worker`; a job whose worker died is due again when its lease ends. Kind by kind, so that many jobs
  * of one kind are not sorted to find the next of another. `array`, because the planner may run the select of an `in` once

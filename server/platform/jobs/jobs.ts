@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts';
+import { one, type Queryable, type Tx } from '../db/db.ts';
 import * as statements from './jobs.sql.ts';
 
 /** Deletes a job in the transaction of what makes it superfluous, in whatever state it is. */
@@ -10,6 +10,10 @@ export async function cancelJob(tx: Tx, job: statements.JobKey): Promise<void> {
 export async function expediteJob(tx: Tx, job: statements.JobKey, now: Date): Promise<void> {
   await tx.query(statements.expediteJob(job, now));
 }
+
+/** Says whether a job of the kind waits for a worker. */
+export const hasDueJob = async (on: Queryable, kind: string, now: Date): Promise<boolean> =>
+  (await one(on, statements.selectHasDue(kind, now))).due;
 
 /** Finds which of these jobs a worker runs, or will run. */
 export async function findDueKeys(

@@ -17,6 +17,7 @@ import {
   type CompleteBatchDeps,
 } from './complete-batch.ts';
 import type { DocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
+import { createConversionBudget, type ConversionBudget, type ConversionLimits } from './conversion-budget.ts';
 import { cacheConversions } from '../readers/cache-conversions.ts';
 import { deriveDocumentId, storeDocument } from '../originals/store-document.ts';
 import { readResources, scanArchive } from './read-archive.ts';
@@ -29,16 +30,24 @@ import type { FoundResource } from '../../store/found-resource.ts';
 import { hasTestTag } from '../../store/test-tag.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
 import { ArchiveError } from '../archive/archive-errors.ts';
-import { failBatch, WAIT_MS, type UploadJob } from './upload-job.ts';
+import { failBatch, WAIT_MS, type UploadJob, type UploadTurn } from './upload-job.ts';
 import * as statements from './uploads.sql.ts';
 
-interface Deps extends ImportDeps, CompleteBatchDeps {
-  /** Converts documents that are not FHIR JSON. */
-  documents: Pick<DocumentProcessPool, 'convert'>;
+interface Deps extends Omit<ImportDeps, 'extractText'>, CompleteBatchDeps {
+  /** Converts documents that are not FHIR JSON, and reads those that are attached to resources. */
+  documents: Pick<DocumentProcessPool, 'convert' | 'extractText'>;
+  conversionLimits?: ConversionLimits;
 }
 
-/** Reads an uploaded archive into the record. Killed in the middle, it starts over with the same result. */
-export async function processUpload(deps: Deps, upload: UploadJob, signal: AbortSignal): Promise<void> {
+/**
+ * Reads an uploaded archive into the record. Killed in the middle, or rescheduled at the end of its turn, it starts over with
+ * the same result.
+ */
+export async function processUpload(
+  deps: Deps,
+  { turnMs = null, ...upload }: UploadJob & Partial<UploadTurn>,
+  signal: AbortSignal,
+): Promise<void> {
   const batch = await startBatch(deps, upload);
   if (!batch) return;
   const folder = await createTemporaryFolder('upload');
@@ -46,13 +55,22 @@ export async function processUpload(deps: Deps, upload: UploadJob, signal: Abort
     const file = path.join(folder, 'archive.zip');
     await copyBlobToFile(deps.db, { patientId: upload.patientId, blobId: upload.batchId }, file);
     const refuse = await createRefusalRule(deps, upload, batch);
-    await importArchive(deps, upload, { file, origin: batch.origin, refuse, signal });
+    const budget = await openBudget(deps, upload, { turnMs, signal });
+    const work = { file, origin: batch.origin, refuse, signal, budget };
+    await importArchive(deps, upload, work).finally(() => budget.save());
   } catch (error) {
     if (!(error instanceof Refusal && ENDED_CODES.has(error.code))) throw error;
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
   }
 }
+
+const openBudget = (
+  { db, clock, conversionLimits: limits }: Deps,
+  { patientId }: UploadJob,
+  turn: { turnMs: number | null; signal: AbortSignal },
+): Promise<ConversionBudget> =>
+  createConversionBudget({ db, clock }, { patientId, ...turn, ...(limits && { limits }) });
 
 /** Why a batch needs no further reading: its record is gone, or another attempt has completed it. */
 const ENDED_CODES: ReadonlySet<string> = new Set(['patient_gone', 'batch_ended']);
@@ -114,11 +132,19 @@ async function createRefusalRule(
 async function importArchive(
   deps: Deps,
   upload: UploadJob,
-  work: { file: string; origin: string; refuse: RefuseResource; signal: AbortSignal },
+  work: {
+    file: string;
+    origin: string;
+    refuse: RefuseResource;
+    signal: AbortSignal;
+    budget: ConversionBudget;
+  },
 ): Promise<void> {
-  const { file, refuse } = work;
+  const { file, refuse, budget } = work;
   const documents = createDocumentReader({
-    convert: cacheConversions(path.dirname(file), (document) => deps.documents.convert(document)),
+    convert: cacheConversions(path.dirname(file), (document) =>
+      budget.spend((options) => deps.documents.convert(document, options)),
+    ),
     deriveDocumentId: (document) => deriveDocumentId(upload.patientId, document),
   });
   let scans: MemberScan[];
@@ -138,7 +164,8 @@ async function importArchive(
   };
   let passes = 0;
   const target = { ...upload, ...work, requireOpen: (tx: Tx) => requireOpenBatch(tx, upload) };
-  const result = await importResources(deps, target, () =>
+  const extractText = createBudgetedExtraction(deps.documents, budget);
+  const result = await importResources({ ...deps, extractText }, target, () =>
     passes++ === 0
       ? readResources({ file, scans }, archiveReport, callbacks)
       : readResources({ file, scans }, createArchiveReport(), { refuse }),

@@ -1,6 +1,7 @@
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import type { JobKind } from '../../../platform/jobs/job-kind.ts';
 import { completeBatch, createArchiveReport, UPLOAD_JOB, type CompleteBatchDeps } from './complete-batch.ts';
+import { createUploadTurns } from './upload-turns.ts';
 
 /** How long a batch waits for the one before it until it looks itself, should nobody have woken it. */
 export const WAIT_MS = 60_000;
@@ -10,27 +11,38 @@ export interface UploadJob {
   batchId: BatchId;
 }
 
+/** What a thread is handed. */
+export interface UploadTurn extends UploadJob {
+  /** Milliseconds of conversion after which the archive goes to the end of the line; null: none. */
+  turnMs: number | null;
+}
+
 interface Deps extends CompleteBatchDeps {
   /** Runs `processUpload` in a thread of its own. */
-  threads: { run(job: { kind: string; payload: UploadJob }, signal: AbortSignal): Promise<void> };
+  threads: { run(job: { kind: string; payload: UploadTurn }, signal: AbortSignal): Promise<void> };
   /** Called when a batch has ended, which may have made the next one of the record due. */
   wake(): void;
 }
 
 /** Creates the job that reads an uploaded archive into the record, away from the event loop that answers requests. */
-export const createUploadJob = ({ threads, wake, ...deps }: Deps): JobKind<UploadJob> => ({
-  kind: UPLOAD_JOB,
-  maxAttempts: 5,
-  delaySeconds: (attempt) => 5 * 2 ** attempt,
-  async run(payload, signal) {
-    await threads.run({ kind: UPLOAD_JOB, payload }, signal);
-    wake();
-  },
-  async onDeadLetter(upload) {
-    await failBatch(deps, upload);
-    wake();
-  },
-});
+export function createUploadJob({ threads, wake, ...deps }: Deps): JobKind<UploadJob> {
+  const turns = createUploadTurns(deps);
+  return {
+    kind: UPLOAD_JOB,
+    maxAttempts: 5,
+    delaySeconds: (attempt) => 5 * 2 ** attempt,
+    async run(upload, signal) {
+      await turns.take(upload.patientId, (turnMs) =>
+        threads.run({ kind: UPLOAD_JOB, payload: { ...upload, turnMs } }, signal),
+      );
+      wake();
+    },
+    async onDeadLetter(upload) {
+      await failBatch(deps, upload);
+      wake();
+    },
+  };
+}
 
 /** Ends a batch that could not be read, so that the next one of the record can be. */
 export const failBatch = (deps: CompleteBatchDeps, upload: UploadJob): Promise<void> =>

@@ -5,6 +5,7 @@ import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
 import { registerMultipart, createFileReceiver } from './form-dialect.ts';
 import type { BatchDeps } from './enqueue-batch.ts';
+import { readAgain } from './read-again.ts';
 import { receiveUpload } from './receive-upload.ts';
 import { toBatchDto } from './batches.ts';
 import * as statements from './uploads.sql.ts';
@@ -24,6 +25,9 @@ export function registerUploadRoutes(routes: Routes, deps: RouteDeps): void {
   });
   serve(routes, contract.listUploadBatches, async ({ params }) => ({
     results: (await deps.db.query(statements.selectBatches(params.patientId))).map(toBatchDto),
+  }));
+  serve(routes, contract.readUploadAgain, async ({ params }) => ({
+    batchId: await readAgain(deps, params),
   }));
   serve(routes, contract.getUploadBatch, async ({ params }) => {
     const batch = await maybeOne(deps.db, statements.selectBatch(params.patientId, params.batchId));

@@ -51,6 +51,13 @@ export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: 
 export const selectRejections = (patientId: PatientId, batchId: BatchId) => sql<Rejection>`
   select path, code, message from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId} order by ordinal`;
 
+/** Selects the members of an archive that were rejected as a whole for this reason. */
+export const selectRejectedPaths = (patientId: PatientId, batchId: BatchId, code: string) => sql<{
+  path: string;
+}>`
+  select path from upload_rejection
+  where patient_id = ${patientId} and batch_id = ${batchId} and code = ${code} order by ordinal`;
+
 /** The first rejections of each batch, all batches in one query. */
 export const selectFirstRejections = (
   patientId: PatientId,

@@ -45,6 +45,12 @@ export const selectDocuments = (
 export const selectDocument = (patientId: PatientId, documentId: DocumentId) => sql<DocumentRow>`
   select ${columns} from document where patient_id = ${patientId} and document_id = ${documentId}`;
 
+/** Selects the newest document of each path. */
+export const selectNewestByPath = (patientId: PatientId, paths: readonly string[]) => sql<DocumentRow>`
+  select distinct on (path) ${columns} from document
+  where patient_id = ${patientId} and path = any(${paths}::text[])
+  order by path, received_at desc, document_id desc`;
+
 /** The documents batch by batch, a page at a time. */
 export const selectDocumentsAfter = (
   patientId: PatientId,
