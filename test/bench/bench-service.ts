@@ -16,6 +16,8 @@ export interface BenchServerOptions {
   port?: number;
   databaseUrl: string | undefined;
   dataDirectory: string;
+  /** Further settings. */
+  environment?: Record<string, string>;
 }
 
 export async function prepareArchive(folder: string): Promise<{ archive: string; source: string }> {
@@ -75,6 +77,7 @@ export async function startServer({
     PORT: String(port),
     CHARTGATE_DATA_DIR: dataDirectory,
     CHARTGATE_LOG_LEVEL: 'error',
+    ...options.environment,
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
   };
   const command = [

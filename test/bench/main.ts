@@ -1,16 +1,18 @@
 import { benchEverything } from './everything.ts';
 import { benchIngest } from './ingest.ts';
 import { benchMcp } from './mcp.ts';
+import { benchNoisyNeighbour } from './noisy-neighbour.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchWebhooks } from './webhooks.ts';
 
-/** `npm run bench [-- ingest|everything|mcp|oauth|webhooks]`: speed as ratios to floors taken in the same run, since machines are noisy. */
+/** `npm run bench [-- ingest|everything|mcp|oauth|webhooks|noisy-neighbour]`: speed as ratios to floors taken in the same run, since machines are noisy. */
 const BENCHMARKS = new Map<string, () => Promise<unknown>>([
   ['ingest', runIngest],
   ['everything', () => benchEverything()],
   ['mcp', () => benchMcp()],
   ['oauth', () => benchOAuth()],
   ['webhooks', () => benchWebhooks()],
+  ['noisy-neighbour', () => benchNoisyNeighbour()],
 ]);
 const wanted = process.argv.slice(2);
 for (const [name, run] of BENCHMARKS) if (wanted.length === 0 || wanted.includes(name)) await run();
