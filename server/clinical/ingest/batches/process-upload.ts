@@ -17,7 +17,12 @@ import {
   type CompleteBatchDeps,
 } from './complete-batch.ts';
 import type { DocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
-import { createConversionBudget, type ConversionBudget, type ConversionLimits } from './conversion-budget.ts';
+import {
+  createBudgetedExtraction,
+  createConversionBudget,
+  type ConversionBudget,
+  type ConversionLimits,
+} from './conversion-budget.ts';
 import { cacheConversions } from '../readers/cache-conversions.ts';
 import { deriveDocumentId, storeDocument } from '../originals/store-document.ts';
 import { readResources, scanArchive } from './read-archive.ts';
@@ -57,7 +62,11 @@ export async function processUpload(
     const refuse = await createRefusalRule(deps, upload, batch);
     const budget = await openBudget(deps, upload, { turnMs, signal });
     const work = { file, origin: batch.origin, refuse, signal, budget };
-    await importArchive(deps, upload, work).finally(() => budget.save());
+    try {
+      await importArchive(deps, upload, work);
+    } finally {
+      await budget.save();
+    }
   } catch (error) {
     if (!(error instanceof Refusal && ENDED_CODES.has(error.code))) throw error;
   } finally {
