@@ -8,10 +8,19 @@ import {
   SNOMED,
   readStatusCode,
 } from './codeable-concept.ts';
-import { getPath, toElements, joinPresent, readText, readTexts, type Element } from './element.ts';
+import {
+  getPath,
+  presentFields,
+  toElements,
+  joinPresent,
+  readText,
+  readTexts,
+  type Element,
+} from './element.ts';
 import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatUndatedChoice } from './quantity.ts';
+import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate } from './partial-date.ts';
 
@@ -43,6 +52,10 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
     criticality: readText(resource['criticality']),
     reactions: reactions.flatMap((reaction) => formatReaction(reaction) ?? []),
     note: joinPresent([onset && `Onset: ${onset}`, formatAnnotations(resource['note'])], '\n'),
+    ...presentFields({
+      lastOccurrence: readText(resource['lastOccurrence']),
+      asserter: formatDisplays(resource['asserter'], input) ?? formatDisplays(resource['recorder'], input),
+    }),
   };
   return [{ ...base, kind: 'allergy', detail }];
 };

@@ -1,10 +1,18 @@
 import { isAbsentStatement } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
-import { toCodeKey, formatConcept, ICD_10_CM, SNOMED, readStatusCode } from './codeable-concept.ts';
-import { getPath, readText } from './element.ts';
+import {
+  toCodeKey,
+  formatConcept,
+  formatConcepts,
+  ICD_10_CM,
+  SNOMED,
+  readStatusCode,
+} from './codeable-concept.ts';
+import { getPath, joinPresent, presentFields, readText, toElements } from './element.ts';
 import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatUndatedChoice } from './quantity.ts';
+import { formatDisplays } from './reference.ts';
 import { isSocialFinding } from './social-findings.ts';
 import type { Entry } from './entry.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
@@ -37,6 +45,15 @@ export const buildCondition: EntryBuilder = (input) => {
       readUnparsableDate(readText(resource['abatementDateTime'])),
     severity: formatConcept(resource['severity']),
     note: formatAnnotations(resource['note']),
+    ...presentFields({
+      bodySite: joinPresent(formatConcepts(resource['bodySite']), ', '),
+      stage: joinPresent(
+        toElements(resource['stage']).map((each) => formatConcept(each['summary'])),
+        '; ',
+      ),
+      asserter: formatDisplays(resource['asserter'], input) ?? formatDisplays(resource['recorder'], input),
+      category: joinPresent(formatConcepts(resource['category']), ', '),
+    }),
   };
   return borrowVisitDate(input, { ...base, kind: 'condition', detail });
 };

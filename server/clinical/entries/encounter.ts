@@ -1,9 +1,9 @@
 import { ENCOUNTER_CLASSES } from '../../../documents/fhir/encounter-classes.ts';
 import { parseCodings, toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
-import { getPath, toElements, joinPresent } from './element.ts';
+import { getPath, presentFields, toElement, toElements, joinPresent, type Element } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
-import type { EntryBuilder } from './entry-builder.ts';
+import type { EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
 
 export const buildEncounter: EntryBuilder = (input) => {
@@ -17,6 +17,7 @@ export const buildEncounter: EntryBuilder = (input) => {
     end: findEndDate(resource['period']),
     visit: null,
   });
+  const stay = toElement(resource['hospitalization']) ?? toElement(resource['admission']);
   const reasons = [
     ...formatConcepts(resource['reasonCode']),
     ...resolveDisplays(resource['reasonReference'], input),
@@ -33,9 +34,46 @@ export const buildEncounter: EntryBuilder = (input) => {
     reason: joinPresent(reasons.length > 0 ? reasons : diagnoses, '; '),
     location: joinPresent(locations, ', '),
     practitioner: formatDisplays(resource['participant'], input),
+    ...presentFields({
+      serviceType: type === null ? null : formatConcept(resource['serviceType']),
+      participants: joinPresent(
+        toElements(resource['participant']).map((each) => formatParticipant(each, input)),
+        '; ',
+      ),
+      disposition: formatConcept(stay?.['dischargeDisposition']),
+      admitSource: formatConcept(stay?.['admitSource']),
+      admission: formatAdmission(stay, input),
+      priority: formatConcept(resource['priority']),
+      diagnoses: reasons.length > 0 ? joinPresent(diagnoses, '; ') : null,
+    }),
   };
   return [{ ...base, kind: 'visit', detail }];
 };
+
+/** "attender: Dr. A", where a role is recorded. */
+function formatParticipant(participant: Element, input: EntryInput): string | null {
+  const roles = joinPresent(formatConcepts(participant['type']), ', ');
+  const who = formatDisplays(participant, input);
+  return roles !== null && who !== null ? `${roles}: ${who}` : null;
+}
+
+/** Formats what else is said of a stay: where from and to, readmission, diet. */
+function formatAdmission(stay: Element | null, input: EntryInput): string | null {
+  if (stay === null) return null;
+  const origin = formatDisplays(stay['origin'], input);
+  const destination = formatDisplays(stay['destination'], input);
+  const readmission = formatConcept(stay['reAdmission']);
+  const diet = joinPresent(formatConcepts(stay['dietPreference']), ', ');
+  return joinPresent(
+    [
+      origin && `from ${origin}`,
+      destination && `to ${destination}`,
+      readmission && `readmission: ${readmission}`,
+      diet && `diet: ${diet}`,
+    ],
+    '; ',
+  );
+}
 
 function formatClass(value: unknown): string | null {
   const [coding] = parseCodings(value);

@@ -1,9 +1,10 @@
 import { formatAnnotations } from './annotation.ts';
-import { toCodeKey, formatConcepts, CVX } from './codeable-concept.ts';
-import { toElements, joinPresent, readText, type Element } from './element.ts';
+import { toCodeKey, formatConcept, formatConcepts, CVX } from './codeable-concept.ts';
+import { getPath, presentFields, toElements, joinPresent, readText, type Element } from './element.ts';
 import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatQuantity } from './quantity.ts';
+import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate, parsePartialDate } from './partial-date.ts';
 
@@ -29,6 +30,17 @@ export const buildImmunization: EntryBuilder = (input) => {
     dose: joinPresent([...doses, formatQuantity(resource['doseQuantity'])], ', '),
     lot: readText(resource['lotNumber']),
     note: joinPresent([occurrence && `Given: ${occurrence}`, formatAnnotations(resource['note'])], '\n'),
+    ...presentFields({
+      manufacturer: formatDisplays(resource['manufacturer'], input),
+      expires: readText(resource['expirationDate']),
+      site: formatConcept(resource['site']),
+      route: formatConcept(resource['route']),
+      performer: formatDisplays(resource['performer'], input),
+      location: formatDisplays(resource['location'], input),
+      reason: notDone ? null : joinPresent(formatConcepts(resource['reasonCode']), '; '),
+      reactions: joinPresent(resolveDisplays(getPath(resource, 'reaction', 'detail'), input), '; '),
+      reported: formatConcept(resource['reportOrigin']),
+    }),
   };
   return [{ ...base, kind: 'immunization', detail }];
 };

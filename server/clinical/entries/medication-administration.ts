@@ -1,5 +1,5 @@
 import { formatAnnotations } from './annotation.ts';
-import { getPath } from './element.ts';
+import { getPath, presentFields } from './element.ts';
 import { formatDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
 import { formatDisplays } from './reference.ts';
@@ -21,6 +21,7 @@ export const buildMedicationAdministration: EntryBuilder = (input) => {
       reason: formatReasons(input),
       prescriber: formatDisplays(resource['performer'], input),
       note: formatAnnotations(resource['note']),
+      ...presentFields({ performer: formatDisplays(resource['performer'], input) }),
     },
   });
 };

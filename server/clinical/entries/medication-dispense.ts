@@ -1,5 +1,5 @@
 import { formatAnnotations } from './annotation.ts';
-import { joinPresent } from './element.ts';
+import { joinPresent, presentFields } from './element.ts';
 import { formatDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry } from './medication.ts';
 import { formatDuration, formatQuantity } from './quantity.ts';
@@ -28,6 +28,10 @@ export const buildMedicationDispense: EntryBuilder = (input) => {
         ],
         '\n',
       ),
+      ...presentFields({
+        supply: joinPresent([amount, supply && `for ${supply}`], ', '),
+        performer: formatDisplays(resource['performer'], input),
+      }),
     },
   });
 };

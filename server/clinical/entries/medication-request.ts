@@ -1,13 +1,14 @@
 import { formatAnnotations } from './annotation.ts';
-import { getPath, isTrue, joinPresent, readText } from './element.ts';
+import { getPath, isTrue, joinPresent, presentFields, readText } from './element.ts';
+import { formatDuration, formatQuantity } from './quantity.ts';
 import { formatDosage } from './dosage.ts';
 import { findConcept, formatItself } from './entry-base.ts';
 import { buildGroupKey } from './group-key.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
-import { resolveDisplay } from './reference.ts';
+import { formatDisplays, resolveDisplay } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate } from './partial-date.ts';
-import { formatConcept } from './codeable-concept.ts';
+import { formatConcept, formatConcepts } from './codeable-concept.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 
 export const buildMedicationRequest: EntryBuilder = (input) => {
@@ -36,9 +37,26 @@ export const buildMedicationRequest: EntryBuilder = (input) => {
         [stopped && `Reason for the status: ${stopped}`, formatAnnotations(resource['note'])],
         '\n',
       ),
+      ...presentFields({
+        ...readSupply(resource['dispenseRequest']),
+        performer: formatDisplays(resource['performer'], input),
+        category: joinPresent(formatConcepts(resource['category']), ', '),
+      }),
     },
   });
 };
+
+/** "2 refills" and "30 tablets, for 30 days, until 2024-05-01". */
+function readSupply(value: unknown): { refills: string | null; supply: string | null } {
+  const repeats = readText(getPath(value, 'numberOfRepeatsAllowed'));
+  const amount = formatQuantity(getPath(value, 'quantity'));
+  const duration = formatDuration(getPath(value, 'expectedSupplyDuration'));
+  const until = readText(getPath(value, 'validityPeriod', 'end'));
+  return {
+    refills: repeats && `${repeats} ${repeats === '1' ? 'refill' : 'refills'}`,
+    supply: joinPresent([amount, duration && `for ${duration}`, until && `until ${until}`], ', '),
+  };
+}
 
 /**
  * A proposal or option is nobody's prescription yet. A plan is one only where it reports what the patient takes:

@@ -1,6 +1,6 @@
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
-import { getPath, joinPresent, readText } from './element.ts';
+import { getPath, joinPresent, presentFields, readText } from './element.ts';
 import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatUndatedChoice } from './quantity.ts';
@@ -36,6 +36,13 @@ export const buildProcedure: EntryBuilder = (input) => {
     reason: joinPresent(reason, '; '),
     performer: formatDisplays(resource['performer'], input),
     note: joinPresent([performed && `Performed: ${performed}`, formatAnnotations(resource['note'])], '\n'),
+    ...presentFields({
+      location: formatDisplays(resource['location'], input),
+      outcome: formatConcept(resource['outcome']),
+      complications: joinPresent(formatConcepts(resource['complication']), '; '),
+      followUp: joinPresent(formatConcepts(resource['followUp']), '; '),
+      category: formatConcept(resource['category']),
+    }),
   };
   return [{ ...base, kind: 'procedure', detail }];
 };
