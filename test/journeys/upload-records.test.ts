@@ -150,6 +150,19 @@ describe('what is uploaded again', () => {
     assert.equal(now['Encounter/b']?.body.status, 'in-progress');
   });
 
+  it('with references is recognized in another spelling', async () => {
+    const bundle = createBundle(
+      [`urn:uuid:${uuid('a')}`, encounter('e')],
+      condition({ encounter: { reference: `urn:uuid:${uuid('a')}` } }),
+    );
+    await send({ 'a.json': bundle });
+    assert.deepEqual((await send({ 'a.json': JSON.stringify(bundle, null, 3) })).resources, {
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+    });
+  });
+
   it('without ids is recognized', async () => {
     const { id: _, ...nameless } = condition({}) as { id: string };
     await send({ 'a.json': nameless });
@@ -217,6 +230,27 @@ describe('ids', () => {
       batch.rejected.map(({ path, code }: { path: string; code: string }) => [path, code]),
       [['older.json', 'duplicate_id']],
     );
+  });
+
+  it('that occur twice in other spellings are one resource, stored in the first', async () => {
+    const spelled =
+      '{ "status": "finished", "id": "a",\n "resourceType": "Encounter", "class": {"code": "\\u0041MB"} }';
+    const plain = '{"resourceType":"Encounter","id":"a","status":"finished","class":{"code":"AMB"}}';
+    const other = encounter('b', { status: 'planned' });
+    const contents = { 'a.json': spelled, 'b.json': plain, 'c.json': other, 'd.json': encounter('b') };
+    const batch = await send(contents);
+    assert.equal(batch.resources.created, 2);
+    assert.deepEqual(
+      batch.rejected.map(({ path, code }: { path: string; code: string }) => [path, code]),
+      [['c.json', 'duplicate_id']],
+    );
+    const before = (await readRecord())['Encounter/a'];
+    for (const text of [plain, spelled])
+      assert.deepEqual((await send({ 'a.json': text })).resources, { created: 0, updated: 0, unchanged: 1 });
+    assert.deepEqual((await readRecord())['Encounter/a'], before);
+    const digits = plain.replace('"AMB"', '"AMB","extension":[{"url":"u","valueDecimal":1.0}]');
+    await send({ 'a.json': digits });
+    assert.equal((await send({ 'a.json': digits.replace('1.0', '1.00') })).resources.updated, 1);
   });
 
   it('that FHIR does not allow are replaced, and references to them follow', async () => {

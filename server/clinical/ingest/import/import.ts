@@ -5,6 +5,7 @@ import { resolveForwardReferences } from './resolve-forward-references.ts';
 import { rebuildEntries, type RebuildDeps } from './rebuild-entries.ts';
 import { hasNewDisplays } from '../../store/resources.sql.ts';
 import { indexBundle, type ResourceAt, type BundleIndex } from './index-bundle.ts';
+import { settleDuplicates, type Overridden } from './settle-duplicates.ts';
 import { writePage, type Counts, type ImportTarget } from './write-page.ts';
 
 export interface ImportDeps extends RebuildDeps {
@@ -21,15 +22,15 @@ export interface ImportOptions extends ImportTarget {
 
 export interface ImportResult extends Counts {
   /** Occurrences that were left out because a newer version of the same resource is in the same upload. */
-  overridden: BundleIndex['overridden'];
+  overridden: Overridden[];
 }
 
 /** The limits of one transaction: so many resources, or so many characters of them. */
 const PAGE_LIMITS = { resources: 300, characters: 1024 * 1024 };
 
 /**
- * Writes an upload's resources into the record. `read` is called exactly twice, to index and to write, and must yield the same
- * in the same order. Repeating an import, or resuming it after a crash, changes nothing that is there already.
+ * Writes an upload's resources into the record. `read` is called twice, to index and to write, and once more between where
+ * the upload holds a resource in several texts; it must yield the same in the same order. Repeating an import, or resuming it after a crash, changes nothing that is there already.
  */
 export async function importResources(
   deps: ImportDeps,
@@ -38,6 +39,7 @@ export async function importResources(
 ): Promise<ImportResult> {
   const { signal } = options;
   const bundleIndex = await indexBundle(deps.db, options, stopOnAbort(signal, read()));
+  const overridden = await settleDuplicates(bundleIndex, options, () => stopOnAbort(signal, read()));
   const counts = await writePages(deps, { ...options, bundleIndex }, stopOnAbort(signal, read()));
   const now = deps.clock.now();
   const forward = await resolveForwardReferences(deps.db, { ...options, bundleIndex: bundleIndex, now });
@@ -51,7 +53,7 @@ export async function importResources(
   const isWhole = hasNewNames || counts.updated > 0 || forward.resolved > 0;
   const scope = { patientId: options.patientId, batchId: isWhole ? null : options.batchId };
   await rebuildEntries(deps, scope, () => signal.throwIfAborted());
-  return { ...counts, overridden: bundleIndex.overridden };
+  return { ...counts, overridden };
 }
 
 async function* stopOnAbort(

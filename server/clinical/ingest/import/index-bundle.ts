@@ -18,14 +18,13 @@ export interface ResourceAt {
 }
 
 /** How one resource of the upload will be written, decided before any is. */
-interface ImportPlan {
+export interface ImportPlan {
   origin: string;
   /** Its id in the record. */
   id: string;
   /** The index in the whole upload of the occurrence that counts. */
   winner: number;
   hash: string;
-  lastUpdated: string;
 }
 
 export interface BundleIndex {
@@ -35,8 +34,8 @@ export interface BundleIndex {
   /** `Type/id` in the record of a resource of the upload. */
   byId(type: string, id: string, origin: string): string | undefined;
   byName(name: string): string | undefined;
-  /** Occurrences that lost against another of the same id with other content. */
-  overridden: { path: string; position: string }[];
+  /** Resources that the upload holds in several texts; `settleDuplicates` decides which of them counts. */
+  contested: ReadonlySet<ImportPlan>;
 }
 
 /** The limits of one look-up: so many resources, or so many characters of them. */
@@ -73,7 +72,7 @@ export async function indexBundle(
       return plan && `${type}/${plan.id}`;
     },
     byName: (name) => state.names.get(name),
-    overridden: state.overridden,
+    contested: state.contested,
   };
 }
 
@@ -81,8 +80,7 @@ const createState = () => ({
   plans: new Map<string, ImportPlan[]>(),
   names: new Map<string, string>(),
   used: new Set<string>(),
-  locations: new Map<ImportPlan, { path: string; position: string }>(),
-  overridden: [] as { path: string; position: string }[],
+  contested: new Set<ImportPlan>(),
   count: 0,
 });
 
@@ -139,19 +137,14 @@ interface Lookup {
 
 function addResource(
   state: State,
-  { path, found }: ResourceAt,
+  { found }: ResourceAt,
   { identity, key, known, existingIds }: Lookup,
 ): ImportPlan {
-  const location = { path, position: found.position };
-  const occurrence = {
-    winner: state.count++,
-    hash: hashText(found.text).toString('base64'),
-    lastUpdated: parseLastUpdated(found),
-  };
+  const occurrence = { winner: state.count++, hash: hashText(found.text).toString('base64') };
   const plans = state.plans.get(key) ?? [];
   const earlier = findByOrigin(plans, identity.origin);
   if (earlier) {
-    if (earlier.hash !== occurrence.hash) override(state, { earlier, occurrence, location });
+    if (earlier.hash !== occurrence.hash) state.contested.add(earlier);
     return earlier;
   }
   const isFree = (id: string): boolean =>
@@ -160,30 +153,10 @@ function addResource(
   const plan = { ...occurrence, origin: identity.origin, id };
   state.used.add(`${identity.type}/${id}`);
   state.plans.set(key, [...plans, plan]);
-  state.locations.set(plan, location);
   return plan;
 }
 
-/** Decides between two versions of one resource in one upload: the one last updated counts, else the later one. */
-function override(
-  state: State,
-  versions: {
-    earlier: ImportPlan;
-    occurrence: Pick<ImportPlan, 'winner' | 'hash' | 'lastUpdated'>;
-    location: { path: string; position: string };
-  },
-): void {
-  const { earlier, occurrence, location } = versions;
-  const older = occurrence.lastUpdated !== '' && earlier.lastUpdated > occurrence.lastUpdated;
-  state.overridden.push(
-    older ? location : (state.locations.get(earlier) as { path: string; position: string }),
-  );
-  if (older) return;
-  Object.assign(earlier, occurrence);
-  state.locations.set(earlier, location);
-}
-
-function parseLastUpdated({ resource }: FoundResource): string {
+export function parseLastUpdated({ resource }: FoundResource): string {
   const meta = resource['meta'] as { lastUpdated?: unknown } | null | undefined;
   const time = typeof meta?.lastUpdated === 'string' ? Date.parse(meta.lastUpdated) : Number.NaN;
   return Number.isNaN(time) ? '' : new Date(time).toISOString();

@@ -3,6 +3,7 @@ import { Refusal } from '../../../platform/kernel/refusal.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import { findByOrigin, getSourceIdentity, hashText, type SourceIdentity } from '../../store/identity.ts';
+import { isSameJson } from '../../store/canonical-json.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { categorizeResource } from '../../entries/category.ts';
 import { buildDisplay } from '../../entries/resource-display.ts';
@@ -52,7 +53,7 @@ export async function writePage(db: Db, from: WriteContext, page: readonly Resou
     const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
     let nextSeq = head.next_seq;
     const created: Item[] = [];
-    const changed: Item[] = [];
+    const respelled: (Item & { row: statements.KnownResourceRow })[] = [];
     for (const item of items) {
       const hash = hashText(item.located.found.text);
       const row = findByOrigin(
@@ -60,9 +61,12 @@ export async function writePage(db: Db, from: WriteContext, page: readonly Resou
         item.identity.origin,
       );
       if (!row) created.push({ ...item, hash, seq: nextSeq++ });
-      else if (!row.source_hash.equals(hash)) changed.push({ ...item, hash, seq: row.seq });
-      counts[classifyChange(row, hash, context.batchId)]++;
+      else if (!row.source_hash.equals(hash)) respelled.push({ ...item, hash, seq: row.seq, row });
+      if (!row || row.source_hash.equals(hash)) counts[classifyChange(row, false, context.batchId)]++;
     }
+    const same = await findSameContent(tx, context, respelled);
+    const changed = respelled.filter(({ seq }) => !same.has(seq));
+    for (const { row, seq } of respelled) counts[classifyChange(row, !same.has(seq), context.batchId)]++;
     await writeItems(tx, context, { created, changed });
     if (created.length + changed.length > 0 || nextSeq > head.next_seq) {
       await tx.query(
@@ -83,11 +87,30 @@ export const computeLastUpdated = (head: { last_synchronized_at: Date | null }, 
 /** Classifies what the batch did to a resource, also when an earlier attempt of the same batch did it. */
 function classifyChange(
   row: statements.KnownResourceRow | undefined,
-  hash: Buffer,
+  isChanged: boolean,
   batchId: BatchId,
 ): keyof Counts {
   if (!row || row.first_batch_id === batchId) return 'created';
-  return row.last_batch_id === batchId || !row.source_hash.equals(hash) ? 'updated' : 'unchanged';
+  return row.last_batch_id === batchId || isChanged ? 'updated' : 'unchanged';
+}
+
+/**
+ * Finds the resources that are stored with the same content in another spelling (indentation, order of keys, escapes). They
+ * are compared as they would be stored, references resolved, so that nothing besides the body need be kept for it.
+ */
+async function findSameContent(tx: Tx, context: WriteContext, items: readonly Item[]): Promise<Set<number>> {
+  const same = new Set<number>();
+  const bySeq = new Map(items.map((item) => [item.seq, item]));
+  for (let left = [...bySeq.keys()].sort((a, b) => a - b); left.length > 0;) {
+    const rows = await tx.query(statements.findResourcesBySeq(context.patientId, left));
+    const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
+    left = left.filter((seq) => seq > last);
+    const stored = rows.flatMap((row) => bySeq.get(row.seq) ?? []);
+    const inputs = await buildResourceInputs(tx, context, stored);
+    const bodies = new Map(inputs.rows.map(({ seq, body }) => [seq, body]));
+    for (const { seq, body } of rows) if (isSameJson(bodies.get(seq) ?? '', body)) same.add(seq);
+  }
+  return same;
 }
 
 interface Item {
@@ -97,14 +120,8 @@ interface Item {
   seq: number;
 }
 
-async function writeItems(
-  tx: Tx,
-  context: WriteContext,
-  { created, changed }: { created: Item[]; changed: Item[] },
-): Promise<void> {
-  const items = [...created, ...changed];
-  if (items.length === 0) return;
-  const { patientId } = context;
+/** Builds the rows of resources, with references resolved as far as the record and the upload hold their targets. */
+async function buildResourceInputs(tx: Tx, context: WriteContext, items: readonly Item[]) {
   const references = items.map((item) =>
     [...collectReferences(item.located.found.text)].map((reference): Reference => ({
       reference,
@@ -115,6 +132,18 @@ async function writeItems(
   const rows = items.map((item, index) =>
     buildResourceInput(item, context.bundleIndex, buildReferenceMap(references[index] ?? [], resolve)),
   );
+  return { rows, references, resolve };
+}
+
+async function writeItems(
+  tx: Tx,
+  context: WriteContext,
+  { created, changed }: { created: Item[]; changed: Item[] },
+): Promise<void> {
+  const items = [...created, ...changed];
+  if (items.length === 0) return;
+  const { patientId } = context;
+  const { rows, references, resolve } = await buildResourceInputs(tx, context, items);
   if (created.length > 0) await tx.query(statements.insertResources(context, rows.slice(0, created.length)));
   if (changed.length > 0) {
     const seqs = changed.map(({ seq }) => seq);

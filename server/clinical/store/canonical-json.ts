@@ -1,0 +1,73 @@
+/** A number as it was written: 1.0 and 1.00 are two values. */
+class NumberToken {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+const reviveNumber = (_key: string, value: unknown, context: { source?: string }): unknown =>
+  typeof value === 'number' ? new NumberToken(context.source ?? String(value)) : value;
+
+/**
+ * Writes JSON in the one form that all spellings of the same content share: no white space, keys sorted, escapes resolved;
+ * numbers as written. Throws RangeError where it is too deep for JSON.parse.
+ */
+export function canonicalizeJson(text: string): string {
+  const pending: unknown[] = [
+    JSON.parse(text, reviveNumber as (key: string, value: unknown) => unknown) as unknown,
+  ];
+  let written = '';
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (value instanceof Punctuation) written += value.text;
+    else if (value instanceof NumberToken) written += value.source;
+    else if (Array.isArray(value))
+      pending.push(
+        ...listParts(
+          value.map((member) => [null, member]),
+          '[',
+          ']',
+        ),
+      );
+    else if (typeof value === 'object' && value !== null)
+      pending.push(...listParts(Object.entries(value).sort(compareKeys), '{', '}'));
+    else written += JSON.stringify(value);
+  }
+  return written;
+}
+
+class Punctuation {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const compareKeys = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
+
+/** The parts of an array or object, the last first: they are taken from the end. */
+function listParts(
+  members: readonly (readonly [string | null, unknown])[],
+  open: string,
+  close: string,
+): unknown[] {
+  const parts: unknown[] = [new Punctuation(open)];
+  for (const [index, [key, value]] of members.entries()) {
+    const comma = index === 0 ? '' : ',';
+    parts.push(new Punctuation(key === null ? comma : `${comma}${JSON.stringify(key)}:`), value);
+  }
+  parts.push(new Punctuation(close));
+  return parts.reverse();
+}
+
+/** Whether two JSON texts have the same content, however they are spelled; texts too deep to compare have not. */
+export function isSameJson(one: string, other: string): boolean {
+  if (one === other) return true;
+  try {
+    return canonicalizeJson(one) === canonicalizeJson(other);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
