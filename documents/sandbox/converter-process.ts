@@ -96,7 +96,7 @@ function lowerPriority({ pid }: ChildProcess): void {
 }
 
 function buildArguments(modules: URL, { heapMb, memory }: ProcessLimits): string[] {
-  const data: ProcessData = { modules: modules.href, memory };
+  const data: ProcessData = { modules: modules.href, memory, service: process.pid };
   return [
     `--max-old-space-size=${heapMb}`,
     '--permission',

@@ -11,13 +11,13 @@ import { extractDocumentText } from '../document-text.ts';
 // A signal to the service reaches its whole process group; a document that is being read is read to its end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
-const { modules, memory } = JSON.parse(process.argv[2] ?? '{}') as ProcessData;
+const { modules, memory, service } = JSON.parse(process.argv[2] ?? '{}') as ProcessData;
 const { converters } = (await import(modules)) as { converters: Converters };
 
 /** The deadline of the current document, in seconds since 1970; 0 while there is none. */
 const deadline = new Int32Array(new SharedArrayBuffer(4));
 new Worker(new URL('./watch-process.ts', import.meta.url), {
-  workerData: { deadline, memory },
+  workerData: { deadline, memory, service },
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
 }).unref();
 

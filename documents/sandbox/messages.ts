@@ -8,6 +8,8 @@ export interface ProcessData {
   modules: string;
   /** Resident bytes, buffers included. */
   memory: number;
+  /** The id of the service's process, with which this one ends. */
+  service: number;
 }
 
 /** A request, as JSON in a frame; the document follows in the next frame. */
