@@ -49,7 +49,10 @@ const chartgate = (args: string, environment: Record<string, string> = {}): Prom
   });
 
 const chartgateHere = (args: string): Promise<ExitResult> =>
-  runCommand(splitArguments(args), { cwd: folder, environment: { CHARTGATE_DATA_DIR: data } });
+  runCommand(splitArguments(args), {
+    cwd: folder,
+    environment: { CHARTGATE_DATA_DIR: data, CHARTGATE_LOG_LEVEL: 'error' },
+  });
 
 /** The name of the command, which may be two words, first. */
 function splitArguments(args: string): string[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import axe, { type AxeResults } from 'axe-core';
+import type { AxeResults } from 'axe-core';
 import type { CDPSession, Page } from 'playwright-core';
 import { en } from '../harness/words.ts';
 import { newAccount } from '../harness/account.ts';
@@ -15,6 +15,7 @@ import {
 } from '../harness/page.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
+import { AXE_SOURCE } from './axe.ts';
 
 /** Passkeys need a name: an IP address has none. */
 let fixtures: BrowserFixtures;
@@ -131,7 +132,7 @@ describe('a passkey', () => {
     await waitForScreen(tab, 'sign-in');
     const button = tab.getByRole('button', { name: en.passkeySignIn.submit, exact: true });
     await button.waitFor();
-    await tab.evaluate(axe.source);
+    await tab.evaluate(AXE_SOURCE);
     assert.deepEqual(await listViolations(tab), []);
     await tab.route('**/account/sign-in/passkey/options', (route) =>
       route.fulfill({ status: 500, body: '' }),

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import axe, { type AxeResults } from 'axe-core';
+import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { en, es } from '../harness/words.ts';
 import { registerClient } from '../harness/authorization.ts';
 import { DESKTOP, waitForScreen, PHONE, press, screenshot, hasScreenshotFolder } from '../harness/page.ts';
 import { isLong } from '../harness/long.ts';
 import { ROOT } from '../harness/process.ts';
+import { AXE_SOURCE } from './axe.ts';
 import { openScreen, openScreenFixtures, SCREENS, type ScreenFixtures } from './screens.ts';
 import { assertEnlarged } from './zoom.ts';
 
@@ -64,7 +65,7 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 async function inspectScreen(tab: Page, screen: string, name: string): Promise<string[]> {
   const found: string[] = [];
-  await tab.evaluate(axe.source);
+  await tab.evaluate(AXE_SOURCE);
   for (const [l, [language, other]] of LANGUAGES.entries()) {
     for (const [w, [width, viewport]] of WIDTHS.entries()) {
       await tab.setViewportSize(viewport);
