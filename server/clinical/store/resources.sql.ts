@@ -1,3 +1,4 @@
+import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
@@ -145,8 +146,8 @@ export const updateBodies = (
 
 /** Stores the present versions of resources, before they change at `now`. */
 export const insertVersions = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
-  insert into resource_version (patient_id, seq, resource_type, fhir_id, body, required_labels, valid_from, valid_until)
-  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, coalesce(n.required_labels, -1), r.last_updated, ${now}
+  insert into resource_version (patient_id, seq, resource_type, fhir_id, body, required_labels, redactions, valid_from, valid_until)
+  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, coalesce(n.required_labels, -1), n.redactions, r.last_updated, ${now}
   from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
   where r.patient_id = ${patientId} and r.seq = any(${seqs}::bigint[])`;
 
@@ -207,18 +208,47 @@ export const findResourcesBySeq = (patientId: PatientId, seqs: readonly number[]
     select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched from resource
     where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`)}`;
 
+export interface RequiredLabels {
+  seq: number;
+  requiredLabels: DataMask;
+  /** Parts that require more, as `formatRedactions` writes them. */
+  redactions: string | null;
+}
+
 /**
  * Stores what a consent must cover for each resource to be shown, where it changed. In a narrow table: as a column of
  * `resource` every row was written twice, which made an import of 25,000 take half as long again.
  */
-export const upsertRequiredLabels = (
+export const upsertRequiredLabels = (patientId: PatientId, rows: readonly RequiredLabels[]) => sql`
+  insert into resource_label (patient_id, seq, required_labels, redactions)
+  select ${patientId}, seq, required_labels, redactions
+  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ requiredLabels }) => requiredLabels)}::integer[],
+    ${rows.map(({ redactions }) => redactions)}::text[]) as n(seq, required_labels, redactions)
+  on conflict (patient_id, seq) do update set required_labels = excluded.required_labels, redactions = excluded.redactions
+  where (resource_label.required_labels, resource_label.redactions) is distinct from (excluded.required_labels, excluded.redactions)`;
+
+/** Finds the category of each resource behind these references. */
+export const findCategories = (
   patientId: PatientId,
-  rows: readonly { seq: number; requiredLabels: DataMask }[],
-) => sql`
-  insert into resource_label (patient_id, seq, required_labels)
-  select ${patientId}, seq, required_labels
-  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ requiredLabels }) => requiredLabels)}::integer[]) as n(seq, required_labels)
-  on conflict (patient_id, seq) do update set required_labels = excluded.required_labels where resource_label.required_labels <> excluded.required_labels`;
+  references: readonly { type: string; id: string }[],
+) => sql<{ reference: string; category: ResourceScope }>`
+  select r.resource_type || '/' || r.fhir_id as reference, r.category
+  from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
+  cross join lateral (
+    select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
+
+/** Finds which of the resources behind these references require any of these labels, and which of them. */
+export const findLabelsByReference = (
+  patientId: PatientId,
+  references: readonly { type: string; id: string }[],
+  labels: DataMask,
+) => sql<{ reference: string; required_labels: DataMask }>`
+  select r.resource_type || '/' || r.fhir_id as reference, n.required_labels & ${labels}::integer as required_labels
+  from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
+  cross join lateral (
+    select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r
+  join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
+  where n.required_labels & ${labels}::integer <> 0`;
 
 /** Deletes the labels of changed resources: until they are classified again, consents that withhold anything hide them. */
 export const deleteRequiredLabels = (patientId: PatientId, seqs: readonly number[]) => sql`

@@ -1,6 +1,7 @@
 import { createNotSharedRefusal, type PartnerAccess } from '../../consent/access/partner-access.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { redactChunk } from './redact-chunk.ts';
 import { selectChunk, type Assumptions, type ResourcePrefix, type Selection } from './record.sql.ts';
 
 /** The limits of a chunk. Two of them are in memory at a time: one is sent while the next is read. */
@@ -150,13 +151,15 @@ async function readChunk(
       bytes: MAX_BYTES,
     }),
   );
-  const [permitted, stillHold, last, rowCount, isLast] = row?.fields ?? [];
+  const [permitted, stillHold, last, rowCount, isLast, masks, redactions] = row?.fields ?? [];
   if (permitted?.readInt32BE() !== 1) throw createNotSharedRefusal();
   if (stillHold?.readInt32BE() !== 1)
     return readChunk({ db, clock }, access, { ...options, assumptions: NO_ASSUMPTIONS });
   const reached = last ? Number(last.readBigInt64BE()) : after;
   return {
-    buffers: row?.text.map((buffer) => serializer.encodeChunk(buffer)) ?? [],
+    buffers: redactChunk(row?.text ?? [], { masks, redactions, prefix: serializer.prefix }).map((buffer) =>
+      serializer.encodeChunk(buffer),
+    ),
     last: reached,
     rows: rowCount?.readInt32BE() ?? 0,
     isComplete: isLast?.readInt32BE() === 1 || (before !== null && reached >= before - 1),

@@ -1,16 +1,18 @@
 import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
 import { buildPartnerGate } from '../../consent/access/partner-gate.sql.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
+import type { RedactedRow } from '../../clinical/labels/redact.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { resourceIsCovered, resourceIsShared } from './resource-labels.sql.ts';
 
 export const selectResource = (
   access: PartnerAccess,
   { type, id, now }: { type: string; id: string; now: Date },
-) => sql<{ body: string }>`
+) => sql<RedactedRow & { body: string; withheld: number[] }>`
   with ${buildPartnerGate(access, now)}
-  select body from resource r
-  where patient_id = ${access.patientId} and resource_type = ${type} and fhir_id = ${id} and ${resourceIsCovered(access)}`;
+  select r.body, l.required_labels, l.redactions, (select array_agg(withheld) from gate) as withheld
+  from resource r left join resource_label l on l.patient_id = ${access.patientId} and l.seq = r.seq
+  where r.patient_id = ${access.patientId} and resource_type = ${type} and fhir_id = ${id} and ${resourceIsCovered(access)}`;
 
 /** At most this many records with the same id are compared. */
 export const MAX_RECORDS = 100;

@@ -12,6 +12,7 @@ import {
   type FhirDeps,
   type AuthorizedRecord,
 } from './authorize-record.ts';
+import { redactBody } from '../../clinical/labels/redact.ts';
 import { removeContact } from './remove-contact.ts';
 import { buildPersonResource } from './person.ts';
 import { selectResource, selectSharedResources } from './read.sql.ts';
@@ -53,7 +54,8 @@ async function readAuthorized(
   const found = await maybeOne(deps.db, selectResource(record.access, { type, id, now: deps.clock.now() }));
   if (!found) throw resourceNotFound();
   await auditRead(deps, record, { action: ACTION, detail: { type, entries: 1 } });
-  return type === 'Patient' && !record.contact ? removeContact(found.body) : found.body;
+  const body = redactBody(Buffer.from(found.body), found, found.withheld).toString();
+  return type === 'Patient' && !record.contact ? removeContact(body) : body;
 }
 
 /**

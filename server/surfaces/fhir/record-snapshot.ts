@@ -3,6 +3,7 @@ import { maybeOne, one } from '../../platform/db/db.ts';
 import type { EverythingParameters } from './everything-parameters.ts';
 import { Refusal, invalidInput } from '../../platform/kernel/refusal.ts';
 import type { FhirDeps, AuthorizedRecord } from './authorize-record.ts';
+import { redactBody } from '../../clinical/labels/redact.ts';
 import { removeContact } from './remove-contact.ts';
 import { buildPersonResource } from './person.ts';
 import type { TraversalState } from './paging-cursor.ts';
@@ -141,8 +142,10 @@ async function* listOverrides(
     const page = await db.query(
       statements.selectPatientsAfter(access, selection, { after: last, now: clock.now() }),
     );
-    for (const { seq, fhir_id: id, body } of page)
-      yield { seq, encoded: serializer.encode(`Patient/${id}`, removeContact(body)) };
+    for (const { seq, fhir_id: id, body, withheld, ...labels } of page) {
+      const redacted = redactBody(Buffer.from(body), labels, withheld).toString();
+      yield { seq, encoded: serializer.encode(`Patient/${id}`, removeContact(redacted)) };
+    }
     const end = page.at(-1);
     if (end === undefined) return undefined;
     last = end.seq;

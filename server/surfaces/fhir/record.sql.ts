@@ -7,6 +7,7 @@ import {
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { resourceIsCovered } from './resource-labels.sql.ts';
+import type { RedactedRow } from '../../clinical/labels/redact.ts';
 import { limitBodyBytes } from '../../clinical/store/limit-body-bytes.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
@@ -88,10 +89,12 @@ export const selectLinkedPatients = (
     order by seq limit ${MAX_PATIENTS}`;
 };
 
-export interface PatientResourceRow {
+export interface PatientResourceRow extends RedactedRow {
   seq: number;
   fhir_id: string;
   body: string;
+  /** The masks of what the consents leave out. */
+  withheld: number[];
 }
 
 /** Selects a page of the selection's Patients after a `seq`; no rows when there are no more. */
@@ -102,16 +105,21 @@ export const selectPatientsAfter = (
 ) => {
   const parts: QueryParts = {
     columns: sql`fhir_id, body`,
+    labels: true,
     where: sql`seq > ${after} and resource_type = 'Patient'`,
     order: sql`order by seq limit ${MAX_PATIENTS}`,
   };
   return sql<PatientResourceRow>`
     with ${buildPartnerGate(access, now)}
-    ${limitBodyBytes(sql`select seq, fhir_id, body from (${selectVisible(access, selection, parts)}) v order by seq limit ${MAX_PATIENTS}`)}`;
+    ${limitBodyBytes(sql`
+      select seq, fhir_id, body, required_labels, redactions, ${gateMasks} as withheld
+      from (${selectVisible(access, selection, parts)}) v order by seq limit ${MAX_PATIENTS}`)}`;
 };
 
 interface QueryParts {
   columns: Sql;
+  /** Adds `required_labels` and `redactions`. */
+  labels?: boolean;
   /** A condition on `seq`. */
   where?: Sql;
   /** `order by seq limit …`, in each half of the union, so that each scans its index in order. */
@@ -121,17 +129,23 @@ interface QueryParts {
 
 /** Selects the resources that may be read, as they were at the selection's state; `seq` is the first column. */
 function selectVisible(access: PartnerAccess, { types, since, state }: Selection, parts: QueryParts): Sql {
-  const { columns, where = raw('true'), order = raw(''), assumptions } = parts;
+  const { columns, labels = false, where = raw('true'), order = raw(''), assumptions } = parts;
   const typeFilter = types === null ? raw('') : sql`and resource_type = any(${types}::text[])`;
   const current = sql`
-    (select seq, ${columns} from resource r
+    (select r.seq, ${columns} ${raw(labels ? ', l.required_labels, l.redactions' : '')} from resource r
+    ${
+      labels
+        ? sql`left join lateral (
+      select required_labels, redactions from resource_label n where n.patient_id = ${access.patientId} and n.seq = r.seq) l on true`
+        : raw('')
+    }
     where patient_id = ${access.patientId} and ${where} and last_updated <= ${state} ${typeFilter}
       ${since === null ? raw('') : sql`and last_updated > ${since}`}
       and ${assumptions?.full ? gateIsFull : resourceIsCovered(access)} ${order})`;
   if (assumptions?.unchanged) return current;
   return sql`
     ${current} union all
-    (select seq, ${columns} from resource_version b
+    (select seq, ${columns} ${raw(labels ? ', required_labels, redactions' : '')} from resource_version b
     where patient_id = ${access.patientId} and ${where} and valid_from <= ${state} and valid_until > ${state} ${typeFilter}
       ${since === null ? raw('') : sql`and valid_from > ${since}`} and ${gateCoversLabels(sql`b.required_labels`)} ${order})`;
 }
@@ -187,7 +201,9 @@ export interface ChunkQuery {
 
 /**
  * Selects a chunk of resources as one text, for COPY. Fields: whether a consent permits it and whether the assumptions hold
- * (0 or 1 each), the `seq` to continue after, the number of resources, whether the record ends here (0 or 1), the text.
+ * (0 or 1 each), the `seq` to continue after, the number of resources, whether the record ends here (0 or 1), the masks of what
+ * the consents leave out, the redactions (a line for each resource: the bytes of its reference and of its body, its labels,
+ * and where it has parts that require more: those), the text. Where a consent leaves out nothing, there is nothing to redact.
  * `string_agg` evaluates the delimiter for each row; the empty first row gives every body a prefix of its own.
  */
 export function selectChunk(
@@ -199,6 +215,7 @@ export function selectChunk(
   const permitted = contact ? gateCovers('DEMOGRAPHICS', 'CONTACT_INFO') : sql`exists (select from gate)`;
   const parts: QueryParts = {
     columns: sql`resource_type, fhir_id, body`,
+    labels: !assumptions.full,
     where: sql`seq > ${after} and seq <= ${end} ${raw(contact ? '' : "and resource_type <> 'Patient'")}`,
     order: sql`order by seq limit ${rows}`,
     assumptions,
@@ -210,17 +227,25 @@ export function selectChunk(
       (case when fitting = found and found < ${rows} then ${end} else last end)::bigint, fitting::integer,
       (fitting = found and found < ${rows} and not exists (
         select from record_head where patient_id = ${access.patientId} and next_seq > ${end} + 1))::integer,
-      text
+      ${assumptions.full ? raw('null::text') : sql`array_to_string(${gateMasks}, ' ')`}, redactions, text
     from (
       select max(seq) ${fitsFilter} as last, count(*) ${fitsFilter} - 1 as fitting, count(*) - 1 as found,
+        ${assumptions.full ? raw('null::text') : sql`string_agg(redactions, E'\\n') ${fitsFilter}`} as redactions,
         string_agg(body, ${toPrefixSql(prefix)}) ${fitsFilter} as text
       from (
-        select ${after}::bigint as seq, '' as resource_type, '' as fhir_id, '' as body, 0 as before
+        select ${after}::bigint as seq, '' as resource_type, '' as fhir_id, '' as body, null::text as redactions, 0 as before
         union all (
           select seq, resource_type, fhir_id, body,
+            ${assumptions.full ? raw('null::text') : describeRedactions} as redactions,
             sum(octet_length(body)) over (order by seq rows unbounded preceding) - octet_length(body) as before
           from (${selectVisible(access, selection, parts)}) v order by seq limit ${rows})) sized) chunk`;
 }
+
+const describeRedactions = sql`
+  concat_ws('|', octet_length(resource_type) + octet_length(fhir_id) + 1, octet_length(body), coalesce(required_labels, -1), redactions)`;
+
+/** The masks of what the consents of the gate leave out. */
+const gateMasks: Sql = raw('(select array_agg(withheld) from gate)');
 
 /** A condition: the assumptions hold. */
 const stillHold = (

@@ -1,6 +1,6 @@
 import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
-import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
+import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import { deleteContents, findStatements, insertContents } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { insertHoldings, deleteEntries, deleteHoldings, insertEntries } from '../../entries/entries.sql.ts';
@@ -8,12 +8,12 @@ import { connectEntries } from '../../entries/connect-entries.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import {
   buildLabeledEntries,
-  RESTRICTED_MASK,
   type LabeledEntries,
   type GetInheritedLabels,
   type LabelingInput,
 } from './build-labeled-entries.ts';
 import * as statements from '../../store/resources.sql.ts';
+import { parseReferences, RESTRICTED_MASK } from './load-targets.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
 import { indexEntries } from '../../search/index-entries.ts';
 import { linkEntries } from '../../linkage/link-entries.ts';
@@ -50,10 +50,12 @@ const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
 ];
 
 /** A rebuild in progress. */
-interface Rebuild extends Scope, Pick<LabelingInput, 'loadTexts' | 'stated'> {
+interface Rebuild extends Scope, Pick<LabelingInput, 'loadTexts' | 'stated' | 'restricted'> {
   db: Db;
   /** The labels of Binaries by their content; they are stored when it is known what names them. */
   binaries: Map<number, DataMask>;
+  /** The labels of resources whose parts refer to others, and to which. */
+  referring: Map<number, { labels: DataMask; targets: readonly string[] }>;
 }
 
 /**
@@ -67,7 +69,10 @@ export async function rebuildEntries(
 ): Promise<void> {
   const stated = new Set((await db.query(findStatements(patientId))).map(({ digest }) => digest));
   const loadTexts = createTextLoader(extractText);
-  const rebuild: Rebuild = { db, patientId, batchId, loadTexts, stated, binaries: new Map() };
+  const rebuild: Rebuild = {
+    ...{ db, patientId, batchId, loadTexts, stated },
+    ...{ restricted: new Map(), binaries: new Map(), referring: new Map() },
+  };
   for (const types of ROUNDS) {
     const getInheritedLabels = await loadDocumentLabels(db, patientId);
     const readPage = async (after: number): Promise<Page> =>
@@ -89,6 +94,7 @@ export async function rebuildEntries(
   const lacking = await db.query(findUnderlabeledDocuments(patientId, RESTRICTED_MASK));
   await raiseLabels(rebuild, new Map(lacking.map((row) => [row.seq, row.required_labels])));
   if (lacking.length > 0) await shareLabels(rebuild);
+  await redactRestricted(rebuild);
   await db.tx(async (tx) => {
     if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw createPatientGoneRefusal();
     await finishRebuild(tx, patientId);
@@ -101,8 +107,10 @@ async function buildPage(
 ): Promise<Page> {
   const labeled = await buildLabeledEntries(db, patientId, { ...rebuild, ...input });
   const binaries = new Set(input.rows.flatMap((row) => (row.resource_type === 'Binary' ? row.seq : [])));
-  for (const { seq, requiredLabels } of labeled.requiredLabels)
-    if (binaries.has(seq)) rebuild.binaries.set(seq, requiredLabels);
+  for (const { seq, requiredLabels: labels, targets } of labeled.requiredLabels) {
+    if (binaries.has(seq)) rebuild.binaries.set(seq, labels);
+    if (targets.length > 0) rebuild.referring.set(seq, { labels, targets });
+  }
   const requiredLabels = labeled.requiredLabels.filter(({ seq }) => !binaries.has(seq));
   return { seqs: input.rows.map(({ seq }) => seq), ...labeled, requiredLabels };
 }
@@ -127,7 +135,11 @@ const replaceEntries = (
 async function shareLabels(rebuild: Rebuild): Promise<void> {
   const { db, patientId, binaries: own } = rebuild;
   const { binaries, lacking } = await shareBinaryLabels(db, patientId, own);
-  const requiredLabels = [...binaries].map(([seq, mask]) => ({ seq, requiredLabels: mask }));
+  const requiredLabels = [...binaries].map(([seq, mask]) => ({
+    seq,
+    requiredLabels: mask,
+    redactions: null,
+  }));
   if (requiredLabels.length > 0) await db.query(statements.upsertRequiredLabels(patientId, requiredLabels));
   await raiseLabels(rebuild, lacking);
 }
@@ -147,6 +159,27 @@ async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInhe
           .map(getClasses)
           .reduce(combineMasks, NO_LABELS)
       : NO_LABELS;
+}
+
+/**
+ * Redacts what refers to resources of restricted classes: their labels are known when all others are. A resource that lists
+ * ten results, of which one is restricted, names nine to those who do not see that one.
+ */
+async function redactRestricted(rebuild: Rebuild): Promise<void> {
+  const { db, patientId, referring } = rebuild;
+  const targets = parseReferences([...referring.values()].flatMap((each) => each.targets));
+  const restricted = new Map<string, DataMask>();
+  for (let at = 0; at < targets.length; at += PAGE * 10) {
+    const page = targets.slice(at, at + PAGE * 10);
+    for (const row of await db.query(statements.findLabelsByReference(patientId, page, RESTRICTED_MASK)))
+      restricted.set(row.reference, row.required_labels);
+  }
+  const affected = [...referring].flatMap(([seq, { labels, targets: names }]) =>
+    names.some((name) => ((restricted.get(name) ?? NO_LABELS) & ~labels) !== 0)
+      ? [[seq, intersectMasks(labels, RESTRICTED_MASK)] as const]
+      : [],
+  );
+  await raiseLabels({ ...rebuild, restricted }, new Map(affected));
 }
 
 /** Rebuilds resources with labels beyond their own. */

@@ -1,0 +1,108 @@
+import type { DataMask } from '../../../../contract/brands.ts';
+import {
+  combineMasks,
+  labelBit,
+  NO_LABELS,
+  toLabelMask,
+} from '../../../consent/access/sensitivity-labels.ts';
+import type { NewEntry } from '../../entries/entries.sql.ts';
+import type { Entry } from '../../entries/entry.ts';
+import { removeRanges, type Redaction } from '../../labels/redact.ts';
+import type { ParsedResource } from '../../store/found-resource.ts';
+import { parseResource } from '../../store/parse-resource.ts';
+
+/** An entry with what a consent must cover for it to be shown. */
+export type EntryVariant = Pick<NewEntry, 'requiredLabels' | 'unlessCovered' | 'entry'>;
+
+interface VariantInput {
+  body: string;
+  redactions: readonly Redaction[];
+  /** What the resource requires. */
+  requiredLabels: DataMask;
+  /** The entries of the whole resource. */
+  entries: readonly Entry[];
+  build(resource: ParsedResource): Entry[];
+}
+
+/** With more parts of different labels all are left out together: each of them doubles the number of variants. */
+const MAX_KINDS = 3;
+
+/**
+ * Builds the entries of a resource for consents that do not cover all of its parts: for each choice of them the entries as
+ * they are without these parts, shown where the consent covers none that say more. Most resources have one variant, for
+ * nothing of their entries comes from such a part.
+ */
+export function buildVariants(input: VariantInput): EntryVariant[] {
+  const { entries, requiredLabels } = input;
+  const whole = JSON.stringify(entries);
+  const parts = findShownParts(input, whole);
+  const isAlone = entries.length === 0 || parts.length === 0;
+  if (isAlone || JSON.stringify(buildWithout(input, parts)) === whole)
+    return entries.map((entry) => toVariant(entry, requiredLabels, []));
+  const kinds = [...new Set(parts.map((part) => part.requiredLabels))];
+  const choices = kinds.length > MAX_KINDS ? [kinds, []] : listSubsets(kinds);
+  return choices.flatMap((shown) => {
+    const fuller = choices.filter(
+      (other) => other.length > shown.length && shown.every((kind) => other.includes(kind)),
+    );
+    const built =
+      shown.length === kinds.length
+        ? entries
+        : buildWithout(
+            input,
+            parts.filter((part) => !shown.includes(part.requiredLabels)),
+          );
+    return built.map((entry) =>
+      toVariant(
+        entry,
+        combineMasks(requiredLabels, combineAll(shown)),
+        fuller.map((kind) => combineMasks(requiredLabels, combineAll(kind))),
+      ),
+    );
+  });
+}
+
+const combineAll = (masks: readonly DataMask[]): DataMask => masks.reduce(combineMasks, NO_LABELS);
+
+const listSubsets = (kinds: readonly DataMask[]): DataMask[][] =>
+  kinds.reduce<DataMask[][]>(
+    (subsets, kind) => [...subsets.map((subset) => [...subset, kind]), ...subsets],
+    [[]],
+  );
+
+const buildWithout = ({ body, build }: VariantInput, parts: readonly Redaction[]): Entry[] =>
+  build(parseResource(removeRanges(Buffer.from(body), parts).toString()));
+
+/** Who, when and at which visit stands in nearly every resource, and hardly ever in the text of its entries. */
+const EVERYWHERE = toLabelMask(['VISITS', 'DEMOGRAPHICS', 'CONTACT_INFO']);
+
+/**
+ * The parts that the entries may show. The visit itself is no text: the columns of an entry that come from it are left out
+ * where they are read.
+ */
+function findShownParts({ body, redactions }: VariantInput, whole: string): Redaction[] {
+  const bytes = redactions.length === 0 ? null : Buffer.from(body);
+  return redactions.filter(({ start, end, requiredLabels }) => {
+    if (requiredLabels === labelBit('VISITS')) return false;
+    if ((requiredLabels & ~EVERYWHERE) !== 0) return true;
+    const words = bytes?.toString('utf8', start, end).match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+    return words.some((word) => word.length > 4 && whole.includes(word.slice(1, -1)));
+  });
+}
+
+/**
+ * An entry that borrows requires the category that it borrows from, and its fallback is shown where that is withheld; both
+ * are shown only where the consent does not cover a fuller one.
+ */
+function toVariant(entry: Entry, requiredLabels: DataMask, fuller: readonly DataMask[]): EntryVariant {
+  const { variant } = entry;
+  if (variant !== undefined && 'borrows' in variant)
+    return {
+      entry,
+      requiredLabels: combineMasks(requiredLabels, labelBit(variant.borrows)),
+      ...(fuller.length > 0 && { unlessCovered: fuller }),
+    };
+  const better =
+    variant === undefined ? fuller : [...fuller, combineMasks(requiredLabels, labelBit(variant.fallbackFor))];
+  return { entry, requiredLabels, ...(better.length > 0 && { unlessCovered: better }) };
+}

@@ -1,0 +1,100 @@
+import { RestrictedScope } from '../../../../contract/data-categories.ts';
+import type { DataMask, PatientId } from '../../../../contract/brands.ts';
+import {
+  combineMasks,
+  FETCHED_RESTRICTED,
+  intersectMasks,
+  labelBit,
+  NO_LABELS,
+  toLabelMask,
+} from '../../../consent/access/sensitivity-labels.ts';
+import type { Queryable } from '../../../platform/db/db.ts';
+import { findVisitDates } from '../../entries/entry-context.sql.ts';
+import type { ReferenceTarget } from '../../entries/entry-builder.ts';
+import type { PartialDate } from '../../entries/partial-date.ts';
+import type { Mention } from '../../labels/mentions.ts';
+import { needsLookUp } from '../../labels/target-labels.ts';
+import * as statements from '../../store/resources.sql.ts';
+
+export interface KnownTarget extends ReferenceTarget {
+  /** The labels that an entry inherits when it shows this name. */
+  requiredLabels: DataMask;
+}
+
+export const CLASSES_MASK = toLabelMask(RestrictedScope.options);
+
+/** The labels that a fact inherits from others. */
+export const RESTRICTED_MASK = combineMasks(CLASSES_MASK, FETCHED_RESTRICTED);
+
+/** Loads the targets of references by two look-ups a page: the targets, and the organizations that they name. */
+export async function loadTargets(
+  on: Queryable,
+  patientId: PatientId,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, KnownTarget>> {
+  const rows = await on.query(statements.findDisplays(patientId, parseReferences(references)));
+  const organizations = rows.flatMap((row) =>
+    row.organization === null && row.organization_reference !== null ? [row.organization_reference] : [],
+  );
+  const named = await on.query(statements.findDisplays(patientId, parseReferences(organizations)));
+  const names = new Map(named.map((row) => [row.reference, row]));
+  return new Map(
+    rows.map((row) => {
+      const [type = ''] = row.reference.split('/');
+      const other = row.organization === null ? names.get(row.organization_reference ?? '') : undefined;
+      const organization =
+        row.organization ?? (type === 'Organization' ? row.display : null) ?? other?.display ?? null;
+      return [
+        row.reference,
+        {
+          // The name of a visit is shown with the visits, under the consent for them.
+          display: type === 'Encounter' ? null : row.display,
+          code: row.display_code,
+          organization,
+          requiredLabels: inheritLabels(
+            type,
+            combineMasks(row.required_labels, other?.required_labels ?? NO_LABELS),
+          ),
+        },
+      ];
+    }),
+  );
+}
+
+export async function loadVisitDates(
+  on: Queryable,
+  patientId: PatientId,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, PartialDate>> {
+  if (references.length === 0) return new Map();
+  const rows = await on.query(findVisitDates(patientId, [...new Set(references)]));
+  return new Map(rows.map((row) => [row.reference, { day: row.day, dayText: row.day_text, time: row.time }]));
+}
+
+/** Loads the categories of referenced resources whose type does not say it. */
+export async function loadCategories(
+  on: Queryable,
+  patientId: PatientId,
+  parsed: readonly { mentions: readonly Mention[] }[],
+): Promise<ReadonlyMap<string, DataMask>> {
+  const references = parsed.flatMap(({ mentions }) =>
+    mentions.flatMap(({ target }) => (target !== null && needsLookUp(target) ? target : [])),
+  );
+  if (references.length === 0) return new Map();
+  const rows = await on.query(statements.findCategories(patientId, parseReferences(references)));
+  return new Map(rows.map(({ reference, category }) => [reference, labelBit(category)]));
+}
+
+/** Who did something and where belongs to what was done, whether or not administration is shared; the name of a drug requires medications. */
+const inheritLabels = (type: string, requiredLabels: DataMask): DataMask =>
+  combineMasks(
+    intersectMasks(requiredLabels, RESTRICTED_MASK),
+    type === 'Medication' ? labelBit('MEDICATIONS') : NO_LABELS,
+  );
+
+export function parseReferences(references: readonly string[]): { type: string; id: string }[] {
+  return [...new Set(references)].flatMap((reference) => {
+    const [type, id, more] = reference.split('/');
+    return type && id && more === undefined ? [{ type, id }] : [];
+  });
+}

@@ -1,0 +1,87 @@
+import type { DataMask } from '../../../contract/brands.ts';
+import { combineMasks, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
+import { getPath, readText } from '../entries/element.ts';
+import type { ParsedResource } from '../store/found-resource.ts';
+import { locateMembers, type Pointer } from './locate-members.ts';
+import type { Mention } from './mentions.ts';
+import type { Redaction } from './redact.ts';
+
+export interface RedactionContext {
+  /** What the resource requires: its parts need no more than that. */
+  requiredLabels: DataMask;
+  /** What a consent must cover for a mention to be shown. */
+  getTargetLabels(mention: Mention): DataMask;
+}
+
+interface RedactedParts {
+  redactions: Redaction[];
+  /** What the resource requires as a whole, where it has too many such parts or they are too deep inside of it. */
+  additionalLabels: DataMask;
+}
+
+const MAX_PARTS = 2000;
+const MAX_DEPTH = 60;
+
+/** Returns the parts of a resource that require more than the resource, as bytes of its body. */
+export function findRedactions(
+  { resource, body, mentions }: { resource: ParsedResource; body: string; mentions: readonly Mention[] },
+  { requiredLabels, getTargetLabels }: RedactionContext,
+): RedactedParts {
+  const parts = mentions.flatMap((mention) => {
+    const labels = (getTargetLabels(mention) & ~requiredLabels) as DataMask;
+    return labels === NO_LABELS ? [] : [{ ...mention, labels }];
+  });
+  if (parts.length === 0) return { redactions: [], additionalLabels: NO_LABELS };
+  if (parts.length > MAX_PARTS || parts.some(({ pointer }) => pointer.length > MAX_DEPTH))
+    return {
+      redactions: [],
+      additionalLabels: parts.map(({ labels }) => labels).reduce(combineMasks, NO_LABELS),
+    };
+  const narrative = getNarrativeLabels(resource, parts);
+  const members: { pointer: Pointer; labels: DataMask }[] =
+    narrative === NO_LABELS ? parts : [...parts, { pointer: ['text'], labels: narrative }];
+  const byPointer = joinLabels(members);
+  const located = locateMembers(
+    Buffer.from(body),
+    byPointer.map(({ pointer }) => pointer),
+  );
+  return {
+    redactions: located
+      .map(({ index, start, end }) => ({
+        start,
+        end,
+        requiredLabels: byPointer[index]?.labels ?? NO_LABELS,
+      }))
+      .sort((a, b) => a.start - b.start),
+    additionalLabels: NO_LABELS,
+  };
+}
+
+/** One part may be named for several reasons, and requires what each of them does. */
+function joinLabels(
+  members: readonly { pointer: Pointer; labels: DataMask }[],
+): { pointer: Pointer; labels: DataMask }[] {
+  const joined = new Map<string, { pointer: Pointer; labels: DataMask }>();
+  for (const { pointer, labels } of members) {
+    const key = JSON.stringify(pointer);
+    const known = joined.get(key)?.labels ?? NO_LABELS;
+    joined.set(key, { pointer, labels: combineMasks(known, labels) });
+  }
+  return [...joined.values()];
+}
+
+/** Nearly every resource names its visit and its patient; only a narrative that repeats them tells of them. */
+const EVERYWHERE = toLabelMask(['VISITS', 'DEMOGRAPHICS', 'CONTACT_INFO']);
+
+/** What the narrative of the whole requires: it is generated from the elements, and repeats what they name. */
+function getNarrativeLabels(resource: ParsedResource, parts: readonly Mention[]): DataMask {
+  const narrative = readText(getPath(resource, 'text', 'div'))?.toLowerCase() ?? null;
+  if (narrative === null) return NO_LABELS;
+  return parts
+    .filter(
+      ({ labels, words }) =>
+        (labels & ~EVERYWHERE) !== 0 || words.some((word) => narrative.includes(word.toLowerCase())),
+    )
+    .map(({ labels }) => labels)
+    .reduce(combineMasks, NO_LABELS);
+}

@@ -1,0 +1,113 @@
+/** The way to a member of a JSON text: names of objects' members, positions in lists. */
+export type Pointer = readonly (string | number)[];
+
+/** Where a member stands, in bytes: an object's with its name, a list's alone. */
+export interface MemberAt {
+  index: number;
+  start: number;
+  end: number;
+}
+
+/** The members that are looked for, by the way to them. */
+interface Wanted {
+  /** The index of the pointer that ends here. */
+  index: number | null;
+  inner: Map<string | number, Wanted> | null;
+}
+
+/** Locates members in JSON; a name that an object has twice is found twice. What is not on the way to any is skipped. */
+export function locateMembers(json: Buffer, pointers: readonly Pointer[]): MemberAt[] {
+  const found: MemberAt[] = [];
+  const root: Wanted = { index: null, inner: new Map() };
+  for (const [index, pointer] of pointers.entries()) addPointer(root, pointer, index);
+  const open: { wanted: Wanted; position: number | null }[] = [];
+  let at = enter(skipSpace(json, 0), root);
+  for (let scope = open.at(-1); scope !== undefined; scope = open.at(-1)) {
+    at = skipSpace(json, at);
+    const byte = json[at];
+    if (byte === undefined) break;
+    if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      open.pop();
+      at++;
+    } else if (byte === COMMA) at++;
+    else at = visitMember(scope, at);
+  }
+  return found;
+
+  function enter(start: number, wanted: Wanted): number {
+    open.push({ wanted, position: json[start] === OPEN_BRACKET ? 0 : null });
+    return start + 1;
+  }
+
+  function visitMember(scope: { wanted: Wanted; position: number | null }, start: number): number {
+    let valueAt = start;
+    let key: string | number;
+    if (scope.position === null) {
+      const end = skipString(json, start);
+      key = JSON.parse(json.toString('utf8', start, end)) as string;
+      valueAt = skipSpace(json, skipSpace(json, end) + 1);
+    } else key = scope.position++;
+    const wanted = scope.wanted.inner?.get(key);
+    if (wanted === undefined) return skipValue(json, valueAt);
+    if (wanted.index !== null) found.push({ index: wanted.index, start, end: skipValue(json, valueAt) });
+    const isContainer = json[valueAt] === OPEN_BRACE || json[valueAt] === OPEN_BRACKET;
+    return wanted.inner !== null && isContainer ? enter(valueAt, wanted) : skipValue(json, valueAt);
+  }
+}
+
+function addPointer(root: Wanted, pointer: Pointer, index: number): void {
+  let wanted = root;
+  for (const key of pointer) {
+    wanted.inner ??= new Map();
+    const next = wanted.inner.get(key) ?? { index: null, inner: null };
+    wanted.inner.set(key, next);
+    wanted = next;
+  }
+  wanted.index = index;
+}
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+function skipSpace(json: Buffer, from: number): number {
+  let at = from;
+  while (json[at] === 0x20 || json[at] === 0x0a || json[at] === 0x0d || json[at] === 0x09) at++;
+  return at;
+}
+
+/** The position after the string that begins at `start`. */
+function skipString(json: Buffer, start: number): number {
+  for (let at = start + 1; ; at++) {
+    const quote = json.indexOf(QUOTE, at);
+    if (quote === -1) return json.length;
+    let escapes = 0;
+    while (json[quote - 1 - escapes] === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return quote + 1;
+    at = quote;
+  }
+}
+
+/** The position after the value that begins at `start`. */
+function skipValue(json: Buffer, start: number): number {
+  let depth = 0;
+  for (let at = start; at < json.length;) {
+    const byte = json[at];
+    if (byte === QUOTE) {
+      at = skipString(json, at);
+      if (depth === 0) return at;
+      continue;
+    }
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (depth === 0) return at;
+      depth--;
+      if (depth === 0) return at + 1;
+    } else if (
+      depth === 0 &&
+      (byte === COMMA || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)
+    )
+      return at;
+    at++;
+  }
+  return json.length;
+}

@@ -1,0 +1,151 @@
+import type { DataMask } from '../../../contract/brands.ts';
+import { labelBit } from '../../consent/access/sensitivity-labels.ts';
+import { readText, type Element } from '../entries/element.ts';
+import type { ParsedResource } from '../store/found-resource.ts';
+import type { Pointer } from './locate-members.ts';
+import { BILLED_ELEMENTS, BILLS, findTargetTypes, getServiceLabels, getTargetKind } from './target-labels.ts';
+
+/** A part of a resource that names something of another category. */
+export interface Mention {
+  /** What is left out with it. */
+  pointer: Pointer;
+  /** What a consent must cover for it to be shown, as far as the mention itself says. */
+  labels: DataMask;
+  /** `Type/id`, where it is a reference that may point into the record: then the target's own labels count. */
+  target: string | null;
+  /** Its words, as a narrative may repeat them. */
+  words: readonly string[];
+}
+
+/** An element, and the way to it. */
+interface Frame {
+  node: object;
+  key: string | number;
+  parent: Frame | null;
+}
+
+/** Lists what a resource names of other categories: by reference, whatever type may stand there, and by the codes of a bill. */
+export function listMentions(resource: ParsedResource): Mention[] {
+  const isBill = BILLS.has(resource.resourceType);
+  const mentions: Mention[] = [];
+  const pending: Frame[] = [{ node: resource, key: '', parent: null }];
+  for (let frame = pending.pop(); frame !== undefined; frame = pending.pop()) {
+    const { node } = frame;
+    if (!Array.isArray(node)) {
+      addReference(mentions, frame);
+      if (isBill) addBilled(mentions, frame);
+    }
+    for (const [key, value] of Object.entries(node))
+      if (typeof value === 'object' && value !== null)
+        pending.push({
+          node: value as object,
+          key: Array.isArray(node) ? Number(key) : key,
+          parent: frame,
+        });
+  }
+  return mentions;
+}
+
+const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.*)?$/;
+const TYPED = /(?:^|\/)([A-Z][A-Za-z]+)(?:\/[A-Za-z0-9.-]{1,64}(?:\/_history\/.*)?$|\?)/;
+
+function addReference(mentions: Mention[], frame: Frame): void {
+  const element = frame.node as Element;
+  const reference = readText(element['reference']);
+  if (typeof element['reference'] !== 'string' && !mayBeReference(element)) return;
+  // What is contained adds its labels to the whole.
+  if (reference?.startsWith('#') === true) return;
+  const types = findTypes(frame, reference);
+  if (types === null || types.includes('Binary')) return;
+  const kind = getTargetKind(types);
+  const display = readText(element['display']);
+  if (kind === 'part') {
+    if (display !== null && CONTACT.test(display))
+      mentions.push(toMemberMention(frame, 'display', labelBit('CONTACT_INFO')));
+    return;
+  }
+  if (kind === 'person') {
+    for (const name of ['display', '_display', 'identifier'])
+      if (name in element) mentions.push(toMemberMention(frame, name, labelBit('DEMOGRAPHICS')));
+    return;
+  }
+  const [, type, id] = RELATIVE.exec(reference ?? '') ?? [];
+  mentions.push({
+    pointer: toPointer(findSmallestWhole(frame)),
+    labels: kind,
+    target: type === undefined ? null : `${type}/${id}`,
+    words: [display, id].filter((word) => typeof word === 'string'),
+  });
+}
+
+const REFERENCE_ELEMENTS = new Set(['id', 'extension', 'type', '_type', 'identifier', 'display', '_display']);
+
+/** A reference without a target that is written out: by name, or by identifier. */
+const mayBeReference = (element: Element): boolean =>
+  ('display' in element || 'identifier' in element || 'type' in element) &&
+  Object.keys(element).every((name) => REFERENCE_ELEMENTS.has(name) || name === 'reference');
+
+/** The types that a reference may point to; null where the element is none. */
+function findTypes(frame: Frame, reference: string | null): string[] | null {
+  const written = TYPED.exec(reference ?? '')?.[1] ?? readText((frame.node as Element)['type']);
+  if (reference !== null) return written ? [written] : (findTargetTypes(toPath(frame)) ?? ['Resource']);
+  const types = findTargetTypes(toPath(frame));
+  return types && written && /^[A-Z][A-Za-z]+$/.test(written) ? [written] : types;
+}
+
+/** A telephone number or an e-mail address, in the name of somebody. */
+const CONTACT = /[^\s@]@[^\s@]+\.[a-z]{2,}|\d(?:[\s()./-]{0,3}\d){6,}/i;
+
+const toMemberMention = (frame: Frame, name: string, labels: DataMask): Mention => ({
+  pointer: [...toPointer(frame), name],
+  labels,
+  target: null,
+  words: [readText((frame.node as Element)[name])].filter((word) => word !== null),
+});
+
+/** Lists that say more than what their members refer to. */
+const KEPT_LISTS = new Set<string | number>(['section', 'note']);
+
+/**
+ * The element that is left out with a reference: the member of a list that is about it (a visit's diagnosis with its rank,
+ * which has no meaning without it), else the reference alone.
+ */
+function findSmallestWhole(frame: Frame): Frame {
+  const { parent } = frame;
+  const isAlone = typeof frame.key === 'string' && parent !== null && typeof parent.key === 'number';
+  if (!isAlone || KEPT_LISTS.has(parent.parent?.key ?? '') || 'resourceType' in parent.node) return frame;
+  return parent;
+}
+
+function addBilled(mentions: Mention[], frame: Frame): void {
+  const element = frame.node as Element;
+  if ('productOrService' in element)
+    mentions.push({
+      pointer: toPointer(frame),
+      labels: getServiceLabels(element['productOrService']),
+      target: null,
+      words: [],
+    });
+  for (const name of Object.keys(element)) {
+    const labels = BILLED_ELEMENTS.get(name);
+    if (labels !== undefined)
+      mentions.push({ pointer: [...toPointer(frame), name], labels, target: null, words: [] });
+  }
+}
+
+function toPointer(frame: Frame): Pointer {
+  const pointer: (string | number)[] = [];
+  for (let at: Frame | null = frame; at?.parent; at = at.parent) pointer.push(at.key);
+  return pointer.toReversed();
+}
+
+/** "Encounter.diagnosis.condition": from the resource that holds it, without positions. */
+function toPath(frame: Frame): string {
+  const names: string[] = [];
+  for (let at: Frame | null = frame; at !== null; at = at.parent) {
+    const type = (at.node as Element)['resourceType'];
+    if (typeof type === 'string') return [type, ...names.toReversed()].join('.');
+    if (typeof at.key === 'string') names.push(at.key);
+  }
+  return names.toReversed().join('.');
+}

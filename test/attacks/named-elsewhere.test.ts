@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ResourceScope } from '../../contract/data-categories.ts';
+import { labelBit } from '../../server/consent/access/sensitivity-labels.ts';
+import { redactBody, type RedactedRow } from '../../server/clinical/labels/redact.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import type { Chart } from '../harness/chart.ts';
+import { createEmptyRecord, importBatch } from '../harness/import-record.ts';
+import { openTestStore, type TestStore } from '../harness/store.ts';
+
+type Json = Record<string, unknown>;
+
+const encounter = (more: Json): Json => ({
+  resourceType: 'Encounter',
+  id: 'e',
+  status: 'finished',
+  class: { code: 'AMB' },
+  type: [{ text: 'Office visit' }],
+  period: { start: '2026-01-05' },
+  ...more,
+});
+
+describe('what a resource names of another category', () => {
+  let store: TestStore;
+  before(async () => {
+    store = await openTestStore('embedded');
+  });
+  after(() => store.remove());
+
+  async function importRecord(resources: readonly Json[]): Promise<Chart> {
+    const record = await createEmptyRecord(store.db);
+    await importBatch(
+      store.db,
+      record,
+      resources.map((each) => JSON.stringify(each)),
+    );
+    return record;
+  }
+
+  /** The bodies that a consent without these labels shows. */
+  async function readBodies({ patientId }: Chart, withheld: number): Promise<string[]> {
+    const rows = await store.db.query(sql<RedactedRow & { body: string }>`
+      select body, required_labels, redactions from resource join resource_label using (patient_id, seq)
+      where patient_id = ${patientId} order by seq`);
+    return rows
+      .filter((row) => ((row.required_labels ?? -1) & withheld) === 0)
+      .map((row) => redactBody(Buffer.from(row.body), row, [withheld]).toString());
+  }
+
+  const withhold = ({ patientId }: Chart, withheld: number): Promise<unknown> =>
+    store.db.query(sql`update consent set withheld = ${withheld} where patient_id = ${patientId}`);
+
+  const TOOLS = ['get_visits', 'get_health_summary', 'get_medications', 'get_procedures'];
+  const QUERIES = ['gout', 'office', 'allopurinol', 'biopsy'];
+
+  /** Under each category withheld, a record reads as `rest`, in which nothing of that category is named. */
+  async function assertReadsAs(
+    whole: readonly Json[],
+    withheld: number,
+    rest: readonly Json[],
+  ): Promise<void> {
+    const [record, other] = [await importRecord(whole), await importRecord(rest)];
+    assert.deepEqual(await readBodies(record, withheld), await readBodies(other, withheld));
+    await withhold(record, withheld);
+    await withhold(other, withheld);
+    for (const [tool, input] of [
+      ...TOOLS.map((tool) => [tool, tool === 'get_health_summary' ? {} : { years: 150 }] as const),
+      ...QUERIES.map((query) => ['search', { query }] as const),
+    ])
+      assert.equal(await record.callTool(tool, input), await other.callTool(tool, input), tool);
+  }
+
+  const gout = { resourceType: 'Condition', id: 'gout', code: { text: 'Gout' } };
+  const DIAGNOSES = labelBit('DIAGNOSES');
+  const PROCEDURES = labelBit('PROCEDURES');
+
+  it('is left out of a visit: its reasons and diagnoses, with their ranks and whatever narrative repeats them', async () => {
+    const diagnosis = (condition: Json): Json => ({ condition, rank: 1, use: { text: 'billing' } });
+    const whole = encounter({
+      text: { status: 'generated', div: '<div>Gout</div>' },
+      reasonReference: [{ reference: 'Condition/gout', display: 'Gout' }],
+      diagnosis: [
+        diagnosis({ reference: 'Condition/gout', display: 'Gout' }),
+        diagnosis({ display: 'Gout' }),
+        diagnosis({ reference: 'Procedure/biopsy', display: 'Biopsy' }),
+      ],
+    });
+    await assertReadsAs([whole, gout], DIAGNOSES, [
+      encounter({ diagnosis: [diagnosis({ reference: 'Procedure/biopsy', display: 'Biopsy' })] }),
+    ]);
+    await assertReadsAs([whole, gout], DIAGNOSES | PROCEDURES, [encounter({})]);
+    await assertReadsAs([whole, gout], 0, [whole, gout]);
+  });
+
+  it('is left out of a prescription, and its search finds it only where it is shown', async () => {
+    const order = (more: Json): Json => ({
+      resourceType: 'MedicationRequest',
+      id: 'm',
+      status: 'active',
+      intent: 'order',
+      medicationCodeableConcept: { text: 'Allopurinol' },
+      subject: { reference: 'Patient/p', display: 'Jane Real' },
+      authoredOn: '2026-01-05',
+      ...more,
+    });
+    const whole = order({
+      encounter: { reference: 'Encounter/e', display: 'Office visit' },
+      reasonReference: [{ reference: 'Condition/gout', display: 'Gout' }],
+    });
+    const visit = { encounter: { reference: 'Encounter/e', display: 'Office visit' } };
+    await assertReadsAs([whole, gout, encounter({})], DIAGNOSES, [order(visit), encounter({})]);
+    const reason = { reasonReference: [{ reference: 'Condition/gout', display: 'Gout' }] };
+    await assertReadsAs([whole, gout, encounter({})], labelBit('VISITS'), [order(reason), gout]);
+    const unnamed = { ...whole, subject: { reference: 'Patient/p' } };
+    await assertReadsAs([whole, gout, encounter({})], labelBit('DEMOGRAPHICS'), [
+      unnamed,
+      gout,
+      encounter({}),
+    ]);
+  });
+
+  it('is left out of a bill: its codes, and the numbers that point to them', async () => {
+    const bill = (more: Json): Json => ({
+      resourceType: 'ExplanationOfBenefit',
+      id: 'x',
+      status: 'active',
+      type: { text: 'professional' },
+      ...more,
+    });
+    const item = { sequence: 1, diagnosisSequence: [1], productOrService: { text: 'Office visit' } };
+    const whole = bill({
+      diagnosis: [{ sequence: 1, diagnosisCodeableConcept: { text: 'Gout' } }],
+      procedure: [{ sequence: 1, procedureReference: { reference: 'Procedure/biopsy' } }],
+      item: [item, { ...item, productOrService: { coding: [{ system: 'http://loinc.org', code: '1-8' }] } }],
+      total: [{ amount: { value: 20 } }],
+    });
+    await assertReadsAs([whole], labelBit('LABS') | labelBit('PROCEDURES') | DIAGNOSES, [
+      bill({ total: [{ amount: { value: 20 } }] }),
+    ]);
+  });
+
+  it('is left out of a provenance: what it is about, each by its own category and class', async () => {
+    const provenance = (...targets: string[]): Json => ({
+      resourceType: 'Provenance',
+      id: 'pr',
+      target: targets.map((reference) => ({ reference })),
+      recorded: '2026-01-05T00:00:00Z',
+      agent: [{ who: { display: 'Clinic, tel 555 123 4567' } }],
+    });
+    const hiv = { resourceType: 'Observation', id: 'o1', code: { text: 'HIV test' } };
+    const other = { resourceType: 'Observation', id: 'o2', code: { text: 'Sodium' } };
+    const all = provenance('Condition/gout', 'Observation/o1', 'Observation/o2');
+    await assertReadsAs([all, gout, hiv, other], DIAGNOSES, [
+      provenance('Observation/o1', 'Observation/o2'),
+      hiv,
+      other,
+    ]);
+    await assertReadsAs([all, gout, hiv, other], labelBit('HIV_OR_STI'), [
+      provenance('Condition/gout', 'Observation/o2'),
+      gout,
+      other,
+    ]);
+    await assertReadsAs([all, gout, hiv, other], labelBit('CONTACT_INFO'), [
+      { ...all, agent: undefined },
+      gout,
+      hiv,
+      other,
+    ]);
+  });
+
+  it('is left out whichever of both came first', async () => {
+    const hiv = { resourceType: 'Observation', id: 'o1', code: { text: 'HIV test' }, category: LAB };
+    const report = { resourceType: 'DiagnosticReport', id: 'r', code: { text: 'Panel' }, category: LAB };
+    const whole = { ...report, result: [{ reference: 'Observation/o1' }, { reference: 'Observation/o2' }] };
+    const withheld = labelBit('HIV_OR_STI');
+    const rest = { ...report, result: [{ reference: 'Observation/o2' }] };
+    for (const uploads of [[[whole], [hiv]], [[hiv], [whole]], [[whole, hiv]]] as Json[][][]) {
+      const record = await createEmptyRecord(store.db);
+      for (const upload of uploads)
+        await importBatch(
+          store.db,
+          record,
+          upload.map((each) => JSON.stringify(each)),
+        );
+      assert.deepEqual(await readBodies(record, withheld), [JSON.stringify(rest)]);
+    }
+  });
+
+  it('leaves everything where every category is shared', async () => {
+    const whole = encounter({ diagnosis: [{ condition: { reference: 'Condition/gout' } }] });
+    const record = await importRecord([whole, gout]);
+    assert.deepEqual(await readBodies(record, 0), [JSON.stringify(whole), JSON.stringify(gout)]);
+    assert.equal(ResourceScope.options.length, 18);
+  });
+});
+
+const LAB = [{ coding: [{ code: 'laboratory' }] }, { coding: [{ code: 'LAB' }] }];
