@@ -54,6 +54,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   accessLog.getMyAccessLog,
   accessLog.getMyAuditProof,
   myRecord.listMyUploads,
+  myRecord.listMyUnreadDocuments,
+  myRecord.stateMyUnreadDocument,
   myRecord.uploadMyDocuments,
   myRecord.listMyDocuments,
   myRecord.getMyDocument,

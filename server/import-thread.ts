@@ -6,7 +6,9 @@ import { openInThread } from './platform/db/open-in-thread.ts';
 import { createDocumentProcessPool } from '../documents/sandbox/document-process-pool.ts';
 import { processUpload } from './clinical/ingest/batches/process-upload.ts';
 import { UPLOAD_JOB } from './clinical/ingest/batches/complete-batch.ts';
+import { RELABEL_JOB, type RelabelJob } from './clinical/ingest/batches/relabel-job.ts';
 import type { UploadTurn } from './clinical/ingest/batches/upload-job.ts';
+import { rebuildEntries } from './clinical/ingest/import/rebuild-entries.ts';
 import { createEmitter } from './surfaces/webhooks/events/create-emitter.ts';
 
 /** The composition root of the threads in which uploads are read. */
@@ -16,6 +18,12 @@ const documents = createDocumentProcessPool();
 
 serveJobs(
   {
+    [RELABEL_JOB]: ({ patientId }: RelabelJob, { signal }) =>
+      rebuildEntries(
+        { db, extractText: (document) => documents.extractText(document) },
+        { patientId, batchId: null },
+        () => signal.throwIfAborted(),
+      ),
     [UPLOAD_JOB]: (upload: UploadTurn, { signal, clock }) =>
       processUpload(
         {

@@ -58,6 +58,8 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   listMyReceipts: { status: 200 },
   getMyReceipt: { status: 200 },
   listMyUploads: { status: 200 },
+  listMyUnreadDocuments: { status: 200 },
+  stateMyUnreadDocument: { status: 404, json: { digest: '0'.repeat(32), nothingPrivate: true } },
   uploadMyDocuments: { status: 422, form: true },
   listMyDocuments: { status: 200 },
   getMyDocument: { status: 404 },

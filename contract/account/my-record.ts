@@ -54,6 +54,46 @@ export const getMyDocument = defineEndpoint({
   refusals: { 404: 'The person has no such document' },
 });
 
+/** A document inside of the record that could not be read, and is therefore treated as of every protected class. */
+export const UnreadDocument = z
+  .object({
+    digest: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/)
+      .describe('Identifies its content'),
+    title: z.string().nullable(),
+    description: z.string().describe('Kind and size: "PDF, 120 kB"'),
+    path: z.string().describe('The file of the upload that it came in'),
+    statedAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the person stated that it holds nothing very private; null: they did not'),
+  })
+  .meta({ id: 'UnreadDocument' });
+export type UnreadDocument = z.infer<typeof UnreadDocument>;
+
+export const listMyUnreadDocuments = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/unread-documents',
+  name: 'listMyUnreadDocuments',
+  summary:
+    "Documents in the person's record that could not be read: they are shared only with those who get every protected class, unless the person states that they hold nothing very private. At most 100",
+  response: z.object({ total: z.int().min(0), results: z.array(UnreadDocument) }),
+});
+
+export const stateMyUnreadDocument = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/unread-documents',
+  name: 'stateMyUnreadDocument',
+  summary: "Keeps the person's statement that a document holds nothing very private, or takes it back",
+  body: z.object({ digest: UnreadDocument.shape.digest, nothingPrivate: z.boolean() }),
+  status: 204,
+  response: z.undefined(),
+  refusals: { 404: 'The person has no such document' },
+});
+
 export const downloadMyData = defineEndpoint({
   ...shared,
   method: 'GET',

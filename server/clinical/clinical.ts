@@ -4,6 +4,7 @@ import { createRecordsUpdatedEmitter } from '../consent/decisions/records-update
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { UPLOAD_JOB } from './ingest/batches/complete-batch.ts';
+import { createRelabelJob } from './ingest/batches/relabel-job.ts';
 import { createUploadJob } from './ingest/batches/upload-job.ts';
 import { hasUploadsInFlight } from './ingest/batches/batches.ts';
 import { registerUploadRoutes } from './ingest/batches/uploads.route.ts';
@@ -59,7 +60,10 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     },
     pools: [
       {
-        kinds: [createUploadJob({ db, clock, threads, emitUpdate, wake: () => jobs.wake(UPLOAD_JOB) })],
+        kinds: [
+          createUploadJob({ db, clock, threads, emitUpdate, wake: () => jobs.wake(UPLOAD_JOB) }),
+          createRelabelJob({ db, threads }),
+        ],
         concurrency: 2,
       },
       // They wait for other people's servers, and hold a page of theirs each.

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { RestrictedScope, type ResourceScope } from '../../contract/data-categories.ts';
 import {
+  labelBit,
   listWithheldCategories,
   listWithheldClasses,
 } from '../../server/consent/access/sensitivity-labels.ts';
 import type { DataMask } from '../../contract/brands.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import {
+  listUnreadDocuments,
+  stateUnreadDocument,
+} from '../../server/clinical/ingest/batches/unread-documents.ts';
+import { rebuildEntries } from '../../server/clinical/ingest/import/rebuild-entries.ts';
 import { findUnreadOfBatch } from '../../server/clinical/labels/contents.sql.ts';
 import { createEmptyRecord, importBatch, selectLabels } from '../harness/import-record.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
@@ -143,6 +151,54 @@ describe('a protected letter', () => {
     const found = await importAndLabel([letter('Binary/b1')], [binary(DOCX, 'application/msword')]);
     assert.deepEqual(found['DocumentReference/letter'], ['CLINICAL_NOTES', ...RestrictedScope.options]);
     assert.deepEqual(found['Binary/b1'], ['CLINICAL_NOTES', ...RestrictedScope.options]);
+  });
+
+  it('of which the patient states that it holds nothing very private is shared, until they take that back', async () => {
+    const record = await createEmptyRecord(store.db);
+    const { db } = store;
+    const { patientId, deps } = record;
+    const texts = [letter('Binary/b1'), binary(DOCX, 'application/msword')].map((each) =>
+      JSON.stringify(each),
+    );
+    await importBatch(db, record, texts);
+    const { total, results } = await listUnreadDocuments(db, patientId);
+    const [document] = results;
+    assert.deepEqual([total, document?.path, document?.statedAt], [1, 'record.json', null]);
+    const jobs: unknown[] = [];
+    const state = (digest: string, nothingPrivate: boolean): Promise<void> =>
+      stateUnreadDocument(
+        {
+          db,
+          clock: deps.clock,
+          audit: createAuditLog({ db, clock: deps.clock }),
+          jobs: { enqueue: async (_tx, job) => void jobs.push(job) },
+        },
+        { patientId, digest, nothingPrivate },
+      );
+    const findLabels = async (): Promise<number[]> =>
+      (await db.query(selectLabels(record))).map((row) => row.required_labels);
+    const rebuild = (): Promise<void> =>
+      rebuildEntries({ db, extractText: async () => null }, { patientId, batchId: null });
+
+    await state(document!.digest, true);
+    await state(document!.digest, true);
+    assert.equal(jobs.length, 1, 'a statement that changes nothing does nothing');
+    await rebuild();
+    const notes = labelBit('CLINICAL_NOTES');
+    assert.deepEqual(await findLabels(), [notes, notes]);
+    assert.notEqual((await listUnreadDocuments(db, patientId)).results[0]?.statedAt, null);
+
+    await state(document!.digest, false);
+    assert.deepEqual(await findLabels(), [], 'hidden at once, from the letter that names it too');
+    await rebuild();
+    assert.ok((await findLabels()).every((labels) => listWithheldClasses(labels as DataMask).length === 8));
+    const actions = await db.query(sql<{ action: string }>`
+      select action from audit_entry where patient_id = ${patientId} order by at, entry_id`);
+    assert.deepEqual(
+      actions.map(({ action }) => action),
+      ['document.stated_harmless', 'document.statement_withdrawn'],
+    );
+    await assert.rejects(state('0'.repeat(32), true), { code: 'not_found' });
   });
 
   it('of which nothing is held, or only a photograph of somebody, withholds nothing', async () => {

@@ -1,6 +1,7 @@
 import type { AccessLogEntry } from '../../contract/account/access-log.ts';
 import type { StoredDocument } from '../../contract/account/documents.ts';
 import type { PatientSource } from '../../contract/account/patient-sources.ts';
+import type { UnreadDocument } from '../../contract/account/my-record.ts';
 import type { UploadBatch } from '../../contract/account/uploads.ts';
 import { en } from '../harness/words.ts';
 import { fill, press } from '../harness/page.ts';
@@ -99,6 +100,11 @@ const DOCUMENTS = [
     }) as StoredDocument,
 );
 
+const UNREAD: UnreadDocument[] = [
+  { title: 'Letter to Dr. Ruiz', description: 'PDF, 120 kB', path: 'portal.zip/bundle.json', statedAt: null },
+  { title: null, description: 'DICOM image, 4.1 MB', path: `${'x-ray-'.repeat(30)}.json`, statedAt: NOW },
+].map((more, index) => ({ ...more, digest: String(index).repeat(32) }));
+
 /** In every state, for every reason that has words of its own. */
 const SOURCES = [
   { state: 'running', name: 'St. Mary Hospital' },
@@ -183,6 +189,7 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
   };
   const sources = fulfill('**/account/sources', { results: SOURCES });
   const uploads = fulfill('**/account/uploads', { results: BATCHES });
+  const unread = fulfill('**/account/unread-documents', { total: UNREAD.length, results: UNREAD });
   const documents = fulfill('**/account/documents?*', { results: DOCUMENTS, next: 'more' });
   const refreshSteps = [
     fulfill('**/account/sources', { results: [RUNNING, UP_TO_DATE] }),
@@ -208,7 +215,7 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
     {
       screen: 'my-data',
       variant: 'my-data-sources',
-      steps: [signIn, sources, goTo('#/my-data'), waitForText('Hill Clinic')],
+      steps: [signIn, sources, unread, goTo('#/my-data'), waitForText('Hill Clinic')],
     },
     {
       screen: 'my-data',
@@ -238,7 +245,7 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
       screen: 'my-data-documents',
       variant: 'my-data-documents-read',
       steps: [
-        ...openPart('documents', uploads, sources, documents),
+        ...openPart('documents', uploads, sources, unread, documents),
         openDetails,
         waitForText('IMG_2041.jpg'),
       ],

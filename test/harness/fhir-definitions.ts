@@ -26,3 +26,19 @@ export const listReferenceTargets = (): Record<string, string> =>
       .map(([path, targets]): [string, string] => [path, targets === '' ? 'Resource' : targets])
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
+
+const REPEATING = require('fhirpath/fhir-context/r4/path2Repeating.json') as Readonly<
+  Record<string, boolean>
+>;
+
+/** Puts a value at the path of an element, each element on the way a list where FHIR R4 has one: a resource, else an element. */
+export function buildAt(path: string, value: unknown): Record<string, unknown> {
+  const [type = '', ...names] = path.split('.');
+  const wrap = (index: number): unknown => {
+    if (index === names.length) return value;
+    const at = [type, ...names.slice(0, index + 1)].join('.');
+    const inner = wrap(index + 1);
+    return { [names[index] as string]: REPEATING[at] === true ? [inner] : inner };
+  };
+  return { resourceType: type, ...(wrap(0) as object) };
+}

@@ -73,3 +73,42 @@ export const findUnreadOfBatch = (patientId: PatientId, batchId: BatchId, limit:
 /** The digests of content of which the patient says that it holds nothing very private. */
 export const findStatements = (patientId: PatientId) => sql<{ digest: string }>`
   select digest from content_statement where patient_id = ${patientId}`;
+
+export interface UnreadRow {
+  digest: string;
+  title: string | null;
+  description: string;
+  path: string;
+  stated_at: Date | null;
+  total: number;
+}
+
+/** Selects the contents of a record that could not be read, each once, in the order they came. */
+export const selectUnread = (patientId: PatientId, limit: number) => sql<UnreadRow>`
+  select digest, title, description, path, stated_at, count(*) over () as total
+  from (
+    select distinct on (c.name) c.name as digest, c.title, c.description, r.document_path as path, s.stated_at, c.seq
+    from resource_content c
+    join resource r on r.patient_id = ${patientId} and r.seq = c.seq
+    left join content_statement s on s.patient_id = ${patientId} and s.digest = c.name
+    where c.patient_id = ${patientId} and c.is_unread
+    order by c.name, c.seq) unread
+  order by seq, digest limit ${limit}`;
+
+/** Finds the resources that hold an unread content, and those that name one which is a Binary. */
+export const findHolders = (patientId: PatientId, digest: string) => sql<{ seq: number }>`
+  with holder as (
+    select seq from resource_content where patient_id = ${patientId} and name = ${digest} and is_unread)
+  select seq from holder
+  union
+  select c.seq from resource b
+  join resource_content c on c.patient_id = ${patientId} and not c.is_unread and c.name = 'Binary/' || b.fhir_id
+  where b.patient_id = ${patientId} and b.resource_type = 'Binary' and b.seq in (select seq from holder)
+  order by seq`;
+
+export const insertStatement = (patientId: PatientId, digest: string, now: Date) => sql`
+  insert into content_statement (patient_id, digest, stated_at) values (${patientId}, ${digest}, ${now})
+  on conflict (patient_id, digest) do nothing returning 1`;
+
+export const deleteStatement = (patientId: PatientId, digest: string) => sql`
+  delete from content_statement where patient_id = ${patientId} and digest = ${digest} returning 1`;

@@ -53,7 +53,7 @@ export function findTargetTypes(path: string): string[] | null {
   const simple = path.replace(/\.(item|section|provision|group)(?:\.(?:answer\.)?\1)+/g, '.$1');
   const found = Object.hasOwn(TARGETS, simple) ? TARGETS[simple] : undefined;
   if (found !== undefined) return found.split(' ');
-  return /Reference$/.test(path) ? ['Resource'] : null;
+  return path.endsWith('Reference') ? ['Resource'] : null;
 }
 
 const MEDICATION_SYSTEMS = [RXNORM, 'http://hl7.org/fhir/sid/ndc', 'http://www.whocc.no/atc'];

@@ -5,6 +5,7 @@ import { sendDocument } from '../../clinical/ingest/originals/document-dialect.t
 import { registerMultipart, createFileReceiver } from '../../clinical/ingest/batches/form-dialect.ts';
 import { listDocuments } from '../../clinical/ingest/originals/stored-documents.ts';
 import { receiveUpload } from '../../clinical/ingest/batches/receive-upload.ts';
+import { listUnreadDocuments, stateUnreadDocument } from '../../clinical/ingest/batches/unread-documents.ts';
 import { deleteAccount, type DeleteDeps } from './delete-account.ts';
 import { exportEverything, type DownloadDeps } from './download.ts';
 import { listMyUploads } from './my-uploads.ts';
@@ -17,6 +18,13 @@ export function registerMyDataRoutes(routes: Routes, deps: Deps): void {
   const { db } = deps;
   serve(routes, contract.listMyUploads, async ({ caller: { patientId } }) => {
     return { results: await listMyUploads(db, patientId) };
+  });
+  serve(routes, contract.listMyUnreadDocuments, ({ caller: { patientId } }) =>
+    listUnreadDocuments(db, patientId),
+  );
+  serve(routes, contract.stateMyUnreadDocument, async ({ caller: { patientId }, body }) => {
+    await stateUnreadDocument(deps, { patientId, ...body });
+    return undefined;
   });
   void routes.app.register(async (app) => {
     await registerMultipart(app);

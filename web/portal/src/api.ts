@@ -12,6 +12,7 @@ export type Consent = mine.MyConsent;
 export type LogEntry = log.AccessLogEntry;
 export type Batch = uploads.UploadBatch;
 export type OriginalFile = documents.StoredDocument;
+export type UnreadDocument = record.UnreadDocument;
 export type Source = sources.PatientSource;
 export type Passkeys = z.infer<(typeof passkeys.listPasskeys)['response']>;
 
@@ -28,6 +29,9 @@ export const createPortalApi = (call: Call) => ({
   getMyAccessLog: (query: z.input<(typeof log.getMyAccessLog)['query']>) =>
     call<typeof log.getMyAccessLog>('GET /account/access-log', { query }),
   listMyUploads: () => call<typeof record.listMyUploads>('GET /account/uploads'),
+  listMyUnreadDocuments: () => call<typeof record.listMyUnreadDocuments>('GET /account/unread-documents'),
+  stateMyUnreadDocument: (body: z.input<(typeof record.stateMyUnreadDocument)['body']>) =>
+    call<typeof record.stateMyUnreadDocument>('POST /account/unread-documents', { body }),
   uploadMyDocuments: (file: { blob: Blob; name: string; onProgress(fraction: number): void }) =>
     call<typeof record.uploadMyDocuments>('POST /account/uploads', { file }),
   listMyDocuments: (query: z.input<(typeof record.listMyDocuments)['query']>) =>

@@ -4,6 +4,7 @@ import { Account } from './account.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { Parts } from './parts.tsx';
 import { MyConsents } from './consents/my-consents.tsx';
+import { UnreadNotice } from './documents/unread-documents.tsx';
 import { Sources } from './sources/sources.tsx';
 import type { PersonProps } from './person-query.ts';
 
@@ -14,6 +15,7 @@ export function Home(props: PersonProps) {
     <Screen name="my-data" title={myData.title} lead={myData.lead}>
       <div>
         <MyConsents {...props} />
+        <UnreadNotice {...props} />
         <Sources {...props} />
         <RecentActivity {...props} />
         <Parts />

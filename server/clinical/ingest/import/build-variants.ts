@@ -34,10 +34,9 @@ const MAX_KINDS = 3;
  */
 export function buildVariants(input: VariantInput): EntryVariant[] {
   const { entries, requiredLabels } = input;
-  const whole = JSON.stringify(entries);
+  const whole = serializeText(entries);
   const parts = findShownParts(input, whole);
-  const isAlone = entries.length === 0 || parts.length === 0;
-  if (isAlone || JSON.stringify(buildWithout(input, parts)) === whole)
+  if (parts.length === 0 || serializeText(buildWithout(input, parts)) === whole)
     return entries.map((entry) => toVariant(entry, requiredLabels, []));
   const kinds = [...new Set(parts.map((part) => part.requiredLabels))];
   const choices = kinds.length > MAX_KINDS ? [kinds, []] : listSubsets(kinds);
@@ -73,17 +72,24 @@ const listSubsets = (kinds: readonly DataMask[]): DataMask[][] =>
 const buildWithout = ({ body, build }: VariantInput, parts: readonly Redaction[]): Entry[] =>
   build(parseResource(removeRanges(Buffer.from(body), parts).toString()));
 
+/**
+ * Serializes what entries show. The visit itself is no text: the columns of an entry that come from it are left out where
+ * they are read.
+ */
+const serializeText = (entries: readonly Entry[]): string =>
+  JSON.stringify(
+    entries.map(
+      ({ visit: _visit, groupKey: _groupKey, links: _links, dateFrom: _dateFrom, ...shown }) => shown,
+    ),
+  );
+
 /** Who, when and at which visit stands in nearly every resource, and hardly ever in the text of its entries. */
 const EVERYWHERE = toLabelMask(['VISITS', 'DEMOGRAPHICS', 'CONTACT_INFO']);
 
-/**
- * The parts that the entries may show. The visit itself is no text: the columns of an entry that come from it are left out
- * where they are read.
- */
+/** The parts that the entries may show. */
 function findShownParts({ body, redactions }: VariantInput, whole: string): Redaction[] {
   const bytes = redactions.length === 0 ? null : Buffer.from(body);
   return redactions.filter(({ start, end, requiredLabels }) => {
-    if (requiredLabels === labelBit('VISITS')) return false;
     if ((requiredLabels & ~EVERYWHERE) !== 0) return true;
     const words = bytes?.toString('utf8', start, end).match(/"(?:[^"\\]|\\.)*"/g) ?? [];
     return words.some((word) => word.length > 4 && whole.includes(word.slice(1, -1)));

@@ -70,8 +70,14 @@ export async function rebuildEntries(
   const stated = new Set((await db.query(findStatements(patientId))).map(({ digest }) => digest));
   const loadTexts = createTextLoader(extractText);
   const rebuild: Rebuild = {
-    ...{ db, patientId, batchId, loadTexts, stated },
-    ...{ restricted: new Map(), binaries: new Map(), referring: new Map() },
+    db,
+    patientId,
+    batchId,
+    loadTexts,
+    stated,
+    restricted: new Map(),
+    binaries: new Map(),
+    referring: new Map(),
   };
   for (const types of ROUNDS) {
     const getInheritedLabels = await loadDocumentLabels(db, patientId);

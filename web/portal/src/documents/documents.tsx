@@ -6,9 +6,14 @@ import { Loaded } from '../loaded.tsx';
 import type { PersonProps } from '../person-query.ts';
 import { BatchCard } from './batch-card.tsx';
 import { FileUpload } from './file-upload.tsx';
+import type { Batch } from '../api.ts';
+import { UnreadDocuments } from './unread-documents.tsx';
 import { OriginalFiles } from './original-files.tsx';
 import { isPending, useBatches } from './use-batches.ts';
 import './documents.css';
+
+const countFinished = (batches: readonly Batch[]): number =>
+  batches.filter((batch) => !isPending(batch)).length;
 
 /** What the person adds to their own record, its outcome, and the original files. */
 export function Documents(props: PersonProps) {
@@ -45,12 +50,9 @@ export function Documents(props: PersonProps) {
           }
         </Loaded>
       </section>
+      {loaded && <UnreadDocuments personProps={props} finishedCount={countFinished(loaded.batches)} />}
       {loaded && loaded.batches.length > 0 && (
-        <OriginalFiles
-          personProps={props}
-          {...loaded}
-          finishedCount={loaded.batches.filter((batch) => !isPending(batch)).length}
-        />
+        <OriginalFiles personProps={props} {...loaded} finishedCount={countFinished(loaded.batches)} />
       )}
     </Screen>
   );

@@ -55,8 +55,32 @@ export const myDocuments = {
   },
   wholeUpload: 'The whole upload',
   moreProblems: (count: string) => `And ${count} more`,
+  unread: {
+    title: 'Documents we could not read',
+    count: {
+      one: '1 document could not be read and is left out',
+      many: (count: string) => `${count} documents could not be read and are left out`,
+    },
+    look: 'See which',
+    lead: 'We do not know what is in them. Only apps that you let see everything, very private things too, get them.',
+    untitled: 'A document without a name',
+    state: 'It holds nothing very private',
+    stateTitle: 'Is there nothing very private in it?',
+    stateText:
+      'Very private means, for example: HIV, drugs or alcohol, mental health, pregnancy, genes, sickle cell. If you say yes, it is shared like your other notes.',
+    kept: 'We keep your answer. You can take it back at any time.',
+    yes: 'Yes, nothing very private',
+    no: 'Leave it out',
+    stated: (time: string) => `You said on ${time} that it holds nothing very private.`,
+    takeBack: 'Take this back',
+    takeBackTitle: 'Leave it out again?',
+    takeBackText: 'Apps that may not see everything stop getting it at once.',
+    yesTakeBack: 'Yes, leave it out',
+    noTakeBack: 'Keep sharing it',
+  },
   /** By the code of a rejection; another one is said in the service's own words. */
   reasons: {
+    class_unknown: 'We could not read a document in it. It is left out of what you share.',
     empty: 'The file is empty.',
     unsupported_kind: 'We cannot read this kind of file. It is kept as a document.',
     encrypted: 'The file is locked with a password. Save it without one and add it again.',

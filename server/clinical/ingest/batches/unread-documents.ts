@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { listMyUnreadDocuments } from '../../../../contract/account/my-record.ts';
+import type { PatientId } from '../../../../contract/brands.ts';
+import { selectEnrolledOrganizations } from '../../../consent/access/consenting-patients.sql.ts';
+import type { Audit } from '../../../platform/audit/append.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { notFound } from '../../../platform/kernel/refusal.ts';
+import type { Db, Tx } from '../../../platform/db/db.ts';
+import { deleteEntries } from '../../entries/entries.sql.ts';
+import { deleteStatement, findHolders, insertStatement, selectUnread } from '../../labels/contents.sql.ts';
+import { deletePassageUses } from '../../search/passages.sql.ts';
+import { deleteRequiredLabels, lockRecord } from '../../store/resources.sql.ts';
+import type { BatchDeps } from './enqueue-batch.ts';
+import { RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
+
+const MAX_LISTED = 100;
+
+/** Lists the documents of a record that could not be read. */
+export async function listUnreadDocuments(
+  db: Db,
+  patientId: PatientId,
+): Promise<z.input<(typeof listMyUnreadDocuments)['response']>> {
+  const rows = await db.query(selectUnread(patientId, MAX_LISTED));
+  const results = rows.map(({ stated_at: statedAt, total: _total, ...row }) => ({
+    ...row,
+    statedAt: statedAt?.toISOString() ?? null,
+  }));
+  return { total: rows[0]?.total ?? 0, results };
+}
+
+interface StatementDeps {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+  jobs: BatchDeps['jobs'];
+}
+
+export interface Statement {
+  patientId: PatientId;
+  digest: string;
+  nothingPrivate: boolean;
+}
+
+/**
+ * Keeps the patient's statement that an unread document holds nothing very private, or takes it back, in one transaction with
+ * the audit entries and the job that labels the record anew. What it was taken back of is shared with nobody until then, who
+ * does not get everything. Throws `not_found`.
+ */
+export async function stateUnreadDocument(deps: StatementDeps, statement: Statement): Promise<void> {
+  const { patientId, digest, nothingPrivate } = statement;
+  await deps.db.tx(async (tx) => {
+    if ((await tx.query(lockRecord(patientId))).length === 0) throw notFound('The document');
+    const seqs = (await tx.query(findHolders(patientId, digest))).map(({ seq }) => seq);
+    if (seqs.length === 0) throw notFound('The document');
+    const changed = await tx.query(
+      nothingPrivate
+        ? insertStatement(patientId, digest, deps.clock.now())
+        : deleteStatement(patientId, digest),
+    );
+    if (changed.length === 0) return;
+    if (!nothingPrivate) await hideResources(tx, patientId, seqs);
+    await writeAudit(tx, deps.audit, statement);
+    await deps.jobs.enqueue<RelabelJob>(tx, {
+      kind: RELABEL_JOB,
+      uniqueKey: patientId,
+      payload: { patientId },
+    });
+  });
+}
+
+async function hideResources(tx: Tx, patientId: PatientId, seqs: readonly number[]): Promise<void> {
+  await tx.query(deleteRequiredLabels(patientId, seqs));
+  await tx.query(deleteEntries(patientId, seqs));
+  await tx.query(deletePassageUses(patientId, seqs));
+}
+
+/** Each organization that the patient takes part with has a log of its own. */
+async function writeAudit(
+  tx: Tx,
+  audit: Audit,
+  { patientId, digest, nothingPrivate }: Statement,
+): Promise<void> {
+  const organizations = await tx.query(selectEnrolledOrganizations(patientId));
+  if (organizations.length === 0) return;
+  await audit.writeAll(
+    tx,
+    organizations.map(({ organization_id: organizationId }) => ({
+      organizationId,
+      action: nothingPrivate ? 'document.stated_harmless' : 'document.statement_withdrawn',
+      actor: { kind: 'patient', id: patientId },
+      patientId,
+      detail: { digest },
+    })),
+  );
+}
