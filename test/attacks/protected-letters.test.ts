@@ -115,7 +115,10 @@ describe('a protected letter', () => {
 
   it('that cannot be read requires every class, wherever it stands, and the batch lists it', async () => {
     const attachment = { contentType: 'application/msword', data: DOCX };
+    const doctype = encode('<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><ClinicalDocument/>');
     for (const resource of [
+      { resourceType: 'Binary', id: 'x', contentType: 'application/xml', data: doctype },
+      { resourceType: 'Binary', id: 'x', contentType: 'application/pdf', data: encode('%PDF-1.7 locked') },
       { resourceType: 'DocumentReference', id: 'x', content: [{ attachment }] },
       { resourceType: 'Communication', id: 'x', payload: [{ contentAttachment: attachment }] },
       { resourceType: 'Media', id: 'x', content: { contentType: 'image/png', data: 'iVBORw0KGgo=' } },
@@ -171,7 +174,7 @@ describe('a protected letter', () => {
           db,
           clock: deps.clock,
           audit: createAuditLog({ db, clock: deps.clock }),
-          jobs: { enqueue: async (_tx, job) => void jobs.push(job) },
+          jobs: { enqueue: async (_tx, job) => void jobs.push(job), wake: () => {} },
         },
         { patientId, digest, nothingPrivate },
       );

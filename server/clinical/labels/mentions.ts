@@ -35,15 +35,22 @@ export function listMentions(resource: ParsedResource): Mention[] {
       addReference(mentions, frame);
       if (isBill) addBilled(mentions, frame);
     }
-    for (const [key, value] of Object.entries(node))
-      if (typeof value === 'object' && value !== null)
-        pending.push({
-          node: value as object,
-          key: Array.isArray(node) ? Number(key) : key,
-          parent: frame,
-        });
+    pushMembers(pending, frame);
   }
   return mentions;
+}
+
+function pushMembers(pending: Frame[], parent: Frame): void {
+  const { node } = parent;
+  if (Array.isArray(node)) {
+    for (const [key, value] of (node as unknown[]).entries())
+      if (typeof value === 'object' && value !== null) pending.push({ node: value, key, parent });
+    return;
+  }
+  for (const key in node) {
+    const value = (node as Element)[key];
+    if (typeof value === 'object' && value !== null) pending.push({ node: value, key, parent });
+  }
 }
 
 const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.*)?$/;

@@ -145,7 +145,14 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
   const { binaries, unread } = classification;
   if (binaries.length + unread.length > 0) labeled.contents.push({ seq, binaries, unread });
   const common = { seq, reference, documentPath: row.document_path, sourceKey: context.getSourceKey(row) };
-  const variants = buildVariants({ body: row.body, redactions, requiredLabels, entries, build });
+  const variants = buildVariants({
+    type: row.resource_type,
+    body: row.body,
+    redactions,
+    requiredLabels,
+    entries,
+    build,
+  });
   for (const [ordinal, variant] of variants.entries())
     labeled.entries.push({ ...common, ordinal, ...variant });
 }

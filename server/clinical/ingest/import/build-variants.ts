@@ -8,6 +8,7 @@ import {
 import type { NewEntry } from '../../entries/entries.sql.ts';
 import type { Entry } from '../../entries/entry.ts';
 import { removeRanges, type Redaction } from '../../labels/redact.ts';
+import { BILLS } from '../../labels/target-labels.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 
@@ -15,6 +16,7 @@ import { parseResource } from '../../store/parse-resource.ts';
 export type EntryVariant = Pick<NewEntry, 'requiredLabels' | 'unlessCovered' | 'entry'>;
 
 interface VariantInput {
+  type: string;
   body: string;
   redactions: readonly Redaction[];
   /** What the resource requires. */
@@ -24,7 +26,10 @@ interface VariantInput {
   build(resource: ParsedResource): Entry[];
 }
 
-/** With more parts of different labels all are left out together: each of them doubles the number of variants. */
+/**
+ * With more parts of different labels all are left out together, since each of them doubles the number of variants; and so
+ * are those of a bill, of which a record has thousands.
+ */
 const MAX_KINDS = 3;
 
 /**
@@ -34,32 +39,29 @@ const MAX_KINDS = 3;
  */
 export function buildVariants(input: VariantInput): EntryVariant[] {
   const { entries, requiredLabels } = input;
-  const whole = serializeText(entries);
-  const parts = findShownParts(input, whole);
-  if (parts.length === 0 || serializeText(buildWithout(input, parts)) === whole)
+  const parts = mayShowParts(input) ? findShownParts(input) : [];
+  const built = parts.length === 0 ? entries : buildWithout(input, parts);
+  if (parts.length === 0 || serializeText(built) === serializeText(entries))
     return entries.map((entry) => toVariant(entry, requiredLabels, []));
   const kinds = [...new Set(parts.map((part) => part.requiredLabels))];
-  const choices = kinds.length > MAX_KINDS ? [kinds, []] : listSubsets(kinds);
+  const choices = kinds.length > MAX_KINDS || BILLS.has(input.type) ? [kinds, []] : listSubsets(kinds);
+  const buildChoice = (shown: readonly DataMask[]): readonly Entry[] => {
+    if (shown.length === kinds.length) return entries;
+    const left = parts.filter((part) => !shown.includes(part.requiredLabels));
+    return shown.length === 0 ? built : buildWithout(input, left);
+  };
   return choices.flatMap((shown) => {
-    const fuller = choices.filter(
-      (other) => other.length > shown.length && shown.every((kind) => other.includes(kind)),
-    );
-    const built =
-      shown.length === kinds.length
-        ? entries
-        : buildWithout(
-            input,
-            parts.filter((part) => !shown.includes(part.requiredLabels)),
-          );
-    return built.map((entry) =>
-      toVariant(
-        entry,
-        combineMasks(requiredLabels, combineAll(shown)),
-        fuller.map((kind) => combineMasks(requiredLabels, combineAll(kind))),
-      ),
-    );
+    const fuller = choices
+      .filter((other) => other.length > shown.length && shown.every((kind) => other.includes(kind)))
+      .map((kind) => combineMasks(requiredLabels, combineAll(kind)));
+    const labels = combineMasks(requiredLabels, combineAll(shown));
+    return buildChoice(shown).map((entry) => toVariant(entry, labels, fuller));
   });
 }
+
+/** Resources without entries, but for results: a panel has one when none of its members is left. */
+const mayShowParts = ({ entries, type }: VariantInput): boolean =>
+  entries.length > 0 || type === 'Observation' || type === 'DiagnosticReport';
 
 const combineAll = (masks: readonly DataMask[]): DataMask => masks.reduce(combineMasks, NO_LABELS);
 
@@ -86,14 +88,24 @@ const serializeText = (entries: readonly Entry[]): string =>
 /** Who, when and at which visit stands in nearly every resource, and hardly ever in the text of its entries. */
 const EVERYWHERE = toLabelMask(['VISITS', 'DEMOGRAPHICS', 'CONTACT_INFO']);
 
-/** The parts that the entries may show. */
-function findShownParts({ body, redactions }: VariantInput, whole: string): Redaction[] {
-  const bytes = redactions.length === 0 ? null : Buffer.from(body);
-  return redactions.filter(({ start, end, requiredLabels }) => {
-    if ((requiredLabels & ~EVERYWHERE) !== 0) return true;
-    const words = bytes?.toString('utf8', start, end).match(/"(?:[^"\\]|\\.)*"/g) ?? [];
-    return words.some((word) => word.length > 4 && whole.includes(word.slice(1, -1)));
-  });
+/**
+ * The parts that the entries may show. Of a bill, whose entry names the first of what was billed, most parts are not shown:
+ * these stand in no variant.
+ */
+function findShownParts({ type, body, redactions, entries }: VariantInput): Redaction[] {
+  const isBill = BILLS.has(type);
+  const isCertain = ({ requiredLabels }: Redaction): boolean =>
+    !isBill && (requiredLabels & ~EVERYWHERE) !== 0;
+  if (redactions.every((part) => !isCertain(part)) && !body.includes('"display"') && !isBill) return [];
+  const bytes = Buffer.from(body);
+  const whole = serializeText(entries);
+  const isShown = ({ start, end }: Redaction): boolean =>
+    (bytes.toString('utf8', start, end).match(/"(?:[^"\\]|\\.)*"/g) ?? []).some(
+      (word) => word.length > 4 && whole.includes(word.slice(1, -1)),
+    );
+  const shown = redactions.filter((part) => isCertain(part) || isShown(part));
+  const kinds = new Set(shown.map((part) => part.requiredLabels));
+  return isBill ? redactions.filter((part) => kinds.has(part.requiredLabels)) : shown;
 }
 
 /**
