@@ -9,6 +9,11 @@ import { resolveSession } from '../../server/identity/accounts/session.ts';
 import { createService } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { emitExpiryEvents } from '../../server/consent/decisions/expiry-events.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
+import {
+  listUnreadDocuments,
+  stateUnreadDocument,
+} from '../../server/clinical/ingest/batches/unread-documents.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
@@ -204,6 +209,7 @@ describe('statements on what belongs to a patient', () => {
     await importArchive({ patient, db }, fs.readFileSync(await generateRecordArchive({ years: 3 })));
     const first = await importArchive({ patient, db }, await createZip(buildFirstVisit()));
     assert.equal(first.status, 'completed_with_errors');
+    await exerciseStatements(db, PatientId.parse(patient.id));
     const last = await importArchive({ patient, db }, await createZip(buildSecondVisit()));
     assert.equal(last.resources_updated, 3, 'two changed, and one got its late reference');
     const uploads = `/v1/patients/${patient.id}/upload-documents`;
@@ -255,6 +261,16 @@ describe('statements on what belongs to a patient', () => {
     assert.ok(status < 300, `deleted: ${status}`);
   }
 });
+
+/** What a patient states of a document that could not be read, and takes back. */
+async function exerciseStatements(db: Db, patientId: PatientId): Promise<void> {
+  const { results } = await listUnreadDocuments(db, patientId);
+  const deps = { db, clock: systemClock, audit: createAuditLog({ db, clock: systemClock }) };
+  const jobs = { enqueue: async () => {}, wake: () => {} };
+  for (const { digest } of results)
+    for (const nothingPrivate of [true, false])
+      await stateUnreadDocument({ ...deps, jobs }, { patientId, digest, nothingPrivate });
+}
 
 /** Requests that are granted, denied, completed and forgotten; grants that are rotated, reused and revoked. */
 async function exerciseAuthorization(service: TestService, db: Db): Promise<void> {
