@@ -70,7 +70,7 @@ function joinLabels(
   return [...joined.values()];
 }
 
-/** Nearly every resource names its visit and its patient; only a narrative that repeats them tells of them. */
+/** Nearly every resource names its visit and its patient; only a narrative that repeats them names them. */
 const EVERYWHERE = toLabelMask(['VISITS', 'DEMOGRAPHICS', 'CONTACT_INFO']);
 
 /** What the narrative of the whole requires: it is generated from the elements, and repeats what they name. */

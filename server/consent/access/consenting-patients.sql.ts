@@ -43,6 +43,6 @@ export const countConsentingPatients = (scope: ProjectScope, now: Date) => sql<{
   join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
   where ${isInScope(scope)} and ${permitsReading(now)}`;
 
-/** Selects the organizations that a patient takes part with, whose audit logs tell of changes to what they may see. */
+/** Selects the organizations that a patient takes part with, whose audit logs record changes to what they may see. */
 export const selectEnrolledOrganizations = (patientId: PatientId) => sql<{ organization_id: OrganizationId }>`
   select distinct organization_id from enrollment where patient_id = ${patientId} order by organization_id`;
