@@ -149,7 +149,7 @@ describe('chartgate init', () => {
       'console',
       'mcpUrl',
     ]);
-    assert.equal(created['mcpUrl'], `http://127.0.0.1:3000/projects/${String(projectId)}/mcp`);
+    assert.equal(created['mcpUrl'], `http://127.0.0.1:3000/projects/${String(created['projectId'])}/mcp`);
     assert.match(JSON.stringify(organizationId), UUID);
     assert.match(JSON.stringify(projectId), UUID);
     for (const pair of [admin, researcher])
