@@ -1,5 +1,6 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { applyNames, borrowNames } from './borrowed-names.ts';
 import { computeContext } from './entry-context.ts';
 import * as statements from './entry-context.sql.ts';
 
@@ -12,7 +13,9 @@ export async function connectEntries(tx: Tx, patientId: PatientId): Promise<void
   const linked = (await tx.query(statements.findLinkedEntries(patientId, missing))).map(
     statements.toLinkedEntry,
   );
-  const { contexts, listedBy } = computeContext([...linking, ...linked]);
+  const named = borrowNames([...linking, ...linked]);
+  if (named.length > 0) await tx.query(statements.updateNames(patientId, named));
+  const { contexts, listedBy } = computeContext(applyNames([...linking, ...linked], named));
   await tx.query(statements.upsertContexts(patientId, contexts));
   if (listedBy.length > 0) await tx.query(statements.updateListedBy(patientId, listedBy));
 }

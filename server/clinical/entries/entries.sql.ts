@@ -1,6 +1,7 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
+import { scoreInformativeness } from './informativeness.ts';
 import type { Entry } from './entry.ts';
 import type { ObservationDetail } from './observation-detail.ts';
 
@@ -57,7 +58,7 @@ const toRow = ({
   source_key: sourceKey ?? null,
   names: entry.names ?? null,
   date_from: entry.dateFrom ?? null,
-  informativeness: entry.informativeness ?? 0,
+  informativeness: entry.informativeness ?? scoreInformativeness(entry),
   links: entry.links?.map(({ role, target }) => `${role} ${target}`) ?? null,
   unless_covered: unlessCovered ?? null,
 });

@@ -1,6 +1,7 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { Details, Kind } from './entry.ts';
+import type { NamedMedication } from './borrowed-names.ts';
 import type { EntryContext, ListedBy, LinkedEntry } from './entry-context.ts';
 import type { LinkRole } from './entry-link.ts';
 
@@ -10,6 +11,7 @@ interface LinkedEntryRow {
   kind: Kind;
   reference: string;
   title: string;
+  group_key: string;
   code: string | null;
   required_labels: DataMask;
   visit: string | null;
@@ -19,7 +21,7 @@ interface LinkedEntryRow {
 }
 
 const selectLinked = (where: Sql) => sql<LinkedEntryRow>`
-  select seq, ordinal, kind, reference, title, code, required_labels, visit, links, listed_by,
+  select seq, ordinal, kind, reference, title, group_key, code, required_labels, visit, links, listed_by,
     case when kind = 'note' then '{}' else detail::text end as detail
   from clinical_entry where ${where} order by seq, ordinal`;
 
@@ -41,6 +43,7 @@ export const toLinkedEntry = (row: LinkedEntryRow): LinkedEntry => ({
   kind: row.kind,
   reference: row.reference,
   title: row.title,
+  groupKey: row.group_key,
   code: row.code,
   requiredLabels: row.required_labels,
   visit: row.visit,
@@ -72,6 +75,11 @@ export const upsertContexts = (patientId: PatientId, contexts: readonly EntryCon
   insert into entry_context (patient_id, seq, ordinal, facts)
   select ${patientId}, seq, ordinal, facts from wanted
   on conflict (patient_id, seq, ordinal) do update set facts = excluded.facts where entry_context.facts <> excluded.facts`;
+
+export const updateNames = (patientId: PatientId, named: readonly NamedMedication[]) => sql`
+  update clinical_entry e set title = w.title, group_key = w."groupKey", detail = w.detail
+  from json_to_recordset(${JSON.stringify(named)}::json) as w(seq bigint, ordinal integer, title text, "groupKey" text, detail json)
+  where e.patient_id = ${patientId} and e.seq = w.seq and e.ordinal = w.ordinal`;
 
 export const updateListedBy = (patientId: PatientId, listed: readonly ListedBy[]) => sql`
   update clinical_entry e set listed_by = nullif(w.masks, '{}')

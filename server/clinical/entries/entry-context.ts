@@ -11,6 +11,7 @@ export interface LinkedEntry {
   kind: Kind;
   reference: string;
   title: string;
+  groupKey: string;
   code: string | null;
   requiredLabels: DataMask;
   /** The visit it belongs to, of conditions. */

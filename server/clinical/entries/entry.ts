@@ -124,6 +124,8 @@ export interface MedicationDetail {
   ingredients?: readonly string[];
   /** `Type/id` of the order, dispense or dose that lends its name to one that has none. */
   nameFrom?: string;
+  /** What it is called without that name. */
+  ownName?: { title: string; groupKey: string };
   /** "2 refills", as ordered. */
   refills?: string;
   /** The amount ordered or dispensed: "30 tablets, for 30 days". */

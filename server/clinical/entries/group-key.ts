@@ -91,7 +91,7 @@ export function buildGroupKey(thing: {
 }
 
 /** A title that was made of the code ("LOINC 8480-6", "12345") is no name. */
-function isCodeItself(title: string, code: string | null): boolean {
+export function isCodeItself(title: string, code: string | null): boolean {
   const written = code?.slice(code.indexOf('|') + 1) ?? '';
   return (
     written !== '' &&
