@@ -209,14 +209,18 @@ describe('the published files', { skip }, async () => {
       });
 
       it('is rendered in clean Markdown by every tool', async () => {
+        const references = (await listStored(patient)).slice(0, 19).map(({ type, id }) => `${type}/${id}`);
         for (const tool of TOOLS) {
           const search = tool.name.startsWith('search');
-          const windowed = tool.name.startsWith('get_') && tool.name !== 'get_health_summary';
+          const isDetails = tool.name === 'get_details';
+          const windowed = tool.name.startsWith('get_') && tool.name !== 'get_health_summary' && !isDetails;
           for (const input of windowed
             ? [{}, { years: 150 }, { years: 0.1, beforeDate: '2012-07-01' }]
             : search
               ? [{ query: 'pain' }, { query: 'the patient' }, { query: 'a*(<b>]' }]
-              : [{}])
+              : isDetails
+                ? [{ references: ['Patient', ...references] }]
+                : [{}])
             await callToolText(patient, tool.name, input);
         }
         const visits = parseRows(await callToolText(patient, 'get_visits', { years: 150 })).flatMap(

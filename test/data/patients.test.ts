@@ -191,14 +191,9 @@ describe('the published patients', { skip }, () => {
       }
 
       it('show each vital sign as often as it was taken', async () => {
-        const rows = (await readAllPages(patient, 'get_vitals', { years: 150 })).flatMap(
-          (answer) => answer.rows,
-        );
         for (const [name, column] of Object.entries(VITAL_COLUMNS)) {
-          const shownCount = countEntries(rows.filter(({ section }) => section === name));
-          assert.equal(shownCount, sample.count(column), name);
           const alone = await readAllPages(patient, 'get_vitals', { years: 150, vitals: [name] });
-          assert.equal(countEntries(alone.flatMap((answer) => answer.rows)), shownCount, `${name} alone`);
+          assert.equal(countEntries(alone.flatMap((answer) => answer.rows)), sample.count(column), name);
         }
       });
 

@@ -1,3 +1,4 @@
+import { compactTable, markNames, replaceNames, toMark } from './compact-table.ts';
 import { joinParagraphs, renderTable, type Block, type FactTable } from './markdown.ts';
 
 /**
@@ -5,26 +6,39 @@ import { joinParagraphs, renderTable, type Block, type FactTable } from './markd
  * answer shares is named once, what every row of a table shares once below it; other rows have marks, explained at the end.
  */
 export function renderAnswer(body: Block, ...after: readonly (string | null)[]): string {
-  const blocks = flatten(body);
-  const tables = blocks.filter((block) => typeof block !== 'string');
+  const blocks = dropRepeatedNotes(flatten(body));
+  const compact = new Map(
+    blocks.flatMap((block) => (typeof block === 'string' ? [] : [[block, compactTable(block)] as const])),
+  );
+  const tables = [...compact.values()].map(({ table }) => table);
+  const names = markNames(tables);
   const everywhere = findShared(tables.flatMap(({ rows }) => rows));
   const mixed = tables.filter(({ rows }) => findShared(rows) === null).flatMap(({ rows }) => rows);
-  const marks = new Map(
-    [...new Set(mixed.flatMap(({ sources }) => sources))].map((name, index) => [name, toMark(index)]),
+  const sources = new Map(
+    [...new Set(mixed.flatMap((row) => row.sources))].map((name, index) => [name, toMark(index)]),
   );
   return joinParagraphs(
     ...blocks.map((block) => {
-      if (typeof block === 'string') return block;
-      const shared = findShared(block.rows);
+      const given = typeof block === 'string' ? undefined : compact.get(block);
+      if (given === undefined) return block as string;
+      const shared = findShared(given.table.rows);
+      const notes = [given.note, shared === null || everywhere !== null ? null : `Source: ${shared}`];
       return joinParagraphs(
-        renderSourcedTable(block, shared === null ? marks : null),
-        shared === null || everywhere !== null ? null : `Source: ${shared}`,
+        renderSourcedTable(replaceNames(given.table, names), shared === null ? sources : null),
+        notes.filter(Boolean).join('; ') || null,
       );
     }),
-    everywhere === null ? renderLegend(marks) : `Source: ${everywhere}`,
+    renderLegend('By, seen by, place', names),
+    everywhere === null ? renderLegend('Sources', sources) : `Source: ${everywhere}`,
     ...after,
   );
 }
+
+/** A footnote stands below the first table that needs it. */
+const dropRepeatedNotes = (blocks: readonly (string | FactTable)[]): (string | FactTable)[] =>
+  blocks.filter(
+    (block, index) => typeof block !== 'string' || !/^[†‡] /.test(block) || blocks.indexOf(block) === index,
+  );
 
 /** The sources that all rows share; null where they differ. */
 function findShared(rows: FactTable['rows']): string | null {
@@ -37,12 +51,6 @@ const flatten = (block: Block): (string | FactTable)[] => {
   if (typeof block === 'string' || 'rows' in block) return [block];
   return block.flatMap(flatten);
 };
-
-/** A … Z, AA … */
-const toMark = (index: number): string =>
-  index < 26
-    ? String.fromCodePoint(65 + index)
-    : `${toMark(Math.floor(index / 26) - 1)}${toMark(index % 26)}`;
 
 type Marks = ReadonlyMap<string, string>;
 
@@ -59,5 +67,5 @@ const renderSourcedTable = ({ headings, rows }: FactTable, marks: Marks | null):
     ]),
   );
 
-const renderLegend = (marks: Marks): string | null =>
-  marks.size === 0 ? null : `Sources: ${[...marks].map(([name, mark]) => `${mark} = ${name}`).join('; ')}`;
+const renderLegend = (what: string, marks: Marks): string | null =>
+  marks.size === 0 ? null : `${what}: ${[...marks].map(([name, mark]) => `${mark} = ${name}`).join('; ')}`;

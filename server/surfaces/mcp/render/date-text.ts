@@ -1,5 +1,5 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { pluralize, join, formatNumber } from './markdown.ts';
+import { pluralize, formatNumber } from './markdown.ts';
 import type { Window } from './window.ts';
 
 const NO_DATE = 'no date';
@@ -28,23 +28,23 @@ export const hasEnded = ({ endText }: Pick<StoredEntry, 'endText'>, today: strin
 /** "Active" may only mean that nobody closed the entry; answers say so when the last record of it is older than this. */
 export const STALE_YEARS = 10;
 
-/** Formats a remark on the date of an entry in force: " (began before this window; not noted since)". */
+/** Marks the date of an entry in force, "‡†": begun before the window; not noted since, or since the day that is named. */
 export function formatInForceNote(
   { day = null, dayText }: Pick<StoredEntry, 'dayText'> & { day?: string | null },
   window: Window | null,
   staleSince: string | undefined,
 ): string {
   const startsBeforeWindow = window !== null && day !== null && day < window.from;
-  if (!startsBeforeWindow && staleSince === undefined) return '';
-  return ` (${join([startsBeforeWindow && 'began before this window', staleSince !== undefined && formatStale(staleSince, dayText)])})`;
+  return `${startsBeforeWindow ? '‡' : ''}${staleSince === undefined ? '' : formatStale(staleSince, dayText)}`;
 }
 
-/** "not noted since", or "last noted 2021-06-01" when the record has a later entry. */
+/** "†", or " (last noted 2021-06-01)†" when the record has a later entry. */
 export const formatStale = (lastDay: string, dayText: string | null): string =>
-  lastDay === dayText ? 'not noted since' : `last noted ${lastDay}`;
+  lastDay === dayText ? '†' : ` (last noted ${lastDay})†`;
 
-/** Stands below a table with stale entries. */
-export const STALE_NOTE = `“Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over ${STALE_YEARS} years; it may go on, or nobody closed it.`;
+/** Stand below a table with such marks, once an answer. */
+export const STALE_NOTE = `† Not noted since, for over ${STALE_YEARS} years: in force according to the record; it may go on, or nobody closed it.`;
+export const WINDOW_NOTE = '‡ Began before this window.';
 
 /** "2021-06-01", or "12 orders, 2019-03-04 to 2021-06-01" */
 export function formatOccurrences(entries: readonly StoredEntry[], noun: string): string {

@@ -1,5 +1,5 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { formatDateTime } from './date-text.ts';
+import { formatDate, formatDateTime } from './date-text.ts';
 import { buildFactTable, join, type Fact, type FactTable } from './markdown.ts';
 import { listSources, type Provenance } from './provenance.ts';
 
@@ -100,6 +100,7 @@ function buildSheet(columns: readonly Column[], rows: readonly MomentRow[]): Fac
     const note = join([unit, stripUnit(range, unit)]);
     return note === '' ? name : `${name} (${note})`;
   });
+  const formatMoment = createMomentFormat(rows.flatMap((row) => [...row.values()].flat()));
   const toFact = (row: MomentRow): Fact => {
     const cells = columns.map((column) => {
       const [reading] = row.get(column.name) ?? [];
@@ -111,7 +112,7 @@ function buildSheet(columns: readonly Column[], rows: readonly MomentRow[]): Fac
     const [first] = entries;
     const [reading] = [...row.values()].flat();
     return {
-      cells: [first === undefined ? '' : formatDateTime(first), ...cells, reading?.setting ?? ''],
+      cells: [first === undefined ? '' : formatMoment(first), ...cells, reading?.setting ?? ''],
       entries,
     };
   };
@@ -132,18 +133,22 @@ function formatCell({ value, unit, range, remarks }: Reading, column: Column): s
 const stripUnit = (range: string, unit: string): string =>
   unit !== '' && range.endsWith(` ${unit}`) ? range.slice(0, -unit.length - 1) : range;
 
+/** The hour is of use only where the table has another moment of the day. */
+function createMomentFormat(readings: readonly Reading[]): (entry: Reading['entry']) => string {
+  const times = Map.groupBy(readings, ({ entry }) => entry.dayText);
+  return (entry) => {
+    const first = times.get(entry.dayText)?.[0]?.entry.time ?? null;
+    const isAlone = times.get(entry.dayText)?.every((each) => each.entry.time === first) ?? true;
+    return isAlone ? formatDate(entry) : formatDateTime(entry);
+  };
+}
+
 function buildList(readings: readonly Reading[], noun: string): FactTable {
+  const formatMoment = createMomentFormat(readings);
   return buildFactTable(
-    [noun, 'Date', 'Result', 'Range', 'Remarks', 'Of'],
+    [noun, 'Date', 'Result', 'Unit', 'Range', 'Remarks', 'Of'],
     readings.map(({ name, value, unit, range, remarks, setting, entry }) => ({
-      cells: [
-        name,
-        formatDateTime(entry),
-        join([value, unit], ' '),
-        stripUnit(range, unit),
-        join(remarks),
-        setting,
-      ],
+      cells: [name, formatMoment(entry), value, unit, stripUnit(range, unit), join(remarks), setting],
       entries: [entry],
     })),
   );

@@ -38,6 +38,8 @@ interface HistoryOptions<K extends Kind> {
   /** The entries' name in the plural: "laboratory results". */
   plural: string;
   subject: EntryFilter<K>;
+  /** What of them is asked for: " of “A1c”". */
+  only?: string | undefined;
   window: Window;
   /** What a reader must not conclude when there are no entries. */
   absenceNote?: string;
@@ -154,26 +156,41 @@ const compareNewestFirst = (one: StoredEntry, other: StoredEntry): number =>
   compareDescending(one.day, other.day) || compareDescending(one.time, other.time);
 
 function renderEmpty<K extends Kind>(
-  { subject, plural, window, absenceNote }: HistoryOptions<K>,
+  { subject, only = '', plural, window, absenceNote }: HistoryOptions<K>,
   { alwaysShown }: PageSelection<StoredEntry<K>>,
   { olderDay, holding, withheld }: HistoryContext,
 ): string | null {
-  const what = alwaysShown.length > 0 ? `other ${plural}` : plural;
-  if (olderDay !== null) return `No ${what} ${formatWindow(window)}. ${renderOlderHint(olderDay)}`;
+  const what = `${alwaysShown.length > 0 ? 'other ' : ''}${plural}${only}`;
+  if (olderDay !== null)
+    return [
+      `No ${what} ${formatWindow(window)}.`,
+      renderLater(window, holding, only),
+      renderOlderHint(olderDay),
+    ]
+      .filter(Boolean)
+      .join(' ');
   if (alwaysShown.length > 0) return null;
   const absence = absenceNote && renderAbsenceNote(absenceNote, withheld);
   const record = renderRecordName(withheld);
   const subjectText = window.before === null ? record : `Before ${window.before} ${lowerFirst(record)}`;
-  const none = `${subjectText} holds no ${what}.`;
-  return [
-    renderNotShared(withheld, CATEGORY_BY_KIND[subject.kind]) ?? none,
+  const isFiltered = only !== '';
+  const outside =
     holding &&
-      `Of other dates it holds ${formatNumber(holding.entries)}, ${formatSpan(holding.firstDay, holding.lastDay)}.`,
+    `${isFiltered ? `Of all ${plural}` : 'Of other dates'} it holds ${formatNumber(holding.entries)}, ${formatSpan(holding.firstDay, holding.lastDay)}.`;
+  return [
+    renderNotShared(withheld, CATEGORY_BY_KIND[subject.kind]) ?? `${subjectText} holds no ${what}.`,
+    outside,
     absence,
   ]
     .filter(Boolean)
     .join(' ');
 }
+
+/** "Later ones stand up to 2024-05-06." of a window that ends before the newest entry. */
+const renderLater = ({ before }: Window, holding: Holding | undefined, only: string): string | null =>
+  before !== null && only === '' && holding?.lastDay && holding.lastDay >= before
+    ? `Later ones stand up to ${holding.lastDay}.`
+    : null;
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 

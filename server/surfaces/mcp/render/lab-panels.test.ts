@@ -122,14 +122,21 @@ describe('laboratory results', () => {
   it('of many different tests are a list by test, not a wide and empty sheet', () => {
     seq = 0;
     const many = Array.from({ length: 14 }, (_, index) =>
-      result(`Analyte ${index}`, String(index), 'U/L', { dayText: `2024-01-${10 + index}` }),
+      result(`Analyte ${index}`, String(index), index === 3 ? 'mg/L' : 'U/L', {
+        dayText: `2024-01-${10 + index}`,
+      }),
     );
-    assert.deepEqual(lines(render(...many)).slice(0, 4), [
+    const text = render(...many);
+    assert.deepEqual(lines(text).slice(0, 7), [
       '## Results',
-      '| Test | Date | Result | Reference |',
-      '|---|---|---|---|',
-      '| Analyte 0 | 2024-01-10 | 0 U/L | Observation/1 |',
+      '| Test | Date | Result | Unit | Reference |',
+      '|---|---|---|---|---|',
+      '| Analyte 0 | 2024-01-10 | 0 |  | Observation/1 |',
+      '| Analyte 1 | 2024-01-11 | 1 |  | Observation/2 |',
+      '| Analyte 2 | 2024-01-12 | 2 |  | Observation/3 |',
+      '| Analyte 3 | 2024-01-13 | 3 | mg/L | Observation/4 |',
     ]);
+    assert.match(text, /^Unit where blank: U\/L$/m);
   });
 
   it('that a panel only lists, and the consent withholds, are said to be missing', () => {

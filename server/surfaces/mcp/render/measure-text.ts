@@ -60,12 +60,26 @@ function formatBloodPressure({ title, detail }: Vital): string {
   if (!hasValue(detail)) return formatMeasurement(detail);
   if (components.length === 0) return `${formatName(title, 80)}: ${formatValue(detail)}`;
   const pair = findPressures(detail);
-  if (pair === null) return formatMeasurement(detail);
+  if (pair === null) return formatHalfPressure(detail) ?? formatMeasurement(detail);
   const { systolic, diastolic } = pair;
   const pressure = formatValue({ ...systolic, value: `${systolic.value}/${diastolic.value}` });
   if (components.length === 2) return pressure;
   const others = components.filter((part) => part !== systolic && part !== diastolic);
   return join([pressure, formatMeasurement({ ...detail, components: others })]);
+}
+
+/** "144/– mm[Hg]" where one of the two was not recorded. */
+function formatHalfPressure({ components }: ObservationDetail): string | null {
+  const [systolic, diastolic] = [
+    findPart(components, SYSTOLIC_CODE, SYSTOLIC),
+    findPart(components, DIASTOLIC_CODE, DIASTOLIC),
+  ];
+  if (components.length !== 2 || !systolic || !diastolic) return null;
+  if (systolic.value !== null && diastolic.value === null)
+    return formatValue({ ...systolic, value: `${systolic.value}/–` });
+  if (systolic.value === null && diastolic.value !== null)
+    return formatValue({ ...diastolic, value: `–/${diastolic.value}` });
+  return null;
 }
 
 /** Finds both pressures of a measurement; null unless both have a value, in the same unit. */

@@ -100,7 +100,7 @@ function formatOrders(drug: Drug): string {
 
 function toDrugFact(drug: Drug, staleSince: string | null): Fact {
   const [primary] = drug as [EntryGroup<'medication'>];
-  const mark = staleSince === null ? '' : ` (${formatStale(staleSince, computeSpread(drug).lastDay)})`;
+  const mark = staleSince === null ? '' : formatStale(staleSince, computeSpread(drug).lastDay);
   return {
     cells: [
       formatName(primary.title),

@@ -117,9 +117,9 @@ const toActiveFact = (group: EntryGroup<'condition'>, isStale: boolean): Fact =>
 function formatSince(group: EntryGroup<'condition'>, isStale: boolean): string {
   const { times, firstDay, lastDay } = group;
   if (times > 1 && firstDay !== null && lastDay !== null)
-    return `${firstDay} (${pluralize(times, 'record')}, ${isStale ? 'last noted' : 'last'} ${lastDay})`;
+    return `${firstDay} (${pluralize(times, 'record')}, last ${lastDay})${isStale ? '†' : ''}`;
   return isStale && lastDay !== null
-    ? `${formatDate(group)} (${formatStale(lastDay, group.dayText)})`
+    ? `${formatDate(group)}${formatStale(lastDay, group.dayText)}`
     : formatDate(group);
 }
 

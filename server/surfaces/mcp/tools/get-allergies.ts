@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { ABSENCE_NOTE, renderAllergyStatements, renderAllergyTable } from '../render/allergies.ts';
+import { WINDOW_NOTE } from '../render/date-text.ts';
 import { buildHistory } from '../render/history.ts';
 import { renderCountedSection, renderSection, type Block } from '../render/markdown.ts';
 import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
@@ -30,5 +31,6 @@ function renderAllergySections(entries: StoredEntry<'allergy'>[], window: Window
     renderCountedSection('In force', inForce, (all) => renderAllergyTable(all, window)),
     renderCountedSection('Inactive, resolved or refuted', past, (all) => renderAllergyTable(all, window)),
     stated.length === 0 ? null : renderSection('Statements', renderAllergyStatements(stated)),
+    [...inForce, ...past].some(({ day }) => day !== null && day < window.from) ? WINDOW_NOTE : null,
   ];
 }

@@ -19,6 +19,7 @@ import {
   formatOccurrences,
   formatPeriod,
   STALE_NOTE,
+  WINDOW_NOTE,
 } from '../render/date-text.ts';
 
 type Condition = StoredEntry<'condition'>;
@@ -76,6 +77,7 @@ function renderActiveTable(entries: readonly Condition[], window: Window, stale:
   });
   return [
     buildFactTable(['Condition', 'Since', 'Details'], entries.map(toFact)),
+    entries.some(({ day }) => day !== null && day < window.from) ? WINDOW_NOTE : null,
     entries.some(({ groupKey }) => stale.has(groupKey)) ? STALE_NOTE : null,
   ];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DataMask } from '../../../../contract/brands.ts';
 import {
   findDemographics,
   findGroups,
@@ -67,9 +68,7 @@ export const getHealthSummary = defineTool({
     const context = createSummaryContext(deps.clock.now(), withheld);
     const body: Block =
       rows.holdings.length === 0
-        ? withheld === 0
-          ? EMPTY_RECORD
-          : `${renderRecordName(withheld)} holds nothing.`
+        ? [renderPerson(rows.people), renderNothing(rows.people, withheld)]
         : [
             renderPerson(rows.people),
             renderOverview(rows.holdings, rows.head[0] ?? null),
@@ -86,6 +85,13 @@ export const getHealthSummary = defineTool({
     return { text, consentRecordId, audit: buildDisclosure(shown) };
   },
 });
+
+/** A record may hold a person and nothing clinical about them yet. */
+function renderNothing(people: readonly Demographics[], withheld: DataMask): string {
+  if (withheld !== 0)
+    return `${renderRecordName(withheld)} holds nothing${people.length > 0 ? ' clinical' : ''}.`;
+  return people.length > 0 ? 'This record holds nothing clinical yet.' : EMPTY_RECORD;
+}
 
 /** In the order of the sections. */
 function renderSummaryDisagreements(rows: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { resolveTests } from '../../../clinical/queries/lab-tests.ts';
+import { escapeInline } from '../render/escape-markdown.ts';
 import { buildHistory } from '../render/history.ts';
 import { renderLabPanels } from '../render/lab-panels.ts';
 import { renderLabTests } from '../render/lab-tests.ts';
@@ -26,6 +27,8 @@ export const getLabs = defineTool({
     buildHistory<'lab'>(deps, access, {
       title: 'Laboratory results',
       plural: 'laboratory results',
+      only:
+        tests.length > 0 ? ` of ${tests.map((test) => `“${escapeInline(test, 80)}”`).join(', ')}` : undefined,
       subject: {
         kind: 'lab',
         alwaysShown: 'none',

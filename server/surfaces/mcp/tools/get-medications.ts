@@ -22,7 +22,13 @@ import { formatReference } from '../render/reference-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
-import { formatInForceNote, formatPeriod, STALE_NOTE, formatCounts } from '../render/date-text.ts';
+import {
+  formatInForceNote,
+  formatPeriod,
+  STALE_NOTE,
+  formatCounts,
+  WINDOW_NOTE,
+} from '../render/date-text.ts';
 import { renderStatementTable } from '../render/statements.ts';
 
 type Medication = StoredEntry<'medication'>;
@@ -66,13 +72,16 @@ function renderMedicationSections(entries: Medication[], window: Window, stale: 
 }
 
 function renderDrugTable(drugs: readonly Medication[][], context: SectionContext): Block {
-  const { heading, stale } = context;
+  const { heading, stale, window } = context;
   const isStale = heading === 'Current' && drugs.some(([primary]) => primary && stale.has(primary.groupKey));
   return [
     buildFactTable(
       ['Medication', heading === 'Current' ? 'Ordered' : 'When', 'Dosage', 'Status', 'Reason', 'By', 'Note'],
       drugs.map((drug) => toDrugFact(drug, context)),
     ),
+    heading === 'Current' && drugs.some(([primary]) => primary?.day && primary.day < window.from)
+      ? WINDOW_NOTE
+      : null,
     isStale ? STALE_NOTE : null,
   ];
 }

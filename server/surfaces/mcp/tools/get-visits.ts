@@ -27,19 +27,22 @@ export const getVisits = defineTool({
 });
 
 function renderVisitTable(entries: Visit[]): Block {
+  const days = Map.groupBy(entries, ({ dayText }) => dayText);
   return [
     buildFactTable(
       ['Date', 'Visit', 'Class', 'Reason', 'Place', 'Seen by', 'Discharged to', 'Status', 'Remarks'],
-      entries.map(toVisitFact),
+      entries.map((entry) => toVisitFact(entry, (days.get(entry.dayText)?.length ?? 0) > 1)),
     ),
     "`search_clinical_notes` with a row's Encounter reference as `encounterId` reads the notes of that visit.",
   ];
 }
 
-function toVisitFact(entry: Visit): Fact {
+/** The hour is of use only where the day has another visit. */
+function toVisitFact(entry: Visit, hasSeveral: boolean): Fact {
   const { detail, status, organization } = entry;
+  const isOneDay = entry.endText === null || entry.endText === entry.dayText;
   const cells = [
-    entry.endText === null || entry.endText === entry.dayText ? formatDateTime(entry) : formatPeriod(entry),
+    isOneDay && hasSeveral ? formatDateTime(entry) : formatPeriod(entry),
     formatName(entry.title),
     escapeInline(detail.class),
     formatReasons(entry, detail.reason, detail.diagnoses ?? null),

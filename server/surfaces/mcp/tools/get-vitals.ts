@@ -23,6 +23,7 @@ export const getVitals = defineTool({
     buildHistory(deps, access, {
       title: 'Vital signs',
       plural: 'vital signs',
+      only: vitals && vitals.length > 0 ? ` of ${vitals.join(', ')}` : undefined,
       subject: {
         kind: 'vital',
         alwaysShown: 'none',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { createChart, entry, measure, type Chart } from '../../../../test/harness/chart.ts';
+import { TOOLS } from './tools.ts';
 import { openTestStore } from '../../../../test/harness/store.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
@@ -225,10 +226,10 @@ Active (3):
 | Condition | Since | Details | Reference |
 |---|---|---|---|
 | Type 2 diabetes mellitus | 2025-02 | Diet first. | Condition/2 |
-| Essential hypertension | 2011-04-02 (not noted since) | moderate | Condition/1 |
+| Essential hypertension | 2011-04-02† | moderate | Condition/1 |
 | Suspected sleep apnea | no date | provisional | Condition/3 |
 
-“Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over 10 years; it may go on, or nobody closed it.
+† Not noted since, for over 10 years: in force according to the record; it may go on, or nobody closed it.
 
 What was treated, and how often; no status recorded (1):
 
@@ -326,10 +327,12 @@ Source: Riverside Clinic
 | Condition | Since | Details | Reference |
 |---|---|---|---|
 | Type 2 diabetes mellitus | 2025-02 | Diet first. | Condition/2 |
-| Essential hypertension | 2011-04-02 (began before this window; not noted since) | moderate | Condition/1 |
+| Essential hypertension | 2011-04-02‡† | moderate | Condition/1 |
 | Suspected sleep apnea | no date | provisional | Condition/3 |
 
-“Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over 10 years; it may go on, or nobody closed it.
+‡ Began before this window.
+
+† Not noted since, for over 10 years: in force according to the record; it may go on, or nobody closed it.
 
 ## Resolved or inactive (1)
 
@@ -365,7 +368,9 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 | Medication | Ordered | Dosage | Reason | By | Reference |
 |---|---|---|---|---|---|
 | Metformin 500 mg tablet | 2 orders, 2025-02-20 to 2026-02-18 | 1 tablet twice daily with meals | Type 2 diabetes mellitus | Dr. Kim | MedicationRequest/9 (2) |
-| Lisinopril 10 mg tablet | 2019-03-04 (began before this window) | 1 tablet daily |  |  | MedicationRequest/10 |
+| Lisinopril 10 mg tablet | 2019-03-04‡ | 1 tablet daily |  |  | MedicationRequest/10 |
+
+‡ Began before this window.
 
 ## Past (1)
 
@@ -420,7 +425,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 |---|---|---|---|
 | 2026-02-18 09:15 | 128/82 |  | Observation/18 |
 | 2026-02-18 |  | 81.40 | Observation/20 |
-| 2025-02-20 09:15 | 136/88 |  | Observation/19 |
+| 2025-02-20 | 136/88 |  | Observation/19 |
 
 ## Other measurements
 
@@ -458,7 +463,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 
 | Allergy | Recorded | Reaction | Criticality | Kind | Status | Reference |
 |---|---|---|---|---|---|---|
-| Penicillin | 1999 (began before this window) | Hives (moderate); Wheezing | high | allergy, medication |  | AllergyIntolerance/22 |
+| Penicillin | 1999‡ | Hives (moderate); Wheezing | high | allergy, medication |  | AllergyIntolerance/22 |
 | Latex | no date |  |  |  | status not recorded, unconfirmed | AllergyIntolerance/23 |
 
 ## Statements
@@ -466,6 +471,8 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 | Statement | Reference |
 |---|---|
 | No known food allergies (stated 2019-05-01) | AllergyIntolerance/24 |
+
+‡ Began before this window.
 
 Source: Riverside Clinic
 
@@ -527,7 +534,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 
 | Date | Visit | Class | Reason | Place | Seen by | Source | Reference |
 |---|---|---|---|---|---|---|---|
-| 2026-02-18 09:00 | Follow-up visit | ambulatory | Type 2 diabetes mellitus | Room 4 | Dr. Kim | A | Encounter/v1 |
+| 2026-02-18 | Follow-up visit | ambulatory | Type 2 diabetes mellitus | Room 4 | Dr. Kim | A | Encounter/v1 |
 | 2024-08-01 to 2024-08-03 | Hospital stay | inpatient encounter |  |  |  | B | Encounter/v2 |
 
 \`search_clinical_notes\` with a row's Encounter reference as \`encounterId\` reads the notes of that visit.
@@ -629,6 +636,33 @@ The patient adds or updates records here: https://chart.example/consent/#/my-dat
 
 ## Newest uploads`),
       text,
+    );
+  });
+});
+
+describe('an upload that is still being read', () => {
+  it('is mentioned in one line by every tool', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(entry('visit', 'Check-up', { dayText: '2025-01-01', reference: 'Encounter/v1' }));
+    await store.db.query(sql`
+      insert into upload_batch (patient_id, batch_id, status, received_at, position)
+      values (${patient.patientId}, ${randomUUID()}, 'queued', '2026-11-20T08:46:00Z', 1)`);
+    const inputs = new Map<string, object>([
+      ['search', { query: 'check' }],
+      ['search_clinical_notes', { encounterId: 'v1' }],
+      ['get_details', { references: ['Encounter/v1'] }],
+    ]);
+    for (const { name } of TOOLS)
+      assert.equal(
+        (await patient.callTool(name, inputs.get(name) ?? {})).match(
+          /^1 upload is still being read \(since 08:46 UTC\); this may be incomplete\.$/gm,
+        )?.length,
+        1,
+        name,
+      );
+    assert.match(
+      await patient.callTool('search_clinical_notes', { query: 'check' }),
+      /1 upload is still being read/,
     );
   });
 });
