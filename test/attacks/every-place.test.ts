@@ -61,9 +61,12 @@ function readEntries(resource: ParsedResource, labeled: Labeled, withheld: DataM
     .map(({ entry }) => entry);
 }
 
-/** Entries as tools read them; the visit and what is grouped by it are left out in the statement that reads. */
+/**
+ * Entries as tools read them. The visit and what is grouped by it are left out in the statement that reads; no tool reads
+ * links, and what follows from them requires what it is from.
+ */
 const describeEntries = (entries: readonly Entry[]): object[] =>
-  entries.map(({ visit: _visit, groupKey: _groupKey, ...rest }) => rest);
+  entries.map(({ visit: _visit, groupKey: _key, links: _links, dateFrom: _from, ...rest }) => rest);
 
 const SECRET = { reference: '', display: 'Zanzibar disease' };
 
