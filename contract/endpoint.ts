@@ -51,8 +51,11 @@ export type PathParameters<Path extends string> = {
   [Name in PathParameterNames<Path> & PathParameterName]: z.infer<(typeof PATH_PARAMETERS)[Name]>;
 };
 
-/** The format of a refusal: RFC 9457 problem details, the MCP endpoint's JSON, RFC 6749 §5.2, or an OperationOutcome. */
-export type Dialect = 'problem' | 'mcp' | 'oauth' | 'fhir';
+/**
+ * The format of a refusal: RFC 9457 problem details, the MCP endpoint's JSON, RFC 6749 §5.2, an OperationOutcome, or a page
+ * for people (RFC 6749's JSON for programs).
+ */
+export type Dialect = 'problem' | 'mcp' | 'oauth' | 'fhir' | 'page';
 
 export interface EndpointDefinition {
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH' | 'PUT';
@@ -84,8 +87,16 @@ export interface EndpointDefinition {
   bodyLimit?: number;
   /** The body may take an hour to arrive, as large files over a phone line do; others have two minutes. */
   slowBody?: true;
+  /** Request headers with a meaning of their own: name → meaning. */
+  headers?: Readonly<Record<string, string>>;
   status?: number;
   response: z.ZodType;
+  /** Further media types of the response, by negotiation. */
+  alternatives?: Readonly<Record<string, z.ZodType>>;
+  /** Headers of the response: name → meaning. */
+  responseHeaders?: Readonly<Record<string, string>>;
+  /** Needs a token that the operator configured, not one of this service. */
+  operatorToken?: true;
   /** Refusals beyond those that every endpoint of its kind has: status → reason. */
   refusals?: Readonly<Record<number, string>>;
 }

@@ -37,6 +37,7 @@ export const getMetrics = defineEndpoint({
     'Counters in the Prometheus text format; no personal data in any label. Served here only when a token is configured',
   tag,
   audience: ['anyone'],
+  operatorToken: true,
   produces: 'text/plain',
   response: z.string(),
   refusals: {

@@ -150,7 +150,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   callProjectMcp: { status: 200, json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   getHealth: { status: 200 },
   getReadiness: { status: 200 },
-  getMetrics: { status: 200 },
+  getMetrics: { status: 404 },
   getOpenApi: { status: 200 },
 };
 

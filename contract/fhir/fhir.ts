@@ -46,6 +46,7 @@ export const EverythingQuery = z.object({
   _count: z
     .string()
     .optional()
+    .meta({ type: 'integer', minimum: 0 })
     .describe(`Entries on a page: 0 to ${MAX_COUNT}, ${DEFAULT_COUNT} when absent; 0 returns only the total`),
   _offset: z.string().optional().describe('The number of entries before the page; links carry it'),
   _type: z.string().optional().describe('Resource types, separated by commas: only these are returned'),
@@ -85,6 +86,7 @@ export const getPersonEverything = defineEndpoint({
     'The whole record: a Bundle of pages, or with `Accept: application/fhir+ndjson` all of it in one answer, one resource on each line',
   query: EverythingQuery,
   response: FhirBundle,
+  alternatives: { 'application/fhir+ndjson': z.string().describe('One resource on each line') },
   refusals: { ...refusals, 410: 'The traversal took longer than a day: start again without `_state`' },
 });
 

@@ -27,10 +27,17 @@ const shared = {
   dialect: 'mcp',
   protectedResource: true,
   body: JsonRpcRequest,
+  headers: {
+    'MCP-Protocol-Version': 'The protocol version; a stateless message needs it',
+    Accept: '`text/event-stream` alone gets the answer as one event; everything else gets JSON',
+  },
   response: JsonRpcResponse,
+  alternatives: { 'text/event-stream': z.string().describe('One event, `message`, whose data is the same') },
   refusals: {
     202: 'A notification was accepted',
+    400: 'The message is not well-formed, or its headers contradict it',
     403: 'Invalid Project, or Data Access is revoked!',
+    413: 'The message is larger than 1 MiB',
     429: 'rate_limited',
   },
 } as const;

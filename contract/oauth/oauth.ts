@@ -158,7 +158,12 @@ export const authorize = defineEndpoint({
   tag,
   audience: ['anyone'],
   query: AuthorizationRequest,
+  dialect: 'page',
   status: 303,
+  responseHeaders: {
+    Location:
+      "The consent page; or the client's redirect URI with `error`, `error_description`, `state` and `iss` (RFC 9207)",
+  },
   response: z.undefined(),
   refusals: {
     400: 'The client or its redirect URI is unknown: an error page without redirect',
@@ -173,7 +178,11 @@ export const completeAuthorization = defineEndpoint({
   summary: 'Redirects the browser that began an authorization to the client, with a code or access_denied',
   tag,
   audience: ['anyone'],
+  dialect: 'page',
   status: 303,
+  responseHeaders: {
+    Location: "The client's redirect URI with `code` or `error=access_denied`, `state` and `iss` (RFC 9207)",
+  },
   response: z.undefined(),
   refusals: { 400: 'Undecided, not ready, already completed, expired, or begun in another browser' },
 });

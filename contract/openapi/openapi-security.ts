@@ -7,6 +7,11 @@ const BROWSER = 'Under https the name of the cookie begins with `__Host-`.';
 /** How callers say who they are: OpenAPI 3.1 §4.8.27. */
 export const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  operator: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token that the operator configured as `CHARTGATE_METRICS_TOKEN`',
+  },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -32,13 +37,14 @@ export const SECURITY_SCHEMES = {
 export const needsCsrfToken = ({ page, method }: EndpointDefinition): boolean =>
   page === true && method !== 'GET';
 
-/** The `security` of an operation; nothing where neither a token nor a cookie is needed. */
-export function buildSecurity(endpoint: EndpointDefinition): { security?: SecurityRequirement[] } {
+/** The `security` of an operation; empty where neither a token nor a cookie is needed. */
+export function buildSecurity(endpoint: EndpointDefinition): { security: SecurityRequirement[] } {
   const { audience } = endpoint;
   const proof: SecurityRequirement = needsCsrfToken(endpoint) ? { browser: [], csrf: [] } : {};
+  if (endpoint.operatorToken) return { security: [{ operator: [] }] };
   const isOpen = audience.includes('anyone');
   if (takesSession(endpoint)) return { security: [...(isOpen ? [proof] : []), { session: [], ...proof }] };
-  if (isOpen) return needsCsrfToken(endpoint) ? { security: [proof] } : {};
+  if (isOpen) return { security: needsCsrfToken(endpoint) ? [proof] : [] };
   return { security: [{ bearer: [] }] };
 }
 

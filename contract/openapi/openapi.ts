@@ -13,7 +13,7 @@ interface Components {
 }
 
 /** Builds the OpenAPI 3.1 document of endpoints from the values that validate and type them. */
-export function buildOpenApiDocument(endpoints: readonly EndpointDefinition[]): Json {
+export function buildOpenApiDocument(endpoints: readonly EndpointDefinition[], serverUrl = '/'): Json {
   const components: Components = {};
   const toSchema = (type: z.ZodType, io: 'input' | 'output'): Json => toJsonSchema(type, io, components);
   toSchema(Problem, 'output');
@@ -31,6 +31,7 @@ export function buildOpenApiDocument(endpoints: readonly EndpointDefinition[]): 
         "A patient's health record, read by an AI agent or a partner system only while the patient consents.",
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    servers: [{ url: serverUrl, description: 'The service that serves this document' }],
     paths,
     webhooks: buildWebhooks(toSchema),
     components: {
@@ -77,17 +78,28 @@ function buildParameters(endpoint: EndpointDefinition, toSchema: SchemaConverter
       schema,
     }),
   );
-  return [...pathParameters, ...queryParameters];
+  const headerParameters = Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+  return [...pathParameters, ...queryParameters, ...headerParameters];
 }
 
 function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter): Json {
   const hasInput = endpoint.body !== undefined || endpoint.query !== undefined || endpoint.path.includes('{');
   const refusals: Record<string, string> = {
     ...(hasInput && { 400: 'The input is invalid' }),
+    ...(endpoint.body && takesJson(endpoint) && { 415: 'The body is of another content type' }),
     ...listAccessRefusals(endpoint),
     ...endpoint.refusals,
   };
-  const success = endpoint.response instanceof z.ZodUndefined ? {} : buildContent(endpoint, toSchema);
+  const success = {
+    ...(endpoint.response instanceof z.ZodUndefined ? {} : buildContent(endpoint, toSchema)),
+    ...(endpoint.responseHeaders && { headers: buildHeaders(endpoint.responseHeaders) }),
+  };
   return {
     [String(endpoint.status ?? 200)]: { description: endpoint.summary, ...success },
     ...Object.fromEntries(
@@ -99,20 +111,47 @@ function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter)
   };
 }
 
+/** OAuth's forms answer another content type with 400. */
+const takesJson = ({ consumes = 'application/json', dialect }: EndpointDefinition): boolean =>
+  consumes === 'application/json' && dialect !== 'oauth';
+
+const buildHeaders = (headers: Readonly<Record<string, string>>): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
+
 const buildContent = (endpoint: EndpointDefinition, toSchema: SchemaConverter): Json => ({
-  content: { [endpoint.produces ?? 'application/json']: { schema: toSchema(endpoint.response, 'output') } },
+  content: Object.fromEntries(
+    [
+      [endpoint.produces ?? 'application/json', endpoint.response] as const,
+      ...Object.entries(endpoint.alternatives ?? {}),
+    ].map(([type, schema]) => [type, { schema: toSchema(schema, 'output') }]),
+  ),
 });
+
+const OAUTH_ERROR = {
+  type: 'object',
+  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+  required: ['error', 'error_description'],
+};
+
+const MCP_ERROR = { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] };
 
 function buildRefusal(endpoint: EndpointDefinition, status: number, toSchema: SchemaConverter): Json {
   if (status < 300) return {};
-  if (endpoint.dialect === 'oauth') {
-    const properties = { error: { type: 'string' }, error_description: { type: 'string' } };
-    const error = { type: 'object', properties, required: ['error', 'error_description'] };
-    return { content: { 'application/json': { schema: error } } };
-  }
+  if (endpoint.dialect === 'oauth') return { content: { 'application/json': { schema: OAUTH_ERROR } } };
+  if (endpoint.dialect === 'page')
+    return {
+      content: {
+        'text/html': { schema: { type: 'string', description: 'A page that says what to do' } },
+        'application/json': { schema: OAUTH_ERROR },
+      },
+    };
   if (endpoint.dialect === 'mcp') {
-    const error = { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] };
-    return { content: { 'application/json': { schema: error } } };
+    // A message at fault is answered in JSON-RPC, a caller without permission in HTTP.
+    const isMessage = status === 400 || status === 413 || status === 415;
+    const schema = isMessage ? { $ref: '#/components/schemas/JsonRpcResponse' } : MCP_ERROR;
+    return { content: { 'application/json': { schema } } };
   }
   if (endpoint.dialect === 'fhir')
     return { content: { 'application/fhir+json': { schema: toSchema(OperationOutcome, 'output') } } };

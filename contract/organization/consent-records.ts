@@ -101,6 +101,10 @@ export const listConsentRecords = defineEndpoint({
       .optional()
       .describe("The id of the patient in the caller's system"),
   }),
+  headers: {
+    'If-Modified-Since':
+      'Leaves out records that are not newer: an RFC 2822 date, or ISO 8601 with the precision of milliseconds',
+  },
   response: z.object({
     total: z.int().describe("The number of the patient's records"),
     results: z.array(z.object({ consentRecord: ConsentRecord, screenshots: z.array(Screenshot) })),
@@ -152,7 +156,9 @@ export const getReceipt = defineEndpoint({
     'The signed consent receipt (JWS, ISO/IEC TS 27560): `{receipt}` for Accept: application/json, else the JWS itself as application/jose',
   tag,
   audience: allRoles,
-  response: z.object({ receipt: z.string().describe('Compact JWS') }),
+  produces: 'application/jose',
+  response: z.string().describe('Compact JWS'),
+  alternatives: { 'application/json': z.object({ receipt: z.string().describe('Compact JWS') }) },
   refusals: recordRefusals,
 });
 

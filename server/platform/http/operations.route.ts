@@ -40,7 +40,7 @@ export function registerOperationsRoutes(routes: Routes, deps: OperationsDeps): 
     return reply.type(registry.contentType).send(await registry.metrics());
   });
   const document = buildOpenApiDocument(ENDPOINTS);
-  serve(routes, contract.getOpenApi, () => document);
+  serve(routes, contract.getOpenApi, ({ baseUrl }) => ({ ...document, servers: [{ url: baseUrl }] }));
 }
 
 /** A node that is ahead ends permissions too early; one that is behind dates what it records before what came first. */
