@@ -1,6 +1,7 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
+import type { RedactedRow } from '../labels/redact.ts';
 import { selectEntryColumns, type StoredEntry } from './clinical.sql.ts';
 import { selectSimilarIds, type SimilarIds } from './short-references.sql.ts';
 import { filterCovered, filterReadable, isCovered } from './visible-entries.sql.ts';
@@ -12,7 +13,7 @@ export interface NamedReference {
 }
 
 /** A resource that was asked for. */
-export interface ReferencedResource {
+export interface ReferencedResource extends RedactedRow {
   /** The position in the list of the caller. */
   place: number;
   category: ResourceScope;
@@ -57,8 +58,10 @@ export const findReferenced = (access: RecordAccess, named: readonly NamedRefere
     sql<ReferencedResource>`
       with ${selectAsked(access, named)}
       select place, r.category, reference, ${selectSimilarIds(access, sql`reference`)} as "similarIds",
-        r.document_path as "documentPath", r.origin, case when length(r.body) <= ${MAX_BODY_LENGTH} then r.body end as body, meant
+        r.document_path as "documentPath", r.origin, case when length(r.body) <= ${MAX_BODY_LENGTH} then r.body end as body, meant,
+        l.required_labels, l.redactions
       from asked join resource r on r.patient_id = ${access.patientId} and r.seq = asked.seq
+      left join resource_label l on l.patient_id = ${access.patientId} and l.seq = asked.seq
       order by place, r.seq`,
   );
 

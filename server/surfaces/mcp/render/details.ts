@@ -5,6 +5,7 @@ import type {
   ReferencedName,
   ReferencedResource,
 } from '../../../clinical/queries/details.sql.ts';
+import { redactBody } from '../../../clinical/labels/redact.ts';
 import { parseResource } from '../../../clinical/store/parse-resource.ts';
 import { renderAnswer } from './answer-text.ts';
 import { formatPeriod } from './date-text.ts';
@@ -89,7 +90,10 @@ function renderFound(input: DetailsInput, resource: ReferencedResource): Block[]
   const fields =
     resource.body === null
       ? 'Its fields are too long to be shown here.'
-      : renderResource(parseResource(resource.body), { withheld: input.withheld, findName });
+      : renderResource(parseResource(redact(resource, resource.body, input.withheld)), {
+          withheld: input.withheld,
+          findName,
+        });
   const members = input.members.filter(({ place }) => place === resource.place);
   return [
     `## ${escapeInline(resource.reference, 200)}`,
@@ -106,6 +110,10 @@ function renderFound(input: DetailsInput, resource: ReferencedResource): Block[]
     members.length > 1 ? renderMembers(input, resource, members) : null,
   ];
 }
+
+/** Leaves out what the resource names of categories that the consent withholds. */
+const redact = (resource: ReferencedResource, body: string, withheld: DataMask): string =>
+  redactBody(Buffer.from(body), resource, [withheld]).toString();
 
 /** "the same fact: Condition/6d6e1f3a" of duplicates in other sources. */
 function listAlso(entry: AskedEntry | undefined): string | null {

@@ -132,7 +132,9 @@ function renderPerson(people: readonly Demographics[]): string | null {
   ]
     .filter(Boolean)
     .join(', ');
-  const text = [summary && `${summary}.`, ...contradictions].filter(Boolean).join(' ');
+  const text = [summary && `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, ...contradictions]
+    .filter(Boolean)
+    .join(' ');
   return joinParagraphs(text) || null;
 }
 

@@ -43,7 +43,7 @@ function renderProcedureTable(entries: readonly Procedure[]): Block {
     ({ groupKey, status, detail }) => `${groupKey} ${status} ${detail.bodySite}`,
   );
   return buildFactTable(
-    ['Procedure', 'When', 'Status', 'Body site', 'Reason', 'By', 'Note'],
+    ['Procedure', 'When', 'Status', 'Body site', 'Reason', 'By', 'Place', 'Note'],
     [...groups.values()].map(toProcedureFact),
   );
 }
@@ -63,6 +63,7 @@ function toProcedureFact(group: Procedure[]): Fact {
         ...new Set(group.map((each) => formatReasons(each, each.detail.notDoneReason, each.detail.reason))),
       ]),
       escapeInline(joinDistinct(group.map((each) => each.detail.performer)), 120),
+      escapeInline(joinDistinct(group.map((each) => each.detail.location ?? null)), 120),
       joinDistinct(group.map(formatRemarks)),
     ],
     entries: group,
@@ -75,6 +76,5 @@ const formatRemarks = ({ detail }: Procedure): string =>
     detail.outcome === undefined ? null : `outcome: ${formatName(detail.outcome, 200)}`,
     detail.complications === undefined ? null : `complications: ${escapeInline(detail.complications, 200)}`,
     detail.followUp === undefined ? null : `follow-up: ${escapeInline(detail.followUp, 200)}`,
-    detail.location === undefined ? null : `at ${escapeInline(detail.location, 120)}`,
     escapeInline(detail.note),
   ]);
