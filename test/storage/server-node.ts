@@ -8,8 +8,8 @@ export interface ServerNode {
   baseUrl: string;
   /** It answers, and nobody has asked it to end. */
   isUp: boolean;
-  /** All it wrote. */
-  output: string;
+  /** All it wrote but what it is and where it listens. */
+  readonly output: string;
   /** Resolves when it answers. */
   start(): Promise<void>;
   /** `kill -9`. */
@@ -24,8 +24,11 @@ export interface KillWindow {
   to: number;
 }
 
+const STARTUP_REPORT = /^Chartgate\n(?: {2}.*\n)+/gm;
+
 export function createServerNode(port: number, settings: Record<string, string>): ServerNode {
   let child: ChildProcess | undefined;
+  let written = '';
   // Whatever becomes of the test.
   process.once('exit', () => child?.kill('SIGKILL'));
   const terminate = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
@@ -41,14 +44,16 @@ export function createServerNode(port: number, settings: Record<string, string>)
   const node: ServerNode = {
     baseUrl: `http://127.0.0.1:${port}`,
     isUp: false,
-    output: '',
+    get output() {
+      return written.replace(STARTUP_REPORT, '');
+    },
     async start() {
       const started = (child = spawn(process.execPath, [path.join(ROOT, 'server/main.ts')], {
         env: { ...buildProcessEnvironment(), PORT: String(port), CHARTGATE_LOG_LEVEL: 'error', ...settings },
         stdio: ['ignore', 'pipe', 'pipe'],
       }));
       for (const stream of [started.stdout, started.stderr])
-        stream?.on('data', (bytes: Buffer) => (node.output += String(bytes)));
+        stream?.on('data', (bytes: Buffer) => (written += String(bytes)));
       while (!(await fetch(`${node.baseUrl}/readyz`).catch(() => null))?.ok) {
         if (started.exitCode !== null) throw new Error(`the server ended: ${node.output}`);
         await sleep(20);

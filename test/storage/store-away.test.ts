@@ -27,7 +27,10 @@ async function startProxy(target: URL): Promise<{ url: string; setMode(next: Mod
   let mode: Mode = 'open';
   const sockets = new Set<net.Socket>();
   const server = net.createServer((client) => {
-    if (mode === 'refusing') return void client.destroy();
+    if (mode === 'refusing') {
+      client.destroy();
+      return;
+    }
     const upstream = net.connect(Number(target.port), target.hostname);
     let losesAnswer = false;
     const end = (): void => {
