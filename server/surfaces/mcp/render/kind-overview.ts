@@ -44,7 +44,7 @@ export async function buildKindOverview(
 const isOther = ({ kind }: Holding): boolean => (OTHER_KINDS as readonly string[]).includes(kind);
 
 /** "- `goal`: 12 goals, 2019-03-04 to 2021-06-01" for each kind held. */
-export const renderKinds = (holdings: readonly Holding[]): string[] =>
+const renderKinds = (holdings: readonly Holding[]): string[] =>
   OTHER_KINDS.flatMap((kind) => {
     const holding = holdings.find((each) => each.kind === kind);
     if (!holding) return [];
@@ -53,3 +53,11 @@ export const renderKinds = (holdings: readonly Holding[]): string[] =>
     const spread = { times: entries, dated: entries - undated, firstDay, lastDay };
     return `- \`${kind}\`: ${formatCounts([pluralize(entries, singular, plural)], spread)}`;
   });
+
+/** "12 goals, 3 care plans": for a summary, which leaves dates to the overview. */
+export const countKinds = (holdings: readonly Holding[]): string =>
+  OTHER_KINDS.flatMap((kind) => {
+    const holding = holdings.find((each) => each.kind === kind);
+    const { singular, plural } = OTHER_KIND_NAMES[kind];
+    return holding ? pluralize(holding.entries, singular, plural) : [];
+  }).join(', ');

@@ -238,6 +238,6 @@ describe('the latest vital signs', () => {
       pressure('85354-9', '1999-07-02', both('109')),
       pressure('85354-9', '1999-07-02', both(null)),
     );
-    assert.match(text, /\| 109\/72 mm\[Hg\] \| 1999-07-02 \| –\/72 mm\[Hg\] \(1999-07-02\) \|/);
+    assert.match(text, /\| 109\/72 mm\[Hg\] \| 1999-07-02 \| –\/72 \(1999-07-02\) \|/);
   });
 });

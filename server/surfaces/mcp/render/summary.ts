@@ -14,7 +14,7 @@ import {
 } from './date-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { pluralize, buildFactTable, type Fact, type Block } from './markdown.ts';
-import { formatVital, sortCompleteFirst } from './measure-text.ts';
+import { findPressures, formatVital, sortCompleteFirst } from './measure-text.ts';
 import { formatName } from './name-text.ts';
 import { renderStatementList } from './statements.ts';
 import { subtractYears } from './window.ts';
@@ -160,7 +160,13 @@ export function renderVitals(vitals: readonly LatestVital[], { withheld }: Summa
   const facts = VITAL_NAMES.flatMap((name): Fact[] => {
     const [latest, ...previous] = sortCompleteFirst(byName.get(name) ?? []);
     if (latest === undefined) return [];
-    const earlier = previous.map((each) => `${formatVital(each)} (${formatDate(each)})`);
+    const written = latest.detail.unit ?? findPressures(latest.detail)?.systolic.unit ?? null;
+    const unit = written === null ? '' : ` ${escapeInline(written)}`;
+    // The unit stands beside the latest value.
+    const earlier = previous.map((each) => {
+      const text = formatVital(each);
+      return `${unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length) : text} (${formatDate(each)})`;
+    });
     return [
       { cells: [name, formatVital(latest), formatDateTime(latest), earlier.join(', ')], entries: [latest] },
     ];

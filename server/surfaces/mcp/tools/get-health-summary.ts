@@ -29,7 +29,7 @@ import { renderAbnormalLabs, renderLife } from '../render/summary-findings.ts';
 import { renderMedications } from '../render/summary-medications.ts';
 import { createSummaryContext, renderAllergies, renderConditions, renderVitals } from '../render/summary.ts';
 import { TOOLS_BY_KIND } from '../render/kind-names.ts';
-import { renderKinds } from '../render/kind-overview.ts';
+import { countKinds } from '../render/kind-overview.ts';
 import { renderRecordName, renderWithheldNote } from '../render/withheld-text.ts';
 import { defineTool } from '../tool.ts';
 
@@ -179,13 +179,8 @@ function renderRemainingKinds(holdings: readonly Holding[]): string {
     const spread = { times: entries, dated: entries - undated, firstDay, lastDay };
     return `- ${formatCounts([pluralize(entries, one, many)], spread)}: \`${tool}\``;
   });
-  const others = renderKinds(holdings);
-  const all = [
-    ...lines,
-    ...(others.length === 0
-      ? []
-      : ['- by kind with `get_other_records`:', ...others.map((line) => `  ${line}`)]),
-  ];
+  const others = countKinds(holdings);
+  const all = [...lines, ...(others === '' ? [] : [`- ${others}: \`get_other_records\``])];
   return all.length === 0
     ? ''
     : `## Also in this record\n\n${all.join('\n')}\n- everything by words: \`search\``;

@@ -277,7 +277,7 @@ Also recorded: 1 given, see \`get_medications\`.
 
 | Vital sign | Latest | Date | Before | Reference |
 |---|---|---|---|---|
-| Blood Pressure | 128/82 mm[Hg] | 2026-02-18 09:15 | 136/88 mm[Hg] (2025-02-20) | Observation/18 |
+| Blood Pressure | 128/82 mm[Hg] | 2026-02-18 09:15 | 136/88 (2025-02-20) | Observation/18 |
 | Weight | 81.40 kg | 2026-02-18 |  | Observation/20 |
 
 ## Also in this record
@@ -287,8 +287,7 @@ Also recorded: 1 given, see \`get_medications\`.
 - 2 immunizations, 2025-10-02: \`get_immunizations\`
 - 2 visits, 2024-08-01 to 2026-02-18: \`get_visits\`
 - 1 clinical note, 2026-02-18: \`search_clinical_notes\`
-- by kind with \`get_other_records\`:
-  - \`care_plan\`: 1 care plan, 2025-02-20
+- 1 care plan: \`get_other_records\`
 - everything by words: \`search\`
 
 Source: Riverside Clinic`,
