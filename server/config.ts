@@ -101,6 +101,14 @@ export const SETTINGS = {
     .describe(
       'Addresses or networks (CIDR) of proxies in front, separated by commas: only their X-Forwarded-For is believed for the address of a client, by which limits are counted.',
     ),
+  CHARTGATE_QUOTA_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(2 * 1024 ** 3)
+    .describe(
+      'Bytes that are kept of a patient at most: originals as they are stored, and the text of resources. An upload beyond it is refused with 507. Besides, 50 archives a day and 20 that wait to be read: 429.',
+    ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address that begins with smtp:// or smtps://' })
     .optional()
@@ -148,6 +156,8 @@ export interface Config {
   oauth: OAuthConfig;
   mcp: McpConfig;
   sources: SourcesConfig;
+  /** The bytes that are kept of a patient at most. */
+  quotaBytes: number;
   webhooks: WebhooksConfig;
 }
 
@@ -221,6 +231,7 @@ function toConfig(values: Settings): Config {
       clientMetadataDocuments: values.CHARTGATE_CLIENT_METADATA_DOCUMENTS === '1',
     },
     mcp: { rateLimit: values.CHARTGATE_MCP_RATE_LIMIT },
+    quotaBytes: values.CHARTGATE_QUOTA_BYTES,
     sources: { allowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1' },
     webhooks: {
       allowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',

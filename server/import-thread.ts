@@ -12,7 +12,7 @@ import { rebuildEntries } from './clinical/ingest/import/rebuild-entries.ts';
 import { createEmitter } from './surfaces/webhooks/events/create-emitter.ts';
 
 /** The composition root of the threads in which uploads are read. */
-const { access } = workerData as ImportThreadData;
+const { access, quotaBytes } = workerData as ImportThreadData;
 const db = openInThread(access);
 const documents = createDocumentProcessPool();
 
@@ -30,6 +30,7 @@ serveJobs(
           db,
           clock,
           documents,
+          quotaBytes,
 
           // The main thread looks for deliveries each second.
           emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentBytes, DocumentList, DocumentsQuery } from './documents.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId } from '../brands.ts';
-import { UploadBatch, UPLOAD_TIMED_OUT, UPLOAD_TOO_LARGE } from './uploads.ts';
+import { UploadBatch, UPLOAD_QUOTA_REACHED, UPLOAD_TIMED_OUT, UPLOAD_TOO_LARGE } from './uploads.ts';
 
 const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 
@@ -30,6 +30,8 @@ export const uploadMyDocuments = defineEndpoint({
     408: UPLOAD_TIMED_OUT,
     413: UPLOAD_TOO_LARGE,
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
+    429: UPLOAD_QUOTA_REACHED,
+    507: 'The record would exceed the bytes that are kept for a patient, or the store is full',
   },
 });
 

@@ -7,6 +7,8 @@ export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 
 export const UPLOAD_TIMED_OUT = 'Nothing arrived for 60 seconds, or the upload took longer than an hour';
 
+export const UPLOAD_QUOTA_REACHED = '50 archives within 24 hours, or 20 that wait to be read';
+
 export const UPLOAD_TOO_LARGE = `More than ${MAX_UPLOAD_BYTES / 1024 / 1024} MiB`;
 
 const count = z.int().min(0);
@@ -44,6 +46,8 @@ export const uploadDocuments = defineEndpoint({
     408: UPLOAD_TIMED_OUT,
     413: UPLOAD_TOO_LARGE,
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
+    429: UPLOAD_QUOTA_REACHED,
+    507: 'The record would exceed the bytes that are kept for a patient, or the store is full',
   },
 });
 

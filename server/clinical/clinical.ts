@@ -8,6 +8,7 @@ import { createRelabelJob } from './ingest/batches/relabel-job.ts';
 import { createUploadJob } from './ingest/batches/upload-job.ts';
 import { hasUploadsInFlight } from './ingest/batches/batches.ts';
 import { registerUploadRoutes } from './ingest/batches/uploads.route.ts';
+import { createUploadQuotas, type UploadQuotas } from './ingest/batches/quotas.ts';
 import { createImportThreads } from './ingest/batches/import-threads.ts';
 import { registerDocumentRoutes } from './ingest/originals/documents.route.ts';
 import { purgeVersions } from './store/purge-versions.ts';
@@ -25,6 +26,8 @@ export interface SourcesConfig {
 
 export interface ClinicalOptions {
   sources: SourcesConfig;
+  /** The bytes that are kept of a patient at most. */
+  quotaBytes: number;
   sourceLimits: Partial<SourceLimits> | undefined;
   emit: Emit;
   /** The module that import threads run. */
@@ -33,12 +36,16 @@ export interface ClinicalOptions {
 
 export interface Clinical extends Wing {
   hasUploadsInFlight(patientId: PatientId): Promise<boolean>;
+  /** For uploads by page, which count together with those by API. */
+  uploadQuotas: UploadQuotas;
 }
 
 /** Patients' records: uploads, connected sources, and what becomes of both. */
 export function openClinical(platform: Platform, options: ClinicalOptions): Clinical {
   const { db, clock, jobs, audit, report, baseUrl, outbound } = platform;
-  const threads = createImportThreads({ db, clock, module: options.importThread });
+  const { quotaBytes } = options;
+  const threads = createImportThreads({ db, clock, module: options.importThread, quotaBytes });
+  const uploadQuotas = createUploadQuotas({ keptBytes: quotaBytes, metrics: platform.metrics });
   const emitUpdate = createRecordsUpdatedEmitter(options.emit);
   const sources = {
     db,
@@ -51,9 +58,10 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     allowPrivate: options.sources.allowPrivate,
   };
   return {
+    uploadQuotas,
     hasUploadsInFlight: (patientId) => hasUploadsInFlight(db, patientId),
     registerRoutes(routes) {
-      registerUploadRoutes(routes, { db, clock, jobs, report });
+      registerUploadRoutes(routes, { db, clock, jobs, report, quotas: uploadQuotas });
       registerDocumentRoutes(routes, { db });
       registerSourceRoutes(routes, sources);
       registerPatientSourceRoutes(routes, { db, clock, jobs });

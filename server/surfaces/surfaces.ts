@@ -77,6 +77,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         keys,
         baseUrl,
         throttle,
+        quotas: options.clinical.uploadQuotas,
         signReceipt: consent.signReceipt,
       });
       servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });

@@ -174,7 +174,7 @@ describe('a protected letter', () => {
           db,
           clock: deps.clock,
           audit: createAuditLog({ db, clock: deps.clock }),
-          jobs: { enqueue: async (_tx, job) => void jobs.push(job), wake: () => {} },
+          jobs: { enqueue: async (_tx, job) => void jobs.push(job) },
         },
         { patientId, digest, nothingPrivate },
       );

@@ -34,6 +34,7 @@ export async function importArchive({ patient, db }: ImportInput, archive: Buffe
         db,
         clock,
         documents,
+        quotaBytes: Number.MAX_SAFE_INTEGER,
 
         emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),
       },

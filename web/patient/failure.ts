@@ -18,6 +18,10 @@ export type Failure =
       kind:
         | 'stale-page'
         | 'unknown-outcome'
+        | 'quota-exceeded'
+        | 'too-many-uploads'
+        | 'too-many-unfinished'
+        | 'timed-out'
         | 'unreachable'
         | 'invalid'
         | 'wrong-password'
@@ -28,6 +32,9 @@ export type Failure =
 
 const FAILURE_BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ['csrf', { kind: 'stale-page' }],
+  ['quota_exceeded', { kind: 'quota-exceeded' }],
+  ['too_many_uploads', { kind: 'too-many-uploads' }],
+  ['too_many_unfinished', { kind: 'too-many-unfinished' }],
   ['outcome_unknown', { kind: 'unknown-outcome' }],
   ['other_browser', { kind: 'other-browser' }],
   ['not_eligible', { kind: 'not-eligible' }],
@@ -41,6 +48,7 @@ const FAILURE_BY_STATUS: ReadonlyMap<number, Failure> = new Map([
   [400, { kind: 'invalid' }],
   [401, { kind: 'signed-out' }],
   [404, { kind: 'unknown' }],
+  [408, { kind: 'timed-out' }],
   [409, { kind: 'decided' }],
   [410, { kind: 'expired' }],
   [413, { kind: 'too-large' }],
@@ -48,6 +56,8 @@ const FAILURE_BY_STATUS: ReadonlyMap<number, Failure> = new Map([
 ]);
 
 export function toFailure({ status, code, retryAt }: Refusal): Failure {
+  const known = FAILURE_BY_CODE.get(code);
+  if (known) return known;
   if (status === 429) return { kind: 'throttled', until: retryAt };
-  return FAILURE_BY_CODE.get(code) ?? FAILURE_BY_STATUS.get(status) ?? { kind: 'unreachable' };
+  return FAILURE_BY_STATUS.get(status) ?? { kind: 'unreachable' };
 }

@@ -22,3 +22,7 @@ export const selectBodiesOfType = (
       order by fhir_id limit ${page.limit}) page) sized
   where before < ${page.bytes}
   order by fhir_id`;
+
+/** Sums the lengths of the bodies, without reading them. */
+export const sumBodyBytes = (patientId: PatientId) => sql<{ bytes: number }>`
+  select coalesce(sum(octet_length(body)), 0)::bigint as bytes from resource where patient_id = ${patientId}`;

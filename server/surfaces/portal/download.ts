@@ -9,7 +9,7 @@ import {
 import type { SignReceipt } from './my-consents.route.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
-import { readBlob } from '../../clinical/ingest/originals/blobs.ts';
+import { readDocument } from '../../clinical/ingest/originals/blobs.ts';
 import { selectDocumentsAfter } from '../../clinical/ingest/originals/documents.sql.ts';
 import { selectBodiesOfType, selectNextType } from '../../clinical/store/resource-bodies.sql.ts';
 import { selectAccessLogLines } from './access-log.sql.ts';
@@ -80,7 +80,7 @@ async function* exportDocuments({ db }: DownloadDeps, patientId: PatientId): Asy
       if (row.batch_id !== after.batch_id) deduplicate = createNameDeduplicator();
       after = row;
       const path = `documents/${row.batch_id}/${deduplicate(sanitizePath(row.path))}`;
-      const bytes = readBlob(db, { patientId, blobId: row.document_id });
+      const bytes = readDocument(db, patientId, row);
       yield { path, modified: row.received_at, bytes };
     }
     if (rows.length === 0) return;

@@ -4,14 +4,14 @@ import { serveRaw, serve, type Routes } from '../../platform/http/serve.ts';
 import { sendDocument } from '../../clinical/ingest/originals/document-dialect.ts';
 import { registerMultipart, createFileReceiver } from '../../clinical/ingest/batches/form-dialect.ts';
 import { listDocuments } from '../../clinical/ingest/originals/stored-documents.ts';
-import { receiveUpload } from '../../clinical/ingest/batches/receive-upload.ts';
+import { receiveUpload, type ReceiveDeps } from '../../clinical/ingest/batches/receive-upload.ts';
 import { listUnreadDocuments, stateUnreadDocument } from '../../clinical/ingest/batches/unread-documents.ts';
 import { deleteAccount, type DeleteDeps } from './delete-account.ts';
 import { exportEverything, type DownloadDeps } from './download.ts';
 import { listMyUploads } from './my-uploads.ts';
 import { createZipStream } from './zip-stream.ts';
 
-type Deps = DeleteDeps & DownloadDeps;
+type Deps = DeleteDeps & DownloadDeps & ReceiveDeps;
 
 /** The person's own record: uploads, originals, the download of everything, and the deletion of the account. */
 export function registerMyDataRoutes(routes: Routes, deps: Deps): void {

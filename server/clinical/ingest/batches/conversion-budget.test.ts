@@ -131,11 +131,12 @@ describe('case 194: an archive of documents that kill their reader', () => {
   const enqueueDeps = (): Parameters<typeof enqueueBatch>[0] => ({
     db: store.db,
     clock,
-    jobs: { wake: () => {}, enqueue: async () => {} },
+    jobs: { enqueue: async () => {} },
   });
   async function read(patientId: PatientId, batchId: BatchId, deaths = 3): Promise<string[]> {
     const conversionLimits = { ...CONVERSION_LIMITS, deaths };
-    const deps = { db: store.db, clock, documents, conversionLimits, emitUpdate: async () => {} };
+    const quotaBytes = Number.MAX_SAFE_INTEGER;
+    const deps = { db: store.db, clock, documents, conversionLimits, quotaBytes, emitUpdate: async () => {} };
     await processUpload(deps, { patientId, batchId }, new AbortController().signal);
     const [batch] = await store.db.query(selectBatch(patientId, batchId));
     const rejected = await store.db.query(selectRejections(patientId, batchId));

@@ -3,8 +3,9 @@ import type { Jobs } from '../../../platform/jobs/worker.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
-import type { Db } from '../../../platform/db/db.ts';
+import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { markRecordsFetched } from '../../../identity/patients/patients.sql.ts';
+import type { UploadQuotas } from './quotas.ts';
 import { deleteBlob } from '../originals/blobs.sql.ts';
 import { writeBlob } from '../originals/blobs.ts';
 import { UPLOAD_JOB } from './complete-batch.ts';
@@ -14,7 +15,9 @@ import * as statements from './uploads.sql.ts';
 export interface BatchDeps {
   db: Db;
   clock: Clock;
-  jobs: Jobs;
+  jobs: Pick<Jobs, 'enqueue'>;
+  /** What patients may upload; what is fetched from a source is limited by what is kept alone. */
+  quotas?: UploadQuotas;
 }
 
 /** The connected server that a batch was fetched from. */
@@ -41,7 +44,7 @@ interface NewBatch {
  * time, in the order in which they are acknowledged here: whatever was uploaded later is newer.
  */
 export async function enqueueBatch(
-  { db, clock, jobs }: BatchDeps,
+  { db, clock, jobs, quotas }: BatchDeps,
   { patientId, file, source }: NewBatch,
 ): Promise<BatchId> {
   const batchId = generateId<BatchId>();
@@ -51,6 +54,8 @@ export async function enqueueBatch(
       if ((await tx.query(statements.lockForBatch(patientId))).length === 0) throw notFound('The patient');
       const earlier = await tx.query(statements.selectUnfinishedBatches(patientId));
       const now = clock.now();
+      // Counted again under the lock: of any number of uploads at once, as many pass as the quota permits.
+      if (source === null) await quotas?.requireAllowed(tx, { patientId, bytes: 0, now });
       await tx.query(
         statements.insertBatch(patientId, {
           batchId,
@@ -69,6 +74,8 @@ export async function enqueueBatch(
     });
     return batchId;
   } catch (error) {
+    // A commit whose answer was lost may have been made; its archive must then not be missing.
+    if ((await maybeOne(db, statements.selectBatch(patientId, batchId))) !== null) return batchId;
     await db.query(deleteBlob(patientId, batchId));
     throw error;
   }

@@ -4,7 +4,7 @@ import type { Db, ThreadHandle } from '../../../platform/db/db.ts';
 import { sweepAfterThread } from '../archive/temporary-folder.ts';
 
 /** The `workerData` of an import thread. */
-export type ImportThreadData = Pick<ThreadHandle, 'access'>;
+export type ImportThreadData = Pick<ThreadHandle, 'access'> & { quotaBytes: number };
 
 /**
  * A record of 44,000 resources is read in a heap of 128 MB; the worst within the limits of an upload, three resources of
@@ -20,7 +20,7 @@ const LIMITS: Pick<ThreadOptions, 'memoryMB' | 'limits'> = {
  * upload, however hostile, may hold up the answers to others.
  */
 export const createImportThreads = (
-  { db, clock, module }: { db: Db; clock: Clock; module: URL },
+  { db, clock, module, quotaBytes }: { db: Db; clock: Clock; module: URL; quotaBytes: number },
   limits: typeof LIMITS = LIMITS,
 ): JobThreads =>
   createJobThreads({
@@ -29,7 +29,7 @@ export const createImportThreads = (
     clock,
     createWorkerOptions() {
       const { access, transfer } = db.createThreadHandle();
-      const workerData: ImportThreadData = { access };
+      const workerData: ImportThreadData = { access, quotaBytes };
       return { workerData, transferList: [...transfer] };
     },
     onExit: sweepAfterThread,

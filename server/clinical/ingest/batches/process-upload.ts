@@ -35,6 +35,8 @@ import type { FoundResource } from '../../store/found-resource.ts';
 import { hasTestTag } from '../../store/test-tag.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
 import { ArchiveError } from '../archive/archive-errors.ts';
+import { createKeptBudget, QuotaExceeded, type KeptBudget } from './kept-budget.ts';
+import { sumKeptBytes } from './quotas.ts';
 import { failBatch, WAIT_MS, type UploadJob, type UploadTurn } from './upload-job.ts';
 import * as statements from './uploads.sql.ts';
 
@@ -42,6 +44,8 @@ interface Deps extends Omit<ImportDeps, 'extractText'>, CompleteBatchDeps {
   /** Converts documents that are not FHIR JSON, and reads those that are attached to resources. */
   documents: Pick<DocumentProcessPool, 'convert' | 'extractText'>;
   conversionLimits?: ConversionLimits;
+  /** The bytes that are kept of a patient at most. */
+  quotaBytes: number;
 }
 
 /**
@@ -68,10 +72,21 @@ export async function processUpload(
       await budget.save();
     }
   } catch (error) {
-    if (!(error instanceof Refusal && ENDED_CODES.has(error.code))) throw error;
+    if (error instanceof QuotaExceeded) await failBatch(deps, upload, OVER_QUOTA);
+    else if (!(error instanceof Refusal && ENDED_CODES.has(error.code))) throw error;
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The archive itself is deleted when it has been read. */
+async function openKeptBudget(
+  { db, quotaBytes }: Deps,
+  { patientId }: UploadJob,
+  archive: string,
+): Promise<KeptBudget> {
+  const keptBytes = (await sumKeptBytes(db, patientId)) - (await fs.stat(archive)).size;
+  return createKeptBudget(quotaBytes - keptBytes);
 }
 
 const openBudget = (
@@ -80,6 +95,12 @@ const openBudget = (
   turn: { turnMs: number | null; signal: AbortSignal },
 ): Promise<ConversionBudget> =>
   createConversionBudget({ db, clock }, { patientId, ...turn, ...(limits && { limits }) });
+
+const OVER_QUOTA: Rejection = {
+  path: '',
+  code: 'quota_exceeded',
+  message: 'The archive unpacks to more than may be kept of the record; remove other uploads first.',
+};
 
 /** Why a batch needs no further reading: its record is gone, or another attempt has completed it. */
 const ENDED_CODES: ReadonlySet<string> = new Set(['patient_gone', 'batch_ended']);
@@ -165,10 +186,11 @@ async function importArchive(
     return completeBatch(deps, upload, { status: 'failed', report, result: null });
   }
   const archiveReport = createArchiveReport();
+  const kept = await openKeptBudget(deps, upload, file);
   const callbacks = {
     onProgress: createProgressReporter(deps, upload),
     onDocument: (memberPath: string, original: Original) =>
-      storeDocument(deps, { ...upload, ...original, path: memberPath }),
+      storeDocument({ ...deps, spend: kept.spend }, { ...upload, ...original, path: memberPath }),
     refuse,
   };
   let passes = 0;
@@ -176,7 +198,7 @@ async function importArchive(
   const extractText = createBudgetedExtraction(deps.documents, budget);
   const result = await importResources({ ...deps, extractText }, target, () =>
     passes++ === 0
-      ? readResources({ file, scans }, archiveReport, callbacks)
+      ? kept.meter(readResources({ file, scans }, archiveReport, callbacks))
       : readResources({ file, scans }, createArchiveReport(), { refuse }),
   );
   archiveReport.rejections.push(

@@ -7,7 +7,7 @@ import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import { notFound, Refusal } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
-import { copyBlobToFile } from '../originals/blobs.ts';
+import { readDocument } from '../originals/blobs.ts';
 import { selectNewestByPath, type DocumentRow } from '../originals/documents.sql.ts';
 import { enqueueBatch, type BatchDeps } from './enqueue-batch.ts';
 import * as statements from './uploads.sql.ts';
@@ -50,10 +50,10 @@ async function writeArchive(
   file: string,
 ): Promise<void> {
   const zip = new ZipFile();
-  for (const [index, { document_id: blobId, path: name }] of documents.entries()) {
+  for (const [index, document] of documents.entries()) {
     const original = path.join(folder, `original-${index}`);
-    await copyBlobToFile(db, { patientId, blobId }, original);
-    zip.addFile(original, name);
+    await pipeline(readDocument(db, patientId, document), createWriteStream(original));
+    zip.addFile(original, document.path);
   }
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(file));

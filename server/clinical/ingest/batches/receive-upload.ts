@@ -7,6 +7,7 @@ import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { inspectArchive } from '../archive/archive.ts';
 import { enqueueBatch, type BatchDeps } from './enqueue-batch.ts';
+import type { UploadQuotas } from './quotas.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
 import { ArchiveError } from '../archive/archive-errors.ts';
 
@@ -15,20 +16,33 @@ export type FileReceiver = (into: (bytes: Readable) => Promise<void>) => Promise
 
 /** Receives an archive, inspects it and enqueues it to be read. When this throws, nothing of it is left. */
 export async function receiveUpload(
-  deps: BatchDeps,
+  deps: ReceiveDeps,
   patientId: PatientId,
   receive: FileReceiver,
 ): Promise<BatchId> {
-  const folder = await createTemporaryFolder('receive');
-  const file = path.join(folder, 'archive.zip');
-  try {
-    await receive((bytes) => pipeline(bytes, createWriteStream(file)));
-    await inspectArchive(file).catch(rethrowAsRefusal);
-    return await enqueueBatch(deps, { patientId, file, source: null });
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true });
-  }
+  // Before a byte of it is read: nobody sends 100 MiB for a refusal.
+  await requireQuota(deps, patientId, 0);
+  return deps.quotas.whileReceiving(patientId, async () => {
+    const folder = await createTemporaryFolder('receive');
+    const file = path.join(folder, 'archive.zip');
+    try {
+      await receive((bytes) => pipeline(bytes, createWriteStream(file)));
+      await inspectArchive(file).catch(rethrowAsRefusal);
+      await requireQuota(deps, patientId, (await fs.stat(file)).size);
+      return await enqueueBatch(deps, { patientId, file, source: null });
+    } finally {
+      await fs.rm(folder, { recursive: true, force: true });
+    }
+  });
 }
+
+export type ReceiveDeps = BatchDeps & { quotas: UploadQuotas };
+
+const requireQuota = (
+  { db, clock, quotas }: ReceiveDeps,
+  patientId: PatientId,
+  bytes: number,
+): Promise<void> => quotas.requireAllowed(db, { patientId, bytes, now: clock.now() });
 
 function rethrowAsRefusal(error: unknown): never {
   if (error instanceof ArchiveError) throw new Refusal(422, error.code, { detail: error.message });

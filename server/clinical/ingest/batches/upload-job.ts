@@ -1,5 +1,6 @@
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import type { JobKind } from '../../../platform/jobs/job-kind.ts';
+import type { Rejection } from '../archive/member.ts';
 import { completeBatch, createArchiveReport, UPLOAD_JOB, type CompleteBatchDeps } from './complete-batch.ts';
 import { createUploadTurns } from './upload-turns.ts';
 
@@ -45,10 +46,14 @@ export function createUploadJob({ threads, wake, ...deps }: Deps): JobKind<Uploa
 }
 
 /** Ends a batch that could not be read, so that the next one of the record can be. */
-export const failBatch = (deps: CompleteBatchDeps, upload: UploadJob): Promise<void> =>
-  completeBatch(deps, upload, { status: 'failed', report: createArchiveReport([FAILED]), result: null });
+export const failBatch = (
+  deps: CompleteBatchDeps,
+  upload: UploadJob,
+  why: Rejection = FAILED,
+): Promise<void> =>
+  completeBatch(deps, upload, { status: 'failed', report: createArchiveReport([why]), result: null });
 
-const FAILED = {
+const FAILED: Rejection = {
   path: '',
   code: 'processing_failed',
   message: 'The archive could not be processed; please upload it again.',

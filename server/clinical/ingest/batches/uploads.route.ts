@@ -4,13 +4,12 @@ import { serveRaw, serve, type Routes } from '../../../platform/http/serve.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
 import { registerMultipart, createFileReceiver } from './form-dialect.ts';
-import type { BatchDeps } from './enqueue-batch.ts';
 import { readAgain } from './read-again.ts';
-import { receiveUpload } from './receive-upload.ts';
+import { receiveUpload, type ReceiveDeps } from './receive-upload.ts';
 import { toBatchDto } from './batches.ts';
 import * as statements from './uploads.sql.ts';
 
-interface RouteDeps extends BatchDeps {
+interface RouteDeps extends ReceiveDeps {
   report: ReportActivity;
 }
 

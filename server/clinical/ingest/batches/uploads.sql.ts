@@ -71,6 +71,25 @@ export const selectFirstRejections = (
     where patient_id = ${patientId} and batch_id = b.batch_id order by ordinal limit ${limit}) r
   order by b.position, r.ordinal`;
 
+/**
+ * Counts the patient's uploads that are not finished, and those since `since`; `oldest` is when the first of the last `perDay`
+ * of these came.
+ */
+export const selectUploadCounts = (
+  patientId: PatientId,
+  { since, perDay }: { since: Date; perDay: number },
+) => sql<{
+  unfinished: number;
+  day: number;
+  oldest: Date | null;
+}>`
+  select (select count(*) from upload_batch where patient_id = ${patientId} and status in ('queued', 'processing')) as unfinished,
+    count(*) as day, min(received_at) as oldest
+  from (
+    select received_at from upload_batch
+    where patient_id = ${patientId} and source_id is null and received_at > ${since}
+    order by received_at desc limit ${perDay}) newest`;
+
 /** Selects the batches of a record that wait or are read, in the order of their acknowledgement. */
 export const selectUnfinishedBatches = (patientId: PatientId) => sql<{ batch_id: BatchId }>`
   select batch_id from upload_batch

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { createInflateRaw } from 'node:zlib';
 import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { pipeline as pipelineStreams, Readable } from 'node:stream';
+import type { DocumentRow } from './documents.sql.ts';
 import type { PatientId } from '../../../../contract/brands.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { selectChunk, insertChunk } from './blobs.sql.ts';
@@ -22,8 +24,20 @@ export async function writeBlob(db: Db, { patientId, blobId }: BlobKey, file: st
   }
 }
 
+/** Streams a document as it was uploaded, however it is stored. */
+export function readDocument(
+  db: Db,
+  patientId: PatientId,
+  { document_id: blobId, encoding }: Pick<DocumentRow, 'document_id' | 'encoding'>,
+): Readable {
+  const stored = readBlob(db, { patientId, blobId });
+  if (encoding === 'identity') return stored;
+  // An error of either is one of what is returned.
+  return pipelineStreams(stored, createInflateRaw(), () => {});
+}
+
 /** Streams the bytes with one chunk in memory at a time. */
-export const readBlob = (db: Db, { patientId, blobId }: BlobKey): Readable =>
+const readBlob = (db: Db, { patientId, blobId }: BlobKey): Readable =>
   Readable.from(readChunks(db, { patientId, blobId }));
 
 async function* readChunks(db: Db, { patientId, blobId }: BlobKey): AsyncGenerator<Buffer> {

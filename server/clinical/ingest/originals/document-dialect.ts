@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentId, PatientId } from '../../../../contract/brands.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
-import { readBlob } from './blobs.ts';
+import { readDocument } from './blobs.ts';
 import { selectDocument } from './documents.sql.ts';
 import { formatContentDisposition, getDownloadType } from './stored-documents.ts';
 
@@ -29,5 +29,5 @@ export async function sendDocument(
     'cache-control': 'private, no-store',
   });
   const hasBody = request.method !== 'HEAD';
-  return reply.send(hasBody ? readBlob(db, { patientId, blobId: documentId }) : Readable.from([]));
+  return reply.send(hasBody ? readDocument(db, patientId, row) : Readable.from([]));
 }

@@ -9,9 +9,13 @@ export interface DocumentRow {
   sha256: Buffer;
   received_at: Date;
   content_type: string | null;
+  encoding: DocumentEncoding;
 }
 
-const columns = sql`document_id, batch_id, path, size, sha256, received_at, content_type`;
+/** How the bytes are stored: as they are, or as raw deflate (RFC 1951). */
+export type DocumentEncoding = 'identity' | 'deflate';
+
+const columns = sql`document_id, batch_id, path, size, sha256, received_at, content_type, encoding`;
 
 interface NewDocument {
   documentId: DocumentId;
@@ -20,14 +24,15 @@ interface NewDocument {
   size: number;
   sha256: Buffer;
   contentType: string;
+  encoding: DocumentEncoding;
   now: Date;
 }
 
 /** Inserts only while the record exists: a document that is read while the patient is deleted must not outlive them. */
 export const insertDocument = (patientId: PatientId, document: NewDocument) => sql`
-  insert into document (patient_id, document_id, batch_id, path, size, sha256, content_type, received_at)
+  insert into document (patient_id, document_id, batch_id, path, size, sha256, content_type, encoding, received_at)
   select patient_id, ${document.documentId}, ${document.batchId}, ${document.path}, ${document.size}, ${document.sha256},
-    ${document.contentType}, ${document.now}
+    ${document.contentType}, ${document.encoding}, ${document.now}
   from record_head where patient_id = ${patientId} for share
   on conflict (patient_id, document_id) do update set content_type = excluded.content_type`;
 
@@ -56,8 +61,8 @@ export const selectDocumentsAfter = (
   patientId: PatientId,
   after: { batch_id: BatchId; path: string; document_id: string },
   limit: number,
-) => sql<Pick<DocumentRow, 'document_id' | 'batch_id' | 'path' | 'received_at'>>`
-  select document_id, batch_id, path, received_at from document
+) => sql<Pick<DocumentRow, 'document_id' | 'batch_id' | 'path' | 'received_at' | 'encoding'>>`
+  select document_id, batch_id, path, received_at, encoding from document
   where patient_id = ${patientId}
     and (batch_id, path, document_id) > (${after.batch_id}::uuid, ${after.path}::text, ${after.document_id}::uuid)
   order by batch_id, path, document_id limit ${limit}`;

@@ -100,8 +100,22 @@ function formatUploadError(error: unknown, words: Words, language: Language): st
   const { documents } = words.myData;
   if (!(error instanceof Refusal)) return documents.notReadable;
   const failure = toFailure(error);
-  if (failure.kind === 'too-large') return documents.tooLarge;
-  return failure.kind === 'unreadable' ? documents.damaged : formatFailure(failure, words, language);
+  switch (failure.kind) {
+    case 'too-large':
+      return documents.tooLarge;
+    case 'unreadable':
+      return documents.damaged;
+    case 'timed-out':
+      return documents.timedOut;
+    case 'quota-exceeded':
+      return documents.quotaExceeded;
+    case 'too-many-uploads':
+      return documents.tooManyToday;
+    case 'too-many-unfinished':
+      return documents.tooManyWaiting;
+    default:
+      return formatFailure(failure, words, language);
+  }
 }
 
 const MAX_SHOWN = 20;
@@ -141,6 +155,7 @@ function UploadProgress({ upload }: { upload: Extract<UploadState, { at: 'packin
         <Icon name="running" />
         {text}
       </p>
+      {upload.at === 'sending' && <p className="soft">{documents.keepOpen}</p>}
       <progress aria-label={text} max={1} value={upload.at === 'packing' ? 0 : upload.fraction} />
     </div>
   );

@@ -22,6 +22,11 @@ export const myDocuments: Words['myData']['documents'] = {
   sending: (percent) => `Enviando: ${percent}`,
   sent: 'Sus archivos han llegado. Ahora los leemos; puede salir de esta página.',
   tooLarge: 'Son más de 100 MB. Elija menos archivos o envíelos por partes.',
+  keepOpen: 'Deje esta página abierta hasta que hayan llegado. Una conexión lenta no importa.',
+  timedOut: 'No llegó nada durante un minuto, así que paramos. Revise su conexión y envíelos de nuevo.',
+  quotaExceeded: 'Su historial está lleno. Pida más espacio a quien ofrece este servicio.',
+  tooManyToday: 'Ha agregado archivos 50 veces en un día. Agregue el resto mañana.',
+  tooManyWaiting: 'Muchos de sus archivos aún esperan ser leídos. Agregue más cuando se hayan leído.',
   notReadable: 'Su dispositivo no nos dejó leer uno de los archivos. Elíjalo de nuevo.',
   damaged:
     'El archivo zip está dañado o contiene demasiado. Ábralo en su dispositivo y elija los archivos que contiene.',
@@ -88,6 +93,7 @@ export const myDocuments: Words['myData']['documents'] = {
     not_test_data:
       'El servidor no marcó esto como dato de prueba, y esta es una cuenta de prueba. No lo tomamos.',
     duplicate_id: 'La misma entrada está dos veces en sus archivos y no coincide. Guardamos una de ellas.',
+    quota_exceeded: 'Su historial está lleno, así que no pudimos agregar esto.',
     processing_failed: 'Algo falló por nuestra parte. Agréguelo de nuevo, por favor.',
     not_utf8: 'Las letras del archivo están guardadas de un modo que no podemos leer.',
     not_json: 'El archivo está cortado o dañado. Consígalo otra vez y agréguelo de nuevo.',
