@@ -23,12 +23,6 @@ export const HISTORY_TOOLS = [
 /** What a reader of a whole life asks for; more than any record holds. */
 const LIFETIME = { years: 150 };
 
-/** The words of five questions that every record can be asked. */
-export const QUERIES = ['blood pressure', 'allergy', 'surgery', 'medication', 'cancer'];
-
-/** Visits whose notes are read, of the newest. */
-const VISITS_READ = 10;
-
 /** Follows `nextBeforeDate` to the beginning of the history, as an agent does that wants all of it. */
 export async function readHistory(callTool: CallTool, tool: string, input: object): Promise<ToolText[]> {
   const texts: ToolText[] = [];
@@ -54,26 +48,51 @@ export async function readLifetime(
   return texts;
 }
 
-/** The same in steps of three years, which is what an agent gets that gives no `years`. */
-export async function readStepwise(
-  callTool: CallTool,
-  histories: readonly string[] = HISTORY_TOOLS,
-): Promise<ToolText[]> {
+/** The references that the rows of some answers give, each once. */
+export function listReferences(texts: readonly ToolText[]): string[] {
+  const found = texts.flatMap(({ text }) => [...text.matchAll(/\b[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}/g)]);
+  return [...new Set(found.map(([reference]) => reference))];
+}
+
+/** References that one call of `get_details` takes. */
+const DETAILS_AT_ONCE = 20;
+
+/** Reads the details of references, asking again for those that an answer left out. */
+export async function readDetails(callTool: CallTool, references: readonly string[]): Promise<ToolText[]> {
   const texts: ToolText[] = [];
-  for (const tool of histories) texts.push(...(await readHistory(callTool, tool, {})));
+  for (let open = [...references]; open.length > 0;) {
+    const input = { references: open.slice(0, DETAILS_AT_ONCE) };
+    const text = await callTool('get_details', input);
+    texts.push({ tool: 'get_details', input, text });
+    const [, rest = ''] = /^More than one answer holds; ask again for: (.*)\.$/m.exec(text) ?? [];
+    const again = rest === '' ? [] : rest.split(', ');
+    if (again.length >= input.references.length) throw new Error(`get_details gives nothing of ${rest}`);
+    open = [...again, ...open.slice(DETAILS_AT_ONCE)];
+  }
   return texts;
 }
 
-/** A few searches, and the notes of the newest visits. */
-export async function readSearches(callTool: CallTool, visits: readonly string[]): Promise<ToolText[]> {
-  const inputs: [string, object][] = [
-    ...QUERIES.map((query): [string, object] => ['search', { query }]),
-    ...QUERIES.map((query): [string, object] => ['search_clinical_notes', { query, ...LIFETIME }]),
-    ...visits
-      .slice(0, VISITS_READ)
-      .map((encounterId): [string, object] => ['search_clinical_notes', { encounterId }]),
-  ];
+/** The marks of rows that stand for several facts: "MedicationRequest/7bd17815 (66)". */
+export function listGroupMarks(texts: readonly ToolText[]): string[] {
+  const found = texts.flatMap(({ text }) => [
+    ...text.matchAll(/\b[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64} \(\d+(?:;[^()|]*)?\)/g),
+  ]);
+  return [...new Set(found.map(([mark]) => mark))];
+}
+
+/** Reads the notes of every visit that the histories show. */
+export async function readNotes(callTool: CallTool, histories: readonly ToolText[]): Promise<ToolText[]> {
+  const visits = listReferences(histories.filter(({ tool }) => tool === 'get_visits')).filter((each) =>
+    each.startsWith('Encounter/'),
+  );
   const texts: ToolText[] = [];
-  for (const [tool, input] of inputs) texts.push({ tool, input, text: await callTool(tool, input) });
+  for (const encounterId of visits) {
+    const input = { encounterId };
+    texts.push({
+      tool: 'search_clinical_notes',
+      input,
+      text: await callTool('search_clinical_notes', input),
+    });
+  }
   return texts;
 }

@@ -110,6 +110,8 @@ function parseRange(range: Element): NumericRange | null {
   if (low?.unit && high?.unit && !isSameUnit(low.unit, high.unit)) return null;
   const bounds = { low: toBound(low?.value), high: toBound(high?.value) };
   if ((low !== null && bounds.low === null) || (high !== null && bounds.high === null)) return null;
+  // "87.3 to 82.4" of a published example: nobody knows which end is wrong.
+  if (bounds.low && bounds.high && bounds.low.number > bounds.high.number) return null;
   return { ...bounds, unit: high?.unit ?? low?.unit ?? null, isText: false };
 }
 

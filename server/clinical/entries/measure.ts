@@ -125,9 +125,18 @@ function formatInterpretation(value: unknown): string | null {
   return joinPresent(each, ', ');
 }
 
+/** Returns the text of a range ("3-8"); words alone ("adults") are put behind its numbers: they say whom these are for. */
+function formatRangeWords(range: Element): string | null {
+  const text = readText(range['text']);
+  const hasNumbers = range['low'] !== undefined || range['high'] !== undefined;
+  if (text === null || (hasNumbers && !/\d/.test(text)))
+    return joinPresent([formatRange(range), text === null ? null : `(${text})`], ' ');
+  return text;
+}
+
 function formatReferenceRange(value: unknown): string | null {
   const ranges = toElements(value).map((range) => {
-    const rangeWords = readText(range['text']) ?? formatRange(range);
+    const rangeWords = formatRangeWords(range);
     const appliesTo = joinPresent([formatConcept(range['type']), formatConcept(range['appliesTo'])], ', ');
     return rangeWords !== null && appliesTo !== null && !rangeWords.includes(appliesTo)
       ? `${rangeWords} (${appliesTo})`

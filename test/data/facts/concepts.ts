@@ -10,7 +10,11 @@ export function nameConcept(concept: Json | undefined): string[] {
     ...textsAt(concept, 'display'),
   ];
   const codes = [...textsAt(concept, 'coding.code'), ...textsAt(concept, 'code')];
-  const said = [...names.flatMap(sayTerm), ...codes.flatMap((code) => VITALS.get(code) ?? [])];
+  const said = [
+    ...names.flatMap(sayTerm),
+    ...codes.flatMap((code) => VITALS.get(code) ?? []),
+    ...names.flatMap((name) => /^body (height|weight|temperature)$/i.exec(name)?.[1] ?? []),
+  ];
   return said.length > 0
     ? [...new Set([...said, ...codes.flatMap(sayCode)])]
     : codes.flatMap((code) => [code, ...sayCode(code)]);

@@ -58,7 +58,8 @@ function say(form: Form, value: Json, lookup: Lookup, contained: readonly JsonOb
   if (form === 'quantity') return sayQuantity(value);
   if (form === 'range')
     return [
-      ...textsAt(value, 'text').map((each) => [each]),
+      // A range may stand in the head of a column, whose unit is said once.
+      ...textsAt(value, 'text').map((each) => [each, each.replace(/(?<=\d) ?[^\d\s]+$/, '')]),
       ...['low', 'high', 'numerator', 'denominator'].flatMap((end) =>
         objectsAt(value, end).flatMap(sayQuantity),
       ),

@@ -17,6 +17,7 @@ export function normalize(text: string): string {
   return text
     .replace(/\\([\\`*_{}[\]()#+.!|<>~&-])/g, '$1')
     .normalize('NFKC')
+    .replace(/(?<=\d{4}-\d\d-\d\d)T(?=\d\d:)/g, ' ')
     .toLowerCase()
     .replace(/(?<!\d)[.](?!\d)|(?<=\d)[.](?!\d)/g, ' ')
     .replace(/[^\p{L}\p{N}.%]+/gu, ' ')
