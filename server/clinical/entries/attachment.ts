@@ -160,14 +160,34 @@ function parseKind(type: string): string | null {
   return type.startsWith('image/') ? `${type.slice(6).toUpperCase()} image` : type;
 }
 
-/** Decodes by the label's charset, else as UTF-8, else as windows-1252, in which every byte is a character. */
+/**
+ * Decodes by the byte order mark, else by the label's charset, else as UTF-8, else as windows-1252, in which every byte is
+ * a character. A charset nobody here knows (UTF-7, EBCDIC) is not guessed: its letters would pass for other words.
+ */
 function decode(bytes: Buffer, contentType: string | null): string | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeAs(bytes, 'utf-16le');
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeAs(bytes, 'utf-16be');
-  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  const charset = detectUtf16(bytes) ?? readCharset(contentType);
+  if (charset === null) return null;
   const decoded = decodeAs(bytes, charset) ?? decodeAs(bytes, 'utf-8') ?? decodeAs(bytes, 'windows-1252');
-  // PostgreSQL text holds no NUL.
+  // PostgreSQL text holds no NUL. UTF-32 begins like UTF-16, and has one in every character.
   return decoded === null || decoded.includes('\0') ? null : decoded;
+}
+
+function detectUtf16(bytes: Buffer): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
+}
+
+/** Returns the label's charset, UTF-8 where it names none; null for one that is unknown. */
+function readCharset(contentType: string | null): string | null {
+  const label = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  // "ISO8859_1", as Java writes it.
+  for (const name of [label, label.replaceAll('_', '-')])
+    try {
+      return new TextDecoder(name).encoding;
+    } catch {
+      continue;
+    }
+  return null;
 }
 
 function decodeAs(bytes: Buffer, charset: string): string | null {

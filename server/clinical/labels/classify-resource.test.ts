@@ -43,6 +43,11 @@ const CODES: readonly [string, string, string][] = [
   [LOINC, '20447-9', 'hiv'],
   [RXNORM, '276237', 'hiv'],
   [CPT, '86703', 'hiv'],
+  ['http://hl7.org/fhir/sid/icd-10', 'B24', 'hiv'],
+  ['http://hl7.org/fhir/sid/icd-10', 'X61', 'mind'],
+  ['http://fhir.de/CodeSystem/bfarm/icd-10-gm', 'F11.2', 'sud'],
+  ['https://snomed.info/sct', '86406008', 'hiv'],
+  ['https://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets', 'H0020', 'sud'],
   [ICD_10, 'F11.20', 'sud'],
   [ICD_10, 'F10.10', 'sud'],
   [ICD_9, '305.90', 'sud'],
@@ -231,6 +236,8 @@ describe('the restricted classes of a resource', () => {
       [{ valueString: 'sickle cells seen' }, 'sickle'],
       [{ note: [{ text: 'HIV test repeated' }] }, 'hiv'],
       [{ text: { div: '<div><b>Pregnancy</b> test</div>' } }, 'birth'],
+      [{ text: { div: '<div>H<b>I</b>V</div>' } }, 'hiv'],
+      [{ text: { div: '<div>&#72;IV</div>' } }, 'hiv'],
       [{ contained: [{ resourceType: 'Medication', code: { text: 'Truvada' } }] }, 'hiv'],
       [{ content: [{ attachment: { contentType: 'text/plain', data } }] }, 'sud'],
       [{ resourceType: 'Binary', contentType: 'text/plain', data }, 'sud'],
@@ -249,6 +256,18 @@ describe('the restricted classes of a resource', () => {
       assert.ok(classifyResource(note).includes('PSYCHOTHERAPY_NOTES'));
     });
   }
+
+  for (const [written, short] of [
+    ['\uff28\uff29\uff36 positive', 'hiv'],
+    ['H\u200bI\u2060V positive', 'hiv'],
+    ['schizo\u00adphrenia', 'mind'],
+    ['si\u0301filis', 'hiv'],
+    ['Suboxone\u2122', 'sud'],
+    ['heroin\u00b9', 'sud'],
+  ] as const)
+    it(`follow words as they read, however their letters are encoded: ${JSON.stringify(written)}`, () => {
+      assert.deepEqual(classifyResource(withWords(written)), classes(short));
+    });
 
   it('include the class of psychotherapy notes for a note with that title', () => {
     const note = { resourceType: 'DocumentReference', type: { text: 'Psychotherapy session note' } };

@@ -1,4 +1,5 @@
 import { RestrictedScope, type ResourceScope } from '../../../contract/data-categories.ts';
+import { htmlToText } from '../../../documents/html/html-to-text.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { categorizeResource } from '../entries/category.ts';
 import { normalizeCodeSystem, formatConcepts } from '../entries/codeable-concept.ts';
@@ -24,6 +25,9 @@ const NO_WORDS = new Set(
 );
 
 const LABEL_ELEMENTS = new Set(['security', 'securityLabel']);
+
+/** Markup that may stand inside of a word, or for a letter of one. */
+const BROKEN_WORD = /[\wÀ-ÿ]<|&#/;
 
 const ACT_CODE = /v3-ActCode$|2\.16\.840\.1\.113883\.5\.4$/;
 
@@ -103,6 +107,7 @@ function walk(root: object, found: Findings): void {
   const visit = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
       if (!NO_WORDS.has(name)) found.words.add(value);
+      if (name === 'div' && BROKEN_WORD.test(value)) found.words.add(htmlToText(value));
       if (value.includes('Binary/')) readBinaryName(value, found.binaries);
     } else if (typeof value === 'object' && value !== null) {
       nodes.push(value);

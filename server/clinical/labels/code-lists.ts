@@ -8,18 +8,18 @@ const CPT = 'http://www.ama-assn.org/go/cpt';
 const ICD_9_CM = 'http://hl7.org/fhir/sid/icd-9-cm';
 
 /**
- * Codes by system and class, beginnings for ICD. After the chapters of ICD-10-CM and ICD-9-CM themselves and the published
+ * Codes by system and class, beginnings for ICD. After the chapters of ICD-10-CM, ICD-10 and ICD-9-CM themselves and the published
  * value sets for data segmentation: SAMHSA Consent2Share (HIV, STI, mental health, substance use, reproductive health,
  * sickle cell), HL7 DS4P, US Core and PhenX questionnaires in LOINC, ingredients in RxNorm. Nicotine (F17, Z72.0, 305.1) is
  * no substance use here, as in those. No code says what part 2 covers and what a psychotherapy note is.
  */
 const ICD_10_BEGINNINGS: Readonly<Record<CodedClass, string>> = {
   HIV_OR_STI:
-    'A5[0-9] A6[0-4] B20 B97\\.?35 O98\\.?[1-37] R75 Z11\\.?[34] Z20\\.?[26] Z21 Z22\\.?4 Z71\\.?7 Z29\\.?81',
+    'A5[0-9] A6[0-4] B2[0-4] B97\\.?35 O98\\.?[1-37] R75 Z11\\.?[34] Z20\\.?[26] Z21 Z22\\.?4 Z71\\.?7 Z29\\.?81',
   SUBSTANCE_USE_OR_DRUG_ABUSE:
     'F1[0-689] G31\\.?2 G62\\.?1 I42\\.?6 K29\\.?2 K70 K85\\.?2 K86\\.?0 O99\\.?3[12] P04\\.?4 Q86\\.?0 R78\\.?[0-5] T40 T43\\.?6 T51\\.?0 Z71\\.?[45] Z81\\.?[1-4] Z86\\.?4 Y90',
   MENTAL_HEALTH:
-    'F[2-6][0-9] F9[0-9] O90\\.?6 O99\\.?34 R45\\.?8[58] T14\\.?91 X7[1-9] X8[0-3] Z04\\.?6 Z13\\.?3[0-2] Z81\\.?8 Z86\\.?5 Z91\\.?5',
+    'F[2-6][0-9] F9[0-9] O90\\.?6 O99\\.?34 R45\\.?8[58] T14\\.?91 X6[0-9] X7[0-9] X8[0-4] Z04\\.?6 Z13\\.?3[0-2] Z81\\.?8 Z86\\.?5 Z91\\.?5',
   GENETIC_TESTING: 'Z13\\.?7 Z14 Z15 Z31\\.?4[34] Z31\\.?5 Z36\\.?0 Z84\\.?81',
   REPRODUCTIVE_HEALTH_DATA: 'O N46 N96 N97 N98 Z3[0-9] Z64\\.?0 Z79\\.?3 Z92\\.?0 Z97\\.?5 Z98\\.?5 T83\\.?3',
   SICKLE_CELL: 'D57',
@@ -107,6 +107,8 @@ const LOINC_PATTERNS = compilePatterns(LOINC_CODES, '$');
 const BY_SYSTEM: ReadonlyMap<string, Patterns> = new Map([
   [ICD_10_CM, ICD_10_PATTERNS],
   [ICD_10, ICD_10_PATTERNS],
+  ['http://fhir.de/CodeSystem/bfarm/icd-10-gm', ICD_10_PATTERNS],
+  ['http://fhir.de/CodeSystem/dimdi/icd-10-gm', ICD_10_PATTERNS],
   [ICD_9_CM, compilePatterns(ICD_9_BEGINNINGS, '')],
   ['urn:oid:2.16.840.1.113883.6.103', compilePatterns(ICD_9_BEGINNINGS, '')],
   [SNOMED, SNOMED_PATTERNS],
@@ -127,6 +129,7 @@ function guessPatterns(code: string): Patterns {
 /** Returns the classes that the lists give to a code. */
 export function classifyCode(system: string | null, code: string): CodedClass[] {
   if (system !== null && UNCLASSIFIED_SYSTEMS.has(system)) return [];
-  const lists = system === null ? guessPatterns(code) : (BY_SYSTEM.get(system) ?? []);
+  const lists =
+    system === null ? guessPatterns(code) : (BY_SYSTEM.get(system.replace(/^https:/i, 'http:')) ?? []);
   return lists.flatMap(([name, pattern]) => (pattern.test(code) ? name : []));
 }

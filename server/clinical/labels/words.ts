@@ -96,12 +96,21 @@ const ALL = new RegExp(
   'gi',
 );
 
-/** Returns the classes that a text mentions. */
+/** Returns the classes that a text mentions, as it is written and as it reads: "ＨＩＶ" with a joiner in it is still HIV. */
 export function classifyText(text: string): Set<CodedClass> {
   const found = new Set<CodedClass>();
-  for (const match of text.matchAll(ALL)) {
-    found.add(CLASSES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1] as CodedClass);
-    if (found.size === CLASSES.length) break;
-  }
+  const plain = toPlainLetters(text);
+  for (const each of plain === text ? [text] : [text, plain]) findMentions(each, found);
   return found;
 }
+
+function findMentions(text: string, found: Set<CodedClass>): void {
+  for (const match of text.matchAll(ALL)) {
+    if (found.size === CLASSES.length) return;
+    found.add(CLASSES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1] as CodedClass);
+  }
+}
+
+/** Wide letters, ligatures and letters with loose accents as plain ones, and nothing invisible between them. */
+const toPlainLetters = (text: string): string =>
+  /[^\0-\x7f]/.test(text) ? text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '') : text;

@@ -20,7 +20,9 @@ const URN_UUID = /^urn:uuid:([0-9a-f-]{36})$/i;
 /** Returns the identity of a resource; `from` is the origin of one that does not name its own. */
 export function getSourceIdentity({ resource, fullUrl, text }: FoundResource, from: string): SourceIdentity {
   const type = resource.resourceType;
-  const own = typeof resource.id === 'string' && resource.id !== '' ? resource.id : null;
+  // No valid id has a NUL, and no database text; the record gives such a resource an id of its own.
+  const own =
+    typeof resource.id === 'string' && resource.id !== '' ? resource.id.replaceAll('\0', '\ufffd') : null;
   const absolute = fullUrl === null ? null : parseAbsolute(fullUrl);
   const named = absolute && absolute.type === type && (own === null || own === absolute.id) ? absolute : null;
   const urn = fullUrl === null ? null : URN_UUID.exec(fullUrl)?.[1]?.toLowerCase();

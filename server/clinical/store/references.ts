@@ -7,12 +7,12 @@ import { parseAbsolute } from './identity.ts';
 const REFERENCE =
   /("reference"\s*:\s*|"url"\s*:\s*(?="urn:uuid:|"[^"]{0,500}\bBinary\\?\/))("(?:[^"\\]|\\.)*")/g;
 
-/** Collects the references in a resource's text, each once, without those into the resource itself (`#…`). */
+/** Collects the references in a resource's text, each once, without those into the resource itself (`#…`) or with a NUL: nothing has that name. */
 export function collectReferences(text: string): Set<string> {
   const found = new Set<string>();
   for (const [, , literal] of text.matchAll(REFERENCE)) {
     const reference = unquote(literal as string);
-    if (reference !== '' && !reference.startsWith('#')) found.add(reference);
+    if (reference !== '' && !reference.startsWith('#') && !reference.includes('\0')) found.add(reference);
   }
   return found;
 }
@@ -58,7 +58,8 @@ export const formatIdentifier = (type: string, token: string): string => `${type
 
 function decode(text: string): string {
   try {
-    return decodeURIComponent(text);
+    const decoded = decodeURIComponent(text);
+    return decoded.includes('\0') ? text : decoded;
   } catch {
     return text;
   }

@@ -183,7 +183,7 @@ export function collectReferenceNames({ resource, fullUrl }: FoundResource): str
     const { system, value } = (identifier ?? {}) as { system?: unknown; value?: unknown };
     if (typeof value !== 'string') continue;
     const token = typeof system === 'string' ? `${system}|${value}` : value;
-    names.push(formatIdentifier(resource.resourceType, token));
+    if (!token.includes('\0')) names.push(formatIdentifier(resource.resourceType, token));
   }
   return names;
 }

@@ -36,7 +36,9 @@ export function parseUploadedResource(location: ResourceLocation, bytes: Buffer)
   const isStandalone = resource.resourceType !== 'Bundle';
   if (isStandalone && MAY_HOLD_MARKUP.test(text) && !isSafe(resource))
     return createRejection(location, 'unsafe_narrative');
-  return { found: { text, resource, fullUrl: location.fullUrl, position: location.position } };
+  // No address has a NUL, and no database text.
+  const fullUrl = location.fullUrl?.includes('\0') ? null : location.fullUrl;
+  return { found: { text, resource, fullUrl, position: location.position } };
 }
 
 export function createRejection(
