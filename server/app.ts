@@ -46,7 +46,6 @@ export interface ServiceOptions extends Partial<
 /** The composition root: opens the wings in their order, and hands an earlier one the functions of a later one that it needs. */
 export function createService(options: ServiceOptions): Service {
   const { config, db, clock, outbound, connectedSources, sourceLimits, logStream, bodyLimits } = options;
-  const { http, oauth, mcp, sources, quotaBytes } = config;
   // Wings enqueue jobs for the worker that is put together from them.
   const jobs: Jobs = {
     enqueue: (tx, job) => worker.enqueue(tx, job),
@@ -64,22 +63,16 @@ export function createService(options: ServiceOptions): Service {
     fetchRecords: (tx, permitted) => requestProjectSyncs(tx, { jobs, clock }, permitted),
   });
   const importThread = new URL('./import-thread.ts', import.meta.url);
-  const clinical = openClinical(platform, {
-    sources,
-    quotaBytes,
-    sourceLimits,
-    emit: webhooks.emit,
-    importThread,
-  });
-  const surfaces = openSurfaces(platform, { identity, consent, clinical, oauth, mcp, connectedSources });
+  const clinical = openClinical(platform, { config, sourceLimits, emit: webhooks.emit, importThread });
+  const surfaces = openSurfaces(platform, { identity, consent, clinical, config, connectedSources });
   const wings = [platform, identity, consent, clinical, webhooks, surfaces];
   const worker = createServiceWorker(platform, wings, [webhooks.deliveryPool]);
   const routes: Routes = {
     app: platform.app,
-    resolveBaseUrl: createBaseUrlResolver(http.baseUrl),
+    resolveBaseUrl: createBaseUrlResolver(config.http.baseUrl),
     authenticate: identity.tokens.verify,
     resolveSession: identity.resolveSession,
-    browserCookies: createBrowserCookies(http),
+    browserCookies: createBrowserCookies(config.http),
     runAs: (owner, work) => db.runAs(owner, work),
   };
   for (const wing of wings) wing.registerRoutes?.(routes);

@@ -15,14 +15,22 @@ const NO_REASONS: ReadonlySet<string> = new Set([
   'unsupported_media_type',
   'one_file_required',
   'malformed_form',
+  'too_many_uploads',
+  'too_many_unfinished',
+  // Of a request to read again what was read.
+  'nothing_unread',
   // Of an entry that says nothing, or that another entry holds: nothing is lost with it.
   'null_flavored',
   'no_content',
   'no_form',
   'part_of_another',
-  // Of a job whose patient is gone.
+  // Of a job whose patient is gone, or whose batch another attempt has read.
   'patient_gone',
+  'batch_ended',
   // Names of something else.
+  'document_id',
+  'upload_received',
+  'chartgate_uploads_refused_total',
   'shift_jis',
   'node_modules',
 ]);

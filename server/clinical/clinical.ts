@@ -24,10 +24,14 @@ export interface SourcesConfig {
   allowPrivate: boolean;
 }
 
-export interface ClinicalOptions {
+export interface ClinicalConfig {
   sources: SourcesConfig;
   /** The bytes that are kept of a patient at most. */
   quotaBytes: number;
+}
+
+export interface ClinicalOptions {
+  config: ClinicalConfig;
   sourceLimits: Partial<SourceLimits> | undefined;
   emit: Emit;
   /** The module that import threads run. */
@@ -43,7 +47,7 @@ export interface Clinical extends Wing {
 /** Patients' records: uploads, connected sources, and what becomes of both. */
 export function openClinical(platform: Platform, options: ClinicalOptions): Clinical {
   const { db, clock, jobs, audit, report, baseUrl, outbound } = platform;
-  const { quotaBytes } = options;
+  const { quotaBytes, sources: sourcesConfig } = options.config;
   const threads = createImportThreads({ db, clock, module: options.importThread, quotaBytes });
   const uploadQuotas = createUploadQuotas({ keptBytes: quotaBytes, metrics: platform.metrics });
   const emitUpdate = createRecordsUpdatedEmitter(options.emit);
@@ -55,7 +59,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     baseUrl,
     outbound,
     limits: { ...SOURCE_LIMITS, ...options.sourceLimits },
-    allowPrivate: options.sources.allowPrivate,
+    allowPrivate: sourcesConfig.allowPrivate,
   };
   return {
     uploadQuotas,

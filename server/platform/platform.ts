@@ -93,15 +93,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     trustedProxies,
     endpoints: ENDPOINTS,
   });
-  const metrics = measureRequests(app);
-  registerJobMetrics(metrics, { db, clock });
-  registerQueriedGauges(metrics, [
-    {
-      name: 'chartgate_clock_difference_seconds',
-      help: "How far the store's clock is ahead of this node's",
-      fill: async (gauge) => gauge.set((await measureClockDifference({ db, clock })) / 1000),
-    },
-  ]);
+  const metrics = createMetrics(app, { db, clock });
   const keys = createSigningKeys({ db, clock });
   const report = createActivityReport(metrics, app.log);
   const send = createMailTransport({ ...config.mail, clock, report });
@@ -138,4 +130,17 @@ export function openPlatform(options: PlatformOptions): Platform {
       ),
     ],
   };
+}
+
+function createMetrics(app: App, { db, clock }: { db: Db; clock: Clock }): Registry {
+  const metrics = measureRequests(app);
+  registerJobMetrics(metrics, { db, clock });
+  registerQueriedGauges(metrics, [
+    {
+      name: 'chartgate_clock_difference_seconds',
+      help: "How far the store's clock is ahead of this node's",
+      fill: async (gauge) => gauge.set((await measureClockDifference({ db, clock })) / 1000),
+    },
+  ]);
+  return metrics;
 }

@@ -37,8 +37,7 @@ export interface SurfacesOptions {
   identity: Identity;
   consent: Consent;
   clinical: Clinical;
-  oauth: OAuthConfig;
-  mcp: McpConfig;
+  config: { oauth: OAuthConfig; mcp: McpConfig };
   /** Servers that a patient's record is fetched from while an authorization request waits; the connected ones by default. */
   connectedSources: RecordSources['listConnected'] | undefined;
 }
@@ -46,7 +45,8 @@ export interface SurfacesOptions {
 /** The doors of the service, but for webhooks, which the wings before need: OAuth, MCP, FHIR and the patient's own pages. */
 export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing {
   const { app, db, clock, jobs, audit, keys, outbound, baseUrl, consentAppUrl } = platform;
-  const { identity, consent, oauth, mcp } = options;
+  const { identity, consent } = options;
+  const { oauth, mcp } = options.config;
   const { tokens, throttle } = identity;
   const sources: RecordSources = {
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,

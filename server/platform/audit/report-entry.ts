@@ -7,8 +7,10 @@ export function reportAuditEntry(report: ReportActivity, entry: AuditEntry): voi
   const ids = { organizationId, projectId, patientId };
   if (action === 'consent.recorded') {
     const kind = detail['consentStatus'] === 'OPTED_OUT' ? 'consent_withdrawn' : 'consent_granted';
-    report(kind, { ...ids, consentRecordId, consentType: String(detail['consentType']) });
+    report(kind, { ...ids, consentRecordId, consentType: readText(detail['consentType']) });
   } else if (outcome === 'refused') {
-    report('read_refused', { ...ids, action, reason: String(detail['reason'] ?? '') });
+    report('read_refused', { ...ids, action, reason: readText(detail['reason']) });
   }
 }
+
+const readText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -39,14 +39,7 @@ export function createBrowserCookies({
   const prefix = secure ? '__Host-' : '';
   const names = { browser: `${prefix}chartgate-browser`, session: `${prefix}chartgate-session` };
   const cookie = { path: '/', httpOnly: true, secure } as const;
-  const resolveBaseUrl = createBaseUrlResolver(baseUrl);
-  /** The name that the browser called is the one whose pages it shows. */
-  const isOurOrigin = (request: FastifyRequest, origin: string): boolean => {
-    const called = resolveBaseUrl(request);
-    return [called, moveToBaseUrl(consentAppUrl, { from: baseUrl, to: called })].some(
-      (url) => new URL(url).origin === origin,
-    );
-  };
+  const isOurOrigin = createOriginCheck(baseUrl, consentAppUrl);
 
   const seen = new WeakMap<FastifyRequest, BrowserContext>();
 
@@ -82,6 +75,16 @@ export function createBrowserCookies({
         throw forbidden('Only our own page may send this request; reload the page.', 'csrf');
       }
     },
+  };
+}
+
+/** Creates the check that an origin is that of our pages, under the name that the browser called. */
+function createOriginCheck(baseUrl: string, consentAppUrl: string) {
+  const resolveBaseUrl = createBaseUrlResolver(baseUrl);
+  return (request: FastifyRequest, origin: string): boolean => {
+    const called = resolveBaseUrl(request);
+    const pages = [called, moveToBaseUrl(consentAppUrl, { from: baseUrl, to: called })];
+    return pages.some((url) => new URL(url).origin === origin);
   };
 }
 

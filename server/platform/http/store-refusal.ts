@@ -29,5 +29,7 @@ export function toStoreRefusal(error: unknown): Refusal | null {
         headers: { 'retry-after': '300' },
         reason,
       });
+    default:
+      throw new Error(`unknown outcome ${String(error.outcome satisfies never)}`);
   }
 }

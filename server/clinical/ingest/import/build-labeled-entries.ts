@@ -17,7 +17,7 @@ import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { findLendingVisits, findRequiredReferences, buildEntries } from '../../entries/build-entries.ts';
 import { categorizeResource } from '../../entries/category.ts';
-import * as statements from '../../store/resources.sql.ts';
+import type * as statements from '../../store/resources.sql.ts';
 import { classifyResource, type Classification } from '../../labels/classify-resource.ts';
 import type { ResourceContents } from '../../labels/contents.sql.ts';
 import { findRedactions } from '../../labels/find-redactions.ts';

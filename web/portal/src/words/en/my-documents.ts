@@ -121,6 +121,9 @@ export const myDocuments = {
     unsupported_bundle_type: 'This is a log of events, not a record.',
     document_too_large: 'The document is too large to read. It is kept as it is.',
     document_too_complex: 'The document takes too long to read. It is kept as it is.',
+    not_read_in_time:
+      'The document takes so long to read that we stopped. It is kept as it is. You can add it again later.',
+    too_many_attributes: 'The file is built in a way that we do not open. It is kept as it is.',
     document_unreadable: 'We could not read the document. It is kept as it is.',
     doctype_refused:
       'The file asks to open other files. To keep you safe, we did not read it. It is kept as it is.',

@@ -114,6 +114,9 @@ export const myDocuments: Words['myData']['documents'] = {
     unsupported_bundle_type: 'Esto es un registro de sucesos, no un historial.',
     document_too_large: 'El documento es demasiado grande para leerlo. Se guarda tal como está.',
     document_too_complex: 'Leer el documento lleva demasiado tiempo. Se guarda tal como está.',
+    not_read_in_time:
+      'El documento tarda tanto en leerse que nos detuvimos. Se guarda tal como está. Puede agregarlo de nuevo más tarde.',
+    too_many_attributes: 'El archivo está construido de una forma que no abrimos. Se guarda tal como está.',
     document_unreadable: 'No pudimos leer el documento. Se guarda tal como está.',
     doctype_refused:
       'El archivo pide abrir otros archivos. Por su seguridad, no lo leímos. Se guarda tal como está.',
