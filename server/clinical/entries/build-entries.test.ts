@@ -129,6 +129,22 @@ describe('conditions', () => {
   });
 });
 
+describe('devices', () => {
+  const getDeviceKind = (more: object) => buildEntries({ resourceType: 'Device', ...more }, NOTHING)[0]?.kind;
+
+  it('are the patient’s own, and not the program that wrote a document', () => {
+    assert.equal(getDeviceKind({ status: 'active', deviceName: [{ name: 'Pacemaker' }] }), 'device');
+    assert.equal(getDeviceKind({ patient: { reference: 'Patient/1' } }), 'device');
+    assert.equal(
+      getDeviceKind({
+        identifier: [{ value: '1' }],
+        deviceName: [{ name: 'Records 13', type: 'model-name' }],
+      }),
+      'other',
+    );
+  });
+});
+
 describe('medications', () => {
   it('take their name from the concept, the contained drug or the record', () => {
     const code = coded(RXNORM, '308136', 'amLODIPine 2.5 MG Oral Tablet');

@@ -87,6 +87,8 @@ describe('the flag of the source', () => {
   it('is read from codes and from words', () => {
     const flag = (text: string) => readFlag([{ text }]);
     assert.equal(readFlag([{ coding: [{ code: 'H' }] }]), 'high');
+    assert.equal(readFlag([{ text: 'HI' }]), 'high');
+    assert.equal(readFlag([{ text: 'LO' }]), 'low');
     assert.equal(readFlag([{ coding: [{ code: 'local-1', display: 'Low' }] }]), 'low');
     assert.equal(readFlag('HH'), 'critical high');
     assert.equal(flag('Above normal'), 'high');

@@ -10,12 +10,12 @@ const FLAGS: readonly [ResultFlag, string, RegExp][] = [
   ['critical', 'AA', /^(critical(ly)?( abnormal)?|panic)$/],
   [
     'high',
-    'H HX >',
+    'H HX HI >',
     /^(high|above( (the )?(normal|range|high normal|reference range))?|elevated|increased|erhöht|hoch|alto|\+{1,3}|↑)$/,
   ],
   [
     'low',
-    'L LX <',
+    'L LX LO <',
     /^(low|below( (the )?(normal|range|low normal|reference range))?|decreased|reduced|erniedrigt|niedrig|bajo|-{1,3}|↓)$/,
   ],
   [

@@ -22,6 +22,24 @@ const KIND_BY_TYPE = new Map(
 );
 
 /** Returns the kind of an entry that its title and words describe. An Observation or report on images is one of imaging. */
-export const getRecordKind = (resource: ParsedResource): RecordKind =>
-  KIND_BY_TYPE.get(resource.resourceType) ??
-  (categorizeResource(resource) === 'IMAGING' ? 'imaging' : 'other');
+export function getRecordKind(resource: ParsedResource): RecordKind {
+  if (isRecordingSystem(resource)) return 'other';
+  return (
+    KIND_BY_TYPE.get(resource.resourceType) ??
+    (categorizeResource(resource) === 'IMAGING' ? 'imaging' : 'other')
+  );
+}
+
+const OF_A_PATIENTS_DEVICE = [
+  'patient',
+  'status',
+  'type',
+  'udiCarrier',
+  'serialNumber',
+  'lotNumber',
+  'distinctIdentifier',
+];
+
+/** Whether a Device is the program that wrote a document, which a C-CDA names as an author: it is nobody's device. */
+const isRecordingSystem = (resource: ParsedResource): boolean =>
+  resource.resourceType === 'Device' && OF_A_PATIENTS_DEVICE.every((name) => resource[name] === undefined);
