@@ -18,12 +18,10 @@ before(async () => {
   const port = String(await findFreePort());
   origin = `http://localhost:${port}`;
   service = await startTestService({ environment: { PORT: port, CHARTGATE_BASE_URL: origin } });
-  // Reached by the address that it listens at; pages are of localhost.
-  service = { ...service, baseUrl: `http://127.0.0.1:${port}` };
 });
 after(() => service.stop());
 
-const browser = (): TestBrowser => createTestBrowser(service, { host: new URL(origin).host, origin });
+const browser = (): TestBrowser => createTestBrowser(service);
 
 const getSessionPerson = async (on: TestBrowser): Promise<{ email: string } | null> =>
   (await on.get('/account/session')).body.person;

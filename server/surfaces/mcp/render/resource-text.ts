@@ -73,7 +73,7 @@ function renderReference(
   if (inside !== undefined) return `contained ${readText(inside['resourceType']) ?? ''} ${written ?? ''}`;
   const named = written === null ? null : context.findName(written);
   if (named !== null) return named;
-  if (!isNameShared(reference, context)) return 'not shared';
+  if (!isNameShared(reference, context)) return '';
   const display = readText(reference['display']) ?? readText(toElement(reference['identifier'])?.['value']);
   return display === null ? (written ?? '') : written === null ? display : `${display} (${written})`;
 }
