@@ -17,7 +17,7 @@ const ACTIVITIES = {
 
 export type ActivityKind = keyof typeof ACTIVITIES;
 
-/** Counts an activity, and logs it at `info`. `ids` are ids and codes of ours: never a name, an address or a text. */
+/** Counts an activity, and logs it at `info`. `ids` are ids and codes of ours: never a patient's, a name, an address or a text. */
 export type ReportActivity = (kind: ActivityKind, ids?: Readonly<Record<string, string | undefined>>) => void;
 
 export function createActivityReport(registry: Registry, log: FastifyBaseLogger): ReportActivity {

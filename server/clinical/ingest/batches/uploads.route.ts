@@ -18,7 +18,7 @@ export function registerUploadRoutes(routes: Routes, deps: RouteDeps): void {
     await registerMultipart(app);
     serveRaw({ ...routes, app }, contract.uploadDocuments, async ({ request, reply, params }) => {
       const batchId = await receiveUpload(deps, params.patientId, createFileReceiver(request));
-      deps.report('upload_received', { patientId: params.patientId, batchId });
+      deps.report('upload_received', { batchId });
       return reply.code(202).send({ batchId });
     });
   });
