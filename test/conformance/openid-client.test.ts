@@ -130,6 +130,8 @@ describe('openid-client', () => {
           parameters: {
             resource_metadata: `${service.baseUrl}/.well-known/oauth-protected-resource/mcp`,
             scope: 'patient/*.read',
+            error: 'invalid_token',
+            error_description: 'The access token is expired, revoked, malformed, or for another resource.',
           },
         });
         return true;

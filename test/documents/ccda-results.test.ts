@@ -18,9 +18,12 @@ const organizer = (...observations: string[]): string => `
 
 type Lab = Extract<Entry, { kind: 'lab' }>;
 
+/** Not the report that lists it. */
+const isResult = (entry: Entry): entry is Lab => entry.kind === 'lab' && entry.detail.members === undefined;
+
 async function readOnlyResult(inside: string): Promise<Lab> {
   const { entries } = await convertCcdaSection('30954-2', inside);
-  const [entry, ...others] = entries.filter((each) => each.kind === 'lab');
+  const [entry, ...others] = entries.filter(isResult);
   assert.ok(entry && others.length === 0);
   return entry;
 }
@@ -42,8 +45,8 @@ describe('results of a C-CDA document', () => {
     assert.deepEqual(report?.['result'], ids);
     assert.equal(report?.['effectiveDateTime'], '2013-03-11');
     assert.deepEqual(
-      read.entries.map(({ kind }) => kind).filter((kind) => kind !== 'note'),
-      ['lab', 'lab'],
+      read.entries.map((each) => (isResult(each) ? 'result' : each.kind)).filter((kind) => kind !== 'note'),
+      ['result', 'result', 'lab'],
     );
   });
 

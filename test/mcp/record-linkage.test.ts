@@ -61,7 +61,11 @@ describe('one record from several sources', async () => {
     Promise.all(HISTORIES.map((what) => ask(patient, `get_${what}`, { years: 150 })));
   /** Removes the names of the sources. */
   const bare = (text: string): string =>
-    text.replace(/ \| [^|\n]* \|$/gm, ' |').replace(/^Sources?: .*\n\n/gm, '');
+    text
+      .replace(/ \| [^|\n]* \|$/gm, ' |')
+      .replace(/ \| (?:Source|[A-Z](?:\+[A-Z])*) \|$/gm, ' |')
+      .replace(/^[|-]+$/gm, '')
+      .replace(/^Sources?: .*\n\n/gm, '');
 
   const one = await importPatient({ 'first.json': buildBundle(RECORD) });
   const both = await importPatient({

@@ -1,3 +1,4 @@
+import { findVisitDates, updateNames } from '../../server/clinical/entries/entry-context.sql.ts';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -87,9 +88,9 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'a login: the address is looked up first; on a sharded store its patient is asked for in a second step',
   'where m.email = any($1::text[])':
     'an enrollment of many by address: the same, for a list of patients of all shards',
-  'order by e.patient_id limit $4 offset $5':
+  'order by patient_id limit $6 offset $7) page':
     'the consents of all who take part in a project, a page at a time',
-  'count(*) as total from enrollment\n  where organization_id': 'the total of that listing',
+  'from consent c join project pr using (project_id)': 'the total of that listing',
   'where organization_id = $1 and external_id = $2':
     'whom an organization means by an id of its own: each shard looks into its index',
   'select distinct e.patient_id from enrollment e':
@@ -222,6 +223,8 @@ describe('statements on what belongs to a patient', () => {
     const inputs: Record<string, object[]> = {
       search: [{ query: 'blood pressure -nothing' }, { query: 'metfromin' }],
       search_clinical_notes: [{ query: 'pain' }, { encounterId }],
+      get_details: [{ references: ['Patient', encounterId] }],
+      get_other_records: [{}, { kind: 'order' }],
     };
     for (const { name } of TOOLS) {
       const fallback =
@@ -248,6 +251,14 @@ describe('statements on what belongs to a patient', () => {
     const sync = { patientId: PatientId.parse(patient.id), sourceId: SourceId.parse(patient.id) };
     await db.query(recordFailure(sync, 'timeout'));
     await db.query(requeueSync(sync));
+    await db.query(findVisitDates(sync.patientId, ['Encounter/1']));
+    await db.query(updateNames(sync.patientId, []));
+    const batches = (await call(service, uploads, { token: patient.token })).body.results;
+    const again = await call(service, `${uploads}/${batches[0].batchId}/read-again`, {
+      method: 'POST',
+      token: patient.token,
+    });
+    assert.equal(again.status, 409);
 
     for (const token of [admin, patient.token])
       for (const what of ['access-log', 'consents'])

@@ -353,7 +353,7 @@ describe('a store that is closed', () => {
     await assert.rejects(db.query(sql`select 1`), /the store is closed/);
     await assert.rejects(
       db.tx((tx) => tx.query(sql`select 1`)),
-      /after calling end/,
+      /the store is closed/,
     );
   });
 });

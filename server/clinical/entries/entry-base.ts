@@ -63,9 +63,24 @@ function toLinksField(resource: ParsedResource): Pick<EntryBase, 'links'> {
   return links.length === 0 ? {} : { links };
 }
 
-/** `Type/id`; a resource without an id is known by its content. */
+/** `Type/id`; a resource without an id is known by the beginning of its content. */
 export const formatItself = ({ resource }: EntryInput): string =>
-  `${resource.resourceType}/${readText(resource.id) ?? JSON.stringify(resource).slice(0, 500)}`;
+  `${resource.resourceType}/${readText(resource.id) ?? formatBeginning(resource)}`;
+
+const MAX_BEGINNING = 500;
+/** Deeper content is left out: a resource may be nested deeper than the stack is. */
+const MAX_BEGINNING_DEPTH = 8;
+
+function formatBeginning(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (depth === MAX_BEGINNING_DEPTH) return '…';
+  let text = '';
+  for (const [name, inner] of Object.entries(value)) {
+    text += `${name}:${formatBeginning(inner, depth + 1)};`;
+    if (text.length > MAX_BEGINNING) break;
+  }
+  return `{${text.slice(0, MAX_BEGINNING)}}`;
+}
 
 /** Returns the element that names the resource; undefined where another resource does. */
 export const findConcept = (resource: ParsedResource): unknown =>
