@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { isLoopbackHost } from './platform/http/base-url.ts';
 
 interface Addresses {
   /** Where the service listens. */
@@ -39,15 +40,13 @@ function describeMetrics({ http, metrics }: Config, address: string | null): str
   return places.join(' and ') || 'not served';
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
-
 /** What makes the service reachable, or lets it reach, more than it does by default. */
 function listOpenings({ http, webhooks, sources, oauth }: Config): string[] {
-  const isPublic = !LOOPBACK.test(http.host);
+  const isPublic = !isLoopbackHost(http.host);
   const { protocol, hostname } = new URL(http.baseUrl);
   return [
     ...(isPublic ? [`other machines reach it (HOST ${http.host})`] : []),
-    ...(protocol === 'http:' && !LOOPBACK.test(hostname)
+    ...(protocol === 'http:' && !isLoopbackHost(hostname)
       ? ['the base URL is not https: browsers keep no cookie safe']
       : []),
     ...(webhooks.allowPrivate

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../../server/config.ts';
+import { isLoopbackHost } from '../../server/platform/http/base-url.ts';
 import { Refusal } from '../../server/platform/kernel/refusal.ts';
 import { fingerprintSecret } from '../../server/surfaces/webhooks/signing.ts';
 import { ensureCertificate } from '../listen/certificate.ts';
@@ -104,10 +105,8 @@ function formatConnectionFailure({ isTls, code }: ConnectionFailure): string {
     : `${message}.`;
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 const isOwnAddress = (url: URL | undefined, port: number): boolean =>
-  url !== undefined && LOOPBACK.test(url.hostname) && Number(url.port) === port;
+  url !== undefined && isLoopbackHost(url.hostname) && Number(url.port) === port;
 
 /** Quotes a text for a shell. */
 const quoteForShell = (text: string): string =>

@@ -37,7 +37,7 @@ const MAX_BODY_LENGTH = 400_000;
  * `asked (place, seq, reference, meant)`: the resources that the references mean, as far as the consent covers them. A
  * withheld resource is not found, and makes no beginning ambiguous.
  */
-const selectAsked = (access: RecordAccess, named: readonly NamedReference[]): Sql => sql`
+const selectReferenced = (access: RecordAccess, named: readonly NamedReference[]): Sql => sql`
   asked as materialized (
     select place, found.* from jsonb_to_recordset(${JSON.stringify(named.map((each, place) => ({ ...each, place })))}::jsonb)
       as wanted (place integer, type text, id text)
@@ -56,7 +56,7 @@ export const findReferenced = (access: RecordAccess, named: readonly NamedRefere
   toRecordQuery(
     access,
     sql<ReferencedResource>`
-      with ${selectAsked(access, named)}
+      with ${selectReferenced(access, named)}
       select place, r.category, reference, ${selectSimilarIds(access, sql`reference`)} as "similarIds",
         r.document_path as "documentPath", r.origin, case when length(r.body) <= ${MAX_BODY_LENGTH} then r.body end as body, meant,
         l.required_labels, l.redactions
@@ -79,7 +79,7 @@ export const findReferencedNames = (access: RecordAccess, named: readonly NamedR
   toRecordQuery(
     access,
     sql<ReferencedName>`
-      with ${selectAsked(access, named)},
+      with ${selectReferenced(access, named)},
       target as (
         select distinct split_part(match[1], '/', 1) as type, split_part(match[1], '/', 2) as id
         from asked join resource r on r.patient_id = ${access.patientId} and r.seq = asked.seq and length(r.body) <= ${MAX_BODY_LENGTH}
@@ -94,14 +94,14 @@ export const findReferencedNames = (access: RecordAccess, named: readonly NamedR
   );
 
 /** The entry of a resource that was asked for. */
-export type AskedEntry = StoredEntry & { place: number };
+export type ReferencedEntry = StoredEntry & { place: number };
 
 /** Finds the entries of the resources: what other resources say of them, and which group they belong to. */
-export const findAskedEntries = (access: RecordAccess, named: readonly NamedReference[]) =>
+export const findReferencedEntries = (access: RecordAccess, named: readonly NamedReference[]) =>
   toRecordQuery(
     access,
-    sql<AskedEntry>`
-      with ${selectAsked(access, named)}
+    sql<ReferencedEntry>`
+      with ${selectReferenced(access, named)}
       select place, entry.* from asked
       cross join lateral (
         select ${selectEntryColumns(access)} from ${filterCovered(access)} and seq = asked.seq
@@ -119,8 +119,8 @@ export const MAX_MEMBERS = 300;
 export const findGroupMembers = (access: RecordAccess, named: readonly NamedReference[]) =>
   toRecordQuery(
     access,
-    sql<AskedEntry>`
-      with ${selectAsked(access, named)},
+    sql<ReferencedEntry>`
+      with ${selectReferenced(access, named)},
       origin as (
         select distinct on (place) place, kind, group_key, day, time from asked
         cross join lateral (

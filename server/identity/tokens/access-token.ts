@@ -65,7 +65,7 @@ export function createAccessTokens(deps: Deps): AccessTokens {
   async function check(token: string): Promise<CheckedToken> {
     const known = verified.get(token);
     if (known && known.until > nowInSeconds()) return known.checked;
-    const checked = checkClaims(await verifyPayload({ keys, baseUrl, now: clock.now() }, token));
+    const checked = checkClaims(await verifyPayload({ keys, baseUrl, now: clock.now() }, token), baseUrl);
     verified.set(token, { checked, until: Math.min(checked.expires, nowInSeconds() + CACHE_SECONDS) });
     return checked;
   }
@@ -76,11 +76,7 @@ export function createAccessTokens(deps: Deps): AccessTokens {
       (await sign(claims, { typ: ACCESS_TOKEN_TYPE, audience: resource })).token,
     async verify(token, resourcePath) {
       const { audience, caller, grant } = await refuseTokenErrors(() => check(token));
-      if (
-        grant
-          ? resourcePath === null || canonicalizeUrl(baseUrl, audience) !== baseUrl + resourcePath
-          : audience !== baseUrl
-      )
+      if (grant ? resourcePath === null || audience !== baseUrl + resourcePath : audience !== baseUrl)
         throw unauthorized();
       const isInForce = grant ? await deps.isGrantUsable(grant) : await deps.isCredentialCurrent(caller);
       if (!isInForce) throw unauthorized();
@@ -90,7 +86,7 @@ export function createAccessTokens(deps: Deps): AccessTokens {
       try {
         const issued = parseIssuedAt(token);
         const payload = await verifyPayload({ keys, baseUrl, now: issued }, token);
-        return checkClaims(payload).grant;
+        return checkClaims(payload, baseUrl).grant;
       } catch (error) {
         if (isTokenError(error)) return null;
         throw error;
@@ -101,6 +97,7 @@ export function createAccessTokens(deps: Deps): AccessTokens {
 
 interface CheckedToken {
   caller: Caller;
+  /** Of an OAuth token, under the configured name of the base URL, whatever name the client called. */
   audience: string;
   /** The claims of an OAuth token; null for a token of `POST /v1/auth/token`. */
   grant: GrantClaims | null;
@@ -126,13 +123,13 @@ async function verifyPayload(
 }
 
 /** Requires a single audience, a lifetime within the limit, and the claims that the token's type has. */
-function checkClaims({ typ, payload }: VerifiedPayload): CheckedToken {
+function checkClaims({ typ, payload }: VerifiedPayload, baseUrl: string): CheckedToken {
   const { aud, exp = 0, iat = 0 } = payload;
   if (typeof aud !== 'string' || exp - iat > TOKEN_LIFETIME_SECONDS)
     throw new errors.JWTInvalid('not issued by this service');
   if (typ === ACCESS_TOKEN_TYPE) {
     const grant = GrantClaims.parse(payload);
-    return { caller: toGrantCaller(grant), audience: aud, grant, expires: exp };
+    return { caller: toGrantCaller(grant), audience: canonicalizeUrl(baseUrl, aud), grant, expires: exp };
   }
   if (typ !== 'JWT') throw new errors.JWTInvalid('unknown type');
   return { caller: toCaller(Claims.parse(payload)), audience: aud, grant: null, expires: exp };

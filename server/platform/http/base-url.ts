@@ -3,6 +3,11 @@ import type { FastifyRequest } from 'fastify';
 /** The names that a client on the same machine may call the service by. */
 export const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
+const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+
+/** Whether a host, of a URL or to listen on, is this machine alone: any address of 127.0.0.0/8 as well. */
+export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOST.test(host);
+
 /**
  * Returns the base URL under every name of it: a loopback one has all loopback names, on the same port, because clients
  * compare the name that they called with the one in the metadata (RFC 8414 §3.3, RFC 9728 §3.3). The configured name is

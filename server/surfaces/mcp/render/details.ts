@@ -1,7 +1,7 @@
 import type { DataMask } from '../../../../contract/brands.ts';
 import type { ContextFact } from '../../../clinical/entries/entry-link.ts';
 import type {
-  AskedEntry,
+  ReferencedEntry,
   ReferencedName,
   ReferencedResource,
 } from '../../../clinical/queries/details.sql.ts';
@@ -25,8 +25,8 @@ export interface DetailsInput {
   references: readonly string[];
   resources: readonly ReferencedResource[];
   names: readonly ReferencedName[];
-  entries: readonly AskedEntry[];
-  members: readonly AskedEntry[];
+  entries: readonly ReferencedEntry[];
+  members: readonly ReferencedEntry[];
   /** The line about what is on its way into the record. */
   pending: string | null;
   /** The mask of labels that the consent withholds. */
@@ -116,7 +116,7 @@ const redact = (resource: ReferencedResource, body: string, withheld: DataMask):
   redactBody(Buffer.from(body), resource, [withheld]).toString();
 
 /** "the same fact: Condition/6d6e1f3a" of duplicates in other sources. */
-function listAlso(entry: AskedEntry | undefined): string | null {
+function listAlso(entry: ReferencedEntry | undefined): string | null {
   const same = (entry?.matches ?? []).filter(({ link }) => link === 'same');
   return same.length === 0 ? null : `the same fact: ${same.map(({ reference }) => reference).join(', ')}`;
 }
@@ -150,7 +150,7 @@ const renderContext = (context: readonly ContextFact[]): Block =>
 function renderMembers(
   { references }: DetailsInput,
   { place }: ReferencedResource,
-  members: readonly AskedEntry[],
+  members: readonly ReferencedEntry[],
 ): Block {
   const isMarked = /\(/.test(references[place] ?? '');
   const isMoment = members.some(({ kind }) => kind === 'lab' || kind === 'vital');

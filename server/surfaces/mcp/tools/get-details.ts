@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  findAskedEntries,
+  findReferencedEntries,
   findGroupMembers,
   findReferenced,
   findReferencedNames,
@@ -34,7 +34,7 @@ export const getDetails = defineTool({
     const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
       resources: findReferenced(access, named),
       names: findReferencedNames(access, named),
-      entries: findAskedEntries(access, named),
+      entries: findReferencedEntries(access, named),
       members: findGroupMembers(access, named),
     });
     const text = renderDetails({ references, pending, withheld, ...rows });

@@ -1,3 +1,4 @@
+import { LOOPBACK_NAMES } from '../../../platform/http/base-url.ts';
 /**
  * Private-use schemes without the dot that RFC 8252 §7.1 asks for, of agents that register them all the same. An allowlist,
  * for a denylist is never complete: javascript:, data:, intent:, ms-msdt: …
@@ -17,8 +18,6 @@ const AGENT_SCHEMES: ReadonlySet<string> = new Set([
   'windsurf',
   'zed',
 ]);
-
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 const DEFAULT_PORTS: ReadonlyMap<string, string> = new Map([
   ['https', '443'],
@@ -58,7 +57,7 @@ function findWebUriError(uri: string, { scheme, authority }: UriParts): string |
   if (port !== null && !isPort(port)) return 'has a port that is not from 1 to 65535';
   // The patient must read the same host that the browser goes to.
   if (host !== new URL(uri).hostname) return 'does not spell its host in the normal form';
-  if (scheme === 'http' && !LOOPBACK_HOSTS.has(host))
+  if (scheme === 'http' && !LOOPBACK_NAMES.includes(host))
     return 'is http, and not on 127.0.0.1, [::1] or localhost';
   return null;
 }
@@ -104,7 +103,7 @@ export function describeRedirectUri(uri: string): { redirectHost: string; onThis
   const defaultPort = DEFAULT_PORTS.get(scheme);
   if (defaultPort === undefined) return { redirectHost: `${scheme}:`, onThisDevice: true };
   const [host, port] = splitHostAndPort(authority ?? '');
-  const onThisDevice = LOOPBACK_HOSTS.has(host);
+  const onThisDevice = LOOPBACK_NAMES.includes(host);
   const showsPort = port !== null && port !== defaultPort && !onThisDevice;
   return { redirectHost: showsPort ? `${host}:${port}` : host, onThisDevice };
 }
