@@ -37,6 +37,9 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   authorize: { status: 400 },
   getCapabilityStatement: { status: 200 },
   getPersonEverything: { status: 200 },
+  invokePersonEverything: { status: 200 },
+  getPatientEverything: { status: 200 },
+  invokePatientEverything: { status: 200 },
   readPerson: { status: 200 },
   readResourceOfPerson: { status: 404 },
   readResource: { status: 404 },
@@ -229,7 +232,7 @@ function getExpectedStatus(endpoint: EndpointDefinition, kind: Kind): number {
     return 403;
   // The patient takes part in no project of the foreign organization.
   if (name === 'getAccessLog' && foreign) return 403;
-  if (path.startsWith('/FHIR/R4/Person/') && (foreign || kind.patient === 'other')) return 403;
+  if (/^\/FHIR\/R4\/(Person|Patient)\//.test(path) && (foreign || kind.patient === 'other')) return 403;
   return permitted;
 }
 
@@ -323,7 +326,7 @@ function buildPath({ path, name }: EndpointDefinition, spareId: string): string 
       .replace('{studyId}', patient.projectId)
       .replace(/^\/v1\/patients\/consents$/, `$&?patientId=${patient.id}`)
       .replace('{requestId}', 'A'.repeat(32))
-      .replace('Person/{resourceId}', `Person/${patient.id}`)
+      .replace(/(Person|Patient)\/\{resourceId\}/, `$1/${patient.id}`)
       .replace('{resourceType}/{resourceId}', 'Observation/none')
   );
 }

@@ -49,19 +49,41 @@ export const EverythingQuery = z.object({
     .meta({ type: 'integer', minimum: 0 })
     .describe(`Entries on a page: 0 to ${MAX_COUNT}, ${DEFAULT_COUNT} when absent; 0 returns only the total`),
   _offset: z.string().optional().describe('The number of entries before the page; links carry it'),
-  _type: z.string().optional().describe('Resource types, separated by commas: only these are returned'),
+  _type: z
+    .string()
+    .optional()
+    .describe('Resource types, separated by commas: only these are returned; may be repeated'),
   _since: z
     .string()
     .optional()
     .describe(
       'A date or a date-time: only resources that were added or changed after it; with `meta.lastUpdated` of a Bundle, all that came since that traversal',
     ),
+  start: z
+    .string()
+    .optional()
+    .meta({ format: 'date' })
+    .describe(
+      'A date, a month or a year: only resources about care on or after it, and those that state no date of care (https://hl7.org/fhir/R4/patient-operation-everything.html)',
+    ),
+  end: z.string().optional().meta({ format: 'date' }).describe('A date, a month or a year: care until then'),
   _format: z.string().optional().describe('json or ndjson, instead of Accept'),
   _state: z.string().optional().describe('In links: the time of the first page, whose state all pages show'),
   _after: z.string().optional().describe('In links: the position in the record after which the page begins'),
   _total: z.string().optional().describe('In links: the total, counted once'),
 });
 export type EverythingQuery = z.infer<typeof EverythingQuery>;
+
+/** The body of an operation that is invoked by POST. */
+export const FhirParameters = z
+  .looseObject({
+    resourceType: z.literal('Parameters'),
+    parameter: z.array(z.looseObject({ name: z.string() })).optional(),
+  })
+  .meta({
+    id: 'FhirParameters',
+    description: 'The parameters of an operation (https://hl7.org/fhir/R4/parameters.html)',
+  });
 
 const shared = {
   method: 'GET',
@@ -77,17 +99,75 @@ const refusals = {
   406: 'Only FHIR JSON is served',
 };
 
-export const getPersonEverything = defineEndpoint({
+const everything = {
   ...shared,
-  path: '/FHIR/R4/Person/{patientId}/$everything',
-  aliases: ['/FHIR/R4/Person/{patientId}/%24everything'],
-  name: 'getPersonEverything',
-  summary:
-    'The whole record: a Bundle of pages, or with `Accept: application/fhir+ndjson` all of it in one answer, one resource on each line',
   query: EverythingQuery,
+  headers: {
+    Prefer:
+      'With `handling=strict` a parameter that is not supported is refused; otherwise it is ignored, and absent from the `self` link',
+  },
   response: FhirBundle,
   alternatives: { 'application/fhir+ndjson': z.string().describe('One resource on each line') },
   refusals: { ...refusals, 410: 'The traversal took longer than a day: start again without `_state`' },
+} as const;
+
+const invoked = {
+  ...everything,
+  method: 'POST',
+  consumes: 'application/fhir+json',
+  body: FhirParameters,
+  bodyOptional: true,
+  bodyLimit: 64 * 1024,
+  refusals: {
+    ...everything.refusals,
+    413: 'The Parameters are larger than 64 KiB',
+    415: 'The body is of another content type than FHIR JSON',
+  },
+} as const;
+
+const ofPerson = {
+  path: '/FHIR/R4/Person/{patientId}/$everything',
+  aliases: ['/FHIR/R4/Person/{patientId}/%24everything'],
+} as const;
+
+export const getPersonEverything = defineEndpoint({
+  ...everything,
+  ...ofPerson,
+  name: 'getPersonEverything',
+  summary:
+    'The whole record: a Bundle of pages, or with `Accept: application/fhir+ndjson` all of it in one answer, one resource on each line',
+});
+
+export const invokePersonEverything = defineEndpoint({
+  ...invoked,
+  ...ofPerson,
+  name: 'invokePersonEverything',
+  summary: 'The whole record, with its parameters in the body: the same answer as by GET, with links to GET',
+});
+
+const ofPatient = {
+  path: '/FHIR/R4/Patient/{resourceId}/$everything',
+  aliases: ['/FHIR/R4/Patient/{resourceId}/%24everything'],
+} as const;
+
+const severalRecords = {
+  409: 'Several patients have a Patient with this id: name the person, `Person/{patientId}/$everything`',
+};
+
+export const getPatientEverything = defineEndpoint({
+  ...everything,
+  ...ofPatient,
+  name: 'getPatientEverything',
+  summary: 'The whole record that a Patient is of, by the id of the Patient or of the person',
+  refusals: { ...everything.refusals, ...severalRecords },
+});
+
+export const invokePatientEverything = defineEndpoint({
+  ...invoked,
+  ...ofPatient,
+  name: 'invokePatientEverything',
+  summary: 'The whole record that a Patient is of, with its parameters in the body',
+  refusals: { ...invoked.refusals, ...severalRecords },
 });
 
 export const readPerson = defineEndpoint({

@@ -51,7 +51,9 @@ describe('a resource read by its id', () => {
       const { text } = await getRaw(service, `/FHIR/R4/Person/${patient.id}/$everything`, { token });
       assert.equal(new Set(bundle.entry.map(({ fullUrl }) => fullUrl)).size, bundle.total);
       for (const { fullUrl, resource } of bundle.entry) {
-        assert.equal(fullUrl, `${service.baseUrl}/FHIR/R4/${resource.resourceType}/${resource.id}`);
+        const base = `${service.baseUrl}/FHIR/R4/Person/${patient.id}`;
+        const isPerson = resource.id === patient.id;
+        assert.equal(fullUrl, isPerson ? base : `${base}/${resource.resourceType}/${resource.id}`);
         const answer = await getRaw(service, fullUrl.slice(service.baseUrl.length), { token });
         assert.equal(answer.status, 200, fullUrl);
         assert.ok(text.includes(`"resource":${answer.text}}`), fullUrl);
@@ -112,6 +114,15 @@ describe('a resource read by its id', () => {
     assert.equal((await read(`Person/${one.id}/Practitioner/1`)).text, JSON.stringify(doctor('Ann')));
     assert.equal((await read(`Person/${other.id}/Practitioner/1`)).text, JSON.stringify(doctor('Bob')));
     assert.equal((await read('Practitioner/1', one.token)).text, JSON.stringify(doctor('Ann')));
+    // Each record names its own: what stands in a bundle resolves to what stands there.
+    for (const { id } of [one, other])
+      for (const { fullUrl, resource } of (
+        (await getEverything(service, { id, token: admin })).body as Bundle
+      ).entry)
+        assert.deepEqual(
+          (await call(service, fullUrl.slice(service.baseUrl.length), { token: admin })).body,
+          resource,
+        );
     // Whom the organization may not read now does not confuse it.
     await decide(service, one, 'OPTED_OUT');
     assert.equal((await read('Practitioner/1')).text, JSON.stringify(doctor('Bob')));

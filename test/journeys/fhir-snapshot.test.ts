@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { purgeVersions } from '../../server/clinical/store/purge-versions.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import {
   fetchAllPages,
@@ -121,6 +122,35 @@ for (const engine of ENGINES) {
         const nothing = (await getEverything(service, who, `_since=${getState(anew[0])}`)).body as Bundle;
         assert.deepEqual([nothing.total, nothing.entry], [0, []]);
       });
+
+    it('are limited by the clinical dates of that state, also of records from before a reindex', async () => {
+      const { patient, who } = await importRecord();
+      const measureIn = (year: number): object => ({
+        resourceType: 'Observation',
+        id: 'dated',
+        status: 'final',
+        effectiveDateTime: `${year}-06-01`,
+      });
+      const change = async (year: number): Promise<void> =>
+        upload(service, patient, await createArchive({ 'dated.json': measureIn(year) }));
+      const isListed = async (query: string): Promise<boolean> =>
+        listReferences(await fetchAllPages(service, who, `_count=9&${query}`)).includes('Observation/dated');
+      await change(2015);
+      const state = `_state=${getState((await getEverything(service, who)).body as Bundle)}`;
+      await change(2020);
+      assert.deepEqual(
+        [await isListed('start=2015&end=2015'), await isListed(`start=2015&end=2015&${state}`)],
+        [false, true],
+      );
+      assert.deepEqual([await isListed('start=2020'), await isListed(`start=2020&${state}`)], [true, false]);
+      const { db } = service.store;
+      await db.query(
+        sql`update resource set first_day = '-infinity', last_day = 'infinity' where patient_id = ${patient.id}`,
+      );
+      assert.equal(await isListed('end=2015'), true, 'nothing is left out that was never looked at');
+      await reindexAll({ db, extractText: async () => null });
+      assert.equal(await isListed('end=2015'), false);
+    });
 
     it('show it twice changed as it was each time', async () => {
       const { patient, who } = await importRecord();

@@ -33,6 +33,7 @@ export async function exerciseFhir(
       '_count=3&_offset=4',
       '_type=Observation&_count=1',
       `_since=${before}&_type=Patient`,
+      'start=2000&end=2100&_count=2',
     ]) {
       const { status, body: page } = await getEverything(service, caller, query);
       assert.deepEqual([status, page.total > 0], [200, true], query);
@@ -46,7 +47,12 @@ export async function exerciseFhir(
   await decide(service, patient, 'OPTED_IN');
   const names = lines.map((line) => JSON.parse(line) as { resourceType: string; id: string });
   const { id } = names.find(({ resourceType }) => resourceType === 'Patient') ?? assert.fail('no Patient');
-  for (const url of [`Person/${patient.id}`, `Patient/${id}`, `Person/${patient.id}/Patient/${id}`])
+  for (const url of [
+    `Person/${patient.id}`,
+    `Patient/${id}`,
+    `Patient/${id}/$everything`,
+    `Person/${patient.id}/Patient/${id}`,
+  ])
     for (const token of [admin, patient.token])
       assert.equal((await call(service, `/FHIR/R4/${url}`, { token })).status, 200, url);
   const nobody = buildEverythingPath('00000000-0000-4000-8000-000000000000');

@@ -36,6 +36,24 @@ export function parsePartialDate(value: unknown): PartialDate {
   };
 }
 
+/** A range of days, both ends included. */
+export interface DayRange {
+  first: string;
+  last: string;
+}
+
+/** Returns the days that a FHIR date, dateTime or instant covers in its written precision; null for what is none. */
+export function parseDayRange(value: unknown): DayRange | null {
+  const { day, dayText } = parsePartialDate(value);
+  if (day === null || dayText === null) return null;
+  const [year = '', month = '12'] = dayText.split('-');
+  const isDay = dayText === day;
+  return {
+    first: day,
+    last: isDay ? day : `${year}-${month}-${String(countDaysInMonth(Number(year), Number(month)))}`,
+  };
+}
+
 function countDaysInMonth(year: number, month: number): number {
   if (month < 1 || month > 12) return 0;
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;

@@ -6,7 +6,7 @@ import { SourceFault } from './source-fault.ts';
 /** What a server declares in its CapabilityStatement. */
 export interface Capabilities {
   fhirVersion: string | null;
-  /** `Person`: a service that has brought several patients' records together under one person. */
+  /** `Person`: a service that has brought several patients' records together under one person, whatever else it offers. */
   everything: 'Patient' | 'Person' | null;
   match: boolean;
   /** Search parameters by type; null where the statement names no resources. */
@@ -41,10 +41,10 @@ export function parseCapabilities(statement: JsonObject): Capabilities {
     resources.some((each) => each['type'] === type && readObjects(each['operation']).some(isNamed(name)));
   return {
     fhirVersion,
-    everything: hasOperation('Patient', 'everything')
-      ? 'Patient'
-      : hasOperation('Person', 'everything')
-        ? 'Person'
+    everything: hasOperation('Person', 'everything')
+      ? 'Person'
+      : hasOperation('Patient', 'everything')
+        ? 'Patient'
         : null,
     match: hasOperation('Patient', 'match'),
     search: resources.length === 0 ? null : new Map(resources.flatMap(listSearchParameters)),

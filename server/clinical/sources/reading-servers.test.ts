@@ -97,6 +97,8 @@ describe('a server', () => {
     const definition = 'http://hl7.org/fhir/OperationDefinition/Patient-everything|4.0.1';
     for (const each of [byName, statement({ operation: [{ name: 'x', definition }] })])
       assert.equal(parseCapabilities(each).everything, 'Patient');
+    const both = ['Patient', 'Person'].map((type) => ({ type, operation: [{ name: 'everything' }] }));
+    assert.equal(parseCapabilities(statement({ resource: both })).everything, 'Person');
     assert.equal(parseCapabilities(statement({})).search, null);
     assert.throws(() => parseCapabilities({ ...byName, fhirVersion: '4.3.0' }), /not_r4/);
     assert.throws(() => parseCapabilities({ resourceType: 'Patient' }), /not_fhir/);

@@ -1,6 +1,7 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
+import type { ClinicalPeriod } from './clinical-periods.sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 import { LOOKED_UP_TYPES } from './looked-up-types.ts';
 
@@ -92,6 +93,7 @@ export interface ResourceInput {
   organization: string | null;
   organizationReference: string | null;
   documentPath: string;
+  period: ClinicalPeriod;
 }
 
 export interface WriteContext {
@@ -106,17 +108,18 @@ const unnestColumns = (rows: readonly ResourceInput[]) => sql`
     ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.sourceHash)}::bytea[], ${rows.map((row) => row.display)}::text[],
     ${rows.map((row) => row.displayCode)}::text[],
     ${rows.map((row) => row.organization)}::text[], ${rows.map((row) => row.organizationReference)}::text[],
-    ${rows.map((row) => row.documentPath)}::text[])
-  as n(seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, display, display_code, organization, organization_reference, document_path)`;
+    ${rows.map((row) => row.documentPath)}::text[], ${rows.map((row) => row.period.first)}::date[], ${rows.map((row) => row.period.last)}::date[])
+  as n(seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, display, display_code, organization,
+    organization_reference, document_path, first_day, last_day)`;
 
 export const insertResources = (
   { patientId, batchId, now }: WriteContext,
   rows: readonly ResourceInput[],
 ) => sql`
   insert into resource (patient_id, seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, display, display_code,
-    organization, organization_reference, document_path, last_updated, first_batch_id, last_batch_id)
+    organization, organization_reference, document_path, first_day, last_day, last_updated, first_batch_id, last_batch_id)
   select ${patientId}, n.seq, n.resource_type, n.fhir_id, n.origin, n.source_id, n.category, n.body, n.source_hash, n.display, n.display_code,
-    n.organization, n.organization_reference, n.document_path, ${now}, ${batchId}, ${batchId}
+    n.organization, n.organization_reference, n.document_path, n.first_day, n.last_day, ${now}, ${batchId}, ${batchId}
   from ${unnestColumns(rows)}`;
 
 export const updateResources = (
@@ -125,7 +128,7 @@ export const updateResources = (
 ) => sql`
   update resource r set origin = n.origin, category = n.category, body = n.body, source_hash = n.source_hash, display = n.display, display_code = n.display_code,
     organization = n.organization, organization_reference = n.organization_reference, document_path = n.document_path,
-    last_updated = ${now}, last_batch_id = ${batchId}
+    first_day = n.first_day, last_day = n.last_day, last_updated = ${now}, last_batch_id = ${batchId}
   from ${unnestColumns(rows)}
   where r.patient_id = ${patientId} and r.seq = n.seq`;
 
@@ -146,8 +149,10 @@ export const updateBodies = (
 
 /** Stores the present versions of resources, before they change at `now`. */
 export const insertVersions = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
-  insert into resource_version (patient_id, seq, resource_type, fhir_id, body, required_labels, redactions, valid_from, valid_until)
-  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, coalesce(n.required_labels, -1), n.redactions, r.last_updated, ${now}
+  insert into resource_version (patient_id, seq, resource_type, fhir_id, body, first_day, last_day, required_labels, redactions,
+    valid_from, valid_until)
+  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, r.first_day, r.last_day, coalesce(n.required_labels, -1), n.redactions,
+    r.last_updated, ${now}
   from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
   where r.patient_id = ${patientId} and r.seq = any(${seqs}::bigint[])`;
 

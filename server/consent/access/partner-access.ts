@@ -21,10 +21,13 @@ export interface PartnerAccess {
 export function partnerAccessFor(caller: Caller, patientId: PatientId): PartnerAccess {
   if (caller.kind !== 'patient')
     return { patientId, organizationId: caller.organizationId, caller } as PartnerAccess;
-  if (caller.patientId !== patientId)
-    throw forbidden('A patient token reads the record of its own patient only.', 'wrong_patient');
+  if (caller.patientId !== patientId) throw createWrongPatientRefusal();
   return { patientId, organizationId: null, caller } as PartnerAccess;
 }
+
+/** The refusal for a patient's token that names anybody else, or nobody. */
+export const createWrongPatientRefusal = (): Refusal =>
+  forbidden('A patient token reads the record of its own patient only.', 'wrong_patient');
 
 /**
  * The one refusal for a patient who does not exist, is enrolled elsewhere only, never decided, or withdrew: whoever asks

@@ -1,10 +1,15 @@
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
 
-/** Parses JSON bodies; an empty body becomes `undefined`, so that an optional body may be empty under any client. */
+/** Takes JSON bodies in place of what the framework takes. */
 export function acceptJson(app: App): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  acceptJsonAs(app, 'application/json');
+}
+
+/** Parses bodies of a type as JSON; an empty one becomes `undefined`, so that an optional body may be empty under any client. */
+export function acceptJsonAs(app: App, contentType: string): void {
+  app.addContentTypeParser(contentType, { parseAs: 'string' }, (_request, body, done) => {
     const text = String(body);
     if (text.trim() === '') return done(null, undefined);
     try {

@@ -1,3 +1,4 @@
+import type { PatientId } from '../../../contract/brands.ts';
 import type { EverythingParameters } from './everything-parameters.ts';
 import type { FhirDeps } from './authorize-record.ts';
 import { readChunks, type Cursor, type ResourceSerializer } from './read-chunks.ts';
@@ -9,12 +10,22 @@ import type { RecordSnapshot } from './record-snapshot.ts';
 const formatEntryPrefix = (fhirBase: string): string => `},{"fullUrl":"${fhirBase}/`;
 const ENTRY_INFIX = '","search":{"mode":"match"},"resource":';
 
-/** Serializes the entries of a Bundle; `fhirBase` is a URL without characters that JSON would escape. */
-export const createBundleSerializer = (fhirBase: string): ResourceSerializer => ({
-  prefix: { before: formatEntryPrefix(fhirBase), after: ENTRY_INFIX },
-  encodeChunk: (bytes) => bytes,
-  encode: (reference, body) => Buffer.from(`${formatEntryPrefix(fhirBase)}${reference}${ENTRY_INFIX}${body}`),
-});
+const getFhirBase = (baseUrl: string): string => `${baseUrl}/FHIR/R4`;
+
+/**
+ * Serializes the entries of a Bundle. Two patients may have different resources of one type and id, such as their hospital as
+ * each was given it, so that a `fullUrl` without the person might name either: all are below the address of the person, which is then
+ * also the base that relative references resolve against (https://hl7.org/fhir/R4/bundle.html#references).
+ * `baseUrl` has no characters that JSON would escape.
+ */
+export function createBundleSerializer(baseUrl: string, patientId: PatientId): ResourceSerializer {
+  const before = formatEntryPrefix(`${getFhirBase(baseUrl)}/Person/${patientId}`);
+  return {
+    prefix: { before, after: ENTRY_INFIX },
+    encodeChunk: (bytes) => bytes,
+    encode: (reference, body) => Buffer.from(`${before}${reference}${ENTRY_INFIX}${body}`),
+  };
+}
 
 /**
  * 42 CFR 2.32 (a) (2): records of substance use treatment programs are disclosed with this notice; the label is that of
@@ -63,7 +74,10 @@ async function* serializeEntries(deps: FhirDeps, page: BundlePage, cursor: Curso
   const { snapshot, parameters, after, serializer } = page;
   const { access } = snapshot.record;
   const includesPerson = hasPerson(page);
-  if (includesPerson) yield serializer.encode(`Person/${access.patientId}`, snapshot.person ?? '');
+  if (includesPerson) {
+    const before = `${formatEntryPrefix(getFhirBase(deps.baseUrl))}Person/${access.patientId}`;
+    yield Buffer.from(`${before}${ENTRY_INFIX}${snapshot.person ?? ''}`);
+  }
   const limit = parameters.count - (includesPerson ? 1 : 0);
   const { selection, overrides, assumptions } = snapshot;
   const { contact } = snapshot.record;
@@ -96,16 +110,17 @@ interface Link {
 
 /**
  * Builds the links of a page. `_offset` says where it is; `_after` lets the database start there without counting; `_state`
- * and `_total` make all pages show the record as the first one did. The former two are sealed. `next` is absent on the last page, and a page that is
+ * and `_total` make all pages show the record as the first one did. The former two are sealed. Whatever way the operation was
+ * invoked, the links are to be read by GET, and name the person. `next` is absent on the last page, and a page that is
  * not full is the last.
  */
 function buildPagingLinks(
   baseUrl: string,
   { snapshot, parameters, entryCount, last, seal }: PageInfo,
 ): Link[] {
-  const { offset, count, types, since } = parameters;
+  const { offset, count, types, since, dates } = parameters;
   const { total, selection, record, lastUpdated } = snapshot;
-  const path = `${baseUrl}/FHIR/R4/Person/${record.access.patientId}/$everything`;
+  const path = `${getFhirBase(baseUrl)}/Person/${record.access.patientId}/$everything`;
   const state = {
     _state: sealState(seal, record.access, { at: selection.state, lastUpdated }),
     _total: String(total),
@@ -115,6 +130,7 @@ function buildPagingLinks(
       _count: String(count),
       ...(types !== null && { _type: types.join(',') }),
       ...(since !== null && { _since: since.raw }),
+      ...dates?.raw,
       ...extra,
     });
     return `${path}?${query.toString()}`;

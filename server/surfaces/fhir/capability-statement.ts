@@ -1,8 +1,10 @@
 import { DEFAULT_COUNT, MAX_COUNT } from '../../../contract/fhir/fhir.ts';
 import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
 
+const EVERYTHING_TYPES = new Set(['Patient', 'Person']);
+
 /** When this statement last changed. */
-const LAST_CHANGED = '2026-11-21';
+const LAST_CHANGED = '2026-11-22';
 
 /** Builds the CapabilityStatement (https://hl7.org/fhir/R4/capabilitystatement.html) of this instance. */
 export const buildCapabilityStatement = (baseUrl: string): object => ({
@@ -32,7 +34,7 @@ export const buildCapabilityStatement = (baseUrl: string): object => ({
         versioning: 'no-version',
         readHistory: false,
         updateCreate: false,
-        ...(type === 'Person' && { operation: [buildEverythingOperation(baseUrl)] }),
+        ...(EVERYTHING_TYPES.has(type) && { operation: [buildEverythingOperation(baseUrl)] }),
       })),
     },
   ],
@@ -41,5 +43,5 @@ export const buildCapabilityStatement = (baseUrl: string): object => ({
 const buildEverythingOperation = (baseUrl: string): object => ({
   name: 'everything',
   definition: `${baseUrl}/docs/records`,
-  documentation: `GET [base]/Person/{id}/$everything with _count (${DEFAULT_COUNT}; at most ${MAX_COUNT}), _offset, _type and _since; as a Bundle of pages that all show one state of the record, or as application/fhir+ndjson in one answer.`,
+  documentation: `GET or POST [base]/Person/{id}/$everything, or Patient/{id}/$everything by the id of a Patient or of the person, with start, end, _count (${DEFAULT_COUNT}; at most ${MAX_COUNT}), _offset, _type and _since; as a Bundle of pages that all show one state of the record, or as application/fhir+ndjson in one answer.`,
 });

@@ -25,6 +25,7 @@ describe('parseEverythingParameters', () => {
       offset: 0,
       types: null,
       since: null,
+      dates: null,
       state: null,
       after: null,
       total: null,
@@ -99,10 +100,24 @@ describe('parseEverythingParameters', () => {
       assert.equal(findFault({ _since: edge }), '_since', edge);
   });
 
+  it('reads start and end as the first and the last day that they name', () => {
+    const dates = (query: object) => {
+      const found = parseEverythingParameters(query).dates;
+      return found && [found.start, found.end, found.raw];
+    };
+    assert.deepEqual(dates({ start: '2015' }), ['2015-01-01', null, { start: '2015' }]);
+    assert.deepEqual(dates({ end: '2016-02' }), [null, '2016-02-29', { end: '2016-02' }]);
+    const day = { start: '2015-03-04', end: '2015-03-04' };
+    assert.deepEqual(dates(day), ['2015-03-04', '2015-03-04', day]);
+    assert.equal(findFault({ start: '2016', end: '2015' }), 'end');
+    for (const bad of ['', '2015-13', '2015-02-29', '0000', '2015-01-01T00:00:00Z', 'ge2015', '2015-1-1'])
+      for (const name of ['start', 'end']) assert.equal(findFault({ [name]: bad }), name, bad);
+  });
+
   it('never quotes a value', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom('_count', '_type', '_since', '_state'),
+        fc.constantFrom('_count', '_type', '_since', '_state', 'start', 'end'),
         fc.string({ minLength: 12 }),
         (name, text) => {
           try {

@@ -1,13 +1,17 @@
 import { DEFAULT_COUNT, MAX_COUNT } from '../../../contract/fhir/fhir.ts';
 import type { EverythingQuery } from '../../../contract/fhir/fhir.ts';
 import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
+import { parseDayRange, type DayRange } from '../../clinical/entries/partial-date.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
+import type { DateRange } from './selection.ts';
 
 export interface EverythingParameters {
   count: number;
   offset: number;
   types: string[] | null;
   since: { raw: string; at: Date } | null;
+  /** `raw`: `start` and `end` as they were written. */
+  dates: (DateRange & { raw: Record<string, string> }) | null;
   /** The state of a traversal, as its links hold it, or a time. */
   state: { sealed: string } | { at: Date } | null;
   /** The place where a page begins, as links hold it. */
@@ -22,6 +26,7 @@ export function parseEverythingParameters(query: EverythingQuery): EverythingPar
     offset: parseWholeNumber('_offset', query['_offset']) ?? 0,
     types: parseTypes(query['_type']),
     since: parseSince(query['_since']),
+    dates: parseDates(query),
     state: query['_state'] === undefined ? null : parseState(query['_state']),
     after: query['_after'] === undefined ? null : parseAfter(query['_after']),
     total: parseWholeNumber('_total', query['_total']),
@@ -46,6 +51,25 @@ function parseTypes(text: string | undefined): string[] | null {
     refuse('_type', 'must name resource types of FHIR R4, separated by commas');
   return names;
 }
+
+/**
+ * Parses `start` and `end`, whose type is date (https://hl7.org/fhir/R4/patient-operation-everything.html): a year begins on its first day
+ * and ends on its last one.
+ */
+function parseDates({ start, end }: EverythingQuery): EverythingParameters['dates'] {
+  if (start === undefined && end === undefined) return null;
+  const first = start === undefined ? null : parseDay('start', start).first;
+  const last = end === undefined ? null : parseDay('end', end).last;
+  if (first !== null && last !== null && last < first) refuse('end', 'must not be before start');
+  const raw = { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+  return { start: first, end: last, raw };
+}
+
+const DATE = /^\d{4}(-\d\d){0,2}$/;
+
+const parseDay = (name: 'start' | 'end', text: string): DayRange =>
+  (DATE.test(text) ? parseDayRange(text) : null) ??
+  refuse(name, 'must be a date: a day, a month or a year, such as 2026-01-31');
 
 /** FHIR dateTime: a year, a month, a day, or a time; one without a zone counts as UTC. */
 const DATE_TIME =

@@ -16,10 +16,17 @@ const ISSUE_TYPES: ReadonlyMap<number, string> = new Map([
   [409, 'multiple-matches'],
   [410, 'expired'],
   [408, 'timeout'],
+  [413, 'too-long'],
+  [415, 'not-supported'],
   [429, 'throttled'],
   [500, 'exception'],
   [503, 'transient'],
   [507, 'no-store'],
+]);
+
+/** Codes of refusals that have another issue type than their status. */
+const ISSUE_TYPES_BY_CODE: ReadonlyMap<string, string> = new Map([
+  ['unsupported_parameter', 'not-supported'],
 ]);
 
 /** Renders refusals as an OperationOutcome, which names the parameter at fault. */
@@ -56,14 +63,14 @@ function toFhirRefusal(refusal: Refusal): Refusal {
 }
 
 function toOperationOutcome(refusal: Refusal): OperationOutcome {
-  const code = ISSUE_TYPES.get(refusal.status) ?? 'processing';
+  const code = ISSUE_TYPES_BY_CODE.get(refusal.code) ?? ISSUE_TYPES.get(refusal.status) ?? 'processing';
   const issues =
     refusal.errors.length === 0
       ? [{ diagnostics: refusal.message }]
       : refusal.errors.map(({ path, message }) => ({
-          diagnostics: `${path}: ${message}`,
+          diagnostics: `${path || 'body'}: ${message}`,
           // http.html: an issue names a parameter like a search parameter.
-          expression: [`http.${path}`],
+          ...(path && { expression: [`http.${path}`] }),
         }));
   return {
     resourceType: 'OperationOutcome',

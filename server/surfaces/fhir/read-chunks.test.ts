@@ -71,7 +71,7 @@ for (const engine of ENGINES) {
     }: Range): Promise<{ places: number[]; cursor: Cursor }> {
       const cursor: Cursor = { last: after, rows: 0 };
       const options = {
-        selection: { types: null, since: null, state: clock.now() },
+        selection: { types: null, since: null, dates: null, state: clock.now() },
         serializer: NDJSON_SERIALIZER,
         assumptions: { full: true, unchanged: false },
         contact,
@@ -179,7 +179,7 @@ for (const engine of ENGINES) {
       const walk = { ...access, ...deleted };
       const cursor: Cursor = { last: 0, rows: 0 };
       const steps = readChunks({ db: store.db, clock }, walk, {
-        selection: { types: null, since: null, state: clock.now() },
+        selection: { types: null, since: null, dates: null, state: clock.now() },
         serializer: NDJSON_SERIALIZER,
         assumptions: { full: true, unchanged: true },
         contact: true,

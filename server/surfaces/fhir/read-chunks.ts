@@ -2,7 +2,8 @@ import { createNotSharedRefusal, type PartnerAccess } from '../../consent/access
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { redactChunk } from './redact-chunk.ts';
-import { selectChunk, type Assumptions, type ResourcePrefix, type Selection } from './record.sql.ts';
+import { selectChunk, type ResourcePrefix } from './record.sql.ts';
+import { isWholeRecord, type Assumptions, type Selection } from './selection.ts';
 
 /** The limits of a chunk. Two of them are in memory at a time: one is sent while the next is read. */
 const MAX_ROWS = 1000;
@@ -137,7 +138,7 @@ async function readChunk(
 ): Promise<ChunkResult> {
   const { selection, serializer, contact, after, before, limit, assumptions } = options;
   const rows = Math.min(limit, MAX_ROWS);
-  const isUnfiltered = assumptions.full && selection.types === null && selection.since === null;
+  const isUnfiltered = assumptions.full && isWholeRecord(selection);
   const end = Math.min(after + (isUnfiltered ? rows : MAX_SEQ_SPAN), before === null ? Infinity : before - 1);
   const row = await db.copyRow(
     selectChunk(access, selection, {

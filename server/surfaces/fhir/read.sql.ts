@@ -25,3 +25,12 @@ export const selectSharedResources = (
   select r.patient_id, r.body from resource r
   where r.resource_type = ${type} and r.fhir_id = ${id} and ${resourceIsShared(organizationId, now)}
   order by r.patient_id limit ${MAX_RECORDS}`;
+
+/** Selects whose records hold the resource that the organization may read now: two at most, which are one too many. */
+export const selectSharingOwners = (
+  organizationId: OrganizationId,
+  { type, id, now }: { type: string; id: string; now: Date },
+) => sql<{ patient_id: PatientId }>`
+  select r.patient_id from resource r
+  where r.resource_type = ${type} and r.fhir_id = ${id} and ${resourceIsShared(organizationId, now)}
+  order by r.patient_id limit 2`;

@@ -8,7 +8,8 @@ import { removeContact } from './remove-contact.ts';
 import { buildPersonResource } from './person.ts';
 import type { TraversalState } from './paging-cursor.ts';
 import * as statements from './record.sql.ts';
-import type { Assumptions, LinkedPatientRow, Selection } from './record.sql.ts';
+import type { LinkedPatientRow } from './record.sql.ts';
+import { isWholeRecord, type Assumptions, type Selection } from './selection.ts';
 import type { Override, ResourceSerializer } from './read-chunks.ts';
 
 /** A record as one traversal sees it. */
@@ -42,6 +43,7 @@ export async function createSnapshot(
   const selection = {
     types: parameters.types,
     since: parameters.since?.at ?? null,
+    dates: parameters.dates,
     state: await resolveState(deps, record, state?.at ?? null),
   };
   const isFirstPage = parameters.offset === 0;
@@ -125,7 +127,7 @@ async function countResources(
   selection: Selection,
 ): Promise<number> {
   const now = deps.clock.now();
-  const isWhole = selection.types === null && selection.since === null && record.full;
+  const isWhole = isWholeRecord(selection) && record.full;
   if (isWhole && selection.state.getTime() === record.last_synchronized_at?.getTime())
     return record.total ?? 0;
   return (await one(deps.db, statements.countSelected(record.access, selection, now))).total;

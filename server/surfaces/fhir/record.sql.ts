@@ -10,24 +10,7 @@ import { resourceIsCovered } from './resource-labels.sql.ts';
 import type { RedactedRow } from '../../clinical/labels/redact.ts';
 import { limitBodyBytes } from '../../clinical/store/limit-body-bytes.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
-
-/** Selects resources of a record. */
-export interface Selection {
-  /** null: all types. */
-  types: readonly string[] | null;
-  /** Only resources that were added or changed after it. */
-  since: Date | null;
-  /** The record as it was then. */
-  state: Date;
-}
-
-/** Optimistic assumptions, under which a statement takes half the time to plan; it checks that they hold. */
-export interface Assumptions {
-  /** Some consent leaves out nothing. */
-  full: boolean;
-  /** Nothing has changed since the selected state. */
-  unchanged: boolean;
-}
+import type { Assumptions, Selection } from './selection.ts';
 
 export interface RecordSummaryRow {
   known: boolean;
@@ -85,7 +68,7 @@ export const selectLinkedPatients = (
   const columns = sql`fhir_id, ${body} as body`;
   return sql<LinkedPatientRow>`
     with ${buildPartnerGate(access, now)}
-    select fhir_id, body from (${selectVisible(access, { types: ['Patient'], since: null, state }, { columns })}) v
+    select fhir_id, body from (${selectVisible(access, { types: ['Patient'], since: null, dates: null, state }, { columns })}) v
     order by seq limit ${MAX_PATIENTS}`;
 };
 
@@ -128,9 +111,16 @@ interface QueryParts {
 }
 
 /** Selects the resources that may be read, as they were at the selection's state; `seq` is the first column. */
-function selectVisible(access: PartnerAccess, { types, since, state }: Selection, parts: QueryParts): Sql {
+function selectVisible(
+  access: PartnerAccess,
+  { types, since, dates, state }: Selection,
+  parts: QueryParts,
+): Sql {
   const { columns, labels = false, where = raw('true'), order = raw(''), assumptions } = parts;
-  const typeFilter = types === null ? raw('') : sql`and resource_type = any(${types}::text[])`;
+  const filter = sql`
+    ${types === null ? raw('') : sql`and resource_type = any(${types}::text[])`}
+    ${typeof dates?.start === 'string' ? sql`and last_day >= ${dates.start}::date` : raw('')}
+    ${typeof dates?.end === 'string' ? sql`and first_day <= ${dates.end}::date` : raw('')}`;
   const current = sql`
     (select r.seq, ${columns} ${raw(labels ? ', l.required_labels, l.redactions' : '')} from resource r
     ${
@@ -139,14 +129,14 @@ function selectVisible(access: PartnerAccess, { types, since, state }: Selection
       select required_labels, redactions from resource_label n where n.patient_id = ${access.patientId} and n.seq = r.seq) l on true`
         : raw('')
     }
-    where patient_id = ${access.patientId} and ${where} and last_updated <= ${state} ${typeFilter}
+    where patient_id = ${access.patientId} and ${where} and last_updated <= ${state} ${filter}
       ${since === null ? raw('') : sql`and last_updated > ${since}`}
       and ${assumptions?.full ? gateIsFull : resourceIsCovered(access)} ${order})`;
   if (assumptions?.unchanged) return current;
   return sql`
     ${current} union all
     (select seq, ${columns} ${raw(labels ? ', required_labels, redactions' : '')} from resource_version b
-    where patient_id = ${access.patientId} and ${where} and valid_from <= ${state} and valid_until > ${state} ${typeFilter}
+    where patient_id = ${access.patientId} and ${where} and valid_from <= ${state} and valid_until > ${state} ${filter}
       ${since === null ? raw('') : sql`and valid_from > ${since}`} and ${gateCoversLabels(sql`b.required_labels`)} ${order})`;
 }
 

@@ -4,7 +4,10 @@ import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access
 import { deleteContents, findStatements, insertContents } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { insertHoldings, deleteEntries, deleteHoldings, insertEntries } from '../../entries/entries.sql.ts';
+import { findClinicalPeriod } from '../../entries/clinical-period.ts';
 import { connectEntries } from '../../entries/connect-entries.ts';
+import { updatePeriods, type ClinicalPeriod } from '../../store/clinical-periods.sql.ts';
+import { parseResource } from '../../store/parse-resource.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import {
   buildLabeledEntries,
@@ -36,6 +39,8 @@ const PAGE = 200;
 interface Page extends LabeledEntries {
   /** Ascending. */
   seqs: number[];
+  /** Of a rebuild of the whole record; an import has stored them. */
+  periods: { seq: number; period: ClinicalPeriod }[];
 }
 
 /**
@@ -88,6 +93,7 @@ export async function rebuildEntries(
       });
     for (let page = await readPage(0); page.seqs.length > 0;) {
       checkpoint();
+      if (batchId === null) await db.query(updatePeriods(patientId, page.periods));
       // The entries of the next page are built while the database writes this one.
       const next = readPage(page.seqs.at(-1) as number);
       [page] = await Promise.all([next, replaceEntries(rebuild, page)]);
@@ -118,7 +124,11 @@ async function buildPage(
     if (targets.length > 0) rebuild.referring.set(seq, { labels, targets });
   }
   const requiredLabels = labeled.requiredLabels.filter(({ seq }) => !binaries.has(seq));
-  return { seqs: input.rows.map(({ seq }) => seq), ...labeled, requiredLabels };
+  const periods =
+    rebuild.batchId === null
+      ? input.rows.map(({ seq, body }) => ({ seq, period: findClinicalPeriod(parseResource(body)) }))
+      : [];
+  return { seqs: input.rows.map(({ seq }) => seq), periods, ...labeled, requiredLabels };
 }
 
 const replaceEntries = (

@@ -6,6 +6,7 @@ import { findByOrigin, getSourceIdentity, hashText, type SourceIdentity } from '
 import { isSameJson } from '../../store/canonical-json.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { categorizeResource } from '../../entries/category.ts';
+import { findClinicalPeriod } from '../../entries/clinical-period.ts';
 import { buildDisplay } from '../../entries/resource-display.ts';
 import { collectReferences, rewriteReferences, replaceId } from '../../store/references.ts';
 import { resolveReferences, type Reference } from './resolve-references.ts';
@@ -207,5 +208,6 @@ function buildResourceInput(
     organization: organizationDisplay,
     organizationReference,
     documentPath: located.path,
+    period: findClinicalPeriod(resource),
   };
 }

@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import * as contract from '../../../contract/fhir/fhir.ts';
+import { acceptJsonAs } from '../../platform/http/json-body.ts';
+import { parse, serveRaw, type RawCall, type Routes } from '../../platform/http/serve.ts';
+import { authorizePatient } from './authorize-patient.ts';
+import { auditRead, authorizeRecord, type AuthorizedRecord, type FhirDeps } from './authorize-record.ts';
+import { createBundleSerializer, serializeBundle } from './bundle.ts';
+import { collectParameters } from './collect-parameters.ts';
+import { parseEverythingParameters, type EverythingParameters } from './everything-parameters.ts';
+import { FHIR_JSON, FHIR_NDJSON, negotiateFormat } from './media-type.ts';
+import { NDJSON_SERIALIZER, serializeNdjson } from './ndjson.ts';
+import { openCursor } from './paging-cursor.ts';
+import { createSnapshot, resolveCursor, type RecordSnapshot } from './record-snapshot.ts';
+import { isWholeRecord } from './selection.ts';
+
+const ACTION = 'fhir.everything';
+
+/** Registers `$everything` of a person and of a Patient, by GET and by POST: one operation. */
+export function registerEverythingRoutes(routes: Routes, deps: FhirDeps): void {
+  acceptJsonAs(routes.app, FHIR_JSON);
+  for (const endpoint of [contract.getPersonEverything, contract.invokePersonEverything])
+    serveRaw(routes, endpoint, (call) =>
+      sendEverything(deps, call, () =>
+        authorizeRecord(deps, { caller: call.caller, patientId: call.params.patientId, action: ACTION }),
+      ),
+    );
+  for (const endpoint of [contract.getPatientEverything, contract.invokePatientEverything])
+    serveRaw(routes, endpoint, (call) =>
+      sendEverything(deps, call, () =>
+        authorizePatient(deps, { caller: call.caller, id: call.params.resourceId, action: ACTION }),
+      ),
+    );
+}
+
+type EverythingCall = Pick<RawCall<typeof contract.getPersonEverything>, 'request' | 'reply'>;
+
+async function sendEverything(
+  deps: FhirDeps,
+  { request, reply }: EverythingCall,
+  authorize: () => Promise<AuthorizedRecord>,
+): Promise<FastifyReply> {
+  const { headers, body, method } = request;
+  const query = request.query as Record<string, unknown>;
+  const collected = collectParameters({ query, body, prefer: headers['prefer'] as string | undefined });
+  const requested = parse(contract.EverythingQuery, collected, '');
+  const format = negotiateFormat({ accept: headers.accept, format: requested._format }, ['json', 'ndjson']);
+  const parameters = parseEverythingParameters(requested);
+  const record = await authorize();
+  const serializer =
+    format === 'json' ? createBundleSerializer(deps.baseUrl, record.access.patientId) : NDJSON_SERIALIZER;
+  const paged = format === 'json' ? parameters : { ...parameters, ...UNPAGED };
+  const cursor = openCursor(await deps.cursorSeal(), record.access, paged);
+  const snapshot = await createSnapshot(deps, record, { parameters: paged, serializer, state: cursor.state });
+  const after = await resolveCursor(deps, snapshot, { ...paged, after: cursor.after });
+  const isHead = method === 'HEAD';
+  const detail = buildAuditDetail(paged, isHead ? 0 : countEntries(paged, snapshot), snapshot.total);
+  await auditRead(deps, record, { action: ACTION, detail });
+  reply.type(format === 'json' ? FHIR_JSON : FHIR_NDJSON);
+  if (isHead) return reply.send('');
+  return streamChunks(
+    reply,
+    format === 'json'
+      ? serializeBundle(deps, { snapshot, parameters, after, serializer })
+      : serializeNdjson(deps, snapshot),
+  );
+}
+
+const UNPAGED = { count: Number.MAX_SAFE_INTEGER, offset: 0, after: null, total: null };
+
+/** Counts the entries of the answer; it is an upper bound where the request itself carries the position and the total. */
+function countEntries(
+  { count, offset, after, total: requestedTotal }: EverythingParameters,
+  snapshot: RecordSnapshot,
+): number {
+  const isCounted = after === null && requestedTotal === null;
+  return Math.max(0, Math.min(count, isCounted ? snapshot.total - offset : (snapshot.record.total ?? 0) + 1));
+}
+
+/** Builds the audit detail of an answer; `whole` means that the answer holds all that the reader may see. */
+function buildAuditDetail(
+  { types, since, dates, offset, after }: EverythingParameters,
+  entries: number,
+  total: number,
+) {
+  const isWhole =
+    isWholeRecord({ types, since: since?.at ?? null, dates }) &&
+    offset === 0 &&
+    after === null &&
+    entries === total;
+  return {
+    entries,
+    ...(types && { types }),
+    ...(since && { since: since.at.toISOString() }),
+    ...dates?.raw,
+    ...(isWhole && { whole: true }),
+  };
+}
+
+/** A reader that takes nothing for this long is disconnected. */
+const STALL_TIMEOUT_MS = 60_000;
+
+/** Streams chunks as fast as the reader takes them; the generator ends when the reader disconnects. */
+function streamChunks(reply: FastifyReply, chunks: AsyncGenerator<Buffer | string>): FastifyReply {
+  reply.raw.setTimeout(STALL_TIMEOUT_MS);
+  return reply.send(Readable.from(chunks, { objectMode: false, highWaterMark: 64 * 1024 }));
+}
