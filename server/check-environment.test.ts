@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
@@ -33,6 +36,23 @@ describe('the environment', () => {
         return true;
       },
     );
+  });
+
+  it('has in that list what is wrong with the database that DATABASE_URL_FILE names', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-environment-'));
+    const file = path.join(folder, 'url');
+    fs.writeFileSync(file, `postgresql://keeper:hush-hush@127.0.0.1:${await findClosedPort()}/records\n`);
+    try {
+      await assert.rejects(readCheckedConfig({ DATABASE_URL_FILE: file, PORT: 'many' }), (error: unknown) => {
+        assert.ok(error instanceof ConfigurationError);
+        assert.equal(error.faults.length, 2);
+        assert.match(error.message, /records at 127\.0\.0\.1:\d+ does not, because nothing listens there/);
+        assert.doesNotMatch(error.message, /hush|keeper/);
+        return true;
+      });
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 
   it('has misspelt variables named with the setting that they resemble', () => {

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { ConfigurationError, readConfig, SETTINGS, type Config } from './config.ts';
+import { ConfigurationError, readConfig, readSetting, SETTINGS, type Config } from './config.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ export async function readCheckedConfig(environment: Environment): Promise<Confi
     return readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const { DATABASE_URL: databaseUrl } = environment;
+    const { value: databaseUrl } = readSetting(environment, 'DATABASE_URL');
     const isNamed = error.faults.some((fault) => fault.startsWith('DATABASE_URL'));
     const fault = databaseUrl && !isNamed ? await findDatabaseFault(databaseUrl) : null;
     throw fault === null ? error : new ConfigurationError([...error.faults, fault]);

@@ -101,10 +101,7 @@ export const SETTINGS = {
     .describe(
       'Addresses or networks (CIDR) of proxies in front, separated by commas: only their X-Forwarded-For is believed for the address of a client, by which limits are counted.',
     ),
-  CHARTGATE_QUOTA_BYTES: z.coerce
-    .number()
-    .int()
-    .min(1)
+  CHARTGATE_QUOTA_BYTES: wholeNumber(1)
     .default(2 * 1024 ** 3)
     .describe(
       'Bytes that are kept of a patient at most: originals as they are stored, and the text of resources. An upload beyond it is refused with 507. Besides, 50 archives a day and 20 that wait to be read: 429.',
@@ -115,7 +112,7 @@ export const SETTINGS = {
     .describe('Mail server. Without it mails are written as .eml files into `CHARTGATE_DATA_DIR/outbox`.'),
   CHARTGATE_MAIL_FROM: z
     .string()
-    .min(3)
+    .min(3, { error: 'must be an address, such as Clinic <no-reply@clinic.example>' })
     .default('Chartgate <no-reply@chartgate.invalid>')
     .describe('Sender of mails.'),
   CHARTGATE_MCP_RATE_LIMIT: wholeNumber(1)
@@ -179,9 +176,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const errors: string[] = [];
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([name, type]) => {
-      const result = type.safeParse(readValue(environment, name, errors));
-      if (!result.success)
-        errors.push(`${name} ${[...new Set(result.error.issues.map(({ message }) => message))].join('; ')}`);
+      const { value, source, fault } = readSetting(environment, name);
+      const result = type.safeParse(value);
+      if (fault !== null) errors.push(fault);
+      else if (!result.success)
+        errors.push(
+          `${source} ${[...new Set(result.error.issues.map(({ message }) => message))].join('; ')}`,
+        );
       return [name, result.data];
     }),
   ) as unknown as Settings;
@@ -189,20 +190,38 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return toConfig(values);
 }
 
-function readValue(
+interface SettingValue {
+  value: string | undefined;
+  /** The variable that it comes from, `DATABASE_URL` or `DATABASE_URL_FILE`. */
+  source: string;
+  /** A sentence about a file that holds no value. */
+  fault: string | null;
+}
+
+/** Reads a variable as it is written, from its file where `NAME_FILE` names one. */
+export function readSetting(
   environment: Readonly<Record<string, string | undefined>>,
   name: string,
-  errors: string[],
-): string | undefined {
-  const file = environment[`${name}_FILE`];
-  if (!file) return environment[name] || undefined;
+): SettingValue {
+  const source = `${name}_FILE`;
+  const file = environment[source];
+  if (!file) return { value: environment[name] || undefined, source: name, fault: null };
   try {
-    return fs.readFileSync(file, 'utf8').trim();
-  } catch {
-    errors.push(`${name}_FILE must name a file that can be read`);
-    return undefined;
+    const value = fs.readFileSync(file, 'utf8').trim();
+    const fault = value === '' ? `${source} must name a file that holds a value; this one is empty` : null;
+    return { value: value || undefined, source, fault };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = UNREADABLE.get(code ?? '') ?? 'reading it fails';
+    return { value: undefined, source, fault: `${source} must name a file that can be read; ${reason}` };
   }
 }
+
+const UNREADABLE: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is none of this name'],
+  ['EACCES', 'this user may not read it'],
+  ['EISDIR', 'this is a folder'],
+]);
 
 function toConfig(values: Settings): Config {
   const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST;

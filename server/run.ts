@@ -4,7 +4,7 @@ import { createSigningKeys } from './platform/keys/signing-keys.ts';
 import { ConfigurationError, type Config } from './config.ts';
 import { systemClock } from './platform/kernel/clock.ts';
 import { restrictNewFiles } from './platform/kernel/private-folder.ts';
-import { describeDatabaseFault, isConnectFault } from './platform/db/database-fault.ts';
+import { findDatabaseFault } from './platform/db/database-fault.ts';
 import type { Db } from './platform/db/db.ts';
 import { listenForMetrics, type MetricsServer } from './platform/http/metrics-server.ts';
 import { openDb } from './platform/db/open.ts';
@@ -32,8 +32,8 @@ export async function openConfiguredDb({ db: { databaseUrl, dataDirectory } }: C
   try {
     return await openDb({ databaseUrl, dataDirectory, onFatal });
   } catch (error) {
-    if (databaseUrl === undefined || !isConnectFault(error)) throw error;
-    throw new ConfigurationError([describeDatabaseFault(databaseUrl, error)]);
+    const fault = databaseUrl === undefined ? null : await findDatabaseFault(databaseUrl);
+    throw fault === null ? error : new ConfigurationError([fault]);
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { ConfigurationError, readConfig } from '../server/config.ts';
 import { renderConfigurationPage } from '../tools/configuration-page.ts';
 import { renderAuditPage } from '../tools/audit-page.ts';
@@ -80,6 +80,8 @@ describe('the configuration', () => {
       CHARTGATE_WEBHOOK_RETRY_DELAYS: '5,soon',
       CHARTGATE_TRUSTED_PROXIES: '10.0.0.0/8, proxy.example',
       CHARTGATE_METRICS_TOKEN: 'short',
+      CHARTGATE_QUOTA_BYTES: '2 GiB',
+      CHARTGATE_MAIL_FROM: 'x',
       CHARTGATE_LOG_LEVEL: 'loud',
     }))
       assert.throws(
@@ -92,7 +94,7 @@ describe('the configuration', () => {
           return faults.push(...error.faults) > 0;
         },
       );
-    assert.equal(new Set(faults).size, 10);
+    assert.equal(new Set(faults).size, 12);
   });
 
   it('reports all errors together', () => {
@@ -106,14 +108,41 @@ describe('the configuration', () => {
     );
   });
 
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-config-'));
+  after(() => fs.rmSync(folder, { recursive: true }));
+  const write = (name: string, text: string): string => {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, text);
+    return file;
+  };
+
   it('reads a value from the file that NAME_FILE names', () => {
-    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-config-')), 'url');
-    fs.writeFileSync(file, 'postgresql://db.example/chartgate\n');
+    const file = write('url', 'postgresql://db.example/chartgate\n');
     assert.equal(readConfig({ DATABASE_URL_FILE: file }).db.databaseUrl, 'postgresql://db.example/chartgate');
   });
 
-  it('says when such a file cannot be read', () => {
-    assert.throws(() => readConfig({ SMTP_URL_FILE: '/nowhere/at/all' }), /SMTP_URL_FILE/);
+  it('names in one list the files that hold no value, or a wrong one, and shows neither paths nor contents', () => {
+    assert.throws(
+      () =>
+        readConfig({
+          PORT: 'many',
+          SMTP_URL_FILE: '/nowhere/at/all',
+          DATABASE_URL_FILE: folder,
+          CHARTGATE_METRICS_TOKEN_FILE: write('token', 'hush'),
+          CHARTGATE_MAIL_FROM_FILE: write('from', ' \n'),
+        }),
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigurationError);
+        assert.deepEqual(error.faults.toSorted(), [
+          'CHARTGATE_MAIL_FROM_FILE must name a file that holds a value; this one is empty',
+          'CHARTGATE_METRICS_TOKEN_FILE must have at least 16 characters',
+          'DATABASE_URL_FILE must name a file that can be read; this is a folder',
+          'PORT must be a whole number from 0 to 65535',
+          'SMTP_URL_FILE must name a file that can be read; there is none of this name',
+        ]);
+        return true;
+      },
+    );
   });
 
   it('takes an empty variable for an absent one, and a base address without its slash', () => {

@@ -3,6 +3,7 @@ import type { Conversion, ConversionNotice, Converter, Converters, DocumentToCon
 import { removeAmbiguousIdentifiers } from './ambiguous-identifiers.ts';
 import { convertSection } from './convert-section.ts';
 import { getChild } from './elements.ts';
+import type { Reference } from './fhir-values.ts';
 import { addDocumentReference } from './header/document-reference.ts';
 import { addPatient } from './header/patient.ts';
 import { addProvenance } from './header/provenance.ts';
@@ -15,6 +16,7 @@ import { addEmbeddedBody } from './notes/embedded-body.ts';
 import { readEmbedded } from './notes/read-embedded.ts';
 import { parseCda } from './parse-cda.ts';
 import { People } from './people.ts';
+import { keepPermittedTargets } from './permitted-targets.ts';
 import { ResourceList, serializeItem, type PositionedResource, type SkippedEntry } from './resource-list.ts';
 import type { Context } from './section.ts';
 import { toTime } from './times.ts';
@@ -46,7 +48,7 @@ export interface CcdaResult {
 
 /**
  * Reads a document from its header to its last section. A part of a document (a section, a patient's data) is read as far
- * as it goes: it has no date, no author and, except for a `recordTarget`, no patient.
+ * as it goes: it has no date, no author and, except for a `recordTarget`, a patient whom nothing describes.
  */
 export async function readCcda(
   { bytes, path, documentId }: DocumentToConvert,
@@ -64,18 +66,21 @@ export async function readCcda(
   }
   const { resources, notices } = context;
   return {
-    items: applySecurityLabel(root, removeAmbiguousIdentifiers(resources.items)),
+    items: applySecurityLabel(root, removeAmbiguousIdentifiers(resources.items)).map(keepPermittedTargets),
     skipped: resources.skipped,
     notices,
   };
 }
+
+/** What R4 demands of nearly every resource (`subject`, `patient`), in a part of a document that says nothing of its patient. */
+const UNDESCRIBED_PATIENT: Reference = { type: 'Patient', display: 'The patient of this record' };
 
 /** Builds what the sections of the document share, and adds its patient to the resources. */
 function createContext(root: Element, documentId: string, readEmbedded: Context['readEmbedded']): Context {
   const resources = new ResourceList(documentId);
   const narrative = indexNarrative(root);
   const people = new People(resources, narrative);
-  const patient = addPatient(root, { resources, narrative, people });
+  const patient = addPatient(root, { resources, narrative, people }) ?? UNDESCRIBED_PATIENT;
   const visit = reserveVisit(root, resources);
   return {
     documentId,

@@ -24,6 +24,8 @@ const json = JSON as unknown as {
   isRawJSON(value: unknown): value is RawNumber;
 };
 
+export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value);
+
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 
 /**
@@ -48,7 +50,7 @@ export function serializeResource(resource: FhirObject): string {
 
 function pruneEmpty(value: FhirValue | undefined): FhirValue | undefined {
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'object' || json.isRawJSON(value)) return value;
+  if (typeof value !== 'object' || isRawNumber(value)) return value;
   if (isList(value)) {
     const items = value.map(pruneEmpty).filter((item) => item !== undefined);
     return items.length === 0 ? undefined : items;
@@ -59,4 +61,4 @@ function pruneEmpty(value: FhirValue | undefined): FhirValue | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-const isList = (value: FhirValue): value is readonly FhirValue[] => Array.isArray(value);
+export const isList = (value: FhirValue): value is readonly FhirValue[] => Array.isArray(value);

@@ -13,8 +13,8 @@ export interface Context {
   narrative: NarrativeIndex;
   /** Practitioners, organizations and devices, each made once. */
   people: People;
-  /** Absent in a part of a document that has no header. */
-  patient: Reference | undefined;
+  /** Without a target in a part of a document that has no header. */
+  patient: Reference;
   /** The documented visit (`encompassingEncounter`). */
   encounter: Reference | undefined;
   /** The same visit, to which an entry of the Encounters section may add. */

@@ -121,7 +121,7 @@ describe('every place of FHIR R4 where a reference names a resource of another c
   it(`is known: ${PLACES.length} of them`, () => {
     const stored = JSON.parse(
       fs.readFileSync(
-        new URL('../../server/clinical/labels/reference-targets.json', import.meta.url),
+        new URL('../../documents/fhir/reference-targets.json', import.meta.url),
         'utf8',
       ),
     ) as object;

@@ -197,6 +197,14 @@ const SCHEMES: Readonly<Record<string, readonly string[]>> = {
     'http://user@127.0.0.1/cb',
     'com.example.app://user@host/cb',
   ],
+  'a parameter that the response adds': [
+    'https://agent.example/cb?code=x&state=y',
+    'https://agent.example/cb?tenant=1&state=y',
+    'https://agent.example/cb?%63ode=x',
+    'https://agent.example/cb?iss=https://evil.example',
+    'http://127.0.0.1/cb?error',
+    'com.example.app:/cb?code=x',
+  ],
   'white space, control characters, or what is no ASCII': [
     ' https://agent.example/cb',
     'https://agent.example/cb ',

@@ -25,7 +25,7 @@ export function buildGoal(statement: Element, description: CodeableConcept, cont
     subject: patient,
     ...buildDateTime('startDate', start && toDay(start)),
     target: Object.keys(target).length === 0 ? undefined : [target],
-    expressedBy: author?.who.reference?.startsWith('Practitioner/') ? author.who : undefined,
+    expressedBy: author?.who,
     note: buildNotes(statement, { narrative, exclude: [] }),
   };
 }

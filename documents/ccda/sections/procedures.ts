@@ -106,7 +106,7 @@ function buildProcedure(
     subject: patient,
     encounter: isPartOfVisit(statement, context) ? encounter : undefined,
     ...buildPeriodOrDateTime('performed', getChild(statement, 'effectiveTime')),
-    recorder: author?.who.reference?.startsWith('Practitioner/') ? author.who : undefined,
+    recorder: author?.who,
     performer: people.findPerformers(statement).map(({ who, organization }) => ({
       actor: who,
       onBehalfOf: who.reference?.startsWith('Practitioner/') ? organization : undefined,

@@ -4,7 +4,7 @@ import { combineMasks, labelBit, NO_LABELS, toLabelMask } from '../../consent/ac
 import { categorizeResource } from '../entries/category.ts';
 import { CVX, ICD_10, ICD_10_CM, LOINC, parseCodings, RXNORM } from '../entries/codeable-concept.ts';
 import { PART_TYPES } from './nested-resource.ts';
-import targetsByPath from './reference-targets.json' with { type: 'json' };
+import targetsByPath from '../../../documents/fhir/reference-targets.json' with { type: 'json' };
 
 /** Types whose category only the resource itself says, and the categories it may be of. */
 const SEVERAL: ReadonlyMap<string, DataMask> = new Map(

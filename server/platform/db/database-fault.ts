@@ -13,19 +13,31 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['3D000', 'there is no database of this name'],
   ['53300', 'the server has no connection left'],
   ['57P03', 'the server is starting up'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not trusted'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not trusted'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is not trusted'],
 ]);
 
+/** Errors of the driver that have no code, by their text. */
+const REASONS_BY_TEXT: readonly (readonly [RegExp, string])[] = [
+  [/timeout/i, 'the host does not answer'],
+  [/password must be/i, 'it asks for a password'],
+  [/does not support SSL/i, 'it does not speak TLS'],
+  [/terminated unexpectedly/i, 'the connection was closed'],
+];
+
 /** Returns a sentence for an error of connecting, which names host, port and database, and never user or password. */
-export function describeDatabaseFault(databaseUrl: string, error: unknown): string {
+function describeFault(databaseUrl: string, error: unknown): string {
   const { hostname, port, pathname } = new URL(databaseUrl);
   const code = findCode(error);
-  const reason = REASONS.get(code ?? '') ?? 'the connection fails';
-  const where = `${decodeURIComponent(pathname.slice(1)) || 'the database'} at ${hostname}:${port || 5432}`;
+  const text = error instanceof Error ? error.message : '';
+  const reason =
+    REASONS.get(code ?? '') ??
+    REASONS_BY_TEXT.find(([pattern]) => pattern.test(text))?.[1] ??
+    'the connection fails';
+  const where = `${pathname.slice(1) || 'the database'} at ${hostname}:${port || 5432}`;
   return `DATABASE_URL must name a PostgreSQL that answers: ${where} does not, because ${reason}${code === null ? '' : ` (${code})`}`;
 }
-
-/** Whether an error says that the connection failed, as opposed to a statement. */
-export const isConnectFault = (error: unknown): boolean => REASONS.has(findCode(error) ?? '');
 
 /** An attempt at several addresses fails with an error that holds one for each. */
 function findCode(error: unknown): string | null {
@@ -47,7 +59,7 @@ export async function findDatabaseFault(databaseUrl: string): Promise<string | n
     await client.connect();
     return null;
   } catch (error) {
-    return describeDatabaseFault(databaseUrl, error);
+    return describeFault(databaseUrl, error);
   } finally {
     await client.end().catch(() => {});
   }

@@ -1,4 +1,5 @@
 import { LOOPBACK_NAMES } from '../../../platform/http/base-url.ts';
+
 /**
  * Private-use schemes without the dot that RFC 8252 §7.1 asks for, of agents that register them all the same. An allowlist,
  * for a denylist is never complete: javascript:, data:, intent:, ms-msdt: …
@@ -38,6 +39,19 @@ function parseUri(uri: string): UriParts | null {
   return scheme === undefined ? null : { scheme, authority: authority ?? null, rest: rest ?? '' };
 }
 
+/**
+ * What the response adds to the query: RFC 6749 §4.1.2, RFC 9207 §2. §3.1.2 keeps the query that the URI has, and §3.1 has no
+ * parameter twice, so a URI that already has one could only be answered against one of them.
+ */
+const RESPONSE_PARAMETERS: readonly string[] = [
+  'code',
+  'state',
+  'iss',
+  'error',
+  'error_description',
+  'error_uri',
+];
+
 /** Returns why a client may not register this URI, or null: RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1. */
 export function findRedirectUriError(uri: string): string | null {
   if (uri.length > 2000) return 'is longer than 2,000 characters';
@@ -48,9 +62,14 @@ export function findRedirectUriError(uri: string): string | null {
   if (parts === null || !URL.canParse(uri)) return 'is not an absolute URI';
   if (parts.authority?.includes('@')) return 'has user information';
   if (parts.authority?.includes('*')) return 'has a wildcard as its host';
+  const taken = RESPONSE_PARAMETERS.find((name) => parseQuery(parts).has(name));
+  if (taken !== undefined) return `has the parameter ${taken} in its query, which the response adds`;
   if (parts.scheme === 'https' || parts.scheme === 'http') return findWebUriError(uri, parts);
   return findPrivateUseError(parts);
 }
+
+const parseQuery = ({ rest }: UriParts): URLSearchParams =>
+  new URLSearchParams(rest.includes('?') ? rest.slice(rest.indexOf('?')) : '');
 
 function findWebUriError(uri: string, { scheme, authority }: UriParts): string | null {
   const [host, port] = splitHostAndPort(authority ?? '');
@@ -82,9 +101,11 @@ const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text);
 
 /**
  * True when the client registered the requested URI. Texts are compared exactly (RFC 9700 §4.1.3), except for the port on a
- * loopback host, which the operating system assigns anew each time (RFC 8252 §7.3).
+ * loopback host, which the operating system assigns anew each time (RFC 8252 §7.3). What was registered before a rule forbade it
+ * matches no more.
  */
 export function matchesRedirectUri(registered: readonly string[], requested: string): boolean {
+  if (findRedirectUriError(requested) !== null) return false;
   if (registered.includes(requested)) return true;
   const portless = stripLoopbackPort(requested);
   return portless !== null && registered.some((uri) => stripLoopbackPort(uri) === portless);
@@ -92,7 +113,6 @@ export function matchesRedirectUri(registered: readonly string[], requested: str
 
 /** Returns null for a URI that is not http on a loopback host. */
 function stripLoopbackPort(uri: string): string | null {
-  if (findRedirectUriError(uri) !== null) return null;
   const { scheme, authority, rest } = parseUri(uri) as UriParts;
   return scheme === 'http' ? `http://${splitHostAndPort(authority ?? '')[0]}${rest}` : null;
 }
