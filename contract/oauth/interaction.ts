@@ -69,7 +69,9 @@ export const Interaction = z
     progress: z.array(
       z.object({
         source: z.string().describe('uploads, or the name of a connected source'),
-        state: z.enum(['waiting', 'running', 'done', 'failed']),
+        state: z
+          .enum(['waiting', 'running', 'done', 'later', 'failed'])
+          .describe('later: it does not answer now, is not waited for, and is fetched when it does'),
       }),
     ),
   })

@@ -34,7 +34,7 @@ before(async () => {
   service = await startTestService({
     outbound: ehr.outboundClient,
     environment: { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' },
-    sourceLimits: { requestMs: 1000, pageBytes: 64 * KiB, bytes: 200 * KiB, pages: 20 },
+    sourceLimits: { requestMs: 1000, firstRequestMs: 1000, pageBytes: 64 * KiB, bytes: 200 * KiB, pages: 20 },
   });
   admin = await getOrganizationToken(service);
   patient = await newTestPatient(service);

@@ -120,10 +120,7 @@ const PLACES = Object.entries(listReferenceTargets()).flatMap(([path, targets]) 
 describe('every place of FHIR R4 where a reference names a resource of another category', () => {
   it(`is known: ${PLACES.length} of them`, () => {
     const stored = JSON.parse(
-      fs.readFileSync(
-        new URL('../../documents/fhir/reference-targets.json', import.meta.url),
-        'utf8',
-      ),
+      fs.readFileSync(new URL('../../documents/fhir/reference-targets.json', import.meta.url), 'utf8'),
     ) as object;
     assert.deepEqual(stored, listReferenceTargets(), 'run tools/write-reference-targets.ts');
     assert.ok(PLACES.length > 500);

@@ -87,6 +87,27 @@ describe('between the decision and the agent', () => {
     assert.equal((await callMcp(service, tokens.body.access_token as string, 'tools/call')).status, 200);
   });
 
+  it('a source that does not answer is named, and one goes on without it', async (t) => {
+    const { service, agent } = fixtures;
+    const gate = Promise.withResolvers<void>();
+    connected = [
+      { name: 'Riverside Hospital', fetch: () => Promise.resolve('later') },
+      { name: 'Open clinic', fetch: () => gate.promise },
+    ];
+    const browser = await newBrowser(t, fixtures);
+    const tab = await allow(browser);
+    await findLine(tab, 'Riverside Hospital', states.later).waitFor();
+    await tab.getByRole('status').getByText(en.processing.later('Riverside Hospital', 1)).waitFor();
+    const visits = agent.visits.length;
+    gate.resolve();
+    await waitForScreen(tab, 'go-on');
+    await tab.getByText(en.goOnWithout.text('Riverside Hospital', 1)).waitFor();
+    assert.equal(agent.visits.length, visits);
+    await press(tab, en.goOnWithout.goOn);
+    const tokens = await agent.exchange((await waitForAgent(tab, agent))['code']);
+    assert.equal((await callMcp(service, tokens.body.access_token as string, 'tools/call')).status, 200);
+  });
+
   it('an upload that is being read is waited for, and what it held is there for the first call', async (t) => {
     const { service, agent } = fixtures;
     // Keeps the request from being ready before it was looked at.

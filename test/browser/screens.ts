@@ -128,6 +128,15 @@ const useSlowAndFailingSources: Step = async ({ fixtures }) => {
   ];
 };
 
+const useSilentSource: Step = async ({ fixtures }) => {
+  fixtures.sources = [{ name: 'Riverside Hospital', fetch: () => Promise.resolve('later') }];
+};
+
+const waitForLateSource: Step = async ({ fixtures, tab }) => {
+  await tab.getByText(en.goOnWithout.title).waitFor();
+  fixtures.sources = [];
+};
+
 const waitForFailedSource: Step = async ({ fixtures, tab }) => {
   await tab.getByText(en.processing.failed).waitFor();
   fixtures.sources = [];
@@ -290,6 +299,10 @@ export const SCREENS: readonly ScreenCase[] = [
   {
     screen: 'processing',
     steps: [useSlowAndFailingSources, ...reviewSteps, pressAll(en.review.allow), waitForFailedSource],
+  },
+  {
+    screen: 'go-on',
+    steps: [useSilentSource, ...reviewSteps, pressAll(en.review.allow), waitForLateSource],
   },
   { screen: 'leaving', steps: [...reviewSteps, holdBackRedirect, pressAll(en.review.deny)] },
   { screen: 'closed', steps: [...sharingSteps, ({ tab }) => tab.goBack()] },

@@ -87,6 +87,20 @@ describe('between consent and code', () => {
     ]);
   });
 
+  it('a source that does not answer is left for later, and named so', async () => {
+    connected = [
+      { name: 'Riverside Hospital', fetch: () => Promise.resolve('later') },
+      { name: 'Open clinic', fetch: () => Promise.resolve() },
+    ];
+    const flow = await newFlow(service);
+    const { requestId } = await grantRequest(flow);
+    await waitUntilReady(flow.browser, requestId);
+    assert.deepEqual(await getProgress(flow, requestId), [
+      { source: 'Riverside Hospital', state: 'later' },
+      { source: 'Open clinic', state: 'done' },
+    ]);
+  });
+
   it('an upload that is being read is waited for, and what it held is there for the first call', async () => {
     const flow = await newFlow(service);
     const { patient } = flow;

@@ -12,6 +12,8 @@ import {
 import {
   getRedirectParameters,
   buildAuthorizePath,
+  callMcp,
+  exchangeCode,
   decideRequest,
   newFlow,
   getRequestId,
@@ -29,6 +31,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { startMuteServer } from '../harness/tls/server.ts';
 
 let ehr: FakeFhirServer;
 let service: TestService;
@@ -39,6 +42,8 @@ before(async () => {
   service = await startTestService({
     outbound: ehr.outboundClient,
     environment: { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' },
+    // Of a server that accepts connections and says nothing.
+    sourceLimits: { firstRequestMs: 1500 },
   });
   admin = await getOrganizationToken(service);
 });
@@ -444,6 +449,75 @@ describe('a record is fetched from a connected source', () => {
     assert.deepEqual(mine.body.results.map(getState), [['up_to_date', null]]);
     assert.deepEqual((await flow.browser.post('/account/sources/refresh')).body, { sources: 1 });
     await waitForSync(source, patient);
+  });
+
+  it('without holding the patient where a server does not answer: named after the retry, fetched when it does', async () => {
+    const mute = await startMuteServer();
+    const refusing = await startMuteServer();
+    await refusing.stop();
+    const buildBase = ({ port }: { port: number }): string => `https://ehr.agent.example:${port}/fhir`;
+    const flow = await newFlow(service);
+    const { patient } = flow;
+    const { rows } = await readIdentity(patient.id);
+    const matching = { by: 'demographics' };
+    const busy = await createSource({ matching, name: 'Busy' });
+    const others = [
+      await createSource({ matching, name: 'Closed', baseUrl: buildBase(refusing) }),
+      await createSource({ matching, name: 'Mute', baseUrl: buildBase(mute) }),
+    ];
+    const sources = [busy, ...others];
+    ehr.intercept = (_, response) => {
+      sendOutcome(response, 503);
+      return true;
+    };
+    const requestId = getRequestId(
+      await flow.browser.get(
+        buildAuthorizePath({ clientId: flow.client.client_id as string, challenge: flow.pkce.challenge }),
+      ),
+    );
+    await decideRequest(flow.browser, requestId, 'grant');
+    const waitForFailures = async (count: number): Promise<void> => {
+      for (const source of sources)
+        while ((await getSync(source, patient))?.failures !== count)
+          await new Promise((resolve) => setTimeout(resolve, 30));
+    };
+    await waitForFailures(1);
+    assert.equal((await flow.browser.get(`/oauth/interaction/${requestId}`)).body.status, 'processing');
+    service.clock.advance(6000);
+    await waitUntilReady(flow.browser, requestId);
+    assert.deepEqual(
+      (await flow.browser.get(`/oauth/interaction/${requestId}`)).body.progress,
+      sources.map(({ name }) => ({ source: name, state: 'later' })),
+    );
+    const { code } = getRedirectParameters(await flow.browser.get(`/oauth/complete/${requestId}`));
+    const tokens = await exchangeCode(service, flow, code as string);
+    const summary = await callMcp(service, tokens.body.access_token as string, 'tools/call');
+    assert.match(
+      summary.body.result.content[0].text as string,
+      /Busy, Closed, Mute do not answer now and are tried again; this may be incomplete/,
+    );
+    const states = await flow.browser.get('/account/sources');
+    assert.deepEqual(states.body.results.map(getState), [
+      ['waiting', 'unavailable'],
+      ['waiting', 'unreachable'],
+      ['waiting', 'timeout'],
+    ]);
+
+    ehr.intercept = () => false;
+    ehr.resources = [
+      JSON.stringify({
+        resourceType: 'Patient',
+        id: 'p1',
+        name: [{ family: rows.last_name, given: [rows.first_name] }],
+        birthDate: '1980-01-01',
+      }),
+      observation('o', 'p1'),
+    ];
+    service.clock.advance(31_000);
+    while ((await getSync(busy, patient)).state !== 'up_to_date')
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    assert.deepEqual(await listStored(patient), ['Observation o', 'Patient p1']);
+    await mute.stop();
   });
 
   async function readIdentity(

@@ -1,6 +1,7 @@
 import type { FhirClient } from './fhir-client.ts';
 import { parseJsonBody } from './fhir-client.ts';
 import { isObject, readObjects, readString, type JsonObject } from './json.ts';
+import type { SourceLimits } from './limits.ts';
 import { SourceFault } from './source-fault.ts';
 
 /** What a server declares in its CapabilityStatement. */
@@ -16,9 +17,12 @@ export interface Capabilities {
 const UNKNOWN: Capabilities = { fhirVersion: null, everything: null, match: false, search: null };
 
 /** Reads the CapabilityStatement; throws `not_r4` for another release. A server that refuses it is queried without. */
-export async function readCapabilities(client: FhirClient, maxBytes: number): Promise<Capabilities> {
+export async function readCapabilities(
+  client: FhirClient,
+  { metadataBytes, firstRequestMs }: SourceLimits,
+): Promise<Capabilities> {
   try {
-    return parseCapabilities(parseJsonBody(await client.get('/metadata', maxBytes)));
+    return parseCapabilities(parseJsonBody(await client.get('/metadata', metadataBytes, firstRequestMs)));
   } catch (error) {
     const isHidden = error instanceof SourceFault && ['gone', 'forbidden', 'rejected'].includes(error.code);
     if (!isHidden) throw error;

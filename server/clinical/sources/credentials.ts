@@ -75,6 +75,7 @@ async function requestToken(db: Db, http: HttpContext, source: SourceRow): Promi
       client_assertion: await signClientAssertion(key, { clientId: source.client_id ?? '', audience, now }),
     }).toString(),
     maxBytes: http.limits.tokenBytes,
+    timeoutMs: http.limits.firstRequestMs,
   });
   if (response.status === 400 || response.status === 401 || response.status === 403)
     throw new SourceFault('token_refused', { status: response.status });

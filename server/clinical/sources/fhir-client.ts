@@ -13,7 +13,7 @@ export interface Credentials {
 export interface FhirClient {
   /** Without a slash at its end. */
   readonly base: string;
-  get(path: string, maxBytes: number): Promise<OutboundResponse>;
+  get(path: string, maxBytes: number, timeoutMs?: number): Promise<OutboundResponse>;
   post(path: string, body: object): Promise<OutboundResponse>;
 }
 
@@ -30,7 +30,7 @@ export function createFhirClient(http: HttpContext, base: string, credentials: C
   const send = async (
     method: 'GET' | 'POST',
     url: string,
-    { maxBytes, body }: { maxBytes: number; body?: string },
+    { maxBytes, timeoutMs, body }: { maxBytes: number; timeoutMs?: number | undefined; body?: string },
   ): Promise<OutboundResponse> => {
     const authorization = await credentials.getAuthorization();
     const headers = {
@@ -38,7 +38,14 @@ export function createFhirClient(http: HttpContext, base: string, credentials: C
       ...(body !== undefined && { 'content-type': FHIR_JSON }),
       ...(authorization !== null && { authorization }),
     };
-    return sendRequest(http, { method, url, headers, maxBytes, ...(body !== undefined && { body }) });
+    return sendRequest(http, {
+      method,
+      url,
+      headers,
+      maxBytes,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(body !== undefined && { body }),
+    });
   };
 
   const sendChecked = async (...request: Parameters<typeof send>): Promise<OutboundResponse> => {
@@ -59,7 +66,7 @@ export function createFhirClient(http: HttpContext, base: string, credentials: C
 
   return {
     base,
-    get: (path, maxBytes) => sendChecked('GET', resolveUrl(path), { maxBytes }),
+    get: (path, maxBytes, timeoutMs) => sendChecked('GET', resolveUrl(path), { maxBytes, timeoutMs }),
     post: (path, body) =>
       sendChecked('POST', resolveUrl(path), {
         maxBytes: http.limits.responseBytes,

@@ -33,13 +33,13 @@ const FAULT_BY_REASON: Readonly<Record<FailureReason, FaultCode>> = {
 /** Sends one request through the guard; throws a `SourceFault` where there is no response. */
 export async function sendRequest(
   { outbound, limits, allowPrivate, signal }: HttpContext,
-  request: Omit<OutboundRequest, 'timeoutMs' | 'allowPrivate'>,
+  request: Omit<OutboundRequest, 'timeoutMs' | 'allowPrivate'> & { timeoutMs?: number },
 ): Promise<OutboundResponse> {
   try {
     // Whoever stops does not wait for a slow server.
     return await abortable(
       signal,
-      outbound.request({ ...request, timeoutMs: limits.requestMs, allowPrivate }),
+      outbound.request({ timeoutMs: limits.requestMs, ...request, allowPrivate }),
     );
   } catch (error) {
     if (error instanceof OutboundRefusedError) throw new SourceFault('address_refused');

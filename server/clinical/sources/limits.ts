@@ -18,6 +18,8 @@ export const SOURCE_LIMITS = {
   tokenBytes: 64 * KiB,
   /** One request, with DNS, TLS and the whole response. */
   requestMs: 60_000,
+  /** The requests that an attempt begins with (discovery, metadata, the token), while somebody waits for it. */
+  firstRequestMs: 10_000,
   syncMs: 30 * 60_000,
   /** Referenced resources that are fetched by id: organizations, practitioners, drugs. */
   referred: 5000,
@@ -30,6 +32,9 @@ export type SourceLimits = { readonly [Name in keyof typeof SOURCE_LIMITS]: numb
 
 /** Seconds until the retry after the first, second … transient failure; after the last the sync has failed. */
 export const RETRY_SECONDS = [5, 30, 120, 600, 3600] as const;
+
+/** The attempts that somebody waits for: the first one, and its retry. The next ones come too late. */
+export const MAX_AWAITED_FAILURES = 2;
 
 /** A server's own Retry-After is followed up to this. */
 export const MAX_RETRY_AFTER_MS = 3_600_000;

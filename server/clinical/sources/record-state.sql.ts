@@ -48,6 +48,8 @@ export interface SourceState {
     | 'needs_organization_review'
     | 'failed'
     | 'paused';
+  /** Why the last attempt failed, also of one that waits for its next. */
+  code: string | null;
   /** ISO 8601, or null when nothing ever came from it. */
   synchronizedAt: string | null;
 }
@@ -58,7 +60,7 @@ export const findConnectedSources = (access: RecordAccess) =>
     access,
     sql<SourceState>`
       select s.name, case when s.status = 'paused' then 'paused' else coalesce(y.state, 'waiting') end as state,
-        y.synchronized_at as "synchronizedAt"
+        y.code, y.synchronized_at as "synchronizedAt"
       from project p
       join record_source s on s.organization_id = p.organization_id
         and (s.project_ids is null or p.project_id = any(s.project_ids))
@@ -74,7 +76,7 @@ export interface PendingState {
   since: string | null;
   /** When the newest upload came, where it failed; ISO 8601. */
   failedAt: string | null;
-  /** Connected sources that wait, are read, or could not be read the last time. */
+  /** Connected sources that wait, are read, or could not be read the last time; `code` says why, also while they wait again. */
   sources: { name: string; state: 'waiting' | 'running' | 'failed'; code: string | null }[];
 }
 

@@ -57,7 +57,14 @@ export function selectDefaultScope(document: JsonObject): string {
 /** Fetches a public document; returns null where it is missing or not JSON. */
 async function fetchPublicJson(http: HttpContext, url: string, maxBytes: number): Promise<JsonObject | null> {
   const headers = { accept: 'application/json, application/fhir+json;q=0.9' };
-  const response: OutboundResponse = await sendRequest(http, { method: 'GET', url, headers, maxBytes });
+  const { firstRequestMs: timeoutMs } = http.limits;
+  const response: OutboundResponse = await sendRequest(http, {
+    method: 'GET',
+    url,
+    headers,
+    maxBytes,
+    timeoutMs,
+  });
   if (response.status === 429 || (response.status >= 500 && response.status !== 501))
     throw toSourceFault(response, http.clock.now());
   if (response.status !== 200) return null;

@@ -18,7 +18,7 @@ import { readCapabilities, type Capabilities } from './capabilities.ts';
 import { createCredentials, type TokenCache } from './credentials.ts';
 import { createFhirClient, type FhirClient } from './fhir-client.ts';
 import { hashContent, fetchRecord, type FetchedRecord } from './fetch-record.ts';
-import type { SourceLimits } from './limits.ts';
+import { MAX_AWAITED_FAILURES, type SourceLimits } from './limits.ts';
 import { matchPatient, reuseMatch } from './match-patient.ts';
 import type { MatchedPatient, MatchQuery, MatchResult } from './matched-patient.ts';
 import { readString } from './json.ts';
@@ -94,9 +94,10 @@ async function findPatient({ db }: SyncDeps, { key, source }: Sync): Promise<Mat
 }
 
 async function synchronize(deps: SyncDeps, sync: Sync, matchQuery: MatchQuery): Promise<Outcome> {
-  const http: HttpContext = { ...deps, signal: sync.signal };
+  const limits = selectLimits(deps.limits, sync.row.failures);
+  const http: HttpContext = { ...deps, limits, signal: sync.signal };
   const client = createFhirClient(http, sync.source.base_url, createCredentials(deps, http, sync.source));
-  const capabilities = await readCapabilities(client, deps.limits.metadataBytes);
+  const capabilities = await readCapabilities(client, limits);
   const match = await matchOrReuse(deps, { ...sync, client, capabilities }, matchQuery);
   if ('state' in match) return match;
   const folder = await createTemporaryFolder('source');
@@ -117,6 +118,10 @@ async function synchronize(deps: SyncDeps, sync: Sync, matchQuery: MatchQuery): 
     await fs.rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Nobody waits for the later attempts: a server that is slow to describe itself has its time then. */
+const selectLimits = (limits: SourceLimits, failures: number): SourceLimits =>
+  failures < MAX_AWAITED_FAILURES ? limits : { ...limits, firstRequestMs: limits.requestMs };
 
 const isSameMatch = ({ row, source }: Sync, { type, id }: MatchedPatient): boolean =>
   row.matched_revision === source.matching_revision && row.matched_type === type && row.matched_id === id;

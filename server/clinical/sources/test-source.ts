@@ -19,7 +19,7 @@ export async function testSource(
   deps: Omit<SyncDeps, 'jobs' | 'tokens'>,
   source: SourceRow,
 ): Promise<TestResult> {
-  const limits = { ...deps.limits, requestMs: STEP_TIMEOUT_MS };
+  const limits = { ...deps.limits, firstRequestMs: STEP_TIMEOUT_MS };
   const http: HttpContext = { ...deps, limits, signal: AbortSignal.timeout(3 * STEP_TIMEOUT_MS) };
   const credentials = createCredentials({ ...deps, tokens: createTokenCache() }, http, source);
   const steps: Step[] = [];
@@ -28,7 +28,7 @@ export async function testSource(
   if (hasToken)
     await runStep(steps, 'metadata', async () => {
       const client = createFhirClient(http, source.base_url, credentials);
-      capabilities = await readCapabilities(client, limits.metadataBytes);
+      capabilities = await readCapabilities(client, limits);
     });
   return {
     ok: steps.every(({ ok }) => ok),

@@ -31,11 +31,12 @@ describe('what is on its way into a record', () => {
         failedAt: '2026-11-19T08:00:00Z',
         sources: [
           { name: 'A *clinic*', state: 'running', code: null },
+          { name: 'Riverside', state: 'waiting', code: 'unreachable' },
           { name: 'Hospital', state: 'failed', code: 'unreachable' },
           { name: 'Practice', state: 'failed', code: 'unauthorized' },
         ],
       }),
-      'A \\*clinic\\* is still being fetched; the newest upload (2026-11-19) could not be read; Hospital could not be fetched the last time; Practice is waiting for a new sign-in; this may be incomplete.',
+      'A \\*clinic\\* is still being fetched; Riverside does not answer now and is tried again; the newest upload (2026-11-19) could not be read; Hospital could not be fetched the last time; Practice is waiting for a new sign-in; this may be incomplete.',
     );
   });
 });

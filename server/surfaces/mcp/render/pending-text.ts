@@ -15,7 +15,8 @@ export function renderPending(pending: PendingState | undefined, now: Date): str
   const { uploads, since, failedAt, sources } = pending;
   const named = (isMeant: (source: PendingState['sources'][number]) => boolean): string[] =>
     sources.filter(isMeant).map(({ name }) => escapeInline(name, 60));
-  const underWay = named(({ state }) => state !== 'failed');
+  const silent = named(({ state, code }) => state === 'waiting' && code !== null);
+  const underWay = named(({ state, code }) => state === 'running' || (state === 'waiting' && code === null));
   const signedOut = named(({ state, code }) => state === 'failed' && SIGN_IN_CODES.has(code));
   const failed = named(({ state, code }) => state === 'failed' && !SIGN_IN_CODES.has(code));
   const reasons = [
@@ -23,6 +24,8 @@ export function renderPending(pending: PendingState | undefined, now: Date): str
       since !== null &&
       `${uploads} ${uploads === 1 ? 'upload is' : 'uploads are'} still being read (since ${formatSince(since, now)})`,
     underWay.length > 0 && `${joinNames(underWay)} ${isOrAre(underWay)} still being fetched`,
+    silent.length > 0 &&
+      `${joinNames(silent)} ${silent.length === 1 ? 'does' : 'do'} not answer now and ${isOrAre(silent)} tried again`,
     failedAt !== null && `the newest upload (${formatSince(failedAt, now)}) could not be read`,
     failed.length > 0 && `${joinNames(failed)} could not be fetched the last time`,
     signedOut.length > 0 && `${joinNames(signedOut)} ${isOrAre(signedOut)} waiting for a new sign-in`,

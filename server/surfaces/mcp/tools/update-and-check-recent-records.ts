@@ -87,9 +87,9 @@ function renderSources(sources: readonly SourceState[]): string {
   if (sources.length === 0) return 'No source is connected; this record is made of uploaded documents.';
   return renderTable(
     ['Source', 'State', 'Last synchronization'],
-    sources.map(({ name, state, synchronizedAt }) => [
+    sources.map(({ name, state, code, synchronizedAt }) => [
       escapeInline(name, 80),
-      SOURCE_STATES[state],
+      state === 'waiting' && code !== null ? 'does not answer now; is tried again' : SOURCE_STATES[state],
       synchronizedAt === null ? 'never' : formatInstant(synchronizedAt),
     ]),
   );

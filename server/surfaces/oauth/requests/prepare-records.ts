@@ -11,8 +11,11 @@ import { updateProgress, selectRequestById } from './requests.sql.ts';
 export interface RecordSource {
   /** The name that the consent page shows. */
   name: string;
-  /** Resolves when all resources are stored; rejects when the source cannot be reached. Repeatable. */
-  fetch(signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves when all resources are stored, or with `later` when the source does not answer and is fetched without the
+   * request; rejects when it could not be read. Repeatable.
+   */
+  fetch(signal: AbortSignal): Promise<'later' | void>;
 }
 
 /** What an authorization request waits for after the consent. */
@@ -39,7 +42,7 @@ interface Deps {
   db: Db;
   clock: Clock;
   sources: RecordSources;
-  /** After this time a source counts as failed, so that it does not block the patient. */
+  /** After this time a source is left for later, so that it does not block the patient. */
   sourceTimeoutMs?: number;
 }
 
@@ -78,7 +81,7 @@ async function prepare(deps: Deps, preparation: Preparation): Promise<void> {
   const { patientId, projectId, progress } = preparation;
   const connected = await deps.sources.listConnected(patientId, projectId);
   const pendingSteps = progress.filter(
-    ({ source, state }) => source !== UPLOADS && state !== 'done' && state !== 'failed',
+    ({ source, state }) => source !== UPLOADS && (state === 'waiting' || state === 'running'),
   );
   // One after another, so that an older state never overwrites a newer one.
   const writes = createSemaphore(1);
@@ -106,18 +109,17 @@ async function fetchSource(
   { sourceTimeoutMs = 120_000 }: Deps,
   source: RecordSource,
   stopSignal: AbortSignal,
-): Promise<'done' | 'failed'> {
+): Promise<'done' | 'later' | 'failed'> {
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(sourceTimeoutMs)]);
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
   try {
-    await Promise.race([source.fetch(signal), aborted]);
-    return 'done';
+    return (await Promise.race([source.fetch(signal), aborted])) === 'later' ? 'later' : 'done';
   } catch {
     // When the process stops, the source is not at fault: the next attempt fetches it again.
     stopSignal.throwIfAborted();
-    return 'failed';
+    return signal.aborted ? 'later' : 'failed';
   }
 }
 

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { StepNavigation } from '../../../kit/navigation.ts';
 import type { Step } from '../../../patient/step.ts';
 import type { Interaction } from '../api.ts';
@@ -10,7 +11,8 @@ import { Closed } from './closed.tsx';
 import { type Decide, useDecide } from './use-decide.ts';
 import { ReturnToClient } from './return-to-client.tsx';
 import { NotEligible } from './not-eligible.tsx';
-import { Processing } from './processing.tsx';
+import { GoOnWithout } from './go-on-without.tsx';
+import { listLateSources, Processing } from './processing.tsx';
 import { SignInFirst } from './sign-in-first.tsx';
 import { useInteraction } from './use-interaction.ts';
 import { ConfirmIdentity } from './confirm-identity.tsx';
@@ -36,11 +38,23 @@ export function AuthorizationRequest({ requestId, navigation }: AuthorizationReq
     case 'processing':
       return <Processing interaction={interaction} refresh={refresh} />;
     case 'ready':
+      return <ReadyRequest requestId={requestId} interaction={interaction} />;
     case 'denied':
       return <ReturnToClient requestId={requestId} interaction={interaction} />;
     case 'closed':
       return <Closed />;
   }
+}
+
+/** Names the sources that do not answer before it leads to the client: there, nobody would learn what is missing. */
+function ReadyRequest({ requestId, interaction }: { requestId: string; interaction: Interaction }) {
+  const [isTold, setIsTold] = useState(false);
+  const late = listLateSources(interaction);
+  return late.length > 0 && !isTold ? (
+    <GoOnWithout names={late} onGoOn={() => setIsTold(true)} />
+  ) : (
+    <ReturnToClient requestId={requestId} interaction={interaction} />
+  );
 }
 
 interface PendingRequestProps extends AuthorizationRequestProps {

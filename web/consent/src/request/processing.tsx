@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { Icon, type IconName } from '../../../kit/icon.tsx';
+import { formatList } from '../../../kit/format-list.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import type { Interaction } from '../api.ts';
 import { Screen } from '../../../patient/screen.tsx';
-import { useWords } from '../words/use-words.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import './processing.css';
 
@@ -16,10 +17,11 @@ interface ProcessingProps {
 }
 
 export function Processing({ interaction, refresh }: ProcessingProps) {
-  const words = useWords();
+  const { words, language } = useLanguage();
   const { processing } = words;
   const isConnectionLost = usePolling(refresh);
   const { progress } = interaction;
+  const late = listLateSources(interaction);
   const done = progress.filter(({ state }) => state === 'done').length;
   return (
     <Screen
@@ -36,6 +38,7 @@ export function Processing({ interaction, refresh }: ProcessingProps) {
         {progress.length > 0 && (
           <p className="hidden-visually">{processing.summary(done, progress.length)}</p>
         )}
+        {late.length > 0 && <Notice>{processing.later(formatList(late, language), late.length)}</Notice>}
         {progress.some(({ state }) => state === 'failed') && <Notice>{processing.failed}</Notice>}
         {isConnectionLost && <Notice kind="warning">{processing.lost}</Notice>}
       </div>
@@ -44,10 +47,15 @@ export function Processing({ interaction, refresh }: ProcessingProps) {
   );
 }
 
+/** The sources that are not waited for: they are fetched when they answer. */
+export const listLateSources = ({ progress }: Interaction): string[] =>
+  progress.filter(({ state }) => state === 'later').map(({ source }) => source);
+
 const ICONS: Record<Source['state'], IconName> = {
   waiting: 'waiting',
   running: 'running',
   done: 'check',
+  later: 'waiting',
   failed: 'warning',
 };
 

@@ -22,11 +22,25 @@ export const en = {
     lead: (client: string) => `Thank you. As soon as it is ready, we take you back to ${client}.`,
     wait: 'This can take a few minutes. You can leave this window open and do something else.',
     uploads: 'Documents you uploaded',
-    states: { waiting: 'Waiting', running: 'Working on it', done: 'Ready', failed: 'Could not be read' },
+    states: {
+      waiting: 'Waiting',
+      running: 'Working on it',
+      done: 'Ready',
+      later: 'Later',
+      failed: 'Could not be read',
+    },
     summary: (done: number, all: number) => `${done} of ${all} ready`,
     failed:
       'Not everything could be read. You need not do anything: the rest goes on without it. Your data page says why, and there you can try again.',
+    later: (names: string, count: number) =>
+      `${names} ${count === 1 ? 'does' : 'do'} not answer now. We go on without ${count === 1 ? 'it' : 'them'}, and get your records there later.`,
     lost: 'The connection was lost. We keep trying; your decision is safe.',
+  },
+  goOnWithout: {
+    title: 'Not everything is here yet',
+    text: (names: string, count: number) =>
+      `${names} ${count === 1 ? 'does' : 'do'} not answer now. Go on without ${count === 1 ? 'it' : 'them'}: we get your records there later, and you need not do anything.`,
+    goOn: 'Go on without waiting',
   },
   returnToClient: {
     title: (client: string) => `Taking you back to ${client}`,

@@ -22,11 +22,25 @@ export const es: Words = {
     lead: (client) => `Gracias. En cuanto esté listo, le llevamos de vuelta a ${client}.`,
     wait: 'Puede tardar unos minutos. Puede dejar esta ventana abierta y hacer otra cosa.',
     uploads: 'Documentos que usted subió',
-    states: { waiting: 'En espera', running: 'En curso', done: 'Listo', failed: 'No se pudo leer' },
+    states: {
+      waiting: 'En espera',
+      running: 'En curso',
+      done: 'Listo',
+      later: 'Después',
+      failed: 'No se pudo leer',
+    },
     summary: (done, all) => `${done} de ${all} listos`,
     failed:
       'No todo se pudo leer. No tiene que hacer nada: lo demás sigue adelante. La página de sus datos dice por qué, y allí puede intentarlo de nuevo.',
+    later: (names, count) =>
+      `${names} no ${count === 1 ? 'responde' : 'responden'} ahora. Seguimos sin esperar y traemos de allí sus datos más tarde.`,
     lost: 'Se perdió la conexión. Seguimos intentando; su decisión está a salvo.',
+  },
+  goOnWithout: {
+    title: 'Aún no está todo aquí',
+    text: (names, count) =>
+      `${names} no ${count === 1 ? 'responde' : 'responden'} ahora. Siga sin esperar: traemos de allí sus datos más tarde, y usted no tiene que hacer nada.`,
+    goOn: 'Seguir sin esperar',
   },
   returnToClient: {
     title: (client) => `Le llevamos de vuelta a ${client}`,
