@@ -71,12 +71,13 @@ const listConsentSections = ({ review, data, requester }: typeof en): Record<str
 });
 
 /** The texts on the sources of a record, and on what could not be read. */
-const listRecordSections = ({ myData, processing }: typeof en): Record<string, object> => ({
+const listRecordSections = ({ myData, processing, goOnWithout }: typeof en): Record<string, object> => ({
   documents: myData.documents,
   reasons: myData.documents.reasons,
   sources: myData.sources,
   why: myData.sources.reasons,
   processing,
+  goOnWithout,
 });
 
 function renderAll(words: unknown): string[] {

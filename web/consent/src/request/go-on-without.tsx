@@ -19,7 +19,7 @@ export function GoOnWithout({ names, onGoOn }: GoOnWithoutProps) {
       name="go-on"
       above={<Emblem icon="waiting" />}
       title={goOnWithout.title}
-      lead={goOnWithout.text(formatList(names, language), names.length)}
+      lead={goOnWithout.text(formatList(names, language))}
     >
       <Button variant="strong" onPress={onGoOn}>
         {goOnWithout.goOn}

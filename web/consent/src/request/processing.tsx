@@ -38,7 +38,7 @@ export function Processing({ interaction, refresh }: ProcessingProps) {
         {progress.length > 0 && (
           <p className="hidden-visually">{processing.summary(done, progress.length)}</p>
         )}
-        {late.length > 0 && <Notice>{processing.later(formatList(late, language), late.length)}</Notice>}
+        {late.length > 0 && <Notice>{processing.later(formatList(late, language))}</Notice>}
         {progress.some(({ state }) => state === 'failed') && <Notice>{processing.failed}</Notice>}
         {isConnectionLost && <Notice kind="warning">{processing.lost}</Notice>}
       </div>

@@ -32,14 +32,14 @@ export const en = {
     summary: (done: number, all: number) => `${done} of ${all} ready`,
     failed:
       'Not everything could be read. You need not do anything: the rest goes on without it. Your data page says why, and there you can try again.',
-    later: (names: string, count: number) =>
-      `${names} ${count === 1 ? 'does' : 'do'} not answer now. We go on without ${count === 1 ? 'it' : 'them'}, and get your records there later.`,
+    later: (names: string) =>
+      `There is no answer now from ${names}. We go on without waiting, and get your records there later.`,
     lost: 'The connection was lost. We keep trying; your decision is safe.',
   },
   goOnWithout: {
     title: 'Not everything is here yet',
-    text: (names: string, count: number) =>
-      `${names} ${count === 1 ? 'does' : 'do'} not answer now. Go on without ${count === 1 ? 'it' : 'them'}: we get your records there later, and you need not do anything.`,
+    text: (names: string) =>
+      `There is no answer now from ${names}. Go on without waiting: we get your records there later, and you need not do anything.`,
     goOn: 'Go on without waiting',
   },
   returnToClient: {

@@ -32,14 +32,14 @@ export const es: Words = {
     summary: (done, all) => `${done} de ${all} listos`,
     failed:
       'No todo se pudo leer. No tiene que hacer nada: lo demás sigue adelante. La página de sus datos dice por qué, y allí puede intentarlo de nuevo.',
-    later: (names, count) =>
-      `${names} no ${count === 1 ? 'responde' : 'responden'} ahora. Seguimos sin esperar y traemos de allí sus datos más tarde.`,
+    later: (names) =>
+      `Ahora no hay respuesta de ${names}. Seguimos sin esperar, y más tarde traemos de allí sus datos.`,
     lost: 'Se perdió la conexión. Seguimos intentando; su decisión está a salvo.',
   },
   goOnWithout: {
     title: 'Aún no está todo aquí',
-    text: (names, count) =>
-      `${names} no ${count === 1 ? 'responde' : 'responden'} ahora. Siga sin esperar: traemos de allí sus datos más tarde, y usted no tiene que hacer nada.`,
+    text: (names) =>
+      `Ahora no hay respuesta de ${names}. Siga sin esperar: más tarde traemos de allí sus datos, y usted no tiene que hacer nada.`,
     goOn: 'Seguir sin esperar',
   },
   returnToClient: {
