@@ -6,6 +6,7 @@ import { countFolder, markdownTable, formatCounts } from '../data/ccda-counts.ts
 import { DATA_FOLDER, readZipFiles } from '../data/sample-data.ts';
 import { parseUploadedResource } from '../../server/clinical/ingest/readers/fhir-resource.ts';
 import { convertCcda } from '../harness/ccda-document.ts';
+import { getFhirValidator } from '../harness/validate-fhir.ts';
 
 const skip = existsSync(join(DATA_FOLDER, 'ccda'))
   ? false
@@ -155,13 +156,19 @@ describe('the published C-CDA documents', { skip }, () => {
       }
     });
 
-    it(`have unique ids and references only among themselves: ${zip}`, async () => {
+    it(`are valid R4, with unique ids and references only among themselves: ${zip}`, async () => {
+      const { findFaults } = getFhirValidator();
       for (const { path, bytes } of await readZipFiles(join(DATA_FOLDER, 'ccda', zip))) {
         const documentId = '11111111-1111-8111-8111-111111111111';
         const { resources } = await convertCcda({ bytes, path, documentId });
         const ids = resources.map(({ text, position }) => {
           const finding = parseUploadedResource({ path, position, fullUrl: null }, Buffer.from(text));
           assert.ok('found' in finding, `${path} ${position}`);
+          assert.deepEqual(
+            findFaults(JSON.parse(text) as { resourceType: string }),
+            [],
+            `${path} ${position}`,
+          );
           const { resourceType, id } = finding.found.resource;
           return `${resourceType}/${String(id)}`;
         });

@@ -24,7 +24,9 @@ export function buildPersonResource({ patientId, patients, ...account }: PersonI
     ...(createdAt && { meta: { lastUpdated: createdAt.toISOString() } }),
     active: true,
     ...(account.demographics && {
-      name: [{ use: 'official', family: family ?? '', given: [given ?? ''] }],
+      ...((family || given) && {
+        name: [{ use: 'official', ...(family && { family }), ...(given && { given: [given] }) }],
+      }),
       ...(birthDate !== null && { birthDate }),
     }),
     ...(patients.length > 0 && {

@@ -48,10 +48,10 @@ export function AuthorizationRequest({ requestId, navigation }: AuthorizationReq
 
 /** Names the sources that do not answer before it leads to the client: there, nobody would learn what is missing. */
 function ReadyRequest({ requestId, interaction }: { requestId: string; interaction: Interaction }) {
-  const [isTold, setIsTold] = useState(false);
+  const [isAcknowledged, setIsAcknowledged] = useState(false);
   const late = listLateSources(interaction);
-  return late.length > 0 && !isTold ? (
-    <GoOnWithout names={late} onGoOn={() => setIsTold(true)} />
+  return late.length > 0 && !isAcknowledged ? (
+    <GoOnWithout names={late} onGoOn={() => setIsAcknowledged(true)} />
   ) : (
     <ReturnToClient requestId={requestId} interaction={interaction} />
   );
