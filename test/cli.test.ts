@@ -173,6 +173,18 @@ describe('chartgate init', () => {
     );
   });
 
+  it('refuses an address of the console login that is none, and creates nothing', async () => {
+    const { code, stdout, stderr } = await chartgateHere(
+      'init --organization Third --project Study --admin-email boss',
+    );
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /--admin-email <email>.*boss.*[Ii]nvalid email address/);
+    assert.match(
+      (await chartgateHere('init --organization Third --project Study')).stdout,
+      /admin@third\.invalid/,
+    );
+  });
+
   it('prints for a person without --json, secrets included', async () => {
     const { code, stdout } = await chartgateHere('init --organization Other --project Study');
     assert.equal(code, 0);

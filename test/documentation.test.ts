@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ConfigurationError, readConfig } from '../server/config.ts';
+import { AUDIT_ACTIONS } from '../server/platform/audit/actions.ts';
 import { renderConfigurationPage } from '../tools/configuration-page.ts';
 import { renderAuditPage } from '../tools/audit-page.ts';
 import { renderStoragePage } from '../tools/storage-page.ts';
@@ -23,6 +24,32 @@ describe('the generated pages', () => {
   it('describe every event and every retry as they are (else: npm run docs)', () => {
     assert.equal(page('webhooks.md'), renderWebhooksPage(page('webhooks.md')));
     assert.equal(page('audit.md'), renderAuditPage(page('audit.md')));
+  });
+});
+
+describe('the audit log', () => {
+  const root = path.resolve(import.meta.dirname, '..');
+  const sources = fs
+    .globSync('{server,cli}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
+    .filter((file) => !file.endsWith('audit/actions.ts'))
+    .map((file) => fs.readFileSync(path.join(root, file), 'utf8'));
+
+  it('has no action in its list that nothing writes', () => {
+    assert.deepEqual(
+      Object.keys(AUDIT_ACTIONS).filter((action) => !sources.some((text) => text.includes(`'${action}'`))),
+      [],
+    );
+  });
+
+  it('has every action in its list that anything writes', () => {
+    const written = sources.flatMap((text) =>
+      [...text.matchAll(/\baction: '([^']+)'/g)].map(([, name]) => name),
+    );
+    assert.ok(written.length > 20);
+    assert.deepEqual(
+      written.filter((name) => !Object.hasOwn(AUDIT_ACTIONS, name ?? '')),
+      [],
+    );
   });
 });
 
@@ -53,6 +80,20 @@ describe('the written pages', () => {
           `${page} names ${name}`,
         );
     }
+  });
+
+  it('name every file that holds words for patients: those with Spanish, but for lists of words', () => {
+    const text = fs.readFileSync(path.join(root, 'docs/words.md'), 'utf8');
+    const folders = [...text.matchAll(/`(web\/[\w/]+\/words)\//g)].map(([, folder]) => folder ?? '');
+    const spanish = fs
+      .globSync('{server,web}/**/*.{ts,tsx}', { cwd: root, exclude: ['**/*.test.ts', '**/node_modules'] })
+      .filter((file) => !file.startsWith('server/clinical/'))
+      .filter((file) => /[áéíóúñ¿¡]/.test(fs.readFileSync(path.join(root, file), 'utf8')));
+    assert.ok(spanish.length > 15);
+    assert.deepEqual(
+      spanish.filter((file) => !text.includes(file) && !folders.some((folder) => file.startsWith(folder))),
+      [],
+    );
   });
 
   it('link only to pages that there are', () => {

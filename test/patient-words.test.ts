@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { syllable } from 'syllable';
 import { en, es } from './harness/words.ts';
@@ -21,6 +22,18 @@ const render = (text: Text | undefined): string =>
   typeof text === 'function' ? text('⟨0⟩', '⟨1⟩', '⟨2⟩') : (text ?? '');
 
 const listPlaceholders = (text: string): string[] => [...new Set(text.match(/⟨\d⟩/g))].sort();
+
+/** Mails and pages of the server. */
+const SERVER_TEXTS = [
+  'consent/receipts/receipt-mail.ts',
+  'consent/receipts/receipt-words.ts',
+  'identity/accounts/link-mail.ts',
+  'identity/accounts/passkeys/passkey-mail.ts',
+  'identity/patients/invitation.ts',
+  'surfaces/oauth/requests/page-dialect.ts',
+  'surfaces/portal/account-deleted-mail.ts',
+  'surfaces/portal/readme.ts',
+];
 
 /** The same in both languages. */
 const ALIKE: readonly string[] = ['data.categories.GENOMIC_DATA.name'];
@@ -57,6 +70,12 @@ describe('the texts for patients', () => {
   it('address people formally in Spanish', () => {
     for (const [path, text] of spanish)
       assert.doesNotMatch(render(text), /\b(tú|tu|tus|te|ti|contigo)\b/i, path);
+    for (const file of SERVER_TEXTS)
+      assert.doesNotMatch(
+        readFileSync(new URL(`../server/${file}`, import.meta.url), 'utf8'),
+        /\b(tú|tus|contigo)\b/i,
+        file,
+      );
   });
 });
 

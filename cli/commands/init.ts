@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { z } from 'zod';
+import { Email } from '../../contract/brands.ts';
 import { PlainName, LocalizedProjectContent } from '../../contract/organization/projects.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import {
@@ -34,7 +35,11 @@ export function configureInitCommand(command: Command): void {
       'what the project is for, in words that its patients are shown',
       createParser(LocalizedProjectContent.shape.purpose),
     )
-    .option('--admin-email <email>', 'e-mail of the console login (default: admin@ the name .invalid)')
+    .option(
+      '--admin-email <email>',
+      'e-mail of the console login (default: admin@NAME-OF-THE-ORGANIZATION.invalid)',
+      createParser(Email),
+    )
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const adminEmail = options.adminEmail ?? `admin@${slugify(options.organization)}.invalid`;
