@@ -309,6 +309,21 @@ describe('the FHIR server', () => {
         assert.equal(answer.status, 404, `${url} ${JSON.stringify(answer.body)}`);
         assert.match(formatOutcome(answer), /^not-found /, url);
       }
+    // The router would answer these by itself: in its own words, and without our headers.
+    for (const url of ['/FHIR/R4/Person/%ff/x', '/FHIR/%', `/FHIR/R4/Person/%zz/$everything`])
+      for (const token of [partner.token, undefined]) {
+        const answer = await call(service, url, { token });
+        assert.equal(answer.status, 400, url);
+        assert.match(formatOutcome(answer), /^invalid The path/);
+        assert.match(answer.headers.get('content-type') ?? '', /^application\/fhir\+json/);
+        for (const name of ['x-content-type-options', 'referrer-policy', 'cache-control'])
+          assert.ok(answer.headers.has(name), name);
+      }
+    const malformed = await call(service, '/v1/patients/%ff/consents');
+    assert.deepEqual([malformed.status, malformed.body.code], [400, 'invalid_url']);
+    assert.match(malformed.headers.get('content-type') ?? '', /^application\/problem\+json/);
+    const long = `/FHIR/R4/Person/${'x'.repeat(500)}/$everything`;
+    assert.match(formatOutcome(await call(service, long, { token: partner.token })), /^not-found /);
     const nul = await call(service, '/FHIR/R4/Patient/%00', { token: partner.token });
     assert.match(formatOutcome(nul), /^invalid resourceId: /);
     for (const id of ['none', 'x'.repeat(64), "'or 1=1", `${patient.id}x`])

@@ -3,20 +3,23 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Problem } from '../../../contract/problem.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
+import { prefersPage, sendErrorPage } from './error-page.ts';
 import { toStoreRefusal } from './store-refusal.ts';
 import { buildChallenge } from './challenge.ts';
 
-/** Renders the refusals of `/v1`, and of every path that no endpoint has, as problem details (RFC 9457). */
+/**
+ * Renders the refusals of `/v1`, and of every path that no endpoint has, as problem details (RFC 9457); of paths that people
+ * open, such as a mistyped one, as a page for whoever looks at it in a browser.
+ */
 export function registerProblemErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toRefusal(error as Error);
     logRefusal(request, refusal, error);
     if (refusal.status === 401) reply.header('www-authenticate', buildChallenge(request));
-    return reply
-      .code(refusal.status)
-      .headers(refusal.headers)
-      .type('application/problem+json')
-      .send(toProblem(refusal));
+    reply.code(refusal.status).headers(refusal.headers);
+    if (prefersPage({ url: request.url, accept: request.headers.accept ?? '' }))
+      return sendErrorPage(reply, refusal);
+    return reply.type('application/problem+json').send(toProblem(refusal));
   });
   app.setNotFoundHandler(async () => {
     throw new Refusal(404, 'not_found', { detail: 'There is nothing at this path.' });

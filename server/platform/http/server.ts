@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import cookie from '@fastify/cookie';
 import fastify, { LogController } from 'fastify';
 import type { EndpointDefinition } from '../../../contract/endpoint.ts';
@@ -6,6 +7,7 @@ import { acceptJson } from './json-body.ts';
 import { registerCors, createOpenUrlMatcher } from './cors.ts';
 import { createHostCheck } from './host-check.ts';
 import { registerProblemErrors } from './problem-dialect.ts';
+import { createMalformedUrlCheck } from './malformed-url.ts';
 import { createUrlRewriter } from './rewrite-url.ts';
 import { closeConnectionsOnShutdown } from './graceful-shutdown.ts';
 import { BODY_LIMITS, limitBodyTimes, REQUEST_TIMEOUT_MS, type BodyLimits } from './body-deadline.ts';
@@ -28,6 +30,7 @@ export interface ServerOptions {
  * Creates a Fastify server with everything that concerns every route. Logs name the route, never an address or a body.
  */
 export function createServer(options: ServerOptions): App {
+  const { rewriteUrl, refuseMalformed } = createMalformedUrlCheck(createUrlRewriter(options.endpoints));
   const app: App = fastify({
     logger: {
       level: options.logLevel,
@@ -45,8 +48,9 @@ export function createServer(options: ServerOptions): App {
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_TIMEOUT_MS,
     clientErrorHandler: answerParserError,
-    rewriteUrl: createUrlRewriter(options.endpoints),
-    routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
+    rewriteUrl,
+    // Each endpoint validates its parameters; a URL is shorter than the headers may be.
+    routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: false },
   });
   closeConnectionsOnShutdown(app);
   acceptJson(app);
@@ -54,6 +58,8 @@ export function createServer(options: ServerOptions): App {
   app.addHook('onRequest', createHostCheck(options.allowedHosts, createOpenUrlMatcher(options.endpoints)));
   limitBodyTimes(app, options.bodyLimits ?? BODY_LIMITS);
   registerCors(app, options.endpoints);
+  // After CORS has set its headers.
+  void app.after(() => void app.addHook('onRequest', refuseMalformed));
   void app.register(cookie);
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');

@@ -44,7 +44,10 @@ async function sendEverything(
   const query = request.query as Record<string, unknown>;
   const collected = collectParameters({ query, body, prefer: headers['prefer'] as string | undefined });
   const requested = parse(contract.EverythingQuery, collected, '');
-  const format = negotiateFormat({ accept: headers.accept, format: requested['_format'] }, ['json', 'ndjson']);
+  const format = negotiateFormat({ accept: headers.accept, format: requested['_format'] }, [
+    'json',
+    'ndjson',
+  ]);
   const parameters = parseEverythingParameters(requested);
   const record = await authorize();
   const serializer =
