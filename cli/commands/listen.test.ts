@@ -503,10 +503,7 @@ describe('chartgate listen', () => {
         await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
     };
     await waitFor('press Enter:');
-    assert.match(
-      output,
-      /curl -X POST http:\/\/127\.0\.0\.1:3000\/v1\/organizations\/\$ORGANIZATION\/webhooks/,
-    );
+    assert.match(output, /curl -X POST http:\/\/127\.0\.0\.1:3000\/v1\/organizations\/\$ORG\/webhooks/);
     const [, port = ''] = /http:\/\/localhost:(\d+)\//.exec(output) ?? [];
     const base = `http://127.0.0.1:${port}/`;
     assert.equal((await post(base, delivery([secret]))).status, 400);

@@ -79,8 +79,8 @@ const formatSecrets = (secrets: readonly string[]): string =>
 /** Says how the webhook is registered whose secret is then pasted here. */
 const formatRegistration = (baseUrl: string, port: number): string[] => [
   'Register this listener, with the token of an admin key (POST /v1/auth/token) and the id of the organization:',
-  `  curl -X POST ${baseUrl}/v1/organizations/$ORGANIZATION/webhooks \\`,
-  '    -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\',
+  `  curl -X POST ${baseUrl}/v1/organizations/$ORG/webhooks \\`,
+  '    -H "Authorization: Bearer $ADMIN" -H "Content-Type: application/json" \\',
   `    -d '{"url": "https://localhost:${port}/", "description": "this machine", "eventTypes": ["webhook.test", "consent.withdrawn"], "projectScope": {"type": "all"}}'`,
   'Then paste the secret of the answer (whsec_…) here and press Enter:',
 ];
