@@ -107,6 +107,49 @@ describe('what resources say about each other', async () => {
     }
   });
 
+  it('is said of a store of the version before once it is reindexed, in the same words as of a new one', async () => {
+    const chart = await importRecord([
+      ...RESOURCES,
+      {
+        resourceType: 'QuestionnaireResponse',
+        id: 'q',
+        subject,
+        status: 'completed',
+        authored: '2024-02-03',
+        item: [{ text: 'Sleep', answer: [{ valueString: 'poor' }] }],
+      },
+      { resourceType: 'CarePlan', id: 'plan', subject, status: 'active', title: 'Rehabilitation' },
+    ]);
+    const readTexts = async (): Promise<string[]> => [
+      await chart.callTool('get_health_summary'),
+      await chart.callTool('get_labs', { years: 150 }),
+      await chart.callTool('get_conditions', { years: 150 }),
+      await chart.callTool('get_visits', { years: 150 }),
+      await chart.callTool('get_other_records', { kind: 'survey', years: 150 }),
+      await chart.callTool('get_other_records', {}),
+    ];
+    const asNew = await readTexts();
+    // What migrations leave of a store whose entries version 0030 wrote: no links and no kinds but the one for everything else.
+    await store.db.query(sql`
+      update clinical_entry set links = null, listed_by = null, unless_covered = null, date_from = null, informativeness = 0,
+        group_key = coalesce(code, ''), day = case when kind = 'condition' then null else day end,
+        day_text = case when kind = 'condition' then null else day_text end,
+        title = case when kind = 'survey' then 'Questionnaire' else title end,
+        detail = case when kind = 'survey' then '{"type":"QuestionnaireResponse","text":"Sleep: poor"}' else detail end,
+        kind = case when kind = 'survey' then 'other' else kind end
+      where patient_id = ${chart.patientId}`);
+    await store.db.query(sql`delete from entry_context where patient_id = ${chart.patientId}`);
+    await store.db.query(
+      sql`update record_head set has_alike_ids = true where patient_id = ${chart.patientId}`,
+    );
+    await store.db.query(
+      sql`delete from record_holding where patient_id = ${chart.patientId} and kind = 'survey'`,
+    );
+    assert.notDeepEqual(await readTexts(), asNew);
+    await reindexAll({ db: store.db, extractText: async () => null });
+    assert.deepEqual(await readTexts(), asNew);
+  });
+
   it('is shown as far as the consent covers what says it', async () => {
     const chart = await importRecord(RESOURCES);
     await withhold(chart, labelBit('VISITS'));

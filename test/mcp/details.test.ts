@@ -80,6 +80,28 @@ const RECORD: readonly Resource[] = [
     relationship: { text: 'Mother' },
     condition: [{ code: { text: 'Gout' }, contributedToDeath: false }],
   },
+  ...['01', '02'].map((day) => ({
+    resourceType: 'Encounter',
+    id: `visit-${day}`,
+    subject,
+    status: 'finished',
+    class: { code: 'AMB' },
+    type: [{ text: 'Check-up' }],
+    period: { start: `2024-01-${day}` },
+  })),
+  {
+    resourceType: 'DocumentReference',
+    id: 'letter',
+    subject,
+    status: 'current',
+    type: { text: 'Referral letter' },
+    date: '2024-02-01T00:00:00Z',
+    content: [
+      {
+        attachment: { contentType: 'text/plain', data: Buffer.from('Please see Paula.').toString('base64') },
+      },
+    ],
+  },
   ...TWINS.map((id, index) => ({
     resourceType: 'Procedure',
     id,
@@ -206,6 +228,27 @@ describe('the details of a record', () => {
       assert.equal(listRows(text, day).length, 1, text);
   });
 
+  it('of a visit list no other visits of its name, unless the mark of several is asked for', async () => {
+    assert.doesNotMatch(await details('Encounter/visit-01'), /All 2/);
+    assert.match(await details('Encounter/visit-01 (2)'), /All 2 of this group:/);
+  });
+
+  it('list a group once, whichever of its references are asked for', async () => {
+    const ids = [0, 1].map((index) => `MedicationRequest/${index}bcdef01-0000-4000-8000-00000000000${index}`);
+    assert.equal((await details(...ids)).match(/All 3 of this group/g)?.length, 1);
+  });
+
+  it('read a letter that belongs to no visit, which is listed with the documents', async () => {
+    const listed = await chart.callTool('get_other_records', { kind: 'document', years: 150 });
+    assert.equal(listRows(listed, 'Referral letter').length, 1, listed);
+    assert.doesNotMatch(listed, /Please see/);
+    assert.match(
+      await chart.callTool('get_other_records', {}),
+      /^- `document`: 1 letter, report or note, 2024-02-01$/m,
+    );
+    assert.match(await details('DocumentReference/letter'), /^```text\nPlease see Paula\.\n```$/m);
+  });
+
   it('list the measurements of a moment for the mark of its row, and not for one of them', async () => {
     const [row = ''] = listRows(await chart.callTool('get_vitals', { years: 150 }), '2024-02-03');
     const [, mark = ''] = /\| (Observation\/v\d \(3\)) \|$/.exec(row) ?? [];
@@ -243,10 +286,43 @@ describe('the details of a record', () => {
     await assert.rejects(chart.callTool('get_details', { references: [] }), /1 to 20 references/);
   });
 
-  it('put into the first line of the summary that the person died', async () => {
-    assert.match(
-      await chart.callTool('get_health_summary'),
-      /^Paula Probe, born 1970-01-01, died on 2024-03-03/m,
+  it('put into the first line of the summary that the person died, and call nothing active', async () => {
+    const summary = await chart.callTool('get_health_summary');
+    assert.match(summary, /^Paula Probe, born 1970-01-01, died on 2024-03-03/m);
+    for (const tool of ['get_health_summary', 'get_conditions', 'get_medications']) {
+      const text = await chart.callTool(tool);
+      assert.match(text, /In force when last recorded \(1\)/, tool);
+      assert.match(text, /^The patient died on 2024-03-03: nothing of this goes on\.$/m, tool);
+      assert.doesNotMatch(text, /\b(?:Active|Current) \(|may go on/, tool);
+    }
+  });
+
+  it('count all orders of a drug in force, also those before the window', async () => {
+    const text = await chart.callTool('get_medications', { years: 0.1 });
+    assert.match(listRows(text, 'Albuterol')[0] ?? '', /\| 3 orders, 2023-01-01 to 2024-01-01.*\(3\) \|$/);
+  });
+});
+
+describe('the persons of a record', () => {
+  it('are named where one answer does not hold them all, and counted where it does not name them', async () => {
+    const chart = await createChart(store.db);
+    await importTexts(
+      store.db,
+      chart,
+      Array.from({ length: 62 }, (_, index) =>
+        JSON.stringify({
+          resourceType: 'Patient',
+          id: `person-${index}`,
+          name: [{ text: `Person ${index}` }],
+        }),
+      ),
     );
+    const text = await chart.callTool('get_details', { references: ['Patient'] });
+    assert.equal(text.match(/^## Patient\//gm)?.length, 10);
+    const [, rest = ''] = /^More than one answer holds; ask again for: (.*)\.$/m.exec(text) ?? [];
+    assert.equal(rest.split(', ').length, 50);
+    assert.match(text, /^2 more of Patient are not named here\.$/m);
+    const [next = ''] = rest.split(', ');
+    assert.match(await chart.callTool('get_details', { references: [next] }), /Person 10\b/);
   });
 });

@@ -103,7 +103,7 @@ describe('what a fact is called, and what is one with it', async () => {
       throw new Error(`${shown} of 60 allergies are shown:\n${text}`);
   });
 
-  it('names a drug by its Medication, and that by its ingredients', async () => {
+  it('names a drug by its Medication, its ingredients and the Medications and Substances in it', async () => {
     const ask = await openProbe(
       service,
       {
@@ -114,13 +114,19 @@ describe('what a fact is called, and what is one with it', async () => {
           { itemCodeableConcept: { text: 'Dextrose 5%' } },
         ],
       },
-      { resourceType: 'Medication', id: 'm2', code: { text: 'Piperacillin' } },
+      {
+        resourceType: 'Medication',
+        id: 'm2',
+        ingredient: [{ itemReference: refer('Medication/m3') }, { itemReference: refer('Substance/s1') }],
+      },
+      { resourceType: 'Medication', id: 'm3', code: { text: 'Piperacillin' } },
+      { resourceType: 'Substance', id: 's1', code: { text: 'Tazobactam' } },
       order('a', { medicationReference: refer('Medication/m1') }),
       order('b', { medicationReference: refer('Medication/m2') }),
     );
     const text = await ask('get_medications', LIFE);
     text.says('Vancomycin', 'Dextrose 5%');
-    text.says('Piperacillin');
+    text.says('Piperacillin', 'Tazobactam');
   });
 
   it('lends an order with a bare number the name of its dispense, and the reverse', async () => {

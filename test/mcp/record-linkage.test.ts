@@ -103,6 +103,12 @@ describe('one record from several sources', async () => {
       await ask(both, 'search_clinical_notes', { encounterId: shown }),
       await ask(both, 'search_clinical_notes', { encounterId: other }),
     ];
+    const details = await ask(both, 'get_details', { references: [shown] });
+    assert.match(details, /^The same fact in other sources:$/m);
+    assert.ok(
+      parseRows(details).some(({ references }) => references.includes(other)),
+      details,
+    );
     assert.match(here, /^1 note$/m);
     assert.match(there, /^1 note$/m);
     assert.doesNotMatch(there, /holds no visit|the visit itself is not/);

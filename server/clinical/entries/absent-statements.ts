@@ -17,10 +17,14 @@ const NO_KNOWN = new Set([
 ]);
 
 const ABBREVIATED = /^nk[a-z]?a\b/i;
-const NO_SUCH =
-  /^(no|nil|denies)\b.{0,60}\b(allerg(y|ies)|intolerances?|problems?|conditions?|diagnos[ei]s|medications?|medicines)\b/i;
-const NO_QUALIFIER =
-  /^(no|nil|denies)( (any|known|current|currently|active|reported|recorded|documented|information|about|on|of|history|drug|food|medication|environmental|latex|animal|insect|adverse|reactions?|or|and|to|significant|other|allergy|allergies|allergic|intolerances?|problems?|conditions?|diagnos[ei]s|medications?|medicines))+\W*(\([a-z ]+\))?\W*$/i;
+/** What a record may say that it has none of. */
+const SUBJECT =
+  'allerg(?:y|ies)|allergic|intolerances?|problems?|conditions?|diagnos[ei]s|medications?|medicines|immuni[sz]ations?|vaccin(?:es?|ations?)|procedures?|surger(?:y|ies)|operations?';
+const NO_SUCH = new RegExp(String.raw`^(no|nil|denies)\b.{0,60}\b(${SUBJECT})\b`, 'i');
+const NO_QUALIFIER = new RegExp(
+  String.raw`^(no|nil|denies)( (any|known|current|currently|active|reported|recorded|documented|information|about|on|of|history|data|is|are|was|were|applicable|available|encounter|past|prior|previous|surgical|drug|food|environmental|latex|animal|insect|adverse|reactions?|or|and|to|significant|other|${SUBJECT}))+\W*(\([a-z ]+\))?\W*$`,
+  'i',
+);
 const NONE = /^none( known| reported| recorded)?\W*$/i;
 
 /** "No known drug allergy" and its kin: a statement about the record, not an item in it. */

@@ -328,10 +328,30 @@ describe('observations', () => {
     );
     assert.equal(
       getKind({ code: coded(LOINC, '9269-2', 'Glasgow coma score total'), ...quantity('13', '{score}') }),
-      'other',
+      'survey',
     );
     assert.equal(getKind({ code: coded(LOINC, '72166-2'), valueString: 'Never smoker' }), 'social_history');
     assert.equal(getKind({ code: coded(SNOMED, '161713000'), valueDateTime: '2021' }), 'other');
+  });
+
+  it('are named by their note where neither the record nor we have a name for the code', () => {
+    const build = (code: object, note: string) => {
+      const { title, groupKey } = only('lab', {
+        resourceType: 'Observation',
+        category: [coded('x', 'laboratory')],
+        code,
+        note: [{ text: note }],
+        ...quantity('5', 'mg'),
+      });
+      return [title, groupKey];
+    };
+    const key = 'http://loinc.org|99999-9';
+    assert.deepEqual(build(coded(LOINC, '99999-9'), 'Rhubarb in serum'), [
+      'Rhubarb in serum (LOINC 99999-9)',
+      key,
+    ]);
+    assert.deepEqual(build(coded(LOINC, '99999-9'), 'A remark.\nOf two lines.'), ['LOINC 99999-9', key]);
+    assert.deepEqual(build(coded(LOINC, '2823-3'), 'hemolyzed'), ['Potassium', 'http://loinc.org|2823-3']);
   });
 
   it('keep the digits and the unit they were written with', () => {
@@ -730,13 +750,55 @@ describe('entries of other types', () => {
       ['Claim: Checkup', 'pharmacy; 255.00 USD'],
     );
     assert.deepEqual(
-      show({
-        resourceType: 'QuestionnaireResponse',
-        item: [{ item: [{ text: 'Sex', answer: [{ valueCoding: { code: 'f' } }] }] }],
-      }),
-      ['Questionnaire', 'Sex: f'],
+      show({ resourceType: 'Device', type: { text: 'Walker' }, deviceName: [{ name: 'Walker' }] }),
+      ['Walker', null],
+    );
+    assert.deepEqual(
+      show({ resourceType: 'ServiceRequest', intent: 'plan', code: { text: 'Colonoscopy' } }),
+      ['Plan: Colonoscopy', null],
     );
     assert.deepEqual(show({ resourceType: 'NewType' }), ['New type without a name', null]);
+  });
+
+  it('are surveys of which each answer is a component', () => {
+    const { title, detail } = only('survey', {
+      resourceType: 'QuestionnaireResponse',
+      questionnaire: 'http://example.org/Questionnaire/phq-2|1',
+      item: [
+        { item: [{ text: 'Sex', answer: [{ valueCoding: { code: 'f' } }] }] },
+        { linkId: 'q2', answer: [{ valueString: 'tea' }, { valueQuantity: { value: '2', unit: 'cups' } }] },
+        { text: 'Never answered', answer: [] },
+      ],
+    });
+    assert.equal(title, 'Questionnaire: phq-2');
+    assert.deepEqual(
+      detail.components.map(({ label, value }) => [label, value]),
+      [
+        ['Sex', 'f'],
+        ['q2', 'tea, 2 cups'],
+      ],
+    );
+    const empty = only('survey', {
+      resourceType: 'QuestionnaireResponse',
+      text: { div: '<p>See paper</p>' },
+    });
+    assert.deepEqual([empty.detail.absent, empty.detail.note], ['no answers recorded', 'See paper']);
+  });
+
+  it('are statements where a record says that it has none', () => {
+    for (const text of ['No immunization data is applicable', 'No known vaccinations'])
+      assert.equal(
+        only('immunization', { resourceType: 'Immunization', vaccineCode: { text } }).detail.none,
+        true,
+        text,
+      );
+    for (const text of ['No Information About Procedures', 'No procedure data is applicable'])
+      assert.equal(only('procedure', { resourceType: 'Procedure', code: { text } }).detail.none, true, text);
+    const vaccine = only('immunization', {
+      resourceType: 'Immunization',
+      vaccineCode: { text: 'Influenza' },
+    });
+    assert.equal(vaccine.detail.none, undefined);
   });
 
   it('are none for types that records are administered with', () => {

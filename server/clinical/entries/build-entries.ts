@@ -15,6 +15,7 @@ import { buildMedicationStatement } from './medication-statement.ts';
 import { buildObservation } from './observation.ts';
 import { buildOther } from './other.ts';
 import { buildProcedure } from './procedure.ts';
+import { buildQuestionnaireResponse } from './questionnaire-response.ts';
 import { isRelative } from './reference-text.ts';
 import type { BuildContext, EntryBuilder } from './entry-builder.ts';
 
@@ -32,6 +33,7 @@ const BUILDERS = new Map<unknown, EntryBuilder>([
   ['MedicationStatement', buildMedicationStatement],
   ['Observation', buildObservation],
   ['Procedure', buildProcedure],
+  ['QuestionnaireResponse', buildQuestionnaireResponse],
 ]);
 
 /** Types that others refer to, or that records are administered with: nothing a reader looks for by itself. */

@@ -1,6 +1,7 @@
 import { ENCOUNTER_CLASSES } from '../../../documents/fhir/encounter-classes.ts';
 import { parseCodings, toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
 import { getPath, presentFields, toElement, toElements, joinPresent, type Element } from './element.ts';
+import { sortDiagnoses } from './diagnoses.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
@@ -22,7 +23,7 @@ export const buildEncounter: EntryBuilder = (input) => {
     ...formatConcepts(resource['reasonCode']),
     ...resolveDisplays(resource['reasonReference'], input),
   ];
-  const diagnoses = toElements(resource['diagnosis']).flatMap((each) =>
+  const diagnoses = sortDiagnoses(resource['diagnosis']).flatMap((each) =>
     resolveDisplays(each['condition'], input),
   );
   const locations = toElements(resource['location']).flatMap((each) =>

@@ -145,6 +145,35 @@ describe('what other resources say about an entry', () => {
     assert.deepEqual(stated.facts('Encounter/e'), ['diagnosis 1 Sepsis']);
   });
 
+  it('stands in the order of the visit, by rank, before what only names the visit', () => {
+    const condition = (id: string, text: string) => ({
+      resourceType: 'Condition',
+      id,
+      code: { text },
+      encounter: { reference: 'Encounter/e' },
+    });
+    const { facts } = connect([
+      condition('other', 'Anemia'),
+      condition('minor', 'Cough'),
+      condition('main', 'Pneumonia'),
+      {
+        resourceType: 'Encounter',
+        id: 'e',
+        diagnosis: [
+          { condition: { reference: 'Condition/minor' }, rank: '2' },
+          { condition: { reference: 'Condition/main' }, rank: '1' },
+        ],
+      },
+    ]);
+    assert.deepEqual(facts('Encounter/e').toSorted(), [
+      'diagnosis 1 Pneumonia',
+      'diagnosis 2 Cough',
+      'diagnosis 3 Anemia',
+      'reason 1 Pneumonia',
+      'reason 2 Cough',
+    ]);
+  });
+
   it('is why and on whose order something was done', () => {
     const { facts } = connect([
       { resourceType: 'Condition', id: 'c', code: { text: 'Asthma' } },

@@ -152,7 +152,10 @@ function listExplanations(entry: LinkedEntry, byReference: ByReference, parents:
           // What is a panel of the entry is not repeated.
           return found && found !== entry && !own.includes(found) ? found : [];
         });
-      if (targets.length > 0) return [...new Set(targets)].map((target) => toFact(role, target, 1));
+      if (targets.length > 0)
+        return [...new Set(targets)].map((target, index) =>
+          toFact(role, target, role === 'reason' ? index + 1 : 1),
+        );
     }
     return [];
   });
@@ -170,7 +173,10 @@ function listDiagnoses(visit: LinkedEntry, conditions: readonly LinkedEntry[]): 
       return !none && verification !== 'refuted';
     });
   const distinct = new Map(stated.map((each) => [`${each.title} ${each.requiredLabels}`, each]));
-  return [...distinct.values()].map((each) => toFact(hasReason ? 'diagnosis' : 'reason', each, 1));
+  const ranks = new Map(getTargets(visit, 'reason').map((target, index) => [target, index + 1]));
+  return [...distinct.values()].map((each) =>
+    toFact(hasReason ? 'diagnosis' : 'reason', each, ranks.get(each.reference) ?? ranks.size + 1),
+  );
 }
 
 const toFact = (role: ContextFact['role'], entry: LinkedEntry, level: number): NeededFact => ({

@@ -120,8 +120,6 @@ export interface MedicationDetail {
   reason: string | null;
   prescriber: string | null;
   note: string | null;
-  /** The ingredients, where the drug is known by them or by reference to a compound. */
-  ingredients?: readonly string[];
   /** `Type/id` of the order, dispense or dose that lends its name to one that has none. */
   nameFrom?: string;
   /** What it is called without that name. */
@@ -164,6 +162,8 @@ export interface AllergyDetail {
 }
 
 export interface ProcedureDetail {
+  /** "No known procedures": a statement about the record, not a procedure. */
+  none?: boolean;
   /** Text of statusReason when it was not done. */
   notDoneReason: string | null;
   bodySite: string | null;
@@ -178,6 +178,8 @@ export interface ProcedureDetail {
 }
 
 export interface ImmunizationDetail {
+  /** "No immunization data is applicable", "No known immunizations": a statement about the record, not a vaccine. */
+  none?: boolean;
   /** status `not-done`: must never read as given. */
   notDone: boolean;
   notDoneReason: string | null;

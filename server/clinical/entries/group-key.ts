@@ -1,3 +1,4 @@
+import { findCodeName } from './code-names.ts';
 import {
   formatConcept,
   normalizeCodeSystem,
@@ -83,7 +84,9 @@ export function buildGroupKey(thing: {
   const byName = named ? `text:${normalizeName(title)}` : `one:${itself}`;
   if (coding === null || !isInformativeCode(coding)) return byName;
   if (coding.system === null) return named ? `${code}|${normalizeName(title)}` : byName;
-  const known = new Set(codings.flatMap(({ display }) => (display === null ? [] : listWords(display))));
+  // A name of our own table is the code's, as a display is.
+  const names = codings.flatMap(({ system, code: each, display }) => [display, findCodeName(system, each)]);
+  const known = new Set(names.flatMap((name) => (name === null ? [] : listWords(name))));
   // Of a drug known by reference the name is the other resource's: its code was chosen there.
   if (thing.concept === undefined) return code as string;
   const more = named ? [...new Set(listWords(title))].filter((word) => !known.has(word)).sort() : [];

@@ -1,3 +1,4 @@
+import { isAbsentStatement } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, CVX } from './codeable-concept.ts';
 import { getPath, presentFields, toElements, joinPresent, readText, type Element } from './element.ts';
@@ -13,8 +14,9 @@ export const buildImmunization: EntryBuilder = (input) => {
   const written = readText(resource['occurrenceDateTime']);
   const occurrence =
     readText(resource['occurrenceString']) ?? (parsePartialDate(written).day === null ? written : null);
+  const title = formatTitle(resource['vaccineCode']);
   const base = buildEntryBase(input, {
-    title: formatTitle(resource['vaccineCode']),
+    title,
     code: toCodeKey(resource['vaccineCode'], [CVX]),
     when: findFirstDate(written, resource['recorded']),
   });
@@ -30,6 +32,7 @@ export const buildImmunization: EntryBuilder = (input) => {
     dose: joinPresent([...doses, formatQuantity(resource['doseQuantity'])], ', '),
     lot: readText(resource['lotNumber']),
     note: joinPresent([occurrence && `Given: ${occurrence}`, formatAnnotations(resource['note'])], '\n'),
+    ...(isAbsentStatement(resource['vaccineCode'], title) && { none: true }),
     ...presentFields({
       manufacturer: formatDisplays(resource['manufacturer'], input),
       expires: readText(resource['expirationDate']),

@@ -1,5 +1,6 @@
 import type { ParsedResource } from '../store/found-resource.ts';
-import { readText, toElements } from './element.ts';
+import { sortDiagnoses } from './diagnoses.ts';
+import { readText } from './element.ts';
 import type { EntryLink, LinkRole } from './entry-link.ts';
 import { isRelative, readReference, toReferences } from './reference-text.ts';
 
@@ -24,7 +25,7 @@ export function collectLinks(resource: ParsedResource): EntryLink[] {
   const found = ELEMENTS.flatMap(([role, names]) =>
     names.flatMap((name) => listTargets(role, resource[name])),
   );
-  const diagnoses = toElements(resource['diagnosis']).map(({ condition }) => condition);
+  const diagnoses = sortDiagnoses(resource['diagnosis']).map(({ condition }) => condition);
   const all = [...found, ...diagnoses.flatMap((each) => listTargets('reason', each))];
   return [...new Map(all.map((link) => [`${link.role} ${link.target}`, link])).values()].slice(0, MAX_LINKS);
 }

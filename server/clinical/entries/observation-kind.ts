@@ -63,10 +63,24 @@ function classifyUncategorized(observation: ParsedResource): ObservationKind {
   const codes = listCodes(observation['code'], LOINC).filter((code) => /^\d{1,6}-\d$/.test(code));
   if (codes.some((code) => SOCIAL_CODES.has(code))) return 'social_history';
   if (codes.length === 0 || isGenomic(observation)) return 'other';
-  const { unit } = readValue(observation);
-  const isScore = /score/i.test(unit ?? '') || /\bscore\b/i.test(formatConcept(observation['code']) ?? '');
-  const isQuantity = 'valueQuantity' in observation && !isScore;
+  const isQuantity = 'valueQuantity' in observation && !isScore(observation);
   return isQuantity || listDisplays(observation).some((name) => SPECIMEN.test(name)) ? 'lab' : 'other';
+}
+
+const isScore = (observation: ParsedResource): boolean =>
+  /score/i.test(readValue(observation).unit ?? '') ||
+  /\bscore\b/i.test(formatConcept(observation['code']) ?? '');
+
+/**
+ * Returns under which kind an Observation is listed: a score without a category is one of the surveys and scores. Its
+ * category of consent is not that of surveys: what a person shared or withheld stays so.
+ */
+export function getObservationKind(observation: ParsedResource): ObservationKind {
+  const kind = classifyObservation(observation);
+  const isUncategorized = listCategories(observation).every((each) => !KIND_OF_CATEGORY.has(each));
+  return kind === 'other' && isUncategorized && !isGenomic(observation) && isScore(observation)
+    ? 'survey'
+    : kind;
 }
 
 function listDisplays(observation: ParsedResource): string[] {

@@ -2,10 +2,10 @@ import type { Entry } from './entry.ts';
 import type { ObservationDetail } from './observation-detail.ts';
 import { toCodeKey, formatConcept, getDisplay, LOINC } from './codeable-concept.ts';
 import { getPath, joinPresent, presentFields, readText, toElements, type Element } from './element.ts';
-import { buildEntryBase } from './entry-base.ts';
-import { formatTitle } from './group-key.ts';
+import { buildEntryBase, formatItself } from './entry-base.ts';
+import { buildGroupKey, formatTitle, isCodeItself } from './group-key.ts';
 import { formatMeasure, buildObservationDetail } from './measure.ts';
-import { classifyObservation } from './observation-kind.ts';
+import { getObservationKind } from './observation-kind.ts';
 import { getRecordKind } from './record-kind.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
 import { formatDisplays } from './reference.ts';
@@ -16,12 +16,24 @@ import { findEndDate, findFirstDate } from './partial-date.ts';
 export const buildObservation: EntryBuilder = (input) => {
   const { resource } = input;
   const detail = { ...buildObservationDetail(resource), ...readMeasurement(input) };
-  const kind = classifyObservation(resource);
+  const kind = getObservationKind(resource);
   const vital = identifyVital(resource);
+  // A vital sign that is none of the eight has the name of its code: senders call a weight-for-length "BMI".
+  const name =
+    kind === 'vital' && vital === null ? getDisplay(resource['code']) : formatTitle(resource['code']);
+  const code = toCodeKey(resource['code'], [LOINC]);
+  const noted = nameByNote({ name, code, note: detail.note });
   const base = buildEntryBase(input, {
-    // A vital sign that is none of the eight has the name of its code: senders call a weight-for-length "BMI".
-    title: kind === 'vital' && vital === null ? getDisplay(resource['code']) : formatTitle(resource['code']),
-    code: toCodeKey(resource['code'], [LOINC]),
+    title: noted ?? name,
+    code,
+    ...(noted !== null && {
+      groupKey: buildGroupKey({
+        code,
+        title: name ?? '',
+        concept: resource['code'],
+        itself: formatItself(input),
+      }),
+    }),
     when: findFirstDate(
       resource['effectiveDateTime'],
       getPath(resource, 'effectivePeriod', 'start'),
@@ -44,6 +56,16 @@ export const buildObservation: EntryBuilder = (input) => {
     return [{ ...base, kind, detail: { ...sortSystolicFirst(resource['component'], detail), vital } }];
   return [{ ...base, kind, detail } satisfies Entry];
 };
+
+/** Longer ones are remarks, not names. */
+const MAX_NOTED_LENGTH = 80;
+
+/** "Serum rhubarb (LOINC 99999-9)": the note beside a code that neither the record nor we have a name for; else null. */
+function nameByNote({ name, code, note }: Record<'name' | 'code' | 'note', string | null>): string | null {
+  const isNameless = name === null || isCodeItself(name, code);
+  if (!isNameless || note === null || note.length > MAX_NOTED_LENGTH || note.includes('\n')) return null;
+  return name === null ? note : `${note} (${name})`;
+}
 
 /** Reads who measured what it was taken from, and with which device, as far as the resource itself says. */
 export function readMeasurement(input: EntryInput) {

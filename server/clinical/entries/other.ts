@@ -13,7 +13,6 @@ import { describeDevice } from './other/device.ts';
 import { describeFamilyMemberHistory } from './other/family-member-history.ts';
 import { describeGoal } from './other/goal.ts';
 import { describeImagingStudy } from './other/imaging-study.ts';
-import { describeQuestionnaireResponse } from './other/questionnaire-response.ts';
 import { describeServiceRequest } from './other/service-request.ts';
 import { getRecordKind } from './record-kind.ts';
 import { resolveDisplays } from './reference.ts';
@@ -31,7 +30,6 @@ const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
   ['FamilyMemberHistory', describeFamilyMemberHistory],
   ['Goal', describeGoal],
   ['ImagingStudy', describeImagingStudy],
-  ['QuestionnaireResponse', describeQuestionnaireResponse],
   ['ServiceRequest', describeServiceRequest],
 ]);
 

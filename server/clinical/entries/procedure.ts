@@ -1,3 +1,4 @@
+import { isAbsentStatement } from './absent-statements.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
 import { getPath, joinPresent, presentFields, readText } from './element.ts';
@@ -13,8 +14,9 @@ export const buildProcedure: EntryBuilder = (input) => {
   const written = readText(resource['performedDateTime']);
   const performed =
     formatUndatedChoice(resource, 'performed') ?? (parsePartialDate(written).day === null ? written : null);
+  const title = formatTitle(resource['code']) ?? formatConcept(resource['category']);
   const base = buildEntryBase(input, {
-    title: formatTitle(resource['code']) ?? formatConcept(resource['category']),
+    title,
     code: toCodeKey(resource['code'], [SNOMED]),
     when: findFirstDate(
       written,
@@ -36,6 +38,7 @@ export const buildProcedure: EntryBuilder = (input) => {
     reason: joinPresent(reason, '; '),
     performer: formatDisplays(resource['performer'], input),
     note: joinPresent([performed && `Performed: ${performed}`, formatAnnotations(resource['note'])], '\n'),
+    ...(isAbsentStatement(resource['code'], title) && { none: true }),
     ...presentFields({
       location: formatDisplays(resource['location'], input),
       outcome: formatConcept(resource['outcome']),

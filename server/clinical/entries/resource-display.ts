@@ -1,8 +1,8 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import { formatConcept, RXNORM } from './codeable-concept.ts';
 import { formatTitle, isInformativeName, toInformativeCodeKey } from './group-key.ts';
-import { findContained, findOrganization, readReference } from './reference-text.ts';
-import { getPath, toElement, toElements, joinPresent, readText, readTexts } from './element.ts';
+import { findContained, findOrganization, isRelative, readReference } from './reference-text.ts';
+import { getPath, toElement, toElements, joinPresent, readText, readTexts, type Element } from './element.ts';
 
 /** What entries of other resources show of a resource that they refer to. */
 export interface ResourceDisplay {
@@ -67,23 +67,42 @@ function formatDisplay(resource: ParsedResource): string | null {
   return null;
 }
 
-/** A code that says nothing gives way to the ingredients. */
+/** A code that says nothing gives way to the ingredients; null where those are other resources of the record. */
 function formatMedication(resource: ParsedResource): string | null {
   const name = formatTitle(resource['code']);
   if (isInformativeName(name)) return name;
-  return formatIngredients(resource) ?? name;
+  return findIngredientReferences(resource).length > 0 ? null : (formatIngredients(resource) ?? name);
 }
 
+/** Returns the `Type/id` of ingredients that only the Medications and Substances referred to can name. */
+export const findIngredientReferences = (medication: ParsedResource): string[] =>
+  toElements(medication['ingredient']).flatMap((each) => {
+    const reference = readReference(each['itemReference']);
+    const isNamed = nameIngredient(each, medication) !== null;
+    return isNamed || reference === null || !isRelative(reference) ? [] : reference;
+  });
+
+/** Names a drug by its ingredients, of which `findName` knows those that are resources of the record. */
+export const formatCompound = (
+  medication: ParsedResource,
+  findName: (reference: string) => string | null,
+): string | null => formatIngredients(medication, findName) ?? formatTitle(medication['code']);
+
 /** A compounded drug has no code of its own (9 of the drugs contained in the specification's examples). */
-function formatIngredients(resource: ParsedResource): string | null {
-  const names = toElements(resource['ingredient']).map(
-    (each) =>
-      formatConcept(each['itemCodeableConcept']) ??
-      readText(getPath(each, 'itemReference', 'display')) ??
-      formatConcept(findContained(each['itemReference'], resource)?.['code']),
+function formatIngredients(
+  medication: ParsedResource,
+  findName: (reference: string) => string | null = () => null,
+): string | null {
+  const names = toElements(medication['ingredient']).map(
+    (each) => nameIngredient(each, medication) ?? findName(readReference(each['itemReference']) ?? ''),
   );
   return joinPresent(names, ' + ');
 }
+
+const nameIngredient = (ingredient: Element, medication: ParsedResource): string | null =>
+  formatConcept(ingredient['itemCodeableConcept']) ??
+  readText(getPath(ingredient, 'itemReference', 'display')) ??
+  formatConcept(findContained(ingredient['itemReference'], medication)?.['code']);
 
 /** Formats a HumanName: "Dr. Ardelle Crooks", from the text or the parts; official names before others. */
 function formatHumanName(value: unknown): string | null {

@@ -33,6 +33,8 @@ export interface EntryFilter<K extends Kind = Kind> {
   vitals?: readonly VitalName[] | undefined;
   /** Only these laboratory tests, by themselves, as a component or as a panel. */
   tests?: TestFilter | undefined;
+  /** The notes too, without their texts: of documents. */
+  withNotes?: boolean | undefined;
 }
 
 /** [from, before), in written calendar days; without `before` there is no upper bound. */
@@ -54,6 +56,14 @@ const selectWithoutDetail = (access: RecordAccess): Sql => sql`
 
 export const selectEntryColumns = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)}, detail`;
 
+/** The columns of an entry, of a note with so many characters of its text: a single one may have megabytes. */
+export const selectEntryWithBeginning = (
+  access: RecordAccess,
+  length: number,
+): Sql => sql`${selectWithoutDetail(access)},
+  case when kind = 'note' then json_build_object('text', left(nullif(detail ->> 'text', ''), ${length}), 'unreadable', detail -> 'unreadable',
+    'author', detail -> 'author', 'docStatus', detail -> 'docStatus') else detail end as detail`;
+
 /** The columns of an entry for answers that show passages of its text. */
 export const selectEntryWithoutText = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)},
   case
@@ -65,7 +75,7 @@ export const selectEntryWithoutText = (access: RecordAccess): Sql => sql`${selec
 const newestFirst = sql`order by day desc nulls last, time desc nulls last, seq desc, ordinal`;
 
 const filterEntries = (access: RecordAccess, filter: EntryFilter): Sql => sql`
-  ${filterReadable(access)} and kind = ${filter.kind}
+  ${filterReadable(access)} and ${filter.withNotes ? sql`kind in (${filter.kind}, 'note')` : sql`kind = ${filter.kind}`}
     and (${filter.vitals ?? null}::text[] is null or detail ->> 'vital' = any (${filter.vitals ?? null}::text[]))
     ${filter.tests === undefined ? sql`` : filterTests(access, filter.tests)}`;
 
@@ -94,6 +104,9 @@ const isAlwaysShown = ({ alwaysShown }: EntryFilter): Sql => ALWAYS_SHOWN[always
 /** The limit of one query. A window ends at the border of a day, so ties come too; it continues in the next answer. */
 export const MAX_ENTRIES = 1500;
 
+const selectListed = (access: RecordAccess, filter: EntryFilter): Sql =>
+  filter.withNotes ? selectEntryWithBeginning(access, 0) : selectEntryColumns(access);
+
 /** Finds the entries that are shown whatever the window, unless they began after it. */
 export const findAlwaysShown = <K extends Kind>(
   access: RecordAccess,
@@ -103,23 +116,42 @@ export const findAlwaysShown = <K extends Kind>(
   toRecordQuery(
     access,
     sql<StoredEntry<K>>`
-      select ${selectEntryColumns(access)} from ${filterEntries(access, filter)} and ${isAlwaysShown(filter)}
+      select ${selectListed(access, filter)} from ${filterEntries(access, filter)} and ${isAlwaysShown(filter)}
         and (day is null or ${days.before}::date is null or day < ${days.before}::date)
       ${newestFirst} limit ${MAX_ENTRIES}`,
   );
 
-/**
- * Finds the groups that count as in force and were last mentioned before `day`, by whatever entry: perhaps nobody closed
- * them. For conditions and medications; an allergy is recorded once.
- */
-export const findStaleGroups = (access: RecordAccess, filter: EntryFilter, day: string) =>
-  toRecordQuery(
+/** What the whole record says of what is in force, whatever the window. */
+export interface GroupInForce {
+  groupKey: string;
+  lastDay: string | null;
+  /** Nothing mentions it since the day that was asked for: perhaps nobody closed it. */
+  isStale: boolean;
+  /** Of medications: the orders and statements that are in force or over, and the first and last day of those. */
+  orders: number;
+  statements: number;
+  firstOrder: string | null;
+  lastOrder: string | null;
+  datedOrders: number;
+}
+
+/** Finds the groups of which an entry is in force. For conditions and medications; an allergy is recorded once. */
+export const findGroupsInForce = (access: RecordAccess, filter: EntryFilter, staleBefore: string) => {
+  const isOrder = sql`(current or status in ('completed', 'stopped', 'cancelled', 'ended'))
+    and split_part(reference, '/', 1) in ('MedicationRequest', 'MedicationStatement')`;
+  return toRecordQuery(
     access,
-    sql<{ groupKey: string; lastDay: string }>`
-      select group_key as "groupKey", max(day_text) as "lastDay" from ${filterReadable(access)}
+    sql<GroupInForce>`
+      select group_key as "groupKey", max(day_text) as "lastDay", coalesce(max(day) < ${staleBefore}::date, false) as "isStale",
+        count(*) filter (where ${isOrder} and reference like 'MedicationRequest/%') as orders,
+        count(*) filter (where ${isOrder} and reference like 'MedicationStatement/%') as statements,
+        count(day_text) filter (where ${isOrder}) as "datedOrders",
+        min(day_text) filter (where ${isOrder}) as "firstOrder", max(day_text) filter (where ${isOrder}) as "lastOrder"
+      from ${filterReadable(access)}
         and kind = ${filter.kind} and ${filter.alwaysShown === 'current' ? sql`true` : sql`false`}
-      group by group_key having bool_or(current) and max(day) < ${day}::date`,
+      group by group_key having bool_or(current)`,
   );
+};
 
 const filterWindow = (access: RecordAccess, filter: EntryFilter, days: DayRange): Sql => sql`
   ${filterEntries(access, filter)} and not ${isAlwaysShown(filter)}
@@ -138,7 +170,7 @@ export const findEntriesInWindow = <K extends Kind>(
     access,
     sql<StoredEntry<K>>`
       select * from (
-        select ${selectEntryColumns(access)} from ${filterWindow(access, filter, days)}
+        select ${selectListed(access, filter)} from ${filterWindow(access, filter, days)}
         order by day desc fetch first ${raw(String(MAX_ENTRIES))} rows with ties) page
       ${newestFirst}`,
   );
@@ -159,7 +191,7 @@ export const findUndatedEntries = <K extends Kind>(access: RecordAccess, filter:
   toRecordQuery(
     access,
     sql<StoredEntry<K>>`
-      select ${selectEntryColumns(access)} from ${filterEntries(access, filter)} and not ${isAlwaysShown(filter)} and day is null
+      select ${selectListed(access, filter)} from ${filterEntries(access, filter)} and not ${isAlwaysShown(filter)} and day is null
       ${newestFirst} limit ${MAX_ENTRIES}`,
   );
 
@@ -183,9 +215,7 @@ export const findVisitNotes = (access: RecordAccess, encounterId: string) =>
   toRecordQuery(
     access,
     sql<StoredEntry<'note'>>`
-      select ${selectWithoutDetail(access)}, json_build_object('text', left(detail ->> 'text', 44000), 'unreadable', detail -> 'unreadable',
-        'author', detail -> 'author', 'docStatus', detail -> 'docStatus') as detail
-      from ${filterReadable(access)} and kind = 'note' and visit = any (${selectMatchedVisits(access, selectVisitNames(access, encounterId))})
+      select ${selectEntryWithBeginning(access, 44_000)} from ${filterReadable(access)} and kind = 'note' and visit = any (${selectMatchedVisits(access, selectVisitNames(access, encounterId))})
         and ${labelBit('VISITS')}::integer & ${access.withheld} = 0
       ${newestFirst} limit ${MAX_NOTES}`,
   );

@@ -2,7 +2,7 @@ import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { RedactedRow } from '../labels/redact.ts';
-import { selectEntryColumns, type StoredEntry } from './clinical.sql.ts';
+import { selectEntryWithBeginning, type StoredEntry } from './clinical.sql.ts';
 import { selectSimilarIds, type SimilarIds } from './short-references.sql.ts';
 import { filterCovered, filterReadable, isCovered } from './visible-entries.sql.ts';
 
@@ -10,6 +10,8 @@ import { filterCovered, filterReadable, isCovered } from './visible-entries.sql.
 export interface NamedReference {
   type: string;
   id: string | null;
+  /** It is the mark of a row that stands for several facts: "Condition/6d6e1f3a (12)". */
+  isMark: boolean;
 }
 
 /** A resource that was asked for. */
@@ -22,14 +24,18 @@ export interface ReferencedResource extends RedactedRow {
   documentPath: string;
   /** Base address of the server it came from; '' for a document without one. */
   origin: string;
-  /** JSON; null where it is too long for an answer. */
+  /** JSON; null where it is too long for an answer, and beyond the first ten of a type. */
   body: string | null;
   /** The number of resources that the reference may mean; more than one where it is too short. */
   meant: number;
+  /** Its place among those, from 1. */
+  nth: number;
 }
 
-/** Of a type without an id, and of an ambiguous beginning, no more are read. */
-const MAX_MEANT = 10;
+/** Of an ambiguous beginning, and of a type without an id, no more are read. */
+export const MAX_READ = 10;
+/** Of a type without an id no more are named: a record of many persons has a Patient resource of each. */
+const MAX_NAMED = 60;
 /** A longer body is an attachment, or one Provenance of a whole record. */
 const MAX_BODY_LENGTH = 400_000;
 
@@ -40,9 +46,10 @@ const MAX_BODY_LENGTH = 400_000;
 const selectReferenced = (access: RecordAccess, named: readonly NamedReference[]): Sql => sql`
   asked as materialized (
     select place, found.* from jsonb_to_recordset(${JSON.stringify(named.map((each, place) => ({ ...each, place })))}::jsonb)
-      as wanted (place integer, type text, id text)
+      as wanted (place integer, type text, id text, "isMark" boolean)
     cross join lateral (
-      select r.seq, r.resource_type || '/' || r.fhir_id as reference, count(*) over () as meant
+      select r.seq, r.resource_type || '/' || r.fhir_id as reference, count(*) over () as meant,
+        row_number() over (order by r.seq) as nth, "isMark"
       from resource r left join resource_label l on l.patient_id = ${access.patientId} and l.seq = r.seq
       where r.patient_id = ${access.patientId} and r.resource_type = wanted.type
         and (wanted.id is null or r.fhir_id = wanted.id
@@ -50,7 +57,7 @@ const selectReferenced = (access: RecordAccess, named: readonly NamedReference[]
             and not exists (select from resource own where own.patient_id = ${access.patientId}
               and own.resource_type = wanted.type and own.fhir_id = wanted.id))
         and ${isCovered(access, sql`coalesce(l.required_labels, -1)`)}
-      order by r.seq limit ${MAX_MEANT}) found)`;
+      order by r.seq limit case when wanted.id is null then ${MAX_NAMED}::bigint else ${MAX_READ}::bigint end) found)`;
 
 export const findReferenced = (access: RecordAccess, named: readonly NamedReference[]) =>
   toRecordQuery(
@@ -58,7 +65,8 @@ export const findReferenced = (access: RecordAccess, named: readonly NamedRefere
     sql<ReferencedResource>`
       with ${selectReferenced(access, named)}
       select place, r.category, reference, ${selectSimilarIds(access, sql`reference`)} as "similarIds",
-        r.document_path as "documentPath", r.origin, case when length(r.body) <= ${MAX_BODY_LENGTH} then r.body end as body, meant,
+        r.document_path as "documentPath", r.origin,
+        case when nth <= ${MAX_READ} and length(r.body) <= ${MAX_BODY_LENGTH} then r.body end as body, meant, nth,
         l.required_labels, l.redactions
       from asked join resource r on r.patient_id = ${access.patientId} and r.seq = asked.seq
       left join resource_label l on l.patient_id = ${access.patientId} and l.seq = asked.seq
@@ -82,7 +90,7 @@ export const findReferencedNames = (access: RecordAccess, named: readonly NamedR
       with ${selectReferenced(access, named)},
       target as (
         select distinct split_part(match[1], '/', 1) as type, split_part(match[1], '/', 2) as id
-        from asked join resource r on r.patient_id = ${access.patientId} and r.seq = asked.seq and length(r.body) <= ${MAX_BODY_LENGTH}
+        from asked join resource r on r.patient_id = ${access.patientId} and r.seq = asked.seq and nth <= ${MAX_READ} and length(r.body) <= ${MAX_BODY_LENGTH}
         cross join lateral regexp_matches(r.body, '"reference"\\s*:\\s*"([A-Z][A-Za-z]+/[A-Za-z0-9.-]{1,64})"', 'g') as match
         limit ${MAX_NAMES})
       select name.reference, ${selectSimilarIds(access, sql`name.reference`)} as "similarIds", name.name
@@ -96,7 +104,10 @@ export const findReferencedNames = (access: RecordAccess, named: readonly NamedR
 /** The entry of a resource that was asked for. */
 export type ReferencedEntry = StoredEntry & { place: number };
 
-/** Finds the entries of the resources: what other resources say of them, and which group they belong to. */
+/** Characters of a note that its details show. */
+export const MAX_NOTE_LENGTH = 16_000;
+
+/** Finds the entries of the resources: what other resources say of them, which group they belong to, what a note says. */
 export const findReferencedEntries = (access: RecordAccess, named: readonly NamedReference[]) =>
   toRecordQuery(
     access,
@@ -104,7 +115,7 @@ export const findReferencedEntries = (access: RecordAccess, named: readonly Name
       with ${selectReferenced(access, named)}
       select place, entry.* from asked
       cross join lateral (
-        select ${selectEntryColumns(access)} from ${filterCovered(access)} and seq = asked.seq
+        select ${selectEntryWithBeginning(access, MAX_NOTE_LENGTH)} from ${filterCovered(access)} and seq = asked.seq and nth <= ${MAX_READ}
         order by ordinal limit 1) entry
       order by place`,
   );
@@ -112,9 +123,13 @@ export const findReferencedEntries = (access: RecordAccess, named: readonly Name
 /** No more members of one group are listed in one answer. */
 export const MAX_MEMBERS = 300;
 
+/** Kinds of which listings show what is the same as one row. */
+const GROUPED_KINDS = ['condition', 'medication', 'allergy', 'procedure', 'social_history'];
+
 /**
  * Finds the entries that one row stands for: of measurements those of the same moment, of anything else those of the same
- * group, newest first.
+ * group, newest first. Only of a mark with a number, and of kinds that listings group: 350 visits may have one name. Two
+ * references of one group open it once.
  */
 export const findGroupMembers = (access: RecordAccess, named: readonly NamedReference[]) =>
   toRecordQuery(
@@ -125,13 +140,17 @@ export const findGroupMembers = (access: RecordAccess, named: readonly NamedRefe
         select distinct on (place) place, kind, group_key, day, time from asked
         cross join lateral (
           select kind, group_key, day, time from ${filterCovered(access)} and seq = asked.seq order by ordinal limit 1) entry
-        order by place)
-      select place, member.* from origin
+        where nth <= ${MAX_READ} and (kind = any (${GROUPED_KINDS}::text[]) or "isMark")
+        order by place),
+      opened as (
+        select distinct on (kind, wanted_key) origin.*, case when kind in ('lab', 'vital') then concat(day, ' ', time) else group_key end as wanted_key
+        from origin order by kind, wanted_key, place)
+      select place, member.* from opened
       cross join lateral (
-        select ${selectEntryColumns(access)} from ${filterReadable(access)} and kind = origin.kind
+        select ${selectEntryWithBeginning(access, 0)} from ${filterReadable(access)} and kind = opened.kind
           and case when kind in ('lab', 'vital')
-            then day is not distinct from origin.day and time is not distinct from origin.time
-            else group_key = origin.group_key end
+            then day is not distinct from opened.day and time is not distinct from opened.time
+            else group_key = opened.group_key end
         order by day desc nulls last, time desc nulls last, seq desc, ordinal limit ${MAX_MEMBERS}) member
       order by place, member.day desc nulls last, member.time desc nulls last, member.seq desc, member.ordinal`,
   );

@@ -163,11 +163,16 @@ export interface Demographics {
 /** A record with more Patient resources has a header that says how many were read. */
 export const MAX_PATIENT_RESOURCES = 10;
 
+const selectPatients = (access: RecordAccess): Sql => sql`
+  resource r left join resource_label n on n.patient_id = ${access.patientId} and n.seq = r.seq
+  where r.patient_id = ${access.patientId} and resource_type = 'Patient'
+    and ${isCovered(access, sql`coalesce(n.required_labels, -1)`)}`;
+
 /**
  * Finds the Patient resources of a record, in its order. Escapes that PostgreSQL refuses to read (U+0000, halves of a pair)
  * are read as "?"; of a resource too long to be read at every summary only the name is returned.
  */
-export const findDemographics = (access: RecordAccess) =>
+export const findDemographics = (access: RecordAccess, which: Sql = sql`true`) =>
   toRecordQuery(
     access,
     sql<Demographics>`
@@ -176,9 +181,16 @@ export const findDemographics = (access: RecordAccess) =>
       from (
         select r.seq, category, display as name, case when length(body) <= 30000 then
           regexp_replace(body, '\\\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\\\u003f', 'g')::json end as body
-        from resource r left join resource_label n on n.patient_id = ${access.patientId} and n.seq = r.seq
-        where r.patient_id = ${access.patientId} and resource_type = 'Patient'
-          and ${isCovered(access, sql`coalesce(n.required_labels, -1)`)}
+        from ${selectPatients(access)} and ${which}
         order by r.seq limit ${MAX_PATIENT_RESOURCES}) person
       order by seq`,
   );
+
+/** Finds them only where one says that the person died: nothing is parsed for the living. */
+export const findDeceased = (access: RecordAccess) =>
+  findDemographics(
+    access,
+    sql`exists (select from ${selectPatients(access)} and strpos(body, '"deceased') > 0)`,
+  );
+
+export const findNobody = (access: RecordAccess) => findDemographics(access, sql`false`);

@@ -1,5 +1,5 @@
 /**
- * Types whose names other resources' entries show: who, where, which drug and whose visit, nothing else. A diagnosis that a
+ * Types whose names other resources' entries show: who, where, which drug (of which substances) and whose visit, nothing else. A diagnosis that a
  * prescription merely refers to is shown with the diagnoses, under the consent for them; the prescription shows no more of
  * it than its own words.
  */
@@ -11,4 +11,5 @@ export const LOOKED_UP_TYPES: ReadonlySet<string> = new Set([
   'Organization',
   'Practitioner',
   'PractitionerRole',
+  'Substance',
 ]);

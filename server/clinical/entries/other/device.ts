@@ -17,5 +17,6 @@ export function describeDevice({ resource }: EntryInput): Description {
     formatField('serial number', 'serialNumber'),
     formatAnnotations(resource['note']),
   ];
-  return { title: formatConcept(resource['type']) ?? name, text: joinPresent([name, ...lines], '; ') };
+  const title = formatConcept(resource['type']) ?? name;
+  return { title, text: joinPresent([name === title ? null : name, ...lines], '; ') };
 }

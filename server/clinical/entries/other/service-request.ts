@@ -21,6 +21,13 @@ export function describeServiceRequest(input: EntryInput): Description {
     readText(resource['patientInstruction']),
     formatAnnotations(resource['note']),
   ];
-  const order = isTrue(resource['doNotPerform']) ? 'Order not to perform' : 'Order';
+  const order = isTrue(resource['doNotPerform']) ? 'Order not to perform' : nameIntent(resource['intent']);
   return { title: what === null ? order : `${order}: ${what}`, text: joinPresent(lines, '\n') };
+}
+
+/** A proposal or a plan is nobody's order yet. */
+function nameIntent(value: unknown): string {
+  const intent = readText(value);
+  if (intent === 'proposal' || intent === 'plan') return intent === 'plan' ? 'Plan' : 'Proposal';
+  return intent === 'option' ? 'Option' : 'Order';
 }

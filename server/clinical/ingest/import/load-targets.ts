@@ -10,10 +10,13 @@ import {
 } from '../../../consent/access/sensitivity-labels.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
 import { findVisitDates } from '../../entries/entry-context.sql.ts';
+import { findIngredientReferences, formatCompound } from '../../entries/resource-display.ts';
 import type { ReferenceTarget } from '../../entries/entry-builder.ts';
 import type { PartialDate } from '../../entries/partial-date.ts';
 import type { Mention } from '../../labels/mentions.ts';
 import { needsLookUp } from '../../labels/target-labels.ts';
+import { findMedications } from '../../store/medications.sql.ts';
+import { parseResource } from '../../store/parse-resource.ts';
 import * as statements from '../../store/resources.sql.ts';
 
 export interface KnownTarget extends ReferenceTarget {
@@ -38,26 +41,72 @@ export async function loadTargets(
   );
   const named = await on.query(statements.findDisplays(patientId, parseReferences(organizations)));
   const names = new Map(named.map((row) => [row.reference, row]));
+  const compounds = await loadCompounds(
+    on,
+    patientId,
+    rows.flatMap(({ reference, display }) => (display === null ? reference : [])),
+  );
   return new Map(
     rows.map((row) => {
       const [type = ''] = row.reference.split('/');
       const other = row.organization === null ? names.get(row.organization_reference ?? '') : undefined;
+      const compound = compounds.get(row.reference);
       const organization =
         row.organization ?? (type === 'Organization' ? row.display : null) ?? other?.display ?? null;
       return [
         row.reference,
         {
           // The name of a visit is shown with the visits, under the consent for them.
-          display: type === 'Encounter' ? null : row.display,
+          display: type === 'Encounter' ? null : (row.display ?? compound?.name ?? null),
           code: row.display_code,
           organization,
           requiredLabels: inheritLabels(
             type,
-            combineMasks(row.required_labels, other?.required_labels ?? NO_LABELS),
+            [row, other, compound].reduce(
+              (sum, each) => combineMasks(sum, each?.required_labels ?? NO_LABELS),
+              NO_LABELS,
+            ),
           ),
         },
       ];
     }),
+  );
+}
+
+interface Compound {
+  name: string | null;
+  /** What its ingredients require. */
+  required_labels: DataMask;
+}
+
+/**
+ * Names the Medications that only their ingredients name, where these are Medications and Substances of the record: two
+ * look-ups more, and none where every Medication has a name.
+ */
+async function loadCompounds(
+  on: Queryable,
+  patientId: PatientId,
+  nameless: readonly string[],
+): Promise<ReadonlyMap<string, Compound>> {
+  const ids = parseReferences(nameless).flatMap(({ type, id }) => (type === 'Medication' ? id : []));
+  if (ids.length === 0) return new Map();
+  const medications = (await on.query(findMedications(patientId, ids))).map(({ fhir_id, body }) => ({
+    reference: `Medication/${fhir_id}`,
+    resource: parseResource(body),
+  }));
+  const ingredients = medications.flatMap(({ resource }) => findIngredientReferences(resource));
+  const rows = await on.query(statements.findDisplays(patientId, parseReferences(ingredients)));
+  const known = new Map(rows.map((row) => [row.reference, row]));
+  return new Map(
+    medications.map(({ reference, resource }) => [
+      reference,
+      {
+        name: formatCompound(resource, (ingredient) => known.get(ingredient)?.display ?? null),
+        required_labels: findIngredientReferences(resource)
+          .map((ingredient) => known.get(ingredient)?.required_labels ?? NO_LABELS)
+          .reduce(combineMasks, NO_LABELS),
+      },
+    ]),
   );
 }
 

@@ -18,6 +18,15 @@ export function formatReasons(entry: WithContext, ...own: readonly (string | nul
   return join([...new Set([...words, ...others])]);
 }
 
+/** "diagnosed: Pneumonia": conditions that name the visit, where it has a reason of its own and does not say the same. */
+export function formatDiagnoses(entry: WithContext, reasons: string): string {
+  const spoken = new Set(reasons.toLowerCase().split('; '));
+  const titles = [...new Set(listTitles(entry, 'diagnosis'))].filter(
+    (title) => !spoken.has(title.toLowerCase()),
+  );
+  return titles.length === 0 ? '' : `diagnosed: ${titles.join('; ')}`;
+}
+
 /** What the order says that an entry was done on: "ordered: Dr. Kim". */
 export function formatOrder({ context }: WithContext): string {
   const texts = (context ?? []).flatMap(({ role, text }) => (role === 'order' && text !== null ? text : []));

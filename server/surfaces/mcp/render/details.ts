@@ -1,17 +1,19 @@
 import type { DataMask } from '../../../../contract/brands.ts';
 import type { ContextFact } from '../../../clinical/entries/entry-link.ts';
-import type {
-  ReferencedEntry,
-  ReferencedName,
-  ReferencedResource,
+import {
+  MAX_NOTE_LENGTH,
+  MAX_READ,
+  type ReferencedEntry,
+  type ReferencedName,
+  type ReferencedResource,
 } from '../../../clinical/queries/details.sql.ts';
 import { redactBody } from '../../../clinical/labels/redact.ts';
 import { parseResource } from '../../../clinical/store/parse-resource.ts';
 import { renderAnswer } from './answer-text.ts';
-import { formatPeriod } from './date-text.ts';
+import { formatDateTime, formatPeriod } from './date-text.ts';
 import { renderDisagreements } from './disagreement.ts';
 import { renderContent } from './entry-content.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { escapeInline, fenced } from './escape-markdown.ts';
 import { fitsOneAnswer } from './fit-length.ts';
 import { buildFactTable, join, joinParagraphs, pluralize, type Block } from './markdown.ts';
 import { formatName } from './name-text.ts';
@@ -33,50 +35,89 @@ export interface DetailsInput {
   withheld: DataMask;
 }
 
+/** A resource, or the answer that there is none, and how it is asked for again. */
+interface Part {
+  mark: string;
+  blocks: readonly Block[];
+}
+
 /** Renders each reference in the order of the caller, as many as fit one answer, and names those that are left out. */
 export function renderDetails(input: DetailsInput): string {
   const { references, pending, withheld } = input;
-  const parts = references.map((_, place) => renderReferenced(input, place));
-  for (let count = parts.length; count > 0; count--) {
-    const text = render(parts.slice(0, count), references.slice(count), input);
+  const parts = references.flatMap((_, place) => renderReferenced(input, place));
+  const shown = parts.filter(({ blocks }) => blocks.length > 0);
+  for (let count = shown.length; count > 0; count--) {
+    const left = [...shown.slice(count), ...parts.filter(({ blocks }) => blocks.length === 0)];
+    const text = render(shown.slice(0, count), left, input);
     if (fitsOneAnswer(text)) return text;
   }
   // A single resource longer than an answer: as many of its fields as fit.
-  const lines = (parts[0] ?? []).flatMap((block) => (typeof block === 'string' ? block.split('\n') : []));
+  const lines = (shown[0]?.blocks ?? []).flatMap((block) =>
+    typeof block === 'string' && !block.startsWith('```') ? block.split('\n') : [],
+  );
+  const left = renderLeft(parts.slice(1));
   for (let kept = lines.length; ; kept = Math.floor(kept * 0.8)) {
     const cut = [...lines.slice(0, kept), `- … ${pluralize(lines.length - kept, 'further line')} not shown`];
-    const text = renderAnswer(['# Details', pending, cut.join('\n')], renderWithheldNote(withheld));
+    const text = renderAnswer(['# Details', pending, cut.join('\n')], left, renderWithheldNote(withheld));
     if (kept === 0 || fitsOneAnswer(text)) return text;
   }
 }
 
 const render = (
-  parts: readonly (readonly Block[])[],
-  left: readonly string[],
-  { pending, withheld, entries }: DetailsInput,
+  shown: readonly Part[],
+  left: readonly Part[],
+  { pending, withheld, entries, resources }: DetailsInput,
 ): string =>
   renderAnswer(
-    ['# Details', pending, ...parts],
+    ['# Details', pending, ...shown.map(({ blocks }) => blocks)],
     renderDisagreements(entries),
-    left.length === 0
-      ? null
-      : `More than one answer holds; ask again for: ${left.map((each) => escapeInline(each, 120)).join(', ')}.`,
+    renderLeft(left),
+    renderUnnamed(resources),
     renderWithheldNote(withheld),
   );
 
-function renderReferenced(input: DetailsInput, place: number): Block[] {
+const renderLeft = (left: readonly Part[]): string | null =>
+  left.length === 0
+    ? null
+    : `More than one answer holds; ask again for: ${left.map(({ mark }) => mark).join(', ')}.`;
+
+/** What is not even named, of a type that was asked for as a whole. */
+function renderUnnamed(resources: readonly ReferencedResource[]): string | null {
+  const last = new Map(resources.map((resource) => [resource.place, resource]));
+  const unnamed = [...last.values()].filter(({ meant, nth }) => nth > MAX_READ && meant > nth);
+  return unnamed.length === 0
+    ? null
+    : unnamed
+        .map(
+          ({ reference, meant, nth }) =>
+            `${meant - nth} more of ${reference.split('/')[0]} are not named here.`,
+        )
+        .join(' ');
+}
+
+/** One part for each resource that a reference means; without blocks where it is only named. */
+function renderReferenced(input: DetailsInput, place: number): Part[] {
   const { references, withheld } = input;
   const asked = escapeInline(references[place] ?? '', 120);
   const found = input.resources.filter((resource) => resource.place === place);
   const [first] = found;
-  if (first === undefined) return [`## ${asked}`, `Not found ${renderInRecord(withheld)}: ${asked}.`];
+  if (first === undefined)
+    return [{ mark: asked, blocks: [`## ${asked}`, `Not found ${renderInRecord(withheld)}: ${asked}.`] }];
   const isWholeType = !asked.includes('/');
   if (first.meant > 1 && !isWholeType)
     return [
-      `## ${asked}`,
-      `Several begin so: ${found.map(formatReference).join(', ')}. Write more of the id.`,
+      {
+        mark: asked,
+        blocks: [
+          `## ${asked}`,
+          `Several begin so: ${found.map(formatReference).join(', ')}. Write more of the id.`,
+        ],
+      },
     ];
-  return found.flatMap((resource) => renderFound(input, resource));
+  return found.map((resource) => ({
+    mark: isWholeType ? formatReference(resource) : asked,
+    blocks: resource.nth > MAX_READ ? [] : renderFound(input, resource),
+  }));
 }
 
 function renderFound(input: DetailsInput, resource: ReferencedResource): Block[] {
@@ -102,12 +143,13 @@ function renderFound(input: DetailsInput, resource: ReferencedResource): Block[]
         entry === undefined ? null : formatName(entry.title, 200),
         `source: ${renderProvenance([provenance])}`,
         resource.origin === '' ? null : `server: ${escapeInline(resource.origin, 120)}`,
-        listAlso(entry),
       ]),
     ),
     fields,
+    renderNoteText(entry),
     renderContext(entry?.context ?? []),
-    members.length > 1 ? renderMembers(input, resource, members) : null,
+    renderDuplicates(entry),
+    members.length > 1 ? renderMembers(members) : null,
   ];
 }
 
@@ -115,10 +157,32 @@ function renderFound(input: DetailsInput, resource: ReferencedResource): Block[]
 const redact = (resource: ReferencedResource, body: string, withheld: DataMask): string =>
   redactBody(Buffer.from(body), resource, [withheld]).toString();
 
-/** "the same fact: Condition/6d6e1f3a" of duplicates in other sources. */
-function listAlso(entry: ReferencedEntry | undefined): string | null {
+/** The words of a note, which its fields hold encoded. */
+function renderNoteText(entry: ReferencedEntry | undefined): Block {
+  if (entry?.kind !== 'note' || entry.detail.text === null) return null;
+  const { text } = entry.detail;
+  return [
+    fenced(text),
+    text.length < MAX_NOTE_LENGTH
+      ? null
+      : 'Cut here; `search_clinical_notes` finds passages of the rest, and reads a note of a visit in full.',
+  ];
+}
+
+/** What other sources state about the same fact: all of them, where a row names three. */
+function renderDuplicates(entry: ReferencedEntry | undefined): Block {
   const same = (entry?.matches ?? []).filter(({ link }) => link === 'same');
-  return same.length === 0 ? null : `the same fact: ${same.map(({ reference }) => reference).join(', ')}`;
+  if (same.length === 0) return null;
+  return [
+    'The same fact in other sources:',
+    buildFactTable(
+      ['Name', 'Date', 'Status'],
+      same.map((other) => ({
+        cells: [formatName(other.title, 200), formatDateTime(other), escapeInline(other.status, 80)],
+        entries: [{ ...other, matches: null }],
+      })),
+    ),
+  ];
 }
 
 const ROLE_NAMES: Readonly<Record<ContextFact['role'], string>> = {
@@ -146,15 +210,8 @@ const renderContext = (context: readonly ContextFact[]): Block =>
           .join('\n'),
       ];
 
-/** Of measurements a moment is listed only for a mark with a number: a single value is not asked with all others. */
-function renderMembers(
-  { references }: DetailsInput,
-  { place }: ReferencedResource,
-  members: readonly ReferencedEntry[],
-): Block {
-  const isMarked = /\(/.test(references[place] ?? '');
+function renderMembers(members: readonly ReferencedEntry[]): Block {
   const isMoment = members.some(({ kind }) => kind === 'lab' || kind === 'vital');
-  if (isMoment && !isMarked) return null;
   return [
     `All ${members.length} of ${isMoment ? 'this moment' : 'this group'}:`,
     buildFactTable(

@@ -31,26 +31,30 @@ interface SheetOptions {
 }
 
 /**
- * Builds the table of what was measured, newest first as given: one row a moment and one column a measurement, or, where
- * that would be wide or mostly empty, a list by name. A unit or range that all values of a column share stands in its
- * heading.
+ * Builds the tables of what was measured, newest first as given: one row a moment and one column a measurement, or, where
+ * that would be mostly empty, a list by name. A unit or range that all values of a column share stands in its heading. A
+ * panel of more columns than a reader can follow is several sheets: as a list its 23 tests named each moment 23 times.
  */
-export function buildReadingTable(
+export function buildReadingTables(
   readings: readonly Reading[],
   { noun, columnOrder }: SheetOptions,
-): FactTable {
+): FactTable[] {
   const byName = Map.groupBy(readings, ({ name }) => name);
   const names = [...new Set([...columnOrder.filter((name) => byName.has(name)), ...byName.keys()])];
-  const columns = names.map((name) => buildColumn(name, byName.get(name) ?? []));
-  const rows = buildRows(readings);
-  const isSheet =
-    columns.length <= MAX_COLUMNS && readings.length >= MIN_FILLED * columns.length * rows.length;
-  return isSheet
-    ? buildSheet(columns, rows)
-    : buildList(
-        names.flatMap((name) => byName.get(name) ?? []),
-        noun,
-      );
+  const getReadings = (some: readonly string[]): Reading[] => some.flatMap((name) => byName.get(name) ?? []);
+  if (readings.length < MIN_FILLED * names.length * buildRows(readings).length)
+    return [buildList(getReadings(names), noun)];
+  return splitEvenly(names, MAX_COLUMNS).map((some) => {
+    const columns = some.map((name) => buildColumn(name, byName.get(name) ?? []));
+    return buildSheet(columns, buildRows(readings.filter(({ name }) => some.includes(name))));
+  });
+}
+
+/** Splits a list into as few parts of at most `length` as there can be, each of about the same length. */
+function splitEvenly<T>(all: readonly T[], length: number): T[][] {
+  const parts = Math.ceil(all.length / length);
+  const size = Math.ceil(all.length / parts);
+  return Array.from({ length: parts }, (_, part) => all.slice(part * size, (part + 1) * size));
 }
 
 interface Column {

@@ -4,17 +4,26 @@ import {
   findEntriesInWindow,
   MAX_ENTRIES,
   findOlderDay,
-  findStaleGroups,
+  findGroupsInForce,
   findAlwaysShown,
   findUndatedEntries,
   type StoredEntry,
   type EntryFilter,
+  type GroupInForce,
 } from '../../../clinical/queries/clinical.sql.ts';
-import { findHoldings, type Holding } from '../../../clinical/queries/summary.sql.ts';
+import {
+  findDeceased,
+  findHoldings,
+  findNobody,
+  type Demographics,
+  type Holding,
+} from '../../../clinical/queries/summary.sql.ts';
 import type { Kind } from '../../../clinical/entries/entry.ts';
 import { renderAnswer } from './answer-text.ts';
+import { findDeath } from './death-text.ts';
 import { renderDisagreements } from './disagreement.ts';
 import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
+import { sumHoldings } from './kind-overview.ts';
 import { formatNumber, type Block } from './markdown.ts';
 import { buildDisclosure } from './disclosure.ts';
 import { formatWindow, renderMetadataLine, renderOlderHint, renderOmission } from './paging.ts';
@@ -30,8 +39,14 @@ import {
 import { shiftWindow, subtractYears, type Window } from './window.ts';
 import { formatSpan, STALE_YEARS } from './date-text.ts';
 
-/** Of entries in force that were last recorded long ago: the day they were, by group key. */
-export type StaleGroups = ReadonlyMap<string, string>;
+/** What the whole record says of what is in force. */
+export interface InForce {
+  /** Of entries that were last recorded long ago: the day they were, by group key. */
+  stale: ReadonlyMap<string, string>;
+  groups: ReadonlyMap<string, GroupInForce>;
+  /** "died on 2024-03-03"; null of the living. */
+  death: string | null;
+}
 
 interface HistoryOptions<K extends Kind> {
   title: string;
@@ -44,7 +59,7 @@ interface HistoryOptions<K extends Kind> {
   /** What a reader must not conclude when there are no entries. */
   absenceNote?: string;
   /** The sections below the title; entries come newest first, undated ones last. */
-  render(entries: StoredEntry<K>[], window: Window, stale: StaleGroups): Block;
+  render(entries: StoredEntry<K>[], window: Window, inForce: InForce): Block;
 }
 
 /** Builds the answer of a history tool: selects what the window shows, fits it to one answer, and adds the last line. */
@@ -72,7 +87,8 @@ const readHistory = <K extends Kind>(
     dated: findEntriesInWindow(access, subject, window),
     undated: findUndatedEntries(access, subject),
     older: findOlderDay(access, subject, window),
-    stale: findStaleGroups(access, subject, subtractYears(window.today, STALE_YEARS)),
+    groups: findGroupsInForce(access, subject, subtractYears(window.today, STALE_YEARS)),
+    people: subject.alwaysShown === 'current' ? findDeceased(access) : findNobody(access),
     holdings: findHoldings(access),
   });
 
@@ -80,10 +96,10 @@ function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: Histor
   const { rows, consentRecordId, withheld, pending } = read;
   const context: HistoryContext = {
     olderDay: rows.older[0]?.day ?? null,
-    stale: new Map(rows.stale.map(({ groupKey, lastDay }) => [groupKey, lastDay])),
+    inForce: toInForce(rows),
     alwaysShown: rows.alwaysShown.length,
     undated: rows.undated.length,
-    holding: rows.holdings.find(({ kind }) => kind === options.subject.kind),
+    holding: findHolding(rows.holdings, options.subject),
     pending,
     withheld,
   };
@@ -99,10 +115,32 @@ function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: Histor
   return { text: render(shown), consentRecordId, audit: buildDisclosure(mergeEntries(shown)) };
 }
 
+function toInForce({
+  groups,
+  people,
+}: {
+  groups: readonly GroupInForce[];
+  people: readonly Demographics[];
+}): InForce {
+  const death = findDeath(people);
+  // Of the dead nothing is stale: it is over.
+  const stale = groups.flatMap(({ groupKey, lastDay, isStale }) =>
+    isStale && lastDay !== null && death === null ? [[groupKey, lastDay] as const] : [],
+  );
+  return { stale: new Map(stale), groups: new Map(groups.map((group) => [group.groupKey, group])), death };
+}
+
+/** All entries of what is asked for, whatever the window. */
+const findHolding = (holdings: readonly Holding[], { kind, withNotes }: EntryFilter): Holding | undefined =>
+  sumHoldings(
+    holdings.filter((each) => each.kind === kind || (withNotes === true && each.kind === 'note')),
+    kind,
+  );
+
 /** What an answer needs beyond the rows it shows. */
 interface HistoryContext {
   olderDay: string | null;
-  stale: StaleGroups;
+  inForce: InForce;
   /** Number of entries read; it is limited by `MAX_ENTRIES`. */
   alwaysShown: number;
   undated: number;
@@ -125,7 +163,7 @@ function renderHistory<K extends Kind>(
     [
       `# ${title}`,
       context.pending,
-      entries.length > 0 ? options.render(entries, window, context.stale) : null,
+      entries.length > 0 ? options.render(entries, window, context.inForce) : null,
     ],
     renderDisagreements(entries),
     shown.dated.length + shown.undated.length === 0 ? renderEmpty(options, shown, context) : null,

@@ -1,4 +1,5 @@
 import type { RecordAccess } from '../../../consent/access/record-access.ts';
+import type { Kind } from '../../../clinical/entries/entry.ts';
 import { OTHER_KINDS } from '../../../clinical/entries/other-kinds.ts';
 import { findHoldings, type Holding } from '../../../clinical/queries/summary.sql.ts';
 import { renderAnswer } from './answer-text.ts';
@@ -41,18 +42,40 @@ export async function buildKindOverview(
   return { text, consentRecordId, audit: buildDisclosure([]) };
 }
 
-const isOther = ({ kind }: Holding): boolean => (OTHER_KINDS as readonly string[]).includes(kind);
+const isOther = ({ kind }: Holding): boolean =>
+  kind === 'note' || (OTHER_KINDS as readonly Kind[]).includes(kind);
 
-/** "- `goal`: 12 goals, 2019-03-04 to 2021-06-01" for each kind held. */
+/** "- `goal`: 12 goals, 2019-03-04 to 2021-06-01" for each kind held; notes are listed with the documents. */
 const renderKinds = (holdings: readonly Holding[]): string[] =>
   OTHER_KINDS.flatMap((kind) => {
-    const holding = holdings.find((each) => each.kind === kind);
-    if (!holding) return [];
-    const { entries, undated, firstDay, lastDay } = holding;
-    const { singular, plural } = OTHER_KIND_NAMES[kind];
+    const held = [kind, ...(kind === 'document' ? (['note'] as const) : [])].flatMap(
+      (each) => holdings.find((holding) => holding.kind === each) ?? [],
+    );
+    const whole = sumHoldings(held, kind);
+    if (whole === undefined) return [];
+    const { entries, undated, firstDay, lastDay } = whole;
+    const counts = held.map((each) => {
+      const { singular, plural } = each.kind === 'note' ? NOTE_NAMES : OTHER_KIND_NAMES[kind];
+      return pluralize(each.entries, singular, plural);
+    });
     const spread = { times: entries, dated: entries - undated, firstDay, lastDay };
-    return `- \`${kind}\`: ${formatCounts([pluralize(entries, singular, plural)], spread)}`;
+    return `- \`${kind}\`: ${formatCounts(counts, spread)}`;
   });
+
+const NOTE_NAMES = { singular: 'letter, report or note', plural: 'letters, reports and notes' };
+
+/** Sums up what is held of several kinds that are listed together; undefined where that is nothing. */
+export function sumHoldings(held: readonly Holding[], kind: Kind): Holding | undefined {
+  if (held.length === 0) return undefined;
+  const days = held.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort();
+  return {
+    kind,
+    entries: held.reduce((sum, { entries }) => sum + entries, 0),
+    undated: held.reduce((sum, { undated }) => sum + undated, 0),
+    firstDay: days[0] ?? null,
+    lastDay: days.at(-1) ?? null,
+  };
+}
 
 /** "12 goals, 3 care plans": for a summary, which leaves dates to the overview. */
 export const countKinds = (holdings: readonly Holding[]): string =>

@@ -119,6 +119,30 @@ describe('laboratory results', () => {
     ]);
   });
 
+  it('of a panel with many tests are several sheets, each with its reference', () => {
+    seq = 0;
+    const text = render(
+      ...['2024-02-03', '2023-02-03'].flatMap((dayText) =>
+        Array.from({ length: 14 }, (_, index) =>
+          result(`Analyte ${index}`, String(index), 'U/L', {
+            dayText,
+            context: [panel('Chemistry', 1, `DiagnosticReport/${dayText}`)],
+          }),
+        ),
+      ),
+    );
+    const heads = lines(text).filter((line) => line.startsWith('| Date'));
+    assert.deepEqual(
+      heads.map((line) => line.match(/Analyte \d+/g)?.length),
+      [7, 7],
+    );
+    assert.deepEqual(lines(text).slice(0, 5).toSpliced(1, 2), [
+      '## Chemistry',
+      '| 2024-02-03 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | Observation/1 (7) |',
+      '| 2023-02-03 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | Observation/15 (7) |',
+    ]);
+  });
+
   it('of many different tests are a list by test, not a wide and empty sheet', () => {
     seq = 0;
     const many = Array.from({ length: 14 }, (_, index) =>

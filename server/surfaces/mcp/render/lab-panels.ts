@@ -1,5 +1,5 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { buildReadingTable, type Reading } from './flow-sheet.ts';
+import { buildReadingTables, type Reading } from './flow-sheet.ts';
 import { renderSection, type Block } from './markdown.ts';
 import { getPanelName, toLabReadings } from './readings.ts';
 
@@ -18,7 +18,7 @@ export function renderLabPanels(labs: readonly Lab[]): Block {
   const getReadings = (lab: Lab): Reading[] => readings.get(lab) ?? [];
   const columnOrder = [...new Set(asRecorded.flatMap((lab) => getReadings(lab).map(({ name }) => name)))];
   const build = (members: readonly Lab[]): Block =>
-    buildReadingTable(members.flatMap(getReadings), { noun: 'Test', columnOrder });
+    buildReadingTables(members.flatMap(getReadings), { noun: 'Test', columnOrder });
   const panels = Map.groupBy(labs, getPanelName);
   const alone = panels.get(null) ?? [];
   panels.delete(null);

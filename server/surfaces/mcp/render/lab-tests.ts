@@ -3,7 +3,7 @@ import type { Measure } from '../../../clinical/entries/observation-detail.ts';
 import { resolveTests, toSearchable, type TestFilter } from '../../../clinical/queries/lab-tests.ts';
 import { formatDate } from './date-text.ts';
 import { escapeInline } from './escape-markdown.ts';
-import { buildReadingTable, type Reading } from './flow-sheet.ts';
+import { buildReadingTables, type Reading } from './flow-sheet.ts';
 import { join, pluralize, renderSection, type Block } from './markdown.ts';
 import { formatValue } from './measure-text.ts';
 import { formatName } from './name-text.ts';
@@ -77,7 +77,7 @@ function renderTest(values: readonly Measured[]): Block {
   const readings = values.map(({ reading }) => ({ ...reading, name: 'Result' }));
   return renderSection(join([first.name, formatCode(first.codes[0] ?? null)], ' · '), [
     renderCourse(values),
-    buildReadingTable(readings, { noun: 'Test', columnOrder: [] }),
+    buildReadingTables(readings, { noun: 'Test', columnOrder: [] }),
   ]);
 }
 

@@ -4,7 +4,8 @@ import { escapeInline } from './escape-markdown.ts';
 export const STATUS_NOT_RECORDED = 'status not recorded';
 
 /** SNOMED CT ends a name with the kind of thing it names, which a reader sees from the table. */
-const SEMANTIC_TAG = / \((?:disorder|procedure|finding|qualifier value|situation|regime\/therapy)\)$/;
+const SEMANTIC_TAG =
+  / \((?:disorder|procedure|finding|qualifier value|situation|regime\/therapy|physical object)\)$/;
 
 /** Entries name a code without a display as `LOINC 106793-3`. */
 const BARE_CODE = /^(?:LOINC|SNOMED CT|RxNorm|CVX|ICD-10(?:-CM)?|NDC) [\w.:-]*\d[\w.:-]*$/;

@@ -1,18 +1,43 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { isRecordEntry, type OtherKind } from '../../../clinical/entries/other-kinds.ts';
+import { isRecordEntry, type OtherKind, type RecordKind } from '../../../clinical/entries/other-kinds.ts';
 import { formatOccurrences, formatPeriod } from './date-text.ts';
 import { renderContent } from './entry-content.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { renderLabPanels } from './lab-panels.ts';
-import { buildFactTable, join, type Block } from './markdown.ts';
+import { buildFactTable, join, renderSection, type Block } from './markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 
 /** Renders entries of one of the other kinds, newest first. */
-export function renderOtherRecords(entries: StoredEntry<OtherKind>[]): Block {
+export function renderOtherRecords(entries: StoredEntry<OtherKind | 'note'>[]): Block {
   const surveys = entries.filter((entry) => entry.kind === 'survey');
   if (surveys.length > 0) return renderLabPanels(surveys);
   const social = entries.filter((entry) => entry.kind === 'social_history');
-  return social.length > 0 ? renderSocialTable(social) : renderRecordTable(entries);
+  if (social.length > 0) return renderSocialTable(social);
+  const notes = entries.filter((entry) => entry.kind === 'note');
+  return [
+    renderRecordTable(entries.filter(isRecordEntry)),
+    notes.length === 0 ? null : renderSection('Letters, reports and notes', renderNoteTable(notes)),
+  ];
+}
+
+/** Names notes without their words, which `get_details` and `search_clinical_notes` read. */
+function renderNoteTable(notes: readonly StoredEntry<'note'>[]): Block {
+  return [
+    buildFactTable(
+      ['Document', 'Date', 'By', 'Status', 'Not readable'],
+      notes.map((note) => ({
+        cells: [
+          formatName(note.title, 200),
+          formatPeriod(note),
+          escapeInline(note.detail.author, 120),
+          escapeInline(note.detail.docStatus === 'final' ? null : note.detail.docStatus),
+          escapeInline(note.detail.unreadable, 80),
+        ],
+        entries: [note],
+      })),
+    ),
+    '`get_details` reads a document by its reference.',
+  ];
 }
 
 /** The same question is asked at every visit: equal answers are one row. */
@@ -36,10 +61,11 @@ function renderSocialTable(entries: readonly StoredEntry<'social_history'>[]): B
   );
 }
 
-function renderRecordTable(entries: readonly StoredEntry<OtherKind>[]): Block {
+function renderRecordTable(entries: readonly Extract<StoredEntry, { kind: RecordKind }>[]): Block {
+  if (entries.length === 0) return null;
   return buildFactTable(
     ['Type', 'Title', 'Date', 'Status', 'Content', 'Reason'],
-    entries.filter(isRecordEntry).map((entry) => ({
+    entries.map((entry) => ({
       cells: [
         formatType(entry.detail.type),
         formatName(entry.title),

@@ -1,6 +1,7 @@
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
 import { pluralize, buildFactTable, type Fact, type Block } from './markdown.ts';
 import { groupByHeading, getNoun, formatMedicationStatus, type MedicationHeading } from './medications.ts';
+import { formatInForce, renderDeathNote } from './death-text.ts';
 import { formatNames, formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { formatPeriod, STALE_NOTE, formatStale, formatCounts } from './date-text.ts';
@@ -13,7 +14,7 @@ type Drug = EntryGroup<'medication'>[];
 
 export function renderMedications(
   groups: readonly EntryGroup<'medication'>[],
-  { today, staleBefore, withheld }: SummaryContext,
+  { today, staleBefore, withheld, death }: SummaryContext,
 ): Block {
   const drugs = groups.filter(({ detail }) => !detail.none);
   const stated = renderStatementList(groups.filter(({ detail }) => detail.none));
@@ -35,12 +36,13 @@ export function renderMedications(
     stated,
     current.length === 0
       ? `No current medications ${renderRecorded(withheld)}.`
-      : `Current (${current.length}):`,
+      : `${formatInForce('Current', death)} (${current.length}):`,
     renderFacts(
       [...headings, 'Reason'],
       shown.map((drug) => toDrugFact(drug, getStaleDay(drug))),
     ),
     renderRest(current.length, LIMITS.current, 'get_medications'),
+    current.length > 0 ? renderDeathNote(death) : null,
     shown.some(getStaleDay) ? STALE_NOTE : null,
     forbidden.length === 0 ? null : `Not to be given (${forbidden.length}):`,
     renderFacts(

@@ -174,6 +174,17 @@ describe('an entry that nobody closed', () => {
     assert.match(await patient.callTool('get_medications'), /\| Digoxin \| 2001‡† \|/);
   });
 
+  it('is not shown once more as treated, in the words under which it is active', async () => {
+    const text = await renderSummary(
+      entry('condition', 'Asthma', { ...active, dayText: '2024-01-01', groupKey: 'coded' }),
+      entry('condition', 'asthma', { dayText: '2023-01-01', groupKey: 'of a visit' }),
+      entry('condition', 'Sprain', { dayText: '2023-01-01' }),
+    );
+    assert.match(text, /no status recorded \(1\):/);
+    assert.match(text, /\| Sprain \|/);
+    assert.doesNotMatch(text, /\| asthma \|/);
+  });
+
   it('is shown with the end date that it has', async () => {
     const text = await renderSummary(
       entry('condition', 'Sprain', { ...active, dayText: '2024-01-01', endText: '2024-02-01' }),

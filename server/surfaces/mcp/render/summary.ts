@@ -1,4 +1,5 @@
 import type { DataMask } from '../../../../contract/brands.ts';
+import { normalizeName } from '../../../clinical/entries/codeable-concept.ts';
 import { VITAL_NAMES } from '../../../clinical/entries/entry.ts';
 import { MAX_GROUPS, type EntryGroup, type LatestVital } from '../../../clinical/queries/summary.sql.ts';
 import { ABSENCE_NOTE, renderAllergyStatements, renderAllergyTable } from './allergies.ts';
@@ -12,6 +13,7 @@ import {
   STALE_NOTE,
   STALE_YEARS,
 } from './date-text.ts';
+import { formatInForce, renderDeathNote } from './death-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { pluralize, buildFactTable, type Fact, type Block } from './markdown.ts';
 import { findPressures, formatVital, sortCompleteFirst } from './measure-text.ts';
@@ -29,11 +31,15 @@ export interface SummaryContext {
   staleBefore: string;
   /** The mask of labels that the consent withholds. */
   withheld: DataMask;
+  /** "died on 2024-03-03"; null of the living. */
+  death: string | null;
 }
 
-export function createSummaryContext(now: Date, withheld: DataMask): SummaryContext {
+export function createSummaryContext(now: Date, withheld: DataMask, death: string | null): SummaryContext {
   const today = now.toISOString().slice(0, 10);
-  return { today, staleBefore: subtractYears(today, STALE_YEARS), withheld };
+  // Of the dead nothing is stale: it is over.
+  const staleBefore = death === null ? subtractYears(today, STALE_YEARS) : '';
+  return { today, staleBefore, withheld, death };
 }
 
 /** "and 14 more, see get_conditions" */
@@ -48,7 +54,8 @@ const ENDED_STATUSES = new Set<string | null>(['inactive', 'remission', 'resolve
 type Conditions = readonly EntryGroup<'condition'>[];
 
 /** Renders conditions by weight: those in force, then those nobody gave a status, then those that are over. */
-export function renderConditions(groups: Conditions, { staleBefore, withheld }: SummaryContext): Block {
+export function renderConditions(groups: Conditions, context: SummaryContext): Block {
+  const { withheld } = context;
   const illnesses = groups.filter(
     ({ detail }) => !detail.none && !detail.social && detail.verification !== 'refuted',
   );
@@ -60,10 +67,13 @@ export function renderConditions(groups: Conditions, { staleBefore, withheld }: 
   const ended = illnesses.filter(
     ({ current, detail }) => !current && ENDED_STATUSES.has(detail.clinicalStatus),
   );
-  const unknown = illnesses.filter((group) => !group.current && !ended.includes(group));
+  const named = new Set(active.map(({ title }) => normalizeName(title)));
+  const unknown = illnesses.filter(
+    (group) => !group.current && !ended.includes(group) && !named.has(normalizeName(group.title)),
+  );
   return [
     stated,
-    renderActive(active, staleBefore) ??
+    renderActive(active, context) ??
       (unknown.length > 0 && ended.length === 0
         ? `No condition has a status ${renderRecorded(withheld)}, so that none is known to be active.`
         : `No active conditions ${renderRecorded(withheld)}.`),
@@ -78,17 +88,18 @@ export function renderConditions(groups: Conditions, { staleBefore, withheld }: 
   ];
 }
 
-function renderActive(active: Conditions, staleBefore: string): Block {
+function renderActive(active: Conditions, { staleBefore, death }: SummaryContext): Block {
   if (active.length === 0) return null;
   const isStale = ({ lastDay }: EntryGroup): boolean => lastDay !== null && lastDay < staleBefore;
   const shown = active.slice(0, LIMITS.active);
   return [
-    `Active (${active.length}):`,
+    `${formatInForce('Active', death)} (${active.length}):`,
     buildFactTable(
       ['Condition', 'Since', 'Details'],
       shown.map((group) => toActiveFact(group, isStale(group))),
     ),
     renderRest(active.length, LIMITS.active, 'get_conditions'),
+    renderDeathNote(death),
     shown.some(isStale) ? STALE_NOTE : null,
   ];
 }

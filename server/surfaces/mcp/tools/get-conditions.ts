@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { buildHistory, type StaleGroups } from '../render/history.ts';
+import { formatInForce, renderDeathNote } from '../render/death-text.ts';
+import { buildHistory, type InForce } from '../render/history.ts';
 import { renderConditionDetails } from '../render/conditions.ts';
 import {
   buildFactTable,
@@ -52,12 +53,14 @@ function classifyCondition({ detail, current }: Condition): ConditionGroup {
   return ENDED_STATUSES.has(detail.clinicalStatus ?? '') ? 'over' : 'unknown';
 }
 
-function renderConditionSections(entries: Condition[], window: Window, stale: StaleGroups): Block {
+function renderConditionSections(entries: Condition[], window: Window, inForce: InForce): Block {
   const byGroup = Map.groupBy(entries, classifyCondition);
   const getGroup = (group: ConditionGroup): Condition[] => byGroup.get(group) ?? [];
   const stated = getGroup('none');
   return [
-    renderCountedSection('Active', getGroup('active'), (all) => renderActiveTable(all, window, stale)),
+    renderCountedSection(formatInForce('Active', inForce.death), getGroup('active'), (all) =>
+      renderActiveTable(all, window, inForce),
+    ),
     renderCountedSection('Resolved or inactive', getGroup('over'), renderEndedTable),
     renderCountedSection('Status not recorded', getGroup('unknown'), renderStatusTable),
     renderCountedSection('Ruled out', getGroup('refuted'), renderEndedTable),
@@ -66,7 +69,7 @@ function renderConditionSections(entries: Condition[], window: Window, stale: St
   ];
 }
 
-function renderActiveTable(entries: readonly Condition[], window: Window, stale: StaleGroups): Block {
+function renderActiveTable(entries: readonly Condition[], window: Window, { stale, death }: InForce): Block {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
@@ -77,6 +80,7 @@ function renderActiveTable(entries: readonly Condition[], window: Window, stale:
   });
   return [
     buildFactTable(['Condition', 'Since', 'Details'], entries.map(toFact)),
+    renderDeathNote(death),
     entries.some(({ day }) => day !== null && day < window.from) ? WINDOW_NOTE : null,
     entries.some(({ groupKey }) => stale.has(groupKey)) ? STALE_NOTE : null,
   ];

@@ -45,5 +45,5 @@ export const getDetails = defineTool({
 
 function parseMark(mark: string): NamedReference {
   const [, type = '', id = null] = MARK.exec(mark) ?? [];
-  return { type, id };
+  return { type, id, isMark: mark.includes('(') };
 }

@@ -19,6 +19,7 @@ import {
 } from '../../../clinical/queries/summary-findings.sql.ts';
 import { findRecordHead, type RecordHead } from '../../../clinical/sources/record-state.sql.ts';
 import { formatCounts } from '../render/date-text.ts';
+import { findDeath, formatDeath } from '../render/death-text.ts';
 import { renderDisagreements } from '../render/disagreement.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
@@ -65,7 +66,7 @@ export const getHealthSummary = defineTool({
       ...rows.life,
       ...rows.devices,
     ];
-    const context = createSummaryContext(deps.clock.now(), withheld);
+    const context = createSummaryContext(deps.clock.now(), withheld, findDeath(rows.people));
     const body: Block =
       rows.holdings.length === 0
         ? [renderPerson(rows.people), renderNothing(rows.people, withheld)]
@@ -123,7 +124,7 @@ function renderPerson(people: readonly Demographics[]): string | null {
       ? `Read from the first ${MAX_PATIENT_RESOURCES} Patient resources of the record.`
       : null,
   ];
-  const deaths = listDistinct(people.map(({ deceased }) => formatDeath(deceased)));
+  const deaths = listDistinct(people.map(formatDeath));
   const summary = [
     formatSingle(names),
     formatSingle(births, 'born '),
@@ -136,12 +137,6 @@ function renderPerson(people: readonly Demographics[]): string | null {
     .filter(Boolean)
     .join(' ');
   return joinParagraphs(text) || null;
-}
-
-/** "died on 2024-03-03", "deceased"; null of a person who is not recorded as dead. */
-function formatDeath(deceased: string | null): string | null {
-  if (deceased === null || deceased === 'false') return null;
-  return deceased === 'true' ? 'deceased' : `died on ${deceased.slice(0, 10)}`;
 }
 
 const listDistinct = (values: readonly (string | null)[]): string[] => [

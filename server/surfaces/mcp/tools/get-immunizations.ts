@@ -1,7 +1,15 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory } from '../render/history.ts';
-import { buildFactTable, join, renderCountedSection, type Fact, type Block } from '../render/markdown.ts';
+import {
+  buildFactTable,
+  join,
+  renderCountedSection,
+  renderSection,
+  type Fact,
+  type Block,
+} from '../render/markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
+import { renderStatementTable } from '../render/statements.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
@@ -25,11 +33,13 @@ export const getImmunizations = defineTool({
 });
 
 function renderImmunizationSections(entries: Immunization[]): Block {
-  const administered = entries.filter(({ detail }) => !detail.notDone);
-  const notAdministered = entries.filter(({ detail }) => detail.notDone);
+  const stated = entries.filter(({ detail }) => detail.none);
+  const administered = entries.filter(({ detail }) => !detail.none && !detail.notDone);
+  const notAdministered = entries.filter(({ detail }) => !detail.none && detail.notDone);
   return [
     renderCountedSection('Given', administered, renderVaccineTable),
     renderCountedSection('Not given', notAdministered, renderVaccineTable),
+    stated.length === 0 ? null : renderSection('Statements', renderStatementTable(stated)),
   ];
 }
 

@@ -1,5 +1,6 @@
-import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { buildHistory, type StaleGroups } from '../render/history.ts';
+import type { GroupInForce, StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { formatInForce, renderDeathNote } from '../render/death-text.ts';
+import { buildHistory, type InForce } from '../render/history.ts';
 import {
   pluralize,
   buildFactTable,
@@ -52,10 +53,10 @@ export const getMedications = defineTool({
 interface SectionContext {
   heading: MedicationHeading;
   window: Window;
-  stale: StaleGroups;
+  inForce: InForce;
 }
 
-function renderMedicationSections(entries: Medication[], window: Window, stale: StaleGroups): Block {
+function renderMedicationSections(entries: Medication[], window: Window, inForce: InForce): Block {
   const stated = entries.filter(({ detail }) => detail.none);
   const byHeading = groupByHeading(
     entries.filter(({ detail }) => !detail.none),
@@ -63,8 +64,10 @@ function renderMedicationSections(entries: Medication[], window: Window, stale: 
   );
   return [
     ...MEDICATION_HEADINGS.map((heading) =>
-      renderCountedSection(heading, byHeading.get(heading) ?? [], (drugs) =>
-        renderDrugTable(drugs, { heading, window, stale }),
+      renderCountedSection(
+        heading === 'Current' ? formatInForce(heading, inForce.death) : heading,
+        byHeading.get(heading) ?? [],
+        (drugs) => renderDrugTable(drugs, { heading, window, inForce }),
       ),
     ),
     stated.length === 0 ? null : renderSection('Statements', renderStatementTable(stated)),
@@ -72,13 +75,15 @@ function renderMedicationSections(entries: Medication[], window: Window, stale: 
 }
 
 function renderDrugTable(drugs: readonly Medication[][], context: SectionContext): Block {
-  const { heading, stale, window } = context;
+  const { heading, window } = context;
+  const { stale, death } = context.inForce;
   const isStale = heading === 'Current' && drugs.some(([primary]) => primary && stale.has(primary.groupKey));
   return [
     buildFactTable(
       ['Medication', heading === 'Current' ? 'Ordered' : 'When', 'Dosage', 'Status', 'Reason', 'By', 'Note'],
       drugs.map((drug) => toDrugFact(drug, context)),
     ),
+    heading === 'Current' ? renderDeathNote(death) : null,
     heading === 'Current' && drugs.some(([primary]) => primary?.day && primary.day < window.from)
       ? WINDOW_NOTE
       : null,
@@ -87,12 +92,14 @@ function renderDrugTable(drugs: readonly Medication[][], context: SectionContext
 }
 
 /** The row shows the newest entry in force, else the newest. */
-function toDrugFact(drug: Medication[], { heading, window, stale }: SectionContext): Fact {
+function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionContext): Fact {
   const [primary] = drug as [Medication];
+  const { stale } = inForce;
   const { detail } = primary;
   const dosage = detail.dosage ?? drug.find((each) => each.detail.dosage !== null)?.detail.dosage ?? null;
   const isCurrent = heading === 'Current';
-  const { text, lastDay } = formatTimes(drug);
+  const all = isCurrent ? formatAllOrders(drug, inForce.groups.get(primary.groupKey)) : null;
+  const { text, lastDay } = all ?? formatTimes(drug);
   return {
     cells: [
       formatName(primary.title),
@@ -114,15 +121,29 @@ function toDrugFact(drug: Medication[], { heading, window, stale }: SectionConte
       formatRemarks(primary),
     ],
     entries: drug,
+    ...(all !== null && { count: all.count }),
   };
 }
 
+/** "67 orders, 2011-03-04 to 2024-06-01": of a drug in force all of the record, also those before the window; null where there are no more. */
+function formatAllOrders(
+  drug: readonly Medication[],
+  group: GroupInForce | undefined,
+): { text: string; lastDay: string | null; count: number } | null {
+  if (group === undefined || group.orders + group.statements <= drug.length) return null;
+  const { orders, statements, datedOrders, firstOrder, lastOrder } = group;
+  const count = orders + statements;
+  const counts = [
+    ...(orders > 0 ? [pluralize(orders, 'order')] : []),
+    ...(statements > 0 ? [pluralize(statements, 'statement')] : []),
+  ];
+  const spread = { times: count, dated: datedOrders, firstDay: firstOrder, lastDay: lastOrder };
+  return { text: formatCounts(counts, spread), lastDay: lastOrder, count };
+}
+
 /** What is left of the supply, who gave it, whose name it has, and its note. */
-const formatRemarks = ({ title, detail }: Medication): string =>
+const formatRemarks = ({ detail }: Medication): string =>
   join([
-    detail.ingredients === undefined || detail.ingredients.every((each) => title.includes(each))
-      ? null
-      : `of ${escapeInline(detail.ingredients.join(' + '), 200)}`,
     escapeInline(detail.supply ?? null, 120),
     escapeInline(detail.refills ?? null, 80),
     detail.performer === undefined ? null : `by ${escapeInline(detail.performer, 80)}`,

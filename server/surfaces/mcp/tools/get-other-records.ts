@@ -21,10 +21,11 @@ export const getOtherRecords = defineTool({
     const window = resolveWindow(deps.clock, input);
     return kind === undefined
       ? buildKindOverview(deps, access, window)
-      : buildHistory<OtherKind>(deps, access, {
+      : buildHistory<OtherKind | 'note'>(deps, access, {
           title: OTHER_KIND_NAMES[kind].title,
           plural: OTHER_KIND_NAMES[kind].plural,
-          subject: { kind, alwaysShown: 'none' },
+          // A letter that belongs to no visit is listed nowhere else.
+          subject: { kind, alwaysShown: 'none', withNotes: kind === 'document' },
           window,
           render: renderOtherRecords,
         });

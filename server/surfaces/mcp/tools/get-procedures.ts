@@ -1,8 +1,16 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory } from '../render/history.ts';
-import { buildFactTable, join, renderCountedSection, type Block, type Fact } from '../render/markdown.ts';
+import {
+  buildFactTable,
+  join,
+  renderCountedSection,
+  renderSection,
+  type Block,
+  type Fact,
+} from '../render/markdown.ts';
 import { formatReasons } from '../render/context-text.ts';
 import { formatName } from '../render/name-text.ts';
+import { renderStatementTable } from '../render/statements.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
@@ -26,7 +34,9 @@ export const getProcedures = defineTool({
     }),
 });
 
-function renderProcedureSections(entries: Procedure[]): Block {
+function renderProcedureSections(all: Procedure[]): Block {
+  const stated = all.filter(({ detail }) => detail.none);
+  const entries = all.filter(({ detail }) => !detail.none);
   const notDone = entries.filter(({ status }) => status === 'not-done');
   const done = entries.filter(({ status }) => status === 'completed' || status === null);
   const others = entries.filter((entry) => !notDone.includes(entry) && !done.includes(entry));
@@ -34,6 +44,7 @@ function renderProcedureSections(entries: Procedure[]): Block {
     renderCountedSection('Performed', done, renderProcedureTable),
     renderCountedSection('Under way, planned or stopped', others, renderProcedureTable),
     renderCountedSection('Not done', notDone, renderProcedureTable),
+    stated.length === 0 ? null : renderSection('Statements', renderStatementTable(stated)),
   ];
 }
 

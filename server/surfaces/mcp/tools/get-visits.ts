@@ -1,7 +1,7 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory } from '../render/history.ts';
 import { buildFactTable, join, type Fact, type Block } from '../render/markdown.ts';
-import { formatReasons } from '../render/context-text.ts';
+import { formatDiagnoses, formatReasons } from '../render/context-text.ts';
 import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
@@ -41,11 +41,12 @@ function renderVisitTable(entries: Visit[]): Block {
 function toVisitFact(entry: Visit, hasSeveral: boolean): Fact {
   const { detail, status, organization } = entry;
   const isOneDay = entry.endText === null || entry.endText === entry.dayText;
+  const reasons = formatReasons(entry, detail.reason, detail.diagnoses ?? null);
   const cells = [
     isOneDay && hasSeveral ? formatDateTime(entry) : formatPeriod(entry),
     formatName(entry.title),
     escapeInline(detail.class),
-    formatReasons(entry, detail.reason, detail.diagnoses ?? null),
+    join([reasons, formatDiagnoses(entry, reasons)]),
     detail.location === organization ? '' : escapeInline(detail.location),
     escapeInline(detail.participants ?? detail.practitioner, 200),
     escapeInline(detail.disposition ?? null, 120),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { VITAL_NAMES } from '../../../clinical/entries/entry.ts';
-import { buildReadingTable } from '../render/flow-sheet.ts';
+import { buildReadingTables } from '../render/flow-sheet.ts';
 import { buildHistory } from '../render/history.ts';
 import { renderSection, type Block } from '../render/markdown.ts';
 import { toVitalReading } from '../render/readings.ts';
@@ -40,6 +40,6 @@ function renderVitalSections(entries: Vital[]): Block {
   const render = (vitals: Vital[], noun: string): Block =>
     vitals.length === 0
       ? null
-      : buildReadingTable(vitals.map(toVitalReading), { noun, columnOrder: VITAL_NAMES });
+      : buildReadingTables(vitals.map(toVitalReading), { noun, columnOrder: VITAL_NAMES });
   return [render(named, 'Vital sign'), renderSection('Other measurements', render(others, 'Measurement'))];
 }
