@@ -57,6 +57,13 @@ export type PathParameters<Path extends string> = {
  */
 export type Dialect = 'problem' | 'mcp' | 'oauth' | 'fhir' | 'page';
 
+/**
+ * What an endpoint needs of the disk of the store. `uploads`: a lot; refused first. `reads`: reads of records, each of which
+ * writes an audit entry, and what leads to them (authorizations, enrollment); refused when only the reserve is left, which is
+ * kept for those who withdraw.
+ */
+export type StoreUse = 'uploads' | 'reads';
+
 export interface EndpointDefinition {
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH' | 'PUT';
   path: string;
@@ -87,6 +94,8 @@ export interface EndpointDefinition {
   bodyLimit?: number;
   /** The body may take an hour to arrive, as large files over a phone line do; others have two minutes. */
   slowBody?: true;
+  /** What it needs of the disk: refused with 507 before its body is read where the disk has no space for it. */
+  storeUse?: StoreUse;
   /** Request headers with a meaning of their own: name → meaning. */
   headers?: Readonly<Record<string, string>>;
   status?: number;

@@ -73,6 +73,7 @@ export function createService(options: ServiceOptions): Service {
     authenticate: identity.tokens.verify,
     resolveSession: identity.resolveSession,
     browserCookies: createBrowserCookies(config.http),
+    requireCapacity: (use) => db.capacity.require(use),
     runAs: (owner, work) => db.runAs(owner, work),
   };
   for (const wing of wings) wing.registerRoutes?.(routes);

@@ -106,6 +106,11 @@ export const SETTINGS = {
     .describe(
       'Bytes that are kept of a patient at most: originals as they are stored, and the text of resources. An upload beyond it is refused with 507. Besides, 50 archives a day and 20 that wait to be read: 429.',
     ),
+  CHARTGATE_RESERVE_BYTES: wholeNumber(0)
+    .default(64 * 1024 ** 2)
+    .describe(
+      'Bytes of the disk that are held back for withdrawals: a file beside the embedded store, or two tables of PostgreSQL of this size each. 0: none, and a full disk keeps people from withdrawing.',
+    ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address that begins with smtp:// or smtps://' })
     .optional()
@@ -146,7 +151,7 @@ type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Nam
 /** The settings by who uses them: a slice for each part of the service. */
 export interface Config {
   http: HttpConfig;
-  db: { databaseUrl: string | undefined; dataDirectory: string };
+  db: { databaseUrl: string | undefined; dataDirectory: string; reserve: { bytes: number } };
   mail: MailConfig;
   metrics: MetricsConfig;
   logLevel: string;
@@ -235,7 +240,11 @@ function toConfig(values: Settings): Config {
       allowedHosts: [new URL(baseUrl).host, ...values.CHARTGATE_ALLOWED_HOSTS],
       trustedProxies: values.CHARTGATE_TRUSTED_PROXIES,
     },
-    db: { databaseUrl: values.DATABASE_URL, dataDirectory: values.CHARTGATE_DATA_DIR },
+    db: {
+      databaseUrl: values.DATABASE_URL,
+      dataDirectory: values.CHARTGATE_DATA_DIR,
+      reserve: { bytes: values.CHARTGATE_RESERVE_BYTES },
+    },
     mail: {
       smtpUrl: values.SMTP_URL,
       outbox: path.join(values.CHARTGATE_DATA_DIR, 'outbox'),

@@ -22,7 +22,7 @@ export interface RunningService extends Service {
 const SEAL_TIMEOUT_MS = 2000;
 
 /** Opens the configured store. When the embedded engine dies the process ends at once (fail-stop). */
-export async function openConfiguredDb({ db: { databaseUrl, dataDirectory } }: Config): Promise<Db> {
+export async function openConfiguredDb({ db: options }: Config): Promise<Db> {
   const onFatal = (error: Error): void => {
     process.stderr.write(
       `chartgate: ${error.message}; stopping so that nothing is acknowledged that is not stored\n`,
@@ -30,9 +30,9 @@ export async function openConfiguredDb({ db: { databaseUrl, dataDirectory } }: C
     process.exit(70);
   };
   try {
-    return await openDb({ databaseUrl, dataDirectory, onFatal });
+    return await openDb({ ...options, onFatal });
   } catch (error) {
-    const fault = databaseUrl === undefined ? null : await findDatabaseFault(databaseUrl);
+    const fault = options.databaseUrl === undefined ? null : await findDatabaseFault(options.databaseUrl);
     throw fault === null ? error : new ConfigurationError([fault]);
   }
 }

@@ -156,7 +156,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   source_sync: { owner: 'server/clinical/sources', readers: [] },
   upload_batch: {
     owner: 'server/clinical/ingest/batches',
-    readers: ['server/clinical/sources', 'server/clinical/store'],
+    readers: ['server/clinical/ingest/originals', 'server/clinical/sources', 'server/clinical/store'],
   },
   upload_rejection: { owner: 'server/clinical/ingest/batches', readers: [] },
   webhook: { owner: 'server/surfaces/webhooks', readers: [] },

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { documentBytes, DocumentList, DocumentsQuery } from './documents.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId } from '../brands.ts';
-import { UploadBatch, UPLOAD_QUOTA_REACHED, UPLOAD_TIMED_OUT, UPLOAD_TOO_LARGE } from './uploads.ts';
+import {
+  UploadBatch,
+  UPLOAD_BEYOND_STORE,
+  UPLOAD_QUOTA_REACHED,
+  UPLOAD_TIMED_OUT,
+  UPLOAD_TOO_LARGE,
+} from './uploads.ts';
 
 const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 
@@ -24,6 +30,7 @@ export const uploadMyDocuments = defineEndpoint({
   consumes: 'multipart/form-data',
   body: z.object({ file: z.string().meta({ format: 'binary' }) }),
   slowBody: true,
+  storeUse: 'uploads',
   status: 202,
   response: z.object({ batchId: BatchId }),
   refusals: {
@@ -31,7 +38,7 @@ export const uploadMyDocuments = defineEndpoint({
     413: UPLOAD_TOO_LARGE,
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
     429: UPLOAD_QUOTA_REACHED,
-    507: 'The record would exceed the bytes that are kept for a patient, or the store is full',
+    507: UPLOAD_BEYOND_STORE,
   },
 });
 

@@ -9,6 +9,11 @@ export const UPLOAD_TIMED_OUT = 'Nothing arrived for 60 seconds, or the upload t
 
 export const UPLOAD_QUOTA_REACHED = '50 archives within 24 hours, or 20 that wait to be read';
 
+export const UPLOAD_BEYOND_STORE =
+  'The record would exceed the bytes that are kept for a patient, or the store is full';
+
+export const NOTHING_UNREAD = 'Every document of this upload was read in time, or has been read since';
+
 export const UPLOAD_TOO_LARGE = `More than ${MAX_UPLOAD_BYTES / 1024 / 1024} MiB`;
 
 const count = z.int().min(0);
@@ -40,6 +45,7 @@ export const uploadDocuments = defineEndpoint({
   consumes: 'multipart/form-data',
   body: z.object({ file: z.string().meta({ format: 'binary' }) }),
   slowBody: true,
+  storeUse: 'uploads',
   status: 202,
   response: z.object({ batchId: BatchId }),
   refusals: {
@@ -47,7 +53,7 @@ export const uploadDocuments = defineEndpoint({
     413: UPLOAD_TOO_LARGE,
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
     429: UPLOAD_QUOTA_REACHED,
-    507: 'The record would exceed the bytes that are kept for a patient, or the store is full',
+    507: UPLOAD_BEYOND_STORE,
   },
 });
 
@@ -70,11 +76,14 @@ export const readUploadAgain = defineEndpoint({
     'Reads the documents of an upload that were not read in time (`not_read_in_time`), as an upload of their own',
   tag,
   audience: ['patient'],
+  storeUse: 'uploads',
   status: 202,
   response: z.object({ batchId: BatchId }),
   refusals: {
     404: 'The patient has no such batch',
-    409: 'Every document was read in time',
+    409: NOTHING_UNREAD,
+    429: UPLOAD_QUOTA_REACHED,
+    507: UPLOAD_BEYOND_STORE,
   },
 });
 

@@ -101,6 +101,7 @@ const refusals = {
 
 const everything = {
   ...shared,
+  storeUse: 'reads',
   query: EverythingQuery,
   headers: {
     Prefer:
@@ -174,6 +175,7 @@ export const readPerson = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/Person/{resourceId}',
   name: 'readPerson',
+  storeUse: 'reads',
   summary: 'The person of a record, by patient id, or a Person of an uploaded document',
   response: FhirResource,
   refusals,
@@ -183,6 +185,7 @@ export const readResource = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/{resourceType}/{resourceId}',
   name: 'readResource',
+  storeUse: 'reads',
   summary: 'One resource of a record',
   response: FhirResource,
   refusals: {
@@ -195,6 +198,7 @@ export const readResourceOfPerson = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/Person/{patientId}/{resourceType}/{resourceId}',
   name: 'readResourceOfPerson',
+  storeUse: 'reads',
   summary: "One resource of one patient's record",
   response: FhirResource,
   refusals,

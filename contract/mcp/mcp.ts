@@ -26,6 +26,7 @@ const shared = {
   audience: ['patient'],
   dialect: 'mcp',
   protectedResource: true,
+  storeUse: 'reads',
   body: JsonRpcRequest,
   headers: {
     'MCP-Protocol-Version': 'The protocol version; a stateless message needs it',

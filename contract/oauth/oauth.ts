@@ -128,6 +128,7 @@ export const registerClient = defineEndpoint({
   cors: true,
   body: ClientRegistrationRequest,
   bodyLimit: MAX_REGISTRATION_KIB * 1024,
+  storeUse: 'reads',
   status: 201,
   response: ClientRegistration,
   refusals: {
@@ -158,6 +159,7 @@ export const authorize = defineEndpoint({
   tag,
   audience: ['anyone'],
   query: AuthorizationRequest,
+  storeUse: 'reads',
   dialect: 'page',
   status: 303,
   responseHeaders: {

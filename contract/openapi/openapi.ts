@@ -94,6 +94,7 @@ function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter)
     ...(hasInput && { 400: 'The input is invalid' }),
     ...(endpoint.body && takesJson(endpoint) && { 415: 'The body is of another content type' }),
     ...listAccessRefusals(endpoint),
+    ...(endpoint.storeUse && { 507: 'The disk of the store has no space for it' }),
     ...endpoint.refusals,
   };
   const success = {

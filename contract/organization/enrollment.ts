@@ -47,6 +47,7 @@ export const enrollPatients = defineEndpoint({
   summary: 'Enrolls patients in a project; unknown ones are created',
   tag: 'Enrollment',
   audience: ['admin', 'researcher'],
+  storeUse: 'reads',
   body: z.object({
     patients: z
       .array(z.unknown().meta({ $ref: '#/components/schemas/EnrollmentEntry' }))

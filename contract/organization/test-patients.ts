@@ -31,6 +31,7 @@ export const createTestPatient = defineEndpoint({
   summary: 'Creates a test patient with a generated e-mail address and password',
   tag,
   audience: ['admin'],
+  storeUse: 'reads',
   body: z.object({
     firstName: personName.optional(),
     lastName: personName.optional(),

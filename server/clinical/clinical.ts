@@ -11,6 +11,7 @@ import { registerUploadRoutes } from './ingest/batches/uploads.route.ts';
 import { createUploadQuotas, type UploadQuotas } from './ingest/batches/quotas.ts';
 import { createImportThreads } from './ingest/batches/import-threads.ts';
 import { registerDocumentRoutes } from './ingest/originals/documents.route.ts';
+import { purgeOrphans } from './ingest/originals/purge-orphans.ts';
 import { purgeVersions } from './store/purge-versions.ts';
 import { createTokenCache } from './sources/credentials.ts';
 import { SOURCE_LIMITS, type SourceLimits } from './sources/limits.ts';
@@ -87,7 +88,10 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
         concurrency: 3,
       },
     ],
-    purge: () => purgeVersions({ db, clock }),
+    async purge() {
+      await purgeVersions({ db, clock });
+      await purgeOrphans({ db, clock });
+    },
     close: () => threads.stop(),
   };
 }

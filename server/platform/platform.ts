@@ -141,6 +141,11 @@ function createMetrics(app: App, { db, clock }: { db: Db; clock: Clock }): Regis
       help: "How far the store's clock is ahead of this node's",
       fill: async (gauge) => gauge.set((await measureClockDifference({ db, clock })) / 1000),
     },
+    {
+      name: 'chartgate_store_capacity',
+      help: 'What the disk of the store takes: 2 everything, 1 no uploads, 0 only withdrawals and what else ends things',
+      fill: async (gauge) => gauge.set({ ample: 2, low: 1, full: 0 }[db.capacity.level()]),
+    },
   ]);
   return metrics;
 }

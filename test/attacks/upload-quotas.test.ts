@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { generateId } from '../../server/platform/kernel/ids.ts';
+import { purgeOrphans } from '../../server/clinical/ingest/originals/purge-orphans.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { one } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
@@ -130,6 +132,32 @@ describe('case 178: what a patient may upload', () => {
       [],
     );
     assert.equal((await send()).status, 202, 'a smaller one is accepted');
+  });
+});
+
+describe('bytes of an upload that was killed before it was acknowledged', () => {
+  it('are deleted a day later, and nothing else is', async () => {
+    await upload(service, patient, await createArchive({ 'letter.txt': 'Blood pressure 120 over 80' }));
+    const { db } = service.store;
+    const orphan = generateId();
+    await db.query(
+      sql`insert into blob_chunk (patient_id, blob_id, ordinal, bytes) values (${patient.id}, ${orphan}, 0, 'a'), (${patient.id}, ${orphan}, 1, 'b')`,
+    );
+    const listBlobs = async (): Promise<string[]> =>
+      (
+        await db.query(
+          sql<{ id: string }>`select distinct blob_id as id from blob_chunk where patient_id = ${patient.id}`,
+        )
+      ).map(({ id }) => id);
+    await purgeOrphans({ db, clock: systemClock });
+    const before = await listBlobs();
+    assert.ok(before.includes(orphan) && before.length === 2, 'it may still be on its way');
+    const tomorrow = new Date(Date.now() + DAY_MS + 60_000);
+    await purgeOrphans({ db, clock: { now: () => tomorrow } });
+    assert.deepEqual(
+      await listBlobs(),
+      before.filter((id) => id !== orphan),
+    );
   });
 });
 

@@ -29,6 +29,8 @@ type ServiceOverrides = Pick<
 >;
 
 interface Options extends ServiceOverrides {
+  /** A store that was opened for it; else one of its own. */
+  store?: TestStore;
   engine?: Engine;
   environment?: Record<string, string>;
 }
@@ -38,10 +40,11 @@ let organizationCount = 0;
 /** The whole service in this process, listening on a loopback port, on a store of its own, with one organization. */
 export async function startTestService({
   engine,
+  store: given,
   environment,
   ...overrides
 }: Options = {}): Promise<TestService> {
-  const store = await openTestStore(engine);
+  const store = given ?? (await openTestStore(engine));
   const clock = createTestClock({ runs: true });
   const config = readConfig({
     PORT: String(await findFreePort()),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Db } from '../../server/platform/db/db.ts';
 import { openDb } from '../../server/platform/db/open.ts';
+import type { ReserveOptions } from '../../server/platform/db/store-capacity.ts';
 
 export type Engine = 'postgresql' | 'embedded';
 export const ENGINES: readonly Engine[] = ['postgresql', 'embedded'];
@@ -44,17 +45,28 @@ function keepEngineCompiled(): Promise<object> {
   return (compiled ??= WebAssembly.compile(fs.readFileSync(file)));
 }
 
+interface StoreOptions {
+  /** Where its files are, PostgreSQL's too; a folder of its own by default. */
+  disk?: string;
+  reserve?: ReserveOptions;
+}
+
 /** Opens a migrated, empty store that belongs to the caller; on PostgreSQL by default. */
-export async function openTestStore(engine: Engine = 'postgresql'): Promise<TestStore> {
-  const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-test-'));
+export async function openTestStore(
+  engine: Engine = 'postgresql',
+  { disk, reserve = { bytes: 0 } }: StoreOptions = {},
+): Promise<TestStore> {
+  const dataDirectory = fs.mkdtempSync(path.join(disk ?? os.tmpdir(), 'chartgate-test-'));
   if (engine === 'embedded') {
     await keepEngineCompiled();
     copyEmbeddedTemplate(dataDirectory);
   }
-  const databaseUrl = engine === 'postgresql' ? await createDatabase() : undefined;
+  const databaseUrl =
+    engine === 'postgresql' ? await createDatabase(disk === undefined ? {} : { disk }) : undefined;
   const db = await openDb({
     databaseUrl,
     dataDirectory,
+    reserve,
     onFatal: (error) => {
       throw error;
     },
@@ -65,6 +77,7 @@ export async function openTestStore(engine: Engine = 'postgresql'): Promise<Test
     dataDirectory,
     async remove() {
       await db.close();
+      if (disk !== undefined && databaseUrl !== undefined) await dropTablespace(databaseUrl);
       fs.rmSync(dataDirectory, { recursive: true, force: true });
     },
   };
@@ -81,7 +94,7 @@ export function copyEmbeddedTemplate(dataDirectory: string): void {
 }
 
 /** Creates a database on the test server, a copy of the migrated template, and returns its URL. */
-export async function createDatabase(options: { template?: string } = {}): Promise<string> {
+export async function createDatabase(options: { template?: string; disk?: string } = {}): Promise<string> {
   const server = new URL(requireSetup('CHARTGATE_TEST_POSTGRES'));
   const name = `store_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
   const admin = new pg.Client({ connectionString: server.href });
@@ -89,10 +102,38 @@ export async function createDatabase(options: { template?: string } = {}): Promi
   try {
     // Template copies exclude each other; test files that start at once wait in turn.
     await admin.query('select pg_advisory_lock(1)');
-    await admin.query(`create database ${name} template ${options.template ?? 'template_store'}`);
+    const tablespace = options.disk === undefined ? '' : await createTablespace(admin, name, options.disk);
+    await admin.query(
+      `create database ${name} template ${options.template ?? 'template_store'} ${tablespace}`,
+    );
   } finally {
     await admin.end();
   }
   server.pathname = `/${name}`;
   return server.href;
+}
+
+/** Puts a database's files into a folder on another disk; returns the clause of `create database`. */
+async function createTablespace(admin: pg.Client, name: string, disk: string): Promise<string> {
+  const { rows } = await admin.query<{ folder: string }>(
+    "select current_setting('data_directory') as folder",
+  );
+  const { uid, gid } = fs.statSync(rows[0]?.folder ?? '');
+  const folder = path.join(disk, name);
+  fs.mkdirSync(folder);
+  fs.chownSync(folder, uid, gid);
+  // The server's user must pass through it.
+  fs.chmodSync(disk, 0o755);
+  await admin.query(`create tablespace ${name} location '${folder}'`);
+  return `tablespace ${name}`;
+}
+
+/** Drops a database and its tablespace of the same name, before the disk under it is taken away. */
+async function dropTablespace(databaseUrl: string): Promise<void> {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const admin = new pg.Client({ connectionString: requireSetup('CHARTGATE_TEST_POSTGRES') });
+  await admin.connect();
+  await admin.query(`drop database ${name} with (force)`);
+  await admin.query(`drop tablespace ${name}`);
+  await admin.end();
 }

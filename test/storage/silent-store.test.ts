@@ -26,7 +26,7 @@ describe('case 191: a database that does not answer', () => {
   after(() => store.remove());
   beforeEach(async () => {
     proxy = await startSilentProxy(store.databaseUrl as string);
-    db = openPostgres(proxy.url, SIZE, LIMITS);
+    db = openPostgres(proxy.url, { size: SIZE, watchLimits: LIMITS });
     await Promise.all([ping(db), ping(db), db.tx(ping), db.tx(ping)]);
   });
   afterEach(async () => {
@@ -64,25 +64,24 @@ describe('case 191: a database that does not answer', () => {
   });
 
   it('leaves a slow statement alone while the database answers others', async () => {
-    const patient = openPostgres(proxy.url, SIZE, PATIENT_LIMITS);
+    const patient = openPostgres(proxy.url, { size: SIZE, watchLimits: PATIENT_LIMITS });
     await patient.query(sql`select pg_sleep(0.6)`);
     await ping(patient);
     await patient.close();
   });
 
   it('ends the wait on one connection that is lost without a word, although the database lives', async () => {
-    const impatient = openPostgres(
-      proxy.url,
-      { pipelines: 1, transactions: 1 },
-      { ...PATIENT_LIMITS, deadlineMs: 400 },
-    );
+    const impatient = openPostgres(proxy.url, {
+      size: { pipelines: 1, transactions: 1 },
+      watchLimits: { ...PATIENT_LIMITS, deadlineMs: 400 },
+    });
     await assert.rejects(impatient.query(sql`select pg_sleep(5)`), UNAVAILABLE);
     await ping(impatient);
     await impatient.close();
   });
 
   it('does not keep the store from being closed', async () => {
-    const other = openPostgres(proxy.url, SIZE, { ...LIMITS, probeMs: 600_000 });
+    const other = openPostgres(proxy.url, { size: SIZE, watchLimits: { ...LIMITS, probeMs: 600_000 } });
     await Promise.all([ping(other), ping(other), other.tx(ping), other.tx(ping)]);
     proxy.fallSilent();
     const all = [ping(other), ping(other), other.tx(ping)];
@@ -106,7 +105,7 @@ describe('case 191: a service whose database does not answer', () => {
   });
 
   it('says at /readyz that it is not ready, before the wait for the database ends, and at /healthz that it lives', async () => {
-    const db = openPostgres(proxy.url, SIZE, { ...LIMITS, silenceMs: 600_000 });
+    const db = openPostgres(proxy.url, { size: SIZE, watchLimits: { ...LIMITS, silenceMs: 600_000 } });
     const port = await findFreePort();
     const baseUrl = `http://127.0.0.1:${port}`;
     const http = { ...service.config.http, port, baseUrl, allowedHosts: [`127.0.0.1:${port}`] };
@@ -125,7 +124,7 @@ describe('case 191: a service whose database does not answer', () => {
 
   it('answers calls with 503 and Retry-After', async () => {
     proxy = await startSilentProxy(service.store.databaseUrl as string);
-    const db = openPostgres(proxy.url, SIZE, LIMITS);
+    const db = openPostgres(proxy.url, { size: SIZE, watchLimits: LIMITS });
     const port = await findFreePort();
     const baseUrl = `http://127.0.0.1:${port}`;
     const http = { ...service.config.http, port, baseUrl, allowedHosts: [`127.0.0.1:${port}`] };

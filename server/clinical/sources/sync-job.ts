@@ -25,6 +25,7 @@ export const createSyncJob = (deps: SyncDeps): JobKind<SyncJob> => ({
   maxAttempts: 5,
   delaySeconds: (attempt) => 10 * 2 ** attempt,
   async run(job, signal) {
+    deps.db.capacity.require('uploads');
     const sync = await startSync(deps, job, signal);
     if (!sync) return;
     if (sync.source.status === 'paused')

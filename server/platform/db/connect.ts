@@ -5,11 +5,13 @@ import { copyRow } from './copy.ts';
 import { destroyConnection, type ResponseWatch } from './response-watch.ts';
 import type { Db, Tx } from './db.ts';
 import { getStatementName, type Sql } from './sql.ts';
+import type { StoreCapacity } from './store-capacity.ts';
 import { commitOrThrow } from './store-error.ts';
 import { columnTypes } from './types.ts';
 
 export interface ConnectOptions {
   engine: Db['engine'];
+  capacity: StoreCapacity;
   /** Opens every connection: an address, or a stream to the embedded engine. */
   connection: pg.ClientConfig;
   /** Connections for single statements, many on the wire at once. */
@@ -36,8 +38,7 @@ export function connect(options: ConnectOptions): Db {
   pool.on('error', () => {});
   const pipelines = Array.from({ length: options.pipelines }, () => createPipeline(config));
   const inTransaction = new AsyncLocalStorage<boolean>();
-  let nextIndex = 0;
-  let isClosed = false;
+  let [nextIndex, isClosed] = [0, false];
 
   function requireUsable(what: string): void {
     // On the embedded engine's single session the query would wait for itself, so it is an error on both engines.
@@ -49,6 +50,7 @@ export function connect(options: ConnectOptions): Db {
 
   return {
     engine: options.engine,
+    capacity: options.capacity,
     async query(statement) {
       requireUsable(BESIDE_TRANSACTION);
       nextIndex = (nextIndex + 1) % pipelines.length;

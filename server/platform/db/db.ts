@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CopiedRow } from './copy.ts';
 import type { Sql } from './sql.ts';
+import type { StoreCapacity } from './store-capacity.ts';
 
 export interface Queryable {
   /** Runs one statement and returns its rows; in a transaction of its own unless called on a `Tx`. */
@@ -16,6 +17,8 @@ export interface Tx extends Queryable {
 
 export interface Db extends Queryable {
   readonly engine: 'embedded' | 'postgresql';
+  /** What the disk of the store still takes. */
+  readonly capacity: StoreCapacity;
   /**
    * Runs one transaction, read committed. `work` is run again after a serialization failure or a deadlock, so it must be
    * repeatable; it may use nothing of the database but its `Tx`. `plans` are made anew for each statement, for work on
@@ -33,7 +36,7 @@ export interface Db extends Queryable {
 
 /** Belongs into a worker's `workerData`, with its ports in the `transferList`. */
 export interface ThreadHandle {
-  access: { databaseUrl: string } | { line: MessagePort };
+  access: ({ databaseUrl: string } | { line: MessagePort }) & { capacity: SharedArrayBuffer };
   transfer: readonly MessagePort[];
 }
 

@@ -6,10 +6,18 @@ interface Stream {
   node: unknown;
 }
 
+type Operation = (...args: never[]) => unknown;
+
 interface MountType {
-  stream_ops: { fsync?: (stream: Stream) => number };
-  node_ops: { setattr(node: unknown, attributes: { mode?: number }): void };
+  stream_ops: { fsync?: (stream: Stream) => number; write: Write };
+  node_ops: { setattr(node: unknown, attributes: { mode?: number }): void; mknod: Operation };
 }
+
+/** Writes `length` bytes of `buffer` at a place of the file; returns how many it wrote. */
+type Write = (
+  stream: Stream,
+  ...part: [buffer: Uint8Array, offset: number, length: number, position: number]
+) => number;
 
 interface EmscriptenModule {
   FS: {
@@ -22,6 +30,7 @@ interface EmscriptenModule {
 
 const PGDATA = '/pglite/data';
 const EIO = 29;
+const ENOSPC = 51;
 
 /**
  * The engine's file system with a working fsync, and with files that are the user's alone: as published it has no fsync, and
@@ -31,6 +40,13 @@ const EIO = 29;
 export class DurableNodeFS extends NodeFS {
   /** Counts how often data was forced to disk, for the self-test at the start. */
   syncs = 0;
+  readonly #releaseSpace: () => boolean;
+
+  /** `releaseSpace` is called when the disk is full; while it returns true, what failed is tried again. */
+  constructor(directory: string, releaseSpace: () => boolean = () => false) {
+    super(directory);
+    this.#releaseSpace = releaseSpace;
+  }
 
   override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(pg, options);
@@ -39,6 +55,7 @@ export class DurableNodeFS extends NodeFS {
       const { type } = module.FS.lookupPath(PGDATA).node.mount;
       type.stream_ops.fsync = (stream) => this.#fsync(module, stream);
       closeToOthers(type);
+      retryWhenFull(type, this.#releaseSpace);
     });
     // After a panic the aborted module would go on and answer nothing or, worse, something: so the thread ends.
     return { emscriptenOpts: { ...emscriptenOpts, onAbort: () => process.exit(1) } };
@@ -64,6 +81,30 @@ function closeToOthers({ node_ops: operations }: MountType): void {
     if (attributes.mode !== undefined) attributes.mode &= ~0o077;
     return setattr.call(operations, node, attributes);
   };
+}
+
+/** Tries again what a full disk refused, as long as space is released for it; else PostgreSQL panics where it writes its log. */
+function retryWhenFull({ stream_ops: streams, node_ops: nodes }: MountType, release: () => boolean): void {
+  const retry = <T>(action: () => T): T => {
+    for (;;) {
+      try {
+        return action();
+      } catch (error) {
+        if ((error as { errno?: unknown }).errno !== ENOSPC || !release()) throw error;
+      }
+    }
+  };
+  const { write } = streams;
+  streams.write = (stream, ...[buffer, offset, length, position]) => {
+    let written = 0;
+    do {
+      // A write that is cut short is how a full disk begins.
+      written += retry(() => write(stream, buffer, offset + written, length - written, position + written));
+    } while (written < length);
+    return written;
+  };
+  const mknod = nodes.mknod as (...args: unknown[]) => unknown;
+  nodes.mknod = (...args: unknown[]) => retry(() => mknod.apply(nodes, args));
 }
 
 /** Makes created, renamed and removed names in `directory` durable. */

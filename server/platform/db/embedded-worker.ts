@@ -7,6 +7,8 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { DurableNodeFS, syncDirectory, syncTree } from './durable-fs.ts';
 import { serveSessions } from './embedded-sessions.ts';
 import type { EngineMessage } from './engine-connection.ts';
+import { openReserveFile } from './reserve-file.ts';
+import { createStoreCapacity } from './store-capacity.ts';
 
 /** The engine's own parameters, but with fsync: without `-F`, and the WAL is synced by the one call that works. */
 const START_PARAMS = [
@@ -30,10 +32,24 @@ const START_PARAMS = [
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 ];
 
-const { directory } = workerData as { directory: string };
+export interface EmbeddedWorkerData {
+  directory: string;
+  reserve: { dataDirectory: string; bytes: number };
+  capacity: SharedArrayBuffer;
+}
+
+const { directory, ...data } = workerData as EmbeddedWorkerData;
+const reserve = openReserveFile(data.reserve);
+const capacity = createStoreCapacity(data.capacity);
+
+/** Runs while the engine waits for its write: the next look at the disk is up to a second away. */
+function releaseSpace(): boolean {
+  capacity.set('full');
+  return reserve.release();
+}
 
 async function open(target: string): Promise<{ engine: PGlite; files: DurableNodeFS }> {
-  const files = new DurableNodeFS(target);
+  const files = new DurableNodeFS(target, releaseSpace);
   const engine = await PGlite.create({
     fs: files,
     startParams: START_PARAMS,

@@ -3,17 +3,22 @@ import { Worker } from 'node:worker_threads';
 import { connect } from './connect.ts';
 import type { Db } from './db.ts';
 import { makeFolderPrivate } from '../kernel/private-folder.ts';
-import { withStoreErrors } from './store-error.ts';
+import { withStoreErrors } from './with-store-errors.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { CREDENTIALS, openSocket, openLine } from './engine-connection.ts';
 import { UNWATCHED } from './response-watch.ts';
 import { shareFairly } from './share-fairly.ts';
+import { createStoreCapacity, type ReserveOptions } from './store-capacity.ts';
+import type { EmbeddedWorkerData } from './embedded-worker.ts';
+import { watchDisk } from './watch-disk.ts';
 
 /** One at a time has the engine; the others are prepared meanwhile. */
 const TRANSACTIONS = 4;
 
 export interface EmbeddedOptions {
   dataDirectory: string;
+  /** The file that is given back to a full disk, so that the store goes on. */
+  reserve?: ReserveOptions;
   /** Runs when the engine dies (a failed fsync makes it panic); the process must end. */
   onFatal(error: Error): void;
 }
@@ -25,9 +30,14 @@ export interface EmbeddedOptions {
 export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
   makeFolderPrivate(options.dataDirectory, isStoreName);
   const lock = lockDirectory(options.dataDirectory);
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
-    workerData: { directory: path.join(options.dataDirectory, 'store') },
-  });
+  const capacity = createStoreCapacity();
+  const { dataDirectory, reserve = { bytes: 0 } } = options;
+  const workerData: EmbeddedWorkerData = {
+    directory: path.join(dataDirectory, 'store'),
+    reserve: { dataDirectory, bytes: reserve.bytes },
+    capacity: capacity.shared,
+  };
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData });
   let closing = false;
   try {
     await waitForMessage(worker, 'ready');
@@ -38,15 +48,19 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
   worker.on('error', (error) => closing || options.onFatal(error as Error));
   worker.on('exit', () => closing || options.onFatal(new Error('the embedded engine stopped')));
 
+  const disk = reserve.bytes > 0 ? watchDisk({ dataDirectory, reserve, capacity }) : null;
+  await disk?.tick();
   const db = connect({
     engine: 'embedded',
+    capacity,
     connection: { ...CREDENTIALS, stream: () => openSocket(worker) },
     pipelines: 1,
     transactions: TRANSACTIONS,
     watch: UNWATCHED,
-    createThreadHandle: () => openLine(worker),
+    createThreadHandle: () => openLine(worker, capacity),
     async release() {
       closing = true;
+      disk?.close();
       const closed = waitForMessage(worker, 'closed');
       worker.postMessage('close');
       await closed;

@@ -2,6 +2,7 @@ import { Duplex } from 'node:stream';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { ThreadHandle } from './db.ts';
 import { concatBytes } from './concat-bytes.ts';
+import type { StoreCapacity } from './store-capacity.ts';
 
 /** Where connections to the embedded engine are opened: its worker, or the line to it that another thread has. */
 export type EngineEndpoint = Worker | MessagePort;
@@ -18,10 +19,10 @@ export function openSocket(endpoint: EngineEndpoint): Duplex {
 }
 
 /** Opens a line for another thread, which then opens connections itself, also in place of one that it loses. */
-export function openLine(endpoint: EngineEndpoint): ThreadHandle {
+export function openLine(endpoint: EngineEndpoint, capacity: StoreCapacity): ThreadHandle {
   const { port1, port2 } = new MessageChannel();
   send(endpoint, { line: port2 }, port2);
-  return { access: { line: port1 }, transfer: [port1] };
+  return { access: { line: port1, capacity: capacity.shared }, transfer: [port1] };
 }
 
 const send = (endpoint: EngineEndpoint, message: EngineMessage, port: MessagePort): void =>

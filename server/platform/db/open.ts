@@ -2,9 +2,11 @@ import type { Db } from './db.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createEmbeddedStore } from './create-embedded.ts';
 import { openEmbedded, type EmbeddedOptions } from './embedded.ts';
+import { keepReserve } from './keep-reserve.ts';
 import { startMaintenance } from './maintenance.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
+import type { ReserveOptions } from './store-capacity.ts';
 
 export interface DbOptions extends EmbeddedOptions {
   databaseUrl: string | undefined;
@@ -13,7 +15,7 @@ export interface DbOptions extends EmbeddedOptions {
 /** Opens the store and migrates its schema. */
 export async function openDb(options: DbOptions): Promise<Db> {
   const db = options.databaseUrl
-    ? openPostgres(options.databaseUrl)
+    ? openWithReserve(options.databaseUrl, options.reserve ?? { bytes: 0 })
     : startMaintenance(await createAndOpen(options), systemClock);
   try {
     await migrate(db);
@@ -23,6 +25,9 @@ export async function openDb(options: DbOptions): Promise<Db> {
   }
   return db;
 }
+
+const openWithReserve = (databaseUrl: string, reserve: ReserveOptions): Db =>
+  reserve.bytes === 0 ? openPostgres(databaseUrl) : keepReserve(openPostgres(databaseUrl), reserve);
 
 async function createAndOpen(options: EmbeddedOptions): Promise<Db> {
   await createEmbeddedStore(options.dataDirectory);

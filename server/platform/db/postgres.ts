@@ -1,6 +1,7 @@
 import { connect, type ConnectOptions } from './connect.ts';
 import type { Db } from './db.ts';
-import { withStoreErrors } from './store-error.ts';
+import { withStoreErrors } from './with-store-errors.ts';
+import { createStoreCapacity, type StoreCapacity } from './store-capacity.ts';
 import { createResponseWatch, WATCH_LIMITS, type WatchLimits } from './response-watch.ts';
 
 type PoolSize = Pick<ConnectOptions, 'pipelines' | 'transactions'>;
@@ -10,8 +11,11 @@ const SERVICE_POOL_SIZE: PoolSize = { pipelines: 8, transactions: 10 };
 /** Connects to a PostgreSQL server, 15 or newer. `url` is a libpq connection string. */
 export function openPostgres(
   url: string,
-  size: PoolSize = SERVICE_POOL_SIZE,
-  watchLimits: WatchLimits = WATCH_LIMITS,
+  {
+    size = SERVICE_POOL_SIZE,
+    watchLimits = WATCH_LIMITS,
+    capacity = createStoreCapacity(),
+  }: { size?: PoolSize; watchLimits?: WatchLimits; capacity?: StoreCapacity } = {},
 ): Db {
   const connection = {
     connectionString: url,
@@ -24,10 +28,11 @@ export function openPostgres(
   };
   const db = connect({
     engine: 'postgresql',
+    capacity,
     connection,
     ...size,
     watch: createResponseWatch(connection, watchLimits),
-    createThreadHandle: () => ({ access: { databaseUrl: url }, transfer: [] }),
+    createThreadHandle: () => ({ access: { databaseUrl: url, capacity: capacity.shared }, transfer: [] }),
     release: async () => {},
   });
   return withStoreErrors(db);

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import type { Db } from './db.ts';
 
 /** What is known of a change whose statement failed. */
 type Outcome = 'unchanged' | 'unknown' | 'full';
@@ -50,28 +49,6 @@ export function toStoreError(error: unknown, outcome: 'unchanged' | 'unknown'): 
 }
 
 /**
- * Makes the store's errors of a connection `StoreError`s. A statement that may have changed something was perhaps executed
- * before the connection was lost; a transaction was not, until its commit (`commitOrThrow`).
- */
-export const withStoreErrors = (db: Db): Db => ({
-  ...db,
-  query: (statement) =>
-    db.query(statement).catch((error: unknown) => {
-      throw toStoreError(error, mayChange(statement.text) ? 'unknown' : 'unchanged');
-    }),
-  tx: (work, options) =>
-    db.tx(work, options).catch((error: unknown) => {
-      throw toStoreError(error, 'unchanged');
-    }),
-  copyRow: (statement) =>
-    db.copyRow(statement).catch((error: unknown) => {
-      throw toStoreError(error, 'unchanged');
-    }),
-});
-
-const mayChange = (text: string): boolean => /\b(insert into|update|delete from|merge into)\b/i.test(text);
-
-/**
  * Commits. Whatever else ends the wait than an error of the commit itself leaves open whether the server has committed: its
  * answer may be what was lost.
  */
@@ -87,3 +64,9 @@ export async function commitOrThrow(commit: () => Promise<{ command: string }>):
   if (command !== 'COMMIT')
     throw new Error('the transaction was rolled back: one of its statements had failed');
 }
+
+/** Whether the disk of the store, or of the temporary folder, takes no more. */
+export const isStoreFull = (error: unknown): boolean =>
+  error instanceof StoreError
+    ? error.outcome === 'full'
+    : error instanceof Error && (error as { code?: unknown }).code === 'ENOSPC';

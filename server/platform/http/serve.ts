@@ -6,6 +6,7 @@ import {
   type CallerFor,
   type EndpointDefinition,
   type PathParameters,
+  type StoreUse,
 } from '../../../contract/endpoint.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import { authenticateCaller, checkOwnership, type Authenticate, type ResolveSession } from './access.ts';
@@ -45,6 +46,8 @@ export interface Routes {
   authenticate: Authenticate;
   resolveSession: ResolveSession;
   browserCookies: BrowserCookies;
+  /** Throws where the disk of the store has no space for what an endpoint needs. */
+  requireCapacity(use: StoreUse): void;
   /** Runs a handler as its caller's: where the store is shared, each has a turn. */
   runAs<T>(owner: string, work: () => T): T;
 }
@@ -55,7 +58,7 @@ export interface Routes {
  * body is read.
  */
 export function serveRaw<D extends EndpointDefinition>(
-  { app, browserCookies, runAs, ...deps }: Routes,
+  { app, browserCookies, requireCapacity, runAs, ...deps }: Routes,
   definition: D,
   handler: (call: RawCall<D>) => Promise<unknown>,
 ): void {
@@ -80,6 +83,7 @@ export function serveRaw<D extends EndpointDefinition>(
       const caller = await authenticateCaller(credentials, definition, deps);
       const params: Record<string, string> = parse(parameters, request.params, '');
       checkOwnership(caller, params);
+      if (definition.storeUse !== undefined) requireCapacity(definition.storeUse);
       calls.set(request, { caller, params, browserContext });
     },
     handler: (request, reply) => {

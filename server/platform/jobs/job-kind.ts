@@ -1,3 +1,5 @@
+import { isStoreFull } from '../db/store-error.ts';
+
 /** A kind of background work. It runs at least once per job, so it must be repeatable. */
 export interface JobKind<Payload = unknown> {
   kind: string;
@@ -19,4 +21,13 @@ export class Reschedule extends Error {
     this.name = 'Reschedule';
     this.ms = ms;
   }
+}
+
+/** How long a job waits for space on the disk of the store, or of the temporary folder. */
+const FULL_RETRY_MS = 30_000;
+
+/** Returns when to try again what is merely too early; null for a failure. A full disk is no fault of the job. */
+export function toReschedule(error: unknown): Reschedule | null {
+  if (error instanceof Reschedule) return error;
+  return isStoreFull(error) ? new Reschedule(FULL_RETRY_MS) : null;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { generateId } from '../kernel/ids.ts';
 import type { Db } from '../db/db.ts';
-import { Reschedule, type JobKind } from './job-kind.ts';
+import { toReschedule, type JobKind } from './job-kind.ts';
 import * as statements from './jobs.sql.ts';
 import type { Queue } from './worker-pool.ts';
 
@@ -91,8 +91,8 @@ async function handleFailure(
   const claim = { jobId: job.job_id, worker };
   const addMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
   if (stop.signal.aborted) return void (await db.query(statements.releaseJob({ ...claim, runAt: addMs(0) })));
-  if (error instanceof Reschedule)
-    return void (await db.query(statements.releaseJob({ ...claim, runAt: addMs(error.ms) })));
+  const later = toReschedule(error);
+  if (later) return void (await db.query(statements.releaseJob({ ...claim, runAt: addMs(later.ms) })));
   onError(error, job.kind);
   // Only the error's name is stored: messages of drivers and parsers quote data.
   const name = error instanceof Error ? error.name : 'Error';

@@ -1,4 +1,4 @@
-import { Reschedule } from './job-kind.ts';
+import { Reschedule, toReschedule } from './job-kind.ts';
 
 /** What the process asks of a thread. `now` is the time of its clock, milliseconds. */
 export type WorkerCommand =
@@ -23,8 +23,9 @@ export function serializeError(error: unknown): SerializedError {
   if (!(error instanceof Error))
     return { name: 'Error', message: 'something was thrown that is not an Error' };
   const { name, message, stack } = error;
+  const later = toReschedule(error);
   const code = 'code' in error && ['string', 'number'].includes(typeof error.code) ? error.code : undefined;
-  return { name, message, stack, code, ...(error instanceof Reschedule && { ms: error.ms }) };
+  return { name, message, stack, code, ...(later && { ms: later.ms }) };
 }
 
 export function deserializeError({ name, message, stack, code, ms }: SerializedError): Error {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
+import { isStoreFull, StoreError } from '../../../platform/db/store-error.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { inspectArchive } from '../archive/archive.ts';
 import { enqueueBatch, type BatchDeps } from './enqueue-batch.ts';
@@ -26,7 +27,7 @@ export async function receiveUpload(
     const folder = await createTemporaryFolder('receive');
     const file = path.join(folder, 'archive.zip');
     try {
-      await receive((bytes) => pipeline(bytes, createWriteStream(file)));
+      await receive((bytes) => pipeline(bytes, createWriteStream(file))).catch(rethrowFull);
       await inspectArchive(file).catch(rethrowAsRefusal);
       await requireQuota(deps, patientId, (await fs.stat(file)).size);
       return await enqueueBatch(deps, { patientId, file, source: null });
@@ -43,6 +44,11 @@ const requireQuota = (
   patientId: PatientId,
   bytes: number,
 ): Promise<void> => quotas.requireAllowed(db, { patientId, bytes, now: clock.now() });
+
+/** The disk of the temporary folder may be another one than the store's. */
+function rethrowFull(error: unknown): never {
+  throw isStoreFull(error) ? new StoreError('full', error) : error;
+}
 
 function rethrowAsRefusal(error: unknown): never {
   if (error instanceof ArchiveError) throw new Refusal(422, error.code, { detail: error.message });

@@ -26,6 +26,7 @@ export const createRelabelJob = ({ db, threads }: Deps): JobKind<RelabelJob> => 
   maxAttempts: 5,
   delaySeconds: (attempt) => 5 * 2 ** attempt,
   async run(payload, signal) {
+    db.capacity.require('uploads');
     if ((await one(db, selectUploadsInFlight(payload.patientId))).in_flight)
       throw new Reschedule(BUSY_RETRY_MS);
     await threads.run({ kind: RELABEL_JOB, payload }, signal);

@@ -33,6 +33,7 @@ export function createUploadJob({ threads, wake, ...deps }: Deps): JobKind<Uploa
     maxAttempts: 5,
     delaySeconds: (attempt) => 5 * 2 ** attempt,
     async run(upload, signal) {
+      deps.db.capacity.require('uploads');
       await turns.take(upload.patientId, (turnMs) =>
         threads.run({ kind: UPLOAD_JOB, payload: { ...upload, turnMs } }, signal),
       );

@@ -52,7 +52,10 @@ export async function importResources(
   );
   const isWhole = hasNewNames || counts.updated > 0 || forward.resolved > 0;
   const scope = { patientId: options.patientId, batchId: isWhole ? null : options.batchId };
-  await rebuildEntries(deps, scope, () => signal.throwIfAborted());
+  await rebuildEntries(deps, scope, () => {
+    signal.throwIfAborted();
+    deps.db.capacity.require('uploads');
+  });
   return { ...counts, overridden };
 }
 

@@ -39,6 +39,7 @@ interface WriteContext extends ImportTarget {
 /** Writes a few hundred resources in one transaction: new and changed ones; unchanged ones are left alone. */
 export async function writePage(db: Db, from: WriteContext, page: readonly ResourceAt[]): Promise<Counts> {
   const items = page.map((located) => ({ located, identity: getSourceIdentity(located.found, from.origin) }));
+  db.capacity.require('uploads');
   return db.tx(async (tx) => {
     const [head] = await tx.query(statements.lockRecord(from.patientId));
     if (!head) throw createPatientGoneRefusal();

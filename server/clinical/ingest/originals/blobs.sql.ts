@@ -19,3 +19,17 @@ export const sumBlobBytes = (patientId: PatientId) => sql<{ bytes: number }>`
 
 export const deleteBlob = (patientId: PatientId, blobId: string) => sql`
   delete from blob_chunk where patient_id = ${patientId} and blob_id = ${blobId}`;
+
+/**
+ * Deletes blobs that nothing names: of uploads whose process was killed before it acknowledged them. `before` is an id of
+ * the time before which they began; what a record's unfinished batches may still name is left.
+ */
+export const deleteOrphans = (before: string) => sql`
+  delete from blob_chunk c using (
+    select patient_id, blob_id from blob_chunk b
+    where ordinal = 0 and blob_id < ${before}::uuid
+      and not exists (select from document d where d.patient_id = b.patient_id and d.document_id = b.blob_id)
+      and not exists (
+        select from upload_batch u where u.patient_id = b.patient_id
+          and (u.batch_id = b.blob_id or u.status in ('queued', 'processing')))) orphan
+  where c.patient_id = orphan.patient_id and c.blob_id = orphan.blob_id`;

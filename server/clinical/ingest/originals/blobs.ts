@@ -20,6 +20,7 @@ export interface BlobKey {
 export async function writeBlob(db: Db, { patientId, blobId }: BlobKey, file: string): Promise<void> {
   let ordinal = 0;
   for await (const bytes of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
+    db.capacity.require('uploads');
     await db.query(insertChunk(patientId, { blobId, ordinal: ordinal++, bytes: bytes as Buffer }));
   }
 }

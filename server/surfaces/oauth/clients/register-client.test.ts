@@ -40,6 +40,7 @@ describe('registering a client', () => {
           authenticate: nobody,
           resolveSession: nobody,
           browserCookies: { getContext: nobody, requireCsrfToken: nobody },
+          requireCapacity: () => {},
           runAs: (_owner, work) => work(),
         },
         {

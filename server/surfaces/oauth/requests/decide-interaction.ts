@@ -74,6 +74,8 @@ async function grant(
   { request, session, body }: DecisionInput & { session: PatientSession },
 ): Promise<{ status: 'processing' | 'ready' }> {
   if (request.status !== 'pending') throw alreadyDecided();
+  // A megabyte of pictures; a denial is small.
+  deps.db.capacity.require('reads');
   const now = deps.clock.now();
   const expiresAt = resolveConsentExpiry(body.duration, now);
   const screenshots = await validateEvidence(body.screenshots, { since: request.created_at, now });
