@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createOutboundClient, type OutboundClient } from '../../server/platform/outbound/outbound-client.ts';
-import type { OutboundFailedError } from '../../server/platform/outbound/outbound-error.ts';
+import type { OutboundFailedError } from '../../server/platform/outbound/request.ts';
 import type { ResolvedAddress } from '../../server/platform/outbound/resolve-name.ts';
 import {
   getRedirectParameters,

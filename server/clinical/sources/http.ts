@@ -2,9 +2,10 @@ import {
   OutboundFailedError,
   OutboundRefusedError,
   type FailureReason,
-} from '../../platform/outbound/outbound-error.ts';
+  type OutboundRequest,
+  type OutboundResponse,
+} from '../../platform/outbound/request.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
-import type { OutboundResponse, OutboundRequest } from '../../platform/outbound/request.ts';
 import { abortable } from '../../platform/kernel/abortable.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { SourceLimits } from './limits.ts';

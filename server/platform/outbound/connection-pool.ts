@@ -1,7 +1,6 @@
 import { createSemaphore } from '../kernel/semaphore.ts';
-import { openConnection, type Connection, type Peer } from './connection.ts';
+import { openConnection, type Connection, type PathRequest, type Peer } from './connection.ts';
 import type { OutboundResponse } from './request.ts';
-import { sendRequest, type PathRequest } from './send-request.ts';
 
 export interface ConnectionPool {
   send(request: PathRequest, signal: AbortSignal): Promise<OutboundResponse>;
@@ -38,7 +37,7 @@ export function createConnectionPool(peer: Peer, { maxConnections, onEmpty }: Op
   async function sendOn(connection: Connection, request: PathRequest, signal: AbortSignal) {
     let isReusable = false;
     try {
-      const response = await sendRequest(connection, request, signal);
+      const response = await connection.send(request, signal);
       isReusable = !response.truncated && !isRetired;
       return response;
     } finally {
@@ -84,7 +83,7 @@ async function ignoreUnanswered(
     return await response;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (connection.state === 'reusable' && CLOSED_CODES.has(code)) return null;
+    if (connection.isReusable() && CLOSED_CODES.has(code)) return null;
     throw error;
   }
 }

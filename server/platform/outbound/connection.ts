@@ -1,10 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import tls, { type SecureContext, type TLSSocket } from 'node:tls';
-import type { buildConnector, Client } from 'undici';
+import type { buildConnector, Client, Dispatcher } from 'undici';
 import type { Target } from './guard.ts';
+import { OutboundFailedError, type OutboundRequest, type OutboundResponse } from './request.ts';
 import type { ResolvedAddress } from './resolve-name.ts';
 
 /** How long an idle connection stays open unless the server says otherwise; most servers keep theirs for a minute. */
 const IDLE_MS = 30_000;
+
+/** How long a body may take when the status counts without it. */
+const BODY_TIMEOUT_MS = 1000;
 
 export interface Peer {
   target: Target;
@@ -13,11 +18,17 @@ export interface Peer {
   secureContext: SecureContext;
 }
 
+export interface PathRequest extends OutboundRequest {
+  /** Path and query of the URL. */
+  path: string;
+}
+
 /** One connection, for one request at a time. */
 export interface Connection {
-  client: Client;
-  /** Of the present socket: no answer came on it yet, the last answer has ended, or the present one has begun. */
-  state: 'new' | 'reusable' | 'answering';
+  /** When it rejects, or the answer is truncated, the connection is still busy with it and has to be destroyed. */
+  send(request: PathRequest & { isLast?: boolean }, signal: AbortSignal): Promise<OutboundResponse>;
+  /** An answer has ended on the present socket, and no other has begun. */
+  isReusable(): boolean;
   isOpen(): boolean;
   destroy(): void;
 }
@@ -30,30 +41,39 @@ export async function openConnection(
   // All of undici takes a tenth of a second to load: only a process that sends has to.
   const { Client } = await import('undici');
   let socket: TLSSocket | null = null;
+  let isReusable = false;
+  const client: Client = new Client(peer.target.url.origin, {
+    connect(_options, callback) {
+      isReusable = false;
+      socket = connectTls(peer, callback);
+    },
+    allowH2: false,
+    pipelining: 1,
+    maxHeaderSize: 16 * 1024,
+    // Every request has a deadline for all of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+  });
   const connection: Connection = {
-    client: new Client(peer.target.url.origin, {
-      connect(_options, callback) {
-        connection.state = 'new';
-        socket = connectTls(peer, callback);
-      },
-      allowH2: false,
-      pipelining: 1,
-      maxHeaderSize: 16 * 1024,
-      // Every request has a deadline for all of it.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: IDLE_MS,
-    }),
-    state: 'new',
+    async send(request, signal) {
+      const response = await dispatch(client, request, {
+        signal,
+        onStarted: () => void (isReusable = false),
+      });
+      isReusable = !response.truncated;
+      return response;
+    },
+    isReusable: () => isReusable,
     isOpen: () => socket !== null && !socket.destroyed,
     destroy() {
-      void connection.client.destroy();
+      void client.destroy();
       // While it connects, the client does not know of it.
       socket?.destroy();
     },
   };
-  connection.client.on('disconnect', () => onClose?.(connection));
+  client.on('disconnect', () => onClose?.(connection));
   return connection;
 }
 
@@ -84,4 +104,96 @@ function connectTls(
     callback(null, socket);
   });
   return socket;
+}
+
+interface DispatchOptions {
+  signal: AbortSignal;
+  /** An answer has begun, be it an interim one. */
+  onStarted(): void;
+}
+
+/** Sends a request by `dispatch`: `Client.request` would make a stream of a body that is wanted whole. */
+async function dispatch(
+  client: Client,
+  request: PathRequest & { isLast?: boolean },
+  { signal, onStarted }: DispatchOptions,
+): Promise<OutboundResponse> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>();
+  const handler = createHandler(request, { onStarted, resolve, reject });
+  const onAbort = (): void => handler.stop(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  try {
+    client.dispatch(
+      {
+        method: request.method,
+        path: request.path,
+        // Compressed, a small body could become a large one.
+        headers: { ...request.headers, 'accept-encoding': 'identity' },
+        body: request.body ?? null,
+        ...(request.isLast && { reset: true }),
+      },
+      handler,
+    );
+    return await promise;
+  } finally {
+    clearTimeout(handler.bodyTimer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+interface Handler extends Dispatcher.DispatchHandler {
+  /** Rejects or, where the status counts by now, resolves with what there is. */
+  stop(reason: unknown): void;
+  bodyTimer: NodeJS.Timeout | undefined;
+}
+
+interface Outcome extends Pick<DispatchOptions, 'onStarted'> {
+  resolve(response: OutboundResponse): void;
+  reject(reason: unknown): void;
+}
+
+function createHandler(
+  { maxBytes, overflow }: OutboundRequest,
+  { onStarted, resolve, reject }: Outcome,
+): Handler {
+  const canTruncate = overflow === 'cut';
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let response: Omit<OutboundResponse, 'body'> | null = null;
+  const handler: Handler = {
+    bodyTimer: undefined,
+    stop(reason) {
+      if (canTruncate && response) resolve({ ...response, body: Buffer.concat(chunks), truncated: true });
+      else reject(reason);
+    },
+    // undici requires it.
+    onRequestStart() {},
+    onResponseStarted: onStarted,
+    onResponseStart(_controller, status, headers) {
+      // Interim answers, RFC 9110 §15.2.
+      if (status < 200) return;
+      response = { status, headers: joinRepeated(headers) };
+      if (canTruncate) handler.bodyTimer = setTimeout(handler.stop, BODY_TIMEOUT_MS);
+      else if (Number(headers['content-length'] ?? 0) > maxBytes)
+        reject(new OutboundFailedError('answer_too_large'));
+    },
+    onResponseData(_controller, chunk) {
+      chunks.push(chunk.subarray(0, Math.max(0, maxBytes - length)));
+      length += chunk.length;
+      if (length > maxBytes) handler.stop(new OutboundFailedError('answer_too_large'));
+    },
+    onResponseEnd() {
+      if (response) resolve({ ...response, body: Buffer.concat(chunks) });
+    },
+    onResponseError: (_controller, error) => handler.stop(error),
+  };
+  return handler;
+}
+
+/** Joins repeated headers, cookies excepted; undici makes lists of them. */
+function joinRepeated(headers: Record<string, string | string[] | undefined>): IncomingHttpHeaders {
+  for (const [name, value] of Object.entries(headers))
+    if (Array.isArray(value) && name !== 'set-cookie') headers[name] = value.join(', ');
+  return headers;
 }

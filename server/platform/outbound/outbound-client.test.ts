@@ -7,9 +7,8 @@ import {
   startTlsServer,
   type Listener,
 } from '../../../test/harness/tls/server.ts';
-import { OutboundFailedError, OutboundRefusedError } from './outbound-error.ts';
+import { OutboundFailedError, OutboundRefusedError, type OutboundRequest } from './request.ts';
 import { createOutboundClient } from './outbound-client.ts';
-import type { OutboundRequest } from './request.ts';
 import type { ResolvedAddress } from './resolve-name.ts';
 
 const LOOPBACK: ResolvedAddress = { address: '127.0.0.1', family: 4 };

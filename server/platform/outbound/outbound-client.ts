@@ -4,9 +4,12 @@ import { abortable } from '../kernel/abortable.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
 import { openConnection } from './connection.ts';
 import { createCachedGuard, createGuard, parseTarget, type GuardOptions, type Target } from './guard.ts';
-import { OutboundFailedError, toOutboundError } from './outbound-error.ts';
-import type { OutboundRequest, OutboundResponse } from './request.ts';
-import { sendRequest } from './send-request.ts';
+import {
+  OutboundFailedError,
+  toOutboundError,
+  type OutboundRequest,
+  type OutboundResponse,
+} from './request.ts';
 
 export interface OutboundClient {
   /** Throws `OutboundRefusedError` when the guard refuses, `OutboundFailedError` when the network or the other side fails. */
@@ -50,7 +53,7 @@ export function createOutboundClient({ ca, ...options }: ClientOptions = {}): Ou
         const addresses = await abortable(signal, guard(target));
         const connection = await openConnection({ target, addresses, secureContext: loadSecureContext() });
         try {
-          return await sendRequest(connection, { ...request, path: getPath(target), isLast: true }, signal);
+          return await connection.send({ ...request, path: getPath(target), isLast: true }, signal);
         } finally {
           connection.destroy();
         }

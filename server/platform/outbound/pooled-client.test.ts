@@ -12,10 +12,9 @@ import {
   startTlsServer,
   type Listener,
 } from '../../../test/harness/tls/server.ts';
-import { OutboundFailedError, OutboundRefusedError } from './outbound-error.ts';
+import { OutboundFailedError, OutboundRefusedError, type OutboundRequest } from './request.ts';
 import { createOutboundClient, type OutboundClient } from './outbound-client.ts';
 import { createPooledClient, type PooledClient } from './outbound-client.ts';
-import type { OutboundRequest } from './request.ts';
 import type { ResolvedAddress } from './resolve-name.ts';
 
 type Options = NonNullable<Parameters<typeof createPooledClient>[0]>;

@@ -28,3 +28,73 @@ export interface OutboundResponse {
   /** The body was cut, broke off, or did not end in time. */
   truncated?: boolean;
 }
+
+/** Why the guard refused a request; nothing was connected to. */
+export type RefusalReason =
+  | 'invalid_url'
+  | 'not_https'
+  | 'credentials_in_url'
+  | 'host_not_public'
+  | 'address_not_public';
+
+export type FailureReason =
+  | 'name_not_resolved'
+  | 'connection_failed'
+  | 'tls_failed'
+  | 'malformed_answer'
+  | 'answer_too_large'
+  | 'deadline';
+
+/** Neither error holds a URL or an address: whoever named them would learn from it what our network looks like. */
+export class OutboundRefusedError extends Error {
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason) {
+    super(`request refused: ${reason}`);
+    this.name = 'OutboundRefusedError';
+    this.reason = reason;
+  }
+}
+
+export class OutboundFailedError extends Error {
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason) {
+    super(`request failed: ${reason}`);
+    this.name = 'OutboundFailedError';
+    this.reason = reason;
+  }
+}
+
+/** What undici's codes mean; any other of its codes is a fault of our own. */
+const UNDICI_REASONS: ReadonlyMap<string, FailureReason> = new Map([
+  ['UND_ERR_SOCKET', 'connection_failed'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'connection_failed'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'malformed_answer'],
+]);
+
+/** What undici says when it ends a socket itself: an interim answer that nobody asked for, or an answer to no request. */
+const BAD_RESPONSE = /^bad (response|upgrade)$/;
+
+/** Maps an error of the network, of TLS or of the parser by its code; returns any other, a fault of our own, as it is. */
+export function toOutboundError(error: unknown): unknown {
+  if (
+    error instanceof OutboundRefusedError ||
+    error instanceof OutboundFailedError ||
+    error instanceof TypeError
+  )
+    return error;
+  const { code = '', name, message } = error as NodeJS.ErrnoException;
+  if (name === 'HTTPParserError' || BAD_RESPONSE.test(message))
+    return new OutboundFailedError('malformed_answer');
+  // The code of a DOMException is a number.
+  if (typeof code !== 'string' || code === '') return error;
+  if (code.startsWith('HPE_')) return new OutboundFailedError('malformed_answer');
+  if (code.startsWith('UND_ERR')) {
+    const reason = UNDICI_REASONS.get(code);
+    return reason === undefined ? error : new OutboundFailedError(reason);
+  }
+  // System errors are one word (ECONNREFUSED); those of certificates and of the handshake are several.
+  const system = /^E[A-Z0-9]+$/.test(code) && code !== 'EPROTO';
+  return new OutboundFailedError(system ? 'connection_failed' : 'tls_failed');
+}

@@ -9,7 +9,7 @@ import {
   type Listener,
 } from '../../../../test/harness/tls/server.ts';
 import { createOutboundClient, type OutboundClient } from '../../../platform/outbound/outbound-client.ts';
-import type { OutboundFailedError } from '../../../platform/outbound/outbound-error.ts';
+import type { OutboundFailedError } from '../../../platform/outbound/request.ts';
 import { tooManyRequests } from '../../../platform/kernel/refusal.ts';
 import { createClientDocuments, isDocumentUrl, type ClientDocuments } from './client-document.ts';
 

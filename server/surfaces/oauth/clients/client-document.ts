@@ -2,9 +2,12 @@ import net from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ClientRegistrationRequest } from '../../../../contract/oauth/oauth.ts';
-import { OutboundFailedError, OutboundRefusedError } from '../../../platform/outbound/outbound-error.ts';
+import {
+  OutboundFailedError,
+  OutboundRefusedError,
+  type OutboundResponse,
+} from '../../../platform/outbound/request.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
-import type { OutboundResponse } from '../../../platform/outbound/request.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { createCoalescer } from '../../../platform/kernel/coalesce.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';

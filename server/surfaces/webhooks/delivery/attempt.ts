@@ -1,7 +1,10 @@
 import { MAX_EXCERPT_BYTES, type AttemptFault } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
-import { OutboundFailedError, OutboundRefusedError } from '../../../platform/outbound/outbound-error.ts';
-import type { OutboundResponse } from '../../../platform/outbound/request.ts';
+import {
+  OutboundFailedError,
+  OutboundRefusedError,
+  type OutboundResponse,
+} from '../../../platform/outbound/request.ts';
 import { readMonotonicMs, type Clock } from '../../../platform/kernel/clock.ts';
 import type { ClaimedRow } from './claims.sql.ts';
 import { serializeEnvelope } from '../events/envelope.ts';
