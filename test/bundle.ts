@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { endBundle } from './harness/bundle-end.ts';
 import { useLowestPasswordCost } from './harness/password-cost.ts';
 import { ROOT } from './harness/process.ts';
 
@@ -25,6 +26,7 @@ export async function runBundle(files: readonly string[]): Promise<void> {
     const log = process.env['CHARTGATE_TEST_CPU_LOG'];
     if (log !== undefined) fs.appendFileSync(log, `${file} ${(readCpuSeconds() - before).toFixed(1)}\n`);
   }
+  await endBundle();
 }
 
 /** CPU-seconds of this process and of its children that have ended (`proc_pid_stat(5)`, ticks of 10 ms); Linux only. */

@@ -12,6 +12,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { isLong } from '../harness/long.ts';
 import { assertRoundTrip } from './round-trip.ts';
 import { readPatientFiles, selectPatients, skip, createZip, type SamplePatient } from './sample-data.ts';
 import {
@@ -74,6 +75,9 @@ const countNotes = (sample: SamplePatient): number =>
     sample.count('notes:DocumentReference.data'),
     sample.count('notes:DiagnosticReport.presentedForm.data'),
   );
+
+/** Visits whose notes are asked for one by one. */
+const MAX_VISITS = 200;
 
 const sumColumns = (sample: SamplePatient, columns: readonly string[]): number =>
   columns.reduce((sum, column) => sum + sample.count(column), 0);
@@ -220,14 +224,17 @@ describe('the published patients', { skip }, () => {
         const visits = (await readAllPages(patient, 'get_visits', { years: 150 })).flatMap(({ rows }) =>
           rows.flatMap(({ references }) => references),
         );
+        // The largest record has a third of all visits: each tenth of them in `npm test`.
+        const isSampled = !isLong && visits.length > MAX_VISITS;
         let atVisits = 0;
-        for (const encounterId of visits) {
+        for (const encounterId of isSampled ? visits.filter((_, index) => index % 10 === 0) : visits) {
           const text = await callToolText(patient, 'search_clinical_notes', { encounterId });
           const [, count = '0'] = /^(\d+) notes?$/m.exec(text) ?? [];
           // A report that is only a link to a PDF elsewhere is named, and is no text that PATIENTS.tsv counts.
           atVisits +=
             Number(count) - (text.match(/^The text of this note can't be read here/gm)?.length ?? 0);
         }
+        if (isSampled) return assert.ok(atVisits > 0 && atVisits <= countNotes(sample) / 2);
         // One note of the cut-off record belongs to a visit that was cut off.
         assert.equal(atVisits, countNotes(sample) - (sample.file.includes('last5600') ? 1 : 0));
       });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
+import { onBundleEnd } from './bundle-end.ts';
 import { installFromDebian } from './debian.ts';
 import { ROOT } from './process.ts';
 
@@ -39,11 +40,26 @@ export function ensureChromium(): void {
   }
 }
 
-/** A headless Chromium, without which the pages are not tested: there is no skipping. */
-export async function startChromium(): Promise<Browser> {
+let started: Promise<Browser> | undefined;
+
+/**
+ * The headless Chromium of this process, which the files of a bundle share: it starts once, in a second. Whoever opens
+ * contexts closes them. Without it the pages are not tested: there is no skipping.
+ */
+export async function openChromium(): Promise<Browser> {
+  started ??= startChromium();
+  const browser = await started;
+  if (browser.isConnected()) return browser;
+  started = undefined;
+  return openChromium();
+}
+
+async function startChromium(): Promise<Browser> {
   const executablePath = findInstalled() ?? findDownloaded();
   if (executablePath === null) throw new Error('run tests by `npm test`, which provides a Chromium');
-  return chromium.launch({ executablePath, args: ARGUMENTS });
+  const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+  onBundleEnd(() => browser.close());
+  return browser;
 }
 
 function findInstalled(): string | null {

@@ -11,7 +11,7 @@ import type {
 } from 'playwright-core';
 import type { Interaction } from '../../contract/oauth/interaction.ts';
 import type { MyConsent } from '../../contract/account/my-consents.ts';
-import { startChromium } from './chromium.ts';
+import { openChromium } from './chromium.ts';
 import { startListeningAgent, type ListeningAgent } from './listening-agent.ts';
 import { startTestService, type TestPatient, type TestService } from './service.ts';
 import { en } from './words.ts';
@@ -33,7 +33,7 @@ export async function openBrowserFixtures(options: ServiceOptions = {}): Promise
   const environment = { ...UNLIMITED, ...options.environment };
   const [service, chromium] = await Promise.all([
     startTestService({ ...options, environment }),
-    startChromium(),
+    openChromium(),
   ]);
   const agent = await startListeningAgent(service);
   return {
@@ -41,7 +41,7 @@ export async function openBrowserFixtures(options: ServiceOptions = {}): Promise
     chromium,
     agent,
     async stop() {
-      await chromium.close();
+      await Promise.all(chromium.contexts().map((context) => context.close()));
       await agent.stop();
       await service.stop();
     },

@@ -1,11 +1,7 @@
 import { spawn } from 'node:child_process';
-import os from 'node:os';
 import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
-
-/** Hundreds of modules load in a fifth of the time when they were compiled before. */
-const COMPILE_CACHE = path.join(os.tmpdir(), 'chartgate-test-compiled');
 
 export interface ExitResult {
   code: number | null;
@@ -45,9 +41,12 @@ export function runNode(
   });
 }
 
-/** The test's, without the test runner's own variables, and without settings of the machine the tests run on. */
+/**
+ * The test's, without the test runner's own variables, and without settings of the machine the tests run on. The compile
+ * cache of the run stays (NODE_COMPILE_CACHE): with it a server is there after 0.65 instead of 1.1 CPU-seconds.
+ */
 export function buildProcessEnvironment(): NodeJS.ProcessEnv {
   const excluded = /^(CHARTGATE_|NODE_TEST|NODE_OPTIONS|DATABASE_URL|SMTP_URL|PORT$|HOST$|DEBUG$)/;
   const kept = Object.entries(process.env).filter(([name]) => !excluded.test(name));
-  return { ...Object.fromEntries(kept), NODE_COMPILE_CACHE: COMPILE_CACHE };
+  return Object.fromEntries(kept);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { WAIT_MS } from '../../server/clinical/ingest/batches/upload-job.ts';
 import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
 import { one, type Tx } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -329,13 +330,14 @@ for (const engine of ENGINES) {
           [],
         );
       }
-      // One that waited for another archive looks again after a second.
       const jobs = () =>
         service.store.db.query(sql<{ state: string; last_error: string | null }>`
           select state, last_error from job where kind = 'upload'`);
       for (let left = await jobs(); left.length > 0; left = await jobs()) {
         assert.ok(left.every(({ state, last_error }) => state === 'due' && last_error === null));
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        // One that waited for another archive looks again then.
+        service.clock.advance(WAIT_MS);
+        await service.worker.drain();
       }
       assert.deepEqual(
         (await listTables(id)).filter((name) => !STAYS.includes(name)),

@@ -10,10 +10,10 @@ import { readStoredDeliveries } from './stored-deliveries.ts';
 
 /** How often nodes are killed; 20 kills take about three minutes. */
 const KILLS = isLong ? 20 : 2;
-const WITHDRAWALS = KILLS * (isLong ? 100 : 30);
+const WITHDRAWALS = KILLS * (isLong ? 100 : 20);
 
 /** Decisions before the first kill. */
-const DECISIONS_BEFORE_KILLS = 30;
+const DECISIONS_BEFORE_KILLS = isLong ? 30 : 16;
 
 describe(
   'webhook deliveries while patients withdraw and endpoints fail at random',

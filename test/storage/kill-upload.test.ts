@@ -33,7 +33,7 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
       it('ends as one that was not disturbed: completed, counted once, with the same entries', async () => {
         const archive = path.join(host.store.dataDirectory, 'record.zip');
         const { resources } = await writeRecordArchive(
-          { seed: 7, years: isLong ? 25 : 6, endsOn: '2026-11-20' },
+          { seed: 7, years: isLong ? 25 : 4, endsOn: '2026-11-20' },
           archive,
         );
         await host.node.start();

@@ -5,6 +5,7 @@ import { findRequiredReferences, buildEntries } from './build-entries.ts';
 import { categorizeResource } from './category.ts';
 import { buildDisplay } from './resource-display.ts';
 import type { BuildContext } from './entry-builder.ts';
+import { isLong } from '../../../test/harness/long.ts';
 
 const CONTEXTS: BuildContext[] = [
   { resolve: () => null },
@@ -181,11 +182,14 @@ function projectedEveryWay(resource: ParsedResource): void {
 }
 
 describe('the entries of malformed resources', () => {
-  for (const resourceType of TYPES) {
+  for (const [index, resourceType] of TYPES.entries()) {
     it(`are built without an exception for a ${resourceType} with any value anywhere`, () => {
       let turn = 0;
+      let count = index;
       for (const wrong of WRONG) {
         for (const mutated of mutations(EVERYTHING, wrong)) {
+          // In `npm test` each second one: what one type leaves out, the next takes.
+          if (!isLong && count++ % 2 !== 0) continue;
           const resource = { ...(mutated as object), resourceType };
           const context = CONTEXTS[turn++ % (CONTEXTS.length + 1)];
           if (context) buildInContext(resource, context);
