@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { startChromium } from '../harness/chromium.ts';
+import { openChromium } from '../harness/chromium.ts';
 import { DESKTOP, screenshot } from '../harness/page.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { AXE_SOURCE } from './axe.ts';
@@ -17,13 +17,10 @@ let chromium: Browser;
 before(async () => {
   [service, chromium] = await Promise.all([
     startTestService({ environment: { CHARTGATE_OAUTH_RATE_LIMIT: String(RATE_LIMIT) } }),
-    startChromium(),
+    openChromium(),
   ]);
 });
-after(async () => {
-  await chromium.close();
-  await service.stop();
-});
+after(() => service.stop());
 
 interface Fault {
   name: string;
