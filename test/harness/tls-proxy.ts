@@ -28,8 +28,7 @@ export async function startTlsProxy(publicUrl: string, targetPort: number): Prom
   const throughProxy = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
     const url = input instanceof Request ? input.url : String(input);
     if (new URL(url).origin !== origin) return ownFetch(input, init);
-    const answer = await fetchThrough(url, { ...(init as object), dispatcher });
-    return answer as unknown as Response;
+    return fetchThrough(url, { ...(init as object), dispatcher });
   };
   return {
     fetch: throughProxy,
