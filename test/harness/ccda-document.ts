@@ -3,6 +3,7 @@ import { parseResource } from '../../server/clinical/store/parse-resource.ts';
 import { createCcdaConverter } from '../../documents/ccda/convert-ccda.ts';
 import type { ConversionNotice } from '../../documents/converter.ts';
 import { converters } from '../../documents/converters.ts';
+import { assertValidResources } from './assert-valid.ts';
 
 export interface ConvertedDocument {
   resources: ParsedResource[];
@@ -53,6 +54,7 @@ export async function convertCcdaDocument(parts: DocumentParts | string): Promis
     documentId: DOCUMENT_ID,
   });
   const texts = resources.map(({ text }) => text);
+  await assertValidResources(texts);
   const parsed = texts.map((text) => parseResource(text));
   return {
     resources: parsed,

@@ -5,6 +5,7 @@ import type { Entry } from '../../server/clinical/entries/entry.ts';
 import type { ParsedResource } from '../../server/clinical/store/found-resource.ts';
 import { parseResource } from '../../server/clinical/store/parse-resource.ts';
 import { buildEntries } from '../../server/clinical/entries/build-entries.ts';
+import { assertValidResources } from './assert-valid.ts';
 
 export interface ConvertedSection {
   resources: ParsedResource[];
@@ -18,7 +19,9 @@ export async function convertCcdaSection(code: string, inside: string): Promise<
   const section = `<section><code code="${code}" codeSystem="2.16.840.1.113883.6.1"/>${inside}</section>`;
   const documentId = '11111111-1111-4111-8111-111111111111';
   const read = await readCcda({ bytes: Buffer.from(section), path: 'section.xml', documentId }, converters);
-  const resources = read.items.map((placed) => parseResource(serializeItem(placed)));
+  const texts = read.items.map(serializeItem);
+  await assertValidResources(texts);
+  const resources = texts.map((text) => parseResource(text));
   const entries = resources.flatMap((resource) => buildEntries(resource, { resolve: () => null }));
   return { resources, entries, skipped: read.skipped };
 }
