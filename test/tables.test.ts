@@ -199,10 +199,26 @@ const WRITES = /\b(?:insert into|update|delete from|merge into|truncate(?: table
 const READS =
   /\b(?:from|join|using)\s+(?:only\s+|lateral\s+)?(\w+)|,\s*(\w+)\s+(?:as\s+)?[a-z]{1,3}\b(?=\s*(?:,|\n|where|join|left|on|`))/g;
 
+/** The database's functions with their bodies: who calls one reads what it reads. */
+const FUNCTIONS = fs
+  .readdirSync(MIGRATIONS)
+  .flatMap((name) => [
+    ...fs
+      .readFileSync(path.join(MIGRATIONS, name), 'utf8')
+      .matchAll(/create (?:or replace )?function (\w+)[^$]*\$\$([^]*?)\$\$/g),
+  ])
+  .map(([, name = '', body = '']) => ({ name, body }));
+
+const addCalledFunctions = (statements: string): string =>
+  [
+    statements,
+    ...FUNCTIONS.filter(({ name }) => statements.includes(`${name}(`)).map(({ body }) => body),
+  ].join('\n');
+
 function findUses(pattern: RegExp): Use[] {
   const files = listSourceFiles(['server']).filter((file) => file.endsWith('.sql.ts'));
   const uses = files.flatMap((file) => {
-    const statements = readSource(file).replaceAll(/\/\*[^]*?\*\/|^import[^;]*;/gm, '');
+    const statements = addCalledFunctions(readSource(file).replaceAll(/\/\*[^]*?\*\/|^import[^;]*;/gm, ''));
     const tables = new Set([...statements.matchAll(pattern)].map(([, one, other]) => one ?? other ?? ''));
     return NAMES.filter((table) => tables.has(table)).map((table) => ({
       table,

@@ -1,7 +1,7 @@
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import { isCovered, isShown, selectVisitAndOrganization } from './visible-entries.sql.ts';
-import { selectSimilarIds, type SimilarIds } from './short-references.sql.ts';
+import { isCovered } from './visible-entries.sql.ts';
+import { mayHoldAlikeIds, type SimilarIds } from './short-references.sql.ts';
 import type { Entry } from '../entries/entry.ts';
 
 /** An entry of another source about the same fact, or one that contradicts it. */
@@ -20,19 +20,8 @@ export type MatchedEntry = Pick<
  * entry of `unless` explains is no contradiction.
  */
 export const selectMatches = (access: RecordAccess): Sql => sql`
-  case when matches is not null then (
-    select json_agg(json_build_object('link', elsewhere.link, 'title', title, 'dayText', day_text, 'time', time, 'status', status,
-      'current', current, 'organization', organization, 'reference', reference,
-      'similarIds', ${selectSimilarIds(access, sql`reference`)}, 'documentPath', document_path,
-      'kind', kind, 'detail', case elsewhere.link when 'differs' then detail end) order by reference, document_path, elsewhere.seq, elsewhere.ordinal)
-    from jsonb_to_recordset(matches) as elsewhere(seq bigint, ordinal integer, needs integer, link text, unless integer[])
-    cross join lateral (
-      select title, day_text, time, status, current, ${selectVisitAndOrganization(access)}, reference, document_path, kind, detail
-      from clinical_entry
-      where patient_id = ${access.patientId} and seq = elsewhere.seq and ordinal = elsewhere.ordinal and ${isCovered(access, sql`required_labels`)}
-        and (elsewhere.link = 'same' or elsewhere.link = 'differs' and ${isShown(access)})) other
-    where ${isCovered(access, sql`elsewhere.needs`)} and not exists (
-      select from unnest(elsewhere.unless) as explained where ${isCovered(access, sql`explained`)})) end as "matches"`;
+  case when matches is not null then
+    find_matched_entries(${access.patientId}, matches, ${access.withheld}, ${mayHoldAlikeIds(access)}) end as "matches"`;
 
 /** The entry that is shown in place of the one at `use.seq` and `use.ordinal`: words that only another source uses find it too. */
 export const selectSuperseding = (access: RecordAccess, use: Sql): Sql => sql`

@@ -10,21 +10,11 @@ export type SimilarIds = readonly (string | null)[] | null;
  * record holds no two alike ids, which is decided once a statement. Two look-ups in the index by id otherwise.
  */
 export const selectSimilarIds = (access: RecordAccess, reference: Sql): Sql => sql`
-  case when (select has_alike_ids from record_head where patient_id = ${access.patientId}) is not false
-    and length(split_part(${reference}, '/', 2)) = 36 then json_build_array(
-      ${selectNeighbor(access, reference, 'before')}, ${selectNeighbor(access, reference, 'after')}) end`;
+  case when ${mayHoldAlikeIds(access)} and length(split_part(${reference}, '/', 2)) = 36
+    then find_similar_ids(${access.patientId}, ${reference}, ${access.withheld}) end`;
 
-const selectNeighbor = (access: RecordAccess, reference: Sql, side: 'before' | 'after'): Sql => {
-  const [isBeside, order] =
-    side === 'before'
-      ? [sql`r.fhir_id < split_part(${reference}, '/', 2)`, sql`r.fhir_id desc`]
-      : [sql`r.fhir_id > split_part(${reference}, '/', 2)`, sql`r.fhir_id`];
-  return sql`(
-    select r.fhir_id from resource r left join resource_label l on l.patient_id = ${access.patientId} and l.seq = r.seq
-    where r.patient_id = ${access.patientId} and r.resource_type = split_part(${reference}, '/', 1) and ${isBeside}
-      and ${isCovered(access, sql`coalesce(l.required_labels, -1)`)}
-    order by ${order} limit 1)`;
-};
+export const mayHoldAlikeIds = (access: RecordAccess): Sql => sql`
+  (select has_alike_ids from record_head where patient_id = ${access.patientId}) is not false`;
 
 /** The beginning of a UUID, as answers show it. */
 const SHORT_ID = /^[0-9a-f-]{8,35}$/i;

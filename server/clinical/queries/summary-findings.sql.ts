@@ -1,5 +1,5 @@
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryColumns, type StoredEntry } from './clinical.sql.ts';
 import { filterReadable } from './visible-entries.sql.ts';
 
@@ -9,25 +9,33 @@ const ABNORMAL_FLAG = '"flag" ?: ?"(high|low|critical|abnormal)';
 /** A summary shows the newest few, and says how many more there are. */
 export const MAX_ABNORMAL = 60;
 
+/** The entries of these keys (a select of seq and ordinal), each looked up by its key whatever the planner expects. */
+const selectByKeys = (access: RecordAccess, keys: Sql): Sql => sql`
+  select entry.* from (${keys}) key (seq, ordinal) cross join lateral (
+    select ${selectEntryColumns(access)} from ${filterReadable(access)} and seq = key.seq and ordinal = key.ordinal) entry
+  order by day desc nulls last, time desc nulls last, entry.seq desc, entry.ordinal`;
+
 /**
- * Finds the tests of which the newest result is abnormal, newest first. The pattern is looked for before anything is
- * sorted: of most records it leaves a handful.
+ * Finds the tests of which the newest result is abnormal, newest first. Of a test's last day all results without a time
+ * count as the newest. Flags are looked for among those alone: reading the detail of every result took most of a summary.
  */
 export const findAbnormalLabs = (access: RecordAccess) =>
   toRecordQuery(
     access,
-    sql<StoredEntry<'lab'>>`
-      select ${selectEntryColumns(access)} from ${filterReadable(access)} and kind = 'lab' and (seq, ordinal) in (
+    sql<StoredEntry<'lab'>>`${selectByKeys(
+      access,
+      sql`
         select seq, ordinal from (
-          select distinct on (group_key) seq, ordinal, group_key, day, time from ${filterReadable(access)}
-            and kind = 'lab' and day is not null and detail::text like '%"flag"%' and detail::text ~ ${ABNORMAL_FLAG}
-          order by group_key, day desc, time desc nulls last, seq desc) newest
-        where not exists (
-          select from (select group_key, day, time from ${filterReadable(access)} and kind = 'lab') later
-          where later.group_key = newest.group_key
-            and (later.day > newest.day or later.day = newest.day and later.time > newest.time))
-        order by day desc limit ${MAX_ABNORMAL})
-      order by day desc, time desc nulls last, seq desc, ordinal`,
+          select distinct on (group_key) newest.seq, newest.ordinal, day from (
+            select seq, ordinal, group_key, day, time, rank() over (partition by group_key order by day desc) as place,
+              max(time) over (partition by group_key, day) as last_time
+            from ${filterReadable(access)} and kind = 'lab' and day is not null) newest
+          cross join lateral (
+            select detail::text as text from ${filterReadable(access)} and seq = newest.seq and ordinal = newest.ordinal) detail
+          where place = 1 and (time is null or time = last_time) and text like '%"flag"%' and text ~ ${ABNORMAL_FLAG}
+          order by group_key, time desc nulls last, newest.seq desc) abnormal
+        order by day desc limit ${MAX_ABNORMAL}`,
+    )}`,
   );
 
 /** What a care agent must know of a life, by codes of LOINC and SNOMED CT: smoking, pregnancy. */
@@ -38,15 +46,15 @@ const PREGNANCY_CODES = '82810-3 11449-6 80487-2 77386006 364320009'.split(' ');
 export const findLifeStatus = (access: RecordAccess) =>
   toRecordQuery(
     access,
-    sql<StoredEntry<'social_history'>>`
-      select ${selectEntryColumns(access)} from ${filterReadable(access)} and (seq, ordinal) in (
-        select seq, ordinal from (
-          select distinct on (is_pregnancy) seq, ordinal from (
-            select seq, ordinal, day, time, split_part(code, '|', 2) = any (${PREGNANCY_CODES}::text[]) as is_pregnancy
-            from ${filterReadable(access)} and kind in ('social_history', 'survey')
-              and split_part(code, '|', 2) = any (${[...SMOKING_CODES, ...PREGNANCY_CODES]}::text[])) about
-          order by is_pregnancy, day desc nulls last, time desc nulls last, seq desc) newest)
-      order by day desc nulls last, seq desc, ordinal`,
+    sql<StoredEntry<'social_history'>>`${selectByKeys(
+      access,
+      sql`
+        select distinct on (is_pregnancy) seq, ordinal from (
+          select seq, ordinal, day, time, split_part(code, '|', 2) = any (${PREGNANCY_CODES}::text[]) as is_pregnancy
+          from ${filterReadable(access)} and kind in ('social_history', 'survey')
+            and split_part(code, '|', 2) = any (${[...SMOKING_CODES, ...PREGNANCY_CODES]}::text[])) about
+        order by is_pregnancy, day desc nulls last, time desc nulls last, seq desc`,
+    )}`,
   );
 
 export const MAX_DEVICES = 60;

@@ -25,6 +25,7 @@ export function serveSessions(engine: PGlite): Sessions {
   let owner: Session | null = null;
   let executing: Session | null = null;
   let scheduled = false;
+  let receivedSincePlans = 0;
 
   const schedule = (): void => {
     if (scheduled) return;
@@ -39,9 +40,14 @@ export function serveSessions(engine: PGlite): Sessions {
     if (session) {
       ready.splice(next, 1);
       executing = session;
-      const status = await execute(engine, session);
+      const { status, received } = await execute(engine, session);
       executing = null;
       owner = status === 'I' ? null : session;
+      receivedSincePlans += received;
+      if (owner === null && receivedSincePlans >= PLANS_LAST_FOR_BYTES) {
+        receivedSincePlans = 0;
+        await engine.exec('discard plans');
+      }
     }
     scheduled = false;
     if (owner ? ready.includes(owner) : ready.length > 0) schedule();
@@ -74,8 +80,17 @@ export function serveSessions(engine: PGlite): Sessions {
 
 const READY_FOR_QUERY = 0x5a;
 
-/** Executes the session's bytes and sends the answer; returns the transaction status of ReadyForQuery: I, T or E. */
-async function execute(engine: PGlite, session: Session): Promise<string> {
+/**
+ * Plans are kept, and made anew after so many bytes of statements: there is no autovacuum whose statistics would end a plan
+ * from when a table was empty.
+ */
+const PLANS_LAST_FOR_BYTES = 1024 * 1024;
+
+/**
+ * Executes the session's bytes and sends the answer; returns the transaction status of ReadyForQuery (I, T or E) and how
+ * many bytes were received.
+ */
+async function execute(engine: PGlite, session: Session): Promise<{ status: string; received: number }> {
   const input =
     session.pending.length === 1 ? (session.pending[0] as Uint8Array) : concatBytes(session.pending);
   session.pending = [];
@@ -92,7 +107,7 @@ async function execute(engine: PGlite, session: Session): Promise<string> {
   const response = concatBytes(chunks);
   const status = response.at(-6) === READY_FOR_QUERY ? String.fromCharCode(response.at(-1) as number) : 'I';
   session.port?.postMessage(response, [response.buffer]);
-  return status;
+  return { status, received: input.length };
 }
 
 /** The prefix is our own: letters, digits and underscores. */

@@ -76,17 +76,31 @@ const buildWithout = ({ body, build }: VariantInput, parts: readonly Redaction[]
 
 /**
  * Serializes what entries show. The visit itself is no text: the columns of an entry that come from it are left out where
- * they are read.
+ * they are read, and the organization is then the one that is known without the visit.
  */
 const serializeText = (entries: readonly Entry[]): string =>
   JSON.stringify(
     entries.map(
-      ({ visit: _visit, groupKey: _groupKey, links: _links, dateFrom: _dateFrom, ...shown }) => shown,
+      ({
+        visit: _visit,
+        groupKey: _groupKey,
+        links: _links,
+        dateFrom: _dateFrom,
+        organizationWithoutVisit,
+        ...shown
+      }) =>
+        organizationWithoutVisit === undefined ? shown : { ...shown, organization: organizationWithoutVisit },
     ),
   );
 
 /** Who, when and at which visit stands in nearly every resource, and hardly ever in the text of its entries. */
 const EVERYWHERE = toLabelMask(['VISITS', 'DEMOGRAPHICS', 'CONTACT_INFO']);
+
+const STRINGS = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
+
+/** Without the names of members: "reference" stands in every entry, as a part of "referenceRange". */
+const listValues = (json: string): string[] =>
+  [...json.matchAll(STRINGS)].flatMap(([, text = '', colon]) => (colon === undefined ? text : []));
 
 /**
  * The parts that the entries may show. Of a bill, whose entry names the first of what was billed, most parts are not shown:
@@ -100,9 +114,7 @@ function findShownParts({ type, body, redactions, entries }: VariantInput): Reda
   const bytes = Buffer.from(body);
   const whole = serializeText(entries);
   const isShown = ({ start, end }: Redaction): boolean =>
-    (bytes.toString('utf8', start, end).match(/"(?:[^"\\]|\\.)*"/g) ?? []).some(
-      (word) => word.length > 4 && whole.includes(word.slice(1, -1)),
-    );
+    listValues(bytes.toString('utf8', start, end)).some((text) => text.length > 2 && whole.includes(text));
   const shown = redactions.filter((part) => isCertain(part) || isShown(part));
   const kinds = new Set(shown.map((part) => part.requiredLabels));
   return isBill ? redactions.filter((part) => kinds.has(part.requiredLabels)) : shown;
