@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** UUIDs of every version, lower case: what the database compares. */
 const uuid = z
   .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
+  .regex(/^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/, 'must be a UUID')
   .toLowerCase()
   .meta({ format: 'uuid' });
 

@@ -8,6 +8,7 @@ import { ENDPOINTS } from '../contract/endpoints.ts';
 import { beginSession, endSession } from '../server/identity/accounts/session.ts';
 import { createSigningKeys } from '../server/platform/keys/signing-keys.ts';
 import { createPkce, registerClient, createSignedInBrowser, obtainTokens } from './harness/authorization.ts';
+import { createOpenApiChecker, type OpenApiChecker, type OpenApiDocument } from './harness/openapi.ts';
 import { recordConsentWithScreenshots } from './harness/consent-record.ts';
 import {
   call,
@@ -241,6 +242,8 @@ let patient: TestPatient;
 let evidence: { consentRecordId: string; screenshotId: string };
 let tokens: Partial<Record<CallerName, string>>;
 let browser: TestBrowser;
+/** What the OpenAPI document says of every answer, refusals of callers included. */
+let checker: OpenApiChecker;
 
 before(async () => {
   service = await startTestService({ environment: { CHARTGATE_OAUTH_RATE_LIMIT: '1000' } });
@@ -274,6 +277,7 @@ before(async () => {
     'the patient with a token for another project': await signed({ projectId: elsewhere.projectId }),
   };
   browser = createTestBrowser(service);
+  checker = createOpenApiChecker((await call(service, '/openapi.json')).body as OpenApiDocument);
 });
 after(() => service.stop());
 
@@ -350,7 +354,8 @@ describe('every endpoint of the contract', () => {
       await decide(service, patient, 'OPTED_IN');
       const answers: Record<string, number> = {};
       for (const name of Object.keys(CALLERS) as CallerName[]) {
-        const { status } = await call(service, buildPath(endpoint, spare.id), {
+        const url = buildPath(endpoint, spare.id);
+        const { status, headers, body } = await call(service, url, {
           method: endpoint.method,
           token: tokens[name],
           ...(isBrowser(name) && { headers: await buildBrowserHeaders(name) }),
@@ -358,6 +363,8 @@ describe('every endpoint of the contract', () => {
           ...(request?.form && { body: buildForm() }),
         });
         answers[name] = status;
+        const exchange = { method: endpoint.method, url, json: request?.json, status, headers, body };
+        assert.deepEqual(checker.check(exchange).faults, [], name);
       }
       const wanted = Object.entries(CALLERS).map(([name, kind]) => [name, getExpectedStatus(endpoint, kind)]);
       assert.deepEqual(answers, Object.fromEntries(wanted));

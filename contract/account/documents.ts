@@ -27,7 +27,27 @@ export const DocumentList = z.object({
   next: DocumentId.nullable().describe('`before` of the next page; null on the last'),
 });
 
-export const documentBytes = z.string().meta({ format: 'binary' });
+const documentBytes = z.string().meta({ format: 'binary' });
+
+/** Media types that a browser shows without running anything; every other document is sent as application/octet-stream. */
+export const DOWNLOAD_TYPES = [
+  'application/pdf',
+  'application/rtf',
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/tiff',
+  'image/webp',
+  'text/csv',
+  'text/plain',
+] as const;
+
+/** The response of a download: by the type that was detected from the bytes. */
+export const download = {
+  produces: 'application/octet-stream',
+  response: documentBytes,
+  alternatives: Object.fromEntries(DOWNLOAD_TYPES.map((type) => [type, documentBytes])),
+};
 
 const shared = { tag: 'Uploads', audience: ['patient'] } as const;
 
@@ -47,7 +67,6 @@ export const getDocument = defineEndpoint({
   path: '/v1/patients/{patientId}/documents/{documentId}',
   name: 'getDocument',
   summary: 'One document, byte for byte as it was uploaded',
-  produces: 'application/octet-stream',
-  response: documentBytes,
+  ...download,
   refusals: { 404: 'The patient has no such document' },
 });

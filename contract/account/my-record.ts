@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { documentBytes, DocumentList, DocumentsQuery } from './documents.ts';
+import { download, DocumentList, DocumentsQuery } from './documents.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId } from '../brands.ts';
 import {
   UploadBatch,
   UPLOAD_BEYOND_STORE,
+  UPLOAD_PATIENT_GONE,
   UPLOAD_QUOTA_REACHED,
   UPLOAD_TIMED_OUT,
   UPLOAD_TOO_LARGE,
@@ -34,6 +35,7 @@ export const uploadMyDocuments = defineEndpoint({
   status: 202,
   response: z.object({ batchId: BatchId }),
   refusals: {
+    404: UPLOAD_PATIENT_GONE,
     408: UPLOAD_TIMED_OUT,
     413: UPLOAD_TOO_LARGE,
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
@@ -58,8 +60,7 @@ export const getMyDocument = defineEndpoint({
   path: '/account/documents/{documentId}',
   name: 'getMyDocument',
   summary: 'One document, byte for byte as it was uploaded',
-  produces: 'application/octet-stream',
-  response: documentBytes,
+  ...download,
   refusals: { 404: 'The person has no such document' },
 });
 

@@ -5,6 +5,7 @@ import { BatchId, SourceId } from '../brands.ts';
 /** The size limit of an uploaded archive, in bytes. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 
+export const UPLOAD_PATIENT_GONE = 'The patient was deleted while the upload arrived';
 export const UPLOAD_TIMED_OUT = 'Nothing arrived for 60 seconds, or the upload took longer than an hour';
 
 export const UPLOAD_QUOTA_REACHED = '50 archives within 24 hours, or 20 that wait to be read';
@@ -49,6 +50,7 @@ export const uploadDocuments = defineEndpoint({
   status: 202,
   response: z.object({ batchId: BatchId }),
   refusals: {
+    404: UPLOAD_PATIENT_GONE,
     408: UPLOAD_TIMED_OUT,
     413: UPLOAD_TOO_LARGE,
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',

@@ -41,6 +41,9 @@ export type OperationOutcome = z.infer<typeof OperationOutcome>;
 export const DEFAULT_COUNT = 500;
 export const MAX_COUNT = 5000;
 
+/** FHIR date: a day, a month or a year. */
+const DATE_PATTERN = '^\\d{4}(-\\d{2}(-\\d{2})?)?$';
+
 /** Parameters come as text and are validated where FHIR is served, whose refusals name them as FHIR does. */
 export const EverythingQuery = z.object({
   _count: z
@@ -62,11 +65,15 @@ export const EverythingQuery = z.object({
   start: z
     .string()
     .optional()
-    .meta({ format: 'date' })
+    .meta({ pattern: DATE_PATTERN })
     .describe(
       'A date, a month or a year: only resources about care on or after it, and those that state no date of care (https://hl7.org/fhir/R4/patient-operation-everything.html)',
     ),
-  end: z.string().optional().meta({ format: 'date' }).describe('A date, a month or a year: care until then'),
+  end: z
+    .string()
+    .optional()
+    .meta({ pattern: DATE_PATTERN })
+    .describe('A date, a month or a year: care until then'),
   _format: z.string().optional().describe('json or ndjson, instead of Accept'),
   _state: z.string().optional().describe('In links: the time of the first page, whose state all pages show'),
   _after: z.string().optional().describe('In links: the position in the record after which the page begins'),

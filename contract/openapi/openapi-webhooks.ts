@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EventId } from '../brands.ts';
+import type { SchemaConverter } from './openapi-components.ts';
 import {
   buildEnvelopeSchema,
   EVENT_TYPES,
@@ -8,7 +9,6 @@ import {
 } from '../webhooks/webhook-events.ts';
 
 type Json = Record<string, unknown>;
-type SchemaConverter = (type: z.ZodType, io: 'input' | 'output') => Json;
 
 /** Builds the OpenAPI 3.1 `webhooks`: the requests that receivers get, and the meaning of their answers. */
 export const buildWebhooks = (toSchema: SchemaConverter): Record<EventType, { post: Json }> =>

@@ -2,27 +2,23 @@ import { z } from 'zod';
 import { OperationOutcome } from '../fhir/fhir.ts';
 import { PATH_PARAMETERS, type EndpointDefinition } from '../endpoint.ts';
 import { EnrollmentEntry } from '../organization/enrollment.ts';
+import { createComponents, type SchemaConverter } from './openapi-components.ts';
 import { buildWebhooks } from './openapi-webhooks.ts';
 import { buildSecurity, listAccessRefusals, SECURITY_SCHEMES } from './openapi-security.ts';
 import { Problem } from '../problem.ts';
 
 type Json = Record<string, unknown>;
 
-interface Components {
-  [name: string]: Json;
-}
-
 /** Builds the OpenAPI 3.1 document of endpoints from the values that validate and type them. */
 export function buildOpenApiDocument(endpoints: readonly EndpointDefinition[], serverUrl = '/'): Json {
-  const components: Components = {};
-  const toSchema = (type: z.ZodType, io: 'input' | 'output'): Json => toJsonSchema(type, io, components);
+  const { toSchema, finish } = createComponents();
   toSchema(Problem, 'output');
   toSchema(EnrollmentEntry, 'input');
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = buildOperation(endpoint, toSchema);
   }
-  return {
+  const { document, schemas } = finish({
     openapi: '3.1.0',
     info: {
       title: 'Chartgate',
@@ -34,14 +30,9 @@ export function buildOpenApiDocument(endpoints: readonly EndpointDefinition[], s
     servers: [{ url: serverUrl, description: 'The service that serves this document' }],
     paths,
     webhooks: buildWebhooks(toSchema),
-    components: {
-      schemas: components,
-      securitySchemes: SECURITY_SCHEMES,
-    },
-  };
+  });
+  return { ...document, components: { schemas, securitySchemes: SECURITY_SCHEMES } };
 }
-
-type SchemaConverter = (type: z.ZodType, io: 'input' | 'output') => Json;
 
 function buildOperation(endpoint: EndpointDefinition, toSchema: SchemaConverter): Json {
   return {
@@ -92,6 +83,7 @@ function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter)
   const hasInput = endpoint.body !== undefined || endpoint.query !== undefined || endpoint.path.includes('{');
   const refusals: Record<string, string> = {
     ...(hasInput && { 400: 'The input is invalid' }),
+    ...(endpoint.body && { 413: 'The body is larger than this endpoint takes' }),
     ...(endpoint.body && takesJson(endpoint) && { 415: 'The body is of another content type' }),
     ...listAccessRefusals(endpoint),
     ...(endpoint.storeUse && { 507: 'The disk of the store has no space for it' }),
@@ -158,30 +150,3 @@ function buildRefusal(endpoint: EndpointDefinition, status: number, toSchema: Sc
     return { content: { 'application/fhir+json': { schema: toSchema(OperationOutcome, 'output') } } };
   return { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
 }
-
-/** Converts a type to JSON Schema 2020-12; types with a `meta({ id })` become components. */
-function toJsonSchema(type: z.ZodType, io: 'input' | 'output', components: Components): Json {
-  const {
-    $schema: _,
-    $defs,
-    ...schema
-  } = z.toJSONSchema(type, {
-    io,
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties,
-  }) as Json;
-  for (const [name, definition] of Object.entries(($defs as Components | undefined) ?? {}))
-    components[name] ??= toComponent(definition);
-  const id = schema['id'] as string | undefined;
-  if (id === undefined) return rewriteRefs(schema);
-  components[id] ??= toComponent(schema);
-  return { $ref: `#/components/schemas/${id}` };
-}
-
-function toComponent({ id: _, ...schema }: Json): Json {
-  return rewriteRefs(schema);
-}
-
-/** `#/$defs/X` → `#/components/schemas/X`. */
-const rewriteRefs = (schema: Json): Json =>
-  JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/')) as Json;

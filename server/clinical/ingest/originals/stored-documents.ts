@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import type { DocumentList, DocumentsQuery, StoredDocument } from '../../../../contract/account/documents.ts';
+import {
+  DOWNLOAD_TYPES,
+  type DocumentList,
+  type DocumentsQuery,
+  type StoredDocument,
+} from '../../../../contract/account/documents.ts';
 import type { PatientId } from '../../../../contract/brands.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { selectDocuments, type DocumentRow } from './documents.sql.ts';
@@ -28,12 +33,7 @@ const toDocumentDto = (row: DocumentRow): StoredDocument => ({
 
 const OCTET_STREAM = 'application/octet-stream';
 
-/** Types that a browser displays without running anything in them; every other file is sent as bytes. */
-const SAFE_TYPES = new Set(
-  'application/pdf application/rtf image/png image/jpeg image/gif image/tiff image/webp text/plain text/csv'.split(
-    ' ',
-  ),
-);
+const SAFE_TYPES: ReadonlySet<string> = new Set(DOWNLOAD_TYPES);
 
 /** Returns the media type that a download is sent with. */
 export const getDownloadType = ({ content_type: type }: DocumentRow): string =>

@@ -1,0 +1,572 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client } from 'fhir-kit-client';
+import { newAccount, requestMailedLink, newPerson } from './harness/account.ts';
+import { createArchive, createBundle } from './harness/archive.ts';
+import {
+  buildAuthorizePath,
+  callMcp,
+  createPkce,
+  createSignedInBrowser,
+  decideRequest,
+  exchangeCode,
+  getRequestId,
+  newFlow,
+  obtainCode,
+  postForm,
+  refresh,
+  registerClient,
+  waitUntilReady,
+} from './harness/authorization.ts';
+import { recordConsentWithScreenshots } from './harness/consent-record.ts';
+import { requestDownload, uploadOnPage, waitForUploads } from './harness/my-data.ts';
+import {
+  createOpenApiChecker,
+  observeFetch,
+  type Exchange,
+  type OpenApiDocument,
+} from './harness/openapi.ts';
+import {
+  call,
+  decide,
+  getOrganizationToken,
+  newTestPatient,
+  startTestService,
+  upload,
+  type TestPatient,
+  type TestService,
+} from './harness/service.ts';
+import { createTestBrowser } from './harness/test-browser.ts';
+import { createWebhookApi, emitEvents } from './harness/webhooks.ts';
+
+const RECORD = createBundle(
+  { resourceType: 'Patient', id: 'p', birthDate: '1970-01-01' },
+  {
+    resourceType: 'Observation',
+    id: 'o',
+    status: 'final',
+    code: { text: 'Weight' },
+    effectiveDateTime: '2020-01-01',
+  },
+  { resourceType: 'Condition', id: 'c', code: { text: 'Asthma' } },
+);
+const NOBODY = '01999999-0000-7000-8000-000000000000';
+
+/**
+ * Operations that no call here brings to a success: passkeys need an authenticator and a name instead of an address, the others an
+ * operator's token, an unread document, a server that answers. Their own tests do.
+ */
+const WITHOUT_SUCCESS = [
+  'addPasskey',
+  'beginPasskey',
+  'beginPasskeySignIn',
+  'getMetrics',
+  'getSourceKeys',
+  'readUploadAgain',
+  'removePasskey',
+  'signInByPasskey',
+  'stateMyUnreadDocument',
+];
+
+type Json = Record<string, unknown>;
+
+let service: TestService;
+let document: OpenApiDocument;
+let checker: ReturnType<typeof createOpenApiChecker>;
+let endObservation: () => void;
+const exchanges: Exchange[] = [];
+
+let patient: TestPatient;
+let admin: string;
+let organization: string;
+/** Of the patient, with evidence. */
+let consentRecordId: string;
+
+before(async () => {
+  service = await startTestService({ environment: { CHARTGATE_OAUTH_RATE_LIMIT: '40' } });
+  document = (await call(service, '/openapi.json')).body as OpenApiDocument;
+  checker = createOpenApiChecker(document);
+  endObservation = observeFetch(service.baseUrl, (exchange) => exchanges.push(exchange));
+  patient = await newTestPatient(service);
+  admin = await getOrganizationToken(service);
+  organization = `/v1/organizations/${service.organization.organizationId}`;
+});
+after(async () => {
+  endObservation();
+  await service.stop();
+});
+
+/** Sends a call and returns its body; the statuses are part of what is checked. */
+async function send(
+  expected: number,
+  url: string,
+  { method, token = admin, ...request }: Parameters<typeof call>[2] = {},
+): Promise<Json> {
+  const { status, body } = await call(service, url, { token, ...(method && { method }), ...request });
+  assert.equal(status, expected, `${method ?? ''} ${url}: ${JSON.stringify(body)}`);
+  return body as Json;
+}
+
+describe('calls of every kind', () => {
+  it('obtain tokens, keys and metadata', async () => {
+    await send(200, '/v1/auth/token', {
+      json: { email: patient.email, password: patient.password, projectId: patient.projectId },
+    });
+    await send(400, '/v1/auth/token', { json: {} });
+    await send(401, '/v1/auth/token', { json: { apiKey: 'nobody', apiSecret: 'nothing' } });
+    await send(415, '/v1/auth/token', { body: '<x/>', headers: { 'content-type': 'text/xml' } });
+    await send(413, '/v1/auth/token', { json: { apiKey: 'x'.repeat(1_100_000) } });
+    await send(405, '/v1/auth/token', { method: 'GET' });
+    for (const path of [
+      'jwks.json',
+      'oauth-authorization-server',
+      'oauth-protected-resource',
+      'oauth-protected-resource/mcp',
+    ])
+      await send(200, `/.well-known/${path}`);
+    const resource = '/.well-known/oauth-protected-resource/projects';
+    await send(200, `${resource}/${patient.projectId}/mcp`);
+    await send(404, `${resource}/${NOBODY}/mcp`);
+    await send(400, `${resource}/none/mcp`);
+    for (const path of ['/healthz', '/readyz', '/openapi.json', '/v1/webhook-event-types'])
+      await send(200, path);
+    await send(404, '/metrics');
+  });
+
+  it('manage test patients, projects and enrollment', async () => {
+    const all = `${organization}/test-patients`;
+    const { patient: created } = (await send(201, all, {
+      json: { firstName: 'Ada', lastName: 'Test', dateOfBirth: '1980-02-29' },
+    })) as { patient: { id: string } };
+    await send(400, all, { json: { dateOfBirth: '1980-02-30' } });
+    await send(200, `${all}?limit=1&offset=0`);
+    await send(400, `${all}?limit=-1`);
+    await send(400, `${all}?unheard=1`);
+    await send(200, `${all}/${created.id}`);
+    await send(404, `${all}/${NOBODY}`);
+    await send(200, `${all}/${created.id}/password`, { method: 'POST' });
+    await send(204, `${all}/${created.id}`, { method: 'DELETE' });
+    await send(404, `${all}/${created.id}`, { method: 'DELETE' });
+    await send(401, all, { token: 'none' });
+    await send(403, all, { token: patient.token });
+    await send(403, `/v1/organizations/${NOBODY}/test-patients`);
+
+    const projects = `${organization}/projects`;
+    const project = (await send(201, projects, { json: { name: 'Sleep study' } })) as {
+      id?: string;
+      projectId?: string;
+    };
+    const id = project.projectId ?? project.id ?? '';
+    await send(400, projects, { json: {} });
+    await send(200, projects);
+    await send(200, `${projects}/${id}`);
+    await send(404, `${projects}/${NOBODY}`);
+    await send(200, `${projects}/${id}`, { method: 'PATCH', json: { name: 'Sleep' } });
+    await send(400, `${projects}/${id}`, { method: 'PATCH', json: { name: 7 } });
+    await send(200, `${projects}/${id}/versions`);
+
+    const people = `/v1/projects/${id}/patients`;
+    const person = {
+      email: 'ann@mail.example',
+      firstName: 'Ann',
+      lastName: 'Other',
+      externalId: 'x1',
+      phone: '+1 555 0100',
+      languagePreference: 'es',
+    };
+    await send(200, people, { json: { patients: [person, { ...person, email: 'bob@mail.example' }] } });
+    await send(200, people, { json: { patients: [person], suppressNotifications: true } });
+    await send(400, people, { json: { patients: [] } });
+    await send(404, `/v1/projects/${NOBODY}/patients`, { json: { patients: [person] } }).catch(
+      () => undefined,
+    );
+  });
+
+  it('decide, and read consents', async () => {
+    const { screenshotId, ...recorded } = await recordConsentWithScreenshots(service, patient);
+    consentRecordId = recorded.consentRecordId;
+    const decision = `/v1/projects/${patient.projectId}/test-patients/${patient.id}/consent`;
+    await send(201, decision, {
+      token: patient.token,
+      json: {
+        consentStatus: 'OPTED_IN',
+        consentType: 'FUTURE_DATA_USE',
+        expirationTimestamp: new Date(service.clock.now().getTime() + 86_400_000).toISOString(),
+      },
+    });
+    await send(400, decision, { token: patient.token, json: { consentStatus: 'MAYBE' } });
+    const withdrawal = `/v1/projects/${patient.projectId}/patients/${patient.id}/consent`;
+    await send(201, withdrawal, {
+      token: patient.token,
+      json: { consentStatus: 'OPTED_OUT', consentType: 'FUTURE_DATA_USE' },
+    });
+    await send(400, withdrawal, { token: patient.token, json: { consentStatus: 'OPTED_IN' } });
+    await send(200, `/v1/patients/consents?patientId=${patient.id}`);
+    await send(200, `/v1/patients/consents?patientId=${patient.id.toUpperCase()}`);
+    await send(200, `/v1/patients/consents?patientId=${patient.id}`, {
+      headers: { 'if-modified-since': '2020-01-01T00:00:00Z' },
+    });
+    await send(400, '/v1/patients/consents');
+    await send(403, `/v1/patients/consents?patientId=${NOBODY}`);
+    const record = `/v1/consents/${consentRecordId}`;
+    for (const path of ['', '/screenshots', `/screenshots/${screenshotId}`]) await send(200, record + path);
+    for (const accept of ['*/*', 'application/json', 'application/jose'])
+      await send(200, `${record}/receipt`, { headers: { accept } });
+    await send(404, `/v1/consents/${NOBODY}`);
+    await send(400, '/v1/consents/none');
+    await send(404, `${record}/screenshots/${NOBODY}`);
+    await send(200, `/v1/patients/${patient.id}/consents`);
+    await send(200, `/v1/projects/${patient.projectId}/consents?limit=2`);
+    await send(200, `/v1/patients/${patient.id}/consented-data-scopes/study/${patient.projectId}`);
+    await send(403, `/v1/patients/${NOBODY}/consents`);
+    await send(200, `/v1/patients/${patient.id}/access-log`, { token: patient.token });
+    await send(200, `${organization}/audit-events?limit=3`);
+    await send(403, `${organization}/audit-events`, { token: patient.token });
+  });
+
+  it('upload documents and read them as FHIR', async () => {
+    const uploads = `/v1/patients/${patient.id}/upload-documents`;
+    await upload(
+      service,
+      patient,
+      await createArchive({ 'record.json': RECORD, 'odd.json': '{', 'letter.txt': 'Seen today.' }),
+    );
+    const { results } = (await send(200, uploads, { token: patient.token })) as {
+      results: { batchId: string }[];
+    };
+    await send(200, `${uploads}/${results[0]?.batchId}`, { token: patient.token });
+    await send(404, `${uploads}/${NOBODY}`, { token: patient.token });
+    await send(404, `${uploads}/${NOBODY}/read-again`, { method: 'POST', token: patient.token });
+    const broken = new FormData();
+    broken.append('file', new Blob(['no archive']), 'a.zip');
+    await send(422, uploads, { token: patient.token, body: broken });
+    await send(400, uploads, { token: patient.token, body: new FormData() });
+    const documents = (await send(200, `/v1/patients/${patient.id}/documents`, { token: patient.token })) as {
+      results: { documentId: string }[];
+    };
+    await call(
+      service,
+      `/v1/patients/${patient.id}/documents/${documents.results[0]?.documentId ?? NOBODY}`,
+      { token: patient.token },
+    );
+    await send(404, `/v1/patients/${patient.id}/documents/${NOBODY}`, { token: patient.token });
+
+    const fhir = '/FHIR/R4';
+    await send(200, `${fhir}/metadata`);
+    await send(406, `${fhir}/metadata`, { headers: { accept: 'application/fhir+xml' } });
+    for (const path of [`Person/${patient.id}`, `Person/${patient.id}/Observation/o`, 'Observation/o'])
+      await send(200, `${fhir}/${path}`);
+    await send(404, `${fhir}/Observation/none`);
+    await send(403, `${fhir}/Person/${NOBODY}`);
+    const other = await newTestPatient(service);
+    await upload(
+      service,
+      other,
+      await createArchive({
+        'o.json': { resourceType: 'Observation', id: 'o' },
+        'p.json': { resourceType: 'Patient', id: 'p' },
+      }),
+    );
+    await send(409, `${fhir}/Observation/o`);
+    await send(409, `${fhir}/Patient/p/$everything`);
+    for (const operation of [
+      `${fhir}/Person/${patient.id}/$everything`,
+      `${fhir}/Patient/${patient.id}/$everything`,
+    ]) {
+      await send(200, `${operation}?_count=2&_type=Observation&start=2019&end=2020`);
+      await send(200, operation, { headers: { accept: 'application/fhir+ndjson' } });
+      await send(200, operation, { method: 'HEAD' });
+      await send(200, operation, { method: 'POST' });
+      await send(400, `${operation}?_count=x`);
+      await send(400, `${operation}?_elements=id`, { headers: { prefer: 'handling=strict' } });
+      await send(406, operation, { headers: { accept: 'text/csv' } });
+      await send(415, operation, { body: '<x/>', headers: { 'content-type': 'application/fhir+xml' } });
+      await send(413, operation, {
+        body: `"${'x'.repeat(70_000)}"`,
+        headers: { 'content-type': 'application/fhir+json' },
+      });
+      await send(401, operation, { token: 'none' });
+      await send(405, operation, { method: 'PUT' });
+    }
+    const client = new Client({ baseUrl: `${service.baseUrl}${fhir}`, bearerToken: admin });
+    await client.operation({
+      name: '$everything',
+      resourceType: 'Person',
+      id: patient.id,
+      input: { resourceType: 'Parameters', parameter: [{ name: 'start', valueDate: '2020' }] },
+    });
+    await send(403, `${fhir}/Person/${NOBODY}/$everything`);
+    await send(404, `${fhir}/Person/none/$everything`);
+  });
+
+  it('speak MCP, in every protocol and with every fault', async () => {
+    for (const name of ['initialize', 'ping', 'tools/list', 'resources/list', 'tools/call', 'none'])
+      await callMcp(service, patient.token, name);
+    for (const path of ['/mcp', `/projects/${patient.projectId}/mcp`]) {
+      const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+      await call(service, path, { token: patient.token, json });
+      await call(service, path, { token: patient.token, json, headers: { accept: 'text/event-stream' } });
+      await send(202, path, {
+        token: patient.token,
+        json: { jsonrpc: '2.0', method: 'notifications/initialized' },
+      });
+      await call(service, path, { token: patient.token, json: [json] });
+      await call(service, path, {
+        token: patient.token,
+        body: '{',
+        headers: { 'content-type': 'application/json' },
+      });
+      await send(401, path, { token: 'none', json });
+      await send(415, path, { token: patient.token, body: 'x', headers: { 'content-type': 'text/plain' } });
+      await send(413, path, { token: patient.token, json: { ...json, params: 'x'.repeat(5_000_000) } });
+      await send(405, path, { token: patient.token });
+    }
+  });
+
+  it('register, authorize, exchange, refresh and revoke', async () => {
+    const flow = await newFlow(service, { grant_types: ['authorization_code', 'refresh_token'] });
+    await send(400, '/oauth/register', { json: {} });
+    await send(400, '/oauth/register', { json: { redirect_uris: ['http://elsewhere.example/'] } });
+    await send(413, '/oauth/register', { json: { redirect_uris: ['x'.repeat(70_000)] } });
+    const code = await obtainCode(flow, { scope: 'patient/*.read offline_access' });
+    const client_id = flow.client.client_id as string;
+    const tokens = (await exchangeCode(service, flow, code)).body as {
+      refresh_token: string;
+      access_token: string;
+    };
+    await exchangeCode(service, flow, code);
+    await refresh(service, client_id, tokens.refresh_token);
+    for (const form of [
+      {},
+      { grant_type: 'password' },
+      {
+        grant_type: 'authorization_code',
+        client_id: NOBODY,
+        code,
+        code_verifier: 'x',
+        redirect_uri: 'https://a.example',
+      },
+    ])
+      await postForm(service, '/oauth/token', form);
+    await send(413, '/oauth/token', {
+      body: `grant_type=${'x'.repeat(1_100_000)}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    await postForm(service, '/oauth/revoke', { token: tokens.access_token, client_id });
+    await postForm(service, '/oauth/revoke', {});
+    await postForm(service, '/oauth/revoke', { token: 'x', client_id: NOBODY });
+
+    const { browser } = flow;
+    const begun = await browser.get(
+      buildAuthorizePath({ clientId: client_id, challenge: createPkce().challenge }),
+    );
+    const requestId = getRequestId(begun);
+    await browser.get(`/oauth/interaction/${requestId}`);
+    await browser.get(`/oauth/complete/${requestId}`);
+    await createTestBrowser(service).get(`/oauth/interaction/${requestId}`);
+    await browser.get(`/oauth/interaction/${'A'.repeat(32)}`);
+    await decideRequest(browser, requestId, 'grant', { screenshots: [] });
+    await decideRequest(browser, requestId, 'deny');
+    await decideRequest(browser, requestId, 'deny');
+    await waitUntilReady(browser, requestId);
+    await browser.get(`/oauth/complete/${requestId}`);
+    await browser.get('/oauth/authorize', { accept: 'text/html' });
+    for (let sent = 0; sent < 40; sent++) await browser.get('/oauth/authorize');
+    await registerClient(service).catch(() => undefined);
+  });
+
+  it('sign up, sign in, and use the own page', async () => {
+    const browser = createTestBrowser(service);
+    await browser.get('/account/session');
+    const { email, password } = await newAccount(service, browser);
+    for (const path of [
+      'consents',
+      'receipts',
+      'access-log',
+      'access-log/proof',
+      'uploads',
+      'unread-documents',
+      'documents',
+      'passkeys',
+      'sources',
+    ])
+      assert.equal((await browser.get(`/account/${path}`)).status, 200, path);
+    assert.equal((await requestDownload(service, browser)).status, 200);
+    assert.equal(
+      (await uploadOnPage(service, browser, await createArchive({ 'r.json': RECORD }))).status,
+      202,
+    );
+    await waitForUploads(browser);
+    await browser.post('/account/sources/refresh');
+    await browser.post('/account/passkeys/options');
+    await browser.post('/account/passkeys', {});
+    await browser.post('/account/passkeys/remove', { passkeyId: NOBODY });
+    await browser.post('/account/consents/withdraw', {});
+    await browser.post('/account/consents/narrow', {});
+    await browser.post('/account/unread-documents', {});
+    await browser.get(`/account/receipts/${NOBODY}`);
+    await browser.get(`/account/documents/${NOBODY}`);
+    await browser.post('/account/sign-out');
+    await browser.get('/account/consents');
+    await browser.post('/account/sign-in', { email, password: 'wrong' });
+    await browser.post('/account/sign-in', { email });
+    await browser.post('/account/sign-in', { email, password }, { 'x-csrf-token': undefined });
+    await browser.post('/account/sign-in/passkey/options');
+    await browser.post('/account/sign-in/passkey', {});
+    await browser.post('/account/forgotten-password', { email });
+    await browser.post('/account/link', { token: 'none' });
+    const token = await requestMailedLink(service, browser, { email: newPerson().email });
+    await browser.post('/account/link', { token });
+    await browser.post('/account/password', { token, password: 'x' });
+    await browser.post('/account/sign-in', { email, password });
+    await browser.post('/account/delete', {});
+    await browser.post('/account/delete', { password: 'wrong' });
+    await browser.post('/account/delete', { password });
+
+    const own = await createSignedInBrowser(service, patient);
+    await own.get('/account/consents');
+    await own.get('/account/receipts');
+    assert.equal((await own.get(`/account/receipts/${consentRecordId}`)).status, 200);
+    const documents = (await own.get('/account/documents')).body as { results: { documentId: string }[] };
+    await own.get(`/account/documents/${documents.results[0]?.documentId ?? NOBODY}`);
+    await own.get('/account/access-log');
+    const { projectId } = patient;
+    const narrowed = {
+      projectId,
+      consentDataResourceScopes: ['LABS'],
+      consentDataSensitivityScopes: ['NORMAL'],
+    };
+    assert.equal((await own.post('/account/consents/narrow', narrowed)).status, 200);
+    assert.equal((await own.post('/account/consents/narrow', narrowed)).status, 400);
+    assert.equal((await own.post('/account/consents/withdraw', { projectId })).status, 204);
+    await decide(service, patient, 'OPTED_IN');
+  });
+
+  it('register webhooks, and look at what they were sent', async () => {
+    const api = await createWebhookApi(service);
+    const created = await api.createWebhook('https://receiver.example/hook', {
+      eventTypes: ['consent.withdrawn', 'webhook.test'],
+    });
+    const id = created.id as string;
+    await api.post('', { url: 'http://receiver.example', eventTypes: [] });
+    await api.send('?limit=5');
+    await api.send(`/${id}`);
+    await api.send(`/${NOBODY}`);
+    await api.send(`/${id}`, { method: 'PATCH', json: { description: 'Ours' } });
+    await api.send(`/${id}`, { method: 'PATCH', json: {} });
+    await api.post(`/${id}/test`);
+    const [eventId] = await emitEvents(service, 2, { delayMs: 3_600_000 });
+    await api.send(`/${id}/deliveries`);
+    await api.send(`/${id}/deliveries?status=pending&limit=1`);
+    await api.send(`/${id}/deliveries?status=none`);
+    await api.send(`/${id}/deliveries/${eventId}`);
+    await api.send(`/${id}/deliveries/evt_${'0'.repeat(26)}`);
+    await api.post(`/${id}/deliveries/${eventId}/redeliver`);
+    await api.post(`/${id}/pause`);
+    await api.post(`/${id}/resume`);
+    await api.post(`/${id}/rotate-secret`, { overlapSeconds: 60 });
+    await api.post(`/${id}/rotate-secret`);
+    await api.post(`/${id}/replay`, { since: '2026-01-01T00:00:00Z', dryRun: true });
+    await api.post(`/${id}/replay`, {});
+    await send(200, `${organization}/webhook-events?since=2020-01-01T00:00:00Z`);
+    await send(400, `${organization}/webhook-events?since=yesterday`);
+    await api.send(`/${id}`, { method: 'DELETE' });
+  });
+
+  it('connect sources', async () => {
+    const all = `${organization}/sources`;
+    const json = {
+      name: 'Riverside',
+      baseUrl: 'https://ehr.invalid/fhir',
+      authentication: { type: 'bearer', secret: 'a-secret-of-some-length' },
+      matching: { by: 'id' },
+      servesTestPatients: true,
+    };
+    const { id } = (await send(201, all, { json })) as { id: string };
+    await send(409, all, { json });
+    await send(400, all, { json: { ...json, baseUrl: 'http://ehr.invalid' } });
+    await send(200, all);
+    await send(200, `${all}/${id}`);
+    await send(404, `${all}/${NOBODY}`);
+    await send(200, `${all}/${id}`, { method: 'PATCH', json: { name: 'Riverside Clinic' } });
+    await send(200, `${all}/${id}/syncs`);
+    await send(200, `${all}/${id}/test`, { method: 'POST' });
+    await call(service, `${all}/${id}/sync`, { method: 'POST', token: admin, json: {} });
+    await call(service, `/v1/sources/${id}/jwks.json`);
+    await send(404, `/v1/sources/${NOBODY}/jwks.json`);
+    await send(200, `/v1/patients/${patient.id}/sources`, { token: patient.token });
+    await send(202, `/v1/patients/${patient.id}/sources/refresh`, { method: 'POST', token: patient.token });
+    await send(204, `${all}/${id}`, { method: 'DELETE' });
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('describes what was asked and answered in each of these calls', () => {
+    const checked = exchanges.map((exchange) => ({ exchange, ...checker.check(exchange) }));
+    const faults = new Set(checked.flatMap((each) => each.faults));
+    assert.deepEqual([...faults], []);
+    const known = checked.filter(({ operation }) => operation !== null);
+    assert.ok(known.length > 250, `${known.length} calls`);
+    const statuses = new Set(known.map(({ exchange }) => exchange.status));
+    assert.deepEqual(
+      [200, 201, 202, 204, 303, 400, 401, 403, 404, 406, 409, 413, 415, 422, 429].filter(
+        (status) => !statuses.has(status),
+      ),
+      [],
+    );
+    const succeeded = new Set(
+      known.filter(({ exchange }) => exchange.status < 400).map(({ operation }) => operation),
+    );
+    const names = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    assert.deepEqual(names.filter((name) => !succeeded.has(name)).sort(), WITHOUT_SUCCESS);
+  });
+
+  it('would not describe another status, type, body or parameter', () => {
+    const good = exchanges.find(
+      ({ method, url, status }) =>
+        method === 'GET' && url === `/FHIR/R4/Person/${patient.id}` && status === 200,
+    );
+    assert.ok(good);
+    const list = exchanges.find(({ url, status }) => url.endsWith('/webhooks?limit=5') && status === 200);
+    assert.ok(list);
+    const findFaults = (exchange: Exchange, changes: Partial<Exchange>): string =>
+      checker.check({ ...exchange, ...changes }).faults.join();
+    assert.equal(findFaults(good, {}) + findFaults(list, {}), '');
+    assert.match(findFaults(good, { status: 418 }), /readPerson answers 418, which is not listed/);
+    assert.match(
+      findFaults(good, { headers: new Headers({ 'content-type': 'text/html' }) }),
+      /200 is text\/html/,
+    );
+    assert.match(findFaults(list, { body: { total: '1', results: [] } }), /total must be integer/);
+    assert.match(findFaults(list, { body: { total: 1 } }), /must have required property 'results'/);
+    assert.match(findFaults(list, { url: list.url.replace('5', 'many') }), /query limit/);
+  });
+
+  it('has examples that its schemas accept, and no others', () => {
+    const examples = [...listExamples(document)];
+    assert.ok(examples.length >= 5);
+    for (const { pointer, example } of examples) {
+      assert.deepEqual(checker.validate(pointer, example), [], pointer.join('/'));
+      const broken = typeof example === 'object' ? { ...example, type: 7 } : null;
+      assert.notDeepEqual(checker.validate(pointer, broken), [], pointer.join('/'));
+    }
+  });
+});
+
+/** Every example of a document with the pointer of its schema; a property that is named "example" is none. */
+function* listExamples(
+  value: unknown,
+  pointer: readonly string[] = [],
+): Generator<{ pointer: readonly string[]; example: unknown }> {
+  if (typeof value !== 'object' || value === null) return;
+  const isSchemaMap = pointer.at(-1) === 'properties';
+  const { example, examples, schema } = value as Json;
+  if (!isSchemaMap && example !== undefined)
+    yield { pointer: schema === undefined ? pointer : [...pointer, 'schema'], example };
+  if (!isSchemaMap && Array.isArray(examples)) for (const each of examples) yield { pointer, example: each };
+  for (const [name, inner] of Object.entries(value))
+    if (isSchemaMap || (name !== 'example' && name !== 'examples'))
+      yield* listExamples(inner, [...pointer, name]);
+}
