@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client } from 'fhir-kit-client';
 import { createArchive, createBundle } from '../harness/archive.ts';
+import { recordConsentWithout } from '../harness/consent-record.ts';
 import { findLink, listReferences, type Bundle } from '../harness/fhir.ts';
 import {
   call,
@@ -44,6 +45,19 @@ const RECORD = createBundle(
     clinicalStatus: { coding: [{ code: 'active' }] },
     subject: { reference: 'Patient/jane' },
     onsetDateTime: '2010-01-01',
+  },
+);
+/** A visit that names a diagnosis, and a Patient with a telephone number. */
+const PARTLY_SHARED = createBundle(
+  { resourceType: 'Patient', id: 'careful', telecom: [{ system: 'phone', value: '555-0100' }] },
+  { resourceType: 'Condition', id: 'asthma', code: { text: 'Asthma' }, onsetDateTime: '2019-01-01' },
+  {
+    resourceType: 'Encounter',
+    id: 'visit',
+    status: 'finished',
+    class: { code: 'AMB' },
+    period: { start: '2020-01-01', end: '2020-01-01' },
+    diagnosis: [{ condition: { reference: 'Condition/asthma', display: 'Asthma' } }],
   },
 );
 const ALL = [
@@ -261,6 +275,26 @@ describe('fhir-kit-client', () => {
         await captureFailure(invoke({ resourceType: 'Patient', id }, own)),
         /^403 forbidden A patient token/,
       );
+  });
+
+  it('is left out of what a consent does, in every way', async () => {
+    const careful = await newTestPatient(service);
+    await upload(service, careful, await createArchive({ 'record.json': PARTLY_SHARED }));
+    await recordConsentWithout(service, careful, 'DIAGNOSES', 'CONTACT_INFO');
+    const ways: Operation[] = [
+      { method: 'GET' },
+      {},
+      { input: { resourceType: 'Parameters' } },
+      { resourceType: 'Patient' },
+      { resourceType: 'Patient', id: 'careful' },
+      { input: { resourceType: 'Parameters', parameter: [{ name: 'start', valueDate: '2000' }] } },
+    ];
+    const answers = await Promise.all(
+      ways.map(async (way) => JSON.stringify((await invoke({ id: careful.id, ...way })).entry)),
+    );
+    assert.equal(new Set(answers).size, 1);
+    assert.match(answers[0] ?? '', /"Encounter".*"2020-01-01"/);
+    assert.doesNotMatch(answers[0] ?? '', /Asthma|asthma|555-0100/);
   });
 
   it('is asked to name the person where two patients have a Patient of one id, and never given the wrong one', async () => {
