@@ -66,16 +66,17 @@ export async function readDetails(callTool: CallTool, references: readonly strin
     texts.push({ tool: 'get_details', input, text });
     const [, rest = ''] = /^More than one answer holds; ask again for: (.*)\.$/m.exec(text) ?? [];
     const again = rest === '' ? [] : rest.split(', ');
-    if (again.length >= input.references.length) throw new Error(`get_details gives nothing of ${rest}`);
+    if (input.references.every((each) => again.includes(each)))
+      throw new Error(`get_details gives nothing of ${rest}`);
     open = [...again, ...open.slice(DETAILS_AT_ONCE)];
   }
   return texts;
 }
 
-/** The marks of rows that stand for several facts: "MedicationRequest/7bd17815 (66)". */
+/** The marks of rows that stand for several facts, or for one of several sources: "MedicationRequest/7bd17815 (66)". */
 export function listGroupMarks(texts: readonly ToolText[]): string[] {
   const found = texts.flatMap(({ text }) => [
-    ...text.matchAll(/\b[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64} \(\d+(?:;[^()|]*)?\)/g),
+    ...text.matchAll(/\b[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64} \((?:\d+(?:;[^()|]*)?|also [^()|]*)\)/g),
   ]);
   return [...new Set(found.map(([mark]) => mark))];
 }

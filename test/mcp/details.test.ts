@@ -20,7 +20,14 @@ const RECORD: readonly Resource[] = [
   {
     resourceType: 'Patient',
     id: 'p',
-    name: [{ family: 'Probe', given: ['Paula'] }],
+    name: [
+      { family: 'Probe', given: ['Paula'] },
+      { text: 'Polly', given: ['Paula', 'Maria'], use: 'nickname' },
+      {
+        given: ['P.', 'M.'],
+        _given: [null, { extension: [{ url: 'http://example.org/qualifier', valueCode: 'IN' }] }],
+      },
+    ],
     birthDate: '1970-01-01',
     gender: 'female',
     address: [{ line: ['1 High Street'], city: 'Springfield', postalCode: '12345' }],
@@ -192,6 +199,8 @@ describe('the details of a record', () => {
   it('show address, telephone, language, marital status, doctor and death of the person', async () => {
     const text = await details('Patient');
     for (const words of [
+      'name: Polly (Paula Maria) (nickname)',
+      'name: given: P.; M.',
       'address: 1 High Street, Springfield, 12345',
       'telecom: +1 555 0100 (phone, home)',
       'marital status: Married',

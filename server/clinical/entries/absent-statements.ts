@@ -19,7 +19,7 @@ const NO_KNOWN = new Set([
 const ABBREVIATED = /^nk[a-z]?a\b/i;
 /** What a record may say that it has none of. */
 const SUBJECT =
-  'allerg(?:y|ies)|allergic|intolerances?|problems?|conditions?|diagnos[ei]s|medications?|medicines|immuni[sz]ations?|vaccin(?:es?|ations?)|procedures?|surger(?:y|ies)|operations?';
+  'allerg(?:y|ies)|allergic|intolerances?|problems?|conditions?|diagnos[ei]s|medications?|medicines|immuni[sz]ations?|vaccin(?:es?|ations?)|procedures?|surger(?:y|ies)|operations?|impairments?|disabilit(?:y|ies)';
 const NO_SUCH = new RegExp(String.raw`^(no|nil|denies)\b.{0,60}\b(${SUBJECT})\b`, 'i');
 const NO_QUALIFIER = new RegExp(
   String.raw`^(no|nil|denies)( (any|known|current|currently|active|reported|recorded|documented|information|about|on|of|history|data|is|are|was|were|applicable|available|encounter|past|prior|previous|surgical|drug|food|environmental|latex|animal|insect|adverse|reactions?|or|and|to|significant|other|${SUBJECT}))+\W*(\([a-z ]+\))?\W*$`,

@@ -3,26 +3,17 @@ import type { FoundFact } from './find-facts.ts';
 /** Why a fact may stand in no text. */
 const REASONS: readonly { reason: string; covers(found: FoundFact): boolean }[] = [
   {
-    reason: 'its document is a letter, which search_clinical_notes finds by its words',
-    covers: ({ resource }) => resource.type === 'DiagnosticReport' || resource.type === 'DocumentReference',
+    reason: 'who performed a report stands in its details, which those of its results name',
+    covers: ({ resource, fact }) => resource.type === 'DiagnosticReport' && fact.field === 'performer',
+  },
+  {
+    reason: 'a report of vital signs, which get_vitals shows by themselves',
+    covers: ({ resource }) =>
+      resource.type === 'DiagnosticReport' && resource.names.includes('Heartfailure Tracking Panel'),
   },
   {
     reason: 'a panel is named over its members',
     covers: ({ resource, fact }) => resource.type === 'Observation' && fact.field === 'name',
-  },
-  {
-    reason: 'a record of many persons names each, and opens the details of as many as one answer holds',
-    covers: ({ resource }) => resource.type === 'Patient',
-  },
-  {
-    reason: 'another source of the same fact, of which the one that states more is shown',
-    covers: ({ resource, fact }) =>
-      (resource.type === 'CareTeam' && fact.field === 'period.end') ||
-      (resource.type === 'AllergyIntolerance' && fact.field === 'note.text'),
-  },
-  {
-    reason: 'the intent of a request that is shown as a plan or an order',
-    covers: ({ resource, fact }) => resource.type === 'ServiceRequest' && fact.field === 'intent',
   },
   {
     reason: 'who answered a part of a questionnaire, which stands at the whole',

@@ -130,7 +130,13 @@ function formatAttachment(element: Element): string {
 
 function formatName(element: Element): string {
   const parts = ['prefix', 'given', 'family', 'suffix'].flatMap((name) => readTexts(element[name]));
-  const name = readText(element['text']) ?? parts.join(' ');
+  const text = readText(element['text']);
+  const isWhole = text !== null && parts.every((part) => text.includes(part));
+  // "Roel (Roelof Olaf Bor)": what the person is called, and their name.
+  const name =
+    text === null || parts.length === 0 || isWhole
+      ? (text ?? parts.join(' '))
+      : `${text} (${parts.join(' ')})`;
   return joinPresent([name, noted(element, ['use']), formatWhen(element['period'])], ' ') ?? '';
 }
 

@@ -5,7 +5,7 @@ export const STATUS_NOT_RECORDED = 'status not recorded';
 
 /** SNOMED CT ends a name with the kind of thing it names, which a reader sees from the table. */
 const SEMANTIC_TAG =
-  / \((?:disorder|procedure|finding|qualifier value|situation|regime\/therapy|physical object)\)$/;
+  / \((?:disorder|procedure|finding|qualifier value|situation|regime\/therapy|environment|physical object|observable entity|event)\)$/;
 
 /** Entries name a code without a display as `LOINC 106793-3`. */
 const BARE_CODE = /^(?:LOINC|SNOMED CT|RxNorm|CVX|ICD-10(?:-CM)?|NDC) [\w.:-]*\d[\w.:-]*$/;

@@ -12,7 +12,8 @@ import { formatName } from './name-text.ts';
 type Lab = StoredEntry<'lab' | 'survey'>;
 type Vital = StoredEntry<'vital'>;
 
-const USUAL_STATUSES = new Set<string | null>(['final', 'corrected', 'amended', null]);
+/** "completed" is what `final` is of a questionnaire. */
+const USUAL_STATUSES = new Set<string | null>(['final', 'completed', 'corrected', 'amended', null]);
 
 /** Remarks on an observation as a whole: an unusual status, how long it took, and its note. */
 const formatRemarks = (entry: Lab | Vital): string[] =>

@@ -99,9 +99,9 @@ function createWalk(
     if (value !== '') lines.push(`- ${escapeInline(name, 200)}: ${escapeInline(value, MAX_VALUE_LENGTH)}`);
   };
   const walk = (name: string, value: unknown): void => {
+    if (Array.isArray(value)) return walkList(name, toArray(value));
     const primitive = typeof value === 'boolean' ? String(value) : readText(value);
     if (primitive !== null) return addLine(name, primitive);
-    if (Array.isArray(value)) return walkList(name, toArray(value));
     const element = toElement(value);
     if (element === null) return;
     if (
