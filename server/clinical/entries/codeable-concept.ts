@@ -7,7 +7,7 @@ export const RXNORM = 'http://www.nlm.nih.gov/research/umls/rxnorm';
 export const CVX = 'http://hl7.org/fhir/sid/cvx';
 export const ICD_10_CM = 'http://hl7.org/fhir/sid/icd-10-cm';
 export const ICD_10 = 'http://hl7.org/fhir/sid/icd-10';
-const NDC = 'http://hl7.org/fhir/sid/ndc';
+export const NDC = 'http://hl7.org/fhir/sid/ndc';
 
 /** Code systems by the OID that data from CDA names them with. */
 const SYSTEM_BY_OID = new Map([

@@ -28,6 +28,7 @@ const SNOMED = 'http://snomed.info/sct';
 const LOINC = 'http://loinc.org';
 const ICD_10 = 'http://hl7.org/fhir/sid/icd-10-cm';
 const ICD_9 = 'http://hl7.org/fhir/sid/icd-9-cm';
+const NDC = 'http://hl7.org/fhir/sid/ndc';
 const RXNORM = 'http://www.nlm.nih.gov/research/umls/rxnorm';
 const CPT = 'http://www.ama-assn.org/go/cpt';
 
@@ -76,6 +77,11 @@ const CODES: readonly [string, string, string][] = [
   [SNOMED, '127040003', 'sickle'],
   [LOINC, '4625-0', 'sickle'],
   ['', 'F32.9', 'mind'],
+  [NDC, '61958-2501-1', 'hiv'],
+  [NDC, '49702022813', 'hiv'],
+  [NDC, '12496-1208-3', 'sud'],
+  [SNOMED, '394587001', 'mind'],
+  [SNOMED, '408470005', 'birth'],
   // next to them, and none of them
   [ICD_10, 'F17.210', ''],
   [ICD_10, 'Z72.0', ''],
@@ -91,6 +97,9 @@ const CODES: readonly [string, string, string][] = [
   [SNOMED, '449868002', ''],
   [SNOMED, '73595000', ''],
   ['http://hl7.org/fhir/sid/cvx', '62', ''],
+  [NDC, '61958-1801-1', ''],
+  [NDC, '0093-7146-01', ''],
+  [SNOMED, '394591006', ''],
   ['http://example.org/local', '276237', ''],
   ['http://unitsofmeasure.org', 'F32', ''],
 ];
@@ -268,6 +277,29 @@ describe('the restricted classes of a resource', () => {
     it(`follow words as they read, however their letters are encoded: ${JSON.stringify(written)}`, () => {
       assert.deepEqual(classifyResource(withWords(written)), classes(short));
     });
+
+  it('follow letters that only look Latin, letters written as in HTML, and the address of a file', () => {
+    for (const text of ['HІV', 'ΗΙV', 'ꓧꓲꓦ', '&#72;&#73;&#86;', 'H&#x49;V', 'dерrеssіоn'])
+      assert.notDeepEqual(classifyResource(withWords(text)), [], text);
+    for (const text of ['α-thalassemia', 'Боль в спине', 'AT&T', 'R&D &lt; 5 mg'])
+      assert.deepEqual(classifyResource(withWords(text)), [], text);
+    const linked = (url: string): ParsedResource => ({
+      resourceType: 'DocumentReference',
+      content: [{ attachment: { url } }],
+    });
+    for (const url of ['https://a.example/hiv-clinic/load.pdf', 'https://a.example/docs/my%20HIV%2Dtest'])
+      assert.deepEqual(classifyResource(linked(url)), classes('hiv'), url);
+    assert.deepEqual(classifyResource(linked('https://a.example/Binary/archive-12')), []);
+    const extension = [{ url: 'http://a.example/StructureDefinition/hiv-status', valueBoolean: true }];
+    assert.deepEqual(classifyResource(condition({ extension })), [], 'the name of an extension is no fact');
+  });
+
+  it('include what 42 CFR Part 2 covers where a resource says so', () => {
+    for (const text of ['42 CFR Part 2 consent', 'Federal law (42 C.F.R. part 2) prohibits redisclosure'])
+      assert.ok(classifyResource(withWords(text)).includes('SUD_PART_2'), text);
+    for (const text of ['45 CFR part 164', '42 CFR Part 2.1', '42 CFR part 482'])
+      assert.deepEqual(classifyResource(withWords(text)), [], text);
+  });
 
   it('include the class of psychotherapy notes for a note with that title', () => {
     const note = { resourceType: 'DocumentReference', type: { text: 'Psychotherapy session note' } };

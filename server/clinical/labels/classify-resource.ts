@@ -13,7 +13,7 @@ import {
   type UnreadContent,
 } from './embedded-content.ts';
 import { categorizeNested } from './nested-resource.ts';
-import { classifyText } from './words.ts';
+import { classifyText, namesPart2 } from './words.ts';
 
 /** Elements whose strings are not searched for words: identifiers, codes, names of people, addresses, dates, data. */
 const NO_WORDS = new Set(
@@ -28,6 +28,9 @@ const LABEL_ELEMENTS = new Set(['security', 'securityLabel']);
 
 /** Markup that may stand inside of a word, or for a letter of one. */
 const BROKEN_WORD = /[\wÀ-ÿ]<|&#/;
+
+/** A letter written as in HTML, in a string that is none. */
+const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/i;
 
 const ACT_CODE = /v3-ActCode$|2\.16\.840\.1\.113883\.5\.4$/;
 
@@ -74,7 +77,9 @@ export function classifyResource(
     if (structure !== null) walk(structure, { ...found, contents: [], nested: [], binaries: new Set() });
   }
   for (const each of [resource, ...found.nested]) classifyType(each, found.classes);
-  for (const name of classifyText([...found.words].join('\n'))) found.classes.add(name);
+  const words = [...found.words].join('\n');
+  for (const name of classifyText(words)) found.classes.add(name);
+  if (namesPart2(words)) found.classes.add('SUD_PART_2');
   return {
     classes: RestrictedScope.options.filter((name) => found.classes.has(name)),
     nestedCategories: [...new Set(found.nested.flatMap(categorizeNested))],
@@ -107,7 +112,7 @@ function walk(root: object, found: Findings): void {
   const visit = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
       if (!NO_WORDS.has(name)) found.words.add(value);
-      if (name === 'div' && BROKEN_WORD.test(value)) found.words.add(htmlToText(value));
+      if (name === 'div' ? BROKEN_WORD.test(value) : ENTITY.test(value)) found.words.add(htmlToText(value));
       if (value.includes('Binary/')) readBinaryName(value, found.binaries);
     } else if (typeof value === 'object' && value !== null) {
       nodes.push(value);
@@ -122,6 +127,7 @@ function walk(root: object, found: Findings): void {
     }
     const element = node as Element;
     readElement(element, name, found);
+    readAddress(element, name, found);
     if (node !== root && typeof element['resourceType'] === 'string')
       found.nested.push(node as ParsedResource);
     for (const key in element) {
@@ -136,6 +142,23 @@ function readElement(element: Element, name: string, found: Findings): void {
   readCode(element, found);
   if ('data' in element || 'url' in element || 'query' in element || 'valueBase64Binary' in element)
     found.contents.push(...findContent(element, name));
+}
+
+/** Reads the words of the address of a file; those of extensions and definitions are names, not addresses. */
+function readAddress({ url, resourceType }: Element, name: string, { words }: Findings): void {
+  if (typeof url !== 'string' || resourceType !== undefined || /extension$/i.test(name)) return;
+  if (!/^data:/i.test(url))
+    words.add(decodeLoosely(url.slice(0, MAX_ADDRESS_LENGTH)).replace(/[-_/.+=&?]+/g, ' '));
+}
+
+const MAX_ADDRESS_LENGTH = 4000;
+
+function decodeLoosely(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
 }
 
 /** `Binary/1`, with or without the address of a server before it and a version behind it. */

@@ -96,6 +96,11 @@ const ALL = new RegExp(
   'gi',
 );
 
+const PART_2 = /\b42 ?C\.? ?F\.? ?R\.?,? ?(?:§ ?|parts? |pt\.? )2\b(?!\.?\d)/i;
+
+/** Whether a text says that 42 CFR Part 2 applies to it, as the notice that must accompany such records does (§ 2.32). */
+export const namesPart2 = (text: string): boolean => PART_2.test(text);
+
 /** Returns the classes that a text mentions, as it is written and as it reads: "ＨＩＶ" with a joiner in it is still HIV. */
 export function classifyText(text: string): Set<CodedClass> {
   const found = new Set<CodedClass>();
@@ -111,6 +116,30 @@ function findMentions(text: string, found: Set<CodedClass>): void {
   }
 }
 
-/** Wide letters, ligatures and letters with loose accents as plain ones, and nothing invisible between them. */
+/** Letters that look like Latin ones (Unicode UTS #39), of Cyrillic, Greek, Armenian, Lisu and Cherokee. */
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ['АВЕЅІЈКМНОРСТУХҮԌԚԜ', 'ABESIJKMHOPCTYXYGQW'],
+      ['аеѕіјорсухһԁԛԝѵв', 'aesijopcyxhdqwvb'],
+      ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHIKMNOPTYX'],
+      ['αινορυκτϲϳ', 'aivopuktcj'],
+      ['օսհոցԁ', 'ouhngd'],
+      ['ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ', 'ABCDEFGHIJKLMNOPRSTUVWXYZ'],
+      ['ᎪᏴᏟᎠᎬᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᏔᎩᏃ', 'ABCDEHiJKLMPRSTVWYZ'],
+    ] as const
+  ).flatMap(([letters, latin]) => [...letters].map((letter, index) => [letter, latin[index] ?? ''] as const)),
+);
+const LOOK_ALIKE = new RegExp(`[${[...LOOK_ALIKES.keys()].join('')}]`, 'g');
+
+/**
+ * Wide letters, ligatures and letters with loose accents as plain ones, and nothing invisible between them; "HІV" with a
+ * Cyrillic letter as what it looks like.
+ */
 const toPlainLetters = (text: string): string =>
-  /[^\0-\x7f]/.test(text) ? text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '') : text;
+  /[^\0-\x7f]/.test(text)
+    ? text
+        .normalize('NFKC')
+        .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+        .replace(LOOK_ALIKE, (letter) => LOOK_ALIKES.get(letter) ?? letter)
+    : text;
