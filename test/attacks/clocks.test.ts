@@ -9,10 +9,17 @@ import {
   getOrganizationToken,
   newTestPatient,
   startTestService,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
+
+const signInAgain = async (
+  service: TestService,
+  { email, password, projectId }: TestPatient,
+): Promise<string> =>
+  (await call(service, '/v1/auth/token', { json: { email, password, projectId } })).body.token as string;
 
 const HOUR_MS = 3_600_000;
 
@@ -67,6 +74,48 @@ for (const engine of ENGINES) {
         refresh(service, flow.client.client_id as string, tokens.refresh_token as string),
       );
       assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+    });
+
+    it('takes no token and no session on after their end when it is behind', async () => {
+      const flow = await newFlow(service);
+      const { access_token: accessToken } = await obtainTokens(service, flow);
+      const token = await getOrganizationToken(service);
+      const session = (): Promise<HttpResponse> =>
+        call(service, '/account/session', {
+          headers: {
+            cookie: [...flow.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          },
+        });
+      const use = (): Promise<unknown> =>
+        Promise.all([
+          callTool(service, { token: accessToken as string }, 'get_health_summary').then(
+            ({ status }) => status,
+          ),
+          callTool(service, patient, 'get_health_summary').then(({ status }) => status),
+          call(service, `/v1/patients/consents?patientId=${patient.id}`, { token }).then(
+            ({ status }) => status,
+          ),
+          session().then(({ body }) => body.person !== null && body.person !== undefined),
+        ]);
+      assert.deepEqual(await use(), [200, 200, 200, true]);
+      // Two hours ago they were issued, and by the node's clock that is now.
+      const issued = await withClock(-2 * HOUR_MS, async () => ({
+        patient: await signInAgain(service, patient),
+        organization: await getOrganizationToken(service),
+      }));
+      const later = await withClock(-2 * HOUR_MS, () =>
+        Promise.all([
+          callTool(service, { token: issued.patient }, 'get_health_summary').then(({ status }) => status),
+          call(service, `/v1/patients/consents?patientId=${patient.id}`, { token: issued.organization }).then(
+            ({ status }) => status,
+          ),
+        ]),
+      );
+      assert.deepEqual(later, [401, 401]);
+      await service.store.db.query(
+        sql`update account_session set expires_at = clock_timestamp() - interval '1 second'`,
+      );
+      assert.deepEqual(((await withClock(-HOUR_MS / 4, use)) as unknown[])[3], false);
     });
 
     it('orders decisions strictly, each after the one it replaces, whichever node was behind', async () => {

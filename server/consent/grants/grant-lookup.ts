@@ -9,8 +9,11 @@ interface GrantReference {
   gid: GrantId;
 }
 
-/** Creates the check that every use of an access token runs: its grant exists and its client has not revoked it. */
+/**
+ * Creates the check that every use of an access token runs: its grant exists, its client has not revoked it, and the token
+ * has not expired by the store's clock either.
+ */
 export const createGrantLookup =
   (db: Db) =>
-  async ({ sub, gid }: GrantReference): Promise<boolean> =>
-    (await maybeOne(db, selectGrantUsable(sub, gid)))?.usable === true;
+  async ({ sub, gid }: GrantReference, expiresAt: Date): Promise<boolean> =>
+    (await maybeOne(db, selectGrantUsable(sub, gid, expiresAt)))?.usable === true;

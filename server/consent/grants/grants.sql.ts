@@ -6,7 +6,7 @@ import type {
   ProjectId,
 } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
-import { latestNowAfterLock } from '../../platform/db/store-clock.ts';
+import { isAheadOfStore, latestNowAfterLock } from '../../platform/db/store-clock.ts';
 
 export interface NewGrant {
   patientId: PatientId;
@@ -121,6 +121,8 @@ export const revokeGrantsOfConsent = (patientId: PatientId, projectId: ProjectId
  * Selects whether an access token of the grant is still valid. A token whose consent was withdrawn or has expired stays
  * valid: the gate refuses it the record with the specific reason.
  */
-export const selectGrantUsable = (patientId: PatientId, grantId: GrantId) => sql<{ usable: boolean }>`
-  select revoked_at is null or revoked_because = 'consent_withdrawn' as usable
+export const selectGrantUsable = (patientId: PatientId, grantId: GrantId, tokenExpiresAt: Date) => sql<{
+  usable: boolean;
+}>`
+  select (revoked_at is null or revoked_because = 'consent_withdrawn') and ${isAheadOfStore(tokenExpiresAt)} as usable
   from oauth_grant where patient_id = ${patientId} and grant_id = ${grantId}`;

@@ -1,5 +1,6 @@
 import type { Email, OrganizationId, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { latestNow } from '../../platform/db/store-clock.ts';
 
 export interface PersonRow {
   patient_id: PatientId;
@@ -35,7 +36,7 @@ export const insertLink = (link: NewLink) => sql`
   values (${link.hash}, ${link.email}, ${link.continueWith}, ${link.now}, ${link.expiresAt})`;
 
 export const findLink = (hash: Buffer, now: Date) => sql<{ email: Email; continue_with: string | null }>`
-  select email, continue_with from account_link where link_hash = ${hash} and expires_at > ${now}`;
+  select email, continue_with from account_link where link_hash = ${hash} and expires_at > ${latestNow(now)}`;
 
 /**
  * Deletes a link and every other link of its address. Concurrent transactions meet the same rows in the same order, so
@@ -43,7 +44,7 @@ export const findLink = (hash: Buffer, now: Date) => sql<{ email: Email; continu
  */
 export const consumeLinks = (link: { email: Email; hash: Buffer; now: Date }) => sql<{ consumed: boolean }>`
   delete from account_link where email = ${link.email}
-  returning link_hash = ${link.hash} and expires_at > ${link.now} as consumed`;
+  returning link_hash = ${link.hash} and expires_at > ${latestNow(link.now)} as consumed`;
 
 /** Deletes every link that was mailed to an address. */
 export const deleteLinks = (email: Email) => sql`delete from account_link where email = ${email}`;
@@ -80,7 +81,7 @@ export const findSession = (patientId: PatientId, hash: Buffer, now: Date) => sq
   from account_session s
   join patient p on p.patient_id = s.patient_id
   join patient_password w on w.patient_id = s.patient_id
-  where s.patient_id = ${patientId} and s.session_hash = ${hash} and s.expires_at > ${now}
+  where s.patient_id = ${patientId} and s.session_hash = ${hash} and s.expires_at > ${latestNow(now)}
     and s.credential_id = w.credential_id`;
 
 export const extendSession = (patientId: PatientId, hash: Buffer, until: Date) => sql`

@@ -1,5 +1,6 @@
 import type { CredentialId, Email, OrganizationId } from '../../../contract/brands.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
+import { isAheadOfStore } from '../../platform/db/store-clock.ts';
 
 export const insertOrganization = (organization: { id: OrganizationId; name: string; now: Date }) => sql<{
   organization_id: OrganizationId;
@@ -36,10 +37,14 @@ export const isApiKeyCurrent = (apiKey: string, credentialId: CredentialId): Sql
   exists (
     select from api_key where api_key = ${apiKey} and credential_id = ${credentialId} and revoked_at is null)`;
 
-export const selectIsApiKeyCurrent = (apiKey: string, credentialId: CredentialId) => sql<{
+export const selectIsApiKeyCurrent = (
+  apiKey: string,
+  credentialId: CredentialId,
+  tokenExpiresAt: Date,
+) => sql<{
   current: boolean;
 }>`
-  select ${isApiKeyCurrent(apiKey, credentialId)} as current`;
+  select ${isAheadOfStore(tokenExpiresAt)} and ${isApiKeyCurrent(apiKey, credentialId)} as current`;
 
 export const insertConsoleMember = (member: {
   email: Email;

@@ -1,5 +1,6 @@
 import type { CredentialId, Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
+import { isAheadOfStore } from '../../platform/db/store-clock.ts';
 
 export interface PatientRow {
   patient_id: PatientId;
@@ -64,11 +65,13 @@ export const isPasswordCurrent = (patientId: PatientId, credentialId: Credential
   exists (select from patient_password where patient_id = ${patientId} and credential_id = ${credentialId})`;
 
 /** True as well where there is no such patient any more: who reads then finds nobody, and says so in its own protocol. */
-export const selectIsPasswordCurrent = (patientId: PatientId, credentialId: CredentialId) => sql<{
-  current: boolean;
-}>`
-  select ${isPasswordCurrent(patientId, credentialId)}
-    or not exists (select from patient where patient_id = ${patientId}) as current`;
+export const selectIsPasswordCurrent = (
+  patientId: PatientId,
+  credentialId: CredentialId,
+  tokenExpiresAt: Date,
+) => sql<{ current: boolean }>`
+  select ${isAheadOfStore(tokenExpiresAt)} and (${isPasswordCurrent(patientId, credentialId)}
+    or not exists (select from patient where patient_id = ${patientId})) as current`;
 
 /** Locks patients against deletion until they are enrolled, in the same order in every transaction that enrolls. */
 export const lockPatientsByEmail = (emails: readonly Email[]) => sql<{

@@ -32,9 +32,9 @@ interface Deps {
   /** The issuer of all tokens, and the audience of those of `POST /v1/auth/token`. */
   baseUrl: string;
   /** Called at every use of an OAuth token, because any node may have revoked its grant. */
-  isGrantUsable(claims: GrantClaims): Promise<boolean>;
+  isGrantUsable(claims: GrantClaims, expiresAt: Date): Promise<boolean>;
   /** Called at every use of a token of `POST /v1/auth/token`: its password or key may have changed since. */
-  isCredentialCurrent(caller: Caller): Promise<boolean>;
+  isCredentialCurrent(caller: Caller, expiresAt: Date): Promise<boolean>;
 }
 
 /** Limits the tokens whose verified signature is remembered; what they permit is read from the store on every call. */
@@ -75,10 +75,13 @@ export function createAccessTokens(deps: Deps): AccessTokens {
     issueForGrant: async (resource, claims) =>
       (await sign(claims, { typ: ACCESS_TOKEN_TYPE, audience: resource })).token,
     async verify(token, resourcePath) {
-      const { audience, caller, grant } = await refuseTokenErrors(() => check(token));
+      const { audience, caller, grant, expires } = await refuseTokenErrors(() => check(token));
       if (grant ? resourcePath === null || audience !== baseUrl + resourcePath : audience !== baseUrl)
         throw unauthorized();
-      const isInForce = grant ? await deps.isGrantUsable(grant) : await deps.isCredentialCurrent(caller);
+      const expiresAt = new Date(expires * 1000);
+      const isInForce = grant
+        ? await deps.isGrantUsable(grant, expiresAt)
+        : await deps.isCredentialCurrent(caller, expiresAt);
       if (!isInForce) throw unauthorized();
       return caller;
     },

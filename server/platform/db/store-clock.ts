@@ -11,6 +11,9 @@ export const latestNow = (now: Date): Sql => sql`greatest(${now}::timestamptz, s
 /** The same in a statement that may wait for a lock: the time when it got it. */
 export const latestNowAfterLock = (now: Date): Sql => sql`greatest(${now}::timestamptz, clock_timestamp())`;
 
+/** A condition: the store's clock has not come to this time, in a statement that runs anyway; the caller has asked its own. */
+export const isAheadOfStore = (time: Date): Sql => sql`${time}::timestamptz > statement_timestamp()`;
+
 /** Selects the later of the two times, when the statement runs. */
 export const selectLatestNow = (now: Date) => sql<{ now: Date }>`select ${latestNowAfterLock(now)} as now`;
 
