@@ -13,8 +13,6 @@ export const UPLOAD_QUOTA_REACHED = '50 archives within 24 hours, or 20 that wai
 export const UPLOAD_BEYOND_STORE =
   'The record would exceed the bytes that are kept for a patient, or the store is full';
 
-export const NOTHING_UNREAD = 'Every document of this upload was read in time, or has been read since';
-
 export const UPLOAD_TOO_LARGE = `More than ${MAX_UPLOAD_BYTES / 1024 / 1024} MiB`;
 
 const count = z.int().min(0);
@@ -83,7 +81,7 @@ export const readUploadAgain = defineEndpoint({
   response: z.object({ batchId: BatchId }),
   refusals: {
     404: 'The patient has no such batch',
-    409: NOTHING_UNREAD,
+    409: 'Every document was read in time',
     429: UPLOAD_QUOTA_REACHED,
     507: UPLOAD_BEYOND_STORE,
   },

@@ -10,7 +10,7 @@ import { insertEntries, type NewEntry } from '../../server/clinical/entries/entr
 import { finishRebuild } from '../../server/clinical/ingest/import/rebuild-entries.ts';
 import type { Details, Entry, Kind } from '../../server/clinical/entries/entry.ts';
 import type { Measure } from '../../server/clinical/entries/observation-detail.ts';
-import { indexEntries } from '../../server/clinical/search/index-entries.ts';
+import { addPassages, indexEntries } from '../../server/clinical/search/index-entries.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 
@@ -83,7 +83,10 @@ export async function createChart(db: Db): Promise<Chart> {
         };
       });
       await db.query(insertEntries(patientId, entries));
-      await db.tx((tx) => indexEntries(tx, patientId, { seqs: entries.map((each) => each.seq), entries }));
+      const left = await db.tx((tx) =>
+        indexEntries(tx, patientId, { seqs: entries.map((each) => each.seq), entries }),
+      );
+      for (const passages of left) await db.tx((tx) => addPassages(tx, patientId, passages));
       await db.tx((tx) => finishRebuild(tx, patientId));
     },
   };

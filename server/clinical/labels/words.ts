@@ -128,7 +128,9 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
       ['ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ', 'ABCDEFGHIJKLMNOPRSTUVWXYZ'],
       ['ᎪᏴᏟᎠᎬᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᏔᎩᏃ', 'ABCDEHiJKLMPRSTVWYZ'],
     ] as const
-  ).flatMap(([letters, latin]) => [...letters].map((letter, index) => [letter, latin[index] ?? ''] as const)),
+  ).flatMap(([letters, latin]) =>
+    Array.from(letters, (letter, index) => [letter, latin[index] ?? ''] as const),
+  ),
 );
 const LOOK_ALIKE = new RegExp(`[${[...LOOK_ALIKES.keys()].join('')}]`, 'g');
 

@@ -22,6 +22,8 @@ interface Unread {
  * which is read like any upload. What a document becomes in the record depends on its bytes and its path alone.
  */
 export async function readAgain(deps: BatchDeps, { patientId, batchId }: Unread): Promise<BatchId> {
+  // An archive like any other, also where its first one was fetched.
+  await deps.quotas?.requireAllowed(deps.db, { patientId, bytes: 0, now: deps.clock.now() });
   const batch = await maybeOne(deps.db, statements.selectBatch(patientId, batchId));
   if (!batch) throw notFound('The upload');
   const unread = await deps.db.query(statements.selectRejectedPaths(patientId, batchId, 'not_read_in_time'));

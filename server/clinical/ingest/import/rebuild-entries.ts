@@ -18,7 +18,7 @@ import {
 import * as statements from '../../store/resources.sql.ts';
 import { parseReferences, RESTRICTED_MASK } from './load-targets.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
-import { indexEntries } from '../../search/index-entries.ts';
+import { addPassages, indexEntries } from '../../search/index-entries.ts';
 import { linkEntries } from '../../linkage/link-entries.ts';
 import { findUnderlabeledDocuments, findRestrictedDocuments } from '../../linkage/duplicate-notes.sql.ts';
 import { createPatientGoneRefusal } from './write-page.ts';
@@ -108,7 +108,7 @@ export async function rebuildEntries(
   if (lacking.length > 0) await shareLabels(rebuild);
   await redactRestricted(rebuild);
   await db.tx(async (tx) => {
-    if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw createPatientGoneRefusal();
+    await requireRecord(tx, patientId);
     await finishRebuild(tx, patientId);
   });
 }
@@ -131,12 +131,12 @@ async function buildPage(
   return { seqs: input.rows.map(({ seq }) => seq), periods, ...labeled, requiredLabels };
 }
 
-const replaceEntries = (
+async function replaceEntries(
   { db, patientId, batchId }: Pick<Rebuild, 'db' | keyof Scope>,
   { seqs, entries, requiredLabels, contents }: Page,
-): Promise<void> =>
-  db.tx(async (tx) => {
-    if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw createPatientGoneRefusal();
+): Promise<void> {
+  const left = await db.tx(async (tx) => {
+    await requireRecord(tx, patientId);
     await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
     await tx.query(deleteContents(patientId, seqs));
     if (contents.length > 0) await tx.query(insertContents(patientId, contents));
@@ -144,8 +144,19 @@ const replaceEntries = (
     if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
     // A resource without entries had no passages either; a rebuild of the whole record does not rely on that.
     const indexed = batchId === null ? seqs : [...new Set(replaced.map(({ seq }) => seq))];
-    await indexEntries(tx, patientId, { seqs: indexed, entries });
+    return indexEntries(tx, patientId, { seqs: indexed, entries });
   });
+  for (const passages of left)
+    await db.tx(async (tx) => {
+      await requireRecord(tx, patientId);
+      await addPassages(tx, patientId, passages);
+    });
+}
+
+/** Locks the record until the transaction ends; throws when it was deleted meanwhile. */
+async function requireRecord(tx: Tx, patientId: PatientId): Promise<void> {
+  if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw createPatientGoneRefusal();
+}
 
 /** Stores the labels of Binaries, and the classes that resources share with the Binaries they name. */
 async function shareLabels(rebuild: Rebuild): Promise<void> {
