@@ -1,13 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { endBundle } from './harness/bundle-end.ts';
 import { useLowestPasswordCost } from './harness/password-cost.ts';
 import { ROOT } from './harness/process.ts';
+import { ignorePromises, trackPromises } from './harness/promise-tracking.ts';
 
 /** Ends what hangs; far more than any file needs when other programs keep the machine busy. */
 const FILE_TIMEOUT_MS = 30 * 60_000;
+
+/** A suite that registers tests after an `await`, when the tests of an earlier one may have begun. */
+const REGISTERS_LATE = /\b(describe|suite)\([^\n]*\basync\b/;
 
 /**
  * Runs test files one after another in this process, each as a suite with the file's name: its hooks and whatever it
@@ -20,11 +24,15 @@ export async function runBundle(files: readonly string[]): Promise<void> {
       console.error(`This process ended within ${files[done]}; not run: ${files.slice(done + 1).join(', ')}`);
   });
   for (const file of files) {
-    const before = readCpuSeconds();
-    await suite(file, { timeout: FILE_TIMEOUT_MS }, () => importFile(file));
+    const cpuBefore = readCpuSeconds();
+    trackPromises();
+    await suite(file, { timeout: FILE_TIMEOUT_MS }, async () => {
+      if (!REGISTERS_LATE.test(fs.readFileSync(path.join(ROOT, file), 'utf8'))) before(ignorePromises);
+      await importFile(file);
+    });
     done++;
     const log = process.env['CHARTGATE_TEST_CPU_LOG'];
-    if (log !== undefined) fs.appendFileSync(log, `${file} ${(readCpuSeconds() - before).toFixed(1)}\n`);
+    if (log !== undefined) fs.appendFileSync(log, `${file} ${(readCpuSeconds() - cpuBefore).toFixed(1)}\n`);
   }
   await endBundle();
 }

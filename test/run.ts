@@ -27,15 +27,19 @@ const graph = createImportGraph();
 const isUsed = (imported: string): boolean => files.some((file) => graph.usesFile(file, imported));
 if (isUsed('test/harness/chromium.ts')) ensureChromium();
 
+const toUrl = (file: string): string => pathToFileURL(path.join(ROOT, file)).href;
 const durations: Record<string, number> = {};
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'chartgate-bundles-'));
 const concurrency = availableParallelism() + 1;
 const entries = planBundles(files, { graph, concurrency }).map((bundle, index) => {
   const entry = path.join(folder, `${String(index).padStart(3, '0')}.mjs`);
-  const url = pathToFileURL(path.join(ROOT, 'test/bundle.ts')).href;
   fs.writeFileSync(
     entry,
-    `import { runBundle } from '${url}';\nawait runBundle(${JSON.stringify(bundle)});\n`,
+    `import { keepTrackingHook } from '${toUrl('test/harness/promise-tracking.ts')}';
+keepTrackingHook();
+const { runBundle } = await import('${toUrl('test/bundle.ts')}');
+await runBundle(${JSON.stringify(bundle)});
+`,
   );
   return entry;
 });
