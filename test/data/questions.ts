@@ -46,13 +46,13 @@ export const QUESTIONS: readonly Question[] = [
     question: 'Which vaccinations have no date?',
     record: 'ccda/unstructured-and-embedded',
     calls: [['get_immunizations', LIFETIME]],
-    answer: ['Vaccination', 'no date', 'Immunization/1eba394f'],
+    answer: ['Vaccination', 'no date', 'Immunization'],
   },
   {
     question: 'Who is my doctor?',
     record: 'archives/05-isabella-jones-many-sources',
     calls: [['get_other_records', { kind: 'care_team', ...LIFETIME }]],
-    answer: ['Primary Care Provider', 'Dr. Henry Seven', 'CareTeam/db128fa9'],
+    answer: ['Primary Care Provider', 'Dr. Henry Seven', 'CareTeam'],
   },
   {
     question: 'What did the emergency room diagnose?',
@@ -64,7 +64,7 @@ export const QUESTIONS: readonly Question[] = [
     question: 'What happens when I take aspirin?',
     record: 'archives/05-isabella-jones-many-sources',
     calls: [['get_allergies', {}]],
-    answer: ['Aspirin', '2008-05-01', 'Hives (moderate)', 'AllergyIntolerance/b5797955'],
+    answer: ['Aspirin', '2008-05-01', 'Hives (moderate)', 'AllergyIntolerance'],
   },
   {
     question: 'Is my A1c rising?',
@@ -88,7 +88,7 @@ export const QUESTIONS: readonly Question[] = [
     question: 'Which illnesses run in the family?',
     record: 'archives/05-isabella-jones-many-sources',
     calls: [['get_other_records', { kind: 'family_history', ...LIFETIME }]],
-    answer: ['Father', 'Myocardial infarction', '57', 'FamilyMemberHistory/6309cc41'],
+    answer: ['Father', 'Myocardial infarction', '57', 'FamilyMemberHistory'],
   },
   {
     question: 'Is the patient alive?',
@@ -118,7 +118,7 @@ export const QUESTIONS: readonly Question[] = [
     question: 'Do my clinics contradict each other?',
     record: 'archives/05-isabella-jones-many-sources',
     calls: [['get_health_summary', {}]],
-    answer: ['Weight', '170', '160', 'Observation/33ebb118', 'Observation/abbb0ba2'],
+    answer: ['Weight', '170', '160', 'Sources disagree'],
   },
   {
     question: 'What was written about the emergency stay for sepsis?',

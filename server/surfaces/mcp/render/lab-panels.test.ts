@@ -119,6 +119,24 @@ describe('laboratory results', () => {
     ]);
   });
 
+  it('of reports that are called like their result share a table', () => {
+    seq = 0;
+    const text = render(
+      ...['Platelets', 'Hematocrit'].flatMap((name) =>
+        ['2024-02-03', '2023-02-03', '2022-02-03'].map((dayText) =>
+          result(name, '1', null, {
+            dayText,
+            context: [panel(name, 1, `DiagnosticReport/${name}${dayText}`)],
+          }),
+        ),
+      ),
+    );
+    assert.deepEqual(
+      lines(text).filter((line) => /^##|^\| Date/.test(line)),
+      ['## Results', '| Date | Platelets | Hematocrit | Reference |'],
+    );
+  });
+
   it('of a panel with many tests are several sheets, each with its reference', () => {
     seq = 0;
     const text = render(

@@ -40,9 +40,12 @@ function splitValue(measure: Measured): Pick<Reading, 'value' | 'unit' | 'range'
 const listPanels = ({ context }: Pick<Lab, 'context'>) =>
   (context ?? []).filter(({ role }) => role === 'panel').sort((one, other) => other.level - one.level);
 
-/** "Blood culture: Escherichia coli", the panels that list a result; of one with components its own name; else null. */
+/**
+ * "Blood culture: Escherichia coli", the panels that list a result; of one with components its own name; else null. A
+ * report that is called like its one result is no panel: each such test would have a table of its own.
+ */
 export function getPanelName(lab: Lab): string | null {
-  const names = [...new Set(listPanels(lab).map(({ title }) => title))];
+  const names = [...new Set(listPanels(lab).map(({ title }) => title))].filter((name) => name !== lab.title);
   if (names.length > 0) return names.map((name) => formatName(name, 120)).join(': ');
   return lab.detail.components.length > 0 ? formatName(lab.title, 120) : null;
 }
