@@ -24,6 +24,8 @@ import { recordFailure, requeueSync } from '../../server/clinical/sources/syncs.
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql, type Sql } from '../../server/platform/db/sql.ts';
 import { AuthorizationRequestId, PatientId, SourceId } from '../../contract/brands.ts';
+import { findMedications } from '../../server/clinical/store/medications.sql.ts';
+import { purgeOrphans } from '../../server/clinical/ingest/originals/purge-orphans.ts';
 import { purgeOAuth } from '../../server/surfaces/oauth/purge-oauth.ts';
 import { updateProgress } from '../../server/surfaces/oauth/requests/requests.sql.ts';
 import {
@@ -107,6 +109,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'whether the time of a consent has ended, of anybody: each shard looks into its index of ends',
   'update consent c set expiry_emitted = true':
     'those whose time has ended, some at a time: a timer, nobody waits for it',
+  'delete from blob_chunk c using':
+    'the purge of what was sent and never acknowledged, by anybody, now and then; nobody waits for it',
   'delete from resource_version where valid_until <= $1':
     'the purge of what resources were before they changed, now and then; nobody waits for it',
 };
@@ -253,6 +257,8 @@ describe('statements on what belongs to a patient', () => {
     await db.query(requeueSync(sync));
     await db.query(findVisitDates(sync.patientId, ['Encounter/1']));
     await db.query(updateNames(sync.patientId, []));
+    await db.query(findMedications(sync.patientId, ['1']));
+    await purgeOrphans({ db, clock: systemClock });
     const batches = (await call(service, uploads, { token: patient.token })).body.results;
     const again = await call(service, `${uploads}/${batches[0].batchId}/read-again`, {
       method: 'POST',
