@@ -11,7 +11,7 @@ import { ignorePromises, trackPromises } from './harness/promise-tracking.ts';
 const FILE_TIMEOUT_MS = 30 * 60_000;
 
 /** A suite that registers tests after an `await`, when the tests of an earlier one may have begun. */
-const REGISTERS_LATE = /\b(describe|suite)\([^\n]*\basync\b/;
+const REGISTERS_LATE = /\b(?:describe|suite)\((?:[^(){}]|\{[^{}]*\})*\basync\b/;
 
 /**
  * Runs test files one after another in this process, each as a suite with the file's name: its hooks and whatever it
