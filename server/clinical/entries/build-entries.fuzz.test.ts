@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { findRequiredReferences, buildEntries } from './build-entries.ts';
+import { isRelative } from './reference-text.ts';
 import { categorizeResource } from './category.ts';
 import { buildDisplay } from './resource-display.ts';
 import type { BuildContext } from './entry-builder.ts';
@@ -175,9 +176,20 @@ function buildInContext(resource: ParsedResource, context: BuildContext): void {
   }
 }
 
+/** What entries resolve was looked up before they are built. */
+function assertAsksForNoOther(resource: ParsedResource): void {
+  const required = new Set(findRequiredReferences(resource));
+  buildEntries(resource, {
+    resolve(reference) {
+      assert.ok(required.has(reference) || !isRelative(reference), reference);
+      return null;
+    },
+  });
+}
+
 function projectedEveryWay(resource: ParsedResource): void {
   for (const context of CONTEXTS) buildInContext(resource, context);
-  findRequiredReferences(resource);
+  assertAsksForNoOther(resource);
   buildDisplay(resource);
 }
 
@@ -193,7 +205,7 @@ describe('the entries of malformed resources', () => {
           const resource = { ...(mutated as object), resourceType };
           const context = CONTEXTS[turn++ % (CONTEXTS.length + 1)];
           if (context) buildInContext(resource, context);
-          else findRequiredReferences(resource);
+          else assertAsksForNoOther(resource);
         }
         const all = Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, wrong]));
         projectedEveryWay({ ...all, resourceType });

@@ -14,7 +14,8 @@ import type { ParsedResource } from '../store/found-resource.ts';
 
 const UNKNOWN_TARGET: ReferenceTarget = { display: null, organization: null, code: null };
 
-function isResolvable(reference: string): boolean {
+/** Whether a reference may have a target that is looked up, or one inside its own document. */
+export function isResolvable(reference: string): boolean {
   return !isRelative(reference) || LOOKED_UP_TYPES.has(reference.split('/')[0] ?? '');
 }
 
