@@ -30,6 +30,7 @@ const NO_REASONS: ReadonlySet<string> = new Set([
   // Names of something else.
   'document_id',
   'upload_received',
+  'full',
   'chartgate_uploads_refused_total',
   'shift_jis',
   'node_modules',

@@ -5,7 +5,9 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Worker, MessageChannel } from 'node:worker_threads';
 import { one, type Db, type Tx } from '../../server/platform/db/db.ts';
+import type { EmbeddedWorkerData } from '../../server/platform/db/embedded-worker.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { createStoreCapacity } from '../../server/platform/db/store-capacity.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 
 /** Resolves when it is opened. */
@@ -272,7 +274,11 @@ describe('the clients of the embedded engine', () => {
     store = await openTestStore('embedded');
     await store.db.close();
     engine = new Worker(new URL('../../server/platform/db/embedded-worker.ts', import.meta.url), {
-      workerData: { directory: `${store.dataDirectory}/store` },
+      workerData: {
+        directory: `${store.dataDirectory}/store`,
+        reserve: { dataDirectory: store.dataDirectory, bytes: 0 },
+        capacity: createStoreCapacity().shared,
+      } satisfies EmbeddedWorkerData,
     });
     await once(engine, 'message');
   });
