@@ -37,6 +37,7 @@ export interface PatientCaller {
   grantId: GrantId | null;
   /** The password that a token of `POST /v1/auth/token` was obtained with. */
   credentialId: CredentialId | null;
+  tokenExpiresAt: Date;
 }
 
 /** The bearer of an access token. */

@@ -84,6 +84,11 @@ export interface EndpointDefinition {
   page?: true;
   /** Takes OAuth access tokens whose audience is this very address (RFC 8707). */
   protectedResource?: true;
+  /**
+   * The handler sees to it that the token was not revoked: in the statement that reads the data, which saves one at each
+   * call, or by asking before it answers anything else.
+   */
+  checksToken?: true;
   consumes?: string;
   produces?: string;
   query?: z.ZodType;

@@ -26,6 +26,7 @@ const shared = {
   audience: ['patient'],
   dialect: 'mcp',
   protectedResource: true,
+  checksToken: true,
   storeUse: 'reads',
   body: JsonRpcRequest,
   headers: {

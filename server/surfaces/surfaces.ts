@@ -66,7 +66,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         oauth,
         uiHash: hashPage(CONSENT_PAGE),
       });
-      registerMcpRoutes(routes, { db, clock, audit, consentAppUrl, rateLimit: mcp.rateLimit });
+      registerMcpRoutes(routes, { db, clock, audit, consentAppUrl, tokens, rateLimit: mcp.rateLimit });
       registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
       registerPortal(routes, {
         ...consent.decisions,

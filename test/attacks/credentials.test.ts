@@ -99,6 +99,33 @@ describe('a token of a password', () => {
       );
     });
 
+  it('is refused whatever a message says, and leaves no entry of a call (case 73)', async () => {
+    const holder = await createHolder('the organization renews it');
+    const token = await logIn(holder);
+    await CHANGES['the organization renews it']?.(holder);
+    const message = (method: string, params?: object): object => ({ jsonrpc: '2.0', id: 1, method, params });
+    const messages = [
+      message('tools/call', { name: 'get_labs', arguments: {} }),
+      message('tools/call', { name: 'get_labs', arguments: { years: 'many' } }),
+      message('tools/call', { name: 'no_such_tool' }),
+      message('tools/call'),
+      message('no/such/method'),
+      message('initialize', {}),
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { not: 'a message' },
+    ];
+    for (const json of messages)
+      for (const version of ['2025-03-26', '2025-11-25']) {
+        const headers = { 'mcp-protocol-version': version };
+        const { status, body } = await call(service, '/mcp', { token, json, headers });
+        assert.deepEqual([status, body], [401, { error: 'unauthorized' }], JSON.stringify(json));
+      }
+    const entries = await service.store.db.query(
+      sql`select from audit_entry where patient_id = ${holder.id} and action = 'mcp.tools_call'`,
+    );
+    assert.equal(entries.length, 0);
+  });
+
   it('ends with the account (case 73)', async () => {
     const { id, token } = await newTestPatient(service);
     const path = `/v1/organizations/${service.organization.organizationId}/test-patients/${id}`;

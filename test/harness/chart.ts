@@ -53,6 +53,7 @@ export async function createChart(db: Db): Promise<Chart> {
     client: 'direct',
     grantId: null,
     credentialId: null,
+    tokenExpiresAt: new Date('2100-01-01'),
   };
   const access = recordAccessFor(caller);
   const deps: ToolDeps = {

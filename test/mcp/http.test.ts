@@ -226,8 +226,7 @@ describe('an invalid message is answered in JSON-RPC', () => {
       const answer = await callTool(service, patient, 'get_labs');
       assert.deepEqual(
         [answer.status, answer.body],
-        // The token is checked, in the store too, before the message is read: its id is not known (JSON-RPC 2.0 §5).
-        [200, { jsonrpc: '2.0', id: null, error: { code: -32603, message: 'Internal error' } }],
+        [200, { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Internal error' } }],
       );
     } finally {
       service.store.db.query = query;

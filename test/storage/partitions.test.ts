@@ -296,7 +296,8 @@ async function exerciseAuthorization(service: TestService, db: Db): Promise<void
   const clientId = client.client_id as string;
   const code = await obtainCode(flow);
   const tokens = (await exchangeCode(service, flow, code)).body;
-  assert.equal((await callMcp(service, tokens.access_token as string, 'tools/call')).status, 200);
+  for (const method of ['tools/call', 'tools/list'])
+    assert.equal((await callMcp(service, tokens.access_token as string, method)).status, 200);
   const first = tokens.refresh_token as string;
   assert.equal((await refresh(service, clientId, first)).status, 200);
   assert.equal((await refresh(service, clientId, first)).status, 400);

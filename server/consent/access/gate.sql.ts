@@ -9,7 +9,7 @@ import type {
 import { isPasswordCurrent } from '../../identity/patients/patients.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { resolveWithheld } from './withheld.sql.ts';
-import { latestNow } from '../../platform/db/store-clock.ts';
+import { isAheadOfStore, latestNow } from '../../platform/db/store-clock.ts';
 
 export interface GateRow {
   /** Whether the patient exists. */
@@ -34,6 +34,8 @@ interface GateInput {
   grantId: GrantId | null;
   /** The password of a token without a grant, which must be the current one. */
   credentialId: CredentialId | null;
+  /** By the store's clock; the node's has been asked. */
+  tokenExpiresAt: Date;
   now: Date;
 }
 
@@ -42,7 +44,7 @@ export const WITHHELD: Sql = raw('(select withheld from gate)');
 
 /** Builds one statement that checks the consent and runs the queries only where it holds. */
 export function withConsentGate(
-  { patientId, projectId, grantId, credentialId, now }: GateInput,
+  { patientId, projectId, grantId, credentialId, tokenExpiresAt, now }: GateInput,
   queries: Readonly<Record<string, Sql>>,
 ): Sql<GateRow> {
   const answers = Object.entries(queries).reduce(
@@ -55,9 +57,9 @@ export function withConsentGate(
       select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id,
         ${resolveWithheld(sql`${patientId}::uuid`)} as withheld,
         coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
-          and ${isGrantInForce(grantId)} and ${credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId)}, false) as permitted,
+          and ${isAheadOfStore(tokenExpiresAt)} and ${isGrantInForce(grantId)} and ${credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId)}, false) as permitted,
         case when c.patient_id is null then 'no consent' when c.consent_status <> 'OPTED_IN' then 'consent withdrawn'
-          when c.expires_at <= ${latestNow(now)} then 'consent expired' else 'grant or password revoked' end as reason
+          when c.expires_at <= ${latestNow(now)} then 'consent expired' else 'token revoked or expired' end as reason
       from (select 1) always
       left join patient p on p.patient_id = ${patientId}
       left join enrollment e on e.patient_id = ${patientId} and e.project_id = ${projectId}

@@ -23,6 +23,7 @@ export interface RecordAccess {
   readonly projectId: ProjectId;
   readonly grantId: GrantId | null;
   readonly credentialId: CredentialId | null;
+  readonly tokenExpiresAt: Date;
   /**
    * SQL of the mask of what the consent leaves out, for queries to compare with the column `required_labels`. The database
    * fills it in as it reads, so that a choice made a moment ago counts.
@@ -45,6 +46,7 @@ export const recordAccessFor = (caller: PatientCaller): RecordAccess =>
     projectId: caller.projectId,
     grantId: caller.grantId,
     credentialId: caller.credentialId,
+    tokenExpiresAt: caller.tokenExpiresAt,
     withheld: WITHHELD,
   }) as RecordAccess;
 

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { Caller } from '../../../contract/audience.ts';
+import type { Caller, PatientCaller } from '../../../contract/audience.ts';
 import { canonicalizeUrl } from '../../platform/http/base-url.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { unauthorized } from '../../platform/kernel/refusal.ts';
@@ -19,9 +19,11 @@ export interface AccessTokens {
   /**
    * Returns the caller whom a token represents; throws `unauthorized` when another issuer signed it, its audience is
    * another resource, it has expired or it was revoked. `resourcePath`: the path of an endpoint that takes OAuth
-   * tokens, null for all others.
+   * tokens, null for all others. `leaveCheck`: whether it was revoked is left to the handler, see `requireInForce`.
    */
-  verify(token: string, resourcePath: string | null): Promise<Caller>;
+  verify(token: string, resourcePath: string | null, leaveCheck: boolean): Promise<Caller>;
+  /** Throws `unauthorized` when the caller's token was revoked, or has expired by the store's clock. */
+  requireInForce(caller: PatientCaller): Promise<void>;
   /** Returns the claims of an OAuth access token that this service issued, expired or not; null for anything else. */
   readGrantClaims(token: string): Promise<GrantClaims | null>;
 }
@@ -32,7 +34,7 @@ interface Deps {
   /** The issuer of all tokens, and the audience of those of `POST /v1/auth/token`. */
   baseUrl: string;
   /** Called at every use of an OAuth token, because any node may have revoked its grant. */
-  isGrantUsable(claims: GrantClaims, expiresAt: Date): Promise<boolean>;
+  isGrantUsable(grant: Pick<GrantClaims, 'sub' | 'gid'>, expiresAt: Date): Promise<boolean>;
   /** Called at every use of a token of `POST /v1/auth/token`: its password or key may have changed since. */
   isCredentialCurrent(caller: Caller, expiresAt: Date): Promise<boolean>;
 }
@@ -74,17 +76,14 @@ export function createAccessTokens(deps: Deps): AccessTokens {
     issue: (claims) => sign(claims, { typ: 'JWT', audience: baseUrl }),
     issueForGrant: async (resource, claims) =>
       (await sign(claims, { typ: ACCESS_TOKEN_TYPE, audience: resource })).token,
-    async verify(token, resourcePath) {
+    async verify(token, resourcePath, leaveCheck) {
       const { audience, caller, grant, expires } = await refuseTokenErrors(() => check(token));
       if (grant ? resourcePath === null || audience !== baseUrl + resourcePath : audience !== baseUrl)
         throw unauthorized();
-      const expiresAt = new Date(expires * 1000);
-      const isInForce = grant
-        ? await deps.isGrantUsable(grant, expiresAt)
-        : await deps.isCredentialCurrent(caller, expiresAt);
-      if (!isInForce) throw unauthorized();
+      if (!leaveCheck) await requireInForce(deps, caller, new Date(expires * 1000));
       return caller;
     },
+    requireInForce: (caller) => requireInForce(deps, caller, caller.tokenExpiresAt),
     async readGrantClaims(token) {
       try {
         const issued = parseIssuedAt(token);
@@ -96,6 +95,18 @@ export function createAccessTokens(deps: Deps): AccessTokens {
       }
     },
   };
+}
+
+async function requireInForce(
+  { isGrantUsable, isCredentialCurrent }: Pick<Deps, 'isGrantUsable' | 'isCredentialCurrent'>,
+  caller: Caller,
+  expiresAt: Date,
+): Promise<void> {
+  const isInForce =
+    caller.kind === 'patient' && caller.grantId !== null
+      ? await isGrantUsable({ sub: caller.patientId, gid: caller.grantId }, expiresAt)
+      : await isCredentialCurrent(caller, expiresAt);
+  if (!isInForce) throw unauthorized();
 }
 
 interface CheckedToken {
@@ -130,12 +141,18 @@ function checkClaims({ typ, payload }: VerifiedPayload, baseUrl: string): Checke
   const { aud, exp = 0, iat = 0 } = payload;
   if (typeof aud !== 'string' || exp - iat > TOKEN_LIFETIME_SECONDS)
     throw new errors.JWTInvalid('not issued by this service');
+  const expiresAt = new Date(exp * 1000);
   if (typ === ACCESS_TOKEN_TYPE) {
     const grant = GrantClaims.parse(payload);
-    return { caller: toGrantCaller(grant), audience: canonicalizeUrl(baseUrl, aud), grant, expires: exp };
+    return {
+      caller: toGrantCaller(grant, expiresAt),
+      audience: canonicalizeUrl(baseUrl, aud),
+      grant,
+      expires: exp,
+    };
   }
   if (typ !== 'JWT') throw new errors.JWTInvalid('unknown type');
-  return { caller: toCaller(Claims.parse(payload)), audience: aud, grant: null, expires: exp };
+  return { caller: toCaller(Claims.parse(payload), expiresAt), audience: aud, grant: null, expires: exp };
 }
 
 async function getVerifyingKey(keys: SigningKeys, kid: string | undefined): Promise<CryptoKey> {

@@ -40,18 +40,19 @@ export const GrantClaims = z.object({
 });
 export type GrantClaims = z.infer<typeof GrantClaims>;
 
-export function toCaller(claims: Claims): Caller {
+export function toCaller(claims: Claims, tokenExpiresAt: Date): Caller {
   if (claims.role !== 'patient') {
     const { role: kind, organizationId, sub: subject, credentialId } = claims;
     return { kind, organizationId, subject, credentialId };
   }
   const { sub, organizationId, projectId, firstName, lastName, isTestPatient, credentialId } = claims;
   const person = { patientId: sub, organizationId, projectId, firstName, lastName, isTestPatient };
-  return { kind: 'patient', ...person, client: 'direct', grantId: null, credentialId };
+  return { kind: 'patient', ...person, client: 'direct', grantId: null, credentialId, tokenExpiresAt };
 }
 
-export function toGrantCaller(claims: GrantClaims): Caller {
+export function toGrantCaller(claims: GrantClaims, tokenExpiresAt: Date): Caller {
   const { sub, organizationId, projectId, firstName, lastName, isTestPatient = false } = claims;
   const person = { patientId: sub, organizationId, projectId, firstName, lastName, isTestPatient };
-  return { kind: 'patient', ...person, client: claims.client_id, grantId: claims.gid, credentialId: null };
+  const { client_id: client, gid: grantId } = claims;
+  return { kind: 'patient', ...person, client, grantId, credentialId: null, tokenExpiresAt };
 }

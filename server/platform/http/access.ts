@@ -3,10 +3,14 @@ import { takesSession, type EndpointDefinition } from '../../../contract/endpoin
 import { forbidden, Refusal, unauthorized } from '../kernel/refusal.ts';
 
 /**
- * Returns the caller whom a bearer token represents; `resourcePath` is null for endpoints that take no OAuth tokens.
- * Throws `unauthorized`.
+ * Returns the caller whom a bearer token represents; `resourcePath` is null for endpoints that take no OAuth tokens, and
+ * `leaveCheck` true for those that check themselves that it was not revoked. Throws `unauthorized`.
  */
-export type Authenticate = (token: string, resourcePath: string | null) => Promise<Caller>;
+export type Authenticate = (
+  token: string,
+  resourcePath: string | null,
+  leaveCheck: boolean,
+) => Promise<Caller>;
 
 /**
  * Returns the session that the value of the session cookie names; null when it is absent, malformed, unknown or over.
@@ -58,7 +62,8 @@ async function requireToken(
   const token = parseBearerToken(request.authorization);
   if (token === null) throw unauthorized();
   const path = request.url.split('?')[0]?.toLowerCase() ?? '';
-  const caller = await authenticate(token, endpoint.protectedResource ? path : null);
+  const resourcePath = endpoint.protectedResource ? path : null;
+  const caller = await authenticate(token, resourcePath, endpoint.checksToken === true);
   if (!endpoint.audience.includes(caller.kind)) {
     throw forbidden(
       `This endpoint is for ${endpoint.audience.join(' and ')} tokens; this is a ${caller.kind} token.`,

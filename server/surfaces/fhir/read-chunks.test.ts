@@ -50,6 +50,7 @@ for (const engine of ENGINES) {
           client: 'direct',
           grantId: null,
           credentialId: null,
+          tokenExpiresAt: new Date('2100-01-01'),
         },
         patientId,
       );

@@ -13,6 +13,8 @@ interface RouteDeps extends MethodDeps {
   rateLimit: number;
 }
 
+type McpCall = Omit<RawCall<typeof contract.callMcp>, 'params'>;
+
 /** Registers `POST /mcp` and `POST /projects/{projectId}/mcp`; there are no sessions. */
 export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
   void routes.app.register(async (app) => {
@@ -21,19 +23,27 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
     addJsonTextParser(app);
     registerMcpErrors(app, { resolveBaseUrl: routes.resolveBaseUrl, getRequestId });
     const limiter = new RateLimiterMemory({ points: deps.rateLimit, duration: 60 });
-    const handle = async ({
-      request,
-      reply,
-      caller,
-    }: Omit<RawCall<typeof contract.callMcp>, 'params'>): Promise<FastifyReply> => {
+    const answer = async ({ request, reply, caller }: McpCall): Promise<FastifyReply> => {
       await consumeOrThrow(limiter, `${caller.patientId} ${caller.client}`, 'rate_limited');
       const message = parseMessage(typeof request.body === 'string' ? request.body : '');
       messages.set(request, message);
       const era = resolveEra(message, request.headers);
-      if (message.id === undefined) return reply.code(202).send();
+      if (message.id === undefined) {
+        await deps.tokens.requireInForce(caller);
+        return reply.code(202).send();
+      }
       const inputErrorsAreResults = answersInputErrorsAsResults(request.headers);
       const result = await dispatchRequest(deps, caller, { era, message, inputErrorsAreResults });
       return sendResult(request, reply, { jsonrpc: '2.0', id: message.id, result });
+    };
+    // What a tool reads is read under a token in force only; all else is answered after asking whether it is.
+    const handle = async (call: McpCall): Promise<FastifyReply> => {
+      try {
+        return await answer(call);
+      } catch (error) {
+        await deps.tokens.requireInForce(call.caller);
+        throw error;
+      }
     };
     serveRaw({ ...routes, app }, contract.callMcp, handle);
     serveRaw({ ...routes, app }, contract.callProjectMcp, handle);

@@ -1,3 +1,4 @@
+import type { AccessTokens } from '../../../identity/tokens/access-token.ts';
 import type { PatientCaller } from '../../../../contract/audience.ts';
 import { toActor, type Audit } from '../../../platform/audit/append.ts';
 import { recordAccessFor } from '../../../consent/access/record-access.ts';
@@ -10,6 +11,7 @@ import { TOOLS, TOOLS_BY_NAME } from '../tools/tools.ts';
 
 export interface MethodDeps extends ToolDeps {
   audit: Audit;
+  tokens: Pick<AccessTokens, 'requireInForce'>;
 }
 
 export interface RpcRequest {
@@ -98,6 +100,8 @@ export async function dispatchRequest(
     const status = era === 'stateless' ? 404 : 200;
     throw new RpcRefusal(ERROR_CODES.methodNotFound, 'Method not found', { status });
   }
+  // A tool reads only under a token that is in force, in the statement that reads.
+  if (method !== callTool) await deps.tokens.requireInForce(caller);
   const result = await method(deps, caller, request);
   if (era === 'handshake') return result;
   return {
@@ -166,6 +170,8 @@ async function runAudited(
     await deps.audit.append({ ...auditEntry, consentRecordId, detail: { tool: tool.name, ...audit } });
     return result;
   } catch (error) {
+    // Whoever has a revoked token is refused for that alone, and writes no entry.
+    await deps.tokens.requireInForce(caller);
     if (error instanceof InvalidToolInput) throw error;
     const reason = error instanceof Refusal ? error.code : 'internal_error';
     await deps.audit.append({
