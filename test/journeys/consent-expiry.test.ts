@@ -154,8 +154,10 @@ for (const engine of ENGINES) {
       const url = `/v1/organizations/${organizationId}/test-patients/${patient.id}`;
       const gone = await call(service, url, { method: 'DELETE', token: await getOrganizationToken(service) });
       assert.equal(gone.status, 204);
+      // The service's own timer may have been faster than the deletion.
+      const before = await listEventTypes(patient);
       await emitExpiry();
-      assert.equal((await listEventTypes(patient)).includes('consent.expired'), false);
+      assert.deepEqual(await listEventTypes(patient), before);
     });
 
     it('is emitted once for each of hundreds that end together, also when two nodes emit at once', async () => {

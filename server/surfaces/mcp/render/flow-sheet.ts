@@ -78,7 +78,7 @@ type MomentRow = Map<string, Reading[]>;
 
 function buildRows(readings: readonly Reading[]): MomentRow[] {
   const moments = Map.groupBy(readings, ({ entry, setting, settingKey }) =>
-    [entry.dayText, entry.time, setting, settingKey, ...listSources([entry])].join('\n'),
+    [entry.dayText, entry.time, setting, settingKey, ...listSources([entry]).toSorted()].join('\n'),
   );
   return [...moments.values()].flatMap((moment) => {
     const rows: MomentRow[] = [];
