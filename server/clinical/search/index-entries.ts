@@ -7,10 +7,10 @@ import { buildPassageRows, type PassageRow } from './passages.ts';
 /**
  * Characters of passages that are added with their entries, as those of most pages are, and in one transaction by
  * themselves. The embedded engine does nothing else meanwhile: 8 MB of distinct words held up others for 4.4 s. 64 kB of them
- * take 0.1 to 0.2 s of its thread.
+ * take 0.1 to 0.2 s of its thread; smaller parts of ordinary pages made a large import a third slower, for each is a commit.
  */
-const MAX_TOGETHER = 64 * 1024;
-const MAX_ALONE = 16 * 1024;
+const MAX_TOGETHER = 128 * 1024;
+const MAX_ALONE = 64 * 1024;
 
 /** Replaces the passages of some resources by those of their present entries; returns those that are left to be added. */
 export async function indexEntries(
