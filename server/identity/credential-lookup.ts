@@ -4,9 +4,10 @@ import { selectIsApiKeyCurrent } from './organizations/organizations.sql.ts';
 import { selectIsPasswordCurrent } from './patients/patients.sql.ts';
 
 /**
- * Creates the check that every use of a token of `POST /v1/auth/token` runs: the password or the secret that it was obtained
- * with is still the one in force, and the token has not expired by the store's clock either. It compares ids and not times, because a token made in the second of the change may be
- * older or younger than it, and the clocks of two nodes differ.
+ * Creates the check that every use of a token of `POST /v1/auth/token` runs: the password or the secret that it was
+ * obtained with is still the one in force, and the token has not expired by the store's clock either. It compares ids
+ * and not times, because a token made in the second of the change may be older or younger than it, and the clocks of
+ * two nodes differ.
  */
 export const createCredentialLookup =
   (db: Db) =>

@@ -33,7 +33,7 @@ export interface Identity extends Wing {
 
 interface IdentityOptions {
   /** Called at every use of an OAuth token. */
-  isGrantUsable(claims: GrantClaims, expiresAt: Date): Promise<boolean>;
+  isGrantUsable(grant: Pick<GrantClaims, 'sub' | 'gid'>, expiresAt: Date): Promise<boolean>;
   createRecords: CreateRecords;
 }
 

@@ -5,7 +5,10 @@ import { benchNoisyNeighbour } from './noisy-neighbour.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchWebhooks } from './webhooks.ts';
 
-/** `npm run bench [-- ingest|everything|mcp|oauth|webhooks|noisy-neighbour]`: speed as ratios to floors taken in the same run, since machines are noisy. */
+/**
+ * `npm run bench [-- ingest|everything|mcp|oauth|webhooks|noisy-neighbour]`: speed as ratios to floors taken in the
+ * same run, since machines are noisy.
+ */
 const BENCHMARKS = new Map<string, () => Promise<unknown>>([
   ['ingest', runIngest],
   ['everything', () => benchEverything()],

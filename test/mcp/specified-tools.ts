@@ -8,7 +8,10 @@ interface SpecifiedTool {
 
 const window = ['years', 'beforeDate'];
 
-/** The tools of the specification, in its order, and then those of the contract, with their arguments: the one list that tests compare with. */
+/**
+ * The tools of the specification, in its order, and then those of the contract, with their arguments: the one list that
+ * tests compare with.
+ */
 export const SPECIFIED_TOOLS: readonly SpecifiedTool[] = [
   { name: 'get_health_summary', arguments: [] },
   {

@@ -13,7 +13,10 @@ export interface Oracle {
 const SCOPE = 'patient/*.read offline_access';
 const INTERACTION = '/oauth/interaction/';
 
-/** oidc-provider in this process, as an authorization server like ours: who grants at `POST /oauth/interaction/{id}` is one fixed account. */
+/**
+ * oidc-provider in this process, as an authorization server like ours: who grants at `POST /oauth/interaction/{id}` is
+ * one fixed account.
+ */
 export async function startOracle({ redirectUris }: { redirectUris: string[] }): Promise<Oracle> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -195,7 +198,10 @@ export type AuthorizeClass =
   | { kind: 'interaction' };
 export type TokenClass = { kind: 'ok' } | { kind: 'error'; error: string };
 
-/** What an answer of the authorization endpoint amounts to: a page that leads nowhere, an error for the client, or a question to the patient. */
+/**
+ * What an answer of the authorization endpoint amounts to: a page that leads nowhere, an error for the client, or a
+ * question to the patient.
+ */
 export function classifyAuthorizeResponse({ status, location, body }: OracleResponse): AuthorizeClass {
   if (location === null) {
     // response_mode=form_post leads back by a form that sends itself.

@@ -9,8 +9,10 @@ const END_OF_TIME = 'infinity';
 const ALL_TIME: ClinicalPeriod = { first: BEGINNING_OF_TIME, last: END_OF_TIME };
 
 /**
- * The elements that date the care, the best first: those of R4's date search parameters (https://hl7.org/fhir/R4/searchparameter-registry.html), and what else says when. A choice is named without its type. Who, where and with what (Patient, Practitioner, Location,
- * Medication, Device) has no date of care, neither has Provenance, which says when something was written down.
+ * The elements that date the care, the best first: those of R4's date search parameters
+ * (https://hl7.org/fhir/R4/searchparameter-registry.html), and what else says when. A choice is named without its type.
+ * Who, where and with what (Patient, Practitioner, Location, Medication, Device) has no date of care, neither has
+ * Provenance, which says when something was written down.
  */
 const ELEMENTS_BY_TYPE: ReadonlyMap<unknown, readonly string[]> = new Map(
   Object.entries({
@@ -93,9 +95,9 @@ const OVER: ReadonlySet<string | null> = new Set(
 );
 
 /**
- * Returns the clinical period of a resource, all time for one that states none, by the calendar of the record: a day is the one that was written, whatever its
- * zone, and a year is all of its days. A period without an end lasts (https://hl7.org/fhir/R4/search.html#date), unless the status says
- * that it is over.
+ * Returns the clinical period of a resource, all time for one that states none, by the calendar of the record: a day is
+ * the one that was written, whatever its zone, and a year is all of its days. A period without an end lasts
+ * (https://hl7.org/fhir/R4/search.html#date), unless the status says that it is over.
  */
 export function findClinicalPeriod(resource: ParsedResource): ClinicalPeriod {
   if (resource.resourceType === 'Appointment' || resource.resourceType === 'AppointmentResponse')

@@ -66,7 +66,10 @@ const toRow = ({
 const hasValue = ({ value, components }: ObservationDetail): boolean =>
   value !== null || components.length > 0;
 
-/** Deletes the entries of `seqs`, which ascend: with their range the primary key is used; `any` alone took 5 ms a page to delete nothing. */
+/**
+ * Deletes the entries of `seqs`, which ascend: with their range the primary key is used; `any` alone took 5 ms a page
+ * to delete nothing.
+ */
 export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => sql<{ seq: number }>`
   delete from clinical_entry
   where patient_id = ${patientId} and seq between ${seqs[0] ?? 0} and ${seqs.at(-1) ?? 0} and seq = any(${seqs}::bigint[])

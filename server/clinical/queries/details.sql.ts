@@ -40,11 +40,11 @@ const MAX_NAMED = 60;
 const MAX_BODY_LENGTH = 400_000;
 
 /**
- * `asked (place, seq, reference, meant)`: the resources that the references mean, as far as the consent covers them. A
+ * `referenced (place, seq, reference, meant)`: the resources that the references mean, as far as the consent covers them. A
  * withheld resource is not found, and makes no beginning ambiguous.
  */
 const selectReferenced = (access: RecordAccess, named: readonly NamedReference[]): Sql => sql`
-  asked as materialized (
+  referenced as materialized (
     select place, found.* from jsonb_to_recordset(${JSON.stringify(named.map((each, place) => ({ ...each, place })))}::jsonb)
       as wanted (place integer, type text, id text, "isMark" boolean)
     cross join lateral (
@@ -68,8 +68,8 @@ export const findReferenced = (access: RecordAccess, named: readonly NamedRefere
         r.document_path as "documentPath", r.origin,
         case when nth <= ${MAX_READ} and length(r.body) <= ${MAX_BODY_LENGTH} then r.body end as body, meant, nth,
         l.required_labels, l.redactions
-      from asked join resource r on r.patient_id = ${access.patientId} and r.seq = asked.seq
-      left join resource_label l on l.patient_id = ${access.patientId} and l.seq = asked.seq
+      from referenced join resource r on r.patient_id = ${access.patientId} and r.seq = referenced.seq
+      left join resource_label l on l.patient_id = ${access.patientId} and l.seq = referenced.seq
       order by place, r.seq`,
   );
 
@@ -90,7 +90,7 @@ export const findReferencedNames = (access: RecordAccess, named: readonly NamedR
       with ${selectReferenced(access, named)},
       target as (
         select distinct split_part(match[1], '/', 1) as type, split_part(match[1], '/', 2) as id
-        from asked join resource r on r.patient_id = ${access.patientId} and r.seq = asked.seq and nth <= ${MAX_READ} and length(r.body) <= ${MAX_BODY_LENGTH}
+        from referenced join resource r on r.patient_id = ${access.patientId} and r.seq = referenced.seq and nth <= ${MAX_READ} and length(r.body) <= ${MAX_BODY_LENGTH}
         cross join lateral regexp_matches(r.body, '"reference"\\s*:\\s*"([A-Z][A-Za-z]+/[A-Za-z0-9.-]{1,64})"', 'g') as match
         limit ${MAX_NAMES})
       select name.reference, ${selectSimilarIds(access, sql`name.reference`)} as "similarIds", name.name
@@ -113,9 +113,9 @@ export const findReferencedEntries = (access: RecordAccess, named: readonly Name
     access,
     sql<ReferencedEntry>`
       with ${selectReferenced(access, named)}
-      select place, entry.* from asked
+      select place, entry.* from referenced
       cross join lateral (
-        select ${selectEntryWithBeginning(access, MAX_NOTE_LENGTH)} from ${filterCovered(access)} and seq = asked.seq and nth <= ${MAX_READ}
+        select ${selectEntryWithBeginning(access, MAX_NOTE_LENGTH)} from ${filterCovered(access)} and seq = referenced.seq and nth <= ${MAX_READ}
         order by ordinal limit 1) entry
       order by place`,
   );
@@ -137,9 +137,9 @@ export const findGroupMembers = (access: RecordAccess, named: readonly NamedRefe
     sql<ReferencedEntry>`
       with ${selectReferenced(access, named)},
       origin as (
-        select distinct on (place) place, kind, group_key, day, time from asked
+        select distinct on (place) place, kind, group_key, day, time from referenced
         cross join lateral (
-          select kind, group_key, day, time from ${filterCovered(access)} and seq = asked.seq order by ordinal limit 1) entry
+          select kind, group_key, day, time from ${filterCovered(access)} and seq = referenced.seq order by ordinal limit 1) entry
         where nth <= ${MAX_READ} and (kind = any (${GROUPED_KINDS}::text[]) or "isMark")
         order by place),
       opened as (

@@ -14,7 +14,10 @@ const MIN_SIMILARITY = 0.75;
 /** Nearly all words of the shorter one in the longer: a list that grew by a drug. Not for short ones, which any long one contains. */
 const MIN_CONTAINMENT = 0.85;
 
-/** Clusters hits, in the order of their best hit. A record repeats itself: the same paragraphs at every visit, the same drug in new doses. */
+/**
+ * Clusters hits, in the order of their best hit. A record repeats itself: the same paragraphs at every visit, the same
+ * drug in new doses.
+ */
 export function clusterHits(hits: readonly Hit[]): Cluster[] {
   const clusters: { members: Hit[]; tokens: Set<string> }[] = [];
   for (const hit of hits) {

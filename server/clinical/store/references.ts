@@ -7,7 +7,10 @@ import { parseAbsolute } from './identity.ts';
 const REFERENCE =
   /("reference"\s*:\s*|"url"\s*:\s*(?="urn:uuid:|"[^"]{0,500}\bBinary\\?\/))("(?:[^"\\]|\\.)*")/g;
 
-/** Collects the references in a resource's text, each once, without those into the resource itself (`#…`) or with a NUL: nothing has that name. */
+/**
+ * Collects the references in a resource's text, each once, without those into the resource itself (`#…`) or with a NUL:
+ * nothing has that name.
+ */
 export function collectReferences(text: string): Set<string> {
   const found = new Set<string>();
   for (const [, , literal] of text.matchAll(REFERENCE)) {

@@ -23,8 +23,9 @@ type Identifier =
 const NOBODY = '00000000-0000-0000-0000-000000000000' as PatientId;
 
 /**
- * Finds the patient that exactly one identifier names, or nobody, for whom `requireDecision` throws. A telephone number and an external id are the caller's organization's
- * own; an e-mail address and a patient id are global. The token of a patient finds that patient only.
+ * Finds the patient that exactly one identifier names, or nobody, for whom `requireDecision` throws. A telephone number
+ * and an external id are the caller's organization's own; an e-mail address and a patient id are global. The token of a
+ * patient finds that patient only.
  */
 export async function findPatient(
   db: Queryable,

@@ -19,9 +19,9 @@ export interface AccessTokens {
   /**
    * Returns the caller whom a token represents; throws `unauthorized` when another issuer signed it, its audience is
    * another resource, it has expired or it was revoked. `resourcePath`: the path of an endpoint that takes OAuth
-   * tokens, null for all others. `leaveCheck`: whether it was revoked is left to the handler, see `requireInForce`.
+   * tokens, null for all others. `checkedByHandler`: whether it was revoked is left to the handler, see `requireInForce`.
    */
-  verify(token: string, resourcePath: string | null, leaveCheck: boolean): Promise<Caller>;
+  verify(token: string, resourcePath: string | null, checkedByHandler: boolean): Promise<Caller>;
   /** Throws `unauthorized` when the caller's token was revoked, or has expired by the store's clock. */
   requireInForce(caller: PatientCaller): Promise<void>;
   /** Returns the claims of an OAuth access token that this service issued, expired or not; null for anything else. */
@@ -68,7 +68,8 @@ export function createAccessTokens(deps: Deps): AccessTokens {
     const known = verified.get(token);
     if (known && known.until > nowInSeconds()) return known.checked;
     const checked = checkClaims(await verifyPayload({ keys, baseUrl, now: clock.now() }, token), baseUrl);
-    verified.set(token, { checked, until: Math.min(checked.expires, nowInSeconds() + CACHE_SECONDS) });
+    const expires = checked.expiresAt.getTime() / 1000;
+    verified.set(token, { checked, until: Math.min(expires, nowInSeconds() + CACHE_SECONDS) });
     return checked;
   }
 
@@ -76,11 +77,11 @@ export function createAccessTokens(deps: Deps): AccessTokens {
     issue: (claims) => sign(claims, { typ: 'JWT', audience: baseUrl }),
     issueForGrant: async (resource, claims) =>
       (await sign(claims, { typ: ACCESS_TOKEN_TYPE, audience: resource })).token,
-    async verify(token, resourcePath, leaveCheck) {
-      const { audience, caller, grant, expires } = await refuseTokenErrors(() => check(token));
+    async verify(token, resourcePath, checkedByHandler) {
+      const { audience, caller, grant, expiresAt } = await refuseTokenErrors(() => check(token));
       if (grant ? resourcePath === null || audience !== baseUrl + resourcePath : audience !== baseUrl)
         throw unauthorized();
-      if (!leaveCheck) await requireInForce(deps, caller, new Date(expires * 1000));
+      if (!checkedByHandler) await requireInForce(deps, caller, expiresAt);
       return caller;
     },
     requireInForce: (caller) => requireInForce(deps, caller, caller.tokenExpiresAt),
@@ -115,7 +116,7 @@ interface CheckedToken {
   audience: string;
   /** The claims of an OAuth token; null for a token of `POST /v1/auth/token`. */
   grant: GrantClaims | null;
-  expires: number;
+  expiresAt: Date;
 }
 
 interface VerifiedPayload {
@@ -148,11 +149,11 @@ function checkClaims({ typ, payload }: VerifiedPayload, baseUrl: string): Checke
       caller: toGrantCaller(grant, expiresAt),
       audience: canonicalizeUrl(baseUrl, aud),
       grant,
-      expires: exp,
+      expiresAt,
     };
   }
   if (typ !== 'JWT') throw new errors.JWTInvalid('unknown type');
-  return { caller: toCaller(Claims.parse(payload), expiresAt), audience: aud, grant: null, expires: exp };
+  return { caller: toCaller(Claims.parse(payload), expiresAt), audience: aud, grant: null, expiresAt };
 }
 
 async function getVerifyingKey(keys: SigningKeys, kid: string | undefined): Promise<CryptoKey> {

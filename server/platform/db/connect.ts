@@ -38,7 +38,8 @@ export function connect(options: ConnectOptions): Db {
   pool.on('error', () => {});
   const pipelines = Array.from({ length: options.pipelines }, () => createPipeline(config));
   const inTransaction = new AsyncLocalStorage<boolean>();
-  let [nextIndex, isClosed] = [0, false];
+  let nextIndex = 0;
+  let isClosed = false;
 
   function requireUsable(what: string): void {
     // On the embedded engine's single session the query would wait for itself, so it is an error on both engines.

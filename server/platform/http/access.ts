@@ -4,12 +4,12 @@ import { forbidden, Refusal, unauthorized } from '../kernel/refusal.ts';
 
 /**
  * Returns the caller whom a bearer token represents; `resourcePath` is null for endpoints that take no OAuth tokens, and
- * `leaveCheck` true for those that check themselves that it was not revoked. Throws `unauthorized`.
+ * `checkedByHandler` true for those that check themselves that it was not revoked. Throws `unauthorized`.
  */
 export type Authenticate = (
   token: string,
   resourcePath: string | null,
-  leaveCheck: boolean,
+  checkedByHandler: boolean,
 ) => Promise<Caller>;
 
 /**

@@ -21,13 +21,15 @@ export function describeServiceRequest(input: EntryInput): Description {
     readText(resource['patientInstruction']),
     formatAnnotations(resource['note']),
   ];
-  const order = isTrue(resource['doNotPerform']) ? 'Order not to perform' : nameIntent(resource['intent']);
+  const order = isTrue(resource['doNotPerform'])
+    ? 'Order not to perform'
+    : (INTENT_NAMES.get(readText(resource['intent'])) ?? 'Order');
   return { title: what === null ? order : `${order}: ${what}`, text: joinPresent(lines, '\n') };
 }
 
-/** A proposal or a plan is nobody's order yet. */
-function nameIntent(value: unknown): string {
-  const intent = readText(value);
-  if (intent === 'proposal' || intent === 'plan') return intent === 'plan' ? 'Plan' : 'Proposal';
-  return intent === 'option' ? 'Option' : 'Order';
-}
+/** What is nobody's order yet, by its intent (https://hl7.org/fhir/R4/valueset-request-intent.html). */
+const INTENT_NAMES: ReadonlyMap<string | null, string> = new Map([
+  ['proposal', 'Proposal'],
+  ['plan', 'Plan'],
+  ['option', 'Option'],
+]);

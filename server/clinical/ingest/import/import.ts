@@ -29,8 +29,9 @@ export interface ImportResult extends Counts {
 const PAGE_LIMITS = { resources: 300, characters: 1024 * 1024 };
 
 /**
- * Writes an upload's resources into the record. `read` is called twice, to index and to write, and once more between where
- * the upload holds a resource in several texts; it must yield the same in the same order. Repeating an import, or resuming it after a crash, changes nothing that is there already.
+ * Writes an upload's resources into the record. `read` is called twice, to index and to write, and once more between
+ * where the upload holds a resource in several texts; it must yield the same in the same order. Repeating an import, or
+ * resuming it after a crash, changes nothing that is there already.
  */
 export async function importResources(
   deps: ImportDeps,

@@ -134,7 +134,10 @@ export async function loadCategories(
   return new Map(rows.map(({ reference, category }) => [reference, labelBit(category)]));
 }
 
-/** Who did something and where belongs to what was done, whether or not administration is shared; the name of a drug requires medications. */
+/**
+ * Who did something and where belongs to what was done, whether or not administration is shared; the name of a drug
+ * requires medications.
+ */
 const inheritLabels = (type: string, requiredLabels: DataMask): DataMask =>
   combineMasks(
     intersectMasks(requiredLabels, RESTRICTED_MASK),

@@ -125,7 +125,10 @@ function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionCon
   };
 }
 
-/** "67 orders, 2011-03-04 to 2024-06-01": of a drug in force all of the record, also those before the window; null where there are no more. */
+/**
+ * "67 orders, 2011-03-04 to 2024-06-01": of a drug in force all of the record, also those before the window; null where
+ * there are no more.
+ */
 function formatAllOrders(
   drug: readonly Medication[],
   group: GroupInForce | undefined,
