@@ -128,6 +128,7 @@ export const MODULES: readonly string[] = [
   'server/consent/records',
   'server/consent/receipts',
   'server/clinical/store',
+  'server/clinical/concepts',
   'server/clinical/entries',
   'server/clinical/labels',
   'server/clinical/linkage',

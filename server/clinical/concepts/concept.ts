@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+/** One file of `vocabulary/` a kind. */
+export const CONCEPT_KINDS = [
+  'conditions',
+  'symptoms',
+  'body-parts',
+  'drugs',
+  'drug-classes',
+  'tests',
+  'vaccines',
+  'procedures',
+  'devices',
+  'social-history',
+  'family-history',
+  'care-planning',
+  'insurance',
+  'visits',
+] as const;
+export type ConceptKind = (typeof CONCEPT_KINDS)[number];
+
+const Phrases = z.array(z.string().trim().min(1).max(120)).min(1).optional();
+const Slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be in kebab-case');
+const Slugs = z.array(Slug).min(1).optional();
+const Codes = z
+  .array(z.string().regex(/^[A-Z0-9.-]+$/))
+  .min(1)
+  .optional();
+
+/** A line of a vocabulary file (docs/search.md). Keys that hold nothing are left out. */
+export const ConceptLine = z.strictObject({
+  id: Slug,
+  /** The clinical English name. */
+  name: z.string().trim().min(1).max(120),
+  en: Phrases,
+  es: Phrases,
+  de: Phrases,
+  /** Abbreviations and shorthand: one may stand at several concepts. */
+  short: Phrases,
+  brands: Phrases,
+  codes: z
+    .strictObject({ icd10cm: Codes, snomed: Codes, loinc: Codes, rxnorm: Codes, cvx: Codes })
+    .optional(),
+  /** Wider concepts. */
+  broader: Slugs,
+  /** A test and what it tests, a drug and what it treats, a vaccine and the disease, a procedure and the body part. */
+  related: Slugs,
+  source: z.string().min(1),
+});
+export type ConceptLine = z.infer<typeof ConceptLine>;
+
+/** A line with the kind that its file is named after. */
+export type ConceptRow = ConceptLine & { kind: ConceptKind };
+
+export interface Concept {
+  /** Positive, below 2^28, the same in every version of the vocabulary that has the slug. */
+  id: number;
+  slug: string;
+  name: string;
+  kind: ConceptKind;
+  /** All wider concepts. */
+  ancestors: readonly number[];
+  /** Those that it names as related, and those that name it. */
+  related: readonly number[];
+}
+
+/** Ids leave three bits of a positive `integer` for what an annotation says beside the concept. */
+export const CONCEPT_ID_BITS = 28;
+
+export const toConceptId = (slug: string): number =>
+  createHash('sha256').update(slug).digest().readUInt32BE(0) >>> (32 - CONCEPT_ID_BITS);

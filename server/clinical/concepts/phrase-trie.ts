@@ -1,0 +1,109 @@
+import type { Concept } from './concept.ts';
+import { listSpellings, splitWords, type Word } from './split-words.ts';
+
+/** A phrase of the vocabulary in a text, with all concepts that it may mean. */
+export interface PhraseMatch {
+  concepts: readonly Concept[];
+  start: number;
+  end: number;
+  /** As the text writes it. */
+  phrase: string;
+}
+
+interface Node {
+  next: Map<string, Node> | null;
+  /** What the words up to here name. */
+  names: Concept[] | null;
+  /** What they abbreviate. */
+  shorts: Concept[] | null;
+}
+
+/**
+ * How a text is read: in a question every abbreviation counts; in a record only one that can be nothing else, written in
+ * capitals where it might be a word ("all", "ms").
+ */
+export type Reading = 'question' | 'record';
+
+export interface PhraseTrie {
+  add(concept: Concept, phrase: string, isShort: boolean): void;
+  /** Finds the longest phrases from left to right; they don't overlap. */
+  find(text: string, reading: Reading): PhraseMatch[];
+}
+
+const createNode = (): Node => ({ next: null, names: null, shorts: null });
+
+export function createPhraseTrie(): PhraseTrie {
+  const root = createNode();
+  return {
+    add(concept, phrase, isShort) {
+      for (const spelling of listSpellings(phrase)) {
+        const node = findOrAddNode(root, spelling);
+        if (node === root) continue;
+        const concepts = isShort ? (node.shorts ??= []) : (node.names ??= []);
+        if (!concepts.includes(concept)) concepts.push(concept);
+      }
+    },
+    find(text, reading) {
+      const words = splitWords(text);
+      const matches: PhraseMatch[] = [];
+      for (let at = 0; at < words.length;) {
+        const found = findLongest({ root, text, words, reading }, at);
+        if (found === null) at++;
+        else {
+          matches.push(found.match);
+          at = found.next;
+        }
+      }
+      return matches;
+    },
+  };
+}
+
+function findOrAddNode(root: Node, phrase: string): Node {
+  let node = root;
+  for (const { folded } of splitWords(phrase)) {
+    node.next ??= new Map();
+    let next = node.next.get(folded);
+    if (next === undefined) node.next.set(folded, (next = createNode()));
+    node = next;
+  }
+  return node;
+}
+
+interface Search {
+  root: Node;
+  text: string;
+  words: readonly Word[];
+  reading: Reading;
+}
+
+function findLongest(
+  { root, text, words, reading }: Search,
+  from: number,
+): { match: PhraseMatch; next: number } | null {
+  let longest: { match: PhraseMatch; next: number } | null = null;
+  const { start } = words[from] as Word;
+  let node = root.next?.get((words[from] as Word).folded);
+  for (let at = from; node !== undefined; node = node.next?.get((words[at] as Word).folded)) {
+    const { end } = words[at++] as Word;
+    if (node.names !== null || node.shorts !== null) {
+      const phrase = text.slice(start, end);
+      const concepts = readEnd(node, phrase, reading);
+      if (concepts.length > 0) longest = { match: { concepts, start, end, phrase }, next: at };
+    }
+    if (at === words.length || words[at]?.isFirst) break;
+  }
+  return longest;
+}
+
+function readEnd({ names, shorts }: Node, phrase: string, reading: Reading): readonly Concept[] {
+  if (shorts === null) return names ?? [];
+  if (reading === 'question')
+    return [...(names ?? []), ...shorts.filter((concept) => !names?.includes(concept))];
+  if (names !== null) return names;
+  return shorts.length === 1 && isWrittenAsShort(phrase) ? shorts : [];
+}
+
+/** Two letters, or letters with a vowel among them, may be a word; "htn" and "a1c" are none. */
+const isWrittenAsShort = (phrase: string): boolean =>
+  phrase === phrase.toUpperCase() || (phrase.length > 2 && !/^[a-z]*[aeiouy][a-z]*$/i.test(phrase));

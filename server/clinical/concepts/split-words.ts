@@ -1,0 +1,77 @@
+/** A word of a text as phrases are compared, with its place. */
+export interface Word {
+  folded: string;
+  start: number;
+  end: number;
+  /** A sentence, a paragraph or an item of a list ends before it: no phrase goes across. */
+  isFirst: boolean;
+}
+
+/** Letters and digits apart, so that "B12", "B-12" and "b 12" are the same two words. */
+const WORD = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu;
+const APOSTROPHE = new Set(["'", '’', 'ʼ', '`']);
+
+/** Splits a text into folded words: signs are spaces, "the" and the s of a genitive are left out. */
+export function splitWords(text: string): Word[] {
+  const words: Word[] = [];
+  let from = 0;
+  for (const { 0: written, index: start } of text.matchAll(WORD)) {
+    const end = start + written.length;
+    const isGenitive =
+      (written === 's' || written === 'S') && APOSTROPHE.has(text[start - 1] ?? '') && from === start - 1;
+    if (!isGenitive && !/^the$/i.test(written))
+      words.push({ folded: foldWord(written), start, end, isFirst: isBreak(text, from, start) });
+    from = end;
+  }
+  return words;
+}
+
+/** "E. coli" and "St. John" go on: what a point ends has more than two letters. */
+function isBreak(text: string, from: number, start: number): boolean {
+  if (from === 0) return true;
+  const gap = text.slice(from, start);
+  if (gap === ' ') return false;
+  if (/[;!?|•]|:\s|\n\s*\n|\n\s*[-*#]/.test(gap)) return true;
+  return /\.\s/.test(gap) && /[\p{L}\p{N}]{3}$/u.test(text.slice(Math.max(0, from - 3), from));
+}
+
+/** Plurals that no rule makes, and words that look like one. */
+const IRREGULAR = new Map([
+  ['feet', 'foot'],
+  ['teeth', 'tooth'],
+  ['children', 'child'],
+  ['women', 'woman'],
+  ['men', 'man'],
+  ['diagnoses', 'diagnosis'],
+  ['metastases', 'metastasis'],
+  ['aids', 'aids'],
+]);
+
+/** Lower case, without diacritics, British "ae" and "oe" as American "e", English plurals as singulars. */
+export function foldWord(written: string): string {
+  let word = written.toLowerCase();
+  // Nearly all words are ASCII, and `normalize` is the slowest step.
+  if (/[^a-z0-9]/.test(word))
+    word = word
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .replaceAll('ß', 'ss')
+      .replaceAll('æ', 'ae')
+      .replaceAll('œ', 'oe');
+  if (word.length >= 5) word = word.replace(/[ao]e/g, 'e');
+  return IRREGULAR.get(word) ?? foldPlural(word);
+}
+
+function foldPlural(word: string): string {
+  if (word.length < 4 || !word.endsWith('s') || /[siu]s$/.test(word)) return word;
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (word.length > 4 && /(?:ss|sh|ch|x|us)es$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+/** The ways in which a phrase is written: German umlauts also as "ae", "oe", "ue". */
+export function listSpellings(phrase: string): string[] {
+  const composed = phrase.normalize('NFC');
+  const spelled = composed.replace(/[äöüÄÖÜ]/g, (letter) => `${letter.normalize('NFKD')[0] ?? ''}e`);
+  return spelled === composed ? [composed] : [composed, spelled];
+}

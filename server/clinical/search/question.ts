@@ -1,0 +1,49 @@
+import type { Concept } from '../concepts/concept.ts';
+import type { Kind } from '../entries/entry.ts';
+
+/** A query as it was understood. The statement answers it, and the answer's first line says what differs from its words. */
+export interface Question {
+  /** Each a thing that is asked for. */
+  concepts: readonly AskedConcept[];
+  /** What no phrase of the vocabulary covers, without stop words, in the order of the query. */
+  words: readonly AskedWord[];
+  /** Words and phrases with a minus. */
+  unwanted: readonly string[];
+  /** Days, the last included, between which a result must lie; null where the query names no time. */
+  window: AskedWindow | null;
+  order: 'newest' | 'oldest' | null;
+  /** Kinds that the query asks for: they come first, and none is left out for it. */
+  kinds: readonly AskedKind[];
+  /** Whose: with `family`, what is said of relatives is searched, which else is not. */
+  people: 'family' | null;
+}
+
+export interface AskedConcept {
+  /** The words of the query, as written. */
+  phrase: string;
+  /** The phrase of the vocabulary that it nearly is, where it is misspelled. */
+  spelled: string | null;
+  /** What it may mean; any of them answers. */
+  readAs: readonly Concept[];
+}
+
+export interface AskedWord {
+  /** A word, or the words of a quoted phrase. */
+  text: string;
+  /** 1 of a clinical word; less of names of places and people, and of general words ("blood", "test"). */
+  weight: number;
+}
+
+export interface AskedWindow {
+  /** `YYYY-MM-DD`; null where it is open. */
+  from: string | null;
+  to: string | null;
+  /** The words of the query that say so. */
+  phrase: string;
+}
+
+export interface AskedKind {
+  kind: Kind;
+  /** Above 0, at most 1: how surely it is asked for. */
+  weight: number;
+}
