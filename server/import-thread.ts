@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { createRecordsUpdatedEmitter } from './consent/decisions/records-updated-event.ts';
 import type { ImportThreadData } from './clinical/ingest/batches/import-threads.ts';
 import { serveJobs } from './platform/jobs/serve-jobs.ts';
+import { createVocabularyReader } from './clinical/concepts/read-vocabulary.ts';
 import { openInThread } from './platform/db/open-in-thread.ts';
 import { createDocumentProcessPool } from '../documents/sandbox/document-process-pool.ts';
 import { processUpload } from './clinical/ingest/batches/process-upload.ts';
@@ -15,12 +16,13 @@ import { createEmitter } from './surfaces/webhooks/events/create-emitter.ts';
 const { access, quotaBytes } = workerData as ImportThreadData;
 const db = openInThread(access);
 const documents = createDocumentProcessPool();
+const getVocabulary = createVocabularyReader();
 
 serveJobs(
   {
     [RELABEL_JOB]: ({ patientId }: RelabelJob, { signal }) =>
       rebuildEntries(
-        { db, extractText: (document) => documents.extractText(document) },
+        { db, getVocabulary, extractText: (document) => documents.extractText(document) },
         { patientId, batchId: null },
         () => signal.throwIfAborted(),
       ),
@@ -30,6 +32,7 @@ serveJobs(
           db,
           clock,
           documents,
+          getVocabulary,
           quotaBytes,
 
           // The main thread looks for deliveries each second.

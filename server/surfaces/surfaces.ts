@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ProjectId } from '../../contract/brands.ts';
 import type { Clinical } from '../clinical/clinical.ts';
+import { createVocabularyReader } from '../clinical/concepts/read-vocabulary.ts';
 import { findConnectedSources } from '../clinical/sources/connected-sources.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -48,6 +49,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
   const { identity, consent } = options;
   const { oauth, mcp } = options.config;
   const { tokens, throttle } = identity;
+  const getVocabulary = createVocabularyReader();
   const sources: RecordSources = {
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
     listConnected: options.connectedSources ?? findConnectedSources(db),
@@ -66,7 +68,15 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         oauth,
         uiHash: hashPage(CONSENT_PAGE),
       });
-      registerMcpRoutes(routes, { db, clock, audit, consentAppUrl, tokens, rateLimit: mcp.rateLimit });
+      registerMcpRoutes(routes, {
+        db,
+        clock,
+        audit,
+        consentAppUrl,
+        getVocabulary,
+        tokens,
+        rateLimit: mcp.rateLimit,
+      });
       registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
       registerPortal(routes, {
         ...consent.decisions,

@@ -17,6 +17,7 @@ import { rebuildEntries } from '../../server/clinical/ingest/import/rebuild-entr
 import { findUnreadOfBatch } from '../../server/clinical/labels/contents.sql.ts';
 import { createEmptyRecord, importBatch, selectLabels } from '../harness/import-record.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
+import { getVocabulary } from '../harness/vocabulary.ts';
 
 type Json = Record<string, unknown>;
 type Needs = (ResourceScope | RestrictedScope)[];
@@ -181,7 +182,7 @@ describe('a protected letter', () => {
     const findLabels = async (): Promise<number[]> =>
       (await db.query(selectLabels(record))).map((row) => row.required_labels);
     const rebuild = (): Promise<void> =>
-      rebuildEntries({ db, extractText: async () => null }, { patientId, batchId: null });
+      rebuildEntries({ db, extractText: async () => null, getVocabulary }, { patientId, batchId: null });
 
     await state(document!.digest, true);
     await state(document!.digest, true);

@@ -13,6 +13,8 @@ import type { Measure } from '../../server/clinical/entries/observation-detail.t
 import { addPassages, indexEntries } from '../../server/clinical/search/index-entries.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { createAnnotator } from '../../server/clinical/concepts/annotate.ts';
+import { getVocabulary } from './vocabulary.ts';
 
 export const TODAY = '2026-11-20';
 
@@ -60,6 +62,7 @@ export async function createChart(db: Db): Promise<Chart> {
     db,
     clock: { now: () => new Date(`${TODAY}T12:00:00Z`) },
     consentAppUrl: 'https://chart.example/consent',
+    getVocabulary,
   };
   let seq = 0;
   return {
@@ -85,7 +88,11 @@ export async function createChart(db: Db): Promise<Chart> {
       });
       await db.query(insertEntries(patientId, entries));
       const left = await db.tx((tx) =>
-        indexEntries(tx, patientId, { seqs: entries.map((each) => each.seq), entries }),
+        indexEntries(tx, patientId, {
+          seqs: entries.map((each) => each.seq),
+          entries,
+          annotate: createAnnotator(getVocabulary),
+        }),
       );
       for (const passages of left) await db.tx((tx) => addPassages(tx, patientId, passages));
       await db.tx((tx) => finishRebuild(tx, patientId));

@@ -6,6 +6,7 @@ import type { ExtractText } from '../../server/clinical/ingest/import/attachment
 import { parseResource } from '../../server/clinical/store/parse-resource.ts';
 import { sql, type Sql } from '../../server/platform/db/sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
+import { getVocabulary } from './vocabulary.ts';
 import { createChart, type Chart } from './chart.ts';
 
 interface ImportOptions {
@@ -33,7 +34,7 @@ export async function importBatch(
   const { getPath = () => 'record.json', extractText = async () => null } = options;
   const batchId = generateId<BatchId>();
   await importResources(
-    { db, clock, extractText },
+    { db, clock, extractText, getVocabulary },
     { patientId, batchId, origin: '', signal: new AbortController().signal },
     async function* () {
       for (const text of texts) yield locate(text, getPath);

@@ -4,6 +4,7 @@ import { parseResource } from '../../server/clinical/store/parse-resource.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
+import { getVocabulary } from './vocabulary.ts';
 import type { Chart } from './chart.ts';
 
 /** Sends FHIR resources through the import into a chart that has none yet. */
@@ -12,7 +13,7 @@ export async function importTexts(db: Db, chart: Chart, texts: readonly string[]
     sql`insert into record_head (patient_id, next_seq, total) values (${chart.patientId}, 1, 0)`,
   );
   await importResources(
-    { db, clock: chart.deps.clock, extractText: async () => null },
+    { db, clock: chart.deps.clock, extractText: async () => null, getVocabulary },
     {
       patientId: chart.patientId,
       batchId: generateId<BatchId>(),

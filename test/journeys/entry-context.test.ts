@@ -11,6 +11,7 @@ import {
 import type { Chart } from '../harness/chart.ts';
 import { createEmptyRecord, importBatch } from '../harness/import-record.ts';
 import { openTestStore } from '../harness/store.ts';
+import { getVocabulary } from '../harness/vocabulary.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 
 const LABORATORY = [{ coding: [{ code: 'laboratory' }] }];
@@ -102,7 +103,7 @@ describe('what resources say about each other', async () => {
         ]);
       };
       await check();
-      await reindexAll({ db: store.db, extractText: async () => null });
+      await reindexAll({ db: store.db, extractText: async () => null, getVocabulary });
       await check();
     }
   });
@@ -146,7 +147,7 @@ describe('what resources say about each other', async () => {
       sql`delete from record_holding where patient_id = ${chart.patientId} and kind = 'survey'`,
     );
     assert.notDeepEqual(await readTexts(), asNew);
-    await reindexAll({ db: store.db, extractText: async () => null });
+    await reindexAll({ db: store.db, extractText: async () => null, getVocabulary });
     assert.deepEqual(await readTexts(), asNew);
   });
 

@@ -24,6 +24,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
+import { getVocabulary } from '../harness/vocabulary.ts';
 
 const HOUR_MS = 3600 * 1000;
 
@@ -148,7 +149,7 @@ for (const engine of ENGINES) {
         sql`update resource set first_day = '-infinity', last_day = 'infinity' where patient_id = ${patient.id}`,
       );
       assert.equal(await isListed('end=2015'), true, 'nothing is left out that was never looked at');
-      await reindexAll({ db, extractText: async () => null });
+      await reindexAll({ db, extractText: async () => null, getVocabulary });
       assert.equal(await isListed('end=2015'), false);
     });
 

@@ -13,6 +13,7 @@ import {
   upload,
   type TestPatient,
 } from '../harness/service.ts';
+import { getVocabulary } from '../harness/vocabulary.ts';
 
 type Part = Record<string, unknown>;
 
@@ -134,7 +135,7 @@ describe('one record from several sources', async () => {
       [second, first],
     ])
       assert.deepEqual(await lines(await importPatient(...uploads)), expected);
-    await reindexAll({ db: service.store.db } as Parameters<typeof reindexAll>[0]);
+    await reindexAll({ db: service.store.db, getVocabulary } as Parameters<typeof reindexAll>[0]);
     assert.deepEqual(await lines(both), expected);
   });
 

@@ -12,6 +12,7 @@ import { enqueueBatch } from '../../server/clinical/ingest/batches/enqueue-batch
 import { selectBatch, type BatchRow } from '../../server/clinical/ingest/batches/uploads.sql.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import { call, type TestPatient, type TestService } from '../harness/service.ts';
+import { getVocabulary } from '../harness/vocabulary.ts';
 
 interface ImportInput {
   patient: TestPatient;
@@ -34,6 +35,7 @@ export async function importArchive({ patient, db }: ImportInput, archive: Buffe
         db,
         clock,
         documents,
+        getVocabulary,
         quotaBytes: Number.MAX_SAFE_INTEGER,
 
         emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),

@@ -62,6 +62,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
+import { getVocabulary } from '../harness/vocabulary.ts';
 import { openPartitioned, findPartitions, recordStatements } from './partitioned.ts';
 import { exerciseFhir } from './exercise-fhir.ts';
 import { exerciseDocuments, importArchive } from './exercise-uploads.ts';
@@ -243,7 +244,7 @@ describe('statements on what belongs to a patient', () => {
         );
       }
     }
-    await reindexAll({ db, extractText: async () => null });
+    await reindexAll({ db, extractText: async () => null, getVocabulary });
     await exerciseAccount(service, db);
     await exerciseMyData(service);
     await exerciseAuthorization(service, db);

@@ -1,7 +1,7 @@
 import type { EntryBase } from './entry.ts';
 import { categorizeResource } from './category.ts';
-import { normalizeCodeSystem, parseCodings, readStatusCode } from './codeable-concept.ts';
-import { buildGroupKey, isInformativeCode } from './group-key.ts';
+import { normalizeCodeSystem, normalizeName, parseCodings, readStatusCode } from './codeable-concept.ts';
+import { buildGroupKey, isInformativeCode, isInformativeName } from './group-key.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { readText, toElements } from './element.ts';
 import { resolveOrganization, findVisitReference } from './reference.ts';
@@ -48,6 +48,7 @@ export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase 
       }),
     visit: facts.visit === undefined ? findVisitReference(input) : facts.visit,
     ...toNamesField(collectAlternateNames(resource, code)),
+    ...toDisplaysField(findConcept(resource), title),
     ...toLinksField(resource),
     ...resolveOrganization(input),
   };
@@ -61,6 +62,19 @@ export const toNamesField = (names: readonly string[]): Pick<EntryBase, 'names'>
 function toLinksField(resource: ParsedResource): Pick<EntryBase, 'links'> {
   const links = collectLinks(resource);
   return links.length === 0 ? {} : { links };
+}
+
+/** More displays say the same in further languages or catalogues. */
+const MAX_DISPLAYS = 4;
+
+function toDisplaysField(concept: unknown, title: string): Pick<EntryBase, 'displays'> {
+  const known = new Set([normalizeName(title)]);
+  const displays = parseCodings(concept).flatMap(({ display }) => {
+    if (!isInformativeName(display) || display.length > MAX_NAME_LENGTH) return [];
+    const plain = normalizeName(display);
+    return known.has(plain) ? [] : (known.add(plain), [display]);
+  });
+  return displays.length === 0 ? {} : { displays: displays.slice(0, MAX_DISPLAYS) };
 }
 
 /** `Type/id`; a resource without an id is known by the beginning of its content. */

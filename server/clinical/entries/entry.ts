@@ -34,6 +34,8 @@ export interface EntryBase {
   groupKey: string;
   /** Names for record linkage: `id system|value`, `code system|code`; of a note `text digest`, `whole digest`. */
   names?: readonly string[];
+  /** What its codings call it besides its title, for search; absent where they say the same. */
+  displays?: readonly string[];
   /** `Encounter/id` as referenced, or null. */
   visit: string | null;
   /** The organization that recorded it, where known; else null, and the document's name is shown instead. */

@@ -1,4 +1,5 @@
 import type { PatientId } from '../../../contract/brands.ts';
+import type { Annotate } from '../concepts/annotate.ts';
 import type { NewEntry } from '../entries/entries.sql.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { deletePassageUses, insertPassages } from './passages.sql.ts';
@@ -12,14 +13,21 @@ import { buildPassageRows, type PassageRow } from './passages.ts';
 const MAX_TOGETHER = 128 * 1024;
 const MAX_ALONE = 64 * 1024;
 
+export interface IndexedEntries {
+  /** The resources whose passages are replaced. */
+  seqs: readonly number[];
+  entries: readonly NewEntry[];
+  annotate: Annotate;
+}
+
 /** Replaces the passages of some resources by those of their present entries; returns those that are left to be added. */
 export async function indexEntries(
   tx: Tx,
   patientId: PatientId,
-  { seqs, entries }: { seqs: readonly number[]; entries: readonly NewEntry[] },
+  { seqs, entries, annotate }: IndexedEntries,
 ): Promise<PassageRow[][]> {
   await tx.query(deletePassageUses(patientId, seqs));
-  const passages = buildPassageRows(entries);
+  const passages = buildPassageRows(entries, annotate);
   if (passages.reduce((sum, passage) => sum + countCharacters(passage), 0) > MAX_TOGETHER)
     return splitPassages(passages);
   if (passages.length > 0) await addPassages(tx, patientId, passages);

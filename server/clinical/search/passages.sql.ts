@@ -9,8 +9,8 @@ import type { PassageRow } from './passages.ts';
 export const normalizeSearchText = (text: Sql): Sql => sql`translate(${text}, '/._@', '    ')`;
 
 /**
- * Returns the part of a passage's hash that is of its text alone; the last four bytes are its required labels. Passages
- * that differ in these only are one text to a reader.
+ * Returns the part of a passage's hash that is of its text alone; what follows is of its required labels and its concepts.
+ * Passages that differ in these only are one text to a reader.
  */
 export const extractTextHash = (hash: Sql): Sql => sql`substr(${hash}, 1, 28)`;
 
@@ -20,10 +20,10 @@ export const insertPassages = (patientId: PatientId, passages: readonly PassageR
   return sql`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json)
-        as given(hash bytea, title text, body text, required_labels integer, seq bigint, ordinal integer)),
+        as given(hash bytea, title text, body text, required_labels integer, concepts integer[], seq bigint, ordinal integer)),
     added as (
-      insert into passage (patient_id, passage_hash, title, body, required_labels, terms)
-      select distinct on (hash) ${patientId}::uuid, hash, title, body, required_labels,
+      insert into passage (patient_id, passage_hash, title, body, required_labels, concepts, terms)
+      select distinct on (hash) ${patientId}::uuid, hash, title, body, required_labels, concepts,
         setweight(to_tsvector('english', ${normalizeSearchText(sql`title`)}), 'A')
           || setweight(to_tsvector('english', ${normalizeSearchText(sql`body`)}), 'B')
       from given

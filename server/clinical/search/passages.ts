@@ -1,5 +1,6 @@
 import type { DataMask } from '../../../contract/brands.ts';
 import { createHash } from 'node:crypto';
+import type { Annotate } from '../concepts/annotate.ts';
 import type { NewEntry } from '../entries/entries.sql.ts';
 import type { Entry } from '../entries/entry.ts';
 import type { Measure } from '../entries/observation-detail.ts';
@@ -12,8 +13,10 @@ export interface Passage {
 }
 
 export interface PassageRow extends Passage {
-  /** Hash of the text and of the required labels, see `extractTextHash`. */
+  /** Hash of the text, of the required labels and of the concepts, see `extractTextHash`. */
   hash: Buffer;
+  /** Concepts in their roles, ascending. */
+  concepts: readonly number[];
   /** What a consent must cover for it to be shown. */
   required_labels: DataMask;
   seq: number;
@@ -31,32 +34,62 @@ const MAX_TITLE_LENGTH = 500;
 export function buildPassages(entry: Entry): Passage[] {
   const title = entry.title.slice(0, MAX_TITLE_LENGTH);
   const bodies =
-    entry.kind === 'note' ? splitSections(entry.detail.text ?? '') : splitText(listFacts(entry).join('\n'));
+    entry.kind === 'note' ? splitSections(entry.detail.text ?? '') : splitText(listTexts(entry).join('\n'));
   const all = bodies.length === 0 ? [''] : bodies.slice(0, MAX_PASSAGES);
   return all.map((body) => ({ title, body }));
 }
 
-export const buildPassageRows = (entries: readonly NewEntry[]): PassageRow[] =>
+/** A passage is one row for each text, its labels and its concepts: these depend on the codes too, which say what a text does not. */
+export const buildPassageRows = (entries: readonly NewEntry[], annotate: Annotate): PassageRow[] =>
   entries.flatMap(({ seq, ordinal, requiredLabels, entry }) =>
-    buildPassages(entry).map((passage) => ({
-      ...passage,
-      required_labels: requiredLabels,
-      hash: hashPassage(passage, requiredLabels),
-      seq,
-      ordinal,
-    })),
+    buildPassages(entry).map((passage) => {
+      const concepts = annotate({
+        ...passage,
+        codes: listCodes(entry),
+        isOfRelatives: entry.kind === 'family_history',
+      });
+      return {
+        ...passage,
+        required_labels: requiredLabels,
+        concepts,
+        hash: hashPassage(passage, requiredLabels, concepts),
+        seq,
+        ordinal,
+      };
+    }),
   );
 
-function hashPassage({ title, body }: Passage, requiredLabels: DataMask): Buffer {
+const CODE = 'code ';
+
+const listCodes = ({ code, names = [] }: Entry): string[] => [
+  ...(code === null ? [] : [code]),
+  ...names.flatMap((name) => (name.startsWith(CODE) ? name.slice(CODE.length) : [])),
+];
+
+function hashPassage(
+  { title, body }: Passage,
+  requiredLabels: DataMask,
+  concepts: readonly number[],
+): Buffer {
   const hash = createHash('sha256').update(`${title}\0${body}`).digest();
   hash.writeInt32BE(requiredLabels, 28);
-  return hash;
+  if (concepts.length === 0) return hash;
+  return Buffer.concat([hash, createHash('sha256').update(concepts.join()).digest().subarray(0, 4)]);
 }
+
+const listTexts = (entry: Exclude<Entry, { kind: 'note' }>): string[] => [
+  ...new Set([...listFacts(entry), ...(entry.displays ?? [])]),
+];
 
 function listFacts(entry: Exclude<Entry, { kind: 'note' }>): string[] {
   switch (entry.kind) {
     case 'condition':
-      return collectTexts(entry.detail.severity, entry.detail.note);
+      return collectTexts(
+        entry.detail.severity,
+        entry.detail.bodySite ?? null,
+        entry.detail.stage ?? null,
+        entry.detail.note,
+      );
     case 'medication':
       return collectTexts(
         entry.detail.dosage,

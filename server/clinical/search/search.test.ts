@@ -156,7 +156,9 @@ for (const engine of ENGINES) {
         store.db.query(
           sql<{ title: string }>`select title from passage where patient_id = ${other.patientId}`,
         );
-      await store.db.tx((tx) => indexEntries(tx, other.patientId, { seqs: [1], entries: [] }));
+      await store.db.tx((tx) =>
+        indexEntries(tx, other.patientId, { seqs: [1], entries: [], annotate: () => [] }),
+      );
       assert.deepEqual(await passages(), [{ title: 'Gout' }]);
       const renamed = {
         seq: 2,
@@ -166,7 +168,9 @@ for (const engine of ENGINES) {
         requiredLabels: toRequiredMask('DIAGNOSES'),
         entry: entry('condition', 'Pseudogout'),
       };
-      await store.db.tx((tx) => indexEntries(tx, other.patientId, { seqs: [2], entries: [renamed] }));
+      await store.db.tx((tx) =>
+        indexEntries(tx, other.patientId, { seqs: [2], entries: [renamed], annotate: () => [] }),
+      );
       assert.deepEqual(await passages(), [{ title: 'Pseudogout' }]);
     });
 

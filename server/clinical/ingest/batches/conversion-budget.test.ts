@@ -9,6 +9,7 @@ import { createDocumentProcessPool } from '../../../../documents/sandbox/documen
 import { createArchive } from '../../../../test/harness/archive.ts';
 import { createTestClock } from '../../../../test/harness/clock.ts';
 import { openTestStore, type TestStore } from '../../../../test/harness/store.ts';
+import { getVocabulary } from '../../../../test/harness/vocabulary.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
 import { insertRecordHeads } from '../../store/resources.sql.ts';
 import {
@@ -136,7 +137,15 @@ describe('case 194: an archive of documents that kill their reader', () => {
   async function read(patientId: PatientId, batchId: BatchId, deaths = 3): Promise<string[]> {
     const conversionLimits = { ...CONVERSION_LIMITS, deaths };
     const quotaBytes = Number.MAX_SAFE_INTEGER;
-    const deps = { db: store.db, clock, documents, conversionLimits, quotaBytes, emitUpdate: async () => {} };
+    const deps = {
+      db: store.db,
+      clock,
+      documents,
+      conversionLimits,
+      quotaBytes,
+      getVocabulary,
+      emitUpdate: async () => {},
+    };
     await processUpload(deps, { patientId, batchId }, new AbortController().signal);
     const [batch] = await store.db.query(selectBatch(patientId, batchId));
     const rejected = await store.db.query(selectRejections(patientId, batchId));

@@ -1,5 +1,7 @@
 import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
+import { createAnnotator, type Annotate } from '../../concepts/annotate.ts';
+import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import { deleteContents, findStatements, insertContents } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
@@ -27,6 +29,7 @@ export interface RebuildDeps {
   db: Db;
   /** Extracts the text of attached documents, in a sandboxed process. */
   extractText: ExtractText;
+  getVocabulary: () => Vocabulary;
 }
 
 interface Scope {
@@ -57,6 +60,7 @@ const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
 /** A rebuild in progress. */
 interface Rebuild extends Scope, Pick<LabelingInput, 'loadTexts' | 'stated' | 'restricted'> {
   db: Db;
+  annotate: Annotate;
   /** The labels of Binaries by their content; they are stored when it is known what names them. */
   binaries: Map<number, DataMask>;
   /** The labels of resources whose parts refer to others, and to which. */
@@ -68,7 +72,7 @@ interface Rebuild extends Scope, Pick<LabelingInput, 'loadTexts' | 'stated' | 'r
  * resource's entries before or after, never none.
  */
 export async function rebuildEntries(
-  { db, extractText }: RebuildDeps,
+  { db, extractText, getVocabulary }: RebuildDeps,
   { patientId, batchId }: Scope,
   checkpoint: () => void = () => {},
 ): Promise<void> {
@@ -76,6 +80,7 @@ export async function rebuildEntries(
   const loadTexts = createTextLoader(extractText);
   const rebuild: Rebuild = {
     db,
+    annotate: createAnnotator(getVocabulary),
     patientId,
     batchId,
     loadTexts,
@@ -132,7 +137,7 @@ async function buildPage(
 }
 
 async function replaceEntries(
-  { db, patientId, batchId }: Pick<Rebuild, 'db' | keyof Scope>,
+  { db, annotate, patientId, batchId }: Pick<Rebuild, 'db' | 'annotate' | keyof Scope>,
   { seqs, entries, requiredLabels, contents }: Page,
 ): Promise<void> {
   const left = await db.tx(async (tx) => {
@@ -144,7 +149,7 @@ async function replaceEntries(
     if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
     // A resource without entries had no passages either; a rebuild of the whole record does not rely on that.
     const indexed = batchId === null ? seqs : [...new Set(replaced.map(({ seq }) => seq))];
-    return indexEntries(tx, patientId, { seqs: indexed, entries });
+    return indexEntries(tx, patientId, { seqs: indexed, entries, annotate });
   });
   for (const passages of left)
     await db.tx(async (tx) => {
@@ -211,7 +216,7 @@ async function redactRestricted(rebuild: Rebuild): Promise<void> {
 
 /** Rebuilds resources with labels beyond their own. */
 async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMask>): Promise<void> {
-  const { db, patientId } = rebuild;
+  const { db, annotate, patientId } = rebuild;
   for (let left = [...labels.keys()].sort((a, b) => a - b); left.length > 0;) {
     const rows = await db.query(statements.findResourcesBySeq(patientId, left.slice(0, PAGE)));
     const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
@@ -220,7 +225,7 @@ async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMas
       rows,
       getInheritedLabels: ({ seq }) => labels.get(seq) ?? NO_LABELS,
     });
-    await replaceEntries({ db, patientId, batchId: null }, page);
+    await replaceEntries({ db, annotate, patientId, batchId: null }, page);
   }
 }
 

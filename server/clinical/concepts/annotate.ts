@@ -1,0 +1,82 @@
+import { CONCEPT_ID_BITS, type Concept } from './concept.ts';
+import { isAboutRelatives, readMentionContext } from './mention-context.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** How a text stands to a concept, in the three bits above the concept's id. */
+const ROLES = {
+  /** Its code or its title says so. */
+  named: 0,
+  /** Its code or its title says something narrower. */
+  namedWider: 1,
+  mentioned: 2,
+  mentionedWider: 3,
+  /** "No chest pain". */
+  negated: 4,
+  /** Said of a relative or of another person, the concept itself or something narrower. */
+  ofOthers: 5,
+} as const;
+export type Role = keyof typeof ROLES;
+
+/** A concept in a role, as `passage.concepts` holds it: a positive `integer`. */
+export const toMention = (conceptId: number, role: Role): number =>
+  ROLES[role] * 2 ** CONCEPT_ID_BITS + conceptId;
+
+export interface AnnotatedText {
+  title: string;
+  body: string;
+  /** `system|code` of all codings. */
+  codes: readonly string[];
+  /** Of an entry that is about relatives. */
+  isOfRelatives: boolean;
+}
+
+export type Annotate = (text: AnnotatedText) => readonly number[];
+
+/** 400 orders of one drug are one text. */
+const MAX_CACHED = 5_000;
+const MAX_CACHED_LENGTH = 400;
+
+/** Creates what finds the concepts of texts, with a cache for one import. */
+export function createAnnotator(getVocabulary: () => Vocabulary): Annotate {
+  const cache = new Map<string, readonly number[]>();
+  return (text) => {
+    const length = text.title.length + text.body.length;
+    if (length > MAX_CACHED_LENGTH) return annotate(getVocabulary(), text);
+    const key = JSON.stringify(text);
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    if (cache.size >= MAX_CACHED) cache.clear();
+    const mentions = annotate(getVocabulary(), text);
+    cache.set(key, mentions);
+    return mentions;
+  };
+}
+
+/**
+ * Returns the concepts of a text in their roles, ascending: of the codes, and of the longest phrases in title and body. A
+ * code that contradicts the text adds its concept, as the text adds its own.
+ */
+function annotate(vocabulary: Vocabulary, { title, body, codes, isOfRelatives }: AnnotatedText): number[] {
+  const mentions = new Set<number>();
+  const areOthers = isOfRelatives || isAboutRelatives(body);
+  const add = (concept: Concept, role: 'named' | 'mentioned'): void => {
+    mentions.add(toMention(concept.id, areOthers ? 'ofOthers' : role));
+    for (const id of concept.ancestors) mentions.add(toMention(id, areOthers ? 'ofOthers' : `${role}Wider`));
+  };
+  for (const concept of codes.flatMap((code) => findByCode(vocabulary, code))) add(concept, 'named');
+  for (const { concepts } of vocabulary.findPhrases(title, 'record'))
+    for (const concept of concepts) add(concept, 'named');
+  for (const { concepts, start, end } of vocabulary.findPhrases(body, 'record')) {
+    const context = areOthers ? 'affirmed' : readMentionContext(body, start, end);
+    for (const concept of concepts)
+      if (context === 'affirmed') add(concept, 'mentioned');
+      else if (context === 'negated') mentions.add(toMention(concept.id, 'negated'));
+      else for (const id of [concept.id, ...concept.ancestors]) mentions.add(toMention(id, 'ofOthers'));
+  }
+  return [...mentions].sort((one, other) => one - other);
+}
+
+function findByCode(vocabulary: Vocabulary, code: string): readonly Concept[] {
+  const at = code.lastIndexOf('|');
+  return vocabulary.findByCode(code.slice(0, at), code.slice(at + 1));
+}
