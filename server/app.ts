@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { openClinical } from './clinical/clinical.ts';
-import { insertRecordHeads } from './clinical/store/resources.sql.ts';
+import { createRecords } from './clinical/store/create-records.ts';
 import type { SourceLimits } from './clinical/sources/limits.ts';
 import { requestProjectSyncs } from './clinical/sources/request-sync.ts';
 import type { Config } from './config.ts';
@@ -53,10 +53,7 @@ export function createService(options: ServiceOptions): Service {
   };
   const platform = openPlatform({ config, logStream, bodyLimits, db, clock, jobs, outbound });
   const webhooks = openWebhooks(platform, config.webhooks, options.webhookOutbound);
-  const identity = openIdentity(platform, {
-    isGrantUsable: createGrantLookup(db),
-    createRecords: (tx, patientIds) => tx.query(insertRecordHeads(patientIds)),
-  });
+  const identity = openIdentity(platform, { config, isGrantUsable: createGrantLookup(db), createRecords });
   const consent = openConsent(platform, identity, {
     emit: webhooks.emit,
     denyRequests,

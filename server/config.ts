@@ -101,6 +101,11 @@ export const SETTINGS = {
     .describe(
       'Addresses or networks (CIDR) of proxies in front, separated by commas: only their X-Forwarded-For is believed for the address of a client, by which limits are counted.',
     ),
+  CHARTGATE_SIGN_UP_LIMIT: wholeNumber(1)
+    .default(200)
+    .describe(
+      'Mails with links, to new accounts and to new passwords, that people behind one address may ask for in an hour: the people who wait in a clinic share one router. An e-mail address gets three an hour at most, whoever asks.',
+    ),
   CHARTGATE_QUOTA_BYTES: wholeNumber(1)
     .default(2 * 1024 ** 3)
     .describe(
@@ -158,6 +163,8 @@ export interface Config {
   oauth: OAuthConfig;
   mcp: McpConfig;
   sources: SourcesConfig;
+  /** Mails with links an hour that one client address may ask for. */
+  signUpLimit: number;
   /** The bytes that are kept of a patient at most. */
   quotaBytes: number;
   webhooks: WebhooksConfig;
@@ -259,6 +266,7 @@ function toConfig(values: Settings): Config {
       clientMetadataDocuments: values.CHARTGATE_CLIENT_METADATA_DOCUMENTS === '1',
     },
     mcp: { rateLimit: values.CHARTGATE_MCP_RATE_LIMIT },
+    signUpLimit: values.CHARTGATE_SIGN_UP_LIMIT,
     quotaBytes: values.CHARTGATE_QUOTA_BYTES,
     sources: { allowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1' },
     webhooks: {

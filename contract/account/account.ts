@@ -13,6 +13,11 @@ export const Session = z
   .object({
     csrfToken: z.string().describe('The x-csrf-token header of every POST of the page'),
     person: Person.nullable().describe('The signed-in person'),
+    pageUrl: z
+      .string()
+      .describe(
+        'The address of the page; one that has another origin moves there, since its requests are refused',
+      ),
   })
   .meta({ id: 'Session' });
 

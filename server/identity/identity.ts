@@ -4,6 +4,7 @@ import type { ResolveSession } from '../platform/http/access.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { registerAccountRoutes } from './accounts/accounts.route.ts';
+import { createAccountLimits } from './accounts/limits.ts';
 import { registerPasskeyRoutes } from './accounts/passkeys/passkeys.route.ts';
 import { purgeExpiredAccountData } from './accounts/purge-expired.ts';
 import { resolveSession } from './accounts/session.ts';
@@ -35,14 +36,16 @@ interface IdentityOptions {
   /** Called at every use of an OAuth token. */
   isGrantUsable(grant: Pick<GrantClaims, 'sub' | 'gid'>, expiresAt: Date): Promise<boolean>;
   createRecords: CreateRecords;
+  config: { signUpLimit: number };
 }
 
 /** Opens the wing of organizations, patients, their accounts and the tokens of both. */
 export function openIdentity(
   platform: Platform,
-  { isGrantUsable, createRecords }: IdentityOptions,
+  { isGrantUsable, createRecords, config }: IdentityOptions,
 ): Identity {
   const { db, clock, jobs, audit, keys, report, baseUrl, consentAppUrl } = platform;
+  const limits = createAccountLimits(db, config.signUpLimit);
   const passwords = createPasswordLine();
   const throttle = createLoginThrottle({ db, clock, passwords, onFailure: () => report('sign_in_failed') });
   const tokens = createAccessTokens({
@@ -76,10 +79,12 @@ export function openIdentity(
         jobs,
         throttle,
         passwords,
+        baseUrl,
         consentAppUrl,
         createRecords,
+        limits,
       });
-      registerPasskeyRoutes(routes, { db, clock, jobs, throttle, baseUrl, consentAppUrl });
+      registerPasskeyRoutes(routes, { db, clock, jobs, throttle, limits, baseUrl, consentAppUrl });
     },
     async purge() {
       await purgeCounts({ db, clock });

@@ -20,6 +20,7 @@ import {
   openReview,
 } from '../harness/page.ts';
 import { call, getOrganizationToken } from '../harness/service.ts';
+import { startSilentProxy } from '../harness/silent-proxy.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 
 let fixtures: BrowserFixtures;
@@ -153,8 +154,68 @@ describe('somebody who was never here', () => {
     ]);
     await waitForScreen(tab, 'choose-password');
     await said.last().click();
+    await fill(tab, {
+      [en.form.firstName]: 'Jo',
+      [en.form.lastName]: 'Lund',
+      [en.form.newPassword]: 'password1234',
+    });
+    jo.expectRefusals('400 POST /account/password');
+    await press(tab, en.link.submitCreate);
+    await tab.getByRole('alert').getByRole('link', { name: en.form.passwordWeak }).click();
     assert.equal(await tab.evaluate('document.activeElement.id'), 'password');
     assert.deepEqual(await listPatients(email), []);
+  });
+});
+
+describe('somebody who calls the service by a name that is not its own', () => {
+  it('is led to its own address, with what they came for, before anything is typed', async (t) => {
+    const { service } = fixtures;
+    const otherPort = await startSilentProxy(service.baseUrl);
+    t.after(() => otherPort.close());
+    const origin = new URL(otherPort.url.replace('127.0.0.1', 'localhost')).origin;
+    const jo = await newBrowser(t, { ...fixtures, agent: { ...fixtures.agent, origin } });
+    const tab = await jo.newTab();
+    for (const fragment of ['', '#/my-data/documents', '#/patient-consent/some/enrollment/link']) {
+      await tab.goto(`${origin}/consent/${fragment}`);
+      await tab.waitForURL(`http://${new URL(service.baseUrl).host}/consent/${fragment}`);
+    }
+  });
+});
+
+describe('somebody who reads mail on another device', () => {
+  it('goes on where they began: the address is carried along, the mail comes again, and they sign in', async (t) => {
+    const { service, agent } = fixtures;
+    const person = newPerson();
+    const desk = await newBrowser(t, fixtures);
+    const first = await desk.newTab();
+    await first.goto(agent.connectUrl());
+    await waitForScreen(first, 'sign-in');
+    await fill(first, { [en.form.email]: person.email });
+    await press(first, en.signIn.signUp);
+    await waitForScreen(first, 'sign-up');
+    await press(first, en.signUp.submit);
+    await waitForScreen(first, 'mail-sent');
+    await press(first, en.mailSent.again);
+    await first.getByText(en.mailSent.sentAgain).waitFor();
+    const link = await waitForLink(person.email, 2);
+    const phone = await newBrowser(t, fixtures);
+    const second = await phone.newTab();
+    await second.goto(link);
+    await fill(second, {
+      [en.form.firstName]: person.firstName,
+      [en.form.lastName]: person.lastName,
+      [en.form.newPassword]: person.password,
+    });
+    // The request is the other browser's.
+    phone.expectRefusals('403 GET /oauth/interaction/');
+    await press(second, en.link.submitCreate);
+    await waitForScreen(second, 'signed-in');
+    await press(first, en.mailSent.done);
+    await waitForScreen(first, 'sign-in');
+    await fill(first, { [en.form.password]: person.password });
+    await press(first, en.signIn.submit);
+    await waitForScreen(first, 'who-is-this');
+    assert.equal((await listMailsTo(service, person.email)).length, 2);
   });
 });
 

@@ -8,13 +8,22 @@ interface FormOptions<Name extends string> {
   validators: Readonly<Record<Name, (value: string) => string | null>>;
   send: (values: Record<Name, string>) => Promise<void>;
   toFormError: (refusal: Refusal) => FormError;
+  /** What fields hold at first; the others are empty. */
+  initial?: Partial<Record<Name, string>> | undefined;
 }
 
 /** The fields of a form, their errors and the sending. Errors are texts of the present render, so they follow the language. */
-export function useFormState<Name extends string>({ validators, send, toFormError }: FormOptions<Name>) {
+export function useFormState<Name extends string>({
+  validators,
+  send,
+  toFormError,
+  initial,
+}: FormOptions<Name>) {
   type Values = Record<Name, string>;
   const names = Object.keys(validators) as Name[];
-  const [values, setValues] = useState(() => Object.fromEntries(names.map((name) => [name, ''])) as Values);
+  const [values, setValues] = useState(
+    () => Object.fromEntries(names.map((name) => [name, initial?.[name] ?? ''])) as Values,
+  );
   /** The values of the last attempt: errors do not come and go while a person types. */
   const [submitted, setSubmitted] = useState<Values | null>(null);
   const [attempt, setAttempt] = useState(0);

@@ -3,13 +3,14 @@ import type { z } from 'zod';
 import type * as account from '../../contract/account/account.ts';
 import type * as passkeys from '../../contract/account/passkeys.ts';
 import type { Call } from '../kit/http/call.ts';
+import { stayOnOwnOrigin } from '../kit/http/own-origin.ts';
 
 export type Person = z.infer<typeof account.Person>;
 type MailRequest = z.input<(typeof account.signUp)['body']>;
 
 /** What signing in asks of the service; the types come from the contract. */
 export const createAccountApi = (call: Call) => ({
-  getSession: () => call<typeof account.getSession>('GET /account/session'),
+  getSession: async () => stayOnOwnOrigin(await call<typeof account.getSession>('GET /account/session')),
   signIn: (email: string, password: string) =>
     call<typeof account.signIn>('POST /account/sign-in', { body: { email, password } }),
   signOut: () => call<typeof account.signOut>('POST /account/sign-out'),

@@ -25,6 +25,7 @@ export type Failure =
         | 'unreachable'
         | 'invalid'
         | 'wrong-password'
+        | 'weak-password'
         | 'too-large'
         | 'unreadable';
     }
@@ -42,6 +43,7 @@ const FAILURE_BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ['content_changed', { kind: 'content-changed' }],
   ['evidence_required', { kind: 'not-pictured' }],
   ['invalid_credentials', { kind: 'wrong-password' }],
+  ['weak_password', { kind: 'weak-password' }],
 ]);
 
 const FAILURE_BY_STATUS: ReadonlyMap<number, Failure> = new Map([

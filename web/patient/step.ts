@@ -1,12 +1,14 @@
+/** The screens that ask for a mail with a link: to a new account, or to a new password for one. */
+export type LinkScreen = 'sign-up' | 'forgotten-password';
+
 /**
  * Where a person is within a route. It lives in the browser's history, so the back button and a reload land on the
  * same screen, and no second tab inherits it.
  */
 export type Step =
-  | { at: 'sign-in' }
-  | { at: 'sign-up' }
-  | { at: 'forgotten-password' }
-  | { at: 'mail-sent'; email: string }
+  /** `email`: what was entered on the screen before. */
+  | { at: 'sign-in' | LinkScreen; email?: string }
+  | { at: 'mail-sent'; email: string; to: LinkScreen }
   /** The person confirmed their identity; `email` limits that to them. */
   | { at: 'confirmed'; email: string };
 
@@ -20,8 +22,11 @@ export function parseStep(state: unknown): Step | null {
     case 'sign-in':
     case 'sign-up':
     case 'forgotten-password':
-      return { at: state.at };
-    case 'mail-sent':
+      return { at: state.at, ...(email !== null && { email }) };
+    case 'mail-sent': {
+      const to = 'to' in state && state.to === 'forgotten-password' ? state.to : 'sign-up';
+      return email === null ? null : { at: state.at, email, to };
+    }
     case 'confirmed':
       return email === null ? null : { at: state.at, email };
     default:

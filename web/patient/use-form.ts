@@ -10,10 +10,12 @@ interface FormOptions<Name extends string> {
   send: (values: Record<Name, string>) => Promise<void>;
   /** A failure that is about one of the fields, or that has a text of its own here. */
   toFormError?: (failure: Failure) => FormError | null;
+  /** What fields hold at first. */
+  initial?: Partial<Record<Name, string>>;
 }
 
 /** A form in the words of the patient's apps. */
-export function useForm<Name extends string>({ validators, send, toFormError }: FormOptions<Name>) {
+export function useForm<Name extends string>({ validators, send, toFormError, initial }: FormOptions<Name>) {
   const { words, language } = useLanguage();
   const localize = ([name, validate]: [string, Validator]) =>
     [name, (value: string) => validate(value, words)] as const;
@@ -23,6 +25,7 @@ export function useForm<Name extends string>({ validators, send, toFormError }: 
       (value: string) => string | null
     >,
     send,
+    initial,
     toFormError(refusal) {
       const failure = toFailure(refusal);
       return toFormError?.(failure) ?? { text: formatFailure(failure, words, language) };

@@ -2,12 +2,14 @@ import * as contract from '../../../contract/account/account.ts';
 import type { CreateRecords } from '../patients/create-patients.ts';
 import type { LoginThrottle } from '../tokens/login-throttle.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
+import { moveToBaseUrl } from '../../platform/http/base-url.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { createAccountLimits } from './limits.ts';
+import type { AccountLimits } from './limits.ts';
 import { openLink, sendLink } from './account-link.ts';
+import { createPasswordRule } from './password-rule.ts';
 import { endSession } from './session.ts';
 import { setPassword } from './set-password.ts';
 import { signIn } from './sign-in.ts';
@@ -18,16 +20,20 @@ interface Deps {
   jobs: Jobs;
   throttle: LoginThrottle;
   passwords: PasswordLine;
+  baseUrl: string;
   consentAppUrl: string;
   createRecords: CreateRecords;
+  limits: AccountLimits;
 }
 
 export function registerAccountRoutes(routes: Routes, deps: Deps): void {
-  const limits = createAccountLimits(deps.db);
+  const { limits } = deps;
+  const passwordRule = createPasswordRule();
 
-  serve(routes, contract.getSession, ({ caller, browserContext }) => ({
+  serve(routes, contract.getSession, ({ caller, baseUrl, browserContext }) => ({
     csrfToken: browserContext.csrfToken,
     person: caller?.person ?? null,
+    pageUrl: moveToBaseUrl(deps.consentAppUrl, { from: deps.baseUrl, to: baseUrl }),
   }));
   serve(routes, contract.signIn, async ({ body, address, browserContext }) => {
     const { person, session } = await signIn(deps, { ...body, address, session: browserContext.session });
@@ -41,13 +47,13 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
   });
   // One function serves both, so that the response does not reveal whether the address has an account.
   for (const definition of [contract.signUp, contract.forgottenPassword]) {
-    serve(routes, definition, ({ body, address }) => sendLink({ ...deps, limits }, { ...body, address }));
+    serve(routes, definition, ({ body, address }) => sendLink(deps, { ...body, address }));
   }
   const openGuarded = (address: string) => (token: string) =>
     limits.guardLink(address, () => openLink(deps, token));
   serve(routes, contract.openAccountLink, ({ body, address }) => openGuarded(address)(body.token));
   serve(routes, contract.setPassword, async ({ body, address, browserContext }) => {
-    const setPasswordDeps = { ...deps, openLink: openGuarded(address) };
+    const setPasswordDeps = { ...deps, passwordRule, openLink: openGuarded(address) };
     const { session, ...result } = await setPassword(setPasswordDeps, body, browserContext.session);
     browserContext.setSession(session);
     return result;

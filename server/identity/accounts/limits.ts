@@ -8,10 +8,8 @@ const HOUR_SECONDS = 3600;
 
 const TOO_MANY = 'too_many_attempts';
 
-/** Limits per hour, counted for all nodes together. */
+/** Limits per hour, counted for all nodes together, besides the one that is a setting. */
 export const ACCOUNT_LIMITS = {
-  /** Requests for a mail from one client address. */
-  linkRequestsFromAddress: 20,
   /** Mails to one e-mail address: its owner can be bothered three times, not three hundred. */
   mailsToEmail: 3,
   /** Attempts from one client address to open an unknown, used or expired link. */
@@ -31,10 +29,11 @@ export interface AccountLimits {
   guardLink<T>(address: string, open: () => Promise<T>): Promise<T>;
 }
 
-export function createAccountLimits(db: Db): AccountLimits {
+/** `signUpLimit`: requests for a mail from one client address; those who wait in a clinic share it. */
+export function createAccountLimits(db: Db, signUpLimit: number): AccountLimits {
   const createLimiter = (keyPrefix: string, points: number): RateLimiterPostgres =>
     createStoredLimiter(db, { keyPrefix, points, duration: HOUR_SECONDS });
-  const linkRequests = createLimiter('ask', ACCOUNT_LIMITS.linkRequestsFromAddress);
+  const linkRequests = createLimiter('ask', signUpLimit);
   const mails = createLimiter('mail', ACCOUNT_LIMITS.mailsToEmail);
   const challenges = createLimiter('challenge', ACCOUNT_LIMITS.challengesFromAddress);
   const links = createLimiter('link', ACCOUNT_LIMITS.deadLinksFromAddress);

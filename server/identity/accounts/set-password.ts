@@ -4,14 +4,14 @@ import type { Email } from '../../../contract/brands.ts';
 import { createPatients, type CreateRecords } from '../patients/create-patients.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
-import { invalidInput, type FieldError } from '../../platform/kernel/refusal.ts';
+import { invalidInput, Refusal, type FieldError } from '../../platform/kernel/refusal.ts';
 import { hashSecret } from '../../platform/kernel/secret.ts';
 import * as patients from '../patients/patients.sql.ts';
 import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
 import * as statements from './accounts.sql.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
 import { invalidLink, type OpenedLink } from './account-link.ts';
-import { validatePassword } from './password-rule.ts';
+import type { PasswordRule } from './password-rule.ts';
 import { beginSession, endSession, toPersonDto } from './session.ts';
 
 interface Deps {
@@ -19,6 +19,7 @@ interface Deps {
   clock: Clock;
   createRecords: CreateRecords;
   passwords: PasswordLine;
+  passwordRule: PasswordRule;
   /** Throws for a dead link; guesses at links are counted. */
   openLink(token: string): Promise<OpenedLink>;
 }
@@ -41,13 +42,17 @@ interface SetPasswordResult {
  * only way to either. `previousSession`: the cookie of the session that the browser had before.
  */
 export async function setPassword(
-  { db, clock, createRecords, passwords, openLink }: Deps,
+  { db, clock, createRecords, passwords, passwordRule, openLink }: Deps,
   input: SetPasswordInput,
   previousSession: string | null,
 ): Promise<SetPasswordResult> {
   const { email, needsName, continueWith } = await openLink(input.token);
-  const errors = [...validatePassword(input.password, email), ...(needsName ? validateNames(input) : [])];
-  if (errors.length > 0) throw invalidInput(errors);
+  const missing = needsName ? validateNames(input) : [];
+  if (missing.length > 0) throw invalidInput(missing);
+  const names = [input.firstName ?? '', input.lastName ?? ''];
+  const errors = await passwordRule.validate(input.password, { email, names });
+  if (errors.length > 0)
+    throw new Refusal(400, 'weak_password', { detail: 'This password is easy to guess.', errors });
   const passwordHash = await passwords.hash(input.password);
   const hash = hashSecret(input.token);
   return db.tx(async (tx) => {

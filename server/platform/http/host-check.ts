@@ -8,8 +8,8 @@ const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
  * Refuses requests whose Host, or whose page's Origin, is not ours: a page whose name was rebound to this address would
- * otherwise read what this machine serves. Loopback names are interchangeable, on any port. Endpoints that are open to
- * pages of any origin are checked by their Host alone.
+ * otherwise read what this machine serves. Loopback names, which nobody can rebind, always pass as Host, on any port: our page
+ * moves from there to its own address. Endpoints that are open to pages of any origin are checked by their Host alone.
  */
 export function createHostCheck(
   allowedHosts: readonly string[],
@@ -23,7 +23,8 @@ export function createHostCheck(
       throw new Refusal(400, 'repeated_header', { detail: `The request has two ${repeated} headers.` });
     if (PROBES.has(request.url)) return;
     const { host, origin } = request.headers;
-    if (!host || !names.has(toHostname(host))) throw hostNotAllowed('Host');
+    if (!host || !(names.has(toHostname(host)) || LOOPBACK_NAMES.includes(toHostname(host))))
+      throw hostNotAllowed('Host');
     if (origin === undefined || isOpenUrl(request.url)) return;
     if (!names.has(toHostname(origin.replace(/^https?:\/\//, '')))) throw hostNotAllowed('Origin');
   };

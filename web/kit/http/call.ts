@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EndpointDefinition, PathParameters } from '../../../contract/endpoint.ts';
 import type { Session } from '../../../contract/account/account.ts';
+import { stayOnOwnOrigin } from './own-origin.ts';
 import { Refusal } from './refusal.ts';
 import { send, sendFile } from './send.ts';
 
@@ -30,7 +31,7 @@ export function createCall(baseUrl: string): Call {
 
   const refreshCsrfToken = async (): Promise<string> => {
     const session = (await send(`${baseUrl}/account/session`, { method: 'GET' })) as z.infer<typeof Session>;
-    return (csrfToken = session.csrfToken);
+    return (csrfToken = (await stayOnOwnOrigin(session)).csrfToken);
   };
 
   return async (target, { params = {}, query = {}, body, file } = {}) => {

@@ -2,32 +2,34 @@ import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import type { StepNavigation } from '../../kit/navigation.ts';
-import type { Step } from '../step.ts';
+import type { LinkScreen, Step } from '../step.ts';
 import { useAccountApi } from '../account-api.ts';
 import { Screen } from '../screen.tsx';
 import { useLanguage } from '../words/use-words.ts';
+import { requestLink } from './request-link.ts';
 import { validateEmail } from './validators.ts';
 import { useForm } from '../use-form.ts';
 
 interface EmailFormProps {
-  /** A new account, or a new password for one. */
-  to: 'sign-up' | 'forgotten-password';
+  to: LinkScreen;
+  /** What was entered on the screen before. */
+  email: string | undefined;
   continueWith: string | undefined;
   navigation: StepNavigation<Step>;
 }
 
 /** One field for either; the answer does not reveal whether the address has an account. */
-export function EmailForm({ to, continueWith, navigation }: EmailFormProps) {
+export function EmailForm({ to, email = '', continueWith, navigation }: EmailFormProps) {
   const api = useAccountApi();
   const { language, words } = useLanguage();
   const texts = to === 'sign-up' ? words.signUp : words.forgotten;
   const { form, field } = useForm({
     validators: { email: validateEmail },
+    initial: { email },
     async send(values) {
-      const email = values.email.trim();
-      const body = { email, language, ...(continueWith !== undefined && { continueWith }) };
-      await (to === 'sign-up' ? api.signUp(body) : api.forgottenPassword(body));
-      navigation.go({ at: 'mail-sent', email });
+      const entered = values.email.trim();
+      await requestLink(api, to, { email: entered, language, continueWith });
+      navigation.go({ at: 'mail-sent', email: entered, to });
     },
   });
   return (

@@ -1,23 +1,32 @@
 import { Emblem } from '../../kit/emblem.tsx';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useAccountApi } from '../account-api.ts';
 import { Screen } from '../screen.tsx';
-import { useWords } from '../words/use-words.ts';
+import type { LinkScreen, Step } from '../step.ts';
+import { FailureSummary } from '../failure-summary.tsx';
+import { useTask } from '../../kit/task.ts';
+import type { StepNavigation } from '../../kit/navigation.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
+import { requestLink } from './request-link.ts';
 
 interface MailSentProps {
   email: string;
-  back: () => void;
+  to: LinkScreen;
+  /** The authorization request that the link continues. */
+  continueWith: string | undefined;
+  navigation: StepNavigation<Step>;
   onSignedIn: () => Promise<void>;
 }
 
 const POLL_MS = 3000;
 
 /**
- * Shows the same text whether or not a mail was sent. It continues by itself when another tab of this browser signs in.
+ * Shows the same text whether or not a mail was sent. It continues by itself when another tab of this browser signs in; whoever
+ * followed the link on another device signs in here with the password that was chosen there.
  */
-export function MailSent({ email, back, onSignedIn }: MailSentProps) {
+export function MailSent({ email, to, continueWith, navigation, onSignedIn }: MailSentProps) {
   const { mailSent } = useWords();
   useSignedInElsewhere(onSignedIn);
   return (
@@ -37,12 +46,40 @@ export function MailSent({ email, back, onSignedIn }: MailSentProps) {
         {mailSent.waiting}
       </p>
       <div>
+        <p className="soft">{mailSent.elsewhere}</p>
+        <Button onPress={() => navigation.go({ at: 'sign-in', email })}>{mailSent.done}</Button>
+      </div>
+      <div>
         <p className="soft">{mailSent.nothing}</p>
-        <Button variant="quiet" onPress={back}>
+        <SendAgain email={email} to={to} continueWith={continueWith} />
+        <Button variant="quiet" onPress={navigation.back}>
           {mailSent.another}
         </Button>
       </div>
     </Screen>
+  );
+}
+
+function SendAgain({ email, to, continueWith }: Pick<MailSentProps, 'email' | 'to' | 'continueWith'>) {
+  const api = useAccountApi();
+  const { language, words } = useLanguage();
+  const { busy, refusal, run } = useTask();
+  const [times, setTimes] = useState(0);
+  const send = () =>
+    run(async () => {
+      await requestLink(api, to, { email, language, continueWith });
+      setTimes(times + 1);
+    });
+  return (
+    <>
+      <FailureSummary refusal={refusal} />
+      <Button variant="quiet" busy={busy} onPress={send}>
+        {words.mailSent.again}
+      </Button>
+      <p role="status" className="soft small">
+        {times > 0 && !busy && words.mailSent.sentAgain}
+      </p>
+    </>
   );
 }
 

@@ -18,14 +18,32 @@ interface SignInFlowProps {
 
 /** The screens of signing in; the browser's history holds which of them is shown. */
 export function SignInFlow({ navigation, continueWith, above, lead, below, onSignedIn }: SignInFlowProps) {
-  const { step, go, back } = navigation;
+  const { step, go } = navigation;
   switch (step?.at) {
     case 'sign-up':
     case 'forgotten-password':
-      return <EmailForm key={step.at} to={step.at} continueWith={continueWith} navigation={navigation} />;
+      return (
+        <EmailForm
+          key={step.at}
+          to={step.at}
+          email={step.email}
+          continueWith={continueWith}
+          navigation={navigation}
+        />
+      );
     case 'mail-sent':
-      return <MailSent email={step.email} back={back} onSignedIn={onSignedIn} />;
-    default:
-      return <SignIn above={above} lead={lead} below={below} go={go} onSignedIn={onSignedIn} />;
+      return (
+        <MailSent
+          email={step.email}
+          to={step.to}
+          continueWith={continueWith}
+          navigation={navigation}
+          onSignedIn={onSignedIn}
+        />
+      );
+    default: {
+      const email = step?.at === 'sign-in' ? step.email : undefined;
+      return <SignIn above={above} lead={lead} below={below} email={email} go={go} onSignedIn={onSignedIn} />;
+    }
   }
 }

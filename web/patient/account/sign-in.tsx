@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
-import type { Step } from '../step.ts';
+import type { LinkScreen, Step } from '../step.ts';
 import { useAccountApi } from '../account-api.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/use-words.ts';
@@ -16,26 +16,31 @@ interface SignInProps {
   lead?: string | undefined;
   /** The way out without signing in. */
   below?: ReactNode;
+  /** What was entered on another screen. */
+  email?: string | undefined;
   go: (step: Step) => void;
   onSignedIn: () => Promise<void>;
 }
 
-export function SignIn({ above, lead, below, go, onSignedIn }: SignInProps) {
+export function SignIn({ above, lead, below, email = '', go, onSignedIn }: SignInProps) {
   const api = useAccountApi();
   const { signIn, common, errors, form: labels } = useWords();
   const { form, field } = useForm({
     validators: { email: validateEmail, password: validatePassword },
-    async send({ email, password }) {
-      await api.signIn(email.trim(), password);
+    initial: { email },
+    async send(values) {
+      await api.signIn(values.email.trim(), values.password);
       await onSignedIn();
     },
     toFormError: ({ kind }) =>
       kind === 'wrong-password' ? { field: 'password', text: errors.wrongPassword } : null,
   });
+  const emailField = field('email');
+  const goWithEmail = (at: LinkScreen) => go({ at, email: emailField.value.trim() });
   return (
     <Screen name="sign-in" title={signIn.title} above={above} {...(lead !== undefined && { lead })}>
       <Form {...form} submit={signIn.submit}>
-        <Field {...field('email')} label={labels.email} type="email" autoComplete="username" />
+        <Field {...emailField} label={labels.email} type="email" autoComplete="username" />
         <div>
           <Field
             {...field('password')}
@@ -44,7 +49,7 @@ export function SignIn({ above, lead, below, go, onSignedIn }: SignInProps) {
             autoComplete="current-password"
             reveal={common.reveal}
           />
-          <Button variant="quiet" onPress={() => go({ at: 'forgotten-password' })}>
+          <Button variant="quiet" onPress={() => goWithEmail('forgotten-password')}>
             {signIn.forgotten}
           </Button>
         </div>
@@ -52,7 +57,7 @@ export function SignIn({ above, lead, below, go, onSignedIn }: SignInProps) {
       <PasskeySignIn onSignedIn={onSignedIn} />
       <div className="aside">
         <p>{signIn.noAccount}</p>
-        <Button onPress={() => go({ at: 'sign-up' })}>{signIn.signUp}</Button>
+        <Button onPress={() => goWithEmail('sign-up')}>{signIn.signUp}</Button>
       </div>
       {below}
     </Screen>

@@ -29,6 +29,8 @@ export const patientEs: PatientWords = {
     emailWrong: 'Escriba un correo electrónico como nombre@ejemplo.com',
     passwordMissing: 'Escriba su contraseña',
     passwordShort: 'Elija una contraseña de al menos 12 caracteres',
+    passwordWeak:
+      'Esta contraseña es fácil de adivinar: es muy común, una serie de teclas, una repetición o contiene su nombre o su dirección. Elija varias palabras que no tengan nada que ver entre sí.',
     passwordLong: 'Elija una contraseña de 200 caracteres como máximo',
     firstNameMissing: 'Escriba su nombre',
     lastNameMissing: 'Escriba sus apellidos',
@@ -91,6 +93,10 @@ export const patientEs: PatientWords = {
       'Siga el enlace, de preferencia en este mismo navegador.',
       'Elija allí su contraseña. Esta ventana continuará por sí sola.',
     ],
+    elsewhere: '¿Eligió su contraseña en otro dispositivo o en otro navegador?',
+    done: 'Ya lo hice',
+    again: 'Enviar otra vez',
+    sentAgain: 'Un nuevo correo va en camino, como máximo tres por hora.',
     nothing:
       '¿No llega el correo? Mire en la carpeta de spam o revise que la dirección de arriba sea correcta.',
     another: 'Usar otra dirección',

@@ -3,7 +3,7 @@ import type { LoginThrottle } from '../../tokens/login-throttle.ts';
 import { serve, type Routes } from '../../../platform/http/serve.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
-import { createAccountLimits } from '../limits.ts';
+import type { AccountLimits } from '../limits.ts';
 import { addPasskey, beginPasskey, type PasskeyDeps } from './add-passkey.ts';
 import * as statements from './passkeys.sql.ts';
 import { createRelyingParty } from './relying-party.ts';
@@ -13,11 +13,12 @@ interface Deps extends Omit<PasskeyDeps, 'party'> {
   throttle: LoginThrottle;
   baseUrl: string;
   consentAppUrl: string;
+  limits: AccountLimits;
 }
 
 export function registerPasskeyRoutes(routes: Routes, routeDeps: Deps): void {
   const deps = { ...routeDeps, party: createRelyingParty(routeDeps) };
-  const limits = createAccountLimits(deps.db);
+  const { limits } = deps;
 
   serve(routes, contract.listPasskeys, async ({ caller }) => {
     const rows = await deps.db.query(statements.findPasskeys(caller.patientId));

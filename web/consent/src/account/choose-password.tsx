@@ -33,8 +33,10 @@ export function ChoosePassword({ token, link, onDone }: ChoosePasswordProps) {
       const result = await api.setPassword({ token, password: values.password, ...(needsName && name) });
       await onDone(result.continueWith);
     },
-    toFormError: ({ kind }) =>
-      kind === 'unknown' ? { text: `${words.link.expiredTitle}. ${words.link.expired}` } : null,
+    toFormError({ kind }) {
+      if (kind === 'weak-password') return { field: 'password', text: words.form.passwordWeak };
+      return kind === 'unknown' ? { text: `${words.link.expiredTitle}. ${words.link.expired}` } : null;
+    },
   });
   return (
     <Screen

@@ -68,7 +68,8 @@ export const en = {
   signedIn: {
     title: 'You are signed in',
     text: 'Go back to the window where you began. It goes on by itself if it is in this browser.',
-    elsewhere: 'If you began in another browser or on another device, sign in there.',
+    elsewhere:
+      'If you began in another browser or on another device, choose “I have done it” there and sign in with your password.',
   },
   invitation: {
     title: 'You are invited',

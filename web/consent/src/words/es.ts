@@ -68,7 +68,8 @@ export const es: Words = {
   signedIn: {
     title: 'Ha iniciado sesión',
     text: 'Vuelva a la ventana donde empezó. Si está en este navegador, continuará por sí sola.',
-    elsewhere: 'Si empezó en otro navegador u otro dispositivo, inicie sesión allí.',
+    elsewhere:
+      'Si empezó en otro navegador u otro dispositivo, elija allí «Ya lo hice» e inicie sesión con su contraseña.',
   },
   invitation: {
     title: 'Tiene una invitación',
