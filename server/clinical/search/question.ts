@@ -11,6 +11,8 @@ export interface Question {
   unwanted: readonly string[];
   /** Days, the last included, between which a result must lie; null where the query names no time. */
   window: AskedWindow | null;
+  /** "before my surgery": the event is no thing asked for, but the end of the time that is. */
+  anchor: AskedAnchor | null;
   order: 'newest' | 'oldest' | null;
   /** Kinds that the query asks for: they come first, and none is left out for it. */
   kinds: readonly AskedKind[];
@@ -40,6 +42,13 @@ export interface AskedWindow {
   to: string | null;
   /** The words of the query that say so. */
   phrase: string;
+  /** Counted from today ("last month"): in a record that ended years ago nothing lies there. */
+  isRelative: boolean;
+}
+
+/** An event of the record, by what it may be, before or after which a result must lie. */
+export interface AskedAnchor extends AskedConcept {
+  side: 'before' | 'after';
 }
 
 export interface AskedKind {

@@ -1,0 +1,139 @@
+import type { Kind } from '../../entries/entry.ts';
+import type { AskedKind } from '../question.ts';
+import { compilePattern, findMatches, type Span } from './text-pattern.ts';
+
+/**
+ * Words for kinds of entries in English, Spanish and German. A weight below 1 is of a word that often means something else
+ * too: a "doctor" is in the care team, or was seen at a visit.
+ */
+const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string }[] = [
+  {
+    kinds: { allergy: 1 },
+    words:
+      'allerg(?:y|ies|ic)(?: to)?|allergies list|alergias?|alergic[oa]s?(?: al?)?|allergien?|allergisch(?: gegen)?|intolerances?|unvertraglichkeit(?:en)?',
+  },
+  {
+    kinds: { medication: 1 },
+    words:
+      '(?:current |active )?med(?:s|icines?|ications?)(?: list)?|rx|drugs?|pills?|tablets?|prescriptions?|prescribed|medicamentos?|medicinas?|pastillas?|recetas?|recetad[oa]s?|medikamente?n?|medikation|arzneimitteln?|arznei(?:en)?|tabletten?|pillen?|rezepte?|verschrieben|medikationsplan',
+  },
+  {
+    kinds: { immunization: 1 },
+    words:
+      'vaccin(?:es?|ations?|ated)|immuni[sz](?:ations?|ed)|shots?|jabs?|boosters?|vacunas?|vacunacion(?:es)?|vacunad[oa]|impf(?:ungen|ung|stoffe?|pass|status)|geimpft',
+  },
+  {
+    kinds: { procedure: 1 },
+    words:
+      'operations?|operated(?: on)?|surger(?:y|ies)|surgical history|procedures?|operacion(?:es)?|operad[oa]|cirugias?|procedimientos?|operation(?:en)?|operiert|eingriffe?n?|ops?',
+  },
+  {
+    kinds: { visit: 1 },
+    words:
+      'visits?|visited|appointments?|encounters?|admissions?|admitted|hospitali[sz](?:ations?|ed)|hospital stays?|citas?|consultas?|visitas?|ingresos?|hospitalizacion(?:es)?|arztbesuche?|besuche?|termine?|krankenhausaufenthalte?|aufenthalte?',
+  },
+  {
+    kinds: { condition: 1 },
+    words:
+      'diagnos(?:is|es|ed|tic)(?: with)?|conditions?|(?:medical |health )?problems?(?: list)?|illness(?:es)?|diseases?|diagnosticos?|diagnosticad[oa]|enfermedad(?:es)?|problemas de salud|diagnosen?|erkrankung(?:en)?|krankheit(?:en)?|vorerkrankungen',
+  },
+  {
+    kinds: { lab: 1 },
+    words:
+      'lab(?:s|oratory)?(?: (?:results?|values?|tests?|work))?|blood ?(?:work|tests?|results?)|analisis(?: de sangre)?|analitica|resultados de laboratorio|laborwerte?n?|blutwerte?n?|laborbefunde?|labor|bluttests?',
+  },
+  {
+    kinds: { lab: 0.5, vital: 0.3 },
+    words:
+      'results?|levels?|values?|readings?|measurements?|resultados?|nivel(?:es)?|valor(?:es)?|ergebnisse?|werte?|messwerte?|spiegel',
+  },
+  {
+    kinds: { vital: 1 },
+    words: 'vitals?(?: signs?)?|signos vitales|constantes vitales|vitalwerte?|vitalzeichen',
+  },
+  {
+    kinds: { note: 1 },
+    words: '(?:clinical |progress )?notes?|notas?(?: medicas?| clinicas?)?|arztbriefe?|notizen?',
+  },
+  { kinds: { document: 1, note: 0.5 }, words: 'documents?|letters?|documentos?|cartas?|dokumente?|briefe?' },
+  {
+    kinds: { care_team: 1, visit: 0.4 },
+    words:
+      'doctors?|physicians?|pcp|primary care (?:doctor|physician|provider)|providers?|care ?teams?|care givers?|caregivers?|nurses?|specialists?|medic[oa]s?|doctor[ae]?s?|equipo (?:medico|de atencion|de cuidados)|arzt(?:e|in|innen)?|hausarzt|hausarztin|behandlungsteam|facharzt|my team|treats me|treating me',
+  },
+  {
+    kinds: { care_plan: 1 },
+    words:
+      'care ?plans?|treatment plans?|plan(?:es)? de (?:cuidados?|tratamiento|atencion)|behandlungsplan|pflegeplan|therapieplan',
+  },
+  {
+    kinds: { goal: 1 },
+    words: 'goals?|(?:treatment |health )?targets?|objetivos?|metas?|ziele?n?|therapieziele?',
+  },
+  {
+    kinds: { device: 1 },
+    words: 'devices?|implants?|implanted|dispositivos?|implantes?|gerate?n?|implantate?n?|hilfsmittel',
+  },
+  {
+    kinds: { survey: 1 },
+    words:
+      'surveys?|questionnaires?|assessments?|scores?|cuestionarios?|encuestas?|fragebogen|puntuacion(?:es)?',
+  },
+  {
+    kinds: { social_history: 1 },
+    words: 'social history|lifestyle|historia social|antecedentes sociales|sozialanamnese|lebensstil',
+  },
+  {
+    kinds: { imaging: 1, procedure: 0.4 },
+    words:
+      'imaging(?: stud(?:y|ies)| tests?)?|scans?|scanned|radiology|radiografias?|imagenes(?: medicas)?|bildgebung|aufnahmen?|rontgenbilder',
+  },
+  {
+    kinds: { order: 1 },
+    words:
+      'orders?|ordered|referrals?|referred|derivacion(?:es)?|ordenes(?: medicas)?|uberweisung(?:en)?|anordnung(?:en)?',
+  },
+  {
+    kinds: { coverage: 1 },
+    words:
+      '(?:health |medical )?insurances?|insured|insurers?|coverages?|covered by|payers?|health plan|policy|seguros?(?: medicos?| de salud)?|asegurad[oa]|aseguradora|(?:kranken)?versicherung(?:en)?|krankenkasse|versichert',
+  },
+];
+
+const RULES = KIND_WORDS.map(({ kinds, words }) => ({
+  kinds: Object.entries(kinds) as [Kind, number][],
+  pattern: compilePattern(`(?:${words})`),
+}));
+
+/** What of a text names a kind of entries. */
+export interface KindExpression extends Span {
+  kinds: readonly AskedKind[];
+}
+
+export const findKinds = (text: string): KindExpression[] =>
+  RULES.flatMap(({ kinds, pattern }) =>
+    findMatches(text, pattern).map(({ span }) => ({
+      ...span,
+      kinds: kinds.map(([kind, weight]) => ({ kind, weight })),
+    })),
+  );
+
+/** Each kind once, by its greatest weight. */
+export function mergeKinds(expressions: readonly KindExpression[]): AskedKind[] {
+  const weights = new Map<Kind, number>();
+  for (const { kind, weight } of expressions.flatMap(({ kinds }) => kinds))
+    weights.set(kind, Math.max(weight, weights.get(kind) ?? 0));
+  return [...weights]
+    .map(([kind, weight]) => ({ kind, weight }))
+    .sort((one, other) => other.weight - one.weight);
+}
+
+const RELATIVES =
+  'mothers?|mom|mum|fathers?|dad|parents?|brothers?|sisters?|siblings?|sons?|daughters?|grand(?:mother|father|parent|ma|pa)s?|aunts?|uncles?|cousins?|relatives?|madre|padres?|hermanos?|hermanas?|abuel[oa]s?|hij[oa]s?|ti[oa]s?|familiares|mutter|vater|eltern|bruder|schwester|geschwister|grossmutter|grosvater|grossvater|grosmutter|grosseltern|oma|opa|tante|onkel|verwandten?';
+
+/** Says that the question is about relatives; "family doctor" does not. */
+const FAMILY = compilePattern(
+  `(?:family(?: medical| health)? (?:history|histories)(?: of)?|(?:runs )?in (?:my|the) family|(?:antecedentes|historia|historial) familiar(?:es)?(?: de)?|en (?:mi|la) familia|familienanamnese|familiengeschichte|in (?:meiner|der) familie|(?:(?:my|mi|mis|meine?r?) )?(?:${RELATIVES})(?: s)?)`,
+);
+
+export const findFamily = (text: string): Span[] => findMatches(text, FAMILY).map(({ span }) => span);

@@ -1,0 +1,27 @@
+import { cleanTerm, findTerms } from '../search-query.ts';
+
+/** A query whose quoted phrases and excluded words are taken out: what is left is read, they are searched as written. */
+export interface SeparatedQuery {
+  text: string;
+  quoted: string[];
+  unwanted: string[];
+}
+
+/** In place of what was taken out: no phrase goes across it. */
+const GAP = '|';
+
+export function separateTerms(query: string): SeparatedQuery {
+  const separated: SeparatedQuery = { text: '', quoted: [], unwanted: [] };
+  let from = 0;
+  const source = query.normalize('NFKC').replace(/[\p{C}\s]/gu, ' ');
+  const text = source.replace(/[“”„«»]/g, '"');
+  for (const { start, end, isPhrase, isUnwanted, written } of findTerms(text)) {
+    const term = cleanTerm(written);
+    if (!isPhrase && !isUnwanted) continue;
+    if (term !== '') separated[isUnwanted ? 'unwanted' : 'quoted'].push(term);
+    separated.text += text.slice(from, start) + GAP.repeat(end - start);
+    from = end;
+  }
+  separated.text += text.slice(from);
+  return separated;
+}

@@ -1,0 +1,107 @@
+import { splitWords } from '../../concepts/split-words.ts';
+import { isCommonWord } from './common-words.ts';
+import { countEdits } from './edit-distance.ts';
+
+/** Finds what a word that nobody knows was meant to be. */
+export interface Speller {
+  isKnown(folded: string): boolean;
+  /** Known words that are nearly this one, the nearest first; none of a word that is known. */
+  findNear(folded: string): string[];
+  /** Another form or spelling of it that is known ("impfungen": "impfung"), or its parts ("bluttest", "heartattack"). */
+  findForm(folded: string): string | null;
+}
+
+const MIN_LENGTH = 4;
+const MAX_CANDIDATES = 4;
+
+/** Words of one length with the letters that each has, as bits: most are ruled out without being compared. */
+type Shelf = { word: string; letters: number; rank: number }[];
+
+export function createSpeller(phrases: Iterable<string>): Speller {
+  const counts = new Map<string, number>();
+  const spellings = new Map<string, string>();
+  for (const phrase of phrases)
+    for (const { folded, start, end } of splitWords(phrase)) {
+      counts.set(folded, (counts.get(folded) ?? 0) + 1);
+      if (!spellings.has(folded)) spellings.set(folded, phrase.slice(start, end).toLowerCase());
+    }
+  const shelves = new Map<number, Shelf>();
+  for (const [word, rank] of counts) {
+    if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) continue;
+    const shelf = shelves.get(word.length) ?? [];
+    shelf.push({ word, letters: toLetters(word), rank });
+    shelves.set(word.length, shelf);
+  }
+  const isKnown = (word: string): boolean => counts.has(word) || isCommonWord(word);
+  return {
+    isKnown,
+    findNear: (word) =>
+      isKnown(word) ? [] : findNearest(shelves, word).map((near) => spellings.get(near) ?? near),
+    findForm: (word) => (isKnown(word) ? null : (findInflection(counts, word) ?? findParts(counts, word))),
+  };
+}
+
+/** One letter of up to five, two of more. */
+const getLimit = (word: string): number => (word.length <= 5 ? 1 : 2);
+
+function findNearest(shelves: ReadonlyMap<number, Shelf>, word: string): string[] {
+  if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) return [];
+  const limit = getLimit(word);
+  const letters = toLetters(word);
+  const found: { word: string; score: number; rank: number }[] = [];
+  for (let length = word.length - limit; length <= word.length + limit; length++)
+    for (const other of shelves.get(length) ?? []) {
+      if (countBits(letters ^ other.letters) > 2 * limit) continue;
+      const edits = countEdits(word, other.word, limit);
+      if (edits <= limit && isLikely(word, other.word, edits))
+        found.push({
+          word: other.word,
+          score: edits + (word[0] === other.word[0] ? 0 : 0.5),
+          rank: other.rank,
+        });
+    }
+  return found
+    .sort(
+      (one, other) => one.score - other.score || other.rank - one.rank || (one.word < other.word ? -1 : 1),
+    )
+    .slice(0, MAX_CANDIDATES)
+    .map((each) => each.word);
+}
+
+/** People rarely mistake the first letter of a short word, and two mistakes in six letters make another word. */
+const isLikely = (word: string, other: string, edits: number): boolean =>
+  word[0] === other[0] || (word.length > 5 && edits === 1) || word.length > 8 || word[0] === other[1];
+
+const toLetters = (word: string): number =>
+  [...word].reduce((letters, letter) => letters | (1 << (letter.charCodeAt(0) - 97)), 0);
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count++;
+  return count;
+}
+
+/** Endings of German and Spanish words; English plurals are folded before. */
+const ENDINGS = ['en', 'n', 'e', 'er', 'es', 's', 'a', 'o'];
+
+function findInflection(counts: ReadonlyMap<string, number>, word: string): string | null {
+  if (word.length < 6) return null;
+  const stems = ENDINGS.filter((ending) => word.endsWith(ending)).map((ending) =>
+    word.slice(0, -ending.length),
+  );
+  for (const stem of [word, ...stems])
+    for (const ending of ['', ...ENDINGS])
+      if (stem.length >= 5 && counts.has(stem + ending)) return stem + ending;
+  return null;
+}
+
+/** "heartattack", "bluttest", "schwangerschaftstest": the longest first part whose rest is known too. */
+function findParts(counts: ReadonlyMap<string, number>, word: string): string | null {
+  for (let at = word.length - MIN_LENGTH; at >= MIN_LENGTH; at--) {
+    const [first, rest] = [word.slice(0, at), word.slice(at)];
+    for (const part of first.endsWith('s') ? [first, first.slice(0, -1)] : [first])
+      if (counts.has(part) && (counts.has(rest) || findInflection(counts, rest) !== null))
+        return `${part} ${counts.has(rest) ? rest : findInflection(counts, rest)}`;
+  }
+  return null;
+}
