@@ -1,5 +1,6 @@
 import { splitWords, type Word } from '../../concepts/split-words.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
+import { findKinds } from './kind-words.ts';
 import type { Speller } from './spelling.ts';
 import { flattenText, isOverlapping, type Span } from './text-pattern.ts';
 
@@ -20,86 +21,93 @@ interface SpellingDeps {
   speller: Speller;
 }
 
-/**
- * Replaces words that neither the vocabulary nor common language knows by what makes a phrase of the vocabulary of them.
- * Twice, because one correction may complete the phrase that another one needs. What becomes no phrase stays: the statement
- * compares it with the words of the record.
- */
-export function correctSpelling(deps: SpellingDeps, text: string): CorrectedText {
-  let corrected: CorrectedText = { text, corrections: [] };
-  for (let round = 0; round < 2; round++)
-    for (let index = 0; index < splitWords(corrected.text).length; index++)
-      corrected = correctWord(deps, corrected, index);
-  return corrected;
+/** A word that nobody knows, with what it may be, the nearest first. */
+interface UnknownWord extends Span {
+  options: readonly string[];
+  isForm: boolean;
 }
 
-function correctWord(deps: SpellingDeps, { text, corrections }: CorrectedText, index: number): CorrectedText {
-  const words = splitWords(text);
-  const word = words[index];
-  if (word === undefined || !isCandidate(deps, text, words, word)) return { text, corrections };
-  const form = deps.speller.findForm(word.folded);
-  const replacement = chooseReplacement(
-    deps,
-    { text, word },
-    form === null ? deps.speller.findNear(word.folded) : [form],
+/**
+ * Replaces words that neither the vocabulary nor common language knows by what makes a phrase of the vocabulary of them. Each
+ * is chosen with the others replaced by their nearest, since two misspelled words may make one phrase. What becomes part of
+ * no phrase stays as written: the statement compares it with the words of the record.
+ */
+export function correctSpelling(deps: SpellingDeps, text: string): CorrectedText {
+  const unknown = findUnknownWords(deps, text);
+  if (unknown.length === 0) return { text, corrections: [] };
+  const chosen: (string | null)[] = unknown.map(({ options }) => options[0] ?? null);
+  for (const [index, { options }] of unknown.entries())
+    chosen[index] = options
+      .map((option) => ({
+        option,
+        length: measurePhrase(deps, { text, unknown }, { chosen: chosen.with(index, option), index }),
+      }))
+      .reduce((best, each) => (each.length > best.length ? each : best)).option;
+  const isUseful = unknown.map((_, index) => measurePhrase(deps, { text, unknown }, { chosen, index }) > 0);
+  return replaceWords(
+    { text, unknown },
+    chosen.map((option, index) => (isUseful[index] === true ? option : null)),
   );
-  if (replacement === null) return { text, corrections };
-  const shift = replacement.length - (word.end - word.start);
-  const isForm = form !== null;
-  const written = text.slice(word.start, word.end);
-  return {
-    text: text.slice(0, word.start) + replacement + text.slice(word.end),
-    corrections: [
-      ...corrections.map((each) =>
-        each.start > word.start ? { ...each, start: each.start + shift, end: each.end + shift } : each,
-      ),
-      { start: word.start, end: word.start + replacement.length, written, isForm },
-    ],
-  };
 }
 
 const TITLE = /^(?:dr|dra|doctor|doctora|mr|mrs|ms|miss|herr|frau|senor|senora|prof|professor)$/;
 
-function isCandidate(
-  { vocabulary, speller }: SpellingDeps,
-  text: string,
-  words: readonly Word[],
-  word: Word,
-): boolean {
-  if (word.folded.length < 4 || !/^[a-z]+$/.test(word.folded) || speller.isKnown(word.folded)) return false;
-  const written = text.slice(word.start, word.end);
-  const before = words[words.indexOf(word) - 1];
-  const isName = before !== undefined && TITLE.test(before.folded) && /^\p{Lu}/u.test(written);
-  return !isName && vocabulary.findPhrases(written, 'question').length === 0;
+function findUnknownWords({ vocabulary, speller }: SpellingDeps, text: string): UnknownWord[] {
+  const isName = (word: Word, before: Word | undefined): boolean =>
+    before !== undefined && TITLE.test(before.folded) && /^\p{Lu}/u.test(text.slice(word.start, word.end));
+  return splitWords(text).flatMap((word, index, words) => {
+    const { folded, start, end } = word;
+    if (folded.length < 4 || !/^[a-z]+$/.test(folded) || speller.isKnown(folded)) return [];
+    if (isName(word, words[index - 1])) return [];
+    if (vocabulary.findPhrases(text.slice(start, end), 'question').length > 0) return [];
+    const form = speller.findForm(folded);
+    const options = form === null ? speller.findNear(folded) : [form];
+    return options.length === 0 ? [] : [{ start, end, options, isForm: form !== null }];
+  });
 }
 
-/** Chooses the replacement that the longest phrase holds; of equal ones the first. */
-function chooseReplacement(
+interface UnknownText {
+  text: string;
+  unknown: readonly UnknownWord[];
+}
+
+/** Counts the words of the phrase, or of the name of a kind, that one of the replaced words is part of; 0 of none. */
+function measurePhrase(
   { vocabulary }: SpellingDeps,
-  { text, word }: { text: string; word: Word },
-  candidates: readonly string[],
-): string | null {
-  let best: { candidate: string; length: number } | null = null;
-  for (const candidate of candidates) {
-    const place = { start: word.start, end: word.start + candidate.length };
-    const phrase = vocabulary
-      .findPhrases(text.slice(0, word.start) + candidate + text.slice(word.end), 'question')
-      .find((match) => isOverlapping(match, place));
-    const length = phrase === undefined ? 0 : phrase.phrase.split(/[\s-]+/).length;
-    if (length > (best?.length ?? 0)) best = { candidate, length };
+  source: UnknownText,
+  { chosen, index }: { chosen: readonly (string | null)[]; index: number },
+): number {
+  const { text, corrections } = replaceWords(source, chosen);
+  const place = corrections[index];
+  const match =
+    place && vocabulary.findPhrases(text, 'question').find((phrase) => isOverlapping(phrase, place));
+  if (match !== undefined) return splitWords(match.phrase).length;
+  return place !== undefined && findKinds(text).some((kind) => isOverlapping(kind, place)) ? 1 : 0;
+}
+
+/** Replaces unknown words; null leaves one as it is written. */
+function replaceWords({ text, unknown }: UnknownText, chosen: readonly (string | null)[]): CorrectedText {
+  const corrections: Correction[] = [];
+  let replaced = '';
+  let from = 0;
+  for (const [index, { start, end, isForm }] of unknown.entries()) {
+    const option = chosen[index] ?? null;
+    if (option === null) continue;
+    replaced += text.slice(from, start);
+    const written = text.slice(start, end);
+    corrections.push({ start: replaced.length, end: replaced.length + option.length, written, isForm });
+    replaced += option;
+    from = end;
   }
-  return best?.candidate ?? null;
+  return { text: replaced + text.slice(from), corrections };
 }
 
 /** Returns a part of the corrected text as it was written; null where it was written so. */
 export function findWritten({ text, corrections }: CorrectedText, { start, end }: Span): string | null {
-  const inside = corrections
-    .filter((each) => isOverlapping(each, { start, end }))
-    .sort((one, other) => other.start - one.start);
-  if (inside.length === 0) return null;
   let written = text.slice(start, end);
-  for (const each of inside)
-    written =
-      written.slice(0, Math.max(0, each.start - start)) + each.written + written.slice(each.end - start);
+  for (const each of corrections.toReversed())
+    if (isOverlapping(each, { start, end }))
+      written =
+        written.slice(0, Math.max(0, each.start - start)) + each.written + written.slice(each.end - start);
   return flattenText(written) === flattenText(text.slice(start, end)) ? null : written;
 }

@@ -100,6 +100,13 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   },
 ];
 
+/** The plain words among them, for spelling. */
+export const KIND_NAMES: readonly string[] =
+  `medication medicine prescription allergy allergic vaccine vaccination immunization surgery operation procedure appointment
+  hospitalization diagnosis laboratory insurance coverage doctor physician specialist questionnaire referral
+  medicamento medicina alergia alérgico vacuna cirugía operación diagnóstico seguro médico
+  Medikamente Allergie Impfung Operation Diagnose Versicherung Krankenkasse Laborwerte`.split(/\s+/);
+
 const RULES = KIND_WORDS.map(({ kinds, words }) => ({
   kinds: Object.entries(kinds) as [Kind, number][],
   pattern: compilePattern(`(?:${words})`),

@@ -190,6 +190,8 @@ describe('the kinds of a question', () => {
       ['my insurance', 'coverage'],
       ['¿qué vacunas tengo?', 'immunization'],
       ['operations', 'procedure'],
+      ['my alergies', 'allergy'],
+      ['list of medicatons', 'medication'],
     ] as const) {
       assert.equal(kinds(query)[0], kind, query);
       assert.deepEqual([slugs(query), words(query)], [[], []], query);

@@ -5,7 +5,7 @@ import { parseQuery } from '../search-query.ts';
 import { findAnchor } from './anchor.ts';
 import { chooseMeanings, leaveOutFunctionWords } from './choose-meaning.ts';
 import { correctSpelling, findWritten, type CorrectedText } from './correct-spelling.ts';
-import { findFamily, findKinds, mergeKinds } from './kind-words.ts';
+import { findFamily, findKinds, KIND_NAMES, mergeKinds } from './kind-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
 import { createSpeller } from './spelling.ts';
@@ -23,7 +23,7 @@ interface Parts {
 }
 
 export function createQuestionReader(vocabulary: Vocabulary): ReadQuestion {
-  const speller = createSpeller(vocabulary.listPhrases());
+  const speller = createSpeller([...vocabulary.listPhrases(), ...KIND_NAMES]);
   return (query, today) => {
     const { text, quoted, unwanted } = separateTerms(query);
     const corrected = correctSpelling({ vocabulary, speller }, text);

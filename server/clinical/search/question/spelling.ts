@@ -73,7 +73,7 @@ const isLikely = (word: string, other: string, edits: number): boolean =>
   word[0] === other[0] || (word.length > 5 && edits === 1) || word.length > 8 || word[0] === other[1];
 
 const toLetters = (word: string): number =>
-  [...word].reduce((letters, letter) => letters | (1 << (letter.charCodeAt(0) - 97)), 0);
+  word.split('').reduce((letters, letter) => letters | (1 << (letter.charCodeAt(0) - 97)), 0);
 
 function countBits(bits: number): number {
   let count = 0;
