@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { ProjectId } from '../../contract/brands.ts';
 import type { Clinical } from '../clinical/clinical.ts';
 import { createVocabularyReader } from '../clinical/concepts/read-vocabulary.ts';
+import { createQuestionReader } from '../clinical/search/question/read-question.ts';
 import { findConnectedSources } from '../clinical/sources/connected-sources.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -49,7 +50,6 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
   const { identity, consent } = options;
   const { oauth, mcp } = options.config;
   const { tokens, throttle } = identity;
-  const getVocabulary = createVocabularyReader();
   const sources: RecordSources = {
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
     listConnected: options.connectedSources ?? findConnectedSources(db),
@@ -73,7 +73,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         clock,
         audit,
         consentAppUrl,
-        getVocabulary,
+        readQuestion: createQuestionReader(createVocabularyReader()),
         tokens,
         rateLimit: mcp.rateLimit,
       });

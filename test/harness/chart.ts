@@ -14,7 +14,7 @@ import { addPassages, indexEntries } from '../../server/clinical/search/index-en
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createAnnotator } from '../../server/clinical/concepts/annotate.ts';
-import { getVocabulary } from './vocabulary.ts';
+import { getVocabulary, readQuestion } from './vocabulary.ts';
 
 export const TODAY = '2026-11-20';
 
@@ -62,7 +62,7 @@ export async function createChart(db: Db): Promise<Chart> {
     db,
     clock: { now: () => new Date(`${TODAY}T12:00:00Z`) },
     consentAppUrl: 'https://chart.example/consent',
-    getVocabulary,
+    readQuestion,
   };
   let seq = 0;
   return {

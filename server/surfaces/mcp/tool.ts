@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConsentRecordId } from '../../../contract/brands.ts';
 import type { ResourceScope } from '../../../contract/data-categories.ts';
-import type { Vocabulary } from '../../clinical/concepts/vocabulary.ts';
+import type { ReadQuestion } from '../../clinical/search/question/read-question.ts';
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -11,7 +11,7 @@ export interface ToolDeps {
   clock: Clock;
   /** Without a trailing slash; the patient's page is `${consentAppUrl}/#/my-data`. */
   consentAppUrl: string;
-  getVocabulary: () => Vocabulary;
+  readQuestion: ReadQuestion;
 }
 
 /** What an answer discloses, for the audit entry. */

@@ -8,7 +8,7 @@ import { correctSpelling, findWritten, type CorrectedText } from './correct-spel
 import { findFamily, findKinds, KIND_NAMES, mergeKinds } from './kind-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
-import { createSpeller } from './spelling.ts';
+import { createSpeller, type Speller } from './spelling.ts';
 import { isOverlapping, type Span } from './text-pattern.ts';
 import { findTimeExpressions, type TimeExpression } from './time-expressions.ts';
 
@@ -22,9 +22,12 @@ interface Parts {
   times: readonly TimeExpression[];
 }
 
-export function createQuestionReader(vocabulary: Vocabulary): ReadQuestion {
-  const speller = createSpeller([...vocabulary.listPhrases(), ...KIND_NAMES]);
+/** The words of the vocabulary are listed at the first question: a service that is only started needs none. */
+export function createQuestionReader(getVocabulary: () => Vocabulary): ReadQuestion {
+  let speller: Speller | undefined;
   return (query, today) => {
+    const vocabulary = getVocabulary();
+    speller ??= createSpeller([...vocabulary.listPhrases(), ...KIND_NAMES]);
     const { text, quoted, unwanted } = separateTerms(query);
     const corrected = correctSpelling({ vocabulary, speller }, text);
     const parts = { corrected, ...findParts(vocabulary, corrected.text, today) };

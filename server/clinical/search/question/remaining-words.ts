@@ -6,7 +6,7 @@ import { guessLanguage, isQuestionWord } from './question-words.ts';
 import { flattenText, isOverlapping, type Span } from './text-pattern.ts';
 
 /** A general word says little by itself, a name of a place or a person is what other words are looked for beside. */
-const GENERAL_WEIGHT = 0.3;
+const GENERAL_WEIGHT = 0.2;
 const NAME_WEIGHT = 0.5;
 
 /** Lists the words that no phrase, time or kind covers, without those that only make a question of it. */
