@@ -3,10 +3,11 @@ import { benchIngest } from './ingest.ts';
 import { benchMcp } from './mcp.ts';
 import { benchNoisyNeighbour } from './noisy-neighbour.ts';
 import { benchOAuth } from './oauth.ts';
+import { benchSearchQuality } from './search-quality.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 /**
- * `npm run bench [-- ingest|everything|mcp|oauth|webhooks|noisy-neighbour]`: speed as ratios to floors taken in the
+ * `npm run bench [-- ingest|everything|mcp|oauth|webhooks|noisy-neighbour|search-quality]`: speed as ratios to floors taken in the
  * same run, since machines are noisy.
  */
 const BENCHMARKS = new Map<string, () => Promise<unknown>>([
@@ -16,6 +17,7 @@ const BENCHMARKS = new Map<string, () => Promise<unknown>>([
   ['oauth', () => benchOAuth()],
   ['webhooks', () => benchWebhooks()],
   ['noisy-neighbour', () => benchNoisyNeighbour()],
+  ['search-quality', () => benchSearchQuality()],
 ]);
 const wanted = process.argv.slice(2);
 for (const [name, run] of BENCHMARKS) if (wanted.length === 0 || wanted.includes(name)) await run();
