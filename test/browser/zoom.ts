@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PHONE } from '../harness/page.ts';
+import { en } from '../harness/words.ts';
 import { readFocus } from './focus.ts';
 
 /** WCAG 2.2 §1.4.10: a window of 1280 × 1024 at 400 %. */
@@ -25,6 +26,34 @@ const FIND_SMALL_TARGETS = `Array.from(document.querySelectorAll('a[href], butto
   if (width === 0 || (width >= 24 && height >= 24)) return [];
   return [each.outerHTML.slice(0, 80) + ' ' + width.toFixed(1) + ' × ' + height.toFixed(1)];
 }).flat()`;
+
+/** Our own words that stand on two lines; what people and organizations are called may be of any length. */
+const findBrokenWords = (own: readonly string[]): string => `{
+  const own = new Set(${JSON.stringify(own)});
+  const found = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    // An address or a path is no sentence of ours, though it holds words that are.
+    if (/\\S[@/.[]\\S/.test(text.data)) continue;
+    if (!text.parentElement.checkVisibility() || text.parentElement.closest('.hidden-visually, svg')) continue;
+    for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}’']+/gu)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+      if (lines.size > 1 && own.has(word)) found.push(word);
+    }
+  }
+  found;
+}`;
+
+const listTexts = (words: unknown): string[] => {
+  if (typeof words === 'string') return [words];
+  return typeof words === 'object' && words !== null ? Object.values(words).flatMap(listTexts) : [];
+};
+
+const OWN_WORDS = [...new Set(listTexts(en).flatMap((text) => text.match(/[\p{L}’']+/gu) ?? []))];
 
 /** WCAG 2.2 §1.4.12, through the CSSOM: our policy allows no style element. */
 const APPLY_TEXT_SPACING = `{
@@ -73,4 +102,8 @@ export async function assertEnlarged(tab: Page): Promise<void> {
     assert.deepEqual(await tab.evaluate<string[]>(FIND_CUT_TEXT), [], 'with wide letters and lines');
   }
   await tab.evaluate('document.adoptedStyleSheets = []');
+  await tab.evaluate(`document.documentElement.style.fontSize = '200%'`);
+  assert.deepEqual(await tab.evaluate<string[]>(findBrokenWords(OWN_WORDS)), [], 'in letters twice as large');
+  assert.equal(await measureOverflow(tab), 0);
+  await tab.evaluate(`document.documentElement.style.fontSize = ''`);
 }
