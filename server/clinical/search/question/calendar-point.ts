@@ -40,6 +40,7 @@ export const POINT = [
   `${DAY} (?:(?:of|de) )?${MONTH} (?:(?:of|de|del) )?${YEAR}`,
   `${MONTH} (?:(?:of|de|del) )?${YEAR}`,
   `${YEAR}${NO_UNIT}`,
+  '(?:19|20)\\d0s',
 ].join('|');
 
 /** A month of no year: the latest that has begun. Only after a preposition, since "may" and "mar" are words. */
@@ -56,6 +57,7 @@ export function parsePoint(text: string, today: string): DaySpan | null {
     return day === undefined ? spanMonth(year, month) : spanDay(year, month, day);
   }
   if (year === undefined) return null;
+  if (text.endsWith('0s')) return { from: toDay(year, 1, 1), before: toDay(year + 10, 1, 1) };
   if (numbers.length === 1) return { from: toDay(year, 1, 1), before: toDay(year + 1, 1, 1) };
   const [one = 0, two = 0] = numbers.filter((number) => number !== year);
   if (numbers.length === 2) return spanMonth(year, one);

@@ -2,7 +2,7 @@ import { foldWord } from '../../concepts/split-words.ts';
 import { isQuestionWord } from './question-words.ts';
 
 /** Ordinary English words of four letters and more which differ from words of medicine by a letter or two, or might. */
-const WORDS = `able above accept access accident across act action actual add address adult advice affect afford afternoon again
+const WORDS = `ability ache achy able above accept access accident across act action actual add address adult advance advice affect afford afternoon again
   against age agree ahead aim air alert alive allow almost alone along alter although amount angry animal annual answer apart
   appear apple apply area argue arrive article aside asleep attach attempt attend aunt autumn average avoid award aware away
   awful baby bake balance ball band bank barely base basic basis bath beach bear beat bed beer began begin behave behind belief
@@ -16,7 +16,7 @@ const WORDS = `able above accept access accident across act action actual add ad
   concern confirm connect consent contact contain content continue control cook cool copy corn corner correct cost could
   council count country couple course court cover crash crazy cream create credit crime cross crowd cruel cup current curve
   custom cycle daily damage dance danger dark data daughter dead deal dear death debt decade decide deep degree deliver demand
-  deny depend describe desert desk detail develop dig dinner direct dirty dish divide doctor dog door double doubt down dozen
+  deny depend describe desert desk detail develop dig dinner direct directive dirty dish divide doctor dog door double doubt down dozen
   draft drag drain draw dream dress drink drive drop drug dry during dust duty eager earn earth ease easy eat edge effect effort
   egg eight elder elect else email empty end enemy energy engage engine enjoy enough enter entire entry equal error escape
   evening event evil exact exam example except excite expect expert explain extra face fact fail fair faith fall false family
@@ -29,7 +29,7 @@ const WORDS = `able above accept access accident across act action actual add ad
   hell help hide high hill hire hole holiday home honest honor hope horse hospital hotel hour house huge human hundred hungry
   hunt hurry hurt husband idea image imagine impact important improve inch include income increase indeed inform inside
   insist instead intend interest internal invite island issue item jacket january job join joke judge juice jump june july
-  justice keen key kick kid kill kind king kiss kitchen knee knife knock knot label labor lack lady lake lamp land language
+  justice keen key kick kid kill kind king kiss kitchen knee knife knock knot label labor lack ladder lady lake lamp land language
   large late laugh launch law lay lead leaf learn least leather leave left legal lemon lend length less lesson letter level
   lever library lie life lift light like limit line link lion lip liquid listen little live load loan local lock log lone
   long loose lord lose loss lost loud love lovely low lower luck lucky lunch machine magic mail main major make male manage
@@ -75,5 +75,19 @@ const WORDS = `able above accept access accident across act action actual add ad
 
 const FOLDED = new Set(WORDS.split(/\s+/).map(foldWord));
 
-/** A word that is not misspelled, though medicine has no use for it. */
-export const isCommonWord = (folded: string): boolean => FOLDED.has(folded) || isQuestionWord(folded);
+/** A word that is not misspelled, though medicine has no use for it: one of these, or a form of one ("cutting", "likely"). */
+export const isCommonWord = (folded: string): boolean =>
+  FOLDED.has(folded) ||
+  isQuestionWord(folded) ||
+  ENDINGS.some((ending) => {
+    if (!folded.endsWith(ending)) return false;
+    const stem = folded.slice(0, -ending.length);
+    return (
+      stem.length >= 4 &&
+      (FOLDED.has(stem) ||
+        FOLDED.has(`${stem}e`) ||
+        (stem.at(-1) === stem.at(-2) && FOLDED.has(stem.slice(0, -1))))
+    );
+  });
+
+const ENDINGS = ['ing', 'ed', 'd', 'ly', 'er', 'r', 'est', 'ers', 'y', 'less', 'ness', 'ful', 'able', 'ment'];

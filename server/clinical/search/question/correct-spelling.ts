@@ -21,21 +21,35 @@ interface SpellingDeps {
   speller: Speller;
 }
 
-/** A word that nobody knows, with what it may be, the nearest first. */
-interface UnknownWord extends Span {
-  options: readonly string[];
+interface Option {
+  word: string;
   isForm: boolean;
 }
+
+/** A word that nobody knows, with what it may be, the nearest first. */
+interface UnknownWord extends Span {
+  options: readonly Option[];
+  /** How many words the phrase must have that it becomes part of. */
+  minWords: number;
+}
+
+/** Shorter words are too near to too many others: "hart" becomes a heart beside "attack" only. */
+const MIN_ALONE = 5;
 
 /**
  * Replaces words that neither the vocabulary nor common language knows by what makes a phrase of the vocabulary of them. Each
  * is chosen with the others replaced by their nearest, since two misspelled words may make one phrase. What becomes part of
  * no phrase stays as written: the statement compares it with the words of the record.
+ * `understood` are parts of the text that mean something already: times, kinds, people.
  */
-export function correctSpelling(deps: SpellingDeps, text: string): CorrectedText {
-  const unknown = findUnknownWords(deps, text);
+export function correctSpelling(
+  deps: SpellingDeps,
+  text: string,
+  understood: readonly Span[],
+): CorrectedText {
+  const unknown = findUnknownWords(deps, text, understood);
   if (unknown.length === 0) return { text, corrections: [] };
-  const chosen: (string | null)[] = unknown.map(({ options }) => options[0] ?? null);
+  const chosen: (Option | null)[] = unknown.map(({ options }) => options[0] ?? null);
   for (const [index, { options }] of unknown.entries())
     chosen[index] = options
       .map((option) => ({
@@ -43,7 +57,9 @@ export function correctSpelling(deps: SpellingDeps, text: string): CorrectedText
         length: measurePhrase(deps, { text, unknown }, { chosen: chosen.with(index, option), index }),
       }))
       .reduce((best, each) => (each.length > best.length ? each : best)).option;
-  const isUseful = unknown.map((_, index) => measurePhrase(deps, { text, unknown }, { chosen, index }) > 0);
+  const isUseful = unknown.map(
+    ({ minWords }, index) => measurePhrase(deps, { text, unknown }, { chosen, index }) >= minWords,
+  );
   return replaceWords(
     { text, unknown },
     chosen.map((option, index) => (isUseful[index] === true ? option : null)),
@@ -52,17 +68,25 @@ export function correctSpelling(deps: SpellingDeps, text: string): CorrectedText
 
 const TITLE = /^(?:dr|dra|doctor|doctora|mr|mrs|ms|miss|herr|frau|senor|senora|prof|professor)$/;
 
-function findUnknownWords({ vocabulary, speller }: SpellingDeps, text: string): UnknownWord[] {
+function findUnknownWords(
+  { vocabulary, speller }: SpellingDeps,
+  text: string,
+  understood: readonly Span[],
+): UnknownWord[] {
   const isName = (word: Word, before: Word | undefined): boolean =>
     before !== undefined && TITLE.test(before.folded) && /^\p{Lu}/u.test(text.slice(word.start, word.end));
   return splitWords(text).flatMap((word, index, words) => {
     const { folded, start, end } = word;
     if (folded.length < 4 || !/^[a-z]+$/.test(folded) || speller.isKnown(folded)) return [];
-    if (isName(word, words[index - 1])) return [];
+    const isNamed = understood.some((part) => isOverlapping(part, word)) || isName(word, words[index - 1]);
+    if (isNamed) return [];
     if (vocabulary.findPhrases(text.slice(start, end), 'question').length > 0) return [];
     const form = speller.findForm(folded);
-    const options = form === null ? speller.findNear(folded) : [form];
-    return options.length === 0 ? [] : [{ start, end, options, isForm: form !== null }];
+    const options = [
+      ...(form === null ? [] : [{ word: form, isForm: true }]),
+      ...speller.findNear(folded).map((near) => ({ word: near, isForm: false })),
+    ];
+    return options.length === 0 ? [] : [{ start, end, options, minWords: folded.length < MIN_ALONE ? 2 : 1 }];
   });
 }
 
@@ -75,7 +99,7 @@ interface UnknownText {
 function measurePhrase(
   { vocabulary }: SpellingDeps,
   source: UnknownText,
-  { chosen, index }: { chosen: readonly (string | null)[]; index: number },
+  { chosen, index }: { chosen: readonly (Option | null)[]; index: number },
 ): number {
   const { text, corrections } = replaceWords(source, chosen);
   const place = corrections[index];
@@ -86,17 +110,18 @@ function measurePhrase(
 }
 
 /** Replaces unknown words; null leaves one as it is written. */
-function replaceWords({ text, unknown }: UnknownText, chosen: readonly (string | null)[]): CorrectedText {
+function replaceWords({ text, unknown }: UnknownText, chosen: readonly (Option | null)[]): CorrectedText {
   const corrections: Correction[] = [];
   let replaced = '';
   let from = 0;
-  for (const [index, { start, end, isForm }] of unknown.entries()) {
+  for (const [index, { start, end }] of unknown.entries()) {
     const option = chosen[index] ?? null;
     if (option === null) continue;
     replaced += text.slice(from, start);
     const written = text.slice(start, end);
-    corrections.push({ start: replaced.length, end: replaced.length + option.length, written, isForm });
-    replaced += option;
+    const at = replaced.length;
+    corrections.push({ start: at, end: at + option.word.length, written, isForm: option.isForm });
+    replaced += option.word;
     from = end;
   }
   return { text: replaced + text.slice(from), corrections };

@@ -1,6 +1,6 @@
 import type { Kind } from '../../entries/entry.ts';
 import type { AskedKind } from '../question.ts';
-import { compilePattern, findMatches, type Span } from './text-pattern.ts';
+import { compilePattern, findMatches, isInside, type Span } from './text-pattern.ts';
 
 /**
  * Words for kinds of entries in English, Spanish and German. A weight below 1 is of a word that often means something else
@@ -46,6 +46,10 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
     kinds: { lab: 0.5, vital: 0.3 },
     words:
       'results?|levels?|values?|readings?|measurements?|resultados?|nivel(?:es)?|valor(?:es)?|ergebnisse?|werte?|messwerte?|spiegel',
+  },
+  {
+    kinds: { lab: 0.6, procedure: 0.4, survey: 0.3 },
+    words: 'tests?|exams?|screenings?|pruebas?|examen(?:es)?|untersuchung(?:en)?',
   },
   {
     kinds: { vital: 1 },
@@ -96,7 +100,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { coverage: 1 },
     words:
-      '(?:health |medical )?insurances?|insured|insurers?|coverages?|covered by|payers?|health plan|policy|seguros?(?: medicos?| de salud)?|asegurad[oa]|aseguradora|(?:kranken)?versicherung(?:en)?|krankenkasse|versichert',
+      '(?:health |medical )?insurances?|insured|insurers?|coverages?|covered by|payers?|pays? for|paid for|health plan|policy|seguros?(?: medicos?| de salud)?|asegurad[oa]|aseguradora|(?:kranken)?versicherung(?:en)?|krankenkasse|versichert',
   },
 ];
 
@@ -117,13 +121,16 @@ export interface KindExpression extends Span {
   kinds: readonly AskedKind[];
 }
 
-export const findKinds = (text: string): KindExpression[] =>
-  RULES.flatMap(({ kinds, pattern }) =>
+/** Finds them; of one inside another ("seguro médico") the longer one. */
+export function findKinds(text: string): KindExpression[] {
+  const found = RULES.flatMap(({ kinds, pattern }) =>
     findMatches(text, pattern).map(({ span }) => ({
       ...span,
       kinds: kinds.map(([kind, weight]) => ({ kind, weight })),
     })),
   );
+  return found.filter((each) => !found.some((other) => isInside(each, other)));
+}
 
 /** Each kind once, by its greatest weight. */
 export function mergeKinds(expressions: readonly KindExpression[]): AskedKind[] {
@@ -140,7 +147,7 @@ const RELATIVES =
 
 /** Says that the question is about relatives; "family doctor" does not. */
 const FAMILY = compilePattern(
-  `(?:family(?: medical| health)? (?:history|histories)(?: of)?|(?:runs )?in (?:my|the) family|(?:antecedentes|historia|historial) familiar(?:es)?(?: de)?|en (?:mi|la) familia|familienanamnese|familiengeschichte|in (?:meiner|der) familie|(?:(?:my|mi|mis|meine?r?) )?(?:${RELATIVES})(?: s)?)`,
+  `(?:family(?: medical| health)? (?:history|histories)(?: of)?|(?:runs )?in (?:my|the) family|fhx|fam(?:ily)? hx|(?:antecedentes|historia|historial) familiar(?:es)?(?: de)?|en (?:mi|la) familia|familienanamnese|familiengeschichte|in (?:meiner|der) familie|(?:(?:my|mi|mis|meine?r?) )?(?:${RELATIVES})(?: s)?)`,
 );
 
 export const findFamily = (text: string): Span[] => findMatches(text, FAMILY).map(({ span }) => span);

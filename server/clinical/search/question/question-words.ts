@@ -2,17 +2,17 @@ export type Language = 'en' | 'es' | 'de';
 
 /** Words of a question that name nothing in a record: function words, politeness, and verbs of having, taking and showing. */
 const WORDS: Readonly<Record<Language, string>> = {
-  en: `a about after again all already also always am an and any anyone anything are as ask at available be because become
-    been before being both but by can check checked could d did didn do does doesn doing don done each either else ever every
-    everything exactly exist find for from get gets getting give given go goes going gone got had has hasn have haven having
-    he hello help her here hey hi him his history how however i if in into is isn it its just kind know known let like list ll
-    long look lookup m many may me mean might mine more most much must my myself need needed never no nor not now of off often
+  en: `a about after again all already also always am allowed an and any anyone anything are as ask at available be because become beginning
+    been before being both but by came can check checked come comes coming could couldn d did didn do does doesn doing don done during each either else end ever every
+    everything exactly exist file files find for from get gets getting give given go goes going gone got had hadn happen happened happens has hasn have haven having
+    he hello help her here hey hi him his history how however i if in into is isn it its just kind know known let like likely list ll
+    long look lookup m many may me mean measured might mine more most much must my myself need needed never no nor not now of off often
     ok okay on once one ones only onto or other our out over own patient patients perform performed please previous
     previously prior put re really record recorded records regarding related s said same say says search see seen shall she
-    should show showing since so some someone something still such suffer suffered suffering summary t take taken takes
+    should shouldn show showing since so some someone something start started starts still such suffer suffered suffering summary t take taken takes
     taking tell than thank thanks that the their them then there these they thing things this those though through time times
-    to too took type types under until up us use used uses using usually ve very via want was wasn we were what when where
-    whether which while who whom whose why will with within without would yes yet you your date dates day ago past current
+    to too took treat treated treating type types under until up us use used uses using usually ve very via want was wasn we were weren what when where
+    whether which while who whom whose why will with within without would wouldn yes yet you your date dates day ago past current
     currently active medical health last latest recent first new old`,
   es: `a al algo algun alguna algunas alguno algunos ante antes aparece aparecen aqui asi aun ayuda bien busca buscar cada como
     con cual cuales cuando cuanta cuantas cuanto cuantos dame de del desde despues dice dime donde durante e el ella ello en

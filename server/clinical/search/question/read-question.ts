@@ -9,7 +9,7 @@ import { findFamily, findKinds, KIND_NAMES, mergeKinds } from './kind-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
 import { createSpeller, type Speller } from './spelling.ts';
-import { isOverlapping, type Span } from './text-pattern.ts';
+import { isInside, isOverlapping, type Span } from './text-pattern.ts';
 import { findTimeExpressions, type TimeExpression } from './time-expressions.ts';
 
 /** Reads a query; `today` is YYYY-MM-DD. Never fails: what it does not understand stays words. */
@@ -29,7 +29,8 @@ export function createQuestionReader(getVocabulary: () => Vocabulary): ReadQuest
     const vocabulary = getVocabulary();
     speller ??= createSpeller([...vocabulary.listPhrases(), ...KIND_NAMES]);
     const { text, quoted, unwanted } = separateTerms(query);
-    const corrected = correctSpelling({ vocabulary, speller }, text);
+    const understood = [...findTimeExpressions(text, today), ...findKinds(text), ...findFamily(text)];
+    const corrected = correctSpelling({ vocabulary, speller }, text, understood);
     const parts = { corrected, ...findParts(vocabulary, corrected.text, today) };
     const question = readParts(parts, quoted);
     return { ...(isEmpty(question) ? { ...question, words: listAllWords(query) } : question), unwanted };
@@ -74,9 +75,6 @@ function readParts(
     people: family.length > 0 ? 'family' : null,
   };
 }
-
-const isInside = (one: Span, other: Span): boolean =>
-  other.start <= one.start && one.end <= other.end && other.end - other.start > one.end - one.start;
 
 function describeConcept(
   match: PhraseMatch,

@@ -23,7 +23,8 @@ export function createSpeller(phrases: Iterable<string>): Speller {
   for (const phrase of phrases)
     for (const { folded, start, end } of splitWords(phrase)) {
       counts.set(folded, (counts.get(folded) ?? 0) + 1);
-      if (!spellings.has(folded)) spellings.set(folded, phrase.slice(start, end).toLowerCase());
+      const written = phrase.slice(start, end).toLowerCase();
+      if (!spellings.has(folded) || written === folded) spellings.set(folded, written);
     }
   const shelves = new Map<number, Shelf>();
   for (const [word, rank] of counts) {
@@ -43,6 +44,7 @@ export function createSpeller(phrases: Iterable<string>): Speller {
 
 /** One letter of up to five, two of more. */
 const getLimit = (word: string): number => (word.length <= 5 ? 1 : 2);
+const LONG_WORD = 7;
 
 function findNearest(shelves: ReadonlyMap<number, Shelf>, word: string): string[] {
   if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) return [];
@@ -68,9 +70,17 @@ function findNearest(shelves: ReadonlyMap<number, Shelf>, word: string): string[
     .map((each) => each.word);
 }
 
-/** People rarely mistake the first letter of a short word, and two mistakes in six letters make another word. */
-const isLikely = (word: string, other: string, edits: number): boolean =>
-  word[0] === other[0] || (word.length > 5 && edits === 1) || word.length > 8 || word[0] === other[1];
+/**
+ * People rarely mistake the first letter of a short word ("ladder" is no bladder), but leave out a silent one ("neumonia").
+ * Two mistakes in six letters make another word, unless the letters are the same in another order ("athsma").
+ */
+function isLikely(word: string, other: string, edits: number): boolean {
+  const isLong = word.length >= LONG_WORD;
+  if (word[0] !== other[0]) return isLong && (edits === 1 || word[0] === other[1]);
+  return edits === 1 || isLong || toSorted(word) === toSorted(other);
+}
+
+const toSorted = (word: string): string => word.split('').sort().join('');
 
 const toLetters = (word: string): number =>
   word.split('').reduce((letters, letter) => letters | (1 << (letter.charCodeAt(0) - 97)), 0);

@@ -37,5 +37,9 @@ export const findMatches = (
     groups,
   }));
 
+/** Whether one is a part of the other, which is longer. */
+export const isInside = (one: Span, other: Span): boolean =>
+  other.start <= one.start && one.end <= other.end && other.end - other.start > one.end - one.start;
+
 export const isOverlapping = (one: Span, other: Span): boolean =>
   one.start < other.end && other.start < one.end;

@@ -73,7 +73,7 @@ const IN =
 const MY = '(?:(?:the|my|mi|mis|la|el|las|los|die|der|das|den|mein|meine[nrs]?) )*';
 
 const AT =
-  '(?:in|on|during|of|from|en|durante|del?|el|im|am|vom|aus|wahrend|last|letzten)(?: (?:the|el|dem))?(?: (?:year|ano|jahre?|mes|monat|month))?(?: (?:of|de))?';
+  '(?:(?:at|by|around|near) )?(?:(?:the )?(?:end|beginning|start|middle) )?(?:in|on|during|of|from|en|durante|del?|el|im|am|vom|aus|wahrend|last|letzten)(?: (?:the|el|dem))?(?: (?:year|ano|jahre?|mes|monat|month))?(?: (?:of|de))?';
 
 /** In this order: the first that matches a place in the text has it. */
 const RULES: readonly TimeRule[] = [
@@ -113,6 +113,11 @@ const RULES: readonly TimeRule[] = [
   rule(`${IN}(?:past|vergangene[nrsm]?|ultim[oa]) ${UNIT}`, readPast),
   rule(`${IN}(?:this|current|este|esta|diese[nrsm]?) ${UNIT}`, readCalendarUnit(0)),
   rule(`${IN}(?:${LAST} ${UNIT}|${UNIT} (?:pasad[oa]|anterior))`, readCalendarUnit(1)),
+  // Says no more than that it is asked now.
+  rule(
+    '(?:right now|at the moment|at present|these days|so far|on (?:file|record)|in (?:my|the) (?:records?|charts?|files?)|en mi (?:historia|historial|expediente)|in meiner akte|ahora mismo|zur zeit)',
+    () => ({}),
+  ),
   rule('(?:today|hoy|heute)', (_, today) => ({ days: spanCalendarUnit(today, 'day', 0), isRelative: true })),
   rule('(?:yesterday|ayer|gestern)', (_, today) => ({
     days: spanCalendarUnit(today, 'day', 1),
