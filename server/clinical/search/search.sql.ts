@@ -1,117 +1,157 @@
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryWithoutText, type StoredEntry } from '../queries/clinical.sql.ts';
-import type { Kind } from '../entries/entry.ts';
 import { selectSuperseding } from '../queries/matches.sql.ts';
 import { filterFindable, isCovered } from '../queries/visible-entries.sql.ts';
+import { matchPassages, selectItems } from './asked-items.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
-import { isExcluded, queryWords, selectQueryWords, type QueryWord } from './query-words.sql.ts';
-import type { SearchQuery } from './search-query.ts';
+import { queryWords, type QueryWord } from './query-words.sql.ts';
+import { filterInScope, isScoped, selectScope, type Search } from './search-scope.sql.ts';
 
-/** A passage that answers the query, represented by the newest entry that uses it, which comes without its long text. */
+/** How a text answers the question: larger is better, 0 not at all, null where there is nothing to compare. */
+export interface Tiers {
+  /** Whether it holds every word and phrase as asked. */
+  hasEveryWord: boolean;
+  words: number;
+  equal: number;
+  narrower: number;
+  related: number;
+  /** How much of what is asked for it meets: sums of the rarity of words and concepts. */
+  met: number;
+  /** How much its title looks like the query. */
+  likeness: number;
+  /** How close together the words stand. */
+  closeness: number | null;
+}
+
+/** A passage that answers the question, represented by an entry that uses it, which comes without its long text. */
 export interface Hit {
+  /** The newest, or the oldest where the question asks for that. */
   entry: StoredEntry;
   body: string;
   /** Entries that use it, and between which days. */
   times: number;
   firstDay: string | null;
   lastDay: string | null;
-  hasEveryWord: boolean;
+  /** Whether any of them is in force. */
+  isCurrent: boolean;
+  tiers: Tiers;
 }
 
 export interface SearchResult {
   words: QueryWord[];
-  /** Best first, at most 150. */
+  /** The numbers (from 1) of the concepts that something in the record is, or is narrower than. */
+  foundConcepts: number[];
+  /** The day of the event that the question counts time from. */
+  eventDay: string | null;
+  /** False where the question's time is counted from today and the record holds nothing of it: then all of it was searched. */
+  hasPeriod: boolean;
+  /** At most 150, in no order: `rankHits` gives it. */
   hits: Hit[];
   /** Passages that answer, also those beyond the best 150. */
   total: number;
 }
 
 /** docs/search.md goes through this statement with an example; each fragment below adds the CTEs of one step. */
-export const searchPassages = (
-  access: RecordAccess,
-  query: SearchQuery,
-  kinds: readonly Kind[] | null = null,
-) =>
+export const searchPassages = (access: RecordAccess, search: Search) =>
   toRecordQuery(
     access,
     sql<SearchResult>`
-      with ${selectQueryWords(access, query)}, ${weighTexts(access, query, kinds)}, ${rankTexts(access)}, ${findNewestUses(access, kinds)}
-      select ${queryWords} as words, (select count(*) from relevant) as total,
+      with ${selectScope(access, search)}, ${selectItems(access, search)}, ${matchPassages(access, search)},
+        ${weighTexts(access, search)}, ${pickTexts(access)}, ${findUses(access, search)}
+      select ${queryWords} as words, (select count(*) from relevant) as total, (select day from event) as "eventDay",
+        (select has_entries from period) as "hasPeriod",
+        (select coalesce(json_agg(n order by n), '[]'::json) from rarity where is_concept and texts > 0) as "foundConcepts",
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
-            'lastDay', last_day, 'hasEveryWord', has_every_word)
-          order by fusion desc, last_day desc nulls last, text_hash), '[]'::json)
-         from newest_use cross join lateral (
+            'lastDay', last_day, 'isCurrent', is_current, 'tiers', json_build_object('hasEveryWord', has_every_word, 'words', words,
+            'equal', equal, 'narrower', narrower, 'related', related, 'met', met, 'likeness', likeness, 'closeness', closeness))
+          order by text_hash), '[]'::json)
+         from representative cross join lateral (
            select ${selectEntryWithoutText(access)} from ${filterFindable(access)}
-             and seq = newest_use.seq and ordinal = newest_use.ordinal) entry) as hits`,
+             and seq = representative.seq and ordinal = representative.ordinal) entry) as hits`,
   );
 
 /**
- * Step 2: the texts that hold words of the query. A text that stands in passages of several masks counts once. Its score is
- * the sum, over the words it holds, of how rare the word is times how much of the text it is; sums in the order of the
- * words, so that equal scores are equal to the last bit. A text with less than two fifths of the best sum of rarities is
- * noise: "patient" stands everywhere.
+ * Step 3: the texts that answer enough. A text that stands in passages of several masks counts once. What it meets is the sum
+ * of the rarities of the concepts and words it holds, in their order, so that equal sums are equal to the last bit.
+ *
+ * Where the question names concepts, a text that holds none of them is no answer, whichever other words it holds; a related
+ * one (the test of a condition, the drug that treats it) only beside something that is meant itself. Of all that is asked,
+ * what the record does not hold included, half is met, or two fifths of the best where the record holds all of it.
  */
-const weighTexts = (access: RecordAccess, query: SearchQuery, kinds: readonly Kind[] | null): Sql => sql`
+const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
   matched as materialized (
-    select w.n, ${extractTextHash(sql`p.passage_hash`)} as text_hash, max(ts_rank(p.terms, w.query, 1)) as weight,
-      array_agg(p.passage_hash order by p.passage_hash) as hashes
-    from word w join passage p on p.patient_id = ${access.patientId} and p.terms @@ w.query
-    where ${isCovered(access, sql`p.required_labels`)} and not ${isExcluded(sql`p.terms`, query)}
-    group by 1, 2),
+    select n, ${extractTextHash(sql`passage_hash`)} as text_hash, (array_agg(passage_hash order by passage_hash))[1] as passage_hash, max(words) as words, max(equal) as equal, max(narrower) as narrower,
+      max(related) as related, max(words) > 0 or max(equal) > 0 or max(narrower) > 0 as is_met
+    from hit group by 1, 2),
   text_count as materialized (
     select count(*) as texts from (
       select distinct ${extractTextHash(sql`passage_hash`)} from passage
       where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}) readable),
-  rarity as (
-    select n, ln(1 + (select texts from text_count)::float8 / count(*)) as rarity from matched group by n),
-  weighed as (
-    select text_hash, min(hashes) as hashes, count(*) = (select count(*) from word) as has_every_word,
-      sum(rarity order by n) as rarity, sum(rarity * weight order by n) as score
+  rarity as materialized (
+    select i.n, i.weight, i.is_concept, count(m.n) as texts,
+      i.weight * ln(1 + (select texts from text_count)::float8 / greatest(count(m.n), 1)) as rarity
+    from item i left join matched m on m.n = i.n and m.is_met group by 1, 2, 3),
+  weighed as materialized (
+    select text_hash, (array_agg(passage_hash order by passage_hash))[1] as passage_hash,
+      count(*) filter (where words > 0) = (select count(*) from item) as has_every_word,
+      coalesce(bool_or(is_concept) filter (where is_met), false) as is_meant,
+      coalesce(sum(rarity order by n) filter (where is_met), 0) as met, sum(rarity * words order by n) as words,
+      sum(rarity * equal order by n) as equal, sum(rarity * narrower order by n) as narrower, sum(rarity * related order by n) as related
     from matched join rarity using (n) group by text_hash),
+  goal as materialized (
+    select (select bool_or(is_concept) from item) as has_concept, (select bool_and(texts > 0) from rarity) as is_whole,
+      (select sum(case when is_concept or texts > 0 then rarity else 0.4 * rarity end) from rarity) as rarity,
+      (select max(met) from weighed where is_meant or not (select bool_or(is_concept) from item)) as best),
   relevant as materialized (
-    select * from weighed where rarity >= 0.4 * (select max(rarity) from weighed) ${
-      kinds === null ? sql`` : sql`and ${isUsedByKind(access, kinds)}`
-    })`;
+    select weighed.* from weighed, goal
+    where (
+        (is_meant or not has_concept) and met >= 0.4 * goal.best and (is_whole or met >= 0.5 * goal.rarity)
+        or not is_meant and weighed.related > 0 and goal.best > 0 and (is_whole or goal.best >= 0.5 * goal.rarity))
+      ${isScoped(search) ? sql`and text_hash in (${selectInScope(access, search)})` : sql``})`;
 
-/** True for a text of `weighed` that an entry of one of the kinds uses: the best 400 are chosen among these. */
-const isUsedByKind = (access: RecordAccess, kinds: readonly Kind[]): Sql => sql`
-  exists (
-    select from unnest(hashes) as its(passage_hash)
-    join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = its.passage_hash
-    join (select seq, ordinal from ${filterFindable(access)} and kind = any (${kinds}::text[])) entry
-      on entry.seq = u.seq and entry.ordinal = u.ordinal)`;
+/** The texts of entries in scope: the best 400 are chosen among these. */
+const selectInScope = (access: RecordAccess, search: Search): Sql => sql`
+  select ${extractTextHash(sql`h.passage_hash`)}
+  from (select distinct passage_hash from hit) h
+  join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = h.passage_hash
+  join (select seq, ordinal from ${filterInScope(access, search)}) entry on entry.seq = u.seq and entry.ordinal = u.ordinal`;
 
-/**
- * Step 3: three orders of the best 400 texts, fused by reciprocal rank (k = 60, as Cormack et al. 2009): the score; how
- * much the title looks like the query; and, of texts that hold every word, how close together the words stand.
- */
-const rankTexts = (access: RecordAccess): Sql => sql`
+/** Step 4: the best 400 texts by all tiers together, what is compared of their words, and the best 150 of these. */
+const pickTexts = (access: RecordAccess): Sql => sql`
+  asked_text as materialized (
+    select string_agg(written, ' ' order by n) as text
+    from (select n, coalesce(spelled, phrase) as written from asked union all select 100 + n, read_as from word) part),
   candidate as (
-    select r.*, p.title, p.body, word_similarity((select string_agg(read_as, ' ' order by n) from word), p.title) as likeness,
-      case when has_every_word then ts_rank_cd(p.terms, (
-        select plainto_tsquery('english', string_agg(read_as, ' ')) from word), 1) end as closeness
-    from (select * from relevant order by has_every_word desc, score desc, text_hash limit 400) r
-    join passage p on p.patient_id = ${access.patientId} and p.passage_hash = r.hashes[1]),
-  ranked as (
-    select *, 1.0 / (60 + rank() over (order by has_every_word desc, score desc)) + 1.0 / (60 + rank() over (order by likeness desc))
-      + case when closeness is null then 0 else 1.0 / (60 + rank() over (order by closeness desc nulls last)) end as fusion
-    from candidate order by fusion desc, text_hash limit 150)`;
+    select r.*, p.title, p.body, word_similarity((select text from asked_text), p.title) as likeness,
+      case when has_every_word then ts_rank_cd(p.terms, plainto_tsquery('english', (select text from asked_text)), 1) end as closeness
+    from (
+      select *, 3 * equal + 2.5 * narrower + related + 3 * words + case when has_every_word then 1 else 0 end as score
+      from relevant order by score desc, text_hash limit 400) r
+    join passage p on p.patient_id = ${access.patientId} and p.passage_hash = r.passage_hash),
+  picked as (select * from candidate order by score desc, likeness desc, text_hash limit 150)`;
 
 /**
- * Step 4: the entries that use each text, or the entries that are shown in their place; the newest represents all. Its
+ * Step 5: the entries that use each text, or the entries that are shown in their place; the newest represents all. Its
  * columns are read afterwards, for 150 entries and not for every use.
  */
-const findNewestUses = (access: RecordAccess, kinds: readonly Kind[] | null): Sql => sql`
-  newest_use as (
-    select distinct on (text_hash) text_hash, body, has_every_word, fusion, seq, ordinal,
-      count(*) over same as times, min(day) over same as first_day, max(day) over same as last_day
-    from ranked
+const findUses = (access: RecordAccess, search: Search): Sql => {
+  const direction = search.question.order === 'oldest' ? sql`asc` : sql`desc`;
+  return sql`
+  used as materialized (
+    select distinct ${extractTextHash(sql`passage_hash`)} as text_hash, passage_hash from hit
+    where ${extractTextHash(sql`passage_hash`)} in (select text_hash from picked)),
+  representative as (
+    select distinct on (text_hash) picked.*, seq, ordinal, count(*) over same as times, min(day) over same as first_day,
+      max(day) over same as last_day, bool_or(current) over same as is_current
+    from picked
     cross join lateral (
       select distinct coalesce(better.seq, u.seq) as seq, coalesce(better.ordinal, u.ordinal) as ordinal
-      from unnest(ranked.hashes) as its(passage_hash)
-      join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = its.passage_hash
-      left join lateral (${selectSuperseding(access, sql`u`)}) better on true) shown
-    join (select seq, ordinal, day, time from ${filterFindable(access)} ${kinds === null ? sql`` : sql`and kind = any (${kinds}::text[])`}) entry using (seq, ordinal)
+      from used
+      join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = used.passage_hash
+      left join lateral (${selectSuperseding(access, sql`u`)}) better on true
+      where used.text_hash = picked.text_hash) shown
+    join (select seq, ordinal, day, time, current from ${filterInScope(access, search)}) entry using (seq, ordinal)
     window same as (partition by text_hash)
-    order by text_hash, day desc nulls last, time desc nulls last, seq desc, ordinal)`;
+    order by text_hash, day ${direction} nulls last, time ${direction} nulls last, seq ${direction}, ordinal)`;
+};

@@ -1,0 +1,75 @@
+import type { RecordAccess } from '../../consent/access/record-access.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+import { isCovered } from '../queries/visible-entries.sql.ts';
+import { listAskedIds } from './asked-ids.ts';
+import { normalizeSearchText } from './passages.sql.ts';
+import { isExcluded, selectQueryWords } from './query-words.sql.ts';
+import type { Question } from './question.ts';
+import { filterInScope, type Search } from './search-scope.sql.ts';
+
+/** Words of less weight are general or of a place: no result rests on them alone. */
+const MIN_CARRYING_WEIGHT = 0.3;
+
+/** Whether the question names nothing but kinds and times: then all entries of these answer. */
+export const asksForKinds = ({ concepts, words, kinds, window }: Question): boolean =>
+  concepts.length === 0 &&
+  words.every(({ weight }) => weight < MIN_CARRYING_WEIGHT) &&
+  (kinds.length > 0 || window !== null);
+
+/**
+ * Step 1: what is asked for, a row of `item` each: concepts (n from 1), words (n from 101), or the kinds alone (n 0). The
+ * words are corrected by the record's own, as in a search of notes.
+ */
+export const selectItems = (access: RecordAccess, { question }: Search): Sql => {
+  const { concepts, words, unwanted, people } = question;
+  const asked = concepts.map((concept, index) => ({ n: index + 1, ...listAskedIds(concept, people) }));
+  return sql`
+  ${selectQueryWords(access, { wanted: words.map(({ text }) => text), unwanted: [...unwanted] })},
+  asked as materialized (
+    select *, named || mentioned || named_wider || mentioned_wider || related_named || related_mentioned as every,
+      named || mentioned || named_wider || mentioned_wider as affirmed,
+      ${toQuery(sql`phrase`)} || ${toQuery(sql`coalesce(spelled, phrase)`)} as query
+    from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n integer, phrase text, spelled text, named integer[],
+      mentioned integer[], named_wider integer[], mentioned_wider integer[], related_named integer[], related_mentioned integer[],
+      unsaid integer[])),
+  item as materialized (
+    select n, 1::float8 as weight, ${people === null ? sql`query` : sql`null::tsquery as query`}, affirmed, unsaid, true as is_concept from asked
+    union all
+    select 100 + n, (${words.map(({ weight }) => weight)}::float8[])[n], query, null, null, false from word
+    ${asksForKinds(question) ? sql`union all select 0, 1, null, null, null, true` : sql``})`;
+};
+
+const toQuery = (text: Sql): Sql => sql`phraseto_tsquery('english', ${normalizeSearchText(text)})`;
+
+/**
+ * The passages that answer an item, and how: by its words (`ts_rank`, normalized by length), as the concept itself, as a
+ * narrower or a related one. A code or title counts twice of a mention. The words of a concept do not count where the text
+ * only denies it, or says it of somebody else.
+ */
+export const matchPassages = (access: RecordAccess, search: Search): Sql => {
+  const { question } = search;
+  const isReadable = sql`p.patient_id = ${access.patientId} and ${isCovered(access, sql`p.required_labels`)} and not ${isExcluded(sql`p.terms`, question)}`;
+  return sql`
+  hit as materialized (
+    select i.n, p.passage_hash, ts_rank(p.terms, i.query, 1)::float8 as words, 0::float8 as equal, 0::float8 as narrower, 0::float8 as related
+    from item i join passage p on p.terms @@ i.query and ${isReadable}
+    where i.affirmed is null or p.concepts && i.affirmed or not p.concepts && i.unsaid
+    union all
+    select a.n, p.passage_hash, 0, case when p.concepts && a.named then 1 when p.concepts && a.mentioned then 0.5 else 0 end,
+      case when p.concepts && a.named_wider then 1 when p.concepts && a.mentioned_wider then 0.5 else 0 end,
+      case when p.concepts && a.related_named then 1 when p.concepts && a.related_mentioned then 0.4 else 0 end
+    from asked a join passage p on p.concepts && a.every and ${isReadable}
+    ${
+      asksForKinds(question)
+        ? sql`
+    union all
+    select 0, p.passage_hash, 0, 1, 0, 0
+    from (select seq, ordinal from ${filterInScope(access, search)} and ${isOfAskedKind(question)}) entry
+    join passage_use u on u.patient_id = ${access.patientId} and u.seq = entry.seq and u.ordinal = entry.ordinal
+    join passage p on p.passage_hash = u.passage_hash and ${isReadable}`
+        : sql``
+    })`;
+};
+
+const isOfAskedKind = ({ kinds }: Question): Sql =>
+  kinds.length === 0 ? sql`true` : sql`kind = any (${kinds.map(({ kind }) => kind)}::text[])`;

@@ -1,0 +1,98 @@
+import type { ConceptKind } from '../concepts/concept.ts';
+import type { Kind } from '../entries/entry.ts';
+import type { Question } from './question.ts';
+import type { Hit } from './search.sql.ts';
+
+/** The constant of reciprocal rank fusion (Cormack et al. 2009), by which the first ranks do not decide alone. */
+const K = 20;
+
+/** A value of a hit by which an order is made, the largest first; null: the hit does not stand in this order. */
+interface Order {
+  weight: number;
+  getValue(hit: Hit): number | null;
+}
+
+/** The kinds of entries that state a concept, rather than mention it. */
+const STATING_KINDS: Readonly<Record<ConceptKind, readonly Kind[]>> = {
+  conditions: ['condition'],
+  symptoms: ['condition'],
+  'body-parts': ['condition', 'procedure', 'imaging'],
+  drugs: ['medication', 'allergy'],
+  'drug-classes': ['medication', 'allergy'],
+  tests: ['lab', 'vital', 'survey'],
+  vaccines: ['immunization'],
+  procedures: ['procedure', 'imaging', 'order'],
+  devices: ['device', 'procedure'],
+  'social-history': ['social_history', 'condition'],
+  'family-history': ['family_history'],
+  'care-planning': ['goal', 'care_plan', 'document', 'care_team'],
+  insurance: ['coverage'],
+  visits: ['visit', 'care_team'],
+};
+
+const nullIfZero = (value: number): number | null => (value > 0 ? value : null);
+
+/** docs/search.md has what each order is worth. */
+function listOrders(question: Question): Order[] {
+  const stating = new Set(
+    question.concepts.flatMap(({ readAs }) => readAs.flatMap(({ kind }) => STATING_KINDS[kind])),
+  );
+  return [
+    { weight: 1, getValue: ({ tiers }) => (tiers.hasEveryWord ? tiers.words : null) },
+    { weight: 2, getValue: ({ tiers }) => nullIfZero(tiers.equal) },
+    { weight: 1.6, getValue: ({ tiers }) => nullIfZero(tiers.narrower) },
+    { weight: 0.8, getValue: ({ tiers }) => nullIfZero(tiers.related) },
+    { weight: 0.6, getValue: ({ tiers }) => nullIfZero(tiers.words) },
+    { weight: 1, getValue: ({ tiers }) => nullIfZero(tiers.met) },
+    { weight: 0.5, getValue: ({ tiers }) => tiers.likeness },
+    { weight: 0.3, getValue: ({ tiers }) => tiers.closeness },
+    { weight: 1, getValue: ({ entry }) => (stating.has(entry.kind) ? 1 : null) },
+    { weight: 0.3, getValue: ({ isCurrent }) => (isCurrent ? 1 : null) },
+    ...question.kinds.map(({ kind, weight }): Order => ({
+      weight: 1.5 * weight,
+      getValue: ({ entry }) => (entry.kind === kind ? 1 : null),
+    })),
+  ];
+}
+
+/** Orders hits: by all orders together, or by time among those that answer as well as the best where that is asked for. */
+export function rankHits(hits: readonly Hit[], question: Question): Hit[] {
+  const scores = new Map<Hit, number>(hits.map((hit) => [hit, 0]));
+  for (const { weight, getValue } of listOrders(question))
+    for (const [hit, rank] of rankBy(hits, getValue))
+      scores.set(hit, (scores.get(hit) ?? 0) + weight / (K + rank));
+  const byScore = hits.toSorted(
+    (one, other) =>
+      (scores.get(other) ?? 0) - (scores.get(one) ?? 0) ||
+      (other.lastDay ?? '').localeCompare(one.lastDay ?? '') ||
+      one.entry.seq - other.entry.seq,
+  );
+  return question.order === null ? byScore : orderByTime(byScore, question.order);
+}
+
+/** Ranks from 1; equal values share one. */
+function rankBy(hits: readonly Hit[], getValue: Order['getValue']): [Hit, number][] {
+  const valued = hits.flatMap((hit) => {
+    const value = getValue(hit);
+    return value === null ? [] : [{ hit, value }];
+  });
+  valued.sort((one, other) => other.value - one.value);
+  let rank = 0;
+  return valued.map(({ hit, value }, index) => {
+    if (index === 0 || valued[index - 1]?.value !== value) rank = index + 1;
+    return [hit, rank];
+  });
+}
+
+/** Those that meet nearly as much as the best come first, in the order of their days. */
+function orderByTime(hits: readonly Hit[], order: 'newest' | 'oldest'): Hit[] {
+  const best = Math.max(0, ...hits.map(({ tiers }) => tiers.met));
+  const answers = hits.filter(({ tiers }) => tiers.met >= 0.9 * best && tiers.met > 0);
+  const getDay = ({ firstDay, lastDay }: Hit): string | null => (order === 'newest' ? lastDay : firstDay);
+  const sign = order === 'newest' ? -1 : 1;
+  const dated = answers
+    .filter((hit) => getDay(hit) !== null)
+    .toSorted((one, other) => sign * (getDay(one) ?? '').localeCompare(getDay(other) ?? ''));
+  const first = new Set(dated);
+  return [...dated, ...hits.filter((hit) => !first.has(hit))];
+}

@@ -1,0 +1,52 @@
+import type { RecordAccess } from '../../consent/access/record-access.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+import type { Kind } from '../entries/entry.ts';
+import { filterFindable, isCovered } from '../queries/visible-entries.sql.ts';
+import { listAskedIds } from './asked-ids.ts';
+import type { AskedAnchor, AskedWindow, Question } from './question.ts';
+
+export interface Search {
+  question: Question;
+  /** Only entries of these kinds; null: of all. */
+  kinds: readonly Kind[] | null;
+}
+
+/**
+ * The CTEs that `filterInScope` compares with: `event`, the last day of what the question counts time from ("before my
+ * surgery"), and `period`, whether the record holds anything at a time that is counted from today.
+ */
+export const selectScope = (access: RecordAccess, { question: { anchor, window } }: Search): Sql => sql`
+  event as materialized (${anchor === null ? sql`select null::date as day` : selectEvent(access, anchor)}),
+  period as materialized (
+    select ${
+      window?.isRelative
+        ? sql`exists (select from ${filterFindable(access)} and ${isWithin(window)})`
+        : sql`true`
+    } as has_entries)`;
+
+const selectEvent = (access: RecordAccess, anchor: AskedAnchor): Sql => {
+  const { named, named_wider: narrower } = listAskedIds(anchor, null);
+  return sql`
+    select max(entry.day) as day
+    from passage p
+    join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = p.passage_hash
+    join (select seq, ordinal, day from ${filterFindable(access)} and kind <> 'note') entry
+      on entry.seq = u.seq and entry.ordinal = u.ordinal
+    where p.patient_id = ${access.patientId} and p.concepts && ${[...named, ...narrower]}::integer[]
+      and ${isCovered(access, sql`p.required_labels`)}`;
+};
+
+/** The entries among which a search looks. */
+export const filterInScope = (access: RecordAccess, { question, kinds }: Search): Sql => sql`
+  ${filterFindable(access)}
+    ${kinds === null ? sql`` : sql`and kind = any (${kinds}::text[])`}
+    ${question.window === null ? sql`` : sql`and (${isWithin(question.window)} ${question.window.isRelative ? sql`or not (select has_entries from period)` : sql``})`}
+    ${question.anchor === null ? sql`` : sql`and ((select day from event) is null or day ${question.anchor.side === 'before' ? sql`<` : sql`>=`} (select day from event))`}`;
+
+export const isScoped = ({ question: { window, anchor }, kinds }: Search): boolean =>
+  kinds !== null || window !== null || anchor !== null;
+
+/** What began before and was still so is of a time too. */
+const isWithin = ({ from, to }: AskedWindow): Sql => sql`
+  (day is not null ${to === null ? sql`` : sql`and day <= ${to}::date`}
+    ${from === null ? sql`` : sql`and (day >= ${from}::date or current or end_text >= ${from}::text)`})`;
