@@ -13,6 +13,7 @@ import type { Measure } from '../../server/clinical/entries/observation-detail.t
 import { addPassages, indexEntries } from '../../server/clinical/search/index-entries.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { createQuestionReader } from '../../server/clinical/search/question/read-question.ts';
 import { createAnnotator } from '../../server/clinical/concepts/annotate.ts';
 import { getVocabulary, readQuestion } from './vocabulary.ts';
 
@@ -32,7 +33,8 @@ export interface Chart {
 /** An entry with what an importer adds. */
 export type TestEntry = Entry & { reference?: string; documentPath?: string; requires?: DataMask };
 
-export async function createChart(db: Db): Promise<Chart> {
+/** `vocabulary` is the service's own where a test does not bring another. */
+export async function createChart(db: Db, vocabulary = getVocabulary): Promise<Chart> {
   const patientId = generateId<PatientId>();
   const projectId = generateId<ProjectId>();
   await db.query(sql`
@@ -62,7 +64,7 @@ export async function createChart(db: Db): Promise<Chart> {
     db,
     clock: { now: () => new Date(`${TODAY}T12:00:00Z`) },
     consentAppUrl: 'https://chart.example/consent',
-    readQuestion,
+    readQuestion: vocabulary === getVocabulary ? readQuestion : createQuestionReader(vocabulary),
   };
   let seq = 0;
   return {
@@ -91,7 +93,7 @@ export async function createChart(db: Db): Promise<Chart> {
         indexEntries(tx, patientId, {
           seqs: entries.map((each) => each.seq),
           entries,
-          annotate: createAnnotator(getVocabulary),
+          annotate: createAnnotator(vocabulary),
         }),
       );
       for (const passages of left) await db.tx((tx) => addPassages(tx, patientId, passages));

@@ -25,7 +25,10 @@ const MAX_RELATED = 120;
 /**
  * Lists what answers a concept. Asked of the family, only what is said of relatives does, which otherwise never does.
  */
-export function listAskedIds({ phrase, spelled, readAs }: AskedConcept, people: Question['people']): AskedIds {
+export function listAskedIds(
+  { phrase, spelled, readAs }: AskedConcept,
+  people: Question['people'],
+): AskedIds {
   const ids = readAs.map(({ id }) => id);
   const list = (concepts: readonly number[], ...roles: Role[]): number[] =>
     roles.flatMap((role) => concepts.map((id) => toMention(id, role)));

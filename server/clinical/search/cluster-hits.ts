@@ -21,6 +21,7 @@ const MIN_CONTAINMENT = 0.85;
 export function clusterHits(hits: readonly Hit[]): Cluster[] {
   const clusters: { members: Hit[]; tokens: Set<string> }[] = [];
   for (const hit of hits) {
+    if (clusters.some(({ members }) => members.some((member) => isSameEntry(member, hit)))) continue;
     const tokens = tokenize(hit);
     const same = clusters.find(
       ({ members, tokens: theirs }) =>
@@ -31,6 +32,10 @@ export function clusterHits(hits: readonly Hit[]): Cluster[] {
   }
   return clusters.map(({ members }) => buildCluster(members));
 }
+
+/** Of a note the best passage is shown. */
+const isSameEntry = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
+  one.seq === other.seq && one.ordinal === other.ordinal;
 
 const GROUPED_KINDS = new Set([
   'condition',

@@ -45,7 +45,7 @@ export const selectQueryWords = (access: RecordAccess, { wanted }: SearchQuery):
       order by similarity(v.word, k.written) desc, abs(length(v.word) - length(k.written)), v.word limit 1) near on true)`;
 
 /** Whether a passage holds an excluded word. */
-export const isExcluded = (terms: Sql, { unwanted }: SearchQuery): Sql => sql`
+export const isExcluded = (terms: Sql, { unwanted }: { unwanted: readonly string[] }): Sql => sql`
   exists (
     select from unnest(${unwanted}::text[]) as term
     where ${terms} @@ phraseto_tsquery('english', ${normalizeSearchText(sql`term`)}))`;

@@ -12,6 +12,8 @@ import { filterInScope, isScoped, selectScope, type Search } from './search-scop
 export interface Tiers {
   /** Whether it holds every word and phrase as asked. */
   hasEveryWord: boolean;
+  /** Whether it meets all that is asked for, by words or by concepts. */
+  isWhole: boolean;
   words: number;
   equal: number;
   narrower: number;
@@ -63,7 +65,7 @@ export const searchPassages = (access: RecordAccess, search: Search) =>
         (select has_entries from period) as "hasPeriod",
         (select coalesce(json_agg(n order by n), '[]'::json) from rarity where is_concept and texts > 0) as "foundConcepts",
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
-            'lastDay', last_day, 'isCurrent', is_current, 'tiers', json_build_object('hasEveryWord', has_every_word, 'words', words,
+            'lastDay', last_day, 'isCurrent', is_current, 'tiers', json_build_object('hasEveryWord', has_every_word, 'isWhole', is_whole, 'words', words,
             'equal', equal, 'narrower', narrower, 'related', related, 'met', met, 'likeness', likeness, 'closeness', closeness))
           order by text_hash), '[]'::json)
          from representative cross join lateral (
@@ -76,8 +78,8 @@ export const searchPassages = (access: RecordAccess, search: Search) =>
  * of the rarities of the concepts and words it holds, in their order, so that equal sums are equal to the last bit.
  *
  * Where the question names concepts, a text that holds none of them is no answer, whichever other words it holds; a related
- * one (the test of a condition, the drug that treats it) only beside something that is meant itself. Of all that is asked,
- * what the record does not hold included, half is met, or two fifths of the best where the record holds all of it.
+ * one (the test of a condition, the drug that treats it) only beside something that is meant itself. Of what the best meets two
+ * fifths are met.
  */
 const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
   matched as materialized (
@@ -95,20 +97,32 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
   weighed as materialized (
     select text_hash, (array_agg(passage_hash order by passage_hash))[1] as passage_hash,
       count(*) filter (where words > 0) = (select count(*) from item) as has_every_word,
+      count(*) filter (where is_met) = (select count(*) from item) as is_whole,
       coalesce(bool_or(is_concept) filter (where is_met), false) as is_meant,
       coalesce(sum(rarity order by n) filter (where is_met), 0) as met, sum(rarity * words order by n) as words,
       sum(rarity * equal order by n) as equal, sum(rarity * narrower order by n) as narrower, sum(rarity * related order by n) as related
     from matched join rarity using (n) group by text_hash),
   goal as materialized (
-    select (select bool_or(is_concept) from item) as has_concept, (select bool_and(texts > 0) from rarity) as is_whole,
+    select (select bool_or(is_concept) from item) as has_concept, (select bool_and(texts > 0) from rarity) as is_all_there,
       (select sum(case when is_concept or texts > 0 then rarity else 0.4 * rarity end) from rarity) as rarity,
       (select max(met) from weighed where is_meant or not (select bool_or(is_concept) from item)) as best),
   relevant as materialized (
     select weighed.* from weighed, goal
     where (
-        (is_meant or not has_concept) and met >= 0.4 * goal.best and (is_whole or met >= 0.5 * goal.rarity)
-        or not is_meant and weighed.related > 0 and goal.best > 0 and (is_whole or goal.best >= 0.5 * goal.rarity))
+        (is_meant or not has_concept) and met >= 0.4 * goal.best ${isFloored(search)}
+        or not is_meant and weighed.related > 0 and goal.best > 0)
       ${isScoped(search) ? sql`and text_hash in (${selectInScope(access, search)})` : sql``})`;
+
+/**
+ * A body part says which of the things that are asked for: "knee surgery" is no surgery of the hip. Where the record does not
+ * hold it, half of all that is asked is to be met.
+ */
+const isFloored = ({ question: { concepts } }: Search): Sql => {
+  const places = concepts.filter(({ readAs }) => readAs.every(({ kind }) => kind === 'body-parts'));
+  return places.length === 0 || places.length === concepts.length
+    ? sql``
+    : sql`and (is_all_there or met >= 0.5 * goal.rarity)`;
+};
 
 /** The texts of entries in scope: the best 400 are chosen among these. */
 const selectInScope = (access: RecordAccess, search: Search): Sql => sql`

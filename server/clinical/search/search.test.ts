@@ -1,13 +1,45 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { createChart, entry, type Chart } from '../../../test/harness/chart.ts';
+import { createChart, entry, TODAY, type Chart } from '../../../test/harness/chart.ts';
 import { ENGINES, openTestStore, type Engine } from '../../../test/harness/store.ts';
+import { readQuestion } from '../../../test/harness/vocabulary.ts';
+import { ConceptLine, type ConceptKind, type ConceptRow } from '../concepts/concept.ts';
+import { compileVocabulary } from '../concepts/vocabulary.ts';
 import { toRequiredMask } from '../../consent/access/sensitivity-labels.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { parseQuery } from './search-query.ts';
 import { indexEntries } from './index-entries.ts';
 import { searchNotes } from './search-notes.sql.ts';
 import { searchPassages } from './search.sql.ts';
+
+const row = (kind: ConceptKind, id: string, line: object = {}): ConceptRow => ({
+  ...ConceptLine.parse({ id, name: id.replaceAll('-', ' '), source: 'own words', ...line }),
+  kind,
+});
+
+/** Few enough to see what each test rests on. */
+const VOCABULARY = compileVocabulary([
+  row('conditions', 'myocardial-infarction', {
+    en: ['heart attack'],
+    es: ['infarto'],
+    short: ['MI'],
+    related: ['aspirin'],
+  }),
+  row('conditions', 'heart-failure', { codes: { icd10cm: ['I50'] }, related: ['diuretic'] }),
+  row('conditions', 'gout', { related: ['allopurinol'] }),
+  row('conditions', 'breast-cancer', { related: ['mammography'] }),
+  row('conditions', 'celiac-disease'),
+  row('symptoms', 'shortness-of-breath'),
+  row('tests', 'troponin', { related: ['myocardial-infarction'] }),
+  row('drugs', 'allopurinol', { brands: ['Zyloprim'] }),
+  row('drugs', 'aspirin'),
+  row('drugs', 'furosemide', { brands: ['Lasix'], broader: ['diuretic'] }),
+  row('drugs', 'hydrochlorothiazide', { broader: ['diuretic'] }),
+  row('drug-classes', 'diuretic', { en: ['water pill'], es: ['pastilla para orinar'] }),
+  row('drug-classes', 'anticoagulant', { en: ['blood thinner'] }),
+  row('procedures', 'mammography', { en: ['mammogram'] }),
+  row('procedures', 'hip-replacement', { en: ['hip surgery'] }),
+]);
 
 const history =
   'Patient has a history of viral sinusitis (disorder), anemia and a fracture of the left wrist after a fall in the garden.';
@@ -42,6 +74,37 @@ async function record(chart: Chart): Promise<void> {
   );
 }
 
+/** A record of what people name in other words than its own. */
+async function recordConcepts(chart: Chart): Promise<void> {
+  await chart.add(
+    entry('condition', 'Acute myocardial infarction', {
+      dayText: '2015-03-01',
+      detail: { clinicalStatus: 'active' },
+    }),
+    entry('condition', 'Pump weakness', {
+      dayText: '2016-01-01',
+      code: 'http://hl7.org/fhir/sid/icd-10-cm|I50.9',
+      detail: { clinicalStatus: 'active' },
+    }),
+    entry('lab', 'Troponin I', { dayText: '2015-03-01', detail: { value: '4', unit: 'ng/mL' } }),
+    entry('medication', 'Hydrochlorothiazide 25 MG', { dayText: '2019-05-01', status: 'stopped' }),
+    entry('medication', 'Furosemide 40 MG', { dayText: '2017-05-01', status: 'active', current: true }),
+    entry('medication', 'Allopurinol 100 MG', { dayText: '2018-05-01', status: 'active' }),
+    entry('procedure', 'Mammography', { dayText: '2019-07-01' }),
+    entry('procedure', 'Hip replacement', { dayText: '2018-01-01' }),
+    entry('lab', 'Hemoglobin in Blood', { dayText: '2019-01-01', detail: { value: '14', unit: 'g/dL' } }),
+    entry('lab', 'Thyroid panel', {
+      dayText: '2019-02-01',
+      status: 'cancelled',
+      detail: { value: 'CANCELLED' },
+    }),
+    entry('note', 'Progress note', {
+      dayText: '2019-03-01',
+      detail: { text: '# History\nDenies shortness of breath. Mother had celiac disease.' },
+    }),
+  );
+}
+
 /** `Title` of each row, in order. */
 const titles = (text: string): string[] =>
   [...text.matchAll(/^\| (?!Type|---)[^|]+\| ([^|]+?) \|/gm)].map((match) => match[1] ?? '');
@@ -50,7 +113,7 @@ for (const engine of ENGINES) {
   describe(`search on ${engine}`, async () => {
     const store = await openTestStore(engine satisfies Engine);
     after(() => store.remove());
-    const patient = await createChart(store.db);
+    const patient = await createChart(store.db, () => VOCABULARY);
     await record(patient);
     const search = (query: string): Promise<string> => patient.callTool('search', { query });
 
@@ -65,7 +128,7 @@ for (const engine of ENGINES) {
     it('reads a misspelled word as the title it nearly is, also one of several', async () => {
       assert.equal(titles(await search('metfromin'))[0], 'Metformin hydrochloride 500 MG');
       const text = await search('diabetis metformin');
-      assert.match(text, /searched as: “diabetis” as “diabetes”/);
+      assert.match(text, /^# Search: diabetis metformin · Read as: diabetis → diabetes\n/);
       assert.equal(titles(text)[0], 'Metformin hydrochloride 500 MG');
     });
 
@@ -73,7 +136,7 @@ for (const engine of ENGINES) {
       const text = await search('glucose tolerance');
       assert.match(
         text,
-        /No text in the record contains “tolerance”; .*\n\nNo single passage contains all of these words/,
+        /No text in the record contains “tolerance”; .*\n\nNo single entry answers all of this/,
       );
       assert.deepEqual(titles(text), ['Glucose']);
     });
@@ -93,14 +156,17 @@ for (const engine of ENGINES) {
     });
 
     it('finds words that are joined by a sign or a missing space', async () => {
-      for (const word of ['echo', 'ECG', 'fever', 'ordered'])
+      for (const word of ['echo', 'ECG', 'climbing'])
         assert.equal(titles(await search(word))[0], 'Progress note', word);
     });
 
     it('excludes words and keeps phrases together', async () => {
       assert.deepEqual(titles(await search('pain -stairs')), ['History note']);
       assert.deepEqual(titles(await search('"chest pain"')), ['Progress note']);
-      assert.match(await search('"pain chest"'), /No text in this record matches/);
+      assert.match(
+        await search('"pain chest"'),
+        /^Nothing found for “pain chest” among entries of all kinds; this record holds conditions, /m,
+      );
     });
 
     it('answers queries without words, and hostile ones, with a sentence', async () => {
@@ -116,7 +182,7 @@ for (const engine of ENGINES) {
         'a:b*c',
         'x'.repeat(999),
       ]) {
-        assert.match(await search(query), /contains no word|No text in this record matches/, query);
+        assert.match(await search(query), /contains no word|^Nothing found/m, query);
         assert.match(await patient.callTool('search_clinical_notes', { query }), /hasMoreData: /, query);
       }
     });
@@ -144,6 +210,89 @@ for (const engine of ENGINES) {
       const none = await patient.callTool('search_clinical_notes', { query: 'sinusitis', years: 1 });
       assert.match(none, /No note since 2025-11-20 matches\. The newest earlier date is 2020-05-05/);
       assert.match(none, /\n0 matching notes\n/);
+    });
+
+    describe('of what is meant', async () => {
+      const chart = await createChart(store.db, () => VOCABULARY);
+      await recordConcepts(chart);
+      const ask = (query: string): Promise<string> => chart.callTool('search', { query });
+
+      it('finds a thing by its other names, then what tests and treats it, and says how it read them', async () => {
+        for (const query of ['heart attack', 'Infarto', 'MI']) {
+          const text = await ask(query);
+          assert.match(
+            text,
+            new RegExp(
+              `^# Search: ${query} · Read as: ${query.toLowerCase()} → myocardial infarction\\n`,
+              'i',
+            ),
+          );
+          assert.deepEqual(titles(text), ['Acute myocardial infarction', 'Troponin I'], query);
+        }
+        assert.match(
+          await ask('heart attack'),
+          /\nAll of it: get_conditions \{"years": 100\}; get_labs \{"tests": \["Troponin I"\], "years": 100\}\n/,
+        );
+      });
+
+      it('finds a thing by its code, whatever it is called', async () => {
+        const found = titles(await ask('heart failure'));
+        assert.equal(found[0], 'Pump weakness');
+        assert.deepEqual(found.slice(1).sort(), ['Furosemide 40 MG', 'Hydrochlorothiazide 25 MG']);
+      });
+
+      it('finds the drugs of a class, those in force first', async () => {
+        for (const query of ['water pill', 'pastilla para orinar', 'diuretics'])
+          assert.deepEqual(
+            titles(await ask(query)).slice(0, 2),
+            ['Furosemide 40 MG', 'Hydrochlorothiazide 25 MG'],
+            query,
+          );
+        assert.equal(titles(await ask('Lasix'))[0], 'Furosemide 40 MG');
+      });
+
+      it('finds nothing where only a general word, a related thing or a denial matches, and says what there is', async () => {
+        for (const query of [
+          'blood thinner',
+          'breast cancer',
+          'gout',
+          'shortness of breath',
+          'celiac disease',
+        ])
+          assert.match(
+            await ask(query),
+            /\n\nNothing found for “[a-z ]+” among entries of all kinds; this record holds conditions, laboratory results, medications, clinical notes and procedures\.$/,
+            query,
+          );
+        assert.match(
+          await chart.callTool('search', { query: 'gout', kinds: ['goal', 'note'] }),
+          /Nothing found for “gout” among goals and clinical notes; /,
+        );
+      });
+
+      it('finds what is said of relatives where it is asked for, and then only that', async () => {
+        assert.deepEqual(titles(await ask('family history of celiac disease')), ['Progress note']);
+        assert.match(await ask('family history of heart attack'), /Nothing found/);
+      });
+
+      it('keeps to a time, by days or by an event of the record, and orders by it', async () => {
+        assert.deepEqual(titles(await ask('mammography in 2019')), ['Mammography']);
+        assert.match(
+          await ask('troponin in 2019'),
+          /Read as: in 2019 → 2019-01-01 to 2019-12-31\n\nNothing found for “troponin” among entries of all kinds \(2019-01-01 to 2019-12-31\); /,
+        );
+        assert.equal(titles(await ask('water pills before my hip surgery'))[0], 'Furosemide 40 MG');
+        assert.match(
+          await ask('water pills before my hip surgery'),
+          /before hip surgery → before 2018-01-01/,
+        );
+        assert.equal(titles(await ask('last water pill'))[0], 'Hydrochlorothiazide 25 MG');
+        assert.equal(titles(await ask('first water pill'))[0], 'Furosemide 40 MG');
+      });
+
+      it('lists a kind that alone is asked for', async () => {
+        assert.deepEqual(titles(await ask('my procedures')), ['Mammography', 'Hip replacement']);
+      });
     });
 
     it('deletes passages that no entry uses any more', async () => {
@@ -184,7 +333,7 @@ for (const engine of ENGINES) {
       const query = parseQuery('diabetes pain');
       const days = { from: '2000-01-01', before: null };
       for (const { statement } of [
-        searchPassages(patient.access, query),
+        searchPassages(patient.access, { question: readQuestion('diabetes pain', TODAY), kinds: null }),
         searchNotes(patient.access, query, days),
       ]) {
         const plan = await store.db.query(sql<{ 'QUERY PLAN': string }>`

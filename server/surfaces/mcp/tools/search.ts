@@ -1,9 +1,14 @@
 import { z } from 'zod';
+import type { DataMask } from '../../../../contract/brands.ts';
 import type { Entry } from '../../../clinical/entries/entry.ts';
 import { isRecordEntry, OTHER_KINDS, type RecordKind } from '../../../clinical/entries/other-kinds.ts';
-import { parseQuery } from '../../../clinical/search/search-query.ts';
+import { findHoldings } from '../../../clinical/queries/summary.sql.ts';
+import { asksForKinds } from '../../../clinical/search/asked-items.sql.ts';
 import { clusterHits, type Cluster } from '../../../clinical/search/cluster-hits.ts';
-import { searchPassages } from '../../../clinical/search/search.sql.ts';
+import type { Question } from '../../../clinical/search/question.ts';
+import { rankHits } from '../../../clinical/search/rank-hits.ts';
+import { searchPassages, type SearchResult } from '../../../clinical/search/search.sql.ts';
+import type { Search } from '../../../clinical/search/search-scope.sql.ts';
 import { buildSnippet } from '../../../clinical/search/snippet.ts';
 import { renderDisagreements } from '../render/disagreement.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
@@ -14,9 +19,12 @@ import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { formatType } from '../render/other-records.ts';
 import { readForAnswer } from '../render/read-answer.ts';
-import { NO_WORDS, renderCorrections } from '../render/search-words.ts';
+import { renderNothing } from '../render/search-nothing.ts';
+import { renderReading } from '../render/search-reading.ts';
+import { renderShowAll } from '../render/search-show-all.ts';
+import { NO_WORDS, renderUnmatched } from '../render/search-words.ts';
 import { defineTool } from '../tool.ts';
-import { renderInRecord, renderWithheldNote } from '../render/withheld-text.ts';
+import { renderWithheldNote } from '../render/withheld-text.ts';
 import { formatPeriod, formatSpan } from '../render/date-text.ts';
 
 const MAX_RESULTS = 20;
@@ -43,43 +51,39 @@ export const search = defineTool({
   name: 'search',
   title: 'Search the record',
   description:
-    'Searches all kinds of entries by words, best first. Tolerates spelling; "quoted words" are a phrase, -word excludes.',
+    'Searches all kinds of entries by meaning, best first: lay words, abbreviations, brands and drug classes in English, Spanish, German; times ("in 2019", "last"). "Quoted words" are a phrase, -word excludes.',
   input: z.strictObject({
     query: z
       .string(QUERY_FAULT)
       .max(1000, QUERY_FAULT)
       .refine((query) => query.trim() !== '', QUERY_FAULT)
-      .describe('A few words: a condition, a drug, a test.'),
+      .describe('What is asked for: a condition, a drug, a test.'),
     kinds: z.array(z.enum(KINDS, KINDS_FAULT), KINDS_FAULT).optional().describe('Only these kinds.'),
   }),
   async run(deps, access, { query, kinds = [] }) {
-    const parsedQuery = parseQuery(query);
+    const today = deps.clock.now().toISOString().slice(0, 10);
+    const search = { question: deps.readQuestion(query, today), kinds: kinds.length > 0 ? kinds : null };
     const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
-      found: searchPassages(access, parsedQuery, kinds.length > 0 ? kinds : null),
+      found: searchPassages(access, search),
+      holdings: findHoldings(access),
     });
-    const { words, hits, total } = rows.found[0] ?? { words: [], hits: [], total: 0 };
-    const clusters = clusterHits(hits);
+    const result = rows.found[0] ?? NOTHING;
+    const clusters = clusterHits(rankHits(result.hits, search.question));
     const shown = clusters.slice(0, MAX_RESULTS);
-    const body: Block =
-      words.length === 0
-        ? NO_WORDS
-        : [
-            renderCorrections(words, withheld),
-            shown.length > 0 && !hits.some(({ hasEveryWord }) => hasEveryWord) && words.length > 1
-              ? 'No single passage contains all of these words; these results contain some of them.'
-              : null,
-            shown.length > 0
-              ? renderResultTable(
-                  shown,
-                  words.map(({ readAs }) => readAs),
-                )
-              : `No text ${renderInRecord(withheld)} matches; what is meant may be recorded in other words. Fewer or more general words find more.`,
-          ];
+    const reading = renderReading(search.question, result);
     return {
       text: renderAnswer(
-        [`# Search: ${escapeInline(query, 120)}`, pending, body],
+        [
+          `# Search: ${escapeInline(query, 120)}${reading === null ? '' : ` · ${reading}`}`,
+          pending,
+          shown.length > 0
+            ? renderFound(shown, { search, result, withheld })
+            : isEmptyQuestion(search.question, result)
+              ? NO_WORDS
+              : renderNothing(search, rows.holdings, withheld),
+        ],
         renderDisagreements(shown.map(({ hit }) => hit.entry)),
-        renderCount(shown.length, clusters.length, total > hits.length),
+        renderCount(shown.length, clusters.length, result.total > result.hits.length),
         renderWithheldNote(withheld),
       ),
       consentRecordId,
@@ -89,6 +93,39 @@ export const search = defineTool({
     };
   },
 });
+
+const NOTHING: SearchResult = {
+  words: [],
+  foundConcepts: [],
+  eventDay: null,
+  hasPeriod: true,
+  hits: [],
+  total: 0,
+};
+
+const isEmptyQuestion = (question: Question, { words }: SearchResult): boolean =>
+  words.length === 0 && question.concepts.length === 0 && !asksForKinds(question);
+
+interface Found {
+  search: Search;
+  result: SearchResult;
+  withheld: DataMask;
+}
+
+const renderFound = (shown: readonly Cluster[], { search: { question }, result, withheld }: Found): Block => [
+  renderUnmatched(result.words, withheld),
+  shown.some(({ hit }) => hit.tiers.isWhole)
+    ? null
+    : 'No single entry answers all of this; these answer some of it.',
+  renderResultTable(shown, [
+    ...question.concepts.flatMap(({ phrase, spelled, readAs }) => [
+      spelled ?? phrase,
+      ...readAs.map(({ name }) => name),
+    ]),
+    ...result.words.map(({ readAs }) => readAs),
+  ]),
+  renderShowAll(shown),
+];
 
 function renderCount(shown: number, all: number, hasMore: boolean): string | null {
   if (shown === 0) return null;

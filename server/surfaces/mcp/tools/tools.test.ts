@@ -297,22 +297,21 @@ Source: Riverside Clinic`,
     reads(
       'search',
       { query: 'metformn diabetes' },
-      `# Search: metformn diabetes
-
-Not in the record as written, searched as: “metformn” as “metformin”.
+      `# Search: metformn diabetes · Read as: metformn → metformin
 
 | Type | Title | Date | Content | Similar | Reference |
 |---|---|---|---|---|---|
 | Medication | Metformin 500 mg tablet | 2026-02-18 | active; 1 tablet twice daily with meals; Type 2 diabetes mellitus; Dr. Kim | and 1 more, 2025 to 2026 | MedicationRequest/9 |
 | Condition | Type 2 diabetes mellitus | 2025-02 | active; Diet first. |  | Condition/2 |
-| Care plan | Care plan: Diabetes self management | 2025-02-20 | Diabetic diet; exercise therapy |  | CarePlan/34 |
 | Note | Progress note | 2026-02-18 | Subjective: No chest pain. Tolerates metformin well. |  | DocumentReference/33 |
-| Note | Progress note | 2026-02-18 | Plan: Continue metformin, repeat A1c in three months. |  | DocumentReference/33 |
+| Care plan | Care plan: Diabetes self management | 2025-02-20 | Diabetic diet; exercise therapy |  | CarePlan/34 |
 | Visit | Follow-up visit | 2026-02-18 | ambulatory; Type 2 diabetes mellitus; Room 4; Dr. Kim |  | Encounter/v1 |
+
+All of it: get_medications {"years": 100}; get_conditions {"years": 100}
 
 Source: Riverside Clinic
 
-6 results`,
+5 results`,
     ));
 
   it('get_conditions separates active, past and unknown conditions, and social ones', () =>

@@ -1,0 +1,56 @@
+import { splitWords } from '../../../clinical/concepts/split-words.ts';
+import type { AskedConcept, AskedWindow, Question } from '../../../clinical/search/question.ts';
+import type { SearchResult } from '../../../clinical/search/search.sql.ts';
+import { escapeInline } from './escape-markdown.ts';
+
+/** More meanings of one phrase are not named. */
+const MAX_MEANINGS = 4;
+
+/** Says how a question was read, where that differs from its words; null where it does not. */
+export function renderReading(question: Question, result: SearchResult): string | null {
+  const { concepts, window, anchor, order, people } = question;
+  const parts = [
+    ...concepts.map(renderConcept),
+    ...result.words
+      .filter(({ written, readAs }) => written !== readAs)
+      .map(({ written, readAs }) => renderArrow(written, [readAs])),
+    window === null ? null : renderWindow(window, result.hasPeriod),
+    anchor === null
+      ? null
+      : renderArrow(`${anchor.side} ${anchor.phrase}`, [
+          result.eventDay === null
+            ? 'no such event is dated, so all times'
+            : `${anchor.side} ${result.eventDay}`,
+        ]),
+    order === null ? null : `${order} first`,
+    people === null ? null : 'of relatives',
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : `Read as: ${parts.join('; ')}`;
+}
+
+function renderConcept({ phrase, readAs }: AskedConcept): string | null {
+  const names = readAs.map(({ name }) => name);
+  return names.length === 1 && isSameName(phrase, names[0] ?? '') ? null : renderArrow(phrase, names);
+}
+
+/** "Heart-attack" and "heart attacks" are one name. */
+const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other);
+const foldName = (name: string): string =>
+  splitWords(name)
+    .map(({ folded }) => folded)
+    .join(' ');
+
+function renderArrow(written: string, meanings: readonly string[]): string {
+  const shown = meanings.slice(0, MAX_MEANINGS).map((meaning) => escapeInline(meaning, 80));
+  return `${escapeInline(written, 80)} → ${shown.join(', ')}${meanings.length > MAX_MEANINGS ? ' and others' : ''}`;
+}
+
+const renderWindow = (window: AskedWindow, hasPeriod: boolean): string =>
+  renderArrow(window.phrase, [
+    hasPeriod ? renderDays(window) : `${renderDays(window)}, of which the record holds nothing, so all times`,
+  ]);
+
+export function renderDays({ from, to }: Pick<AskedWindow, 'from' | 'to'>): string {
+  if (from !== null && to !== null) return `${from} to ${to}`;
+  return from === null ? `until ${to}` : `since ${from}`;
+}
