@@ -47,8 +47,7 @@ export interface SurfacesOptions {
 /** The doors of the service, but for webhooks, which the wings before need: OAuth, MCP, FHIR and the patient's own pages. */
 export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing {
   const { app, db, clock, jobs, audit, keys, outbound, baseUrl, consentAppUrl } = platform;
-  const { identity, consent } = options;
-  const { oauth, mcp } = options.config;
+  const { identity, consent, config } = options;
   const { tokens, throttle } = identity;
   const sources: RecordSources = {
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
@@ -65,7 +64,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         sources,
         baseUrl,
         consentAppUrl,
-        oauth,
+        oauth: config.oauth,
         uiHash: hashPage(CONSENT_PAGE),
       });
       registerMcpRoutes(routes, {
@@ -75,7 +74,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         consentAppUrl,
         readQuestion: createQuestionReader(createVocabularyReader()),
         tokens,
-        rateLimit: mcp.rateLimit,
+        rateLimit: config.mcp.rateLimit,
       });
       registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
       registerPortal(routes, {

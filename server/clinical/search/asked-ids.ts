@@ -19,6 +19,15 @@ export interface AskedIds {
   unsaid: number[];
 }
 
+const NONE = {
+  mentioned: [],
+  named_wider: [],
+  mentioned_wider: [],
+  related_named: [],
+  related_mentioned: [],
+  unsaid: [],
+};
+
 /** More relations would make every drug of a common disease an answer. */
 const MAX_RELATED = 120;
 
@@ -32,11 +41,7 @@ export function listAskedIds(
   const ids = readAs.map(({ id }) => id);
   const list = (concepts: readonly number[], ...roles: Role[]): number[] =>
     roles.flatMap((role) => concepts.map((id) => toMention(id, role)));
-  if (people === 'family')
-    return {
-      ...{ phrase, spelled, named: list(ids, 'ofOthers'), mentioned: [], named_wider: [] },
-      ...{ mentioned_wider: [], related_named: [], related_mentioned: [], unsaid: [] },
-    };
+  if (people === 'family') return { ...NONE, phrase, spelled, named: list(ids, 'ofOthers') };
   const related = listRelated(readAs);
   return {
     phrase,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Annotate } from '../concepts/annotate.ts';
 import type { NewEntry } from '../entries/entries.sql.ts';
 import type { Entry } from '../entries/entry.ts';
-import type { Measure } from '../entries/observation-detail.ts';
+import type { Measure, ObservationDetail } from '../entries/observation-detail.ts';
 import { splitSections, splitText } from './split-text.ts';
 
 /** A unit of search: a title, and text that belongs to it. */
@@ -119,20 +119,22 @@ function listFacts(entry: Exclude<Entry, { kind: 'note' }>): string[] {
     case 'lab':
     case 'vital':
     case 'social_history':
-    case 'survey': {
-      const { detail } = entry;
-      const parts = detail.components.flatMap((part) => [part.label, getTextValue(part)]);
-      return collectTexts(
-        getTextValue(detail),
-        ...parts,
-        detail.note,
-        detail.specimen ?? null,
-        detail.performer ?? null,
-      );
-    }
+    case 'survey':
+      return listMeasured(entry.detail);
     default:
       return collectTexts(entry.detail.text);
   }
+}
+
+function listMeasured(detail: ObservationDetail): string[] {
+  const parts = detail.components.flatMap((part) => [part.label, getTextValue(part)]);
+  return collectTexts(
+    getTextValue(detail),
+    ...parts,
+    detail.note,
+    detail.specimen ?? null,
+    detail.performer ?? null,
+  );
 }
 
 /** Returns values in words: people search for "Escherichia coli" and "Positive"; "5.40" would make a passage of every result. */

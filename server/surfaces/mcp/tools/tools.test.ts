@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { createChart, entry, measure, type Chart } from '../../../../test/harness/chart.ts';
+import { compileVocabulary } from '../../../clinical/concepts/vocabulary.ts';
 import { TOOLS } from './tools.ts';
 import { openTestStore } from '../../../../test/harness/store.ts';
 import { sql } from '../../../platform/db/sql.ts';
+
+/** Answers are compared to the letter, and a vocabulary grows. */
+const NO_CONCEPTS = compileVocabulary([]);
 
 const store = await openTestStore();
 after(() => store.remove());
 
 /** A small record with entries of every kind. */
 async function ada(): Promise<Chart> {
-  const patient = await createChart(store.db);
+  const patient = await createChart(store.db, () => NO_CONCEPTS);
   await store.db.query(sql`
     insert into record_head (patient_id, next_seq, total, last_synchronized_at)
     values (${patient.patientId}, 100, 34, '2026-11-19T08:30:00Z')`);
@@ -640,7 +644,7 @@ The patient adds or updates records here: https://chart.example/consent/#/my-dat
 
 describe('an upload that is still being read', () => {
   it('is mentioned in one line by every tool', async () => {
-    const patient = await createChart(store.db);
+    const patient = await createChart(store.db, () => NO_CONCEPTS);
     await patient.add(entry('visit', 'Check-up', { dayText: '2025-01-01', reference: 'Encounter/v1' }));
     await store.db.query(sql`
       insert into upload_batch (patient_id, batch_id, status, received_at, position)
