@@ -21,6 +21,9 @@ export const AccessLogEntry = z
     consentRecordId: z.string().nullable(),
     tool: z.string().nullable(),
     categories: z.array(ResourceScope).describe('The categories of what was read'),
+    notShared: z
+      .array(ResourceScope)
+      .describe('The categories that were asked for and that the consent leaves out'),
     types: z
       .array(z.string().max(64))
       .describe('The FHIR resource types that were requested; empty: all types, or not read as FHIR'),

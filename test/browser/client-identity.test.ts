@@ -82,6 +82,7 @@ describe('who asks, on the page', () => {
     assert.ok(who.includes(en.requester.unverified));
     assert.ok(who.includes(en.requester.answersTo('agent.example')));
     assert.ok(!who.includes(en.requester.onThisDevice));
+    assert.ok(who.includes(en.review.who.firstSeen));
   });
 
   it('is verified by the host of its metadata document', async (t) => {
@@ -95,7 +96,10 @@ describe('who asks, on the page', () => {
     for (const uri of ['http://127.0.0.1:7777/callback', 'cursor://anysphere.cursor-mcp/callback']) {
       const { who } = await openClientReview(t, await registerParameters({ redirect_uris: [uri] }));
       assert.ok(who.includes(en.requester.onThisDevice), uri);
-      assert.ok(who.includes(en.requester.answersTo(uri.startsWith('http') ? '127.0.0.1' : 'cursor:')), who);
+      assert.ok(
+        who.includes(en.requester.answersTo(uri.startsWith('http') ? en.requester.thisDevice : 'cursor:')),
+        who,
+      );
     }
   });
 

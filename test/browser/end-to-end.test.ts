@@ -328,8 +328,8 @@ async function assertReadsShown({ tab, words }: Story): Promise<void> {
   const who = 'Test agent';
   for (const said of [
     activity.read(who, activity.things.LABS.many('2')),
-    activity.foundNone(who, activity.kinds.LABS),
-    activity.foundNone(who, activity.kinds.ALLERGIES),
+    activity.notShared(who, activity.kinds.LABS),
+    activity.notShared(who, activity.kinds.ALLERGIES),
     activity.connected(who),
   ])
     assert.ok(lines.includes(said), `${said} in\n${lines}`);

@@ -27,6 +27,7 @@ const entry = (index: number, more: object): AccessLogEntry => ({
   consentRecordId: null,
   tool: null,
   categories: [],
+  notShared: [],
   types: [],
   entries: null,
   whole: false,

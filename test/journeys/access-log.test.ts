@@ -83,6 +83,7 @@ describe('the access log of a patient', () => {
       consentRecordId: consent?.consentRecordId,
       tool: 'get_allergies',
       categories: ['ALLERGIES'],
+      notShared: [],
       types: [],
       entries: 1,
       whole: false,

@@ -17,6 +17,8 @@ export interface ToolDeps {
 /** What an answer discloses, for the audit entry. */
 export interface Disclosure {
   categories: ResourceScope[];
+  /** What was asked for and is not shared: the patient's log is not to say that there is none. */
+  notShared?: ResourceScope[];
   /** First and last day of the shown entries; null: none has a date. */
   from: string | null;
   until: string | null;

@@ -91,6 +91,7 @@ function toPage<Row extends { entry_id: string }, Entry>(
 const DetailFields = AccessLogEntry.pick({
   tool: true,
   categories: true,
+  notShared: true,
   types: true,
   entries: true,
   whole: true,
@@ -120,6 +121,7 @@ function toAccessLogEntry(row: AccessLogRow): AccessLogEntry {
     consentRecordId: row.consent_record_id,
     tool: readDetail('tool', null),
     categories: readDetail('categories', []),
+    notShared: readDetail('notShared', []),
     types: readDetail('types', toTypes(detail['type'])),
     entries: readDetail('entries', null),
     whole: readDetail('whole', false),

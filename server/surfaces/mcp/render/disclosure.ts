@@ -1,5 +1,8 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import type { DataMask } from '../../../../contract/brands.ts';
+import type { Kind } from '../../../clinical/entries/entry.ts';
 import type { Disclosure } from '../tool.ts';
+import { CATEGORY_BY_KIND, isWithheld } from './withheld-text.ts';
 
 /** An entry that an answer shows, with its day; a group of entries has its first and last day. */
 interface DisclosedEntry extends Pick<StoredEntry, 'category'> {
@@ -8,6 +11,10 @@ interface DisclosedEntry extends Pick<StoredEntry, 'category'> {
   firstDay?: string | null;
   lastDay?: string | null;
 }
+
+/** Names the category that entries of a kind belong to where the consent leaves it out, for the audit entry. */
+export const listNotShared = (withheld: DataMask, kind: Kind): Pick<Disclosure, 'notShared'> =>
+  isWithheld(withheld, CATEGORY_BY_KIND[kind]) ? { notShared: [CATEGORY_BY_KIND[kind]] } : {};
 
 /** Sums up for the audit entry what an answer shows. */
 export function buildDisclosure(shown: readonly DisclosedEntry[]): Disclosure {

@@ -25,7 +25,7 @@ import { renderDisagreements } from './disagreement.ts';
 import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
 import { sumHoldings } from './kind-overview.ts';
 import { formatNumber, type Block } from './markdown.ts';
-import { buildDisclosure } from './disclosure.ts';
+import { buildDisclosure, listNotShared } from './disclosure.ts';
 import { formatWindow, renderMetadataLine, renderOlderHint, renderOmission } from './paging.ts';
 import { readForAnswer } from './read-answer.ts';
 import type { ToolResult, ToolDeps } from '../tool.ts';
@@ -112,7 +112,11 @@ function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: Histor
   };
   const page = { alwaysShown, dated, undated, olderDay: context.olderDay };
   const shown = fitToBudget<StoredEntry<K>>(page, render);
-  return { text: render(shown), consentRecordId, audit: buildDisclosure(mergeEntries(shown)) };
+  const audit = {
+    ...buildDisclosure(mergeEntries(shown)),
+    ...listNotShared(withheld, options.subject.kind),
+  };
+  return { text: render(shown), consentRecordId, audit };
 }
 
 function toInForce({

@@ -9,7 +9,7 @@ import {
 import { findHoldings } from '../../../clinical/queries/summary.sql.ts';
 import { buildSnippet } from '../../../clinical/search/snippet.ts';
 import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
-import { buildDisclosure } from './disclosure.ts';
+import { buildDisclosure, listNotShared } from './disclosure.ts';
 import { renderMetadataLine, renderOmission, formatWindow, renderOlderHint } from './paging.ts';
 import { join, joinParagraphs } from './markdown.ts';
 import { formatName } from './name-text.ts';
@@ -66,7 +66,10 @@ function composeNoteSearch(
   return {
     text: render(shown),
     consentRecordId,
-    audit: buildDisclosure([...shown.dated, ...shown.undated]),
+    audit: {
+      ...buildDisclosure([...shown.dated, ...shown.undated]),
+      ...listNotShared(withheld, 'note'),
+    },
   };
 }
 

@@ -54,7 +54,7 @@ export function renderWithheldNote(withheld: DataMask): string | null {
   );
 }
 
-const isWithheld = (withheld: DataMask, category: ResourceScope): boolean =>
+export const isWithheld = (withheld: DataMask, category: ResourceScope): boolean =>
   (withheld & labelBit(category)) !== 0;
 
 /** "The patient does not share allergies."; null when the patient does. */

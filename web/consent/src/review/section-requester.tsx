@@ -8,14 +8,16 @@ import type { ReviewProps } from './review-props.ts';
 export function RequesterSection({ interaction: { client } }: ReviewProps) {
   const { words, language } = useLanguage();
   const { requester, review } = words;
+  // An app has a scheme of its own, which says more than an address of this device.
+  const isLoopback = client.onThisDevice && !client.redirectHost.endsWith(':');
+  const known = client.registeredAt === null ? null : formatDay(client.registeredAt, language);
+  const today = formatDay(new Date().toISOString(), language);
   return (
     <Section icon="app" title={review.who.title}>
       <Requester client={client} />
       <LookalikeWarning client={client} />
-      <p>{requester.answersTo(client.redirectHost)}</p>
-      {client.registeredAt !== null && (
-        <p>{review.who.registered(formatDay(client.registeredAt, language))}</p>
-      )}
+      <p>{requester.answersTo(isLoopback ? requester.thisDevice : client.redirectHost)}</p>
+      {known !== null && <p>{known === today ? review.who.firstSeen : review.who.registered(known)}</p>}
       {client.onThisDevice && <Notice kind="warning">{requester.onThisDevice}</Notice>}
     </Section>
   );

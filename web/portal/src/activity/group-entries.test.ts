@@ -15,6 +15,7 @@ const entry = (minute: number, more: Partial<LogEntry> = {}): LogEntry => ({
   consentRecordId: 'r',
   tool: null,
   categories: [],
+  notShared: [],
   types: [],
   entries: 100,
   whole: false,

@@ -17,6 +17,7 @@ const entry = (more: Partial<LogEntry>): LogEntry => ({
   consentRecordId: 'r',
   tool: null,
   categories: [],
+  notShared: [],
   types: [],
   entries: null,
   whole: false,
@@ -65,6 +66,16 @@ describe('an entry of the access log', () => {
     const none = asEntry({ tool: 'get_labs', entries: 0 });
     assert.equal(english(none), 'Claude looked for lab results and found none');
     assert.equal(spanish(none), 'Claude buscó resultados de laboratorio y no encontró nada');
+  });
+
+  it('states what was looked for and is not shared: nobody knows whether there is any', () => {
+    for (const tool of ['get_labs', 'get_other_records']) {
+      const none = asEntry({ tool, entries: 0, notShared: ['LABS'] });
+      assert.equal(english(none), 'Claude looked for lab results, which you do not share');
+      assert.equal(spanish(none), 'Claude buscó resultados de laboratorio, que usted no comparte');
+    }
+    const notes = { tool: 'search_clinical_notes', entries: 0, notShared: ['CLINICAL_NOTES'] as const };
+    assert.equal(english(asEntry(notes)), 'Claude looked for your care team’s notes, which you do not share');
   });
 
   it('has texts of their own for searches, the summary and the state of the record', () => {

@@ -78,6 +78,8 @@ function renderToolCall(entry: LogEntry, context: SentenceContext): string {
     case 'search':
       return activity.searched(who, formatCount(number, activity.results, context.language));
     case 'search_clinical_notes':
+      if (number === 0 && entry.notShared.length > 0)
+        return activity.notShared(who, formatKinds(entry.notShared, context));
       return activity.searchedNotes(who, formatCount(number, activity.results, context.language));
     default:
       return renderRead(entry, context);
@@ -108,6 +110,8 @@ function renderRead(entry: LogEntry, context: SentenceContext): string {
   const who = getActorName(entry, context);
   const kinds = listKinds(entry);
   const [kind, ...more] = kinds;
+  if (entry.entries === 0 && entry.notShared.length > 0)
+    return activity.notShared(who, formatKinds(entry.notShared, context));
   if (kind === undefined) return renderRecordRead(entry, context);
   if (entry.entries === 0)
     return activity.foundNone(who, formatPeriod(formatKinds(kinds, context), entry, context));

@@ -4,6 +4,7 @@ export const review = {
   lead: 'Read this first. You can change what you share and for how long. Nothing is shared until you press Allow.',
   who: {
     title: 'Who asks',
+    firstSeen: 'We see this app for the first time.',
     registered: (date: string) => `We have known this app since ${date}.`,
   },
   changed: {

@@ -6,6 +6,7 @@ export const review: Words['review'] = {
   lead: 'Lea esto primero. Puede cambiar lo que comparte y por cuánto tiempo. No se comparte nada hasta que pulse Permitir.',
   who: {
     title: 'Quién lo pide',
+    firstSeen: 'Es la primera vez que vemos esta aplicación.',
     registered: (date) => `Conocemos esta aplicación desde el ${date}.`,
   },
   changed: {

@@ -24,6 +24,7 @@ export const activity = {
   forProject: (organization: string, project: string) => `${organization}, ${project}`,
   read: (who: string, what: string) => `${who} read ${what}`,
   foundNone: (who: string, what: string) => `${who} looked for ${what} and found none`,
+  notShared: (who: string, what: string) => `${who} looked for ${what}, which you do not share`,
   summary: (who: string, entries: string) => `${who} read a summary of your record, ${entries}`,
   searched: (who: string, entries: string) => `${who} searched your record, ${entries}`,
   searchedNotes: (who: string, entries: string) => `${who} searched your care team’s notes, ${entries}`,

@@ -25,6 +25,7 @@ export const activity: Words['myData']['activity'] = {
   forProject: (organization, project) => `${organization}: ${project}`,
   read: (who, what) => `${who} leyó ${what}`,
   foundNone: (who, what) => `${who} buscó ${what} y no encontró nada`,
+  notShared: (who, what) => `${who} buscó ${what}, que usted no comparte`,
   summary: (who, entries) => `${who} leyó un resumen de su historial, ${entries}`,
   searched: (who, entries) => `${who} buscó en su historial, ${entries}`,
   searchedNotes: (who, entries) => `${who} buscó en las notas de su equipo médico, ${entries}`,
