@@ -11,7 +11,24 @@ export interface Word {
 const WORD = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu;
 const APOSTROPHE = new Set(["'", '’', 'ʼ', '`']);
 
-/** Splits a text into folded words: signs are spaces, "the" and the s of a genitive are left out. */
+/** Articles in three languages: "azúcar en la sangre" and "azúcar en sangre" are one phrase. In capitals they are abbreviations. */
+const ARTICLES = new Set([
+  'the',
+  'The',
+  'THE',
+  'el',
+  'la',
+  'los',
+  'las',
+  'der',
+  'die',
+  'das',
+  'dem',
+  'den',
+  'des',
+]);
+
+/** Splits a text into folded words: signs are spaces, articles and the s of a genitive are left out. */
 export function splitWords(text: string): Word[] {
   const words: Word[] = [];
   let from = 0;
@@ -19,7 +36,7 @@ export function splitWords(text: string): Word[] {
     const end = start + written.length;
     const isGenitive =
       (written === 's' || written === 'S') && APOSTROPHE.has(text[start - 1] ?? '') && from === start - 1;
-    if (!isGenitive && !/^the$/i.test(written))
+    if (!isGenitive && !ARTICLES.has(written))
       words.push({ folded: foldWord(written), start, end, isFirst: isBreak(text, from, start) });
     from = end;
   }
@@ -45,6 +62,7 @@ const IRREGULAR = new Map([
   ['diagnoses', 'diagnosis'],
   ['metastases', 'metastasis'],
   ['aids', 'aids'],
+  ['del', 'de'],
 ]);
 
 /** Lower case, without diacritics, British "ae" and "oe" as American "e", English plurals as singulars. */

@@ -18,9 +18,18 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
       '(?:current |active )?med(?:s|icines?|ications?)(?: list)?|rx|drugs?|pills?|tablets?|prescriptions?|prescribed|medicamentos?|medicinas?|pastillas?|recetas?|recetad[oa]s?|medikamente?n?|medikation|arzneimitteln?|arznei(?:en)?|tabletten?|pillen?|rezepte?|verschrieben|medikationsplan',
   },
   {
+    kinds: { medication: 0.6 },
+    words:
+      '(?:take|takes|taking)(?! out)|(?:am|is|are) (?:i|he|she|they) on|tomo|tomando|nehme|nehmen|nimmt|einnehmen',
+  },
+  {
     kinds: { immunization: 1 },
     words:
-      'vaccin(?:es?|ations?|ated)|immuni[sz](?:ations?|ed)|shots?|jabs?|boosters?|vacunas?|vacunacion(?:es)?|vacunad[oa]|impf(?:ungen|ung|stoffe?|pass|status)|geimpft',
+      'vaccin(?:es?|ations?|ated)|immuni[sz](?:ations?|ed)|boosters?|vacunas?|vacunacion(?:es)?|vacunad[oa]|impf(?:ungen|ung|stoffe?|pass|status)|geimpft',
+  },
+  {
+    kinds: { immunization: 0.8, medication: 0.5 },
+    words: 'shots?|jabs?|injections?|inyeccion(?:es)?|spritzen?',
   },
   {
     kinds: { procedure: 1 },
@@ -49,7 +58,8 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   },
   {
     kinds: { lab: 0.6, procedure: 0.4, survey: 0.3 },
-    words: 'tests?|exams?|screenings?|pruebas?|examen(?:es)?|untersuchung(?:en)?',
+    words:
+      'tests?|tested|exams?|examined|screenings?|screened|checked|pruebas?|examen(?:es)?|untersuchung(?:en)?|untersucht|getestet',
   },
   {
     kinds: { vital: 1 },
@@ -90,7 +100,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { imaging: 1, procedure: 0.4 },
     words:
-      'imaging(?: stud(?:y|ies)| tests?)?|scans?|scanned|radiology|radiografias?|imagenes(?: medicas)?|bildgebung|aufnahmen?|rontgenbilder',
+      'pictures?|imaging(?: stud(?:y|ies)| tests?)?|scans?|scanned|radiology|radiografias?|imagenes(?: medicas)?|bildgebung|aufnahmen?|rontgenbilder',
   },
   {
     kinds: { order: 1 },
@@ -133,7 +143,7 @@ export function findKinds(text: string): KindExpression[] {
 }
 
 /** Each kind once, by its greatest weight. */
-export function mergeKinds(expressions: readonly KindExpression[]): AskedKind[] {
+export function mergeKinds(expressions: readonly Pick<KindExpression, 'kinds'>[]): AskedKind[] {
   const weights = new Map<Kind, number>();
   for (const { kind, weight } of expressions.flatMap(({ kinds }) => kinds))
     weights.set(kind, Math.max(weight, weights.get(kind) ?? 0));

@@ -1,11 +1,13 @@
 import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
-import type { AskedAnchor, AskedConcept, AskedWindow, AskedWord, Question } from '../question.ts';
+import type { AskedConcept, AskedKind, AskedWindow, AskedWord, Question } from '../question.ts';
 import { parseQuery } from '../search-query.ts';
 import { findAnchor } from './anchor.ts';
 import { chooseMeanings, leaveOutFunctionWords } from './choose-meaning.ts';
+import { findComposed } from './compose-phrases.ts';
 import { correctSpelling, findWritten, type CorrectedText } from './correct-spelling.ts';
-import { findFamily, findKinds, KIND_NAMES, mergeKinds } from './kind-words.ts';
+import { findNamedKinds } from './kind-concepts.ts';
+import { findFamily, findKinds, KIND_NAMES, mergeKinds, type KindExpression } from './kind-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
 import { createSpeller, type Speller } from './spelling.ts';
@@ -20,6 +22,10 @@ interface Parts {
   corrected: CorrectedText;
   matches: readonly PhraseMatch[];
   times: readonly TimeExpression[];
+  /** What says that relatives are asked about. */
+  family: readonly Span[];
+  /** Phrases of the family's history as a whole. */
+  familial: readonly PhraseMatch[];
 }
 
 /** The words of the vocabulary are listed at the first question: a service that is only started needs none. */
@@ -32,14 +38,22 @@ export function createQuestionReader(getVocabulary: () => Vocabulary): ReadQuest
     const understood = [...findTimeExpressions(text, today), ...findKinds(text), ...findFamily(text)];
     const corrected = correctSpelling({ vocabulary, speller }, text, understood);
     const parts = { corrected, ...findParts(vocabulary, corrected.text, today) };
-    const question = readParts(parts, quoted);
+    const question = readParts(vocabulary, parts, quoted);
     return { ...(isEmpty(question) ? { ...question, words: listAllWords(query) } : question), unwanted };
   };
 }
 
-/** Finds concepts and times; of two that overlap the longer one stays: "first degree burn", "last 6 months". */
-function findParts(vocabulary: Vocabulary, text: string, today: string): Pick<Parts, 'matches' | 'times'> {
-  const matches = leaveOutFunctionWords(text, vocabulary.findPhrases(text, 'question'));
+/**
+ * Finds concepts and times; of two that overlap the longer one stays: "first degree burn", "last 6 months". What says that it
+ * is about the family is no part of a concept, but a concept may be the family's ("family history of diabetes").
+ */
+function findParts(vocabulary: Vocabulary, text: string, today: string): Omit<Parts, 'corrected'> {
+  const family = findFamily(text);
+  const others = family.reduce(
+    (left, { start, end }) => left.slice(0, start) + '|'.repeat(end - start) + left.slice(end),
+    text,
+  );
+  const matches = leaveOutFunctionWords(text, vocabulary.findPhrases(others, 'question'));
   const times = findTimeExpressions(text, today);
   const isLonger = (one: Span, other: Span): boolean => one.end - one.start > other.end - other.start;
   return {
@@ -49,44 +63,90 @@ function findParts(vocabulary: Vocabulary, text: string, today: string): Pick<Pa
     times: times.filter(
       (time) => !matches.some((match) => isOverlapping(match, time) && isLonger(match, time)),
     ),
+    family,
+    familial: family.length === 0 ? [] : vocabulary.findPhrases(text, 'question').filter(isFamilial),
   };
 }
 
+const isFamilial = ({ concepts }: PhraseMatch): boolean =>
+  concepts.some(({ kind }) => kind === 'family-history');
+
 function readParts(
-  { corrected, matches, times }: Parts,
+  vocabulary: Vocabulary,
+  parts: Parts,
   quoted: readonly string[],
 ): Omit<Question, 'unwanted'> {
+  const { corrected, matches, times, family } = parts;
   const { text } = corrected;
-  const kindExpressions = findKinds(text).filter((kind) => !times.some((time) => isOverlapping(time, kind)));
-  const kinds = mergeKinds(kindExpressions.filter((kind) => !matches.some((match) => isInside(kind, match))));
-  const family = findFamily(text);
-  const anchor = findAnchor(text, matches, kindExpressions);
-  const asked = anchor === null ? matches : matches.filter((match) => match !== anchor.match);
-  const taken = [...matches, ...times, ...kindExpressions, ...family, ...(anchor ? [anchor] : [])];
-  const toConcept = (match: PhraseMatch): AskedConcept =>
-    describeConcept(match, corrected, chooseMeanings(match, { matches, kinds }));
+  const expressions = findKinds(text).filter((kind) => !times.some((time) => isOverlapping(time, kind)));
+  const { things, kinds } = separateKinds(parts, expressions);
+  const anchor = findAnchor(text, matches, expressions);
+  const asked = things.filter((match) => match !== anchor?.match);
+  const taken = [...matches, ...times, ...expressions, ...family, ...(anchor ? [anchor] : [])];
+  const words = listWords(corrected, taken);
+  const composed = words.map((word) => findComposed(vocabulary, { phrase: word.text, concepts: [] }, kinds));
   return {
-    concepts: mergeConcepts(asked.map(toConcept)),
-    words: [...quoted.map((term) => ({ text: term, weight: 1 })), ...listWords(corrected, taken)],
+    concepts: mergeConcepts([
+      ...asked.map((match) => describeConcept({ vocabulary, parts, kinds }, match)),
+      ...words.flatMap(({ text: phrase }, index) => {
+        const readAs = composed[index] ?? [];
+        return readAs.length === 0 ? [] : { phrase, spelled: null, readAs };
+      }),
+    ]),
+    words: [
+      ...quoted.map((term) => ({ text: term, weight: 1 })),
+      ...words.filter((_, index) => composed[index]?.length === 0),
+    ],
     window: readWindow(text, times),
-    anchor: anchor && ({ side: anchor.side, ...toConcept(anchor.match) } satisfies AskedAnchor),
+    anchor: anchor && {
+      side: anchor.side,
+      ...describeConcept({ vocabulary, parts, kinds: [] }, anchor.match),
+    },
     order: times.find(({ order }) => order !== undefined)?.order ?? null,
     kinds,
     people: family.length > 0 ? 'family' : null,
   };
 }
 
-function describeConcept(
-  match: PhraseMatch,
-  corrected: CorrectedText,
-  readAs: AskedConcept['readAs'],
-): AskedConcept {
+/** Separates phrases that name a kind from those that name a thing. Alone, "surgery" is a thing: not every procedure is one. */
+function separateKinds(
+  { matches, family }: Parts,
+  expressions: readonly KindExpression[],
+): { things: readonly PhraseMatch[]; kinds: AskedKind[] } {
+  const named = matches.map((match) => ({ match, kinds: findNamedKinds(match) }));
+  const isAlone = named.every(({ kinds }) => kinds.length > 0);
+  const isThing = ({ match, kinds }: (typeof named)[number]): boolean =>
+    kinds.length === 0 || (isAlone && match.concepts.some(({ slug }) => slug === 'surgery'));
+  const things = named.filter(isThing).map(({ match }) => match);
+  const isOfFamily = family.length > 0 && things.length === 0;
+  return {
+    things,
+    kinds: mergeKinds([
+      ...expressions.filter((kind) => !matches.some((match) => isInside(kind, match))),
+      ...named,
+      ...(isOfFamily ? [{ kinds: [{ kind: 'family_history', weight: 1 } as const] }] : []),
+    ]),
+  };
+}
+
+interface DescribeDeps {
+  vocabulary: Vocabulary;
+  parts: Parts;
+  kinds: readonly AskedKind[];
+}
+
+function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: PhraseMatch): AskedConcept {
+  const { corrected, matches, familial } = parts;
+  const meanings = chooseMeanings(match, { matches, kinds });
+  const composed = findComposed(vocabulary, { phrase: match.phrase, concepts: meanings }, kinds);
+  const ofFamily = familial.filter((each) => isInside(match, each)).flatMap(({ concepts }) => concepts);
+  const isDrug = composed.some(({ kind }) => kind === 'drugs' || kind === 'drug-classes');
   const written = findWritten(corrected, match);
   const isForm = corrected.corrections.every((each) => each.isForm || !isOverlapping(each, match));
   return {
     phrase: written ?? match.phrase,
     spelled: written === null || isForm ? null : match.phrase,
-    readAs,
+    readAs: isDrug ? composed : [...composed, ...meanings, ...ofFamily],
   };
 }
 

@@ -1,0 +1,67 @@
+import type { Concept, ConceptKind } from '../../concepts/concept.ts';
+import type { Vocabulary } from '../../concepts/vocabulary.ts';
+import type { Kind } from '../../entries/entry.ts';
+import type { AskedKind } from '../question.ts';
+
+/**
+ * How a kind and a thing make a phrase: who asks which of the pills are for blood pressure means "blood pressure pills", and
+ * tested for the flu is "flu test". Not where the thing is of the kind already.
+ */
+const COMPOSITIONS: readonly {
+  kind: Kind;
+  isOf: readonly ConceptKind[];
+  phrases: readonly string[];
+}[] = [
+  {
+    kind: 'medication',
+    isOf: ['drugs', 'drug-classes', 'vaccines'],
+    phrases: [
+      '* medicine',
+      '* pill',
+      '* drug',
+      '* medication',
+      'medicina para *',
+      'pastilla para *',
+      '*medikament',
+      '*mittel',
+      '*senker',
+    ],
+  },
+  { kind: 'immunization', isOf: ['vaccines'], phrases: ['* vaccine', 'vacuna contra *', '*impfung'] },
+  {
+    kind: 'lab',
+    isOf: ['tests', 'procedures', 'drugs', 'drug-classes', 'vaccines'],
+    phrases: ['* test', '* exam', '* screening', 'examen de *', 'prueba de *', '*test', '*untersuchung'],
+  },
+  {
+    kind: 'imaging',
+    isOf: ['procedures', 'tests', 'drugs', 'drug-classes'],
+    phrases: ['* x ray', '* scan', 'radiografia de *', '*röntgen'],
+  },
+  {
+    kind: 'procedure',
+    isOf: ['procedures', 'tests', 'drugs', 'drug-classes', 'vaccines'],
+    phrases: ['* surgery', '* operation', '* removal', 'operacion de *', '*operation'],
+  },
+];
+
+const MIN_WEIGHT = 0.6;
+
+/** Finds the concepts that a phrase makes with the kinds asked for; none where it makes none. */
+export function findComposed(
+  vocabulary: Vocabulary,
+  { phrase, concepts }: { phrase: string; concepts: readonly Concept[] },
+  kinds: readonly AskedKind[],
+): readonly Concept[] {
+  const asked = COMPOSITIONS.filter(
+    ({ kind, isOf }) =>
+      kinds.some((each) => each.kind === kind && each.weight >= MIN_WEIGHT) &&
+      !concepts.some((concept) => isOf.includes(concept.kind)),
+  );
+  const texts = asked.flatMap(({ phrases }) => phrases.map((text) => text.replace('*', phrase)));
+  for (const text of texts) {
+    const [match] = vocabulary.findPhrases(text, 'question');
+    if (match !== undefined && match.start === 0 && match.end === text.length) return match.concepts;
+  }
+  return [];
+}
