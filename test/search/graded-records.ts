@@ -41,7 +41,7 @@ export const openRecord = (patientId: PatientId, projectId: ProjectId): RecordAc
   } satisfies PatientCaller);
 
 /** Reads the files that a label's `record` names; the README beside says how. */
-async function readRecordFiles(record: string): Promise<File[]> {
+export async function readRecordFiles(record: string): Promise<File[]> {
   const [path = '', patientId] = record.split('#');
   const [file = '', member] = path.split('!');
   if (patientId !== undefined) return readBulkRecord(file, patientId);
