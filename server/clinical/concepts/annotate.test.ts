@@ -16,13 +16,13 @@ const annotate = createAnnotator(() => vocabulary);
 
 const ROLES: readonly Role[] = ['named', 'namedWider', 'mentioned', 'mentionedWider', 'negated', 'ofOthers'];
 const NAMES = new Map(
-  ['chest-pain', 'pain', 'fever', 'diabetes'].flatMap((slug) =>
-    ROLES.map((role) => [toMention(toConceptId(slug), role), `${slug} ${role}`] as const),
+  ['chest-pain', 'pain', 'fever', 'diabetes', 'family-history', 'penicillin-allergy', 'allergy'].flatMap(
+    (slug) => ROLES.map((role) => [toMention(toConceptId(slug), role), `${slug} ${role}`] as const),
   ),
 );
 
 const list = (text: Partial<AnnotatedText>): string[] =>
-  annotate({ title: '', body: '', codes: [], isOfRelatives: false, ...text })
+  annotate({ kind: 'condition', title: '', body: '', codes: [], ...text })
     .map((mention) => NAMES.get(mention) ?? 'unknown')
     .sort();
 
@@ -78,7 +78,10 @@ describe('the concepts of a text', () => {
       'His wife has chest pain',
     ])
       assert.deepEqual(list({ body }), ['chest-pain ofOthers', 'pain ofOthers'], body);
-    assert.deepEqual(list({ title: 'Mother: diabetes', isOfRelatives: true }), ['diabetes ofOthers']);
+    assert.deepEqual(list({ title: 'Mother: diabetes', kind: 'family_history' }), [
+      'diabetes ofOthers',
+      'family-history namedWider',
+    ]);
     for (const body of ['Mother reports fever', 'Came with her daughter because of fever'])
       assert.deepEqual(list({ body }), ['fever mentioned'], body);
   });

@@ -1,5 +1,7 @@
 import { CONCEPT_ID_BITS, type Concept } from './concept.ts';
+import { listKindConcepts, type EntryKind } from './kind-concepts.ts';
 import { isAboutRelatives, readMentionContext } from './mention-context.ts';
+import { splitWords } from './split-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** How a text stands to a concept, in the three bits above the concept's id. */
@@ -22,12 +24,12 @@ export const toMention = (conceptId: number, role: Role): number =>
   ROLES[role] * 2 ** CONCEPT_ID_BITS + conceptId;
 
 export interface AnnotatedText {
+  /** The kind of the entry that it is of. */
+  kind: EntryKind;
   title: string;
   body: string;
   /** `system|code` of all codings. */
   codes: readonly string[];
-  /** Of an entry that is about relatives. */
-  isOfRelatives: boolean;
 }
 
 export type Annotate = (text: AnnotatedText) => readonly number[];
@@ -53,19 +55,23 @@ export function createAnnotator(getVocabulary: () => Vocabulary): Annotate {
 }
 
 /**
- * Returns the concepts of a text in their roles, ascending: of the codes, and of the longest phrases in title and body. A
- * code that contradicts the text adds its concept, as the text adds its own.
+ * Returns the concepts of a text in their roles, ascending: of the codes, of the longest phrases in title and body, and of
+ * the kind of entry. A code that contradicts the text adds its concept, as the text adds its own.
  */
-function annotate(vocabulary: Vocabulary, { title, body, codes, isOfRelatives }: AnnotatedText): number[] {
+function annotate(vocabulary: Vocabulary, { kind, title, body, codes }: AnnotatedText): number[] {
   const mentions = new Set<number>();
-  const areOthers = isOfRelatives || isAboutRelatives(body);
+  const areOthers = kind === 'family_history' || isAboutRelatives(body);
   const add = (concept: Concept, role: 'named' | 'mentioned'): void => {
     mentions.add(toMention(concept.id, areOthers ? 'ofOthers' : role));
     for (const id of concept.ancestors) mentions.add(toMention(id, areOthers ? 'ofOthers' : `${role}Wider`));
   };
-  for (const concept of codes.flatMap((code) => findByCode(vocabulary, code))) add(concept, 'named');
-  for (const { concepts } of vocabulary.findPhrases(title, 'record'))
-    for (const concept of concepts) add(concept, 'named');
+  const named = [
+    ...codes.flatMap((code) => findByCode(vocabulary, code)),
+    ...vocabulary.findPhrases(title, 'record').flatMap(({ concepts }) => concepts),
+  ];
+  for (const concept of named) add(concept, 'named');
+  if (kind === 'allergy')
+    for (const concept of findAllergies(vocabulary, title, named)) add(concept, 'named');
   for (const { concepts, start, end } of vocabulary.findPhrases(body, 'record')) {
     const context = areOthers ? 'affirmed' : readMentionContext(body, start, end);
     for (const concept of concepts)
@@ -73,10 +79,26 @@ function annotate(vocabulary: Vocabulary, { title, body, codes, isOfRelatives }:
       else if (context === 'negated') mentions.add(toMention(concept.id, 'negated'));
       else for (const id of [concept.id, ...concept.ancestors]) mentions.add(toMention(id, 'ofOthers'));
   }
+  for (const id of listKindConcepts(kind)) mentions.add(toMention(id, 'namedWider'));
   return [...mentions].sort((one, other) => one - other);
 }
 
 function findByCode(vocabulary: Vocabulary, code: string): readonly Concept[] {
   const at = code.lastIndexOf('|');
   return vocabulary.findByCode(code.slice(0, at), code.slice(at + 1));
+}
+
+/** An allergy names its substance alone, "Penicillin G": it is the penicillin allergy. */
+function findAllergies(vocabulary: Vocabulary, title: string, named: readonly Concept[]): Concept[] {
+  const words = splitWords(title).map(({ start, end }) => title.slice(start, end));
+  const substances = [
+    ...words,
+    ...words.slice(1).map((word, index) => `${words[index]} ${word}`),
+    ...named.flatMap(({ ancestors }) => ancestors.flatMap((id) => vocabulary.getConcept(id)?.name ?? [])),
+  ];
+  return substances.flatMap((substance) => {
+    const text = `${substance} allergy`;
+    const [match] = vocabulary.findPhrases(text, 'record');
+    return match?.start === 0 && match.end === text.length ? match.concepts : [];
+  });
 }

@@ -63,6 +63,10 @@ export interface Concept {
   ancestors: readonly number[];
   /** Those that it names as related, and those that name it. */
   related: readonly number[];
+  /** The drugs and classes that treat it, or what it is related to: what somebody takes for it. */
+  treatments: readonly number[];
+  /** How many concepts are narrower: one of many says little by itself. */
+  breadth: number;
 }
 
 /** Ids leave three bits of a positive `integer` for what an annotation says beside the concept. */

@@ -16,6 +16,10 @@ export const filterReadable = (access: RecordAccess): Sql => sql`
 export const filterFindable = (access: RecordAccess): Sql => sql`
   ${filterEntriesUnless(access, sql`superseded_by || unless_covered`)}`;
 
+/** The same with the entries that another source's entry is shown for: their words find it too. */
+export const filterRepresented = (access: RecordAccess): Sql => sql`
+  ${filterEntriesUnless(access, sql`unless_covered`)}`;
+
 /** Joining arrays skips those that are null: of most entries all are. */
 const filterEntriesUnless = (access: RecordAccess, masks: Sql): Sql => sql`
   clinical_entry where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}

@@ -4,8 +4,11 @@ import type { AskedConcept, Question } from './question.ts';
 
 /** A concept that is asked for, by what `passage.concepts` holds of it (`toMention`). */
 export interface AskedIds {
-  phrase: string;
-  spelled: string | null;
+  /** The phrase as written, as spelled, and the names of what it may mean. */
+  phrases: string[];
+  weight: number;
+  /** The first of what it may mean. */
+  name: string;
   /** The thing itself, by code or title, and mentioned. */
   named: number[];
   mentioned: number[];
@@ -32,21 +35,28 @@ const NONE = {
 const MAX_RELATED = 120;
 
 /**
- * Lists what answers a concept. Asked of the family, only what is said of relatives does, which otherwise never does.
+ * Lists what answers a concept. Asked of the family, only what is said of relatives does, which otherwise never does; asked
+ * what is taken for it, what treats it.
  */
 export function listAskedIds(
   { phrase, spelled, readAs }: AskedConcept,
-  people: Question['people'],
+  { people, kinds }: Pick<Question, 'people' | 'kinds'>,
 ): AskedIds {
   const ids = readAs.map(({ id }) => id);
-  const list = (concepts: readonly number[], ...roles: Role[]): number[] =>
-    roles.flatMap((role) => concepts.map((id) => toMention(id, role)));
-  if (people === 'family') return { ...NONE, phrase, spelled, named: list(ids, 'ofOthers') };
-  const related = listRelated(readAs);
+  const phrases = [
+    ...new Set([
+      phrase,
+      ...(spelled === null ? [] : [spelled]),
+      ...readAs.slice(0, MAX_NAMES).map(({ name }) => name),
+    ]),
+  ];
+  const common = { name: readAs[0]?.name ?? phrase, phrases, weight: getWeight(readAs) };
+  if (people === 'family')
+    return { ...NONE, ...common, phrases: [], named: list([...ids, ...listOfRelatives(readAs)], 'ofOthers') };
+  const related = listDistinct(readAs, asksForDrugs(kinds) ? 'treatments' : 'related');
   return {
-    phrase,
-    spelled,
-    named: list(ids, 'named'),
+    ...common,
+    named: [...list(ids, 'named'), ...list(listOfRelatives(readAs), 'ofOthers')],
     mentioned: list(ids, 'mentioned'),
     named_wider: list(ids, 'namedWider'),
     mentioned_wider: list(ids, 'mentionedWider'),
@@ -56,5 +66,28 @@ export function listAskedIds(
   };
 }
 
-const listRelated = (readAs: readonly Concept[]): number[] =>
-  [...new Set(readAs.flatMap(({ related }) => related))].slice(0, MAX_RELATED);
+const MAX_NAMES = 3;
+
+const list = (concepts: readonly number[], ...roles: Role[]): number[] =>
+  roles.flatMap((role) => concepts.map((id) => toMention(id, role)));
+
+const listDistinct = (concepts: readonly Concept[], relation: 'related' | 'treatments'): number[] =>
+  [...new Set(concepts.flatMap((concept) => concept[relation]))].slice(0, MAX_RELATED);
+
+/** "Family history of diabetes" is diabetes, said of a relative. */
+const listOfRelatives = (readAs: readonly Concept[]): number[] =>
+  listDistinct(
+    readAs.filter(({ kind }) => kind === 'family-history'),
+    'related',
+  );
+
+/** Whether the question asks what is taken: "which of my pills are for blood pressure". */
+export const asksForDrugs = (kinds: Question['kinds']): boolean =>
+  kinds.some(({ kind, weight }) => kind === 'medication' && weight >= 0.5);
+
+/** A concept with so many narrower ones ("vaccine", "surgery", "screening test") is a kind of thing rather than one. */
+const MIN_GENERAL_BREADTH = 40;
+const GENERAL_WEIGHT = 0.4;
+
+const getWeight = (readAs: readonly Concept[]): number =>
+  readAs.some(({ breadth }) => breadth < MIN_GENERAL_BREADTH) ? 1 : GENERAL_WEIGHT;

@@ -1,6 +1,6 @@
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import { isCovered } from '../queries/visible-entries.sql.ts';
+import { filterFindable, isCovered } from '../queries/visible-entries.sql.ts';
 import { listAskedIds } from './asked-ids.ts';
 import { normalizeSearchText } from './passages.sql.ts';
 import { isExcluded, selectQueryWords } from './query-words.sql.ts';
@@ -21,19 +21,20 @@ export const asksForKinds = ({ concepts, words, kinds, window }: Question): bool
  * words are corrected by the record's own, as in a search of notes.
  */
 export const selectItems = (access: RecordAccess, { question }: Search): Sql => {
-  const { concepts, words, unwanted, people } = question;
-  const asked = concepts.map((concept, index) => ({ n: index + 1, ...listAskedIds(concept, people) }));
+  const { concepts, words, unwanted } = question;
+  const asked = concepts.map((concept, index) => ({ n: index + 1, ...listAskedIds(concept, question) }));
   return sql`
   ${selectQueryWords(access, { wanted: words.map(({ text }) => text), unwanted: [...unwanted] })},
   asked as materialized (
     select *, named || mentioned || named_wider || mentioned_wider || related_named || related_mentioned as every,
-      named || mentioned || named_wider || mentioned_wider as affirmed,
-      ${toQuery(sql`phrase`)} || ${toQuery(sql`coalesce(spelled, phrase)`)} as query
-    from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n integer, phrase text, spelled text, named integer[],
+      named || mentioned || named_wider || mentioned_wider as affirmed, (
+        select string_agg('(' || query::text || ')', ' | ')::tsquery
+        from (select ${toQuery(sql`phrase`)} as query from unnest(phrases) as phrase) written where numnode(query) > 0) as query
+    from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n integer, weight float8, name text, phrases text[], named integer[],
       mentioned integer[], named_wider integer[], mentioned_wider integer[], related_named integer[], related_mentioned integer[],
       unsaid integer[])),
   item as materialized (
-    select n, 1::float8 as weight, ${people === null ? sql`query` : sql`null::tsquery as query`}, affirmed, unsaid, true as is_concept from asked
+    select n, weight, query, affirmed, unsaid, true as is_concept from asked
     union all
     select 100 + n, (${words.map(({ weight }) => weight)}::float8[])[n], query, null, null, false from word
     ${asksForKinds(question) ? sql`union all select 0, 1, null, null, null, true` : sql``})`;
@@ -64,7 +65,7 @@ export const matchPassages = (access: RecordAccess, search: Search): Sql => {
         ? sql`
     union all
     select 0, p.passage_hash, 0, 1, 0, 0
-    from (select seq, ordinal from ${filterInScope(access, search)} and ${isOfAskedKind(question)}) entry
+    from (select seq, ordinal from ${filterInScope(filterFindable(access), search)} and ${isOfAskedKind(question)}) entry
     join passage_use u on u.patient_id = ${access.patientId} and u.seq = entry.seq and u.ordinal = entry.ordinal
     join passage p on p.passage_hash = u.passage_hash and ${isReadable}`
         : sql``

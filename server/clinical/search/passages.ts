@@ -45,8 +45,8 @@ export const buildPassageRows = (entries: readonly NewEntry[], annotate: Annotat
     buildPassages(entry).map((passage) => {
       const concepts = annotate({
         ...passage,
+        kind: entry.kind,
         codes: listCodes(entry),
-        isOfRelatives: entry.kind === 'family_history',
       });
       return {
         ...passage,

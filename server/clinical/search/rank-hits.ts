@@ -32,6 +32,16 @@ const STATING_KINDS: Readonly<Record<ConceptKind, readonly Kind[]>> = {
 
 const nullIfZero = (value: number): number | null => (value > 0 ? value : null);
 
+/** The kinds that are asked for by name, else those that state what is asked for. */
+const listWantedKinds = ({ kinds, concepts }: Question): ReadonlySet<Kind> => {
+  const asked = kinds.filter(({ weight }) => weight >= 0.5).map(({ kind }) => kind);
+  return new Set(
+    asked.length > 0
+      ? asked
+      : concepts.flatMap(({ readAs }) => readAs.flatMap(({ kind }) => STATING_KINDS[kind])),
+  );
+};
+
 /** docs/search.md has what each order is worth. */
 function listOrders(question: Question): Order[] {
   const stating = new Set(
@@ -49,7 +59,7 @@ function listOrders(question: Question): Order[] {
     { weight: 1, getValue: ({ entry }) => (stating.has(entry.kind) ? 1 : null) },
     { weight: 0.3, getValue: ({ isCurrent }) => (isCurrent ? 1 : null) },
     ...question.kinds.map(({ kind, weight }): Order => ({
-      weight: 1.5 * weight,
+      weight: 4 * weight,
       getValue: ({ entry }) => (entry.kind === kind ? 1 : null),
     })),
   ];
@@ -67,7 +77,7 @@ export function rankHits(hits: readonly Hit[], question: Question): Hit[] {
       (other.lastDay ?? '').localeCompare(one.lastDay ?? '') ||
       one.entry.seq - other.entry.seq,
   );
-  return question.order === null ? byScore : orderByTime(byScore, question.order);
+  return question.order === null ? byScore : orderByTime(byScore, question);
 }
 
 /** Ranks from 1; equal values share one. */
@@ -85,9 +95,13 @@ function rankBy(hits: readonly Hit[], getValue: Order['getValue']): [Hit, number
 }
 
 /** Those that meet nearly as much as the best come first, in the order of their days. */
-function orderByTime(hits: readonly Hit[], order: 'newest' | 'oldest'): Hit[] {
+function orderByTime(hits: readonly Hit[], question: Question): Hit[] {
+  const { order } = question;
   const best = Math.max(0, ...hits.map(({ tiers }) => tiers.met));
-  const answers = hits.filter(({ tiers }) => tiers.met >= 0.9 * best && tiers.met > 0);
+  const kinds = listWantedKinds(question);
+  const all = hits.filter(({ tiers }) => tiers.met >= 0.9 * best && tiers.met > 0);
+  const stated = all.filter(({ entry }) => kinds.has(entry.kind));
+  const answers = stated.length > 0 ? stated : all;
   const getDay = ({ firstDay, lastDay }: Hit): string | null => (order === 'newest' ? lastDay : firstDay);
   const sign = order === 'newest' ? -1 : 1;
   const dated = answers

@@ -20,12 +20,12 @@ export const selectScope = (access: RecordAccess, { question: { anchor, window }
   period as materialized (
     select ${
       window?.isRelative
-        ? sql`exists (select from ${filterFindable(access)} and ${isWithin(window)})`
+        ? sql`exists (select from ${filterFindable(access)} and ${isWithin(window, true)})`
         : sql`true`
     } as has_entries)`;
 
 const selectEvent = (access: RecordAccess, anchor: AskedAnchor): Sql => {
-  const { named, named_wider: narrower } = listAskedIds(anchor, null);
+  const { named, named_wider: narrower } = listAskedIds(anchor, { people: null, kinds: [] });
   return sql`
     select max(entry.day) as day
     from passage p
@@ -36,17 +36,17 @@ const selectEvent = (access: RecordAccess, anchor: AskedAnchor): Sql => {
       and ${isCovered(access, sql`p.required_labels`)}`;
 };
 
-/** The entries among which a search looks. */
-export const filterInScope = (access: RecordAccess, { question, kinds }: Search): Sql => sql`
-  ${filterFindable(access)}
+/** Those of some entries among which a search looks. */
+export const filterInScope = (entries: Sql, { question, kinds }: Search): Sql => sql`
+  ${entries}
     ${kinds === null ? sql`` : sql`and kind = any (${kinds}::text[])`}
-    ${question.window === null ? sql`` : sql`and (${isWithin(question.window)} ${question.window.isRelative ? sql`or not (select has_entries from period)` : sql``})`}
+    ${question.window === null ? sql`` : sql`and (${isWithin(question.window, question.concepts.length + question.kinds.length === 0)} ${question.window.isRelative ? sql`or not (select has_entries from period)` : sql``})`}
     ${question.anchor === null ? sql`` : sql`and ((select day from event) is null or day ${question.anchor.side === 'before' ? sql`<` : sql`>=`} (select day from event))`}`;
 
 export const isScoped = ({ question: { window, anchor }, kinds }: Search): boolean =>
   kinds !== null || window !== null || anchor !== null;
 
-/** What began before and was still so is of a time too. */
-const isWithin = ({ from, to }: AskedWindow): Sql => sql`
+/** What began before and was still so is of a time too, but does not answer what happened then. */
+const isWithin = ({ from, to }: AskedWindow, hasBegun: boolean): Sql => sql`
   (day is not null ${to === null ? sql`` : sql`and day <= ${to}::date`}
-    ${from === null ? sql`` : sql`and (day >= ${from}::date or current or end_text >= ${from}::text)`})`;
+    ${from === null ? sql`` : sql`and (day >= ${from}::date ${hasBegun ? sql`` : sql`or current or end_text >= ${from}::text`})`})`;

@@ -2,7 +2,8 @@ import { toRecordQuery, type RecordAccess } from '../../consent/access/record-ac
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryWithoutText, type StoredEntry } from '../queries/clinical.sql.ts';
 import { selectSuperseding } from '../queries/matches.sql.ts';
-import { filterFindable, isCovered } from '../queries/visible-entries.sql.ts';
+import { filterFindable, filterRepresented, isCovered } from '../queries/visible-entries.sql.ts';
+import { asksForDrugs } from './asked-ids.ts';
 import { matchPassages, selectItems } from './asked-items.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
 import { queryWords, type QueryWord } from './query-words.sql.ts';
@@ -48,11 +49,11 @@ export interface SearchResult {
   eventDay: string | null;
   /** False where the question's time is counted from today and the record holds nothing of it: then all of it was searched. */
   hasPeriod: boolean;
-  /** At most 150, in no order: `rankHits` gives it. */
+  /** At most `MAX_HITS`, in no order: `rankHits` gives it. */
   hits: Hit[];
-  /** Passages that answer, also those beyond the best 150. */
-  total: number;
 }
+
+export const MAX_HITS = 150;
 
 /** docs/search.md goes through this statement with an example; each fragment below adds the CTEs of one step. */
 export const searchPassages = (access: RecordAccess, search: Search) =>
@@ -61,7 +62,7 @@ export const searchPassages = (access: RecordAccess, search: Search) =>
     sql<SearchResult>`
       with ${selectScope(access, search)}, ${selectItems(access, search)}, ${matchPassages(access, search)},
         ${weighTexts(access, search)}, ${pickTexts(access)}, ${findUses(access, search)}
-      select ${queryWords} as words, (select count(*) from relevant) as total, (select day from event) as "eventDay",
+      select ${queryWords} as words, (select day from event) as "eventDay",
         (select has_entries from period) as "hasPeriod",
         (select coalesce(json_agg(n order by n), '[]'::json) from rarity where is_concept and texts > 0) as "foundConcepts",
         (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
@@ -110,18 +111,23 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
     select weighed.* from weighed, goal
     where (
         (is_meant or not has_concept) and met >= 0.4 * goal.best ${isFloored(search)}
-        or not is_meant and weighed.related > 0 and goal.best > 0)
+        or not is_meant and weighed.related > 0 and (goal.best > 0 or ${asksForDrugs(search.question.kinds)}))
       ${isScoped(search) ? sql`and text_hash in (${selectInScope(access, search)})` : sql``})`;
 
+/** More things are a list of which any is wanted. */
+const MAX_JOINED = 4;
+const PLACE_FLOOR = 0.5;
+const FLOOR = 0.3;
+
 /**
- * A body part says which of the things that are asked for: "knee surgery" is no surgery of the hip. Where the record does not
- * hold it, half of all that is asked is to be met.
+ * Of a few things that are asked for together a share is to be met where the record does not hold all of them: "prostate
+ * cancer screening" is not any screening. A body part says which of the others is meant, "knee surgery": then half is.
  */
-const isFloored = ({ question: { concepts } }: Search): Sql => {
+const isFloored = ({ question: { concepts, words } }: Search): Sql => {
+  if (concepts.length + words.length > MAX_JOINED) return sql``;
   const places = concepts.filter(({ readAs }) => readAs.every(({ kind }) => kind === 'body-parts'));
-  return places.length === 0 || places.length === concepts.length
-    ? sql``
-    : sql`and (is_all_there or met >= 0.5 * goal.rarity)`;
+  const floor = places.length === 0 || places.length === concepts.length ? FLOOR : PLACE_FLOOR;
+  return sql`and (is_all_there or met >= ${floor}::float8 * goal.rarity)`;
 };
 
 /** The texts of entries in scope: the best 400 are chosen among these. */
@@ -129,21 +135,29 @@ const selectInScope = (access: RecordAccess, search: Search): Sql => sql`
   select ${extractTextHash(sql`h.passage_hash`)}
   from (select distinct passage_hash from hit) h
   join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = h.passage_hash
-  join (select seq, ordinal from ${filterInScope(access, search)}) entry on entry.seq = u.seq and entry.ordinal = u.ordinal`;
+  join (select seq, ordinal from ${filterInScope(filterRepresented(access), search)}) entry on entry.seq = u.seq and entry.ordinal = u.ordinal`;
 
-/** Step 4: the best 400 texts by all tiers together, what is compared of their words, and the best 150 of these. */
+/**
+ * Step 4: the best 400 texts by all tiers together, what is compared of their words, and the best 150 of these. Texts of
+ * entries that stand for others under another consent are passed over one by one, until there are 400.
+ */
 const pickTexts = (access: RecordAccess): Sql => sql`
   asked_text as materialized (
     select string_agg(written, ' ' order by n) as text
-    from (select n, coalesce(spelled, phrase) as written from asked union all select 100 + n, read_as from word) part),
+    from (select n, name as written from asked union all select 100 + n, read_as from word) part),
   candidate as (
     select r.*, p.title, p.body, word_similarity((select text from asked_text), p.title) as likeness,
       case when has_every_word then ts_rank_cd(p.terms, plainto_tsquery('english', (select text from asked_text)), 1) end as closeness
     from (
-      select *, 3 * equal + 2.5 * narrower + related + 3 * words + case when has_every_word then 1 else 0 end as score
-      from relevant order by score desc, text_hash limit 400) r
+      select scored.* from (
+        select *, 3 * equal + 2.5 * narrower + related + 3 * words + case when has_every_word then 1 else 0 end as score
+        from relevant order by score desc, text_hash) scored
+      where exists (
+        select from passage_use u join (select seq, ordinal from ${filterRepresented(access)}) entry using (seq, ordinal)
+        where u.patient_id = ${access.patientId} and u.passage_hash between text_hash and text_hash || '\\xffffffffffffffff'::bytea)
+      order by score desc, text_hash limit 400) r
     join passage p on p.patient_id = ${access.patientId} and p.passage_hash = r.passage_hash),
-  picked as (select * from candidate order by score desc, likeness desc, text_hash limit 150)`;
+  picked as (select * from candidate order by score desc, likeness desc, text_hash limit ${MAX_HITS})`;
 
 /**
  * Step 5: the entries that use each text, or the entries that are shown in their place; the newest represents all. Its
@@ -165,7 +179,7 @@ const findUses = (access: RecordAccess, search: Search): Sql => {
       join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = used.passage_hash
       left join lateral (${selectSuperseding(access, sql`u`)}) better on true
       where used.text_hash = picked.text_hash) shown
-    join (select seq, ordinal, day, time, current from ${filterInScope(access, search)}) entry using (seq, ordinal)
+    join (select seq, ordinal, day, time, current, informativeness from ${filterInScope(filterFindable(access), search)}) entry using (seq, ordinal)
     window same as (partition by text_hash)
-    order by text_hash, day ${direction} nulls last, time ${direction} nulls last, seq ${direction}, ordinal)`;
+    order by text_hash, day ${direction} nulls last, informativeness desc, time ${direction} nulls last, seq ${direction}, ordinal)`;
 };

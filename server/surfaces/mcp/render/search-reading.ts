@@ -54,3 +54,13 @@ export function renderDays({ from, to }: Pick<AskedWindow, 'from' | 'to'>): stri
   if (from !== null && to !== null) return `${from} to ${to}`;
   return from === null ? `until ${to}` : `since ${from}`;
 }
+
+/** Says that no result answers the whole question, and which of its concepts none answers. */
+export function renderPartial({ concepts }: Question, { foundConcepts }: SearchResult): string {
+  const left = concepts.flatMap(({ phrase }, index) =>
+    foundConcepts.includes(index + 1) ? [] : `“${escapeInline(phrase, 80)}”`,
+  );
+  return left.length === 0
+    ? 'No single entry answers all of this; these answer some of it.'
+    : `Without a result: ${left.join(', ')}. These answer the rest.`;
+}

@@ -7,7 +7,7 @@ import { asksForKinds } from '../../../clinical/search/asked-items.sql.ts';
 import { clusterHits, type Cluster } from '../../../clinical/search/cluster-hits.ts';
 import type { Question } from '../../../clinical/search/question.ts';
 import { rankHits } from '../../../clinical/search/rank-hits.ts';
-import { searchPassages, type SearchResult } from '../../../clinical/search/search.sql.ts';
+import { MAX_HITS, searchPassages, type SearchResult } from '../../../clinical/search/search.sql.ts';
 import type { Search } from '../../../clinical/search/search-scope.sql.ts';
 import { buildSnippet } from '../../../clinical/search/snippet.ts';
 import { renderDisagreements } from '../render/disagreement.ts';
@@ -20,7 +20,7 @@ import { escapeInline } from '../render/escape-markdown.ts';
 import { formatType } from '../render/other-records.ts';
 import { readForAnswer } from '../render/read-answer.ts';
 import { renderNothing } from '../render/search-nothing.ts';
-import { renderReading } from '../render/search-reading.ts';
+import { renderPartial, renderReading } from '../render/search-reading.ts';
 import { renderShowAll } from '../render/search-show-all.ts';
 import { NO_WORDS, renderUnmatched } from '../render/search-words.ts';
 import { defineTool } from '../tool.ts';
@@ -83,7 +83,7 @@ export const search = defineTool({
               : renderNothing(search, rows.holdings, withheld),
         ],
         renderDisagreements(shown.map(({ hit }) => hit.entry)),
-        renderCount(shown.length, clusters.length, result.total > result.hits.length),
+        renderCount(shown.length, clusters.length, result.hits.length === MAX_HITS),
         renderWithheldNote(withheld),
       ),
       consentRecordId,
@@ -100,7 +100,6 @@ const NOTHING: SearchResult = {
   eventDay: null,
   hasPeriod: true,
   hits: [],
-  total: 0,
 };
 
 const isEmptyQuestion = (question: Question, { words }: SearchResult): boolean =>
@@ -114,9 +113,7 @@ interface Found {
 
 const renderFound = (shown: readonly Cluster[], { search: { question }, result, withheld }: Found): Block => [
   renderUnmatched(result.words, withheld),
-  shown.some(({ hit }) => hit.tiers.isWhole)
-    ? null
-    : 'No single entry answers all of this; these answer some of it.',
+  shown.some(({ hit }) => hit.tiers.isWhole) ? null : renderPartial(question, result),
   renderResultTable(shown, [
     ...question.concepts.flatMap(({ phrase, spelled, readAs }) => [
       spelled ?? phrase,
