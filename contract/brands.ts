@@ -41,6 +41,9 @@ export type ScreenshotId = z.infer<typeof ScreenshotId>;
 export const CredentialId = uuid.brand<'CredentialId'>();
 export type CredentialId = z.infer<typeof CredentialId>;
 
+export const SessionId = uuid.brand<'SessionId'>();
+export type SessionId = z.infer<typeof SessionId>;
+
 export const PasskeyId = uuid.brand<'PasskeyId'>();
 export type PasskeyId = z.infer<typeof PasskeyId>;
 

@@ -14,6 +14,7 @@ import * as myRecord from './account/my-record.ts';
 import * as oauth from './oauth/oauth.ts';
 import * as operations from './operations.ts';
 import * as passkeys from './account/passkeys.ts';
+import * as sessions from './account/sessions.ts';
 import * as patientSources from './account/patient-sources.ts';
 import * as projects from './organization/projects.ts';
 import * as sourceSyncs from './organization/source-syncs.ts';
@@ -61,6 +62,10 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   myRecord.getMyDocument,
   myRecord.downloadMyData,
   myRecord.deleteMyAccount,
+  sessions.listSessions,
+  sessions.endSession,
+  sessions.changePassword,
+  sessions.listAccountEvents,
   passkeys.listPasskeys,
   passkeys.beginPasskey,
   passkeys.addPasskey,

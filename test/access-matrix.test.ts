@@ -69,6 +69,10 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getMyDocument: { status: 404 },
   downloadMyData: { status: 200 },
   deleteMyAccount: { status: 400, json: {} },
+  listSessions: { status: 200 },
+  endSession: { status: 404, json: { id: '00000000-0000-4000-8000-000000000000' } },
+  changePassword: { status: 400, json: {} },
+  listAccountEvents: { status: 200 },
   listPasskeys: { status: 200 },
   beginPasskey: { status: 409 },
   addPasskey: { status: 400, json: {} },
@@ -288,7 +292,9 @@ async function buildBrowserHeaders(name: CallerName): Promise<Record<string, str
   const cookies = Array.from(browser.cookies, ([key, value]) => `${key}=${value}`);
   if (name !== 'a browser in which nobody is signed in') {
     const now = service.clock.now();
-    const session = await service.store.db.tx((tx) => beginSession(tx, patient.id as PatientId, now));
+    const session = await service.store.db.tx((tx) =>
+      beginSession(tx, { patientId: patient.id as PatientId, now, by: 'signed_in', device: '' }),
+    );
     if (kind.role === null) await endSession(service.store.db, session);
     cookies.push(`chartgate-session=${session}`);
   }

@@ -398,6 +398,17 @@ describe('calls of every kind', () => {
     );
     await waitForUploads(browser);
     await browser.post('/account/sources/refresh');
+    await createTestBrowser(service).post('/account/sign-in', { email, password });
+    const { sessions } = (await browser.get('/account/sessions')).body as {
+      sessions: { id: string; isThis: boolean }[];
+    };
+    await browser.post('/account/sessions/end', { id: sessions.find(({ isThis }) => !isThis)?.id });
+    await browser.post('/account/sessions/end', { id: NOBODY });
+    await browser.get('/account/events');
+    await browser.post('/account/password/change', {});
+    const newPassword = 'another horse, another battery';
+    await browser.post('/account/password/change', { currentPassword: password, newPassword });
+    await browser.post('/account/password/change', { currentPassword: newPassword, newPassword: password });
     await browser.post('/account/passkeys/options');
     await browser.post('/account/passkeys', {});
     await browser.post('/account/passkeys/remove', { passkeyId: NOBODY });

@@ -29,6 +29,7 @@ const SERVER_TEXTS = [
   'consent/receipts/receipt-words.ts',
   'identity/accounts/link-mail.ts',
   'identity/accounts/passkeys/passkey-mail.ts',
+  'identity/accounts/password-mail.ts',
   'identity/patients/invitation.ts',
   'surfaces/oauth/requests/page-dialect.ts',
   'surfaces/portal/account-deleted-mail.ts',

@@ -14,6 +14,7 @@ interface Ownership {
 /** Every table, who writes it and who reads it. A row that grows is a decision: first ask whether the owner can be asked instead. */
 const TABLES: Readonly<Record<string, Ownership>> = {
   account_link: { owner: 'server/identity/accounts', readers: [] },
+  account_event: { owner: 'server/identity/accounts', readers: [] },
   account_passkey: { owner: 'server/identity/accounts', readers: [] },
   account_session: { owner: 'server/identity/accounts', readers: [] },
   api_key: { owner: 'server/identity/organizations', readers: [] },

@@ -73,18 +73,9 @@ export function openIdentity(
         createRecords,
         requireOwnProject: identity.requireOwnProject,
       });
-      registerAccountRoutes(routes, {
-        db,
-        clock,
-        jobs,
-        throttle,
-        passwords,
-        baseUrl,
-        consentAppUrl,
-        createRecords,
-        limits,
-      });
-      registerPasskeyRoutes(routes, { db, clock, jobs, throttle, limits, baseUrl, consentAppUrl });
+      const accounts = { db, clock, jobs, throttle, passwords, limits, baseUrl, consentAppUrl };
+      registerAccountRoutes(routes, { ...accounts, createRecords });
+      registerPasskeyRoutes(routes, accounts);
     },
     async purge() {
       await purgeCounts({ db, clock });

@@ -87,7 +87,10 @@ describe('a passkey', () => {
       await press(tab, en.passkeySignIn.submit);
       await waitForScreen(tab, 'my-data-signing-in');
       await tab.getByText(person.email).waitFor();
-      await tab.getByText(/^Last used on/).waitFor();
+      await tab
+        .locator('.passkey', { hasText: 'Blue phone' })
+        .getByText(/^Last used on/)
+        .waitFor();
 
       await tab.getByRole('button', { name: `${passkeys.remove} Blue phone` }).click();
       await waitForScreen(tab, 'my-data-signing-in');

@@ -256,6 +256,15 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
     { screen: 'my-data-signing-in', variant: 'my-data-passkeys', steps: passkeys },
     {
       screen: 'my-data-signing-in',
+      variant: 'my-data-password-faults',
+      steps: [
+        ...openPart('signing-in'),
+        pressAll(myData.passwords.change),
+        pressAll(myData.passwords.submit),
+      ],
+    },
+    {
+      screen: 'my-data-signing-in',
       variant: 'my-data-passkeys-change',
       steps: [
         ...passkeys,

@@ -102,6 +102,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'order by patient_id limit $6 offset $7': "what has become of a source's patients, a page at a time",
   'count(*) as total from source_sync': 'the total of that listing',
   'delete from source_sync where source_id = $1': 'the end of a source for all of its patients',
+  'delete from account_event where at < $1':
+    'the purge of what happened to anybody a year ago, now and then; nobody waits for it',
   'delete from account_session where expires_at <= $1':
     'the purge of expired sessions of everybody, now and then; nobody waits for it',
   'where r.resource_type = $':
@@ -413,6 +415,12 @@ async function exerciseAccount(service: TestService, db: Db): Promise<void> {
   const cookie = browser.cookies.get('chartgate-session') ?? '';
   const later = { now: () => new Date(Date.now() + 15 * 60_000) };
   assert.equal((await resolveSession({ db, clock: later }, cookie))?.person.email, email);
+  await createTestBrowser(service).post('/account/sign-in', { email, password });
+  const { sessions } = (await browser.get('/account/sessions')).body as {
+    sessions: { id: string; isThis: boolean }[];
+  };
+  await browser.post('/account/sessions/end', { id: sessions.find(({ isThis }) => !isThis)?.id });
+  assert.equal((await browser.get('/account/events')).status, 200);
   assert.equal((await browser.post('/account/sign-out')).status, 204);
   await purgeExpiredAccountData({ db, clock: later });
 }

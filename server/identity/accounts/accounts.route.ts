@@ -9,6 +9,8 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { AccountLimits } from './limits.ts';
 import { openLink, sendLink } from './account-link.ts';
+import { describeDevice } from './device.ts';
+import { registerSessionRoutes } from './sessions.route.ts';
 import { createPasswordRule } from './password-rule.ts';
 import { endSession } from './session.ts';
 import { setPassword } from './set-password.ts';
@@ -30,13 +32,19 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
   const { limits } = deps;
   const passwordRule = createPasswordRule();
 
+  registerSessionRoutes(routes, { ...deps, passwordRule });
   serve(routes, contract.getSession, ({ caller, baseUrl, browserContext }) => ({
     csrfToken: browserContext.csrfToken,
     person: caller?.person ?? null,
     pageUrl: moveToBaseUrl(deps.consentAppUrl, { from: deps.baseUrl, to: baseUrl }),
   }));
   serve(routes, contract.signIn, async ({ body, address, browserContext }) => {
-    const { person, session } = await signIn(deps, { ...body, address, session: browserContext.session });
+    const { person, session } = await signIn(deps, {
+      ...body,
+      address,
+      session: browserContext.session,
+      device: describeDevice(browserContext.userAgent),
+    });
     browserContext.setSession(session);
     return { person };
   });
@@ -54,7 +62,10 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
   serve(routes, contract.openAccountLink, ({ body, address }) => openGuarded(address)(body.token));
   serve(routes, contract.setPassword, async ({ body, address, browserContext }) => {
     const setPasswordDeps = { ...deps, passwordRule, openLink: openGuarded(address) };
-    const { session, ...result } = await setPassword(setPasswordDeps, body, browserContext.session);
+    const { session, ...result } = await setPassword(setPasswordDeps, body, {
+      session: browserContext.session,
+      device: describeDevice(browserContext.userAgent),
+    });
     browserContext.setSession(session);
     return result;
   });

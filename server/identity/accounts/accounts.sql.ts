@@ -1,4 +1,5 @@
-import type { Email, OrganizationId, PatientId } from '../../../contract/brands.ts';
+import type { Email, OrganizationId, PatientId, SessionId } from '../../../contract/brands.ts';
+import { generateId } from '../../platform/kernel/ids.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 
@@ -52,6 +53,7 @@ export const deleteLinks = (email: Email) => sql`delete from account_link where 
 export interface NewSession {
   patientId: PatientId;
   hash: Buffer;
+  device: string;
   createdAt: Date;
   expiresAt: Date;
 }
@@ -66,8 +68,8 @@ export const lockPassword = (patientId: PatientId, passwordHash: string) => sql<
 
 /** Inserts a session under the password in force. */
 export const insertSession = (session: NewSession) => sql`
-  insert into account_session (patient_id, session_hash, created_at, expires_at, credential_id)
-  select patient_id, ${session.hash}, ${session.createdAt}, ${session.expiresAt}, credential_id
+  insert into account_session (patient_id, session_hash, created_at, expires_at, credential_id, device)
+  select patient_id, ${session.hash}, ${session.createdAt}, ${session.expiresAt}, credential_id, ${session.device}
   from patient_password where patient_id = ${session.patientId}`;
 
 /**
@@ -83,6 +85,52 @@ export const findSession = (patientId: PatientId, hash: Buffer, now: Date) => sq
   join patient_password w on w.patient_id = s.patient_id
   where s.patient_id = ${patientId} and s.session_hash = ${hash} and s.expires_at > ${latestNow(now)}
     and s.credential_id = w.credential_id`;
+
+/** The sessions that are valid, the last used first. */
+export const findSessions = (patientId: PatientId, hash: Buffer, now: Date) => sql<{
+  session_id: SessionId;
+  device: string;
+  created_at: Date;
+  expires_at: Date;
+  is_this: boolean;
+}>`
+  select s.session_id, s.device, s.created_at, s.expires_at, s.session_hash = ${hash} as is_this
+  from account_session s join patient_password w on w.patient_id = s.patient_id and w.credential_id = s.credential_id
+  where s.patient_id = ${patientId} and s.expires_at > ${latestNow(now)}
+  order by s.expires_at desc, s.session_id`;
+
+/** Deletes a session of the person; no row when they have none of this id. */
+export const deleteSessionById = (patientId: PatientId, sessionId: SessionId) => sql<{ device: string }>`
+  delete from account_session where patient_id = ${patientId} and session_id = ${sessionId} returning device`;
+
+export type AccountEventKind =
+  | 'signed_in'
+  | 'signed_in_by_passkey'
+  | 'password_chosen'
+  | 'password_changed'
+  | 'session_ended';
+
+export interface NewAccountEvent {
+  patientId: PatientId;
+  kind: AccountEventKind;
+  device: string;
+  at: Date;
+}
+
+export const insertAccountEvent = ({ patientId, kind, device, at }: NewAccountEvent) => sql`
+  insert into account_event (patient_id, event_id, at, kind, device)
+  values (${patientId}, ${generateId()}, ${at}, ${kind}, ${device})`;
+
+export const findAccountEvents = (patientId: PatientId, limit: number) => sql<{
+  event_id: string;
+  at: Date;
+  kind: AccountEventKind;
+  device: string;
+}>`
+  select event_id, at, kind, device from account_event where patient_id = ${patientId}
+  order by at desc, event_id desc limit ${limit}`;
+
+export const deleteOldAccountEvents = (before: Date) => sql`delete from account_event where at < ${before}`;
 
 export const extendSession = (patientId: PatientId, hash: Buffer, until: Date) => sql`
   update account_session set expires_at = ${until}

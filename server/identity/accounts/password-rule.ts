@@ -1,6 +1,6 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import type { Email } from '../../../contract/brands.ts';
-import type { FieldError } from '../../platform/kernel/refusal.ts';
+import { Refusal, type FieldError } from '../../platform/kernel/refusal.ts';
 
 /** Whose password it is: what stands in these is guessed first. */
 export interface PasswordContext {
@@ -46,6 +46,17 @@ export function createPasswordRule(): PasswordRule {
         : [];
     },
   };
+}
+
+/** Throws `weak_password` for a new password that the rule refuses. */
+export async function requireStrongPassword(
+  rule: PasswordRule,
+  password: string,
+  context: PasswordContext,
+): Promise<void> {
+  const errors = await rule.validate(password, context);
+  if (errors.length > 0)
+    throw new Refusal(400, 'weak_password', { detail: 'This password is easy to guess.', errors });
 }
 
 function containsAddress(password: string, email: Email): boolean {

@@ -59,19 +59,30 @@ export const toPersonDto = (row: {
   isTestPatient: row.is_test_patient,
 });
 
+interface NewSession {
+  patientId: PatientId;
+  now: Date;
+  /** How the person showed who they are. */
+  by: statements.AccountEventKind;
+  device: string;
+}
+
 /**
- * Inserts a session under the password in force, in the transaction of the sign-in, and returns the value of its cookie.
+ * Inserts a session under the password in force, and the event that the person sees of it, in the transaction of the
+ * sign-in; returns the value of its cookie.
  */
-export async function beginSession(tx: Tx, patientId: PatientId, now: Date): Promise<string> {
+export async function beginSession(tx: Tx, { patientId, now, by, device }: NewSession): Promise<string> {
   const secret = generateSecret('');
   await tx.query(
     statements.insertSession({
       patientId,
       hash: hashSecret(secret),
+      device,
       createdAt: now,
       expiresAt: computeExpiry(now, now),
     }),
   );
+  await tx.query(statements.insertAccountEvent({ patientId, kind: by, device, at: now }));
   return `${patientId}.${secret}`;
 }
 
@@ -79,6 +90,13 @@ export async function endSession(on: Db | Tx, session: string | null): Promise<v
   const parts = parseSession(session);
   if (parts) await on.query(statements.deleteSession(parts.patientId, parts.hash));
 }
+
+/** Returns when a session was last used, to the ten minutes: its end says so, unless that is the longest it may last. */
+export const computeLastUse = ({ created_at, expires_at }: { created_at: Date; expires_at: Date }): Date =>
+  new Date(Math.max(created_at.getTime(), expires_at.getTime() - IDLE_MS));
+
+/** Returns the hash of a session's cookie; empty, which no session has, for a malformed one. */
+export const hashSession = (session: string | null): Buffer => parseSession(session)?.hash ?? Buffer.alloc(0);
 
 const computeExpiry = (createdAt: Date, now: Date): Date =>
   new Date(Math.min(now.getTime() + IDLE_MS, createdAt.getTime() + MAX_SESSION_MS));

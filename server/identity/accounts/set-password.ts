@@ -4,14 +4,14 @@ import type { Email } from '../../../contract/brands.ts';
 import { createPatients, type CreateRecords } from '../patients/create-patients.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
-import { invalidInput, Refusal, type FieldError } from '../../platform/kernel/refusal.ts';
+import { invalidInput, type FieldError } from '../../platform/kernel/refusal.ts';
 import { hashSecret } from '../../platform/kernel/secret.ts';
 import * as patients from '../patients/patients.sql.ts';
 import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
 import * as statements from './accounts.sql.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
 import { invalidLink, type OpenedLink } from './account-link.ts';
-import type { PasswordRule } from './password-rule.ts';
+import { requireStrongPassword, type PasswordRule } from './password-rule.ts';
 import { beginSession, endSession, toPersonDto } from './session.ts';
 
 interface Deps {
@@ -39,20 +39,18 @@ interface SetPasswordResult {
 
 /**
  * Sets the password of an account, which a person without one gets here. A link from the mailbox of the address is the
- * only way to either. `previousSession`: the cookie of the session that the browser had before.
+ * only way to either. `session`: the cookie of the session that the browser had before.
  */
 export async function setPassword(
   { db, clock, createRecords, passwords, passwordRule, openLink }: Deps,
   input: SetPasswordInput,
-  previousSession: string | null,
+  { session: previousSession, device }: { session: string | null; device: string },
 ): Promise<SetPasswordResult> {
   const { email, needsName, continueWith } = await openLink(input.token);
   const missing = needsName ? validateNames(input) : [];
   if (missing.length > 0) throw invalidInput(missing);
   const names = [input.firstName ?? '', input.lastName ?? ''];
-  const errors = await passwordRule.validate(input.password, { email, names });
-  if (errors.length > 0)
-    throw new Refusal(400, 'weak_password', { detail: 'This password is easy to guess.', errors });
+  await requireStrongPassword(passwordRule, input.password, { email, names });
   const passwordHash = await passwords.hash(input.password);
   const hash = hashSecret(input.token);
   return db.tx(async (tx) => {
@@ -65,7 +63,8 @@ export async function setPassword(
     await tx.query(patients.upsertPassword(person.patient_id, passwordHash, now));
     await endSession(tx, previousSession);
     await tx.query(statements.deletePatientSessions(person.patient_id));
-    const session = await beginSession(tx, person.patient_id, now);
+    const { patient_id: patientId } = person;
+    const session = await beginSession(tx, { patientId, now, by: 'password_chosen', device });
     return { person: toPersonDto(person), session, continueWith };
   });
 }

@@ -23,6 +23,7 @@ interface Login {
   address: string;
   /** The cookie of the session that this browser had before. */
   session: string | null;
+  device: string;
 }
 
 export interface SignInResult {
@@ -43,7 +44,7 @@ export async function signIn(deps: Deps, login: Login): Promise<SignInResult> {
 
 async function attemptSignIn(
   { db, clock }: Deps,
-  { email, password, session }: Login,
+  { email, password, session, device }: Login,
 ): Promise<SignInResult | null> {
   const now = clock.now();
   const row = await maybeOne(db, findLogin(email));
@@ -55,7 +56,7 @@ async function attemptSignIn(
     // The password may have been changed since it was read: a session of the old one must not outlive the change.
     if (!(await maybeOne(tx, lockPassword(row.patient_id, row.password_hash)))) return null;
     await endSession(tx, session);
-    return beginSession(tx, row.patient_id, now);
+    return beginSession(tx, { patientId: row.patient_id, now, by: 'signed_in', device });
   });
   return newSession === null ? null : { person: toPersonDto(row), session: newSession };
 }

@@ -10,6 +10,7 @@ export const PATIENT_TABLES = [
   'patient_password',
   'patient_email',
   'patient_phone',
+  'account_event',
   'account_passkey',
   'passkey_route',
   'passkey_challenge',

@@ -10,6 +10,8 @@ export interface BrowserContext {
   readonly browser: string;
   /** The token that the page sends with a request to prove that the request comes from it. */
   readonly csrfToken: string;
+  /** What the browser says of itself: anything may stand there. */
+  readonly userAgent: string | undefined;
   /** The value of the session cookie, as it was passed to `setSession`. */
   readonly session: string | null;
   /** Sets the session cookie; null clears it. */
@@ -52,6 +54,7 @@ export function createBrowserCookies({
       get csrfToken() {
         return deriveCsrfToken(browser);
       },
+      userAgent: request.headers['user-agent'],
       session: request.cookies[names.session] ?? null,
       setSession(value) {
         if (value === null) reply.clearCookie(names.session, { ...cookie, sameSite: 'strict' });

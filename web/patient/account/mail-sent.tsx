@@ -45,7 +45,7 @@ export function MailSent({ email, to, continueWith, navigation, onSignedIn }: Ma
         <Icon name="running" />
         {mailSent.waiting}
       </p>
-      <div>
+      <div className="stack">
         <p className="soft">{mailSent.elsewhere}</p>
         <Button onPress={() => navigation.go({ at: 'sign-in', email })}>{mailSent.done}</Button>
       </div>

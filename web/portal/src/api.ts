@@ -4,6 +4,7 @@ import type * as log from '../../../contract/account/access-log.ts';
 import type * as mine from '../../../contract/account/my-consents.ts';
 import type * as record from '../../../contract/account/my-record.ts';
 import type * as passkeys from '../../../contract/account/passkeys.ts';
+import type * as sessions from '../../../contract/account/sessions.ts';
 import type * as sources from '../../../contract/account/patient-sources.ts';
 import type * as uploads from '../../../contract/account/uploads.ts';
 import type { Call } from '../../kit/http/call.ts';
@@ -14,6 +15,8 @@ export type Batch = uploads.UploadBatch;
 export type OriginalFile = documents.StoredDocument;
 export type UnreadDocument = record.UnreadDocument;
 export type Source = sources.PatientSource;
+export type Sessions = z.infer<(typeof sessions.listSessions)['response']>;
+export type AccountEvent = sessions.AccountEvent;
 export type Passkeys = z.infer<(typeof passkeys.listPasskeys)['response']>;
 
 /** What the portal asks of the service besides signing in; the types come from the contract. */
@@ -40,6 +43,12 @@ export const createPortalApi = (call: Call) => ({
   refreshMySources: () => call<typeof sources.refreshMySources>('POST /account/sources/refresh'),
   deleteMyAccount: (password: string) =>
     call<typeof record.deleteMyAccount>('POST /account/delete', { body: { password } }),
+  listSessions: () => call<typeof sessions.listSessions>('GET /account/sessions'),
+  endSession: (body: z.input<(typeof sessions.endSession)['body']>) =>
+    call<typeof sessions.endSession>('POST /account/sessions/end', { body }),
+  changePassword: (body: z.input<(typeof sessions.changePassword)['body']>) =>
+    call<typeof sessions.changePassword>('POST /account/password/change', { body }),
+  listAccountEvents: () => call<typeof sessions.listAccountEvents>('GET /account/events'),
   listPasskeys: () => call<typeof passkeys.listPasskeys>('GET /account/passkeys'),
   beginPasskey: () => call<typeof passkeys.beginPasskey>('POST /account/passkeys/options'),
   addPasskey: (body: z.input<(typeof passkeys.addPasskey)['body']>) =>

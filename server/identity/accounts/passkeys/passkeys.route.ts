@@ -3,6 +3,7 @@ import type { LoginThrottle } from '../../tokens/login-throttle.ts';
 import { serve, type Routes } from '../../../platform/http/serve.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
+import { describeDevice } from '../device.ts';
 import type { AccountLimits } from '../limits.ts';
 import { addPasskey, beginPasskey, type PasskeyDeps } from './add-passkey.ts';
 import * as statements from './passkeys.sql.ts';
@@ -49,6 +50,7 @@ export function registerPasskeyRoutes(routes: Routes, routeDeps: Deps): void {
       browser,
       address,
       session: browserContext.session,
+      device: describeDevice(browserContext.userAgent),
     });
     browserContext.setSession(session);
     return { person };

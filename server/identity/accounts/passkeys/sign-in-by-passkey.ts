@@ -37,6 +37,7 @@ interface Login {
   address: string;
   /** The cookie of the session that this browser had before. */
   session: string | null;
+  device: string;
 }
 
 /** Begins a session; throws the same refusal whatever was wrong. */
@@ -54,7 +55,7 @@ export async function signInByPasskey(deps: Deps, login: Login): Promise<SignInR
 async function attemptSignIn(deps: Deps, login: Login, assertion: Assertion): Promise<SignInResult | null> {
   // Taken before anything is read: a session that began before a change of the password is not valid.
   const now = deps.clock.now();
-  const { browser, session } = login;
+  const { browser, session, device } = login;
   const challenge = await consumeChallenge(deps, assertion.response.clientDataJSON, {
     browser,
     patientId: null,
@@ -69,7 +70,8 @@ async function attemptSignIn(deps: Deps, login: Login, assertion: Assertion): Pr
     if (!(await maybeOne(tx, statements.updatePasskeyCounter({ patientId, passkeyId, counter, now }))))
       return null;
     await endSession(tx, session);
-    return { person: toPersonDto(passkey), session: await beginSession(tx, patientId, now) };
+    const newSession = await beginSession(tx, { patientId, now, by: 'signed_in_by_passkey', device });
+    return { person: toPersonDto(passkey), session: newSession };
   });
 }
 

@@ -7,7 +7,7 @@ import { BackToMyData } from '../back-to-my-data.tsx';
 import { LoadMore } from '../load-more.tsx';
 import { Loaded } from '../loaded.tsx';
 import type { PersonProps } from '../person-query.ts';
-import type { LogEntry } from '../api.ts';
+import type { AccountEvent, LogEntry } from '../api.ts';
 import type { DecisionKind } from './decisions.ts';
 import { LogEntries } from './log-entries.tsx';
 import { getActorName } from './sentence.ts';
@@ -30,24 +30,30 @@ export function Activity(props: PersonProps) {
 interface LogProps {
   results: readonly LogEntry[];
   decisions: ReadonlyMap<string, DecisionKind>;
+  events: readonly AccountEvent[];
   next: string | null;
   loadMore: () => Promise<number>;
 }
 
-function Log({ results: entries, decisions, next, loadMore }: LogProps) {
+function Log({ results: entries, decisions, events, next, loadMore }: LogProps) {
   const { words, language } = useLanguage();
   const { activity } = words.myData;
   const [who, setWho] = useState('');
-  const names = [...new Set(entries.map((entry) => getActorName(entry, { words, language, decisions })))];
+  const entryNames = entries.map((entry) => getActorName(entry, { words, language, decisions }));
+  const oldest = next === null ? undefined : entries.at(-1)?.at;
+  const known = events.filter(({ at }) => oldest === undefined || at >= oldest);
+  const names = [...new Set([...entryNames, ...known.map(() => activity.you)])];
   const shown = entries.filter(
     (entry) => who === '' || getActorName(entry, { words, language, decisions }) === who,
   );
-  if (entries.length === 0) return <p>{activity.none}</p>;
+  const shownEvents = known.filter(() => who === '' || who === activity.you);
+  if (entries.length === 0 && events.length === 0) return <p>{activity.none}</p>;
   return (
     <>
       {names.length > 1 && <ActorFilter names={names} who={who} onChange={setWho} />}
-      {shown.length === 0 && <p>{activity.noneOfThese}</p>}
-      <LogEntries entries={shown} decisions={decisions} />
+      {entries.length === 0 && <p>{activity.none}</p>}
+      {shown.length + shownEvents.length === 0 && <p>{activity.noneOfThese}</p>}
+      <LogEntries entries={shown} events={shownEvents} decisions={decisions} />
       {next === null ? (
         <p className="soft">{activity.end}</p>
       ) : (

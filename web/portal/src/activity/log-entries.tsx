@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../../../kit/icon.tsx';
-import type { LogEntry } from '../api.ts';
+import type { AccountEvent, LogEntry } from '../api.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
@@ -7,27 +7,62 @@ import { groupEntries, type LogGroup } from './group-entries.ts';
 import { renderLine, type LineKind, type SentenceContext } from './sentence.ts';
 import './activity.css';
 
-/** Entries, newest first, under their days in the person's own time zone. */
-export function LogEntries({
-  entries,
-  decisions,
-}: { entries: readonly LogEntry[] } & Pick<SentenceContext, 'decisions'>) {
+interface LogEntriesProps extends Pick<SentenceContext, 'decisions'> {
+  entries: readonly LogEntry[];
+  /** What happened to the account meanwhile. */
+  events: readonly AccountEvent[];
+}
+
+/** Entries and events, newest first, under their days in the person's own time zone. */
+export function LogEntries({ entries, events, decisions }: LogEntriesProps) {
   const { words, language } = useLanguage();
   const context: SentenceContext = { words, language, decisions };
-  const days = Map.groupBy(entries, ({ at }) => new Date(at).toDateString());
+  const days = Map.groupBy(listItems(entries, events), ({ at }) => new Date(at).toDateString());
   return (
     <div className="stack stack-wide">
-      {[...days].map(([day, dayEntries]) => (
+      {[...days].map(([day, items]) => (
         <section key={day} className="day">
           <h2 className="day-title">{formatDayTitle(new Date(day), context)}</h2>
           <ul className="entries">
-            {groupEntries(dayEntries).map((group) => (
-              <LogEntryItem key={group.entry.id} {...group} context={context} />
-            ))}
+            {items.map((item) =>
+              'event' in item ? (
+                <AccountEventItem key={item.event.id} event={item.event} context={context} />
+              ) : (
+                <LogEntryItem key={item.group.entry.id} {...item.group} context={context} />
+              ),
+            )}
           </ul>
         </section>
       ))}
     </div>
+  );
+}
+
+type LogItem = { at: string } & ({ group: LogGroup } | { event: AccountEvent });
+
+/** Lists what is shown, newest first; reads one after another are one group even where a sign-in came between. */
+const listItems = (entries: readonly LogEntry[], events: readonly AccountEvent[]): LogItem[] =>
+  [
+    ...groupEntries(entries).map((group) => ({ at: group.entry.at, group })),
+    ...events.map((event) => ({ at: event.at, event })),
+  ].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+
+function AccountEventItem({ event, context }: { event: AccountEvent; context: SentenceContext }) {
+  const { words, language } = context;
+  const { kind, at, device } = event;
+  return (
+    <li className="entry entry-other">
+      <span className="entry-icon">
+        <Icon name="key" />
+      </span>
+      <div>
+        <p>{words.myData.activity.account[kind]}</p>
+        <p className="soft small">
+          <time dateTime={at}>{formatTime(at, language)}</time>
+          {device !== '' && ` · ${device}`}
+        </p>
+      </div>
+    </li>
   );
 }
 

@@ -3,16 +3,17 @@ import { useAppDeps } from '../app-deps.ts';
 import { type PersonProps, usePersonPages } from '../person-query.ts';
 import { classifyDecisions } from './decisions.ts';
 
-/** The access log page by page, with the receipts that distinguish a first decision from a change. */
+/** The access log page by page, with the receipts that distinguish a first decision from a change, and what happened to the account. */
 export function useAccessLog(props: PersonProps, limit: number) {
   const { api } = useAppDeps();
   const fetchPage = useCallback(
     async (before?: string) => {
-      const [page, { receipts }] = await Promise.all([
+      const [page, { receipts }, { events }] = await Promise.all([
         api.getMyAccessLog({ limit, before }),
         api.listMyReceipts(),
+        api.listAccountEvents(),
       ]);
-      return { ...page, decisions: classifyDecisions(receipts) };
+      return { ...page, decisions: classifyDecisions(receipts), events };
     },
     [api, limit],
   );

@@ -11,7 +11,9 @@ import { StatusMessage } from '../status-message.tsx';
 import { Loaded } from '../loaded.tsx';
 import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
 import { AddPasskey } from './add-passkey.tsx';
+import { ChangePassword } from './change-password.tsx';
 import { PasskeyList } from './passkey-list.tsx';
+import { SessionList } from './session-list.tsx';
 import './signing-in.css';
 
 /** The ways to sign in, and signing out. */
@@ -29,10 +31,12 @@ export function SigningIn(personProps: PersonProps) {
         <h2>{passkeys.withPassword}</h2>
         <p>{passkeys.passwordText}</p>
         <PersonCard person={personProps.person} />
+        {!personProps.person.isTestPatient && <ChangePassword {...personProps} />}
         <div>
           <SignOut onSignedOut={personProps.reload} />
         </div>
       </section>
+      <SessionList {...personProps} />
     </Screen>
   );
 }

@@ -52,6 +52,14 @@ export const activity = {
   fetched: (organization: string) => `${organization} had your newest records fetched`,
   madeAccount: (organization: string) => `${organization} made this test account`,
   renewedPassword: (organization: string) => `${organization} set a new password for this test account`,
+  /** What happened to the person's own account. */
+  account: {
+    signed_in: 'You signed in',
+    signed_in_by_passkey: 'You signed in with a passkey',
+    password_chosen: 'You chose a password by a mailed link, and signed in',
+    password_changed: 'You changed your password',
+    session_ended: 'You signed out another browser',
+  },
   other: (who: string) => `${who} did something else with your data`,
   otherRefused: (who: string) => `${who} tried something and was not let in`,
   fromTo: (what: string, from: string, to: string) => `${what} from ${from} to ${to}`,

@@ -2,6 +2,7 @@ import { activity } from './activity.ts';
 import { myDocuments } from './my-documents.ts';
 import { mySources } from './my-sources.ts';
 import { passkeys } from './passkeys.ts';
+import { passwords, sessions } from './sessions.ts';
 
 /** A person's own page. */
 export const myData = {
@@ -100,6 +101,8 @@ export const myData = {
     button: 'Download my data',
   },
   passkeys,
+  sessions,
+  passwords,
   deletion: {
     lead: 'You can leave at any time. This cannot be undone.',
     deleted: 'What goes',

@@ -36,6 +36,5 @@ export const passkeys = {
   unsupportedBrowser:
     'This browser does not know passkeys. Sign in with your password, or use a newer browser.',
   withPassword: 'Your password',
-  passwordText:
-    'You can still sign in with your password. To change it, ask for a link by mail: sign out and choose “Forgot your password?”.',
+  passwordText: 'You can still sign in with your password.',
 };

@@ -52,6 +52,13 @@ export const activity: Words['myData']['activity'] = {
   fetched: (organization) => `${organization} hizo traer sus datos más recientes`,
   madeAccount: (organization) => `${organization} creó esta cuenta de prueba`,
   renewedPassword: (organization) => `${organization} puso una contraseña nueva a esta cuenta de prueba`,
+  account: {
+    signed_in: 'Usted inició sesión',
+    signed_in_by_passkey: 'Usted inició sesión con una llave de acceso',
+    password_chosen: 'Usted eligió una contraseña por un enlace de correo e inició sesión',
+    password_changed: 'Usted cambió su contraseña',
+    session_ended: 'Usted cerró la sesión en otro navegador',
+  },
   other: (who) => `${who} hizo otra cosa con sus datos`,
   otherRefused: (who) => `${who} intentó algo y no se le permitió`,
   fromTo: (what, from, to) => `${what} de ${from} a ${to}`,

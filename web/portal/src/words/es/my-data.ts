@@ -3,6 +3,7 @@ import { activity } from './activity.ts';
 import { myDocuments } from './my-documents.ts';
 import { mySources } from './my-sources.ts';
 import { passkeys } from './passkeys.ts';
+import { passwords, sessions } from './sessions.ts';
 
 /** A person's own page. */
 export const myData: Words['myData'] = {
@@ -101,6 +102,8 @@ export const myData: Words['myData'] = {
     button: 'Descargar mis datos',
   },
   passkeys,
+  sessions,
+  passwords,
   deletion: {
     lead: 'Puede irse cuando quiera. Esto no se puede deshacer.',
     deleted: 'Qué se elimina',

@@ -39,6 +39,5 @@ export const passkeys: Words['myData']['passkeys'] = {
   unsupportedBrowser:
     'Este navegador no conoce las llaves de acceso. Inicie sesión con su contraseña o use un navegador más nuevo.',
   withPassword: 'Su contraseña',
-  passwordText:
-    'También puede iniciar sesión con su contraseña. Para cambiarla, pida un enlace por correo: cierre la sesión y elija «¿Olvidó su contraseña?».',
+  passwordText: 'También puede iniciar sesión con su contraseña.',
 };

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { SessionId } from '../brands.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { NewPassword } from './account.ts';
+
+const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
+
+/** "Firefox, Android": empty where the browser does not say. */
+const device = z.string().describe('The browser and its system, as the browser says; empty: it does not say');
+
+export const listSessions = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/sessions',
+  name: 'listSessions',
+  summary: 'Where the person is signed in',
+  response: z.object({
+    sessions: z.array(
+      z.object({
+        id: SessionId,
+        device,
+        signedInAt: z.iso.datetime(),
+        lastUsedAt: z.iso.datetime().describe('To ten minutes'),
+        isThis: z.boolean().describe('The session of this very browser'),
+      }),
+    ),
+  }),
+});
+
+export const endSession = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/sessions/end',
+  name: 'endSession',
+  summary: 'Signs the person out in one browser',
+  body: z.object({ id: SessionId }),
+  status: 204,
+  response: z.undefined(),
+  refusals: { 404: 'The person has no such session' },
+});
+
+export const changePassword = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/password/change',
+  name: 'changePassword',
+  summary:
+    'Replaces the password of the signed-in person, who stays signed in here; every other session and every token of the old one ends',
+  body: z.object({
+    currentPassword: z.string().min(1).max(1000),
+    newPassword: NewPassword,
+  }),
+  status: 204,
+  response: z.undefined(),
+  refusals: {
+    401: 'not_signed_in, or invalid_credentials: the present password is another one',
+    403: 'csrf, or a test patient, whose password its organization sets',
+    429: 'Too many failed attempts',
+    503: 'Too many sign in at once',
+  },
+});
+
+export const AccountEvent = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    kind: z.enum([
+      'signed_in',
+      'signed_in_by_passkey',
+      'password_chosen',
+      'password_changed',
+      'session_ended',
+    ]),
+    device,
+  })
+  .meta({ id: 'AccountEvent' });
+export type AccountEvent = z.infer<typeof AccountEvent>;
+
+/** The most events that are returned; older ones are deleted after a year. */
+export const MAX_ACCOUNT_EVENTS = 500;
+
+export const listAccountEvents = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/events',
+  name: 'listAccountEvents',
+  summary: `Sign-ins and changes of the password, newest first, the last ${MAX_ACCOUNT_EVENTS} of a year`,
+  response: z.object({ events: z.array(AccountEvent) }),
+});

@@ -1,0 +1,48 @@
+import { MAX_ACCOUNT_EVENTS } from '../../../contract/account/sessions.ts';
+import * as contract from '../../../contract/account/sessions.ts';
+import { serve, type Routes } from '../../platform/http/serve.ts';
+import { notFound } from '../../platform/kernel/refusal.ts';
+import { maybeOne } from '../../platform/db/db.ts';
+import * as statements from './accounts.sql.ts';
+import { changePassword, type ChangeDeps } from './change-password.ts';
+import { describeDevice } from './device.ts';
+import { computeLastUse, hashSession } from './session.ts';
+
+/** Where a person is signed in, and what happened to their account. */
+export function registerSessionRoutes(routes: Routes, deps: ChangeDeps): void {
+  const { db, clock } = deps;
+  serve(routes, contract.listSessions, async ({ caller: { patientId }, browserContext }) => {
+    const rows = await db.query(
+      statements.findSessions(patientId, hashSession(browserContext.session), clock.now()),
+    );
+    return {
+      sessions: rows.map((row) => ({
+        id: row.session_id,
+        device: row.device,
+        signedInAt: row.created_at.toISOString(),
+        lastUsedAt: computeLastUse(row).toISOString(),
+        isThis: row.is_this,
+      })),
+    };
+  });
+  serve(routes, contract.endSession, async ({ caller: { patientId }, body: { id } }) => {
+    await db.tx(async (tx) => {
+      const ended = await maybeOne(tx, statements.deleteSessionById(patientId, id));
+      if (!ended) throw notFound('The session');
+      const event = { patientId, kind: 'session_ended', device: ended.device, at: clock.now() } as const;
+      await tx.query(statements.insertAccountEvent(event));
+    });
+    return undefined;
+  });
+  serve(routes, contract.changePassword, async ({ caller: session, address, body, browserContext }) => {
+    const device = describeDevice(browserContext.userAgent);
+    browserContext.setSession(await changePassword(deps, { session, address, device, ...body }));
+    return undefined;
+  });
+  serve(routes, contract.listAccountEvents, async ({ caller: { patientId } }) => {
+    const rows = await db.query(statements.findAccountEvents(patientId, MAX_ACCOUNT_EVENTS));
+    return {
+      events: rows.map(({ event_id: id, at, kind, device }) => ({ id, at: at.toISOString(), kind, device })),
+    };
+  });
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { validateNewPassword, validatePassword } from '../../../patient/account/validators.ts';
+import { useForm } from '../../../patient/use-form.ts';
+import { useAppDeps } from '../app-deps.ts';
+import { useGuardedAction, type PersonProps } from '../person-query.ts';
+import { StatusMessage } from '../status-message.tsx';
+import { useWords } from '../words/use-words.ts';
+
+/** Replaces the password of whoever is signed in and knows the present one. */
+export function ChangePassword(personProps: PersonProps) {
+  const { passwords } = useWords().myData;
+  const [isOpen, setIsOpen] = useState(false);
+  const [isChanged, setIsChanged] = useState(false);
+  const finish = async () => {
+    setIsOpen(false);
+    setIsChanged(true);
+    await personProps.reload();
+  };
+  return (
+    <div className="stack">
+      <StatusMessage text={isChanged ? passwords.changed : null} />
+      {isOpen ? (
+        <PasswordForm personProps={personProps} onChanged={finish} onCancel={() => setIsOpen(false)} />
+      ) : (
+        <div>
+          <Button onPress={() => setIsOpen(true)}>{passwords.change}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface PasswordFormProps {
+  personProps: PersonProps;
+  onChanged: () => Promise<void>;
+  onCancel: () => void;
+}
+
+function PasswordForm({ personProps, onChanged, onCancel }: PasswordFormProps) {
+  const { api } = useAppDeps();
+  const runGuarded = useGuardedAction(personProps);
+  const { myData, common, form: labels } = useWords();
+  const { passwords, deletion } = myData;
+  const { form, field } = useForm({
+    validators: { 'current-password': validatePassword, 'new-password': validateNewPassword },
+    async send(values) {
+      const body = { currentPassword: values['current-password'], newPassword: values['new-password'] };
+      if (await runGuarded(() => api.changePassword(body))) await onChanged();
+    },
+    toFormError({ kind }) {
+      if (kind === 'wrong-password') return { field: 'current-password', text: deletion.wrongPassword };
+      return kind === 'weak-password' ? { field: 'new-password', text: labels.passwordWeak } : null;
+    },
+  });
+  return (
+    <div className="add-passkey">
+      <Form {...form} submit={passwords.submit}>
+        <Field
+          {...field('current-password')}
+          label={passwords.current}
+          type="password"
+          autoComplete="current-password"
+          reveal={common.reveal}
+        />
+        <Field
+          {...field('new-password')}
+          label={labels.newPassword}
+          hint={labels.newPasswordHint}
+          type="password"
+          autoComplete="new-password"
+          reveal={common.reveal}
+        />
+      </Form>
+      <p className="soft small">{passwords.consequence}</p>
+      <Button variant="quiet" onPress={onCancel}>
+        {passwords.cancel}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+/** Where somebody is signed in, and the password that lets them. */
+export const sessions = {
+  title: 'Where you are signed in',
+  lead: 'If you do not know one of these, sign it out and change your password.',
+  unnamed: 'A browser that does not say its name',
+  thisOne: 'This browser',
+  since: (time: string) => `Signed in on ${time}`,
+  lastUsed: (time: string) => `Last used on ${time}`,
+  end: 'Sign out',
+  endTitle: (device: string) => `Sign out “${device}”?`,
+  endText: 'Whoever uses it has to sign in again.',
+  yesEnd: 'Yes, sign it out',
+  keep: 'Leave it',
+  ended: (device: string) => `“${device}” is signed out.`,
+};
+
+export const passwords = {
+  change: 'Change your password',
+  current: 'Present password',
+  submit: 'Change the password',
+  consequence: 'You stay signed in here. Every other browser is signed out, and we tell you by mail.',
+  cancel: 'Leave it as it is',
+  changed: 'Your password is changed. Every other browser is signed out.',
+};
