@@ -47,7 +47,9 @@ export function MailSent({ email, to, continueWith, navigation, onSignedIn }: Ma
       </p>
       <div className="stack">
         <p className="soft">{mailSent.elsewhere}</p>
-        <Button onPress={() => navigation.go({ at: 'sign-in', email })}>{mailSent.done}</Button>
+        <div>
+          <Button onPress={() => navigation.go({ at: 'sign-in', email })}>{mailSent.done}</Button>
+        </div>
       </div>
       <div>
         <p className="soft">{mailSent.nothing}</p>
