@@ -1,19 +1,19 @@
 import type { ParsedResource } from './found-resource.ts';
-
-/**
- * Matches wherever a JSON text may hold a number; it may match inside a string, but misses none. Most resources have no
- * number, and without a reviver JSON.parse is four times as fast.
- */
-const NUMBER = /"\s*:\s*-?\d|[[,]\s*-?\d|^\s*-?\d/;
+import { quoteNumbers } from './quote-numbers.ts';
 
 /** Written plainly, or with escaped letters. */
 const MAY_HOLD_PROTO = /__proto__|\\u/;
 
-/** Parses JSON with every number as the text it was written with, so that 1.00 stays 1.00; throws when it is not JSON. */
-export const parseLosslessly = (text: string): unknown =>
-  NUMBER.test(text) || MAY_HOLD_PROTO.test(text)
+/**
+ * Parses JSON with every number as the text it was written with, so that 1.00 stays 1.00; throws when it is not JSON. A
+ * reviver, which is called for every value, takes more than twice as long as parsing numbers that were put into quotes.
+ */
+export function parseLosslessly(text: string): unknown {
+  const quoted = MAY_HOLD_PROTO.test(text) ? null : quoteNumbers(text);
+  return quoted === null
     ? JSON.parse(text, reviveLossless as (key: string, value: unknown) => unknown)
-    : JSON.parse(text);
+    : JSON.parse(quoted);
+}
 
 function reviveLossless(key: string, value: unknown, context: { source?: string }): unknown {
   if (typeof value === 'number') return context.source ?? String(value);
