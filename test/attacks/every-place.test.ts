@@ -56,7 +56,7 @@ const build = (resource: ParsedResource): Entry[] => buildEntries(resource, { re
 /** The entries that tools read under a consent. */
 function readEntries(resource: ParsedResource, labeled: Labeled, withheld: DataMask): Entry[] {
   const covers = (labels: number): boolean => (labels & withheld) === 0;
-  return buildVariants({ ...labeled, type: resource.resourceType, entries: build(resource), build })
+  return buildVariants({ ...labeled, resource, entries: build(resource), build })
     .filter(({ requiredLabels, unlessCovered = [] }) => covers(requiredLabels) && !unlessCovered.some(covers))
     .map(({ entry }) => entry);
 }

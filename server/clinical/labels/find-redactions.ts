@@ -13,8 +13,13 @@ export interface RedactionContext {
   getTargetLabels(mention: Mention): DataMask;
 }
 
+/** A part of a resource, by its bytes and by the way to it. */
+export interface RedactedPart extends Redaction {
+  pointer: Pointer;
+}
+
 interface RedactedParts {
-  redactions: Redaction[];
+  redactions: RedactedPart[];
   /** What the resource requires as a whole, where it has too many such parts or they are too deep inside of it. */
   additionalLabels: DataMask;
 }
@@ -22,7 +27,7 @@ interface RedactedParts {
 const MAX_PARTS = 2000;
 const MAX_DEPTH = 60;
 
-/** Returns the parts of a resource that require more than the resource, as bytes of its body. */
+/** Returns the parts of a resource that require more than the resource, in the order of its body. */
 export function findRedactions(
   { resource, body, mentions }: { resource: ParsedResource; body: string; mentions: readonly Mention[] },
   { requiredLabels, getTargetLabels }: RedactionContext,
@@ -51,6 +56,7 @@ export function findRedactions(
         start,
         end,
         requiredLabels: byPointer[index]?.labels ?? NO_LABELS,
+        pointer: byPointer[index]?.pointer ?? [],
       }))
       .sort((a, b) => a.start - b.start),
     additionalLabels: NO_LABELS,

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { locateMembers, type Pointer } from './locate-members.ts';
 import { removeRanges } from './redact.ts';
+import { removeMembers } from './remove-members.ts';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
@@ -54,6 +55,13 @@ describe('a body without some of its members', () => {
           const result = removeRanges(text, located).toString();
           if (result.replace(/\s/g, '') === '{}') assert.deepEqual(expected, {});
           else assert.equal(result, JSON.stringify(expected, null, space));
+          const parsed: unknown = JSON.parse(text.toString());
+          const copy = removeMembers(
+            parsed as object,
+            left.map(({ pointer }) => pointer),
+          );
+          assert.deepEqual(copy, JSON.parse(result), 'the parsed body without them');
+          assert.deepEqual(parsed, JSON.parse(text.toString()), 'the parsed body itself stays as it was');
         }),
         { numRuns: 300 },
       );

@@ -146,7 +146,7 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
   if (binaries.length + unread.length > 0) labeled.contents.push({ seq, binaries, unread });
   const common = { seq, reference, documentPath: row.document_path, sourceKey: context.getSourceKey(row) };
   const variants = buildVariants({
-    type: row.resource_type,
+    resource,
     body: row.body,
     redactions,
     requiredLabels,

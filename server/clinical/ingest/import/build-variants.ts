@@ -7,18 +7,19 @@ import {
 } from '../../../consent/access/sensitivity-labels.ts';
 import type { NewEntry } from '../../entries/entries.sql.ts';
 import type { Entry } from '../../entries/entry.ts';
-import { removeRanges, type Redaction } from '../../labels/redact.ts';
+import type { RedactedPart } from '../../labels/find-redactions.ts';
+import { removeMembers } from '../../labels/remove-members.ts';
 import { BILLS } from '../../labels/target-labels.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
-import { parseResource } from '../../store/parse-resource.ts';
 
 /** An entry with what a consent must cover for it to be shown. */
 export type EntryVariant = Pick<NewEntry, 'requiredLabels' | 'unlessCovered' | 'entry'>;
 
 interface VariantInput {
-  type: string;
+  resource: ParsedResource;
+  /** The text of the resource. */
   body: string;
-  redactions: readonly Redaction[];
+  redactions: readonly RedactedPart[];
   /** What the resource requires. */
   requiredLabels: DataMask;
   /** The entries of the whole resource. */
@@ -38,13 +39,16 @@ const MAX_KINDS = 3;
  * nothing of their entries comes from such a part.
  */
 export function buildVariants(input: VariantInput): EntryVariant[] {
-  const { entries, requiredLabels } = input;
-  const parts = mayShowParts(input) ? findShownParts(input) : [];
+  const { resource, entries, requiredLabels } = input;
+  const buildOnly = (): EntryVariant[] => entries.map((entry) => toVariant(entry, requiredLabels, []));
+  if (!mayShowParts(input)) return buildOnly();
+  const whole = serializeText(entries);
+  const parts = findShownParts(input, whole);
   const built = parts.length === 0 ? entries : buildWithout(input, parts);
-  if (parts.length === 0 || serializeText(built) === serializeText(entries))
-    return entries.map((entry) => toVariant(entry, requiredLabels, []));
+  if (parts.length === 0 || serializeText(built) === whole) return buildOnly();
   const kinds = [...new Set(parts.map((part) => part.requiredLabels))];
-  const choices = kinds.length > MAX_KINDS || BILLS.has(input.type) ? [kinds, []] : listSubsets(kinds);
+  const isBill = BILLS.has(resource.resourceType);
+  const choices = kinds.length > MAX_KINDS || isBill ? [kinds, []] : listSubsets(kinds);
   const buildChoice = (shown: readonly DataMask[]): readonly Entry[] => {
     if (shown.length === kinds.length) return entries;
     const left = parts.filter((part) => !shown.includes(part.requiredLabels));
@@ -59,10 +63,6 @@ export function buildVariants(input: VariantInput): EntryVariant[] {
   });
 }
 
-/** Resources without entries, but for results: a panel has one when none of its members is left. */
-const mayShowParts = ({ entries, type }: VariantInput): boolean =>
-  entries.length > 0 || type === 'Observation' || type === 'DiagnosticReport';
-
 const combineAll = (masks: readonly DataMask[]): DataMask => masks.reduce(combineMasks, NO_LABELS);
 
 const listSubsets = (kinds: readonly DataMask[]): DataMask[][] =>
@@ -71,8 +71,13 @@ const listSubsets = (kinds: readonly DataMask[]): DataMask[][] =>
     [[]],
   );
 
-const buildWithout = ({ body, build }: VariantInput, parts: readonly Redaction[]): Entry[] =>
-  build(parseResource(removeRanges(Buffer.from(body), parts).toString()));
+const buildWithout = ({ resource, build }: VariantInput, parts: readonly RedactedPart[]): Entry[] =>
+  build(
+    removeMembers(
+      resource,
+      parts.map(({ pointer }) => pointer),
+    ),
+  );
 
 /**
  * Serializes what entries show. The visit itself is no text: the columns of an entry that come from it are left out where
@@ -102,22 +107,34 @@ const STRINGS = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
 const listValues = (json: string): string[] =>
   [...json.matchAll(STRINGS)].flatMap(([, text = '', colon]) => (colon === undefined ? text : []));
 
+const isCertain = ({ requiredLabels }: RedactedPart): boolean => (requiredLabels & ~EVERYWHERE) !== 0;
+
+const RESULTS: ReadonlySet<string> = new Set(['Observation', 'DiagnosticReport']);
+
+/** Whether it has entries at all, or is a result: a panel has an entry when none of its members is left. */
+const mayShowParts = ({
+  entries,
+  resource: { resourceType: type },
+  redactions,
+  body,
+}: VariantInput): boolean =>
+  (entries.length > 0 || RESULTS.has(type)) &&
+  redactions.length > 0 &&
+  (BILLS.has(type) || redactions.some(isCertain) || body.includes('"display"'));
+
 /**
  * The parts that the entries may show. Of a bill, whose entry names the first of what was billed, most parts are not shown:
  * these stand in no variant.
  */
-function findShownParts({ type, body, redactions, entries }: VariantInput): Redaction[] {
-  const isBill = BILLS.has(type);
-  const isCertain = ({ requiredLabels }: Redaction): boolean =>
-    !isBill && (requiredLabels & ~EVERYWHERE) !== 0;
-  if (redactions.every((part) => !isCertain(part)) && !body.includes('"display"') && !isBill) return [];
+function findShownParts({ resource, body, redactions }: VariantInput, whole: string): RedactedPart[] {
   const bytes = Buffer.from(body);
-  const whole = serializeText(entries);
-  const isShown = ({ start, end }: Redaction): boolean =>
+  const isShown = ({ start, end }: RedactedPart): boolean =>
     listValues(bytes.toString('utf8', start, end)).some((text) => text.length > 2 && whole.includes(text));
-  const shown = redactions.filter((part) => isCertain(part) || isShown(part));
-  const kinds = new Set(shown.map((part) => part.requiredLabels));
-  return isBill ? redactions.filter((part) => kinds.has(part.requiredLabels)) : shown;
+  if (!BILLS.has(resource.resourceType)) return redactions.filter((part) => isCertain(part) || isShown(part));
+  const kinds = new Set<DataMask>();
+  for (const part of redactions)
+    if (!kinds.has(part.requiredLabels) && isShown(part)) kinds.add(part.requiredLabels);
+  return redactions.filter((part) => kinds.has(part.requiredLabels));
 }
 
 /**
