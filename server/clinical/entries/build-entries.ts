@@ -84,8 +84,12 @@ export function findRequiredReferences(resource: ParsedResource): string[] {
 /** The longest reference to a version has 64 + 64 + 64 characters and what stands between them; texts are longer. */
 const MAX_REFERENCE = 300;
 
+/** What is before the first slash: an address ends with a colon there. */
+const LETTER = /[A-Za-z]/;
+
 function addLookedUp(found: Set<string>, text: string): void {
-  if (text.length > MAX_REFERENCE || !text.includes('/')) return;
+  const slash = text.length > MAX_REFERENCE ? -1 : text.indexOf('/');
+  if (slash < 1 || !LETTER.test(text[slash - 1] ?? '')) return;
   const reference = readReference(text);
   if (reference !== null && isResolvable(reference) && isRelative(reference)) found.add(reference);
 }

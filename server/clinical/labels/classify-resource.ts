@@ -13,7 +13,7 @@ import {
   type UnreadContent,
 } from './embedded-content.ts';
 import { categorizeNested } from './nested-resource.ts';
-import { classifyText, namesPart2 } from './words.ts';
+import { createWordClassifier, type ClassifyWords } from './word-classifier.ts';
 
 /** Elements whose strings are not searched for words: identifiers, codes, names of people, addresses, dates, data. */
 const NO_WORDS = new Set(
@@ -61,6 +61,7 @@ export interface Classification {
 export function classifyResource(
   resource: ParsedResource,
   getText: GetExtractedText = () => null,
+  classifyWords: ClassifyWords = createWordClassifier(),
 ): Classification {
   const found: Findings = {
     classes: new Set(),
@@ -77,9 +78,7 @@ export function classifyResource(
     if (structure !== null) walk(structure, { ...found, contents: [], nested: [], binaries: new Set() });
   }
   for (const each of [resource, ...found.nested]) classifyType(each, found.classes);
-  const words = [...found.words].join('\n');
-  for (const name of classifyText(words)) found.classes.add(name);
-  if (namesPart2(words)) found.classes.add('SUD_PART_2');
+  for (const name of classifyWords(found.words)) found.classes.add(name);
   return {
     classes: RestrictedScope.options.filter((name) => found.classes.has(name)),
     nestedCategories: [...new Set(found.nested.flatMap(categorizeNested))],
@@ -112,7 +111,8 @@ function walk(root: object, found: Findings): void {
   const visit = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
       if (!NO_WORDS.has(name)) found.words.add(value);
-      if (name === 'div' ? BROKEN_WORD.test(value) : ENTITY.test(value)) found.words.add(htmlToText(value));
+      if (name === 'div' ? BROKEN_WORD.test(value) : value.includes('&') && ENTITY.test(value))
+        found.words.add(htmlToText(value));
       if (value.includes('Binary/')) readBinaryName(value, found.binaries);
     } else if (typeof value === 'object' && value !== null) {
       nodes.push(value);

@@ -1,5 +1,5 @@
 import type { DataMask } from '../../../contract/brands.ts';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Annotate } from '../concepts/annotate.ts';
 import type { NewEntry } from '../entries/entries.sql.ts';
 import type { Entry } from '../entries/entry.ts';
@@ -71,10 +71,10 @@ function hashPassage(
   requiredLabels: DataMask,
   concepts: readonly number[],
 ): Buffer {
-  const hash = createHash('sha256').update(`${title}\0${body}`).digest();
-  hash.writeInt32BE(requiredLabels, 28);
-  if (concepts.length === 0) return hash;
-  return Buffer.concat([hash, createHash('sha256').update(concepts.join()).digest().subarray(0, 4)]);
+  const digest = hash('sha256', `${title}\0${body}`, 'buffer');
+  digest.writeInt32BE(requiredLabels, 28);
+  if (concepts.length === 0) return digest;
+  return Buffer.concat([digest, hash('sha256', concepts.join(), 'buffer').subarray(0, 4)]);
 }
 
 const listTexts = (entry: Exclude<Entry, { kind: 'note' }>): string[] => [

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { deriveUuid } from '../../../documents/fhir/derive-uuid.ts';
 import type { FoundResource } from './found-resource.ts';
 
@@ -38,7 +38,7 @@ export function parseAbsolute(url: string): { base: string; type: string; id: st
   return match && { base: match[1] as string, type: match[2] as string, id: match[3] as string };
 }
 
-export const hashText = (text: string): Buffer => createHash('sha256').update(text).digest();
+export const hashText = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /**
  * Finds the resource that is meant among those that share a type and an id. Where a document does not say where its ids are

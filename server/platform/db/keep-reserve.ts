@@ -117,7 +117,7 @@ async function drop(tx: Tx, parts: readonly Part[]): Promise<void> {
 
 /**
  * Fills a part, all or nothing: false where the disk has no space for it. Unlogged, it costs no write-ahead log, whose disk
- * may be full too.
+ * may be full too. The same random row many times: 64 different ones took 0.6 s of two processors to send.
  */
 async function fill(db: Db, part: Part, bytes: number): Promise<boolean> {
   try {
@@ -125,8 +125,9 @@ async function fill(db: Db, part: Part, bytes: number): Promise<boolean> {
       await drop(tx, [part]);
       await tx.query(raw(`create unlogged table ${part} (bytes bytea not null)`));
       await tx.query(raw(`alter table ${part} alter column bytes set storage external`));
-      for (let left = bytes; left > 0; left -= ROW_BYTES)
-        await tx.query(sql`insert into ${raw(part)} values (${randomBytes(Math.min(left, ROW_BYTES))})`);
+      await tx.query(
+        sql`insert into ${raw(part)} select ${randomBytes(ROW_BYTES)}::bytea from generate_series(1, ${Math.ceil(bytes / ROW_BYTES)}::integer)`,
+      );
     });
     return true;
   } catch (error) {

@@ -20,6 +20,7 @@ import { categorizeResource } from '../../entries/category.ts';
 import type * as statements from '../../store/resources.sql.ts';
 import { classifyResource, type Classification } from '../../labels/classify-resource.ts';
 import type { ResourceContents } from '../../labels/contents.sql.ts';
+import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import { findRedactions } from '../../labels/find-redactions.ts';
 import { listMentions, type Mention } from '../../labels/mentions.ts';
 import { formatRedactions } from '../../labels/redact.ts';
@@ -57,6 +58,7 @@ export interface LabelingInput {
   rows: readonly statements.ResourceRow[];
   getInheritedLabels: GetInheritedLabels;
   loadTexts: LoadTexts;
+  classifyWords: ClassifyWords;
   /** The digests of unread content of which the patient says that it holds nothing very private. */
   stated: ReadonlySet<string>;
   /** The restricted classes of resources, by `Type/id`, as far as they are known. */
@@ -95,7 +97,10 @@ export async function buildLabeledEntries(
   return labeled;
 }
 
-interface LabelingContext extends Pick<LabelingInput, 'getInheritedLabels' | 'stated' | 'restricted'> {
+interface LabelingContext extends Pick<
+  LabelingInput,
+  'getInheritedLabels' | 'classifyWords' | 'stated' | 'restricted'
+> {
   known: ReadonlyMap<string, KnownTarget>;
   /** The category of what parts refer to, as a mask, by `Type/id`. */
   categories: ReadonlyMap<string, DataMask>;
@@ -113,7 +118,7 @@ interface ParsedRow {
 
 function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: LabelingContext): void {
   const { row, resource, visits, mentions } = parsedRow;
-  const { known, texts, visitDates, stated } = context;
+  const { known, texts, visitDates, stated, classifyWords } = context;
   const { seq } = row;
   const shown = new Set(visits);
   const build = (whole: ParsedResource): Entry[] =>
@@ -127,7 +132,7 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
     });
   const entries = build(resource);
   const reference = `${row.resource_type}/${row.fhir_id}`;
-  const classification = classifyResource(resource, (digest) => texts.get(digest) ?? null);
+  const classification = classifyResource(resource, (digest) => texts.get(digest) ?? null, classifyWords);
   const ownLabels = [...shown].reduce(
     (sum, name) => combineMasks(sum, known.get(name)?.requiredLabels ?? NO_LABELS),
     combineMasks(

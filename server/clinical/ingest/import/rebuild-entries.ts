@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../platform/db/db.ts';
 import { createAnnotator, type Annotate } from '../../concepts/annotate.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
+import { createWordClassifier } from '../../labels/word-classifier.ts';
 import { deleteContents, findStatements, insertContents } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { insertHoldings, deleteEntries, deleteHoldings, insertEntries } from '../../entries/entries.sql.ts';
@@ -58,7 +59,8 @@ const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
 ];
 
 /** A rebuild in progress. */
-interface Rebuild extends Scope, Pick<LabelingInput, 'loadTexts' | 'stated' | 'restricted'> {
+interface Rebuild
+  extends Scope, Pick<LabelingInput, 'loadTexts' | 'classifyWords' | 'stated' | 'restricted'> {
   db: Db;
   annotate: Annotate;
   /** The labels of Binaries by their content; they are stored when it is known what names them. */
@@ -84,6 +86,7 @@ export async function rebuildEntries(
     patientId,
     batchId,
     loadTexts,
+    classifyWords: createWordClassifier(),
     stated,
     restricted: new Map(),
     binaries: new Map(),
