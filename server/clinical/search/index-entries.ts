@@ -28,7 +28,8 @@ export async function indexEntries(
 ): Promise<PassageRow[][]> {
   await tx.query(deletePassageUses(patientId, seqs));
   const passages = buildPassageRows(entries, annotate);
-  if (passages.reduce((sum, passage) => sum + countCharacters(passage), 0) > MAX_TOGETHER)
+  const distinct = new Map(passages.map((passage) => [passage.hash, passage]));
+  if (distinct.values().reduce((sum, passage) => sum + countCharacters(passage), 0) > MAX_TOGETHER)
     return splitPassages(passages);
   if (passages.length > 0) await addPassages(tx, patientId, passages);
   return [];

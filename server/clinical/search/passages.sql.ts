@@ -14,23 +14,31 @@ export const normalizeSearchText = (text: Sql): Sql => sql`translate(${text}, '/
  */
 export const extractTextHash = (hash: Sql): Sql => sql`substr(${hash}, 1, 28)`;
 
-/** Inserts uses of passages, and the passages that are not there yet. */
+/** Inserts uses of passages, and the passages that are not there yet: each is sent once, most have several uses. */
 export const insertPassages = (patientId: PatientId, passages: readonly PassageRow[]) => {
-  const rows = passages.map(({ hash, ...passage }) => ({ ...passage, hash: `\\x${hash.toString('hex')}` }));
+  const given = new Map<string, Omit<PassageRow, 'seq' | 'ordinal'> & { at: number }>();
+  const uses = passages.map(({ seq, ordinal, ...passage }) => {
+    const known = given.get(passage.hash) ?? { ...passage, hash: `\\x${passage.hash}`, at: given.size };
+    given.set(passage.hash, known);
+    return { at: known.at, seq, ordinal };
+  });
   return sql`
     with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json)
-        as given(hash bytea, title text, body text, required_labels integer, concepts integer[], seq bigint, ordinal integer)),
+      select * from json_to_recordset(${JSON.stringify([...given.values()])}::json)
+        as given(at integer, hash bytea, title text, body text, required_labels integer, concepts integer[])),
     added as (
       insert into passage (patient_id, passage_hash, title, body, required_labels, concepts, terms)
-      select distinct on (hash) ${patientId}::uuid, hash, title, body, required_labels, concepts,
+      select ${patientId}::uuid, hash, title, body, required_labels, concepts,
         setweight(to_tsvector('english', ${normalizeSearchText(sql`title`)}), 'A')
           || setweight(to_tsvector('english', ${normalizeSearchText(sql`body`)}), 'B')
       from given
       where not exists (select from passage p where p.patient_id = ${patientId} and p.passage_hash = given.hash)
       on conflict do nothing)
     insert into passage_use (patient_id, passage_hash, seq, ordinal)
-    select distinct ${patientId}::uuid, hash, seq, ordinal from given
+    select ${patientId}::uuid, given.hash, used.seq, used.ordinal
+    from unnest(${uses.map(({ at }) => at)}::integer[], ${uses.map(({ seq }) => seq)}::bigint[],
+      ${uses.map(({ ordinal }) => ordinal)}::integer[]) as used(at, seq, ordinal)
+    join given on given.at = used.at
     on conflict do nothing`;
 };
 

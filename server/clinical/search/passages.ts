@@ -13,8 +13,8 @@ export interface Passage {
 }
 
 export interface PassageRow extends Passage {
-  /** Hash of the text, of the required labels and of the concepts, see `extractTextHash`. */
-  hash: Buffer;
+  /** Hash of the text, of the required labels and of the concepts, in hex, see `extractTextHash`. */
+  hash: string;
   /** Concepts in their roles, ascending. */
   concepts: readonly number[];
   /** What a consent must cover for it to be shown. */
@@ -70,11 +70,10 @@ function hashPassage(
   { title, body }: Passage,
   requiredLabels: DataMask,
   concepts: readonly number[],
-): Buffer {
-  const digest = hash('sha256', `${title}\0${body}`, 'buffer');
-  digest.writeInt32BE(requiredLabels, 28);
-  if (concepts.length === 0) return digest;
-  return Buffer.concat([digest, hash('sha256', concepts.join(), 'buffer').subarray(0, 4)]);
+): string {
+  const text = hash('sha256', `${title}\0${body}`).slice(0, 56);
+  const labels = (requiredLabels >>> 0).toString(16).padStart(8, '0');
+  return concepts.length === 0 ? text + labels : text + labels + hash('sha256', concepts.join()).slice(0, 8);
 }
 
 const listTexts = (entry: Exclude<Entry, { kind: 'note' }>): string[] => [

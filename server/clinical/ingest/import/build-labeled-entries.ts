@@ -17,6 +17,8 @@ import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { findLendingVisits, findRequiredReferences, buildEntries } from '../../entries/build-entries.ts';
 import { categorizeResource } from '../../entries/category.ts';
+import { findClinicalPeriod } from '../../entries/clinical-period.ts';
+import type { ClinicalPeriod } from '../../store/clinical-periods.sql.ts';
 import type * as statements from '../../store/resources.sql.ts';
 import { classifyResource, type Classification } from '../../labels/classify-resource.ts';
 import type { ResourceContents } from '../../labels/contents.sql.ts';
@@ -39,6 +41,8 @@ export interface LabeledEntries {
   entries: NewEntry[];
   requiredLabels: ResourceLabels[];
   contents: ResourceContents[];
+  /** The clinical periods of resources, unless they are known. */
+  periods: { seq: number; period: ClinicalPeriod }[];
 }
 
 export interface ResourceLabels extends statements.RequiredLabels {
@@ -56,6 +60,8 @@ export type GetInheritedLabels = (resource: {
 /** Stored resources, and what their entries are built with. */
 export interface LabelingInput {
   rows: readonly statements.ResourceRow[];
+  /** Whether the clinical periods of the resources are stored. */
+  areDated: boolean;
   getInheritedLabels: GetInheritedLabels;
   loadTexts: LoadTexts;
   classifyWords: ClassifyWords;
@@ -90,7 +96,7 @@ export async function buildLabeledEntries(
     patientId,
     parsed.flatMap(({ resource }) => findLendingVisits(resource)),
   );
-  const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [] };
+  const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [], periods: [] };
   const getSourceKey = createSourceKeys();
   const context = { ...input, known, categories, texts, visitDates, getSourceKey };
   for (const each of parsed) addLabeled(labeled, each, context);
@@ -99,7 +105,7 @@ export async function buildLabeledEntries(
 
 interface LabelingContext extends Pick<
   LabelingInput,
-  'getInheritedLabels' | 'classifyWords' | 'stated' | 'restricted'
+  'areDated' | 'getInheritedLabels' | 'classifyWords' | 'stated' | 'restricted'
 > {
   known: ReadonlyMap<string, KnownTarget>;
   /** The category of what parts refer to, as a mask, by `Type/id`. */
@@ -148,6 +154,7 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
   const targets = mentions.flatMap(({ target }) => target ?? []);
   labeled.requiredLabels.push({ seq, requiredLabels, redactions: formatRedactions(redactions), targets });
   const { binaries, unread } = classification;
+  if (!context.areDated) labeled.periods.push({ seq, period: findClinicalPeriod(resource) });
   if (binaries.length + unread.length > 0) labeled.contents.push({ seq, binaries, unread });
   const common = { seq, reference, documentPath: row.document_path, sourceKey: context.getSourceKey(row) };
   const variants = buildVariants({

@@ -7,10 +7,8 @@ import { createWordClassifier } from '../../labels/word-classifier.ts';
 import { deleteContents, findStatements, insertContents } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { insertHoldings, deleteEntries, deleteHoldings, insertEntries } from '../../entries/entries.sql.ts';
-import { findClinicalPeriod } from '../../entries/clinical-period.ts';
 import { connectEntries } from '../../entries/connect-entries.ts';
-import { updatePeriods, type ClinicalPeriod } from '../../store/clinical-periods.sql.ts';
-import { parseResource } from '../../store/parse-resource.ts';
+import { updatePeriods } from '../../store/clinical-periods.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import {
   buildLabeledEntries,
@@ -43,8 +41,6 @@ const PAGE = 200;
 interface Page extends LabeledEntries {
   /** Ascending. */
   seqs: number[];
-  /** Of a rebuild of the whole record; an import has stored them. */
-  periods: { seq: number; period: ClinicalPeriod }[];
 }
 
 /**
@@ -101,7 +97,6 @@ export async function rebuildEntries(
       });
     for (let page = await readPage(0); page.seqs.length > 0;) {
       checkpoint();
-      if (batchId === null) await db.query(updatePeriods(patientId, page.periods));
       // The entries of the next page are built while the database writes this one.
       const next = readPage(page.seqs.at(-1) as number);
       [page] = await Promise.all([next, replaceEntries(rebuild, page)]);
@@ -125,26 +120,28 @@ async function buildPage(
   { db, patientId, ...rebuild }: Rebuild,
   input: Pick<LabelingInput, 'rows' | 'getInheritedLabels'>,
 ): Promise<Page> {
-  const labeled = await buildLabeledEntries(db, patientId, { ...rebuild, ...input });
+  const labeled = await buildLabeledEntries(db, patientId, {
+    ...rebuild,
+    ...input,
+    // An import has stored them.
+    areDated: rebuild.batchId !== null,
+  });
   const binaries = new Set(input.rows.flatMap((row) => (row.resource_type === 'Binary' ? row.seq : [])));
   for (const { seq, requiredLabels: labels, targets } of labeled.requiredLabels) {
     if (binaries.has(seq)) rebuild.binaries.set(seq, labels);
     if (targets.length > 0) rebuild.referring.set(seq, { labels, targets });
   }
   const requiredLabels = labeled.requiredLabels.filter(({ seq }) => !binaries.has(seq));
-  const periods =
-    rebuild.batchId === null
-      ? input.rows.map(({ seq, body }) => ({ seq, period: findClinicalPeriod(parseResource(body)) }))
-      : [];
-  return { seqs: input.rows.map(({ seq }) => seq), periods, ...labeled, requiredLabels };
+  return { seqs: input.rows.map(({ seq }) => seq), ...labeled, requiredLabels };
 }
 
 async function replaceEntries(
   { db, annotate, patientId, batchId }: Pick<Rebuild, 'db' | 'annotate' | keyof Scope>,
-  { seqs, entries, requiredLabels, contents }: Page,
+  { seqs, entries, requiredLabels, contents, periods }: Page,
 ): Promise<void> {
   const left = await db.tx(async (tx) => {
     await requireRecord(tx, patientId);
+    if (periods.length > 0) await tx.query(updatePeriods(patientId, periods));
     await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
     await tx.query(deleteContents(patientId, seqs));
     if (contents.length > 0) await tx.query(insertContents(patientId, contents));
