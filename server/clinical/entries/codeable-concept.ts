@@ -1,5 +1,5 @@
 import { findCodeName } from './code-names.ts';
-import { toElement, toElements, isTrue, toArray, readText } from './element.ts';
+import { toElement, toElements, isTrue, toArray, readText, type Element } from './element.ts';
 
 export const LOINC = 'http://loinc.org';
 export const SNOMED = 'http://snomed.info/sct';
@@ -48,6 +48,8 @@ export const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map([
   ['http://fdasis.nlm.nih.gov', 'UNII'],
 ]);
 
+const SNOMED_EDITION = `${SNOMED}/`;
+
 export interface Coding {
   system: string | null;
   code: string | null;
@@ -56,27 +58,29 @@ export interface Coding {
 }
 
 export function normalizeCodeSystem(value: unknown): string | null {
-  const written = readText(value)?.replace(/\/+$/, '') ?? null;
-  if (written === null) return null;
-  if (written.startsWith(`${SNOMED}/`)) return SNOMED;
-  return SYSTEM_BY_OID.get(written.toLowerCase()) ?? written;
+  const text = readText(value);
+  if (text === null) return null;
+  const written = text.endsWith('/') ? text.replace(/\/+$/, '') : text;
+  if (written.startsWith(SNOMED_EDITION)) return SNOMED;
+  return /^urn:oid:/i.test(written) ? (SYSTEM_BY_OID.get(written.toLowerCase()) ?? written) : written;
 }
 
-function parseCoding(value: unknown): Coding {
-  const written = toElement(value);
-  return {
-    system: normalizeCodeSystem(written?.['system']),
-    code: readText(written?.['code']),
-    display: readText(written?.['display']),
-    userSelected: isTrue(written?.['userSelected']),
-  };
-}
+const parseCoding = (written: Element): Coding => ({
+  system: normalizeCodeSystem(written['system']),
+  code: readText(written['code']),
+  display: readText(written['display']),
+  userSelected: isTrue(written['userSelected']),
+});
 
 /** Parses the codings of a CodeableConcept, of a list of them, or a bare Coding. */
 export function parseCodings(value: unknown): Coding[] {
-  return toElements(value)
-    .flatMap((concept) => ('coding' in concept ? toElements(concept['coding']) : [concept]).map(parseCoding))
-    .filter(({ code, display }) => code !== null || display !== null);
+  const codings: Coding[] = [];
+  for (const concept of toElements(value))
+    for (const written of 'coding' in concept ? toElements(concept['coding']) : [concept]) {
+      const coding = parseCoding(written);
+      if (coding.code !== null || coding.display !== null) codings.push(coding);
+    }
+  return codings;
 }
 
 /** Formats a concept for a person: the text, else a display, else the code with its system's name. */
@@ -132,7 +136,11 @@ export function readStatusCode(value: unknown): string | null {
   return written === null ? null : written.toLowerCase();
 }
 
+/** ASCII with single spaces, as most names are. */
+const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
+
 /** Normalizes case, width and spacing, in which equal names may differ. */
 export function normalizeName(name: string): string {
+  if (PLAIN_NAME.test(name)) return name.toLowerCase();
   return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }

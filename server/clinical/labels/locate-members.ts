@@ -44,7 +44,7 @@ export function locateMembers(json: Buffer, pointers: readonly Pointer[]): Membe
     let key: string | number;
     if (scope.position === null) {
       const end = skipString(json, start);
-      key = JSON.parse(json.toString('utf8', start, end)) as string;
+      key = readKey(json, start, end);
       valueAt = skipSpace(json, skipSpace(json, end) + 1);
     } else key = scope.position++;
     const wanted = scope.wanted.inner?.get(key);
@@ -54,6 +54,14 @@ export function locateMembers(json: Buffer, pointers: readonly Pointer[]): Membe
     return wanted.inner !== null && isContainer ? enter(valueAt, wanted) : skipValue(json, valueAt);
   }
 }
+
+/** A name is mostly written as it is, which takes a fifth of parsing it. */
+function readKey(json: Buffer, start: number, end: number): string {
+  const written = json.toString('latin1', start + 1, end - 1);
+  return PLAIN_KEY.test(written) ? written : (JSON.parse(json.toString('utf8', start, end)) as string);
+}
+
+const PLAIN_KEY = /^\w*$/;
 
 function addPointer(root: Wanted, pointer: Pointer, index: number): void {
   let wanted = root;

@@ -95,7 +95,8 @@ interface Scan {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const [STRING, OPEN, CLOSE, END] = [1, 2, 3, 4];
+/** White space and commas end a value outside of brackets, and mean nothing inside. */
+const [END, STRING, OPEN, CLOSE] = [1, 2, 3, 4];
 const KIND = new Uint8Array(256);
 KIND[QUOTE] = STRING;
 for (const byte of Buffer.from('{[')) KIND[byte] = OPEN;
@@ -202,18 +203,27 @@ function skipValue(scan: Scan, chunk: Buffer, from: number): number {
       at = skipString(scan, chunk, at);
       if (scan.inString) return at;
       if (scan.depth === 0) return finishValue(scan, chunk, at);
-    } else {
-      const kind = KIND[chunk[at]!];
-      if (scan.depth === 0 && (kind === END || kind === CLOSE)) return finishValue(scan, chunk, at);
-      at += 1;
-      if (kind === STRING) scan.inString = true;
-      else if (kind === OPEN) openBracket(scan, chunk[at - 1]!);
-      else if (kind === CLOSE) {
-        if (!closeBracket(scan, chunk[at - 1]!)) return at;
-        if (scan.depth === 0) return finishValue(scan, chunk, at);
-      }
+    }
+    at = skipPlain(chunk, at, scan.depth === 0 ? END : STRING);
+    const byte = chunk[at];
+    if (byte === undefined) return at;
+    const kind = KIND[byte];
+    if (scan.depth === 0 && (kind === END || kind === CLOSE)) return finishValue(scan, chunk, at);
+    at += 1;
+    if (kind === STRING) scan.inString = true;
+    else if (kind === OPEN) openBracket(scan, byte);
+    else if (kind === CLOSE) {
+      if (!closeBracket(scan, byte)) return at;
+      if (scan.depth === 0) return finishValue(scan, chunk, at);
     }
   }
+  return at;
+}
+
+/** Returns the position of the next byte of at least this kind. */
+function skipPlain(chunk: Buffer, from: number, kind: number): number {
+  let at = from;
+  while (at < chunk.length && (KIND[chunk[at]!] as number) < kind) at += 1;
   return at;
 }
 
@@ -224,8 +234,8 @@ function skipString(scan: Scan, chunk: Buffer, from: number): number {
     at += 1;
     scan.escaped = false;
   }
-  for (; at < chunk.length; at += 1) {
-    const byte = chunk[at];
+  for (const end = chunk.length; at < end; at += 1) {
+    const byte = chunk[at]!;
     if (byte === QUOTE) {
       scan.inString = false;
       return at + 1;
