@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { ConfigurationError, readConfig, readSetting, SETTINGS, type Config } from './config.ts';
+import { ConfigurationError, readConfig, readSetting, type Config } from './config.ts';
+import { SETTINGS } from './settings.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

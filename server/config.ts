@@ -1,155 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import ipaddr from 'ipaddr.js';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ProjectId } from '../contract/brands.ts';
 import type { SourcesConfig } from './clinical/clinical.ts';
+import type { EmbeddingsConfig } from './clinical/search/embeddings/embedder.ts';
 import type { MetricsConfig } from './platform/http/metrics-server.ts';
 import type { HttpConfig, MailConfig } from './platform/platform.ts';
 import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
-import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
 import type { WebhooksConfig } from './surfaces/webhooks.ts';
-
-const url = z
-  .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
-  .transform((text) => text.replace(/\/+$/, ''));
-
-function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
-  const range = max === Number.MAX_SAFE_INTEGER ? `, at least ${min}` : ` from ${min} to ${max}`;
-  const error = `must be a whole number${range}`;
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
-}
-
-const flag = (preset: '0' | '1') => z.enum(['0', '1'], { error: 'must be 0 or 1' }).default(preset);
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-);
-
-const RETRY_RULE = 'must be one to seven whole numbers from 1 to 604800, separated by commas';
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-/** Every setting, with what it means: docs/configuration.md is written from here. */
-export const SETTINGS = {
-  PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
-  CHARTGATE_BASE_URL: url
-    .optional()
-    .describe(
-      'The address under which clients reach the service; issuer and audience of its tokens. Default: `http://HOST:PORT`.',
-    ),
-  CHARTGATE_CONSENT_APP_URL: url
-    .optional()
-    .describe('Where the consent page is. Default: `CHARTGATE_BASE_URL/consent`.'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be an address that begins with postgresql://' })
-    .optional()
-    .describe(
-      'A PostgreSQL 15 or newer, shared by any number of nodes. Without it the embedded store is used.',
-    ),
-  CHARTGATE_DATA_DIR: z
-    .string()
-    .min(1)
-    .default('./data')
-    .transform((text) => path.resolve(text))
-    .describe('Folder of the embedded store and of the mail outbox.'),
-  CHARTGATE_OAUTH_PROJECT_ID: z
-    .guid({ error: 'must be the id of a project, a UUID' })
-    .toLowerCase()
-    .optional()
-    .describe('The project that `/mcp` belongs to. Default: the first project that was created.'),
-  CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: wholeNumber(0, 120)
-    .default(0)
-    .describe(
-      'For how long a refresh token that was just replaced may be sent again, for its same successor: for clients that lose an answer or refresh in parallel. 0: never; it revokes the grant.',
-    ),
-  CHARTGATE_OAUTH_RATE_LIMIT: wholeNumber(1)
-    .default(120)
-    .describe(
-      'Authorization requests a minute from one address, on each node; a quarter of it for registrations and metadata documents, five times of it for registrations from everybody, ten times of it for token requests.',
-    ),
-  CHARTGATE_CLIENT_METADATA_DOCUMENTS: flag('1').describe(
-    '1: clients may be named by the https URL of their metadata document, which is fetched. 0: only registered ones, and nothing is fetched.',
-  ),
-  CHARTGATE_SOURCES_ALLOW_PRIVATE: flag('0').describe(
-    '1: FHIR servers that organizations connect may be in private networks and on this machine. 0: on the public internet only.',
-  ),
-  CHARTGATE_WEBHOOK_RETRY_DELAYS: list
-    .default(RETRY_DELAYS.map(String))
-    .transform((parts) => parts.map(Number))
-    .pipe(
-      z
-        .array(z.int({ error: RETRY_RULE }).min(1, { error: RETRY_RULE }).max(604_800, { error: RETRY_RULE }))
-        .min(1, { error: RETRY_RULE })
-        .max(7, { error: RETRY_RULE }),
-    )
-    .describe(
-      'Seconds before each retry of a webhook delivery, separated by commas. Their sums are counted from the first failure, so that a chain does not drift.',
-    ),
-  CHARTGATE_WEBHOOK_ALLOW_PRIVATE: flag('0').describe(
-    '1: webhook endpoints may be in private networks and on this machine, for development. 0: on the public internet only.',
-  ),
-  CHARTGATE_TRUSTED_PROXIES: list
-    .default([])
-    .refine((parts) => parts.every(isAddressRange), {
-      error: 'must be IP addresses or networks, such as 10.0.0.0/8, separated by commas',
-    })
-    .describe(
-      'Addresses or networks (CIDR) of proxies in front, separated by commas: only their X-Forwarded-For is believed for the address of a client, by which limits are counted.',
-    ),
-  CHARTGATE_SIGN_UP_LIMIT: wholeNumber(1)
-    .default(200)
-    .describe(
-      'Mails with links, to new accounts and to new passwords, that people behind one address may ask for in an hour: the people who wait in a clinic share one router. An e-mail address gets three an hour at most, whoever asks.',
-    ),
-  CHARTGATE_QUOTA_BYTES: wholeNumber(1)
-    .default(2 * 1024 ** 3)
-    .describe(
-      'Bytes that are kept of a patient at most: originals as they are stored, and the text of resources. An upload beyond it is refused with 507. Besides, 50 archives a day and 20 that wait to be read: 429.',
-    ),
-  CHARTGATE_RESERVE_BYTES: wholeNumber(0)
-    .default(64 * 1024 ** 2)
-    .describe(
-      'Bytes of the disk that are held back for withdrawals: a file beside the embedded store, or two tables of PostgreSQL of this size each. 0: none, and a full disk keeps people from withdrawing.',
-    ),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must be an address that begins with smtp:// or smtps://' })
-    .optional()
-    .describe('Mail server. Without it mails are written as .eml files into `CHARTGATE_DATA_DIR/outbox`.'),
-  CHARTGATE_MAIL_FROM: z
-    .string()
-    .min(3, { error: 'must be an address, such as Clinic <no-reply@clinic.example>' })
-    .default('Chartgate <no-reply@chartgate.invalid>')
-    .describe('Sender of mails.'),
-  CHARTGATE_MCP_RATE_LIMIT: wholeNumber(1)
-    .default(120)
-    .describe('MCP requests a minute, per patient and client, on each node.'),
-  CHARTGATE_ALLOWED_HOSTS: list
-    .default([])
-    .describe("Host names a request may be addressed to besides the base URL's, separated by commas."),
-  CHARTGATE_METRICS_PORT: wholeNumber(0, 65_535)
-    .optional()
-    .describe(
-      'Port of its own for `GET /metrics`, on `HOST`; not for the public internet. Without it and without a token, metrics are not served.',
-    ),
-  CHARTGATE_METRICS_TOKEN: z
-    .string()
-    .min(16, { error: 'must have at least 16 characters' })
-    .optional()
-    .describe('Bearer token that `GET /metrics` needs; with it metrics are served on the public port too.'),
-  CHARTGATE_LOG_LEVEL: z
-    .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
-    .default('info')
-    .describe('Least severe log lines to write.'),
-} as const;
-
-function isAddressRange(text: string): boolean {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
-}
+import { SETTINGS } from './settings.ts';
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]> };
 
@@ -167,6 +26,7 @@ export interface Config {
   signUpLimit: number;
   /** The bytes that are kept of a patient at most. */
   quotaBytes: number;
+  embeddings: EmbeddingsConfig | null;
   webhooks: WebhooksConfig;
 }
 
@@ -268,6 +128,14 @@ function toConfig(values: Settings): Config {
     mcp: { rateLimit: values.CHARTGATE_MCP_RATE_LIMIT },
     signUpLimit: values.CHARTGATE_SIGN_UP_LIMIT,
     quotaBytes: values.CHARTGATE_QUOTA_BYTES,
+    embeddings:
+      values.CHARTGATE_EMBEDDINGS_URL === undefined
+        ? null
+        : {
+            url: values.CHARTGATE_EMBEDDINGS_URL,
+            model: values.CHARTGATE_EMBEDDINGS_MODEL,
+            key: values.CHARTGATE_EMBEDDINGS_KEY ?? null,
+          },
     sources: { allowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1' },
     webhooks: {
       allowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',

@@ -41,7 +41,7 @@ function describeMetrics({ http, metrics }: Config, address: string | null): str
 }
 
 /** What makes the service reachable, or lets it reach, more than it does by default. */
-function listOpenings({ http, webhooks, sources, oauth }: Config): string[] {
+function listOpenings({ http, webhooks, sources, oauth, embeddings }: Config): string[] {
   const isPublic = !isLoopbackHost(http.host);
   const { protocol, hostname } = new URL(http.baseUrl);
   return [
@@ -55,6 +55,9 @@ function listOpenings({ http, webhooks, sources, oauth }: Config): string[] {
     ...(sources.allowPrivate
       ? ['sources may be at private addresses (CHARTGATE_SOURCES_ALLOW_PRIVATE)']
       : []),
+    ...(embeddings === null
+      ? []
+      : [`words of records and questions go to ${new URL(embeddings.url).host} (CHARTGATE_EMBEDDINGS_URL)`]),
     ...(oauth.refreshRetrySeconds > 0
       ? [
           `a replaced refresh token works again for ${oauth.refreshRetrySeconds} s (CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS)`,

@@ -1,4 +1,4 @@
-import { SETTINGS } from '../server/config.ts';
+import { SETTINGS } from '../server/settings.ts';
 
 /** Renders docs/configuration.md from the settings themselves. */
 export function renderConfigurationPage(): string {

@@ -1,6 +1,8 @@
 import type { PatientId } from '../../contract/brands.ts';
 import type { Emit } from '../consent/decisions/new-event.ts';
 import { createRecordsUpdatedEmitter } from '../consent/decisions/records-updated-event.ts';
+import type { JobThreads } from '../platform/jobs/job-threads.ts';
+import type { WorkerPoolPlan } from '../platform/jobs/worker.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { UPLOAD_JOB } from './ingest/batches/complete-batch.ts';
@@ -12,6 +14,9 @@ import { createUploadQuotas, type UploadQuotas } from './ingest/batches/quotas.t
 import { createImportThreads } from './ingest/batches/import-threads.ts';
 import { registerDocumentRoutes } from './ingest/originals/documents.route.ts';
 import { purgeOrphans } from './ingest/originals/purge-orphans.ts';
+import type { EmbeddingsConfig } from './search/embeddings/embedder.ts';
+import type { EmbedQuestion } from './search/embeddings/embed-question.ts';
+import { openEmbeddings } from './search/embeddings/embeddings.ts';
 import { purgeVersions } from './store/purge-versions.ts';
 import { createTokenCache } from './sources/credentials.ts';
 import { SOURCE_LIMITS, type SourceLimits } from './sources/limits.ts';
@@ -29,6 +34,7 @@ export interface ClinicalConfig {
   sources: SourcesConfig;
   /** The bytes that are kept of a patient at most. */
   quotaBytes: number;
+  embeddings: EmbeddingsConfig | null;
 }
 
 export interface ClinicalOptions {
@@ -43,6 +49,7 @@ export interface Clinical extends Wing {
   hasUploadsInFlight(patientId: PatientId): Promise<boolean>;
   /** For uploads by page, which count together with those by API. */
   uploadQuotas: UploadQuotas;
+  embedQuestion: EmbedQuestion;
 }
 
 /** Patients' records: uploads, connected sources, and what becomes of both. */
@@ -51,7 +58,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
   const { quotaBytes, sources: sourcesConfig } = options.config;
   const threads = createImportThreads({ db, clock, module: options.importThread, quotaBytes });
   const uploadQuotas = createUploadQuotas({ keptBytes: quotaBytes, metrics: platform.metrics });
-  const emitUpdate = createRecordsUpdatedEmitter(options.emit);
+  const embeddings = openEmbeddings(platform, options.config.embeddings);
   const sources = {
     db,
     clock,
@@ -64,6 +71,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
   };
   return {
     uploadQuotas,
+    embedQuestion: embeddings.embedQuestion,
     hasUploadsInFlight: (patientId) => hasUploadsInFlight(db, patientId),
     registerRoutes(routes) {
       registerUploadRoutes(routes, { db, clock, jobs, report, quotas: uploadQuotas });
@@ -72,13 +80,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
       registerPatientSourceRoutes(routes, { db, clock, jobs });
     },
     pools: [
-      {
-        kinds: [
-          createUploadJob({ db, clock, threads, emitUpdate, wake: () => jobs.wake(UPLOAD_JOB) }),
-          createRelabelJob({ db, threads }),
-        ],
-        concurrency: 2,
-      },
+      createUploadPool(platform, { threads, emit: options.emit, onRead: embeddings.requestVectors }),
       // They wait for other people's servers, and hold a page of theirs each.
       {
         kinds: [
@@ -87,7 +89,9 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
         ],
         concurrency: 3,
       },
+      ...embeddings.pools,
     ],
+    recurringJobs: embeddings.recurringJobs,
     async purge() {
       await purgeVersions({ db, clock });
       await purgeOrphans({ db, clock });
@@ -95,3 +99,27 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     close: () => threads.stop(),
   };
 }
+
+interface UploadPoolOptions {
+  threads: JobThreads;
+  emit: Emit;
+  onRead(patientId: PatientId): Promise<void>;
+}
+
+const createUploadPool = (
+  { db, clock, jobs }: Platform,
+  { threads, emit, onRead }: UploadPoolOptions,
+): WorkerPoolPlan => ({
+  kinds: [
+    createUploadJob({
+      db,
+      clock,
+      threads,
+      emitUpdate: createRecordsUpdatedEmitter(emit),
+      wake: () => jobs.wake(UPLOAD_JOB),
+      onRead,
+    }),
+    createRelabelJob({ db, threads }),
+  ],
+  concurrency: 2,
+});

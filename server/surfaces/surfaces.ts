@@ -73,6 +73,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         audit,
         consentAppUrl,
         readQuestion: createQuestionReader(createVocabularyReader()),
+        embedQuestion: options.clinical.embedQuestion,
         tokens,
         rateLimit: config.mcp.rateLimit,
       });

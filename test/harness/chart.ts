@@ -65,6 +65,7 @@ export async function createChart(db: Db, vocabulary = getVocabulary): Promise<C
     clock: { now: () => new Date(`${TODAY}T12:00:00Z`) },
     consentAppUrl: 'https://chart.example/consent',
     readQuestion: vocabulary === getVocabulary ? readQuestion : createQuestionReader(vocabulary),
+    embedQuestion: async () => null,
   };
   let seq = 0;
   return {

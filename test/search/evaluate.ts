@@ -1,4 +1,5 @@
 import type { RecordAccess } from '../../server/consent/access/record-access.ts';
+import type { EmbedQuestion } from '../../server/clinical/search/embeddings/embed-question.ts';
 import type { ReadQuestion } from '../../server/clinical/search/question/read-question.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -20,12 +21,18 @@ export interface ScoredQuery {
   text: string;
 }
 
+interface EvaluationDeps {
+  db: Db;
+  readQuestion: ReadQuestion;
+  embedQuestion?: EmbedQuestion;
+}
+
 /** The day of the sample data's guide. */
 const TODAY = new Date('2026-11-20T12:00:00Z');
 
 /** Asks the tool and scores the rows of its table, as a reader finds them. */
 export async function evaluateQuery(
-  { db, readQuestion }: { db: Db; readQuestion: ReadQuestion },
+  { db, readQuestion, embedQuestion = async () => null }: EvaluationDeps,
   { access, traits }: GradedRecord,
   query: GradedQuery,
 ): Promise<ScoredQuery> {
@@ -34,6 +41,7 @@ export async function evaluateQuery(
     clock: { now: () => TODAY },
     consentAppUrl: 'https://chart.example/consent',
     readQuestion,
+    embedQuestion,
   };
   const { text } = await search.run(deps, access, { query: query.query });
   return { query, score: scoreAnswer(query, readRows(text, traits)), text };

@@ -2,6 +2,7 @@ import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { filterFindable, isCovered } from '../queries/visible-entries.sql.ts';
 import { listAskedIds } from './asked-ids.ts';
+import { selectNear } from './embeddings/embeddings.sql.ts';
 import { normalizeSearchText } from './passages.sql.ts';
 import { isExcluded, selectQueryWords } from './query-words.sql.ts';
 import type { Question } from './question.ts';
@@ -48,10 +49,9 @@ const toQuery = (text: Sql): Sql => sql`phraseto_tsquery('english', ${normalizeS
  * only denies it, or says it of somebody else.
  */
 export const matchPassages = (access: RecordAccess, search: Search): Sql => {
-  const { question } = search;
+  const { question, vector = null } = search;
   const isReadable = sql`p.patient_id = ${access.patientId} and ${isCovered(access, sql`p.required_labels`)} and not ${isExcluded(sql`p.terms`, question)}`;
-  return sql`
-  hit as materialized (
+  const hits = sql`
     select i.n, p.passage_hash, ts_rank(p.terms, i.query, 1)::float8 as words, 0::float8 as equal, 0::float8 as narrower, 0::float8 as related
     from item i join passage p on p.terms @@ i.query and ${isReadable}
     where i.affirmed is null or p.concepts && i.affirmed or not p.concepts && i.unsaid
@@ -69,8 +69,32 @@ export const matchPassages = (access: RecordAccess, search: Search): Sql => {
     join passage_use u on u.patient_id = ${access.patientId} and u.seq = entry.seq and u.ordinal = entry.ordinal
     join passage p on p.passage_hash = u.passage_hash and ${isReadable}`
         : sql``
-    })`;
+    }`;
+  // Neighbours of a question about relatives would be the patient's own.
+  if (vector === null || question.people !== null) return sql`hit as materialized (${hits})`;
+  return sql`
+  meant as materialized (${hits}), ${selectNear(vector, sql`${isReadable} and not ${isDenied}`)},
+  hit as materialized (
+    select * from meant
+    union all
+    select (select min(n) from item), passage_hash, 0, 0, 0, ${NEAR_VALUE}::float8 * similarity
+    from (
+      select passage_hash, similarity from near
+      where similarity >= (
+        select avg(similarity) from near
+        where passage_hash in (select passage_hash from meant where words > 0 or equal > 0 or narrower > 0))
+      order by similarity desc, passage_hash limit ${MAX_NEAR}) nearest)`;
 };
+
+/**
+ * A text that a model finds as near the question as it finds those that are meant is an answer too, as one that mentions
+ * something related. Which cosine is near differs by model, and something is always nearest: so where nothing is meant,
+ * nothing is near.
+ */
+const NEAR_VALUE = 0.4;
+const MAX_NEAR = 20;
+
+const isDenied = sql`exists (select from asked a where p.concepts && a.unsaid and not p.concepts && a.affirmed)`;
 
 const isOfAskedKind = ({ kinds }: Question): Sql =>
   kinds.length === 0 ? sql`true` : sql`kind = any (${kinds.map(({ kind }) => kind)}::text[])`;

@@ -3,12 +3,15 @@ import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { Kind } from '../entries/entry.ts';
 import { filterFindable, isCovered } from '../queries/visible-entries.sql.ts';
 import { listAskedIds } from './asked-ids.ts';
+import type { Vector } from './embeddings/embedder.ts';
 import type { AskedAnchor, AskedWindow, Question } from './question.ts';
 
 export interface Search {
   question: Question;
   /** Only entries of these kinds; null: of all. */
   kinds: readonly Kind[] | null;
+  /** The question as a vector, where there is a model for it. */
+  vector?: Vector | null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import tls, { type SecureContext, type TLSSocket } from 'node:tls';
+import net, { type LookupFunction, type Socket } from 'node:net';
+import tls, { type SecureContext } from 'node:tls';
 import type { buildConnector, Client, Dispatcher } from 'undici';
 import type { Target } from './guard.ts';
 import { OutboundFailedError, type OutboundRequest, type OutboundResponse } from './request.ts';
@@ -40,12 +41,12 @@ export async function openConnection(
 ): Promise<Connection> {
   // All of undici takes a tenth of a second to load: only a process that sends has to.
   const { Client } = await import('undici');
-  let socket: TLSSocket | null = null;
+  let socket: Socket | null = null;
   let isReusable = false;
   const client: Client = new Client(peer.target.url.origin, {
     connect(_options, callback) {
       isReusable = false;
-      socket = connectTls(peer, callback);
+      socket = connect(peer, callback);
     },
     allowH2: false,
     pipelining: 1,
@@ -78,32 +79,45 @@ export async function openConnection(
 }
 
 /** undici's own connector would ask DNS again, resume sessions of other connections, and wait as long as it likes. */
-function connectTls(
-  { target: { url, host, isAddress }, addresses, secureContext }: Peer,
-  callback: buildConnector.Callback,
-): TLSSocket {
-  const socket = tls.connect({
-    host,
-    port: Number(url.port || 443),
-    // Repeats what was checked: a second DNS answer cannot lead elsewhere.
-    lookup: (_name, { all }, answer) =>
-      all ? answer(null, [...addresses]) : answer(null, addresses[0]?.address ?? '', addresses[0]?.family),
-    // RFC 6066 §3: no server name for an address. The certificate is compared with `host` then.
-    ...(!isAddress && { servername: host }),
-    ALPNProtocols: ['http/1.1'],
-    secureContext,
-    rejectUnauthorized: true,
-  });
+function connect(peer: Peer, callback: buildConnector.Callback): Socket {
+  const socket = peer.target.isPlain ? connectPlain(peer) : connectTls(peer);
   const onError = (error: Error): void => callback(error, null);
   socket.setNoDelay(true);
   // An error after all others have stopped to listen would end the process.
   socket.on('error', () => undefined);
   socket.once('error', onError);
-  socket.once('secureConnect', () => {
+  socket.once(peer.target.isPlain ? 'connect' : 'secureConnect', () => {
     socket.off('error', onError);
     callback(null, socket);
   });
   return socket;
+}
+
+/** Repeats what was checked: a second DNS answer cannot lead elsewhere. */
+const createLookup =
+  ({ addresses }: Peer): LookupFunction =>
+  (_name, { all }, answer) =>
+    all ? answer(null, [...addresses]) : answer(null, addresses[0]?.address ?? '', addresses[0]?.family);
+
+const connectPlain = (peer: Peer): Socket =>
+  net.connect({
+    host: peer.target.host,
+    port: Number(peer.target.url.port || 80),
+    lookup: createLookup(peer),
+  });
+
+function connectTls(peer: Peer): Socket {
+  const { url, host, isAddress } = peer.target;
+  return tls.connect({
+    host,
+    port: Number(url.port || 443),
+    lookup: createLookup(peer),
+    // RFC 6066 §3: no server name for an address. The certificate is compared with `host` then.
+    ...(!isAddress && { servername: host }),
+    ALPNProtocols: ['http/1.1'],
+    secureContext: peer.secureContext,
+    rejectUnauthorized: true,
+  });
 }
 
 interface DispatchOptions {

@@ -11,21 +11,24 @@ export interface Target {
   host: string;
   isAddress: boolean;
   allowPrivate: boolean;
+  /** Without TLS, so in a private network only. */
+  isPlain: boolean;
 }
 
 /** Parses a URL that somebody else named; throws `OutboundRefusedError` when no request may ever go to it. */
-export function parseTarget(text: string, allowPrivate: boolean): Target {
+export function parseTarget(text: string, allowPrivate: boolean, allowPlain = false): Target {
   // `new URL` drops tabs and line ends and turns backslashes: a person would read another host than is requested.
   if (/[\p{Cc} \\]/u.test(text)) throw new OutboundRefusedError('invalid_url');
   const url = URL.parse(text);
   if (url === null) throw new OutboundRefusedError('invalid_url');
-  if (url.protocol !== 'https:') throw new OutboundRefusedError('not_https');
+  const isPlain = allowPlain && url.protocol === 'http:';
+  if (url.protocol !== 'https:' && !isPlain) throw new OutboundRefusedError('not_https');
   if (url.username !== '' || url.password !== '') throw new OutboundRefusedError('credentials_in_url');
   // WHATWG has normalised the host by now: 127.1, 0x7f000001 and ０ are addresses here.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isAddress = net.isIP(host) !== 0;
   if (!isAddress && !allowPrivate && !canBePublic(host)) throw new OutboundRefusedError('host_not_public');
-  return { url, host, isAddress, allowPrivate };
+  return { url, host, isAddress, allowPrivate, isPlain };
 }
 
 /**
@@ -58,13 +61,15 @@ export interface GuardOptions {
 export type Guard = (target: Target) => Promise<readonly ResolvedAddress[]>;
 
 export function createGuard({ resolve = createNameResolver(), permits = isPermitted }: GuardOptions): Guard {
-  return async ({ host, isAddress, allowPrivate }) => {
+  return async ({ host, isAddress, allowPrivate, isPlain }) => {
     const addresses = isAddress
       ? [{ address: host, family: net.isIPv6(host) ? 6 : 4 } as const]
       : await resolve(host).catch(() => []);
     if (addresses.length === 0) throw new OutboundFailedError('name_not_resolved');
     if (!addresses.every(({ address }) => permits(address, allowPrivate)))
       throw new OutboundRefusedError('address_not_public');
+    if (isPlain && addresses.some(({ address }) => isPublicAddress(address)))
+      throw new OutboundRefusedError('not_https');
     return addresses;
   };
 }

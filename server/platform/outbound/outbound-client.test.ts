@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import {
   certificate,
@@ -198,6 +200,31 @@ describe('the outbound client', () => {
       own.request(get('https://169.254.169.254/', { allowPrivate: true })),
       refusedAs('address_not_public'),
     );
+  });
+
+  it('sends without TLS in private networks alone, and only with allowPlain', async () => {
+    const server = http.createServer((_request, response) => response.end('plain')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const plain = { allowPrivate: true, allowPlain: true };
+    try {
+      const client = createOutboundClient();
+      const answer = await client.request(get(`http://127.0.0.1:${port}/`, plain));
+      assert.equal(answer.body.toString(), 'plain');
+      const refusals = [
+        client.request(get(`http://127.0.0.1:${port}/`, { allowPrivate: true })),
+        createOutboundClient({ resolve: async () => [LOOPBACK, PUBLIC] }).request(
+          get(`http://agent.example:${port}/`, plain),
+        ),
+      ];
+      for (const refused of refusals) await assert.rejects(refused, refusedAs('not_https'));
+      await assert.rejects(
+        client.request(get(`http://127.0.0.1:${port}/`, { allowPlain: true })),
+        refusedAs('address_not_public'),
+      );
+    } finally {
+      server.close();
+    }
   });
 
   it('sends method, headers, body and host, and accepts no compression', async () => {

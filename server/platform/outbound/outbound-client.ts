@@ -48,7 +48,7 @@ export function createOutboundClient({ ca, ...options }: ClientOptions = {}): Ou
   const loadSecureContext = createSecureContextLoader(ca);
   return {
     async request(request) {
-      const target = parseTarget(request.url, request.allowPrivate ?? false);
+      const target = parseTarget(request.url, request.allowPrivate ?? false, request.allowPlain);
       return withDeadline(new AbortController(), request, async (signal) => {
         const addresses = await abortable(signal, guard(target));
         const connection = await openConnection({ target, addresses, secureContext: loadSecureContext() });

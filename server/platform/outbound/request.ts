@@ -10,6 +10,8 @@ export interface OutboundRequest {
   maxBytes: number;
   /** Permits loopback and private networks: for addresses that the operator names. */
   allowPrivate?: boolean;
+  /** Permits `http:` to loopback and private networks, and nowhere else: for a program on the operator's own machine. */
+  allowPlain?: boolean;
   /**
    * What becomes of an answer longer than `maxBytes`; `refuse`, an error, by default. With `cut`, the status counts as
    * soon as the headers are there: the body is what came within a second, and a body that breaks off or comes too late

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ConsentRecordId } from '../../../contract/brands.ts';
 import type { ResourceScope } from '../../../contract/data-categories.ts';
+import type { EmbedQuestion } from '../../clinical/search/embeddings/embed-question.ts';
 import type { ReadQuestion } from '../../clinical/search/question/read-question.ts';
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
@@ -12,6 +13,8 @@ export interface ToolDeps {
   /** Without a trailing slash; the patient's page is `${consentAppUrl}/#/my-data`. */
   consentAppUrl: string;
   readQuestion: ReadQuestion;
+  /** Null: no model is configured, or it fails. */
+  embedQuestion: EmbedQuestion;
 }
 
 /** What an answer discloses, for the audit entry. */

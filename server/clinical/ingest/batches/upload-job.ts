@@ -23,10 +23,12 @@ interface Deps extends CompleteBatchDeps {
   threads: { run(job: { kind: string; payload: UploadTurn }, signal: AbortSignal): Promise<void> };
   /** Called when a batch has ended, which may have made the next one of the record due. */
   wake(): void;
+  /** Called when an archive has been read into the record. */
+  onRead(patientId: PatientId): Promise<void>;
 }
 
 /** Creates the job that reads an uploaded archive into the record, away from the event loop that answers requests. */
-export function createUploadJob({ threads, wake, ...deps }: Deps): JobKind<UploadJob> {
+export function createUploadJob({ threads, wake, onRead, ...deps }: Deps): JobKind<UploadJob> {
   const turns = createUploadTurns(deps);
   return {
     kind: UPLOAD_JOB,
@@ -38,6 +40,7 @@ export function createUploadJob({ threads, wake, ...deps }: Deps): JobKind<Uploa
         threads.run({ kind: UPLOAD_JOB, payload: { ...upload, turnMs } }, signal),
       );
       wake();
+      await onRead(upload.patientId);
     },
     async onDeadLetter(upload) {
       await failBatch(deps, upload);

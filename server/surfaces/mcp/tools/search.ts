@@ -62,7 +62,11 @@ export const search = defineTool({
   }),
   async run(deps, access, { query, kinds = [] }) {
     const today = deps.clock.now().toISOString().slice(0, 10);
-    const search = { question: deps.readQuestion(query, today), kinds: kinds.length > 0 ? kinds : null };
+    const search = {
+      question: deps.readQuestion(query, today),
+      kinds: kinds.length > 0 ? kinds : null,
+      vector: await deps.embedQuestion(query),
+    };
     const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
       found: searchPassages(access, search),
       holdings: findHoldings(access),
