@@ -11,6 +11,7 @@ import { createNumberSeal, type NumberSeal } from '../platform/kernel/sealed-num
 import { createServiceSecret } from '../platform/keys/service-secret.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
+import { registerEnrollmentPageRoutes } from './enrollment/enrollment.route.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
 import { registerMcpRoutes } from './mcp/protocol/mcp.route.ts';
 import { registerAuthorizationServer } from './oauth/authorization-server.ts';
@@ -53,20 +54,21 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
     listConnected: options.connectedSources ?? findConnectedSources(db),
   };
+  const uiHash = hashPage(CONSENT_PAGE);
+  const decisions = { ...consent.decisions, db, baseUrl };
   return {
     registerRoutes(routes) {
       registerAuthorizationServer(routes, {
-        ...consent.decisions,
-        db,
+        ...decisions,
         jobs,
         tokens,
         outbound,
         sources,
-        baseUrl,
         consentAppUrl,
         oauth: config.oauth,
-        uiHash: hashPage(CONSENT_PAGE),
+        uiHash,
       });
+      registerEnrollmentPageRoutes(routes, { ...decisions, uiHash });
       registerMcpRoutes(routes, {
         db,
         clock,
@@ -79,13 +81,11 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
       });
       registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
       registerPortal(routes, {
-        ...consent.decisions,
-        db,
+        ...decisions,
         jobs,
         clock,
         audit,
         keys,
-        baseUrl,
         throttle,
         quotas: options.clinical.uploadQuotas,
         signReceipt: consent.signReceipt,
