@@ -437,6 +437,10 @@ describe('calls of every kind', () => {
     const own = await createSignedInBrowser(service, patient);
     await own.get('/account/consents');
     await own.get('/account/receipts');
+    assert.equal((await own.post('/account/notices', {})).status, 400);
+    const wanted = { firstRead: true, unusualVolume: true, unusedConsent: true, weeklyDigest: false };
+    assert.equal((await own.post('/account/notices', wanted)).status, 204);
+    assert.deepEqual((await own.get('/account/notices')).body, { settings: wanted });
     assert.equal((await own.get(`/account/receipts/${consentRecordId}`)).status, 200);
     const documents = (await own.get('/account/documents')).body as { results: { documentId: string }[] };
     await own.get(`/account/documents/${documents.results[0]?.documentId ?? NOBODY}`);

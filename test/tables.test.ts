@@ -49,15 +49,13 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   document: { owner: 'server/clinical/ingest/originals', readers: [] },
   enrollment: {
     owner: 'server/identity/patients',
-    readers: [
-      'server/consent/access',
-      'server/consent/decisions',
-      'server/consent/records',
-      'server/surfaces/enrollment',
-    ],
+    readers: ['server/consent/access', 'server/consent/decisions', 'server/consent/records'],
   },
   entry_context: { owner: 'server/clinical/entries', readers: ['server/clinical/queries'] },
   job: { owner: 'server/platform/jobs', readers: [] },
+  notice: { owner: 'server/surfaces/portal', readers: [] },
+  notice_progress: { owner: 'server/surfaces/portal', readers: [] },
+  notice_settings: { owner: 'server/surfaces/portal', readers: [] },
   oauth_client: { owner: 'server/surfaces/oauth', readers: [] },
   oauth_grant: {
     owner: 'server/consent/grants',
@@ -70,7 +68,6 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     readers: [
       'server/clinical/sources',
       'server/consent/receipts',
-      'server/surfaces/enrollment',
       'server/surfaces/oauth',
       'server/surfaces/portal',
       'server/surfaces/webhooks',
@@ -106,7 +103,6 @@ const TABLES: Readonly<Record<string, Ownership>> = {
       'server/consent/receipts',
       'server/consent/records',
       'server/identity/patients',
-      'server/surfaces/enrollment',
       'server/surfaces/oauth',
       'server/surfaces/portal',
     ],
@@ -117,11 +113,11 @@ const TABLES: Readonly<Record<string, Ownership>> = {
       'server/consent/decisions',
       'server/consent/receipts',
       'server/consent/records',
-      'server/surfaces/enrollment',
       'server/surfaces/oauth',
     ],
   },
   rate_limit: { owner: 'server/identity/tokens', readers: [] },
+  read_count: { owner: 'server/surfaces/portal', readers: [] },
   record_head: {
     owner: 'server/clinical/store',
     readers: [

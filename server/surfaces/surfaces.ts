@@ -7,16 +7,18 @@ import { findConnectedSources } from '../clinical/sources/connected-sources.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Identity } from '../identity/identity.ts';
 import { hashPage, servePage } from '../platform/http/pages.route.ts';
+import type { Routes } from '../platform/http/serve.ts';
 import { createNumberSeal, type NumberSeal } from '../platform/kernel/sealed-numbers.ts';
 import { createServiceSecret } from '../platform/keys/service-secret.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
-import { registerEnrollmentPageRoutes } from './enrollment/enrollment.route.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
 import { registerMcpRoutes } from './mcp/protocol/mcp.route.ts';
 import { registerAuthorizationServer } from './oauth/authorization-server.ts';
 import { purgeOAuth } from './oauth/purge-oauth.ts';
 import { createPrepareJob, type RecordSources } from './oauth/requests/prepare-records.ts';
+import { createNoticeMailJob } from './portal/notices/notice-mail.ts';
+import { createNoticeJobs, purgeReadCounts } from './portal/notices/notices.ts';
 import { registerPortal } from './portal/portal.ts';
 
 /** What Vite built of web/consent. */
@@ -47,55 +49,68 @@ export interface SurfacesOptions {
 
 /** The doors of the service, but for webhooks, which the wings before need: OAuth, MCP, FHIR and the patient's own pages. */
 export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing {
-  const { app, db, clock, jobs, audit, keys, outbound, baseUrl, consentAppUrl } = platform;
-  const { identity, consent, config } = options;
-  const { tokens, throttle } = identity;
+  const { db, clock, jobs, consentAppUrl, send } = platform;
   const sources: RecordSources = {
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
     listConnected: options.connectedSources ?? findConnectedSources(db),
   };
-  const uiHash = hashPage(CONSENT_PAGE);
-  const decisions = { ...consent.decisions, db, baseUrl };
   return {
-    registerRoutes(routes) {
-      registerAuthorizationServer(routes, {
-        ...decisions,
-        jobs,
-        tokens,
-        outbound,
-        sources,
-        consentAppUrl,
-        oauth: config.oauth,
-        uiHash,
-      });
-      registerEnrollmentPageRoutes(routes, { ...decisions, uiHash });
-      registerMcpRoutes(routes, {
-        db,
-        clock,
-        audit,
-        consentAppUrl,
-        readQuestion: createQuestionReader(createVocabularyReader()),
-        embedQuestion: options.clinical.embedQuestion,
-        tokens,
-        rateLimit: config.mcp.rateLimit,
-      });
-      registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
-      registerPortal(routes, {
-        ...decisions,
-        jobs,
-        clock,
-        audit,
-        keys,
-        throttle,
-        quotas: options.clinical.uploadQuotas,
-        signReceipt: consent.signReceipt,
-      });
-      servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });
-    },
+    registerRoutes: (routes) => registerSurfaces(routes, platform, { ...options, sources }),
     // They mostly wait, up to two minutes for each source.
     pools: [{ kinds: [createPrepareJob({ db, clock, sources })], concurrency: 32 }],
-    purge: () => purgeOAuth({ db, clock }),
+    quickJobs: [createNoticeMailJob({ db, send, consentAppUrl })],
+    recurringJobs: createNoticeJobs({ db, clock, jobs }),
+    async purge() {
+      await purgeOAuth({ db, clock });
+      await purgeReadCounts({ db, clock });
+    },
   };
+}
+
+function registerSurfaces(
+  routes: Routes,
+  platform: Platform,
+  options: SurfacesOptions & { sources: RecordSources },
+): void {
+  const { app, db, clock, jobs, audit, keys, outbound, baseUrl, consentAppUrl } = platform;
+  const { identity, consent, config, sources } = options;
+  const { tokens, throttle } = identity;
+  registerAuthorizationServer(routes, {
+    ...consent.decisions,
+    db,
+    jobs,
+    tokens,
+    outbound,
+    sources,
+    baseUrl,
+    consentAppUrl,
+    oauth: config.oauth,
+    uiHash: hashPage(CONSENT_PAGE),
+  });
+  registerMcpRoutes(routes, {
+    db,
+    clock,
+    audit,
+    consentAppUrl,
+    readQuestion: createQuestionReader(createVocabularyReader()),
+    embedQuestion: options.clinical.embedQuestion,
+    tokens,
+    rateLimit: config.mcp.rateLimit,
+  });
+  registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
+  registerPortal(routes, {
+    ...consent.decisions,
+    db,
+    jobs,
+    clock,
+    audit,
+    keys,
+    baseUrl,
+    throttle,
+    quotas: options.clinical.uploadQuotas,
+    signReceipt: consent.signReceipt,
+  });
+  servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });
 }
 
 /** Creates the getter of the seal of paging links. */

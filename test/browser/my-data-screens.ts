@@ -252,6 +252,12 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
       ],
     },
     { screen: 'my-data-download', steps: openPart('download') },
+    { screen: 'my-data-notices', steps: openPart('notices') },
+    {
+      screen: 'my-data-notices',
+      variant: 'my-data-notices-saved',
+      steps: [...openPart('notices'), pressAll(myData.notices.save), waitForText(myData.notices.saved)],
+    },
     { screen: 'my-data-signing-in', steps: openPart('signing-in') },
     { screen: 'my-data-signing-in', variant: 'my-data-passkeys', steps: passkeys },
     {

@@ -15,6 +15,12 @@ import {
   listUnreadDocuments,
   stateUnreadDocument,
 } from '../../server/clinical/ingest/batches/unread-documents.ts';
+import { createNoticeMailJob } from '../../server/surfaces/portal/notices/notice-mail.ts';
+import { addReadCounts, selectUsualReads } from '../../server/surfaces/portal/notices/notices.sql.ts';
+import { purgeReadCounts } from '../../server/surfaces/portal/notices/notices.ts';
+import { notifyDigests } from '../../server/surfaces/portal/notices/notify-digests.ts';
+import { notifyUnusedConsents } from '../../server/surfaces/portal/notices/notify-unused-consents.ts';
+import { selectPeople } from '../../server/identity/patients/patients.sql.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
@@ -61,7 +67,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { createTestBrowser } from '../harness/test-browser.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
 import { openPartitioned, findPartitions, recordStatements } from './partitioned.ts';
 import { exerciseFhir } from './exercise-fhir.ts';
@@ -114,6 +120,13 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'those whose time has ended, some at a time: a timer, nobody waits for it',
   'delete from blob_chunk c using':
     'the purge of what was sent and never acknowledged, by anybody, now and then; nobody waits for it',
+  'from patient where patient_id = any(':
+    'which of those whom a part of the log names are people: a timer, nobody waits for it',
+  'from consent c join project pr on pr.project_id = c.project_id':
+    'the consents that nobody has used for long, a page at a time, once a day',
+  'update notice_settings s': 'whose weekly digest is due, some at a time: a timer, nobody waits for it',
+  'delete from read_count where hour <':
+    'the purge of old counts of reads, now and then; nobody waits for it',
   'delete from resource_version where valid_until <= $1':
     'the purge of what resources were before they changed, now and then; nobody waits for it',
 };
@@ -442,6 +455,7 @@ async function exerciseMyData(service: TestService): Promise<void> {
   assert.equal((await browser.post('/account/consents/narrow', narrower)).status, 200);
   await browser.get('/account/consents');
   await browser.get('/account/receipts');
+  await exerciseNotices(service, browser);
   assert.ok((await downloadArchive(service, browser)).has('record/Patient.ndjson'));
 
   const key = createAuthenticator(new URL(service.config.http.consentAppUrl).origin);
@@ -451,6 +465,32 @@ async function exerciseMyData(service: TestService): Promise<void> {
   assert.equal((await browser.post('/account/sign-in/passkey', { response: shown })).status, 200);
   assert.equal((await browser.post('/account/passkeys/remove', { id: added.body.id })).status, 204);
   assert.equal((await browser.post('/account/delete', { password })).status, 204);
+}
+
+/** The person wants a digest, an app reads unusually often, and the timers of another time look at both. */
+async function exerciseNotices(service: TestService, browser: TestBrowser): Promise<void> {
+  const { db } = service.store;
+  const wanted = { firstRead: true, unusualVolume: true, unusedConsent: true, weeklyDigest: true };
+  assert.equal((await browser.post('/account/notices', wanted)).status, 204);
+  assert.deepEqual((await browser.get('/account/notices')).body.settings, wanted);
+  const clock = { now: () => new Date(Date.now() + 100 * 24 * 3600 * 1000) };
+  const digests: { patientId: PatientId; kind: string; at: string }[] = [];
+  const enqueue = async (_: unknown, job: { payload: unknown }) =>
+    void digests.push(job.payload as (typeof digests)[number]);
+  const deps = { db, clock, jobs: { enqueue, wake: () => {} } };
+  await notifyUnusedConsents(deps, new AbortController().signal);
+  await notifyDigests(deps, new AbortController().signal);
+  const digest = digests.find(({ kind }) => kind === 'weekly_digest');
+  assert.ok(digest);
+  const { patientId } = digest;
+  const mails = createNoticeMailJob({ db, send: async () => {}, consentAppUrl: service.baseUrl });
+  await mails.run(digest as never, new AbortController().signal);
+  const week = { from: new Date(0), until: clock.now() };
+  await db.query(selectUsualReads({ patientId, reader: 'direct' }, week));
+  await db.query(addReadCounts([{ patient_id: patientId, reader: 'direct', hour: new Date(), reads: 1 }]));
+  const others = Array.from({ length: 20 }, () => PatientId.parse(crypto.randomUUID()));
+  await db.query(selectPeople([patientId, ...others]));
+  await purgeReadCounts(deps);
 }
 
 const buildBundle = (...resources: { resourceType: string; id: string; [name: string]: unknown }[]): string =>

@@ -35,7 +35,6 @@ interface SetPasswordResult {
   person: z.infer<typeof Person>;
   session: string;
   continueWith: string | null;
-  projectId: OpenedLink['projectId'];
 }
 
 /**
@@ -47,7 +46,7 @@ export async function setPassword(
   input: SetPasswordInput,
   { session: previousSession, device }: { session: string | null; device: string },
 ): Promise<SetPasswordResult> {
-  const { email, needsName, continueWith, projectId } = await openLink(input.token);
+  const { email, needsName, continueWith } = await openLink(input.token);
   const missing = needsName ? validateNames(input) : [];
   if (missing.length > 0) throw invalidInput(missing);
   const names = [input.firstName ?? '', input.lastName ?? ''];
@@ -66,7 +65,7 @@ export async function setPassword(
     await tx.query(statements.deletePatientSessions(person.patient_id));
     const { patient_id: patientId } = person;
     const session = await beginSession(tx, { patientId, now, by: 'password_chosen', device });
-    return { person: toPersonDto(person), session, continueWith, projectId };
+    return { person: toPersonDto(person), session, continueWith };
   });
 }
 

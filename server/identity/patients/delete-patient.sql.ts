@@ -39,6 +39,9 @@ export const PATIENT_TABLES = [
   'upload_batch',
   'upload_rejection',
   'conversion_time',
+  'notice_settings',
+  'notice',
+  'read_count',
   'blob_chunk',
   'document',
 ] as const;

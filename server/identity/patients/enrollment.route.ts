@@ -9,18 +9,17 @@ interface RouteDeps extends Deps {
   requireOwnProject(
     caller: Caller,
     projectId: ProjectId,
-  ): Promise<{ project_id: ProjectId; organization_id: OrganizationId }>;
+  ): Promise<{ project_id: ProjectId; organization_id: OrganizationId; name: string }>;
 }
 
 export function registerEnrollmentRoute(routes: Routes, deps: RouteDeps): void {
-  serve(routes, contract.enrollPatients, async ({ params, query, body, caller }) => {
+  serve(routes, contract.enrollPatients, async ({ params, body, caller }) => {
     const project = await deps.requireOwnProject(caller, params.projectId);
     return enrollPatients(deps, {
-      project: { projectId: project.project_id, organizationId: project.organization_id },
+      project: { projectId: project.project_id, organizationId: project.organization_id, name: project.name },
       caller,
       items: body.patients,
       invite: body.suppressNotifications !== true,
-      dryRun: query.dryRun === 'true',
     });
   });
 }

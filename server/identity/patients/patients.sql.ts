@@ -49,6 +49,10 @@ export const insertPatients = (patients: readonly NewPatient[], now: Date) => sq
   select patient_id, test_organization_id, email, first_name, last_name, date_of_birth, phone, language, ${now}
   from json_populate_recordset(null::patient, ${serializePatients(patients)}::json)`;
 
+/** Selects those who are people: neither test patients nor deleted. */
+export const selectPeople = (patientIds: readonly PatientId[]) => sql<{ patient_id: PatientId }>`
+  select patient_id from patient where patient_id = any(${patientIds}::uuid[]) and test_organization_id is null`;
+
 /** Notes that the patient's record holds what a connected server sent. */
 export const markRecordsFetched = (patientId: PatientId) => sql`
   update patient set has_fetched_records = true where patient_id = ${patientId} and not has_fetched_records`;

@@ -4,6 +4,7 @@ import type { Routes } from '../../platform/http/serve.ts';
 import { registerAccessLogRoutes } from './access-log.route.ts';
 import { registerMyConsentRoutes } from './my-consents.route.ts';
 import { registerMyDataRoutes } from './my-data.route.ts';
+import { registerNoticeRoutes } from './notices/notices.route.ts';
 
 /** The build of web/portal. */
 const PORTAL = path.resolve(import.meta.dirname, '../../../web/portal/dist');
@@ -23,5 +24,6 @@ export function registerPortal(routes: Routes, deps: PortalDeps): void {
   registerMyConsentRoutes(routes, { ...deps, portalHash });
   registerMyDataRoutes(routes, { ...deps, portalHash });
   registerAccessLogRoutes(routes, deps);
+  registerNoticeRoutes(routes, deps);
   serveFiles(routes.app, { basePath: '/consent/portal', folder: PORTAL });
 }

@@ -9,8 +9,6 @@ interface SignInFlowProps {
   navigation: StepNavigation<Step>;
   /** The request that the mailed link continues. */
   continueWith?: string;
-  /** The project that the person comes for, whose organization the mail names. */
-  projectId?: string;
   above?: ReactNode;
   lead?: string;
   below?: ReactNode;
@@ -19,9 +17,8 @@ interface SignInFlowProps {
 }
 
 /** The screens of signing in; the browser's history holds which of them is shown. */
-export function SignInFlow({ navigation, above, lead, below, onSignedIn, ...reason }: SignInFlowProps) {
+export function SignInFlow({ navigation, continueWith, above, lead, below, onSignedIn }: SignInFlowProps) {
   const { step, go } = navigation;
-  const continued = { continueWith: reason.continueWith, projectId: reason.projectId };
   switch (step?.at) {
     case 'sign-up':
     case 'forgotten-password':
@@ -30,7 +27,7 @@ export function SignInFlow({ navigation, above, lead, below, onSignedIn, ...reas
           key={step.at}
           to={step.at}
           email={step.email}
-          continued={continued}
+          continueWith={continueWith}
           navigation={navigation}
         />
       );
@@ -39,7 +36,7 @@ export function SignInFlow({ navigation, above, lead, below, onSignedIn, ...reas
         <MailSent
           email={step.email}
           to={step.to}
-          continued={continued}
+          continueWith={continueWith}
           navigation={navigation}
           onSignedIn={onSignedIn}
         />

@@ -1,18 +1,15 @@
 import type { z } from 'zod';
 import type * as documents from '../../../contract/account/documents.ts';
-import type * as enrollments from '../../../contract/account/enrollments.ts';
 import type * as log from '../../../contract/account/access-log.ts';
 import type * as mine from '../../../contract/account/my-consents.ts';
 import type * as record from '../../../contract/account/my-record.ts';
+import type * as notices from '../../../contract/account/notices.ts';
 import type * as passkeys from '../../../contract/account/passkeys.ts';
 import type * as sessions from '../../../contract/account/sessions.ts';
 import type * as sources from '../../../contract/account/patient-sources.ts';
 import type * as uploads from '../../../contract/account/uploads.ts';
 import type { Call } from '../../kit/http/call.ts';
 
-export type EnrollmentRequest = z.infer<
-  (typeof enrollments.listEnrollmentRequests)['response']
->['enrollments'][number];
 export type Consent = mine.MyConsent;
 export type LogEntry = log.AccessLogEntry;
 export type Batch = uploads.UploadBatch;
@@ -21,17 +18,22 @@ export type UnreadDocument = record.UnreadDocument;
 export type Source = sources.PatientSource;
 export type Sessions = z.infer<(typeof sessions.listSessions)['response']>;
 export type AccountEvent = sessions.AccountEvent;
+export type NoticeSettings = notices.NoticeSettings;
 export type Passkeys = z.infer<(typeof passkeys.listPasskeys)['response']>;
 
 /** What the portal asks of the service besides signing in; the types come from the contract. */
 export const createPortalApi = (call: Call) => ({
   listMyConsents: () => call<typeof mine.listMyConsents>('GET /account/consents'),
-  withdrawMyConsent: (body: z.input<(typeof mine.withdrawMyConsent)['body']>) =>
-    call<typeof mine.withdrawMyConsent>('POST /account/consents/withdraw', { body }),
-  listEnrollmentRequests: () => call<typeof enrollments.listEnrollmentRequests>('GET /account/enrollments'),
+  withdrawMyConsent: (projectId: string) =>
+    call<typeof mine.withdrawMyConsent>('POST /account/consents/withdraw', {
+      body: { projectId },
+    }),
   narrowMyConsent: (body: z.input<(typeof mine.narrowMyConsent)['body']>) =>
     call<typeof mine.narrowMyConsent>('POST /account/consents/narrow', { body }),
   listMyReceipts: () => call<typeof mine.listMyReceipts>('GET /account/receipts'),
+  getMyNotices: () => call<typeof notices.getMyNotices>('GET /account/notices'),
+  updateMyNotices: (body: notices.NoticeSettings) =>
+    call<typeof notices.updateMyNotices>('POST /account/notices', { body }),
   getMyAccessLog: (query: z.input<(typeof log.getMyAccessLog)['query']>) =>
     call<typeof log.getMyAccessLog>('GET /account/access-log', { query }),
   listMyUploads: () => call<typeof record.listMyUploads>('GET /account/uploads'),

@@ -41,6 +41,7 @@ const PART_COMPONENTS: Record<Part, ComponentType<PartProps>> = {
   receipts: lazy(async () => ({ default: (await import('./receipts/receipts.tsx')).Receipts })),
   documents: lazy(async () => ({ default: (await import('./documents/documents.tsx')).Documents })),
   download: lazy(async () => ({ default: (await import('./download.tsx')).Download })),
+  notices: lazy(async () => ({ default: (await import('./notices/notices.tsx')).Notices })),
   'signing-in': lazy(async () => ({ default: (await import('./signing-in/signing-in.tsx')).SigningIn })),
   'delete-account': lazy(async () => ({ default: (await import('./delete-account.tsx')).DeleteAccount })),
 };

@@ -3,7 +3,6 @@ import { useWords } from './words/use-words.ts';
 import { Account } from './account.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { Parts } from './parts.tsx';
-import { AskedAgain } from './consents/asked-again.tsx';
 import { MyConsents } from './consents/my-consents.tsx';
 import { UnreadNotice } from './documents/unread-documents.tsx';
 import { Sources } from './sources/sources.tsx';
@@ -15,7 +14,6 @@ export function Home(props: PersonProps) {
   return (
     <Screen name="my-data" title={myData.title} lead={myData.lead}>
       <div>
-        <AskedAgain {...props} />
         <MyConsents {...props} />
         <UnreadNotice {...props} />
         <Sources {...props} />

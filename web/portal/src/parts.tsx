@@ -8,6 +8,7 @@ const ICONS: Record<Part, IconName> = {
   receipts: 'receipt',
   documents: 'folder',
   download: 'download',
+  notices: 'mail',
   'signing-in': 'key',
   'delete-account': 'leave',
 };

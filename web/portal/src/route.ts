@@ -6,6 +6,7 @@ export const PARTS = [
   'receipts',
   'documents',
   'download',
+  'notices',
   'signing-in',
   'delete-account',
 ] as const;

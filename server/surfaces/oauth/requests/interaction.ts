@@ -1,10 +1,9 @@
 import type { Interaction } from '../../../../contract/oauth/interaction.ts';
 import type { AuthorizationRequestId, OrganizationId } from '../../../../contract/brands.ts';
-import type { Contact, ProjectContent } from '../../../../contract/organization/projects.ts';
+import type { ProjectContent } from '../../../../contract/organization/projects.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
 import { getMaxExpiry } from '../../../consent/decisions/consent-duration.ts';
 import { resolveSnapshotId } from '../../../consent/decisions/study-snapshot.ts';
-import { resolveConsentContent } from '../../../identity/organizations/version-content.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { forbidden, notFound, Refusal } from '../../../platform/kernel/refusal.ts';
 import { verifySecret } from '../../../platform/kernel/secret.ts';
@@ -60,30 +59,22 @@ export async function buildInteraction(
     project_name: project.name,
     project_purpose: project.purpose,
   });
-  const now = deps.clock.now();
-  const content = resolveConsentContent(project, CONSENT_TYPE);
-  const query = { projectId, clientId, consentType: CONSENT_TYPE, studySnapshotId, content };
+  const query = { projectId, clientId, studySnapshotId, now: deps.clock.now() };
   return {
     status: request.status,
     expiresAt: request.expires_at.toISOString(),
     client: toInteractionClient(request, project),
-    organization: { name: project.organization_name, contact: parseContact(project.organization_contact) },
-    project: { ...toInteractionProject(project, content), studySnapshotId },
-    previous: session && (await findPreviousConsent(deps, { ...query, patientId: session.patientId, now })),
+    organization: { name: project.organization_name },
+    project: { ...toInteractionProject(project), studySnapshotId },
+    previous: session && (await findPreviousConsent(deps, { ...query, patientId: session.patientId })),
     scopes: request.scope.split(' '),
     offlineAccess: request.refreshable,
-    consentUntil: getMaxExpiry(now).toISOString(),
+    consentUntil: getMaxExpiry(deps.clock.now()).toISOString(),
     person: session?.person ?? null,
     eligible: session === null || isEligible(session, project.organization_id),
     progress: JSON.parse(request.progress ?? '[]') as SourceProgress[],
   };
 }
-
-/** What an app asks for. */
-const CONSENT_TYPE = 'PATIENT_DIRECTED_DATA_EXCHANGE' as const;
-
-const parseContact = (json: string | null): Contact | null =>
-  json === null ? null : (JSON.parse(json) as Contact);
 
 const toInteractionClient = (request: RequestRow, project: InteractionProjectRow): Interaction['client'] => ({
   name: request.client_name,
@@ -100,8 +91,8 @@ const toInteractionClient = (request: RequestRow, project: InteractionProjectRow
 /** Shows the older purpose of a project that has no content yet. */
 function toInteractionProject(
   project: InteractionProjectRow,
-  content: ProjectContent | null,
 ): Omit<Interaction['project'], 'studySnapshotId'> {
+  const content = project.content === null ? null : (JSON.parse(project.content) as ProjectContent);
   const purpose = content?.en?.purpose ?? content?.es?.purpose ?? project.purpose;
   return { id: project.project_id, name: project.name, purpose, content };
 }

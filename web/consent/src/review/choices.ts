@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { FormError } from '../../../kit/form.tsx';
-import type { Decision } from '../api.ts';
-import type { ReviewSubject } from './review-subject.ts';
+import type { Decision, Interaction } from '../api.ts';
 import { ALL_CATEGORIES, type Category, type Sensitivity } from '../../../patient/data/groups.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { formatCalendarDay } from '../../../kit/format-date.ts';
@@ -26,7 +25,7 @@ export interface Choices {
  * The defaults: what is requested, but no more than is shared now; nothing very private, whatever was shared before. A
  * consent has to end, so a duration is preset too: the shortest that serves the request.
  */
-export function createDefaultChoices({ previous, offlineAccess }: ReviewSubject): Choices {
+export function createDefaultChoices({ previous, offlineAccess }: Interaction): Choices {
   const current = previous?.inForce === true ? previous : null;
   // An hour would end the access of other apps that read under the same consent.
   const isLongTerm = offlineAccess || (current !== null && current.clients.length > 0);
@@ -46,7 +45,7 @@ export function createDefaultChoices({ previous, offlineAccess }: ReviewSubject)
 export function useChoices() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Partial<Choices>>>(new Map());
   return {
-    getChoices: (email: string, interaction: ReviewSubject): Choices => ({
+    getChoices: (email: string, interaction: Interaction): Choices => ({
       ...createDefaultChoices(interaction),
       ...chosen.get(email),
     }),

@@ -42,19 +42,12 @@ export function ConsentCard({ consent, withdraw, narrow }: ConsentCardProps) {
           <dt>{myData.veryPrivate}</dt>
           <dd>{formatSensitivities(shared, words, language)}</dd>
         </div>
-        {consent.consentType === 'PATIENT_DIRECTED_DATA_EXCHANGE' ? (
-          <div className="consent-wide">
-            <dt>{myData.apps}</dt>
-            <dd className="facts-prose">
-              <Apps apps={consent.apps} />
-            </dd>
-          </div>
-        ) : (
-          <div className="consent-wide">
-            <dt>{myData.whoReads}</dt>
-            <dd>{myData.readers[consent.consentType](consent.organization.name)}</dd>
-          </div>
-        )}
+        <div className="consent-wide">
+          <dt>{myData.apps}</dt>
+          <dd className="facts-prose">
+            <Apps apps={consent.apps} />
+          </dd>
+        </div>
       </dl>
       <div className="consent-ways">
         <WithdrawConsent consent={consent} withdraw={withdraw} />

@@ -1,6 +1,7 @@
 import { activity } from './activity.ts';
 import { myDocuments } from './my-documents.ts';
 import { mySources } from './my-sources.ts';
+import { notices } from './notices.ts';
 import { passkeys } from './passkeys.ts';
 import { passwords, sessions } from './sessions.ts';
 
@@ -17,6 +18,7 @@ export const myData = {
     receipts: { title: 'Your receipts', hint: 'Proof of what you agreed to' },
     documents: { title: 'Your documents', hint: 'Add files, and get back what you added' },
     download: { title: 'Take your data with you', hint: 'Download all we keep about you' },
+    notices: { title: 'Mails about your data', hint: 'Choose when we write to you' },
     'signing-in': { title: 'Signing in', hint: 'Sign in without a password' },
     'delete-account': { title: 'Delete your account', hint: 'Your record goes with it' },
   },
@@ -37,21 +39,6 @@ export const myData = {
   },
   veryPrivate: 'Very private things',
   sensitivities: { none: 'Left out', all: 'All of them' },
-  asked: {
-    title: 'You are asked',
-    reasons: {
-      new: 'They ask you for something that you have not decided yet. Nothing is shared until you say yes.',
-      words_changed: 'They have changed what they tell you. What you share goes on until you decide.',
-      expires_soon: 'Your yes ends soon. If you do nothing, it ends by itself.',
-      expired: 'Your yes has ended. Nothing is shared any more.',
-    },
-    look: (organization: string) => `See what ${organization} asks`,
-  },
-  whoReads: 'Who can read it',
-  readers: {
-    DATA_AUTHORIZATION: (organization: string) => `The people at ${organization} who work on this project`,
-    FUTURE_DATA_USE: () => 'Nobody now. It may be used in later research.',
-  },
   apps: 'Apps that can read it',
   noApps: 'No app is connected now.',
   connected: (time: string) => `Connected on ${time}`,
@@ -115,6 +102,7 @@ export const myData = {
     size: 'It is a zip file. A large record can take a few minutes.',
     button: 'Download my data',
   },
+  notices,
   passkeys,
   sessions,
   passwords,

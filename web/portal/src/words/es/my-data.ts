@@ -2,6 +2,7 @@ import type { Words } from '../en.ts';
 import { activity } from './activity.ts';
 import { myDocuments } from './my-documents.ts';
 import { mySources } from './my-sources.ts';
+import { notices } from './notices.ts';
 import { passkeys } from './passkeys.ts';
 import { passwords, sessions } from './sessions.ts';
 
@@ -18,6 +19,7 @@ export const myData: Words['myData'] = {
     receipts: { title: 'Sus recibos', hint: 'Prueba de lo que usted aceptó' },
     documents: { title: 'Sus documentos', hint: 'Agregue archivos y descargue los que agregó' },
     download: { title: 'Llévese sus datos', hint: 'Descargue todo lo que guardamos sobre usted' },
+    notices: { title: 'Correos sobre sus datos', hint: 'Elija cuándo le escribimos' },
     'signing-in': { title: 'Inicio de sesión', hint: 'Entre sin contraseña' },
     'delete-account': { title: 'Eliminar su cuenta', hint: 'Su historial se elimina con ella' },
   },
@@ -38,21 +40,6 @@ export const myData: Words['myData'] = {
   },
   veryPrivate: 'Asuntos muy privados',
   sensitivities: { none: 'Quedan fuera', all: 'Todos' },
-  asked: {
-    title: 'Le preguntan',
-    reasons: {
-      new: 'Le piden algo que usted todavía no ha decidido. No se comparte nada hasta que diga que sí.',
-      words_changed: 'Han cambiado lo que le cuentan. Lo que comparte sigue igual hasta que usted decida.',
-      expires_soon: 'Su sí termina pronto. Si no hace nada, termina por sí solo.',
-      expired: 'Su sí ya terminó. Ya no se comparte nada.',
-    },
-    look: (organization) => `Ver qué pide ${organization}`,
-  },
-  whoReads: 'Quién lo puede leer',
-  readers: {
-    DATA_AUTHORIZATION: (organization) => `Las personas de ${organization} que trabajan en este proyecto`,
-    FUTURE_DATA_USE: () => 'Ahora nadie. Se puede usar en investigaciones futuras.',
-  },
   apps: 'Aplicaciones que pueden leerlo',
   noApps: 'Ahora no hay ninguna aplicación conectada.',
   connected: (time) => `Conectada el ${time}`,
@@ -116,6 +103,7 @@ export const myData: Words['myData'] = {
     size: 'Es un archivo zip. Si el historial es grande, puede tardar unos minutos.',
     button: 'Descargar mis datos',
   },
+  notices,
   passkeys,
   sessions,
   passwords,

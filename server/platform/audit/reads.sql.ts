@@ -1,0 +1,42 @@
+import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import { raw, sql, type Sql } from '../db/sql.ts';
+
+/** A condition on an entry `e`: somebody was given something of a record. */
+const isRead = raw(
+  `e.outcome = 'success' and e.action in ('mcp.tools_call', 'fhir.everything', 'fhir.read')`,
+);
+
+/** What stands for all who read as a partner, in the place of a client. */
+export const ORGANIZATION_READER = 'organization';
+
+export interface ReadsRow {
+  patient_id: PatientId;
+  /** The id of the patient's client, or `ORGANIZATION_READER`. */
+  reader: string;
+  hour: Date;
+  reads: number;
+  first_at: Date;
+}
+
+/** Counts the reads in an organization's blocks after one and up to another. An entry is in one block, whenever it was committed. */
+export const selectReadsOfBlocks = (
+  organizationId: OrganizationId,
+  { after, upTo }: { after: number; upTo: number },
+) => sql<ReadsRow>`
+  select e.patient_id, case e.actor_kind when 'patient' then coalesce(e.client, 'direct') else ${ORGANIZATION_READER} end as reader,
+    date_trunc('hour', e.at, 'UTC') as hour, count(*) as reads, min(e.at) as first_at
+  from audit_entry e
+  where e.organization_id = ${organizationId} and e.block > ${after} and e.block <= ${upTo}
+    and e.patient_id is not null and ${isRead}
+  group by 1, 2, 3 order by 1, 2, 3`;
+
+/** A subquery: the number of an organization's newest block. Its value may be a column of the query around it. */
+export const newestBlock = (organizationId: Sql): Sql => sql`(
+    select b.block from audit_block b where b.organization_id = ${organizationId} order by b.block desc limit 1)`;
+
+/** A subquery: when a record was last read for a project, or by the project's organization. Its values may be columns. */
+export const lastUsedAt = (use: { organizationId: Sql; patientId: Sql; projectId: Sql }): Sql => sql`(
+    select e.at from audit_entry e
+    where e.organization_id = ${use.organizationId} and e.patient_id = ${use.patientId}
+      and (e.project_id is null or e.project_id = ${use.projectId}) and ${isRead}
+    order by e.entry_id desc limit 1)`;
