@@ -22,6 +22,8 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
     words:
       '(?:take|takes|taking)(?! out)|(?:am|is|are) (?:i|he|she|they) on|tomo|tomando|nehme|nehmen|nimmt|einnehmen',
   },
+  { kinds: { condition: 0.5 }, words: 'why|what for|warum|wofur|weshalb' },
+  { kinds: { procedure: 0.6 }, words: 'taken out|removed|cut out|extirpad[oa]s?|entfernt' },
   {
     kinds: { immunization: 1 },
     words:

@@ -53,6 +53,9 @@ const VOCABULARY = compileVocabulary([
   row('conditions', 'influenza', { en: ['flu'] }),
   row('tests', 'influenza-test', { en: ['flu test'] }),
   row('visits', 'encounter', { en: ['visit to doctor', 'visit'] }),
+  row('tests', 'urine-glucose', { en: ['sugar in urine'] }),
+  row('procedures', 'tubal-ligation', { en: ['tubes tied'] }),
+  row('procedures', 'history-of-colonoscopy', { en: ['had a colonoscopy'] }),
   row('procedures', 'surgery', { en: ['operation'] }),
   row('family-history', 'family-history', {}),
   row('family-history', 'family-history-of-breast-cancer', {}),
@@ -95,6 +98,19 @@ describe('the concepts of a question', () => {
       assert.deepEqual(slugs(query), ['blood-pressure'], query);
       assert.deepEqual(words(query), [], query);
     }
+  });
+
+  it('are phrases also with words of the question between theirs', () => {
+    assert.deepEqual(slugs('has my heart ever been attacked'), ['heart']);
+    for (const query of ['is there sugar in my urine', 'have my tubes been tied'])
+      assert.equal(slugs(query).length, 1, query);
+    assert.deepEqual(slugs('have my tubes been tied'), ['tubal-ligation']);
+    assert.equal(ask('have my tubes been tied').concepts[0]?.phrase, 'tubes been tied');
+  });
+
+  it('are also what a history or a high value is of', () => {
+    assert.deepEqual(slugs('had a colonoscopy before'), ['history-of-colonoscopy|colonoscopy']);
+    assert.deepEqual(slugs('high blood pressure'), ['hypertension|blood-pressure']);
   });
 
   it('are one where two phrases mean the same', () => {

@@ -3,9 +3,11 @@ import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import type { AskedConcept, AskedKind, AskedWindow, AskedWord, Question } from '../question.ts';
 import { parseQuery } from '../search-query.ts';
 import { findAnchor } from './anchor.ts';
-import { chooseMeanings, leaveOutFunctionWords } from './choose-meaning.ts';
+import { chooseMeanings } from './choose-meaning.ts';
 import { findComposed } from './compose-phrases.ts';
+import { findConcepts } from './find-concepts.ts';
 import { correctSpelling, findWritten, type CorrectedText } from './correct-spelling.ts';
+import { findImplied } from './implied-concepts.ts';
 import { findNamedKinds } from './kind-concepts.ts';
 import { findFamily, findKinds, KIND_NAMES, mergeKinds, type KindExpression } from './kind-words.ts';
 import { listWords } from './remaining-words.ts';
@@ -53,7 +55,7 @@ function findParts(vocabulary: Vocabulary, text: string, today: string): Omit<Pa
     (left, { start, end }) => left.slice(0, start) + '|'.repeat(end - start) + left.slice(end),
     text,
   );
-  const matches = leaveOutFunctionWords(text, vocabulary.findPhrases(others, 'question'));
+  const matches = findConcepts(vocabulary, others);
   const times = findTimeExpressions(text, today);
   const isLonger = (one: Span, other: Span): boolean => one.end - one.start > other.end - other.start;
   return {
@@ -146,7 +148,9 @@ function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: Phra
   return {
     phrase: written ?? match.phrase,
     spelled: written === null || isForm ? null : match.phrase,
-    readAs: isDrug ? composed : [...composed, ...meanings, ...ofFamily],
+    readAs: isDrug
+      ? composed
+      : [...composed, ...meanings, ...findImplied(vocabulary, match, meanings), ...ofFamily],
   };
 }
 

@@ -1,0 +1,31 @@
+import { toConceptId, type Concept } from '../../concepts/concept.ts';
+import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
+import type { Vocabulary } from '../../concepts/vocabulary.ts';
+import { flattenText } from './text-pattern.ts';
+
+const HISTORY = /^history-of-/;
+const DEGREE =
+  /^(?:high|low|elevated|raised|increased|decreased|alt[oa]s?|baj[oa]s?|hohe[nrs]?|erhohte[nrs]?|niedrige[nrs]?) +/;
+
+/**
+ * Finds what else answers a phrase: a history of something is also that thing, and a test whose result is high or low says so
+ * itself ("high triglycerides").
+ */
+export function findImplied(
+  vocabulary: Vocabulary,
+  { phrase }: Pick<PhraseMatch, 'phrase'>,
+  meanings: readonly Concept[],
+): Concept[] {
+  const past = meanings
+    .filter(({ slug }) => HISTORY.test(slug))
+    .flatMap(({ slug }) => vocabulary.getConcept(toConceptId(slug.replace(HISTORY, ''))) ?? []);
+  const degree = DEGREE.exec(flattenText(phrase))?.[0] ?? '';
+  const measured =
+    degree === ''
+      ? []
+      : vocabulary
+          .findPhrases(phrase.slice(degree.length), 'question')
+          .filter(({ start, end }) => start === 0 && end === phrase.length - degree.length)
+          .flatMap(({ concepts }) => concepts.filter(({ kind }) => kind === 'tests'));
+  return [...past, ...measured].filter(({ id }) => !meanings.some((meaning) => meaning.id === id));
+}
