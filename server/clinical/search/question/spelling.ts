@@ -1,6 +1,6 @@
 import { splitWords } from '../../concepts/split-words.ts';
 import { isCommonWord } from './common-words.ts';
-import { countEdits } from './edit-distance.ts';
+import { createEditCounter } from './edit-distance.ts';
 
 /** Finds what a word that nobody knows was meant to be. */
 export interface Speller {
@@ -16,6 +16,11 @@ const MAX_CANDIDATES = 4;
 
 /** Words of one length with the letters that each has, as bits: most are ruled out without being compared. */
 type Shelf = { word: string; letters: number; rank: number }[];
+
+interface Words {
+  shelves: ReadonlyMap<number, Shelf>;
+  countEdits: ReturnType<typeof createEditCounter>;
+}
 
 export function createSpeller(phrases: Iterable<string>): Speller {
   const counts = new Map<string, number>();
@@ -33,11 +38,12 @@ export function createSpeller(phrases: Iterable<string>): Speller {
     shelf.push({ word, letters: toLetters(word), rank });
     shelves.set(word.length, shelf);
   }
+  const words: Words = { shelves, countEdits: createEditCounter() };
   const isKnown = (word: string): boolean => counts.has(word) || isCommonWord(word);
   return {
     isKnown,
     findNear: (word) =>
-      isKnown(word) ? [] : findNearest(shelves, word).map((near) => spellings.get(near) ?? near),
+      isKnown(word) ? [] : findNearest(words, word).map((near) => spellings.get(near) ?? near),
     findForm: (word) => (isKnown(word) ? null : (findInflection(counts, word) ?? findParts(counts, word))),
   };
 }
@@ -46,7 +52,7 @@ export function createSpeller(phrases: Iterable<string>): Speller {
 const getLimit = (word: string): number => (word.length <= 5 ? 1 : 2);
 const LONG_WORD = 7;
 
-function findNearest(shelves: ReadonlyMap<number, Shelf>, word: string): string[] {
+function findNearest({ shelves, countEdits }: Words, word: string): string[] {
   if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) return [];
   const limit = getLimit(word);
   const letters = toLetters(word);
