@@ -18,6 +18,7 @@ import * as passkeys from './account/passkeys.ts';
 import * as sessions from './account/sessions.ts';
 import * as patientSources from './account/patient-sources.ts';
 import * as projects from './organization/projects.ts';
+import * as recordFacts from './account/record-facts.ts';
 import * as sourceSyncs from './organization/source-syncs.ts';
 import * as sources from './organization/sources.ts';
 import * as testPatients from './organization/test-patients.ts';
@@ -69,6 +70,10 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   sessions.endSession,
   sessions.changePassword,
   sessions.listAccountEvents,
+  recordFacts.countMyRecord,
+  recordFacts.listMyFacts,
+  recordFacts.getMyFact,
+  recordFacts.searchMyRecord,
   passkeys.listPasskeys,
   passkeys.beginPasskey,
   passkeys.addPasskey,

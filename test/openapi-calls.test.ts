@@ -445,6 +445,11 @@ describe('calls of every kind', () => {
     const documents = (await own.get('/account/documents')).body as { results: { documentId: string }[] };
     await own.get(`/account/documents/${documents.results[0]?.documentId ?? NOBODY}`);
     await own.get('/account/access-log');
+    await own.get('/account/record');
+    await own.get('/account/record/facts?category=MEDICATIONS');
+    await own.get('/account/record/facts?category=NOTHING');
+    await own.get('/account/record/fact?id=0.0');
+    await own.post('/account/record/search', { query: 'asthma' });
     const { projectId } = patient;
     const narrowed = {
       projectId,

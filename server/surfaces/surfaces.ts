@@ -75,6 +75,7 @@ function registerSurfaces(
   const { app, db, clock, jobs, audit, keys, outbound, baseUrl, consentAppUrl } = platform;
   const { identity, consent, config, sources } = options;
   const { tokens, throttle } = identity;
+  const readQuestion = createQuestionReader(createVocabularyReader());
   registerAuthorizationServer(routes, {
     ...consent.decisions,
     db,
@@ -92,7 +93,7 @@ function registerSurfaces(
     clock,
     audit,
     consentAppUrl,
-    readQuestion: createQuestionReader(createVocabularyReader()),
+    readQuestion,
     embedQuestion: options.clinical.embedQuestion,
     tokens,
     rateLimit: config.mcp.rateLimit,
@@ -107,6 +108,7 @@ function registerSurfaces(
     keys,
     baseUrl,
     throttle,
+    readQuestion,
     quotas: options.clinical.uploadQuotas,
     signReceipt: consent.signReceipt,
   });

@@ -1,7 +1,7 @@
 import type { PatientCaller } from '../../contract/audience.ts';
 import type { DataMask, OrganizationId, PatientId, ProjectId } from '../../contract/brands.ts';
 import { toRequiredMask } from '../../server/consent/access/sensitivity-labels.ts';
-import { recordAccessFor, type RecordAccess } from '../../server/consent/access/record-access.ts';
+import { recordAccessFor, type ConsentedAccess } from '../../server/consent/access/record-access.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { CATEGORY_BY_KIND } from '../../server/surfaces/mcp/render/withheld-text.ts';
 import type { ToolDeps } from '../../server/surfaces/mcp/tool.ts';
@@ -22,7 +22,7 @@ export const TODAY = '2026-11-20';
 /** A patient who consents, and their record, as the tools meet it. */
 export interface Chart {
   patientId: PatientId;
-  access: RecordAccess;
+  access: ConsentedAccess;
   deps: ToolDeps;
   /** Text of a tool's answer. */
   callTool(tool: string, input?: unknown): Promise<string>;

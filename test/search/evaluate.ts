@@ -1,4 +1,4 @@
-import type { RecordAccess } from '../../server/consent/access/record-access.ts';
+import type { ConsentedAccess } from '../../server/consent/access/record-access.ts';
 import type { EmbedQuestion } from '../../server/clinical/search/embeddings/embed-question.ts';
 import type { ReadQuestion } from '../../server/clinical/search/question/read-question.ts';
 import type { Db } from '../../server/platform/db/db.ts';
@@ -11,7 +11,7 @@ import { scoreAnswer, type Score } from './score.ts';
 
 /** A record as answers refer to it. */
 interface GradedRecord {
-  access: RecordAccess;
+  access: ConsentedAccess;
   traits: ReadonlyMap<string, Traits>;
 }
 
@@ -47,7 +47,7 @@ export async function evaluateQuery(
   return { query, score: scoreAnswer(query, readRows(text, traits)), text };
 }
 
-export async function readGradedRecord(db: Db, access: RecordAccess): Promise<GradedRecord> {
+export async function readGradedRecord(db: Db, access: ConsentedAccess): Promise<GradedRecord> {
   const rows = await db.query(sql<{ reference: string; body: string }>`
     select resource_type || '/' || source_id as reference, body from resource where patient_id = ${access.patientId}`);
   const resources = new Map<string, JsonObject>(

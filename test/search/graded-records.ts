@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import type { PatientCaller } from '../../contract/audience.ts';
 import type { PatientId, ProjectId } from '../../contract/brands.ts';
-import { recordAccessFor, type RecordAccess } from '../../server/consent/access/record-access.ts';
+import { recordAccessFor, type ConsentedAccess } from '../../server/consent/access/record-access.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import {
   createZip,
@@ -17,7 +17,7 @@ import {
 import { newTestPatient, upload, type TestService } from '../harness/service.ts';
 
 /** Uploads a record that graded queries are asked of to a patient of its own, who consents to everything. */
-export async function importGradedRecord(service: TestService, record: string): Promise<RecordAccess> {
+export async function importGradedRecord(service: TestService, record: string): Promise<ConsentedAccess> {
   const patient = await newTestPatient(service);
   const batch = await upload(service, patient, await createZip(await readRecordFiles(record)));
   if (!(batch.status as string).startsWith('completed'))
@@ -26,7 +26,7 @@ export async function importGradedRecord(service: TestService, record: string): 
 }
 
 /** A permission to read what a patient's consent to the project covers, as a token of theirs gives it. */
-export const openRecord = (patientId: PatientId, projectId: ProjectId): RecordAccess =>
+export const openRecord = (patientId: PatientId, projectId: ProjectId): ConsentedAccess =>
   recordAccessFor({
     kind: 'patient',
     patientId,

@@ -7,6 +7,8 @@ interface CheckboxProps {
   id?: string;
   label: string;
   hint?: string | undefined;
+  /** Stands beside the label, for the person alone: pictures of the page leave it out. */
+  aside?: string | undefined;
   checked: boolean;
   /** Part of what it stands for is checked. */
   mixed?: boolean;
@@ -14,8 +16,9 @@ interface CheckboxProps {
 }
 
 /** The browser's own checkbox with our mark: it needs no script for keys, forced colors or voice control. */
-export function Checkbox({ id, label, hint, checked, mixed = false, onChange }: CheckboxProps) {
-  const [nameId, hintId] = [useId(), useId()];
+export function Checkbox({ id, label, hint, aside, checked, mixed = false, onChange }: CheckboxProps) {
+  const [nameId, hintId, asideId] = [useId(), useId(), useId()];
+  const described = [aside === undefined ? [] : asideId, hint === undefined ? [] : hintId].flat();
   return (
     <label className="choice">
       <input
@@ -27,14 +30,14 @@ export function Checkbox({ id, label, hint, checked, mixed = false, onChange }: 
         }}
         checked={checked}
         aria-labelledby={nameId}
-        {...(hint !== undefined && { 'aria-describedby': hintId })}
+        {...(described.length > 0 && { 'aria-describedby': described.join(' ') })}
         onChange={(event) => onChange(event.target.checked)}
       />
       <span className="choice-mark">
         <Icon name="check" />
         <Icon name="minus" />
       </span>
-      <ChoiceLabel {...{ nameId, hintId, label, hint }} />
+      <ChoiceLabel {...{ nameId, hintId, asideId, label, hint, aside }} />
     </label>
   );
 }
@@ -112,16 +115,23 @@ function Radio({ name, value, label, hint, first, checked, onChoose }: RadioProp
 interface ChoiceLabelProps {
   nameId: string;
   hintId: string;
+  asideId?: string;
   label: string;
   hint?: string | undefined;
+  aside?: string | undefined;
 }
 
-function ChoiceLabel({ nameId, hintId, label, hint }: ChoiceLabelProps) {
+function ChoiceLabel({ nameId, hintId, asideId, label, hint, aside }: ChoiceLabelProps) {
   return (
     <span>
       <span id={nameId} className="choice-name">
         {label}
       </span>
+      {aside !== undefined && (
+        <span id={asideId} className="choice-aside" data-private>
+          {aside}
+        </span>
+      )}
       {hint !== undefined && (
         <span id={hintId} className="choice-hint">
           {hint}

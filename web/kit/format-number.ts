@@ -9,8 +9,11 @@ export interface Countable {
 
 export function formatCount(count: number, { one, many, none }: Countable, language: Language): string {
   if (count === 0 && none !== undefined) return none;
-  return count === 1 ? one : many(new Intl.NumberFormat(language).format(count));
+  return count === 1 ? one : many(formatNumber(count, language));
 }
+
+export const formatNumber = (count: number, language: Language): string =>
+  new Intl.NumberFormat(language).format(count);
 
 /** In units of a thousand, as devices show sizes. No line begins with a unit. */
 export function formatSize(bytes: number, language: Language): string {

@@ -2,13 +2,14 @@ import { createContext, useContext } from 'react';
 import type { z } from 'zod';
 import type * as account from '../../contract/account/account.ts';
 import type * as passkeys from '../../contract/account/passkeys.ts';
+import type * as record from '../../contract/account/record-facts.ts';
 import type { Call } from '../kit/http/call.ts';
 import { stayOnOwnOrigin } from '../kit/http/own-origin.ts';
 
 export type Person = z.infer<typeof account.Person>;
 type MailRequest = z.input<(typeof account.signUp)['body']>;
 
-/** What signing in asks of the service; the types come from the contract. */
+/** What both apps ask of the service; the types come from the contract. */
 export const createAccountApi = (call: Call) => ({
   getSession: async () => stayOnOwnOrigin(await call<typeof account.getSession>('GET /account/session')),
   signIn: (email: string, password: string) =>
@@ -20,6 +21,7 @@ export const createAccountApi = (call: Call) => ({
   beginPasskeySignIn: () => call<typeof passkeys.beginPasskeySignIn>('POST /account/sign-in/passkey/options'),
   signInByPasskey: (response: Record<string, unknown>) =>
     call<typeof passkeys.signInByPasskey>('POST /account/sign-in/passkey', { body: { response } }),
+  countMyRecord: () => call<typeof record.countMyRecord>('GET /account/record'),
 });
 
 export type AccountApi = ReturnType<typeof createAccountApi>;

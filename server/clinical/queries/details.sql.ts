@@ -124,7 +124,7 @@ export const findReferencedEntries = (access: RecordAccess, named: readonly Name
 export const MAX_MEMBERS = 300;
 
 /** Kinds of which listings show what is the same as one row. */
-const GROUPED_KINDS = ['condition', 'medication', 'allergy', 'procedure', 'social_history'];
+export const GROUPED_KINDS = ['condition', 'medication', 'allergy', 'procedure', 'social_history'];
 
 /**
  * Finds the entries that one row stands for: of measurements those of the same moment, of anything else those of the same

@@ -1,5 +1,5 @@
 import { isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
-import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
+import { toRecordQuery, type ConsentedAccess, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 export interface RecordHead {
@@ -55,7 +55,7 @@ export interface SourceState {
 }
 
 /** Servers that the project's organization has connected for it. */
-export const findConnectedSources = (access: RecordAccess) =>
+export const findConnectedSources = (access: ConsentedAccess) =>
   toRecordQuery(
     access,
     sql<SourceState>`
@@ -81,7 +81,7 @@ export interface PendingState {
 }
 
 /** Reads a handful of rows by their keys: for every answer. */
-export const findPending = (access: RecordAccess) =>
+export const findPending = (access: ConsentedAccess) =>
   toRecordQuery(
     access,
     sql<PendingState>`

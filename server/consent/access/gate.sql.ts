@@ -8,6 +8,7 @@ import type {
 } from '../../../contract/brands.ts';
 import { isPasswordCurrent } from '../../identity/patients/patients.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { NO_LABELS } from './sensitivity-labels.ts';
 import { resolveWithheld } from './withheld.sql.ts';
 import { isAheadOfStore, latestNow } from '../../platform/db/store-clock.ts';
 
@@ -47,11 +48,6 @@ export function withConsentGate(
   { patientId, projectId, grantId, credentialId, tokenExpiresAt, now }: GateInput,
   queries: Readonly<Record<string, Sql>>,
 ): Sql<GateRow> {
-  const answers = Object.entries(queries).reduce(
-    (joined, [name, query], index) =>
-      sql`${joined}${raw(index === 0 ? '' : ', ')}${quoteName(name)}, (select coalesce(json_agg(answer), '[]'::json) from (${query}) answer)`,
-    sql``,
-  );
   return sql<GateRow>`
     with gate as materialized (
       select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id,
@@ -67,9 +63,29 @@ export function withConsentGate(
       left join consent c on c.patient_id = ${patientId} and c.project_id = ${projectId}
         and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE')
     select known, enrolled, permitted, case when not permitted then reason end as reason, consent_record_id, withheld,
-      case when permitted then json_build_object(${answers}) end as rows
+      case when permitted then ${buildAnswers(queries)} end as rows
     from gate`;
 }
+
+/**
+ * Builds one statement that runs the queries for the patient themselves: its mask leaves out nothing. `readOwnRecord` alone
+ * runs it, with an access that only the patient's session gives.
+ */
+export const withoutConsentGate = (patientId: PatientId, queries: Readonly<Record<string, Sql>>) => sql<{
+  rows: string | null;
+}>`
+  with gate as materialized (select patient_id, ${NO_LABELS}::integer as withheld from patient where patient_id = ${patientId})
+  select (select ${buildAnswers(queries)} from gate) as rows`;
+
+/** One JSON object of the answers by name. */
+const buildAnswers = (queries: Readonly<Record<string, Sql>>): Sql => {
+  const answers = Object.entries(queries).reduce(
+    (joined, [name, query], index) =>
+      sql`${joined}${raw(index === 0 ? '' : ', ')}${quoteName(name)}, (select coalesce(json_agg(answer), '[]'::json) from (${query}) answer)`,
+    sql``,
+  );
+  return sql`json_build_object(${answers})`;
+};
 
 /** A grant that was revoked with an earlier consent stays revoked under a later one. */
 const isGrantInForce = (grantId: GrantId | null): Sql =>

@@ -1,4 +1,4 @@
-import type { PatientCaller } from '../../../contract/audience.ts';
+import type { PatientCaller, PatientSession } from '../../../contract/audience.ts';
 import type {
   ConsentRecordId,
   CredentialId,
@@ -12,23 +12,34 @@ import { Refusal } from '../../platform/kernel/refusal.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import type { Sql } from '../../platform/db/sql.ts';
 import { NO_LABELS } from './sensitivity-labels.ts';
-import { withConsentGate, WITHHELD } from './gate.sql.ts';
+import { withConsentGate, withoutConsentGate, WITHHELD } from './gate.sql.ts';
 
 declare const accessBrand: unique symbol;
+declare const ownBrand: unique symbol;
 
 /** The permission to query a patient's record; only this module creates one. Each statement checks anew what it permits. */
 export interface RecordAccess {
   readonly [accessBrand]: true;
   readonly patientId: PatientId;
+  /**
+   * SQL of the mask of what is left out, for queries to compare with the column `required_labels`. The database fills it in
+   * as it reads, so that a choice made a moment ago counts: under a consent what it withholds, for the patient nothing. It
+   * is the statement that decides, not the access that a query was built with.
+   */
+  readonly withheld: Sql;
+}
+
+/** The permission of a program that a patient lets read, under their consent to a project. */
+export interface ConsentedAccess extends RecordAccess {
   readonly projectId: ProjectId;
   readonly grantId: GrantId | null;
   readonly credentialId: CredentialId | null;
   readonly tokenExpiresAt: Date;
-  /**
-   * SQL of the mask of what the consent leaves out, for queries to compare with the column `required_labels`. The database
-   * fills it in as it reads, so that a choice made a moment ago counts.
-   */
-  readonly withheld: Sql;
+}
+
+/** The permission of a signed-in patient to read all of their own record; no consent is asked, since it is theirs. */
+export interface OwnAccess extends RecordAccess {
+  readonly [ownBrand]: true;
 }
 
 declare const queryBrand: unique symbol;
@@ -40,7 +51,7 @@ export interface RecordQuery<Row> {
 }
 
 /** Creates the access to the caller's own record, under their consent to their project and the grant of their token. */
-export const recordAccessFor = (caller: PatientCaller): RecordAccess =>
+export const recordAccessFor = (caller: PatientCaller): ConsentedAccess =>
   ({
     patientId: caller.patientId,
     projectId: caller.projectId,
@@ -48,7 +59,11 @@ export const recordAccessFor = (caller: PatientCaller): RecordAccess =>
     credentialId: caller.credentialId,
     tokenExpiresAt: caller.tokenExpiresAt,
     withheld: WITHHELD,
-  }) as RecordAccess;
+  }) as ConsentedAccess;
+
+/** Creates the access of the patient who is signed in to their own record. */
+export const ownAccessFor = ({ patientId }: PatientSession): OwnAccess =>
+  ({ patientId, withheld: WITHHELD }) as OwnAccess;
 
 /** Turns a statement about one patient into a record query; it takes a `RecordAccess` to call it. */
 export const toRecordQuery = <Row>(_access: RecordAccess, statement: Sql<Row>): RecordQuery<Row> =>
@@ -73,13 +88,10 @@ export interface RecordReadResult<Queries> {
  */
 export async function readRecord<Queries extends Record<string, RecordQuery<unknown>>>(
   { db, clock }: { db: Db; clock: Clock },
-  access: RecordAccess,
+  access: ConsentedAccess,
   queries: Queries,
 ): Promise<RecordReadResult<Queries>> {
-  const statements = Object.fromEntries(
-    Object.entries(queries).map(([name, { statement }]) => [name, statement]),
-  );
-  const gate = await one(db, withConsentGate({ ...access, now: clock.now() }, statements));
+  const gate = await one(db, withConsentGate({ ...access, now: clock.now() }, toStatements(queries)));
   if (!gate.known) throw new Refusal(404, 'patient_not_found', { detail: 'Patient context not found' });
   if (!gate.enrolled) throw new Refusal(403, 'invalid_project', { detail: 'Invalid Project' });
   if (!gate.permitted)
@@ -93,3 +105,16 @@ export async function readRecord<Queries extends Record<string, RecordQuery<unkn
     withheld: gate.withheld ?? NO_LABELS,
   };
 }
+
+/** Reads a patient's own record for them, by the same queries: nothing is left out. */
+export async function readOwnRecord<Queries extends Record<string, RecordQuery<unknown>>>(
+  db: Db,
+  { patientId }: OwnAccess,
+  queries: Queries,
+): Promise<QueryRows<Queries>> {
+  const { rows } = await one(db, withoutConsentGate(patientId, toStatements(queries)));
+  return JSON.parse(rows ?? '{}') as QueryRows<Queries>;
+}
+
+const toStatements = (queries: Readonly<Record<string, RecordQuery<unknown>>>): Record<string, Sql> =>
+  Object.fromEntries(Object.entries(queries).map(([name, { statement }]) => [name, statement]));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RecordAccess } from '../../consent/access/record-access.ts';
+import type { ConsentedAccess } from '../../consent/access/record-access.ts';
 import { SPECIFIED_TOOLS } from '../../../test/mcp/specified-tools.ts';
 import { countTokens } from '../../../test/harness/tokens.ts';
 import { MAX_RESULT_LENGTH } from './render/fit-length.ts';
@@ -9,7 +9,7 @@ import { TOOLS, TOOLS_BY_NAME } from './tools/tools.ts';
 
 /** Never reached: arguments are checked first. */
 const deps = {} as ToolDeps;
-const access = {} as RecordAccess;
+const access = {} as ConsentedAccess;
 
 async function complaint(name: string, input: unknown): Promise<string> {
   const tool = TOOLS_BY_NAME.get(name);

@@ -3,7 +3,7 @@ import type { ConsentRecordId } from '../../../contract/brands.ts';
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { EmbedQuestion } from '../../clinical/search/embeddings/embed-question.ts';
 import type { ReadQuestion } from '../../clinical/search/question/read-question.ts';
-import type { RecordAccess } from '../../consent/access/record-access.ts';
+import type { ConsentedAccess } from '../../consent/access/record-access.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
 
@@ -53,7 +53,7 @@ export interface Tool {
     readonly openWorldHint: false;
   };
   /** Throws `InvalidToolInput` for invalid arguments. */
-  run(deps: ToolDeps, access: RecordAccess, input: unknown): Promise<ToolResult>;
+  run(deps: ToolDeps, access: ConsentedAccess, input: unknown): Promise<ToolResult>;
 }
 
 /** Invalid arguments; the message says what to change. Answered as JSON-RPC -32602, or as a result with `isError`. */
@@ -69,7 +69,7 @@ interface ToolDefinition<Input extends z.ZodObject> {
   title: string;
   description: string;
   input: Input;
-  run(deps: ToolDeps, access: RecordAccess, input: z.output<Input>): Promise<ToolResult>;
+  run(deps: ToolDeps, access: ConsentedAccess, input: z.output<Input>): Promise<ToolResult>;
 }
 
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
@@ -80,7 +80,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     description,
     inputSchema: toInputSchema(input),
     annotations: Object.freeze({ readOnlyHint: true, idempotentHint: true, openWorldHint: false }),
-    run: async (deps: ToolDeps, access: RecordAccess, rawInput: unknown) =>
+    run: async (deps: ToolDeps, access: ConsentedAccess, rawInput: unknown) =>
       definition.run(deps, access, parseInput(definition, rawInput)),
   });
 }

@@ -5,6 +5,7 @@ import { registerAccessLogRoutes } from './access-log.route.ts';
 import { registerMyConsentRoutes } from './my-consents.route.ts';
 import { registerMyDataRoutes } from './my-data.route.ts';
 import { registerNoticeRoutes } from './notices/notices.route.ts';
+import { registerMyRecordRoutes } from './record/my-record.route.ts';
 
 /** The build of web/portal. */
 const PORTAL = path.resolve(import.meta.dirname, '../../../web/portal/dist');
@@ -16,6 +17,7 @@ type Deps<Register extends (routes: Routes, deps: never) => void> = Omit<
 
 type PortalDeps = Deps<typeof registerMyConsentRoutes> &
   Deps<typeof registerMyDataRoutes> &
+  Deps<typeof registerMyRecordRoutes> &
   Deps<typeof registerAccessLogRoutes>;
 
 /** The patient's own page: its endpoints, and the app that calls them. The consent page loads the app at `#/my-data`. */
@@ -23,6 +25,7 @@ export function registerPortal(routes: Routes, deps: PortalDeps): void {
   const portalHash = hashPage(PORTAL);
   registerMyConsentRoutes(routes, { ...deps, portalHash });
   registerMyDataRoutes(routes, { ...deps, portalHash });
+  registerMyRecordRoutes(routes, deps);
   registerAccessLogRoutes(routes, deps);
   registerNoticeRoutes(routes, deps);
   serveFiles(routes.app, { basePath: '/consent/portal', folder: PORTAL });

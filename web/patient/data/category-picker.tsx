@@ -4,7 +4,10 @@ import { Checkbox } from '../../kit/choice.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import type { PatientWords } from '../words/en.ts';
 import { joinTitles } from '../../kit/format-list.ts';
-import { useWords } from '../words/use-words.ts';
+import type { Language } from '../../kit/languages.ts';
+import { formatNumber } from '../../kit/format-number.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
+import type { RecordCounts } from './use-record-counts.ts';
 import { ALL_CATEGORIES, filterGroups, type Category, type GroupName } from './groups.ts';
 import './category-picker.css';
 
@@ -14,6 +17,8 @@ interface CategoryPickerProps {
   /** The options; all of them by default. */
   offered?: readonly Category[];
   error?: string | undefined;
+  /** How much there is of each; null while it is not known. */
+  counts?: RecordCounts | null;
   onChange: (shared: ReadonlySet<Category>) => void;
 }
 
@@ -21,7 +26,7 @@ interface CategoryPickerProps {
  * Eighteen categories in six groups; a collapsed group still names each category that is shared and each that is not.
  */
 export function CategoryPicker(props: CategoryPickerProps) {
-  const { legend, shared, offered = ALL_CATEGORIES, error, onChange } = props;
+  const { legend, shared, offered = ALL_CATEGORIES, error, counts = null, onChange } = props;
   const { data } = useWords();
   const errorId = useId();
   return (
@@ -42,7 +47,7 @@ export function CategoryPicker(props: CategoryPickerProps) {
       )}
       <div className="kinds">
         {filterGroups(offered).map(({ name, categories }) => (
-          <Group key={name} {...{ name, categories, shared, onChange }} />
+          <Group key={name} {...{ name, categories, shared, counts, onChange }} />
         ))}
       </div>
     </fieldset>
@@ -53,11 +58,12 @@ interface GroupProps {
   name: GroupName;
   categories: readonly Category[];
   shared: ReadonlySet<Category>;
+  counts: RecordCounts | null;
   onChange: (shared: ReadonlySet<Category>) => void;
 }
 
-function Group({ name, categories, shared, onChange }: GroupProps) {
-  const words = useWords();
+function Group({ name, categories, shared, counts, onChange }: GroupProps) {
+  const { words, language } = useLanguage();
   const { data } = words;
   const listId = useId();
   const count = categories.filter((category) => shared.has(category)).length;
@@ -77,6 +83,7 @@ function Group({ name, categories, shared, onChange }: GroupProps) {
       <Checkbox
         id={`share-${name}`}
         label={data.groups[name]}
+        aside={formatHeld(counts, categories, { words, language })}
         hint={opened ? data.count(count, categories.length) : summarizeGroup(categories, shared, words)}
         checked={count === categories.length}
         mixed={mixed}
@@ -94,6 +101,7 @@ function Group({ name, categories, shared, onChange }: GroupProps) {
           <Checkbox
             key={category}
             label={data.categories[category].name}
+            aside={formatHeld(counts, [category], { words, language })}
             hint={data.categories[category].means}
             checked={shared.has(category)}
             onChange={(yes) => share([category], yes)}
@@ -126,6 +134,17 @@ function ExpandButton({ group, listId, opened, onPress }: ExpandButtonProps) {
       <Icon name="more" />
     </button>
   );
+}
+
+/** "5", or that there are none. */
+function formatHeld(
+  counts: RecordCounts | null,
+  categories: readonly Category[],
+  { words, language }: { words: PatientWords; language: Language },
+): string | undefined {
+  if (counts === null) return undefined;
+  const sum = categories.reduce((all, category) => all + (counts.byCategory.get(category) ?? 0), 0);
+  return sum === 0 ? words.data.noneHere : formatNumber(sum, language);
 }
 
 /** Names each category of a group, and marks those that are left out. */

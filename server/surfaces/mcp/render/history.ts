@@ -1,5 +1,5 @@
 import type { DataMask } from '../../../../contract/brands.ts';
-import type { RecordAccess } from '../../../consent/access/record-access.ts';
+import type { ConsentedAccess } from '../../../consent/access/record-access.ts';
 import {
   findEntriesInWindow,
   MAX_ENTRIES,
@@ -65,7 +65,7 @@ interface HistoryOptions<K extends Kind> {
 /** Builds the answer of a history tool: selects what the window shows, fits it to one answer, and adds the last line. */
 export async function buildHistory<K extends Kind>(
   deps: ToolDeps,
-  access: RecordAccess,
+  access: ConsentedAccess,
   options: HistoryOptions<K>,
 ): Promise<ToolResult> {
   const read = await readHistory(deps, access, options);
@@ -79,7 +79,7 @@ type HistoryRead<K extends Kind> = Awaited<ReturnType<typeof readHistory<K>>>;
 
 const readHistory = <K extends Kind>(
   deps: ToolDeps,
-  access: RecordAccess,
+  access: ConsentedAccess,
   { subject, window }: HistoryOptions<K>,
 ) =>
   readForAnswer(deps, access, {

@@ -1,4 +1,4 @@
-import type { RecordAccess } from '../../../consent/access/record-access.ts';
+import type { ConsentedAccess } from '../../../consent/access/record-access.ts';
 import type { Kind } from '../../../clinical/entries/entry.ts';
 import { OTHER_KINDS } from '../../../clinical/entries/other-kinds.ts';
 import { findHoldings, type Holding } from '../../../clinical/queries/summary.sql.ts';
@@ -16,7 +16,7 @@ import { renderRecordName, renderWithheldNote } from './withheld-text.ts';
 /** Lists which of the other kinds the record holds, whatever the window. */
 export async function buildKindOverview(
   deps: ToolDeps,
-  access: RecordAccess,
+  access: ConsentedAccess,
   window: Window,
 ): Promise<ToolResult> {
   const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {

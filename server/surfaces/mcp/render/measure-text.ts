@@ -1,3 +1,4 @@
+import { findDiastolic, findPressures, findSystolic } from '../../../clinical/entries/blood-pressure.ts';
 import type { Measure, ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { join } from './markdown.ts';
@@ -33,11 +34,6 @@ export function formatMeasurement(detail: ObservationDetail): string {
 const formatComponent = (part: Measure): string =>
   part.value === null ? `(${escapeInline(part.absent ?? 'no value recorded', 80)})` : formatValue(part);
 
-/** LOINC and SNOMED CT: a display may be in any language, or missing. */
-const SYSTOLIC_CODE = /\|(?:8480-6|8459-0|8460-8|8461-6|76534-7|96608-5|271649006)$/;
-const DIASTOLIC_CODE = /\|(?:8462-4|8453-3|8454-1|8455-8|76535-5|96609-3|271650006)$/;
-const SYSTOLIC = /systolic/i;
-const DIASTOLIC = /diastolic/i;
 /** LOINC's codes of means; SNOMED CT's number of occurrences stands beside them (US Core average blood pressure). */
 const AVERAGE_CODE = /^http:\/\/loinc\.org\|9660[789]-[0-9]$/;
 const OCCURRENCE_COUNT = /(^|\|)246432004$/;
@@ -70,10 +66,7 @@ function formatBloodPressure({ title, detail }: Vital): string {
 
 /** "144/– mm[Hg]" where one of the two was not recorded. */
 function formatHalfPressure({ components }: ObservationDetail): string | null {
-  const [systolic, diastolic] = [
-    findPart(components, SYSTOLIC_CODE, SYSTOLIC),
-    findPart(components, DIASTOLIC_CODE, DIASTOLIC),
-  ];
+  const [systolic, diastolic] = [findSystolic(components), findDiastolic(components)];
   if (components.length !== 2 || !systolic || !diastolic) return null;
   if (systolic.value !== null && diastolic.value === null)
     return formatValue({ ...systolic, value: `${systolic.value}/–` });
@@ -81,21 +74,6 @@ function formatHalfPressure({ components }: ObservationDetail): string | null {
     return formatValue({ ...diastolic, value: `–/${diastolic.value}` });
   return null;
 }
-
-/** Finds both pressures of a measurement; null unless both have a value, in the same unit. */
-export function findPressures({
-  components,
-}: Pick<ObservationDetail, 'components'>): { systolic: Measure; diastolic: Measure } | null {
-  const systolic = findPart(components, SYSTOLIC_CODE, SYSTOLIC);
-  const diastolic = findPart(components, DIASTOLIC_CODE, DIASTOLIC);
-  return systolic?.value && diastolic?.value && systolic.unit === diastolic.unit
-    ? { systolic, diastolic }
-    : null;
-}
-
-/** Finds a component by its code, and by its name only where no code is known. */
-const findPart = (components: readonly Measure[], code: RegExp, label: RegExp): Measure | undefined =>
-  components.find((part) => code.test(part.code ?? '')) ?? components.find((part) => label.test(part.label));
 
 /** True when all parts of the measurement have a value, such as both pressures. */
 const isComplete = ({ detail }: Pick<Vital, 'detail'>): boolean =>

@@ -1,5 +1,5 @@
 import type { DataMask } from '../../../../contract/brands.ts';
-import type { RecordAccess } from '../../../consent/access/record-access.ts';
+import type { ConsentedAccess } from '../../../consent/access/record-access.ts';
 import { parseQuery } from '../../../clinical/search/search-query.ts';
 import {
   searchNotes,
@@ -40,7 +40,7 @@ const NO_NOTES: NoteSearchResult = {
 /** Search mode: finds notes of the window that hold the words, newest first, with the matching passages. */
 export async function runNoteSearch(
   deps: ToolDeps,
-  access: RecordAccess,
+  access: ConsentedAccess,
   search: NoteSearch,
 ): Promise<ToolResult> {
   const readNotes = (window: Window) =>

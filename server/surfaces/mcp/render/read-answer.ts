@@ -1,6 +1,6 @@
 import {
   readRecord,
-  type RecordAccess,
+  type ConsentedAccess,
   type RecordQuery,
   type RecordReadResult,
 } from '../../../consent/access/record-access.ts';
@@ -16,7 +16,7 @@ export interface AnswerRead<Queries> extends RecordReadResult<Queries> {
 /** Reads a record for an answer, with what is on its way into it: one statement, since both must be of one moment. */
 export async function readForAnswer<Queries extends Record<string, RecordQuery<unknown>>>(
   deps: ToolDeps,
-  access: RecordAccess,
+  access: ConsentedAccess,
   queries: Queries,
 ): Promise<AnswerRead<Queries>> {
   const { rows, ...read } = await readRecord(deps, access, {

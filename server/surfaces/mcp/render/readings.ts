@@ -1,3 +1,4 @@
+import { findPressures } from '../../../clinical/entries/blood-pressure.ts';
 import type { Measure, ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { formatPeriod } from './date-text.ts';
@@ -5,7 +6,7 @@ import { escapeInline } from './escape-markdown.ts';
 import { formatFlag } from './flag-text.ts';
 import type { Reading } from './flow-sheet.ts';
 import { join } from './markdown.ts';
-import { findPressures, formatValue, formatVital, hasValue } from './measure-text.ts';
+import { formatValue, formatVital, hasValue } from './measure-text.ts';
 import { formatName } from './name-text.ts';
 
 /** Answers of a questionnaire are laid out like results of a panel. */

@@ -1,3 +1,4 @@
+import { findPressures } from '../../../clinical/entries/blood-pressure.ts';
 import type { DataMask } from '../../../../contract/brands.ts';
 import { normalizeName } from '../../../clinical/entries/codeable-concept.ts';
 import { VITAL_NAMES } from '../../../clinical/entries/entry.ts';
@@ -16,7 +17,7 @@ import {
 import { formatInForce, renderDeathNote } from './death-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { pluralize, buildFactTable, type Fact, type Block } from './markdown.ts';
-import { findPressures, formatVital, sortCompleteFirst } from './measure-text.ts';
+import { formatVital, sortCompleteFirst } from './measure-text.ts';
 import { formatName } from './name-text.ts';
 import { renderStatementList } from './statements.ts';
 import { subtractYears } from './window.ts';

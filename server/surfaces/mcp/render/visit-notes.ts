@@ -1,5 +1,5 @@
 import type { DataMask } from '../../../../contract/brands.ts';
-import type { RecordAccess } from '../../../consent/access/record-access.ts';
+import type { ConsentedAccess } from '../../../consent/access/record-access.ts';
 import {
   MAX_NOTES,
   findVisit,
@@ -29,7 +29,7 @@ type Note = StoredEntry<'note'>;
 /** Encounter mode: returns every note of a visit in full, newest first. */
 export async function buildVisitNotes(
   deps: ToolDeps,
-  access: RecordAccess,
+  access: ConsentedAccess,
   encounterId: string,
 ): Promise<ToolResult> {
   const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {

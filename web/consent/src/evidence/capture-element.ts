@@ -8,6 +8,9 @@ const MAX_PIXELS = 16_000_000;
 /** Each attempt is a fifth smaller in width and height than the last. */
 const MAX_ATTEMPTS = 8;
 
+/** Those who asked see the picture; how much the record holds stays with the person. */
+const PRIVATE = { exclude: ['[data-private]'], excludeMode: 'remove' } as const;
+
 /** Loads the library that draws before a person decides; the page does without its 84 kB until then. */
 export const preloadCapture = (): void => void import('@zumer/snapdom').catch(() => undefined);
 
@@ -28,7 +31,7 @@ async function renderPng(element: HTMLElement): Promise<Blob> {
   // The fonts are the device's own. The background is the body's, which is not in the picture. No `reconcile`: it writes
   // style attributes that our policy forbids, and lines break where they do on the screen without it.
   const backgroundColor = getComputedStyle(document.body).backgroundColor;
-  const capture = await snapdom(element, { dpr: 1, embedFonts: false, backgroundColor });
+  const capture = await snapdom(element, { dpr: 1, embedFonts: false, backgroundColor, ...PRIVATE });
   const { width, height } = element.getBoundingClientRect();
   let scale = Math.min(1, MAX_HEIGHT / height, Math.sqrt(MAX_PIXELS / (width * height)));
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

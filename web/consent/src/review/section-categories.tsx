@@ -1,5 +1,7 @@
 import { findError } from '../../../kit/form.tsx';
 import { CategoryPicker } from '../../../patient/data/category-picker.tsx';
+import { EmptyRecord } from '../../../patient/data/empty-record.tsx';
+import { useRecordCounts } from '../../../patient/data/use-record-counts.ts';
 import { Section } from '../../../patient/section.tsx';
 import { useWords } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
@@ -10,6 +12,7 @@ import { formatRecipients } from './names.ts';
 export function CategoriesSection({ interaction, choices, updateChoices, errors }: ReviewProps) {
   const words = useWords();
   const { what } = words.review;
+  const counts = useRecordCounts();
   return (
     <Section icon="record" title={what.title}>
       <dl className="facts">
@@ -21,10 +24,12 @@ export function CategoriesSection({ interaction, choices, updateChoices, errors 
         </DetailRow>
       </dl>
       <p>{what.readOnly}</p>
+      <EmptyRecord counts={counts} goesOn />
       <div data-element="164.508(c)(1)(i)">
         <CategoryPicker
           legend={what.choose}
           shared={choices.categories}
+          counts={counts}
           error={findError(errors, FIELD_IDS.categories)}
           onChange={(categories) => updateChoices({ categories })}
         />

@@ -54,6 +54,13 @@ export const data: PatientWords['data'] = {
   },
   count: (shared, all) => `Se comparten ${shared} de ${all}`,
   notShared: (names) => `No se comparte: ${names}`,
+  noneHere: 'no tiene nada aquí',
+  emptyRecord: {
+    text: 'Su historia clínica aquí está vacía: una aplicación a la que deje entrar no encontraría nada.',
+    add: 'Añada antes sus documentos',
+    goOn: 'También puede seguir ahora y añadirlos más tarde.',
+    arriving: 'Ahora se leen sus archivos. Lo que contienen será parte de su historia cuando termine.',
+  },
   oneByOne: 'Elegir uno por uno',
   oneByOneIn: (group) => `Elegir uno por uno: ${group}`,
   shareAll: 'Compartir todo',

@@ -4,6 +4,7 @@ import { Button } from '../../../kit/button.tsx';
 import { ErrorSummary } from '../../../kit/form.tsx';
 import type { Consent } from '../api.ts';
 import { CategoryPicker } from '../../../patient/data/category-picker.tsx';
+import { useRecordCounts } from '../../../patient/data/use-record-counts.ts';
 import { SensitivityPicker } from '../../../patient/data/sensitivity-picker.tsx';
 import type { Category, Sensitivity } from '../../../patient/data/groups.ts';
 import { useTask } from '../../../kit/task.ts';
@@ -82,6 +83,7 @@ function NarrowForm(props: NarrowConsentProps & { onClose: () => void }) {
   const { myData, common } = useWords();
   const { categories, setCategories, sensitivities, setSensitivities, errorText, attempt, busy, save } =
     useNarrowForm(props);
+  const counts = useRecordCounts();
   const id = useId();
   const title = useRef<HTMLParagraphElement>(null);
   useEffect(() => title.current?.focus(), []);
@@ -95,6 +97,7 @@ function NarrowForm(props: NarrowConsentProps & { onClose: () => void }) {
         legend={myData.changeKinds}
         offered={shared.categories}
         shared={categories}
+        counts={counts}
         onChange={setCategories}
       />
       {shared.sensitivities.length > 0 && (

@@ -1,0 +1,84 @@
+import type { ResourceScope } from '../../../contract/data-categories.ts';
+import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { selectEntryWithBeginning, type StoredEntry } from './clinical.sql.ts';
+import { GROUPED_KINDS, MAX_MEMBERS } from './details.sql.ts';
+import { filterFindable, filterReadable } from './visible-entries.sql.ts';
+
+/** An entry that stands for all that record the same. */
+export type Fact = StoredEntry & {
+  /** Characters of its whole text; null where it has none. */
+  textLength: number | null;
+  times: number;
+  firstDay: string | null;
+  lastDay: string | null;
+};
+
+export interface EntryKey {
+  seq: number;
+  ordinal: number;
+}
+
+/** Kinds of which what is the same stands once, as in listings of the tools. */
+const IS_GROUPED = raw(`kind in (${GROUPED_KINDS.map((kind) => `'${kind}'`).join(', ')})`);
+
+/**
+ * What is one thing to a reader; of medications an order in force and one that is over are two, as in a summary. Without a
+ * parameter: `group by` compares expressions by their parameters too.
+ */
+const FACT_KEY = sql`
+  case when ${IS_GROUPED}
+    then concat(kind, ' ', group_key, case when kind = 'medication' then concat(' ', current, ' ', status) end)
+    else concat(seq, '.', ordinal) end`;
+
+const selectColumns = (access: RecordAccess, length: number): Sql => sql`
+  ${selectEntryWithBeginning(access, length)}, length(detail ->> 'text') as "textLength"`;
+
+/** Counts what a listing shows of each category. */
+export const countFacts = (access: RecordAccess) =>
+  toRecordQuery(
+    access,
+    sql<{ category: ResourceScope; facts: number }>`
+      select category, count(distinct ${FACT_KEY}) as facts from ${filterReadable(access)} group by category`,
+  );
+
+/** Finds a page of the facts of a category, the last recorded first; each by its entry in force, else the newest. */
+export const findFacts = (
+  access: RecordAccess,
+  page: { category: ResourceScope; limit: number; offset: number; textLength: number },
+) =>
+  toRecordQuery(
+    access,
+    sql<Fact>`
+      select entry.*, times, "firstDay", "lastDay" from (
+        select (array_agg(array[seq, ordinal] order by current desc, day desc nulls last, time desc nulls last, seq desc, ordinal))[1:1] as representative,
+          count(*) as times, min(day_text) as "firstDay", max(day_text) as "lastDay",
+          row_number() over (order by max(day) desc nulls last, max(time) desc nulls last, max(seq) desc, min(ordinal), ${FACT_KEY}) as place
+        from ${filterReadable(access)} and category = ${page.category} group by ${FACT_KEY}
+        order by place limit ${page.limit} offset ${page.offset}) fact
+      cross join lateral (
+        select ${selectColumns(access, page.textLength)} from ${filterReadable(access)}
+          and seq = representative[1][1] and ordinal = representative[1][2]) entry
+      order by place`,
+  );
+
+/** Finds one entry that a listing or a search shows. */
+export const findFact = (access: RecordAccess, { seq, ordinal }: EntryKey, textLength: number) =>
+  toRecordQuery(
+    access,
+    sql<Fact>`
+      select ${selectColumns(access, textLength)}, 1 as times, day_text as "firstDay", day_text as "lastDay"
+      from ${filterFindable(access)} and seq = ${seq} and ordinal = ${ordinal}`,
+  );
+
+/** Finds each entry that one fact of a listing stands for, newest first. */
+export const findRecorded = (access: RecordAccess, { seq, ordinal }: EntryKey) =>
+  toRecordQuery(
+    access,
+    sql<Fact>`
+      select ${selectColumns(access, 0)}, 1 as times, day_text as "firstDay", day_text as "lastDay"
+      from ${filterReadable(access)} and ${IS_GROUPED}
+        and (category, ${FACT_KEY}) = (
+          select category, ${FACT_KEY} from ${filterReadable(access)} and seq = ${seq} and ordinal = ${ordinal})
+      order by day desc nulls last, time desc nulls last, seq desc, ordinal limit ${MAX_MEMBERS}`,
+  );

@@ -1,0 +1,99 @@
+import { FACT_DETAILS, type RecordFact } from '../../../../contract/account/record-facts.ts';
+import type { DocumentId } from '../../../../contract/brands.ts';
+import type { Entry } from '../../../clinical/entries/entry.ts';
+import { isRecordEntry } from '../../../clinical/entries/other-kinds.ts';
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import type { MatchedEntry } from '../../../clinical/queries/matches.sql.ts';
+import type { Fact } from '../../../clinical/queries/own-facts.sql.ts';
+import { listMeasurements } from './measurements.ts';
+
+type Detail = RecordFact['details'][number];
+
+/** The originals that are kept, by their paths. */
+export type Originals = ReadonlyMap<string, DocumentId>;
+
+const MAX_DETAIL_LENGTH = 2_000;
+
+/** How an entry stands for the page; `maxText` is how much of its words is shown. */
+export function toFactDto(fact: Fact, originals: Originals, maxText: number): RecordFact {
+  const text = getText(fact);
+  return {
+    id: `${fact.seq}.${fact.ordinal}`,
+    reference: fact.reference,
+    kind: fact.kind,
+    category: fact.category,
+    title: fact.title,
+    day: fact.dayText,
+    time: fact.time,
+    end: fact.endText,
+    status: getStatus(fact),
+    isCurrent: fact.current,
+    isNotDone: fact.kind === 'immunization' && fact.detail.notDone,
+    measurements: listMeasurements(fact),
+    details: listDetails(fact),
+    text: text === null ? null : text.slice(0, maxText),
+    isCut: text !== null && (text.length > maxText || (fact.textLength ?? 0) > text.length),
+    source: toSource(fact, originals),
+    elsewhere: (fact.matches ?? []).map((match) => toElsewhere(match, originals)),
+    times: fact.times,
+    firstDay: fact.firstDay,
+    lastDay: fact.lastDay,
+  };
+}
+
+const getText = (entry: Entry): string | null =>
+  entry.kind === 'note' || isRecordEntry(entry) ? entry.detail.text : null;
+
+/** Of a problem and of an allergy whether it is active; `status` of the resource is another one. */
+const getStatus = ({ kind, status, detail }: Pick<Entry, 'kind' | 'status' | 'detail'>): string | null =>
+  kind === 'condition' || kind === 'allergy'
+    ? ((detail as { clinicalStatus: string | null }).clinicalStatus ?? null)
+    : status;
+
+function toSource(
+  { organization, documentPath }: Pick<StoredEntry, 'organization' | 'documentPath'>,
+  originals: Originals,
+): RecordFact['source'] {
+  return { organization, path: documentPath, documentId: originals.get(documentPath) ?? null };
+}
+
+const toElsewhere = (match: MatchedEntry, originals: Originals): RecordFact['elsewhere'][number] => ({
+  ...toSource(match, originals),
+  reference: match.reference,
+  isSame: match.link === 'same',
+  title: match.title,
+  day: match.dayText,
+  status:
+    match.link === 'differs' ? getStatus(match as Pick<Entry, 'kind' | 'status' | 'detail'>) : match.status,
+  measurements: match.link === 'differs' ? listMeasurements(match as Pick<Entry, 'kind' | 'detail'>) : [],
+});
+
+const NAMES: ReadonlySet<string> = new Set(FACT_DETAILS);
+
+/** Whatever the entry says in words, and what other resources say of it, in the contract's order. */
+function listDetails(entry: StoredEntry): Detail[] {
+  const own = Object.entries(entry.detail).flatMap(([name, value]) => toDetail(name, value));
+  const others = (entry.context ?? []).flatMap(({ role, title, text }) =>
+    toDetail(
+      role === 'diagnosis' ? 'diagnoses' : role,
+      role === 'order' ? (text ?? title) : [title, text].filter(Boolean).join(': '),
+    ),
+  );
+  const details = [...own, ...others.filter((other) => !own.some((each) => isSaidBy(other, each)))];
+  return FACT_DETAILS.flatMap((name) => details.filter((each) => each.name === name));
+}
+
+const isSaidBy = (one: Detail, other: Detail): boolean =>
+  other.text.toLowerCase().includes(one.text.toLowerCase());
+
+function toDetail(name: string, value: unknown): Detail[] {
+  if (!NAMES.has(name)) return [];
+  const text = Array.isArray(value)
+    ? value.filter((each) => typeof each === 'string').join('; ')
+    : typeof value === 'string'
+      ? value
+      : '';
+  // What is confirmed, as nearly all is, need not be said.
+  if (text === '' || (name === 'verification' && text === 'confirmed')) return [];
+  return [{ name: name as Detail['name'], text: text.slice(0, MAX_DETAIL_LENGTH) }];
+}

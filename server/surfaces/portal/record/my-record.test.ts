@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ResourceScope } from '../../../../contract/data-categories.ts';
+import type { RecordFact } from '../../../../contract/account/record-facts.ts';
+import type { PatientSession } from '../../../../contract/audience.ts';
+import type { Chart } from '../../../../test/harness/chart.ts';
+import { createEmptyRecord, importBatch } from '../../../../test/harness/import-record.ts';
+import { ENGINES, openTestStore, type TestStore } from '../../../../test/harness/store.ts';
+import { WITHHELD_RECORD } from '../../../../test/mcp/withheld-record.ts';
+import { generateRecord } from '../../../../tools/synthetic-record/generate-record.ts';
+import { TOOLS } from '../../mcp/tools/tools.ts';
+import { countRecord, getFact, listFacts, searchRecord } from './my-record.ts';
+
+const PATIENT = {
+  resourceType: 'Patient',
+  id: 'me',
+  name: [{ given: ['Ada'], family: 'Nowak' }],
+  birthDate: '1970-03-01',
+  telecom: [{ system: 'phone', value: '+1 555 010 2030' }],
+  address: [{ line: ['1 Main St'], city: 'Springfield', postalCode: '01101' }],
+};
+
+const sessionOf = ({ patientId }: Chart): PatientSession => ({
+  kind: 'patient-session',
+  patientId,
+  testOrganizationId: null,
+  person: { firstName: 'Ada', lastName: 'Nowak', email: 'ada@example.org', isTestPatient: false },
+  signedInAt: new Date(),
+});
+
+const blood = (id: string, day: string, more: object = {}) => ({
+  resourceType: 'Observation',
+  id,
+  status: 'final',
+  category: [{ coding: [{ code: 'vital-signs' }] }],
+  code: { coding: [{ system: 'http://loinc.org', code: '85354-9' }], text: 'Blood pressure' },
+  effectiveDateTime: day,
+  component: [
+    {
+      code: { coding: [{ system: 'http://loinc.org', code: '8480-6' }] },
+      valueQuantity: { value: 144, unit: 'mm[Hg]' },
+    },
+    {
+      code: { coding: [{ system: 'http://loinc.org', code: '8462-4' }] },
+      valueQuantity: { value: 90, unit: 'mm[Hg]' },
+    },
+  ],
+  ...more,
+});
+
+const condition = (id: string, day: string) => ({
+  resourceType: 'Condition',
+  id,
+  clinicalStatus: { coding: [{ code: 'active' }] },
+  code: { text: 'Asthma' },
+  onsetDateTime: day,
+});
+
+/** Every fact of a category, and each time that one is recorded. */
+async function readCategory(chart: Chart, category: ResourceScope, limit: number): Promise<RecordFact[]> {
+  const facts: RecordFact[] = [];
+  for (let offset = 0; ;) {
+    const page = await listFacts(chart.deps, sessionOf(chart), { category, limit, offset });
+    facts.push(...page.results);
+    if (page.next === null) break;
+    offset = Number(page.next);
+  }
+  return facts;
+}
+
+const readMembers = async (chart: Chart, facts: readonly RecordFact[]): Promise<RecordFact[]> => {
+  const opened = await Promise.all(
+    facts.filter(({ times }) => times > 1).map(({ id }) => getFact(chart.deps, sessionOf(chart), id)),
+  );
+  return opened.flatMap(({ recorded }) => recorded);
+};
+
+for (const engine of ENGINES) {
+  describe(`the patient's own record: ${engine}`, () => {
+    let store: TestStore;
+    before(async () => void (store = await openTestStore(engine)));
+    after(() => store.remove());
+
+    const createRecord = async (...resources: readonly object[]): Promise<Chart> => {
+      const chart = await createEmptyRecord(store.db);
+      await importBatch(
+        store.db,
+        chart,
+        resources.map((each) => JSON.stringify(each)),
+      );
+      return chart;
+    };
+
+    it('shows every entry that a tool tells of, and as many facts of each category as it counts', async () => {
+      const chart = await createRecord(...WITHHELD_RECORD, PATIENT);
+      const texts = [...generateRecord({ seed: 7, years: 2, endsOn: '2026-11-01' })].map((each) =>
+        JSON.stringify(each),
+      );
+      await importBatch(store.db, chart, texts);
+      const { categories, total } = await countRecord(chart.deps, sessionOf(chart));
+      const shown = new Set<string>();
+      for (const { category, facts: count } of categories) {
+        const facts = await readCategory(chart, category, 40);
+        const person = await listFacts(chart.deps, sessionOf(chart), { category, limit: 1, offset: 0 });
+        assert.equal(facts.length + person.person.length, count, category);
+        for (const fact of [...facts, ...(await readMembers(chart, facts))]) {
+          assert.equal(fact.category, category);
+          for (const { reference } of [fact, ...fact.elsewhere]) shown.add(reference);
+        }
+      }
+      assert.ok(total > 30);
+      const told = new Set<string>();
+      for (const { name, inputSchema } of TOOLS) {
+        if (['get_details', 'search', 'search_clinical_notes'].includes(name)) continue;
+        const text = await chart.callTool(name, 'years' in inputSchema.properties ? { years: 150 } : {});
+        for (const [reference] of text.matchAll(/\b[A-Z][a-z]+[A-Za-z]*\/[A-Za-z0-9.-]*[A-Za-z0-9]/g))
+          told.add(reference);
+      }
+      const isShown = (reference: string) => [...shown].some((each) => each.startsWith(reference));
+      assert.ok(told.size > 30, `${told.size} are told`);
+      assert.deepEqual(
+        [...told].filter((reference) => !isShown(reference)),
+        [],
+      );
+    });
+
+    it('shows what is recorded often once, the newest first, and each time of it when it is opened', async () => {
+      const chart = await createRecord(
+        condition('c1', '2019-05-01'),
+        condition('c2', '2021-06'),
+        condition('c3', '2020'),
+        { ...condition('c4', '2024-01-02'), code: { text: 'Broken leg' } },
+      );
+      const [leg, asthma, ...others] = await readCategory(chart, 'DIAGNOSES', 1);
+      assert.deepEqual([leg?.title, asthma?.title, others], ['Broken leg', 'Asthma', []]);
+      assert.deepEqual(
+        [asthma?.times, asthma?.firstDay, asthma?.lastDay, asthma?.status],
+        [3, '2019-05-01', '2021-06', 'active'],
+      );
+      const { recorded } = await getFact(chart.deps, sessionOf(chart), asthma?.id ?? '');
+      assert.deepEqual(
+        recorded.map(({ day }) => day),
+        ['2021-06', '2020', '2019-05-01'],
+      );
+    });
+
+    it('writes both blood pressures as one, in units that people know', async () => {
+      const chart = await createRecord(blood('b', '2024-02-03T08:15:00Z'));
+      const [fact] = await readCategory(chart, 'CLINICAL_VITALS', 10);
+      assert.deepEqual(fact?.measurements, [{ name: null, text: '144/90 mmHg', range: null, flag: null }]);
+    });
+
+    it('reads what a Patient resource says of the person by its two categories', async () => {
+      const chart = await createRecord(PATIENT);
+      const read = async (category: ResourceScope) =>
+        (await listFacts(chart.deps, sessionOf(chart), { category, limit: 10, offset: 0 })).person;
+      assert.deepEqual(await read('DEMOGRAPHICS'), [
+        { name: 'name', text: 'Ada Nowak' },
+        { name: 'birthDate', text: '1970-03-01' },
+      ]);
+      assert.deepEqual(await read('CONTACT_INFO'), [
+        { name: 'address', text: '1 Main St, 01101 Springfield' },
+        { name: 'phone', text: '+1 555 010 2030' },
+      ]);
+    });
+
+    it('is searched with nothing left out, though the consent in force leaves something out', async () => {
+      const chart = await createRecord(condition('c1', '2019-05-01'), condition('c2', '2021-06'));
+      const { results, readAs } = await searchRecord(chart.deps, sessionOf(chart), 'astma');
+      assert.deepEqual(
+        results.map(({ title, times }) => [title, times]),
+        [['Asthma', 2]],
+      );
+      assert.deepEqual(readAs, [{ phrase: 'astma', names: ['asthma'] }]);
+      assert.deepEqual((await searchRecord(chart.deps, sessionOf(chart), '  ')).results, []);
+    });
+
+    it('says nothing of the record of somebody else, whatever id is asked for', async () => {
+      const chart = await createRecord(condition('c1', '2019-05-01'));
+      const [fact] = await readCategory(chart, 'DIAGNOSES', 10);
+      const stranger = await createEmptyRecord(store.db);
+      await assert.rejects(getFact(stranger.deps, sessionOf(stranger), fact?.id ?? ''), { status: 404 });
+      const { total } = await countRecord(stranger.deps, sessionOf(stranger));
+      assert.equal(total, 0);
+    });
+  });
+}
