@@ -445,8 +445,14 @@ describe('calls of every kind', () => {
     const documents = (await own.get('/account/documents')).body as { results: { documentId: string }[] };
     await own.get(`/account/documents/${documents.results[0]?.documentId ?? NOBODY}`);
     await own.get('/account/access-log');
-    await own.get('/account/record');
-    await own.get('/account/record/facts?category=MEDICATIONS');
+    const counted = (await own.get('/account/record')).body as {
+      categories: { category: string; facts: number }[];
+    };
+    for (const { category } of counted.categories.filter(({ facts }) => facts > 0)) {
+      const listed = await own.get(`/account/record/facts?category=${category}`);
+      for (const { id } of (listed.body as { results: { id: string }[] }).results.slice(0, 1))
+        await own.get(`/account/record/fact?id=${id}`);
+    }
     await own.get('/account/record/facts?category=NOTHING');
     await own.get('/account/record/fact?id=0.0');
     await own.post('/account/record/search', { query: 'asthma' });

@@ -81,6 +81,7 @@ describe('the scripts of the page', () => {
     await browser.signIn(patient);
     for (const part of [
       '',
+      '/record',
       '/activity',
       '/receipts',
       '/documents',

@@ -2,8 +2,14 @@ import { Notice } from '../../kit/notice.tsx';
 import { useWords } from '../words/use-words.ts';
 import type { RecordCounts } from './use-record-counts.ts';
 
+interface EmptyRecordProps {
+  counts: RecordCounts | null;
+  /** There is a request that the person may also answer first. */
+  goesOn?: boolean;
+}
+
 /** Says that a record holds nothing yet, before an app is told so, with the way to add something; nothing otherwise. */
-export function EmptyRecord({ counts, goesOn }: { counts: RecordCounts | null; goesOn: boolean }) {
+export function EmptyRecord({ counts, goesOn = false }: EmptyRecordProps) {
   const { data } = useWords();
   const { text, add, goOn, arriving } = data.emptyRecord;
   if (counts === null || counts.total > 0) return null;
@@ -16,8 +22,12 @@ export function EmptyRecord({ counts, goesOn }: { counts: RecordCounts | null; g
           <>
             <p>{text}</p>
             <p>
-              {/* Beside the request, which goes on in its own window. */}
-              <a className="link-alone" href="#/my-data/documents" target="_blank" rel="noopener">
+              {/* Beside a request, which goes on in its own window. */}
+              <a
+                className="link-alone"
+                href="#/my-data/documents"
+                {...(goesOn && { target: '_blank', rel: 'noopener' })}
+              >
                 {add}
               </a>
             </p>

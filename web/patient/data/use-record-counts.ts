@@ -15,12 +15,13 @@ export function useRecordCounts(): RecordCounts | null {
   const { countMyRecord } = useAccountApi();
   const { query, refresh } = useQuery(countMyRecord);
   useOnReturn(refresh);
-  return toRecordCounts(query);
+  return fromQuery(query);
 }
 
 /** Without an answer there are no counts: the choices do without them. */
-const toRecordCounts = (query: QueryState<Answer>): RecordCounts | null => {
-  if (query.state !== 'loaded') return null;
-  const { categories, ...rest } = query.data;
+const fromQuery = (query: QueryState<Answer>): RecordCounts | null =>
+  query.state === 'loaded' ? toRecordCounts(query.data) : null;
+
+export const toRecordCounts = ({ categories, ...rest }: Answer): RecordCounts => {
   return { ...rest, byCategory: new Map(categories.map(({ category, facts }) => [category, facts])) };
 };

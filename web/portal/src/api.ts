@@ -4,6 +4,7 @@ import type * as log from '../../../contract/account/access-log.ts';
 import type * as mine from '../../../contract/account/my-consents.ts';
 import type * as record from '../../../contract/account/my-record.ts';
 import type * as notices from '../../../contract/account/notices.ts';
+import type * as facts from '../../../contract/account/record-facts.ts';
 import type * as passkeys from '../../../contract/account/passkeys.ts';
 import type * as sessions from '../../../contract/account/sessions.ts';
 import type * as sources from '../../../contract/account/patient-sources.ts';
@@ -15,6 +16,8 @@ export type LogEntry = log.AccessLogEntry;
 export type Batch = uploads.UploadBatch;
 export type OriginalFile = documents.StoredDocument;
 export type UnreadDocument = record.UnreadDocument;
+export type RecordFact = facts.RecordFact;
+export type PersonDetail = facts.PersonDetail;
 export type Source = sources.PatientSource;
 export type Sessions = z.infer<(typeof sessions.listSessions)['response']>;
 export type AccountEvent = sessions.AccountEvent;
@@ -44,6 +47,11 @@ export const createPortalApi = (call: Call) => ({
     call<typeof record.uploadMyDocuments>('POST /account/uploads', { file }),
   listMyDocuments: (query: z.input<(typeof record.listMyDocuments)['query']>) =>
     call<typeof record.listMyDocuments>('GET /account/documents', { query }),
+  listMyFacts: (query: z.input<(typeof facts.listMyFacts)['query']>) =>
+    call<typeof facts.listMyFacts>('GET /account/record/facts', { query }),
+  getMyFact: (id: string) => call<typeof facts.getMyFact>('GET /account/record/fact', { query: { id } }),
+  searchMyRecord: (query: string) =>
+    call<typeof facts.searchMyRecord>('POST /account/record/search', { body: { query } }),
   listMySources: () => call<typeof sources.listMySources>('GET /account/sources'),
   refreshMySources: () => call<typeof sources.refreshMySources>('POST /account/sources/refresh'),
   deleteMyAccount: (password: string) =>

@@ -37,6 +37,7 @@ export function renderPortal(): void {
 /** Each part is loaded when it is opened. */
 const Home = lazy(async () => ({ default: (await import('./home.tsx')).Home }));
 const PART_COMPONENTS: Record<Part, ComponentType<PartProps>> = {
+  record: lazy(async () => ({ default: (await import('./record/record.tsx')).Record })),
   activity: lazy(async () => ({ default: (await import('./activity/activity.tsx')).Activity })),
   receipts: lazy(async () => ({ default: (await import('./receipts/receipts.tsx')).Receipts })),
   documents: lazy(async () => ({ default: (await import('./documents/documents.tsx')).Documents })),

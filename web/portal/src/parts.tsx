@@ -4,6 +4,7 @@ import { useWords } from './words/use-words.ts';
 import './parts.css';
 
 const ICONS: Record<Part, IconName> = {
+  record: 'record',
   activity: 'eye',
   receipts: 'receipt',
   documents: 'folder',

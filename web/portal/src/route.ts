@@ -2,6 +2,7 @@ import { definePath } from '../../kit/paths.ts';
 
 /** The parts of the portal that have an address of their own below `#/my-data`. */
 export const PARTS = [
+  'record',
   'activity',
   'receipts',
   'documents',

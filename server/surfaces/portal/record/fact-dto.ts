@@ -63,9 +63,8 @@ const toElsewhere = (match: MatchedEntry, originals: Originals): RecordFact['els
   isSame: match.link === 'same',
   title: match.title,
   day: match.dayText,
-  status:
-    match.link === 'differs' ? getStatus(match as Pick<Entry, 'kind' | 'status' | 'detail'>) : match.status,
-  measurements: match.link === 'differs' ? listMeasurements(match as Pick<Entry, 'kind' | 'detail'>) : [],
+  status: match.link === 'differs' ? getStatus(match) : match.status,
+  measurements: match.link === 'differs' ? listMeasurements(match) : [],
 });
 
 const NAMES: ReadonlySet<string> = new Set(FACT_DETAILS);

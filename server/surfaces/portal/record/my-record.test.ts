@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ResourceScope } from '../../../../contract/data-categories.ts';
+import type { ResourceScope } from '../../../../contract/data-categories.ts';
 import type { RecordFact } from '../../../../contract/account/record-facts.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
 import type { Chart } from '../../../../test/harness/chart.ts';

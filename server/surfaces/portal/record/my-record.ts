@@ -80,7 +80,7 @@ export async function listFacts(
   const shown = facts.slice(0, limit);
   const originals = await findOriginals(db, session.patientId, shown);
   return {
-    person: offset === 0 ? await listPersonDetails(db, access, category) : [],
+    person: await listPersonDetails(db, access, category),
     results: shown.map((fact) => toFactDto(fact, originals, BEGINNING)),
     next: facts.length > limit ? String(offset + limit) : null,
   };

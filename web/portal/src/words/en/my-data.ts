@@ -1,5 +1,6 @@
 import { activity } from './activity.ts';
 import { myDocuments } from './my-documents.ts';
+import { myRecord } from './my-record.ts';
 import { mySources } from './my-sources.ts';
 import { notices } from './notices.ts';
 import { passkeys } from './passkeys.ts';
@@ -14,6 +15,7 @@ export const myData = {
   back: 'Back to your data',
   more: 'More about your data',
   parts: {
+    record: { title: 'Your record', hint: 'Read what it holds, and search it' },
     activity: { title: 'Who read what', hint: 'Each time someone read your record' },
     receipts: { title: 'Your receipts', hint: 'Proof of what you agreed to' },
     documents: { title: 'Your documents', hint: 'Add files, and get back what you added' },
@@ -88,6 +90,7 @@ export const myData = {
     ],
   },
   documents: myDocuments,
+  record: myRecord,
   sources: mySources,
   download: {
     lead: 'You can download everything that we keep about you, as one file.',

@@ -1,6 +1,7 @@
 import type { Words } from '../en.ts';
 import { activity } from './activity.ts';
 import { myDocuments } from './my-documents.ts';
+import { myRecord } from './my-record.ts';
 import { mySources } from './my-sources.ts';
 import { notices } from './notices.ts';
 import { passkeys } from './passkeys.ts';
@@ -15,6 +16,7 @@ export const myData: Words['myData'] = {
   back: 'Volver a sus datos',
   more: 'Más sobre sus datos',
   parts: {
+    record: { title: 'Su historia', hint: 'Lea lo que contiene y busque en ella' },
     activity: { title: 'Quién leyó qué', hint: 'Cada vez que alguien leyó su historial' },
     receipts: { title: 'Sus recibos', hint: 'Prueba de lo que usted aceptó' },
     documents: { title: 'Sus documentos', hint: 'Agregue archivos y descargue los que agregó' },
@@ -89,6 +91,7 @@ export const myData: Words['myData'] = {
     ],
   },
   documents: myDocuments,
+  record: myRecord,
   sources: mySources,
   download: {
     lead: 'Puede descargar todo lo que guardamos sobre usted, en un solo archivo.',

@@ -1,0 +1,68 @@
+import { type SyntheticEvent, useState } from 'react';
+import { formatNumber } from '../../../kit/format-number.ts';
+import type { Language } from '../../../kit/languages.ts';
+import type { RecordFact } from '../api.ts';
+import type { Words } from '../words/en.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
+import { FactDetails, FactMeasurements } from './fact-details.tsx';
+import { formatWrittenDay } from './format-written-day.ts';
+import { formatSourceName } from './source-name.ts';
+
+/** One fact: what it is and says, when, and from where; the rest when it is opened. */
+export function FactItem({ fact, around }: { fact: RecordFact; around?: string }) {
+  const { words, language } = useLanguage();
+  const { record } = words.myData;
+  const { title, measurements, isNotDone, text, isCut } = fact;
+  const beginning = around ?? text;
+  return (
+    <li className="fact">
+      <p className="fact-title">
+        <bdi>{title}</bdi>
+      </p>
+      <FactMeasurements measurements={measurements} />
+      {isNotDone && <p className="fact-flag">{record.notDone}</p>}
+      <p className="soft small">{formatFacts(fact, words, language)}</p>
+      {beginning !== null && beginning !== '' && <p className="fact-text small">{beginning}</p>}
+      {isCut && around === undefined && <p className="soft small">{record.beginning}</p>}
+      <More fact={fact} />
+    </li>
+  );
+}
+
+/** When, in which state, from where. */
+function formatFacts(fact: RecordFact, words: Words, language: Language): string {
+  const { day, end, status, times, firstDay, lastDay, source } = fact;
+  const { record } = words.myData;
+  const format = (written: string) => formatWrittenDay(written, language);
+  const statuses = new Map(Object.entries(record.statuses));
+  const span =
+    firstDay !== null && lastDay !== null && firstDay !== lastDay
+      ? record.span(format(firstDay), format(lastDay))
+      : format(lastDay ?? day ?? '');
+  const parts = [
+    times > 1 ? record.recorded(formatNumber(times, language), span) : day === null ? '' : format(day),
+    end !== null && end !== day ? record.ended(format(end)) : '',
+    // That a result is final, a visit over or a note the current one says nothing to anybody.
+    status === null || ['final', 'finished', 'current', 'completed'].includes(status)
+      ? ''
+      : (statuses.get(status) ?? status),
+    formatSourceName(source),
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function More({ fact }: { fact: RecordFact }) {
+  const { record } = useWords().myData;
+  const [isOpened, setIsOpened] = useState(false);
+  const onToggle = (event: SyntheticEvent<HTMLDetailsElement>) =>
+    setIsOpened(isOpened || event.currentTarget.open);
+  return (
+    <details className="fact-more" onToggle={onToggle}>
+      <summary>
+        {record.more}
+        <span className="hidden-visually">{record.moreOf(fact.title)}</span>
+      </summary>
+      {isOpened && <FactDetails fact={fact} />}
+    </details>
+  );
+}
