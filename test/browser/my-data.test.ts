@@ -318,6 +318,54 @@ describe('documents', () => {
     await waitForScreen(tab, 'my-data-documents');
   });
 
+  it('are read in the record, searched, and counted where one chooses what to share', async (t) => {
+    const { person } = await createSharing();
+    const tab = await openPage(t, person, '/record');
+    await tab.getByText(en.data.emptyRecord.text).waitFor();
+    await tab.getByRole('link', { name: en.data.emptyRecord.add }).click();
+    await waitForScreen(tab, 'my-data-documents');
+    const letter = Buffer.from('{\\rtf1\\ansi Dear Ana, your asthma is well.}');
+    await tab.locator('input[type=file]').setInputFiles([
+      { name: 'letter.rtf', mimeType: 'application/rtf', buffer: letter },
+      {
+        name: 'labs.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(createBundle(LAB))),
+      },
+    ]);
+    await press(tab, en.myData.documents.send);
+    await tab.getByText(en.myData.documents.created.many('2')).waitFor();
+
+    await tab.goto(tab.url().replace('/documents', '/record'));
+    await waitForScreen(tab, 'my-data-record');
+    await tab.getByRole('button', { name: en.data.categories.LABS.name }).focus();
+    await tab.keyboard.press('Enter');
+    await tab.getByText('Sodium').waitFor();
+    await tab.getByRole('searchbox').fill('ashtma');
+    await tab.keyboard.press('Enter');
+    await tab.getByText(en.myData.record.search.found.one).waitFor();
+    await tab.getByText(en.myData.record.more).click();
+    await tab.getByText('Dear Ana, your asthma is well.').last().waitFor();
+    const coming = tab.waitForEvent('download');
+    await tab.getByRole('link', { name: en.myData.record.original }).click();
+    assert.deepEqual(fs.readFileSync(await (await coming).path()), letter);
+    await press(tab, en.myData.record.search.back);
+    await tab.getByRole('button', { name: en.data.categories.LABS.name }).waitFor();
+    await waitForScreen(tab, 'my-data-record');
+
+    await tab.goto(tab.url().replace('/record', ''));
+    await press(tab, en.myData.change);
+    await press(tab, en.data.oneByOneIn(en.data.groups.problems));
+    const describeChoice = (name: string) =>
+      tab
+        .locator('.choice')
+        .filter({ has: tab.getByText(name, { exact: true }) })
+        .innerText();
+    await tab.getByText(en.data.noneHere).first().waitFor();
+    assert.match(await describeChoice(en.data.groups.tests), /·\s1$/m);
+    assert.match(await describeChoice(en.data.categories.ALLERGIES.name), new RegExp(en.data.noneHere));
+  });
+
   it('that are one archive go as they are; a damaged one is refused in words', async (t) => {
     const { person } = await createSharing();
     const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce', viewport: DESKTOP });

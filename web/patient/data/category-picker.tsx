@@ -83,7 +83,7 @@ function Group({ name, categories, shared, counts, onChange }: GroupProps) {
       <Checkbox
         id={`share-${name}`}
         label={data.groups[name]}
-        aside={formatHeld(counts, categories, { words, language })}
+        aside={counts?.total === 0 ? undefined : formatHeld(counts, categories, { words, language })}
         hint={opened ? data.count(count, categories.length) : summarizeGroup(categories, shared, words)}
         checked={count === categories.length}
         mixed={mixed}

@@ -14,27 +14,25 @@ export function EmptyRecord({ counts, goesOn = false }: EmptyRecordProps) {
   const { text, add, goOn, arriving } = data.emptyRecord;
   if (counts === null || counts.total > 0) return null;
   return (
-    <div data-private>
-      <Notice>
-        {counts.isArriving ? (
-          <p>{arriving}</p>
-        ) : (
-          <>
-            <p>{text}</p>
-            <p>
-              {/* Beside a request, which goes on in its own window. */}
-              <a
-                className="link-alone"
-                href="#/my-data/documents"
-                {...(goesOn && { target: '_blank', rel: 'noopener' })}
-              >
-                {add}
-              </a>
-            </p>
-            {goesOn && <p>{goOn}</p>}
-          </>
-        )}
-      </Notice>
-    </div>
+    <Notice>
+      {counts.isArriving ? (
+        <p>{arriving}</p>
+      ) : (
+        <>
+          <p>{text}</p>
+          <p>
+            {/* Beside a request, which goes on in its own window. */}
+            <a
+              className="link-alone"
+              href="#/my-data/documents"
+              {...(goesOn && { target: '_blank', rel: 'noopener' })}
+            >
+              {add}
+            </a>
+          </p>
+          {goesOn && <p>{goOn}</p>}
+        </>
+      )}
+    </Notice>
   );
 }

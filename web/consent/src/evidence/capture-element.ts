@@ -8,8 +8,8 @@ const MAX_PIXELS = 16_000_000;
 /** Each attempt is a fifth smaller in width and height than the last. */
 const MAX_ATTEMPTS = 8;
 
-/** Those who asked see the picture; how much the record holds stays with the person. */
-const PRIVATE = { exclude: '[data-private]', excludeMode: 'remove' } as const;
+/** Those who asked see the picture: how much the record holds of what they may not read stays with the person. */
+const PRIVATE = { exclude: '[data-private]', excludeMode: 'hide' } as const;
 
 /** Loads the library that draws before a person decides; the page does without its 84 kB until then. */
 export const preloadCapture = (): void => void import('@zumer/snapdom').catch(() => undefined);

@@ -92,11 +92,7 @@ function Elsewhere({ facts, title }: { facts: RecordFact['elsewhere']; title: st
           <li key={each.reference}>
             <bdi>{each.title}</bdi>
             <FactMeasurements measurements={each.measurements} />
-            <span className="soft small">
-              {[each.day === null ? null : formatWrittenDay(each.day, language), each.status]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
+            <span className="soft small">{each.day !== null && formatWrittenDay(each.day, language)}</span>
             <SourceLine source={each} />
           </li>
         ))}

@@ -8,7 +8,10 @@ import { FactDetails, FactMeasurements } from './fact-details.tsx';
 import { formatWrittenDay } from './format-written-day.ts';
 import { formatSourceName } from './source-name.ts';
 
-/** One fact: what it is and says, when, and from where; the rest when it is opened. */
+/**
+ * One fact: what it is and says, when, and from where; the rest when it is opened. What a search found comes with the words
+ * around it.
+ */
 export function FactItem({ fact, around }: { fact: RecordFact; around?: string }) {
   const { words, language } = useLanguage();
   const { record } = words.myData;
@@ -21,7 +24,10 @@ export function FactItem({ fact, around }: { fact: RecordFact; around?: string }
       </p>
       <FactMeasurements measurements={measurements} />
       {isNotDone && <p className="fact-flag">{record.notDone}</p>}
-      <p className="soft small">{formatFacts(fact, words, language)}</p>
+      <p className="soft small">
+        {around !== undefined && `${words.data.categories[fact.category].name} · `}
+        {formatFacts(fact, words, language)}
+      </p>
       {beginning !== null && beginning !== '' && <p className="fact-text small">{beginning}</p>}
       {isCut && around === undefined && <p className="soft small">{record.beginning}</p>}
       <More fact={fact} />

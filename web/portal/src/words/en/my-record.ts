@@ -9,7 +9,7 @@ export const myRecord = {
     title: (query: string) => `Found for “${query}”`,
     none: 'Nothing in your record fits this. Try other words.',
     found: { one: '1 result', many: (count: string) => `${count} results` },
-    hasMore: 'There is more. With more words you find less.',
+    hasMore: 'There is more. Use more words to narrow it down.',
     readAs: (phrase: string, names: string) => `“${phrase}” was looked up as: ${names}`,
     back: 'Show the whole record',
   },

@@ -11,7 +11,7 @@ export const myRecord: typeof en = {
     title: (query) => `Encontrado para «${query}»`,
     none: 'Nada en su historia corresponde a esto. Pruebe con otras palabras.',
     found: { one: '1 resultado', many: (count) => `${count} resultados` },
-    hasMore: 'Hay más. Con más palabras encontrará menos.',
+    hasMore: 'Hay más. Use más palabras para acotarlo.',
     readAs: (phrase, names) => `«${phrase}» se buscó como: ${names}`,
     back: 'Ver toda la historia',
   },
