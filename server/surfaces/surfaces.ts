@@ -109,6 +109,7 @@ function registerSurfaces(
     baseUrl,
     throttle,
     readQuestion,
+    embedQuestion: options.clinical.embedQuestion,
     quotas: options.clinical.uploadQuotas,
     signReceipt: consent.signReceipt,
   });

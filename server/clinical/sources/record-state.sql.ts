@@ -1,5 +1,9 @@
 import { isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
-import { toRecordQuery, type ConsentedAccess, type RecordAccess } from '../../consent/access/record-access.ts';
+import {
+  toRecordQuery,
+  type ConsentedAccess,
+  type RecordAccess,
+} from '../../consent/access/record-access.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 export interface RecordHead {

@@ -15,6 +15,7 @@ import {
   type Fact,
 } from '../../../clinical/queries/own-facts.sql.ts';
 import { clusterHits } from '../../../clinical/search/cluster-hits.ts';
+import type { EmbedQuestion } from '../../../clinical/search/embeddings/embed-question.ts';
 import type { ReadQuestion } from '../../../clinical/search/question/read-question.ts';
 import { rankHits } from '../../../clinical/search/rank-hits.ts';
 import { MAX_HITS, searchPassages } from '../../../clinical/search/search.sql.ts';
@@ -30,6 +31,7 @@ export interface MyRecordDeps {
   db: Db;
   clock: Clock;
   readQuestion: ReadQuestion;
+  embedQuestion: EmbedQuestion;
 }
 
 /** Characters of a text that a list shows. */
@@ -123,15 +125,16 @@ function parseFactId(id: string): EntryKey {
 
 /** Searches as the tool `search` does, in the order of its results. */
 export async function searchRecord(
-  { db, clock, readQuestion }: MyRecordDeps,
+  { db, clock, readQuestion, embedQuestion }: MyRecordDeps,
   session: PatientSession,
   query: string,
 ): Promise<z.output<(typeof contract.searchMyRecord)['response']>> {
   if (query.trim() === '') return { results: [], hasMore: false, readAs: [] };
   const access = ownAccessFor(session);
   const question = readQuestion(query, clock.now().toISOString().slice(0, 10));
+  const search = { question, kinds: null, vector: await embedQuestion(query) };
   const { found } = await readOwnRecord(db, access, {
-    found: searchPassages(access, { question, kinds: null }),
+    found: searchPassages(access, search),
   });
   const hits = found[0]?.hits ?? [];
   const clusters = clusterHits(rankHits(hits, question));
