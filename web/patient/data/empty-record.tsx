@@ -8,7 +8,7 @@ interface EmptyRecordProps {
   goesOn?: boolean;
 }
 
-/** Says that a record holds nothing yet, before an app is told so, with the way to add something; nothing otherwise. */
+/** Says that a record holds nothing yet, before an app finds it so, with the way to add something; nothing otherwise. */
 export function EmptyRecord({ counts, goesOn = false }: EmptyRecordProps) {
   const { data } = useWords();
   const { text, add, goOn, arriving } = data.emptyRecord;

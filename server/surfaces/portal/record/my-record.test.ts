@@ -20,7 +20,7 @@ const PATIENT = {
   address: [{ line: ['1 Main St'], city: 'Springfield', postalCode: '01101' }],
 };
 
-const sessionOf = ({ patientId }: Chart): PatientSession => ({
+const createSession = ({ patientId }: Chart): PatientSession => ({
   kind: 'patient-session',
   patientId,
   testOrganizationId: null,
@@ -60,7 +60,7 @@ const condition = (id: string, day: string) => ({
 async function readCategory(chart: Chart, category: ResourceScope, limit: number): Promise<RecordFact[]> {
   const facts: RecordFact[] = [];
   for (let offset = 0; ;) {
-    const page = await listFacts(chart.deps, sessionOf(chart), { category, limit, offset });
+    const page = await listFacts(chart.deps, createSession(chart), { category, limit, offset });
     facts.push(...page.results);
     if (page.next === null) break;
     offset = Number(page.next);
@@ -70,7 +70,7 @@ async function readCategory(chart: Chart, category: ResourceScope, limit: number
 
 const readMembers = async (chart: Chart, facts: readonly RecordFact[]): Promise<RecordFact[]> => {
   const opened = await Promise.all(
-    facts.filter(({ times }) => times > 1).map(({ id }) => getFact(chart.deps, sessionOf(chart), id)),
+    facts.filter(({ times }) => times > 1).map(({ id }) => getFact(chart.deps, createSession(chart), id)),
   );
   return opened.flatMap(({ recorded }) => recorded);
 };
@@ -91,17 +91,17 @@ for (const engine of ENGINES) {
       return chart;
     };
 
-    it('shows every entry that a tool tells of, and as many facts of each category as it counts', async () => {
+    it('shows every entry that a tool names, and as many facts of each category as it counts', async () => {
       const chart = await createRecord(...WITHHELD_RECORD, PATIENT);
       const texts = [...generateRecord({ seed: 7, years: 2, endsOn: '2026-11-01' })].map((each) =>
         JSON.stringify(each),
       );
       await importBatch(store.db, chart, texts);
-      const { categories, total } = await countRecord(chart.deps, sessionOf(chart));
+      const { categories, total } = await countRecord(chart.deps, createSession(chart));
       const shown = new Set<string>();
       for (const { category, facts: count } of categories) {
         const facts = await readCategory(chart, category, 40);
-        const person = await listFacts(chart.deps, sessionOf(chart), { category, limit: 1, offset: 0 });
+        const person = await listFacts(chart.deps, createSession(chart), { category, limit: 1, offset: 0 });
         assert.equal(facts.length + person.person.length, count, category);
         for (const fact of [...facts, ...(await readMembers(chart, facts))]) {
           assert.equal(fact.category, category);
@@ -109,17 +109,17 @@ for (const engine of ENGINES) {
         }
       }
       assert.ok(total > 30);
-      const told = new Set<string>();
+      const named = new Set<string>();
       for (const { name, inputSchema } of TOOLS) {
         if (['get_details', 'search', 'search_clinical_notes'].includes(name)) continue;
         const text = await chart.callTool(name, 'years' in inputSchema.properties ? { years: 150 } : {});
         for (const [reference] of text.matchAll(/\b[A-Z][a-z]+[A-Za-z]*\/[A-Za-z0-9.-]*[A-Za-z0-9]/g))
-          told.add(reference);
+          named.add(reference);
       }
       const isShown = (reference: string) => [...shown].some((each) => each.startsWith(reference));
-      assert.ok(told.size > 30, `${told.size} are told`);
+      assert.ok(named.size > 30, `${named.size} are named`);
       assert.deepEqual(
-        [...told].filter((reference) => !isShown(reference)),
+        [...named].filter((reference) => !isShown(reference)),
         [],
       );
     });
@@ -137,7 +137,7 @@ for (const engine of ENGINES) {
         [asthma?.times, asthma?.firstDay, asthma?.lastDay, asthma?.status],
         [3, '2019-05-01', '2021-06', 'active'],
       );
-      const { recorded } = await getFact(chart.deps, sessionOf(chart), asthma?.id ?? '');
+      const { recorded } = await getFact(chart.deps, createSession(chart), asthma?.id ?? '');
       assert.deepEqual(
         recorded.map(({ day }) => day),
         ['2021-06', '2020', '2019-05-01'],
@@ -153,7 +153,7 @@ for (const engine of ENGINES) {
     it('reads what a Patient resource says of the person by its two categories', async () => {
       const chart = await createRecord(PATIENT);
       const read = async (category: ResourceScope) =>
-        (await listFacts(chart.deps, sessionOf(chart), { category, limit: 10, offset: 0 })).person;
+        (await listFacts(chart.deps, createSession(chart), { category, limit: 10, offset: 0 })).person;
       assert.deepEqual(await read('DEMOGRAPHICS'), [
         { name: 'name', text: 'Ada Nowak' },
         { name: 'birthDate', text: '1970-03-01' },
@@ -166,21 +166,21 @@ for (const engine of ENGINES) {
 
     it('is searched with nothing left out, though the consent in force leaves something out', async () => {
       const chart = await createRecord(condition('c1', '2019-05-01'), condition('c2', '2021-06'));
-      const { results, readAs } = await searchRecord(chart.deps, sessionOf(chart), 'astma');
+      const { results, readAs } = await searchRecord(chart.deps, createSession(chart), 'astma');
       assert.deepEqual(
         results.map(({ title, times }) => [title, times]),
         [['Asthma', 2]],
       );
       assert.deepEqual(readAs, [{ phrase: 'astma', names: ['asthma'] }]);
-      assert.deepEqual((await searchRecord(chart.deps, sessionOf(chart), '  ')).results, []);
+      assert.deepEqual((await searchRecord(chart.deps, createSession(chart), '  ')).results, []);
     });
 
     it('says nothing of the record of somebody else, whatever id is asked for', async () => {
       const chart = await createRecord(condition('c1', '2019-05-01'));
       const [fact] = await readCategory(chart, 'DIAGNOSES', 10);
       const stranger = await createEmptyRecord(store.db);
-      await assert.rejects(getFact(stranger.deps, sessionOf(stranger), fact?.id ?? ''), { status: 404 });
-      const { total } = await countRecord(stranger.deps, sessionOf(stranger));
+      await assert.rejects(getFact(stranger.deps, createSession(stranger), fact?.id ?? ''), { status: 404 });
+      const { total } = await countRecord(stranger.deps, createSession(stranger));
       assert.equal(total, 0);
     });
   });
