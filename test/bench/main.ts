@@ -4,16 +4,18 @@ import { benchMcp } from './mcp.ts';
 import { benchNoisyNeighbour } from './noisy-neighbour.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchSearchQuality } from './search-quality.ts';
+import { benchSearch } from './search.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 /**
- * `npm run bench [-- ingest|everything|mcp|oauth|webhooks|noisy-neighbour|search-quality]`: speed as ratios to floors taken in the
+ * `npm run bench [-- ingest|everything|mcp|search|oauth|webhooks|noisy-neighbour|search-quality]`: speed as ratios to floors taken in the
  * same run, since machines are noisy.
  */
 const BENCHMARKS = new Map<string, () => Promise<unknown>>([
   ['ingest', runIngest],
   ['everything', () => benchEverything()],
   ['mcp', () => benchMcp()],
+  ['search', () => benchSearch()],
   ['oauth', () => benchOAuth()],
   ['webhooks', () => benchWebhooks()],
   ['noisy-neighbour', () => benchNoisyNeighbour()],

@@ -78,7 +78,7 @@ interface Setup {
   archive: string;
 }
 
-async function startService({
+export async function startService({
   engine,
   databaseUrl,
   dataDirectory,

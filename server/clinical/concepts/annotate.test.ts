@@ -9,6 +9,8 @@ const vocabulary = compileVocabulary(
     { id: 'chest-pain', name: 'chest pain', es: ['dolor torácico'], de: ['Brustschmerz'], broader: ['pain'] },
     { id: 'pain', name: 'painful state' },
     { id: 'fever', name: 'fever', es: ['fiebre'], de: ['Fieber'] },
+    { id: 'penicillin-allergy', name: 'penicillin allergy', broader: ['allergy'] },
+    { id: 'allergy', name: 'allergy' },
     { id: 'diabetes', name: 'diabetes', de: ['Diabetes'], codes: { icd10cm: ['E11'] } },
   ].map((row) => ({ ...row, kind: 'conditions' as const, source: 'own words' })),
 );
@@ -65,6 +67,13 @@ describe('the concepts of a text', () => {
 
   it('negate nothing wider: without chest pain there may be another', () => {
     assert.deepEqual(list({ body: 'No chest pain' }), ['chest-pain negated']);
+  });
+
+  it('come from the kind of entry, and of an allergy from its substance', () => {
+    assert.deepEqual(list({ kind: 'allergy', title: 'Penicillin G' }), [
+      'allergy namedWider',
+      'penicillin-allergy named',
+    ]);
   });
 
   it('are kept apart where they are said of relatives and others, with wider ones', () => {

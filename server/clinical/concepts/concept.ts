@@ -63,6 +63,8 @@ export interface Concept {
   ancestors: readonly number[];
   /** Those that it names as related, and those that name it. */
   related: readonly number[];
+  /** Related ones that answer a question for it by themselves: the illness that a symptom is of, the operation in a history. */
+  akin: readonly number[];
   /** The drugs and classes that treat it, or what it is related to: what somebody takes for it. */
   treatments: readonly number[];
   /** How many concepts are narrower: one of many says little by itself. */

@@ -1,6 +1,6 @@
 import { toConceptId, type Concept, type ConceptRow } from './concept.ts';
 
-export type Relations = Pick<Concept, 'ancestors' | 'related' | 'treatments' | 'breadth'>;
+export type Relations = Pick<Concept, 'ancestors' | 'related' | 'akin' | 'treatments' | 'breadth'>;
 
 /** More treatments would make most drugs of a record an answer. */
 const MAX_TREATMENTS = 200;
@@ -33,11 +33,22 @@ export function resolveRelations(rows: readonly ConceptRow[]): Map<string, Relat
       {
         ancestors: toIds(ancestors.get(id) ?? []),
         related: toIds(related.get(id) ?? []),
+        akin: toIds(
+          [...(related.get(id) ?? [])].filter((other) => isAkin(bySlug.get(id), bySlug.get(other))),
+        ),
         treatments: toIds(listTreatments(id)),
         breadth: breadths.get(id) ?? 0,
       },
     ]),
   );
+}
+
+const isHistory = (row: ConceptRow): boolean => row.id.startsWith('history-of-');
+
+function isAkin(one: ConceptRow | undefined, other: ConceptRow | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  if (one.kind === 'symptoms' || one.kind === 'social-history') return other.kind === 'conditions';
+  return (isHistory(one) && other.kind === 'procedures') || (one.kind === 'procedures' && isHistory(other));
 }
 
 type Rows = ReadonlyMap<string, ConceptRow>;

@@ -106,6 +106,25 @@ describe('concepts of the vocabulary', () => {
     assert.deepEqual(get('a1c')?.related, [toConceptId('diabetes')]);
   });
 
+  it('know what treats them and what answers for them, over the conditions that they are related to', () => {
+    const { getConcept } = compileVocabulary([
+      toRow('tests', { id: 'blood-pressure', name: 'blood pressure', related: ['hypertension'] }),
+      toRow('conditions', { id: 'hypertension', name: 'hypertension' }),
+      toRow('drugs', { id: 'lisinopril', name: 'lisinopril', related: ['hypertension'] }),
+      toRow('symptoms', { id: 'dizziness', name: 'dizziness', related: ['hypertension', 'blood-pressure'] }),
+      toRow('conditions', { id: 'history-of-bypass', name: 'history of bypass', related: ['bypass'] }),
+      toRow('procedures', { id: 'bypass', name: 'heart bypass' }),
+    ]);
+    const list = (slug: string, relation: 'akin' | 'treatments') =>
+      getConcept(toConceptId(slug))?.[relation].map((id) => getConcept(id)?.slug);
+    assert.deepEqual(list('blood-pressure', 'treatments'), ['lisinopril']);
+    assert.deepEqual(list('dizziness', 'treatments'), ['lisinopril']);
+    assert.deepEqual(list('dizziness', 'akin'), ['hypertension']);
+    assert.deepEqual(list('history-of-bypass', 'akin'), ['bypass']);
+    assert.deepEqual(list('bypass', 'akin'), ['history-of-bypass']);
+    assert.deepEqual(list('hypertension', 'akin'), []);
+  });
+
   it('are found by their codes, of ICD-10 by the longest prefix', () => {
     const findByCode = (system: string, code: string) =>
       vocabulary.findByCode(system, code).map(({ slug }) => slug);

@@ -58,7 +58,7 @@ export function listAskedIds(
     ...common,
     named: [...list(ids, 'named'), ...list(listOfRelatives(readAs), 'ofOthers')],
     mentioned: list(ids, 'mentioned'),
-    named_wider: list(ids, 'namedWider'),
+    named_wider: [...list(ids, 'namedWider'), ...list(listDistinct(readAs, 'akin'), 'named', 'namedWider')],
     mentioned_wider: list(ids, 'mentionedWider'),
     related_named: list(related, 'named', 'namedWider'),
     related_mentioned: list(related, 'mentioned'),
@@ -71,7 +71,7 @@ const MAX_NAMES = 3;
 const list = (concepts: readonly number[], ...roles: Role[]): number[] =>
   roles.flatMap((role) => concepts.map((id) => toMention(id, role)));
 
-const listDistinct = (concepts: readonly Concept[], relation: 'related' | 'treatments'): number[] =>
+const listDistinct = (concepts: readonly Concept[], relation: 'akin' | 'related' | 'treatments'): number[] =>
   [...new Set(concepts.flatMap((concept) => concept[relation]))].slice(0, MAX_RELATED);
 
 /** "Family history of diabetes" is diabetes, said of a relative. */
