@@ -16,6 +16,8 @@ const ROLES = {
   negated: 4,
   /** Said of a relative or of another person, the concept itself or something narrower. */
   ofOthers: 5,
+  /** Its code or its title says something that is related to it, or to something wider. */
+  related: 6,
 } as const;
 export type Role = keyof typeof ROLES;
 
@@ -69,7 +71,10 @@ function annotate(vocabulary: Vocabulary, { kind, title, body, codes }: Annotate
     ...codes.flatMap((code) => findByCode(vocabulary, code)),
     ...vocabulary.findPhrases(title, 'record').flatMap(({ concepts }) => concepts),
   ];
-  for (const concept of named) add(concept, 'named');
+  for (const concept of named) {
+    add(concept, 'named');
+    if (!areOthers) for (const id of listRelated(vocabulary, concept)) mentions.add(toMention(id, 'related'));
+  }
   if (kind === 'allergy')
     for (const concept of findAllergies(vocabulary, title, named)) add(concept, 'named');
   for (const { concepts, start, end } of vocabulary.findPhrases(body, 'record')) {
@@ -82,6 +87,12 @@ function annotate(vocabulary: Vocabulary, { kind, title, body, codes }: Annotate
   for (const id of listKindConcepts(kind)) mentions.add(toMention(id, 'namedWider'));
   return [...mentions].sort((one, other) => one - other);
 }
+
+/** Kept with the text, so that a question for a disease with a hundred drugs compares one number and not a hundred. */
+const listRelated = (vocabulary: Vocabulary, { related, ancestors }: Concept): number[] => [
+  ...related,
+  ...ancestors.flatMap((id) => vocabulary.getConcept(id)?.related ?? []),
+];
 
 function findByCode(vocabulary: Vocabulary, code: string): readonly Concept[] {
   const at = code.lastIndexOf('|');

@@ -16,8 +16,7 @@ export interface AskedIds {
   named_wider: number[];
   mentioned_wider: number[];
   /** What tests, treats or prevents it, or is tested, treated or prevented by it. */
-  related_named: number[];
-  related_mentioned: number[];
+  related: number[];
   /** Said not to be, or to be somebody else's: a text with these alone does not hold the phrase. */
   unsaid: number[];
 }
@@ -26,8 +25,7 @@ const NONE = {
   mentioned: [],
   named_wider: [],
   mentioned_wider: [],
-  related_named: [],
-  related_mentioned: [],
+  related: [],
   unsaid: [],
 };
 
@@ -53,15 +51,15 @@ export function listAskedIds(
   const common = { name: readAs[0]?.name ?? phrase, phrases, weight: getWeight(readAs) };
   if (people === 'family')
     return { ...NONE, ...common, phrases: [], named: list([...ids, ...listOfRelatives(readAs)], 'ofOthers') };
-  const related = listDistinct(readAs, asksForDrugs(kinds) ? 'treatments' : 'related');
   return {
     ...common,
     named: [...list(ids, 'named'), ...list(listOfRelatives(readAs), 'ofOthers')],
     mentioned: list(ids, 'mentioned'),
     named_wider: [...list(ids, 'namedWider'), ...list(listDistinct(readAs, 'akin'), 'named', 'namedWider')],
     mentioned_wider: list(ids, 'mentionedWider'),
-    related_named: list(related, 'named', 'namedWider'),
-    related_mentioned: list(related, 'mentioned'),
+    related: asksForDrugs(kinds)
+      ? list(listDistinct(readAs, 'treatments'), 'named', 'namedWider')
+      : list(ids, 'related'),
     unsaid: list(ids, 'negated', 'ofOthers'),
   };
 }

@@ -27,12 +27,12 @@ export const selectItems = (access: RecordAccess, { question }: Search): Sql => 
   return sql`
   ${selectQueryWords(access, { wanted: words.map(({ text }) => text), unwanted: [...unwanted] })},
   asked as materialized (
-    select *, named || mentioned || named_wider || mentioned_wider || related_named || related_mentioned as every,
+    select *, named || mentioned || named_wider || mentioned_wider || related as every,
       named || mentioned || named_wider || mentioned_wider as affirmed, (
         select string_agg('(' || query::text || ')', ' | ')::tsquery
         from (select ${toQuery(sql`phrase`)} as query from unnest(phrases) as phrase) written where numnode(query) > 0) as query
     from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n integer, weight float8, name text, phrases text[], named integer[],
-      mentioned integer[], named_wider integer[], mentioned_wider integer[], related_named integer[], related_mentioned integer[],
+      mentioned integer[], named_wider integer[], mentioned_wider integer[], related integer[],
       unsaid integer[])),
   item as materialized (
     select n, weight, query, affirmed, unsaid, true as is_concept from asked
@@ -58,16 +58,19 @@ export const matchPassages = (access: RecordAccess, search: Search): Sql => {
     union all
     select a.n, p.passage_hash, 0, case when p.concepts && a.named then 1 when p.concepts && a.mentioned then 0.5 else 0 end,
       case when p.concepts && a.named_wider then 1 when p.concepts && a.mentioned_wider then 0.5 else 0 end,
-      case when p.concepts && a.related_named then 1 when p.concepts && a.related_mentioned then 0.4 else 0 end
+      case when p.concepts && a.related then 1 else 0 end
     from asked a join passage p on p.concepts && a.every and ${isReadable}
     ${
       asksForKinds(question)
         ? sql`
     union all
     select 0, p.passage_hash, 0, 1, 0, 0
-    from (select seq, ordinal from ${filterInScope(filterFindable(access), search)} and ${isOfAskedKind(question)}) entry
-    join passage_use u on u.patient_id = ${access.patientId} and u.seq = entry.seq and u.ordinal = entry.ordinal
-    join passage p on p.passage_hash = u.passage_hash and ${isReadable}`
+    from (select seq, ordinal from ${filterInScope(filterFindable(access), search)} and ${isOfAskedKind(question)} offset 0) entry
+    cross join lateral (
+      select passage_hash from passage_use
+      where patient_id = ${access.patientId} and seq = entry.seq and ordinal = entry.ordinal offset 0) u
+    cross join lateral (
+      select passage_hash from passage p where ${isReadable} and passage_hash = u.passage_hash offset 0) p`
         : sql``
     }`;
   // Neighbours of a question about relatives would be the patient's own.

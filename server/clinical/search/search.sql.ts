@@ -152,9 +152,12 @@ const pickTexts = (access: RecordAccess): Sql => sql`
       select scored.* from (
         select *, 3 * equal + 2.5 * narrower + related + 3 * words + case when has_every_word then 1 else 0 end as score
         from relevant order by score desc, text_hash) scored
-      where exists (
-        select from passage_use u join (select seq, ordinal from ${filterRepresented(access)}) entry using (seq, ordinal)
-        where u.patient_id = ${access.patientId} and u.passage_hash between text_hash and text_hash || '\\xffffffffffffffff'::bytea)
+      cross join lateral (
+        select from passage_use u
+        cross join lateral (
+          select from ${filterRepresented(access)} and seq = u.seq and ordinal = u.ordinal offset 0) entry
+        where u.patient_id = ${access.patientId} and u.passage_hash between text_hash and text_hash || '\\xffffffffffffffff'::bytea
+        limit 1) used_text
       order by score desc, text_hash limit 400) r
     join passage p on p.patient_id = ${access.patientId} and p.passage_hash = r.passage_hash),
   picked as (select * from candidate order by score desc, likeness desc, text_hash limit ${MAX_HITS})`;
