@@ -35,10 +35,10 @@ export const selectItems = (access: RecordAccess, { question }: Search): Sql => 
       mentioned integer[], named_wider integer[], mentioned_wider integer[], related integer[],
       unsaid integer[])),
   item as materialized (
-    select n, weight, query, affirmed, unsaid, true as is_concept from asked
+    select n, weight, true as is_concept from asked
     union all
-    select 100 + n, (${words.map(({ weight }) => weight)}::float8[])[n], query, null, null, false from word
-    ${asksForKinds(question) ? sql`union all select 0, 1, null, null, null, true` : sql``})`;
+    select 100 + n, (${words.map(({ weight }) => weight)}::float8[])[n], false from word
+    ${asksForKinds(question) ? sql`union all select 0, 1, true` : sql``})`;
 };
 
 const toQuery = (text: Sql): Sql => sql`phraseto_tsquery('english', ${normalizeSearchText(text)})`;
@@ -50,33 +50,17 @@ const toQuery = (text: Sql): Sql => sql`phraseto_tsquery('english', ${normalizeS
  */
 export const matchPassages = (access: RecordAccess, search: Search): Sql => {
   const { question, vector = null } = search;
-  const isReadable = sql`p.patient_id = ${access.patientId} and ${isCovered(access, sql`p.required_labels`)} and not ${isExcluded(sql`p.terms`, question)}`;
-  const hits = sql`
-    select i.n, p.passage_hash, ts_rank(p.terms, i.query, 1)::float8 as words, 0::float8 as equal, 0::float8 as narrower, 0::float8 as related
-    from item i join passage p on p.terms @@ i.query and ${isReadable}
-    where i.affirmed is null or p.concepts && i.affirmed or not p.concepts && i.unsaid
-    union all
-    select a.n, p.passage_hash, 0, case when p.concepts && a.named then 1 when p.concepts && a.mentioned then 0.5 else 0 end,
-      case when p.concepts && a.named_wider then 1 when p.concepts && a.mentioned_wider then 0.5 else 0 end,
-      case when p.concepts && a.related then 1 else 0 end
-    from asked a join passage p on p.concepts && a.every and ${isReadable}
-    ${
-      asksForKinds(question)
-        ? sql`
-    union all
-    select 0, p.passage_hash, 0, 1, 0, 0
-    from (select seq, ordinal from ${filterInScope(filterFindable(access), search)} and ${isOfAskedKind(question)} offset 0) entry
-    cross join lateral (
-      select passage_hash from passage_use
-      where patient_id = ${access.patientId} and seq = entry.seq and ordinal = entry.ordinal offset 0) u
-    cross join lateral (
-      select passage_hash from passage p where ${isReadable} and passage_hash = u.passage_hash offset 0) p`
-        : sql``
-    }`;
+  const { concepts, words } = question;
+  const arms = [
+    concepts.length > 0 ? matchConcepts(access, search) : null,
+    words.length > 0 || concepts.length === 0 ? matchWords(access, search) : null,
+    asksForKinds(question) ? matchKinds(access, search) : null,
+  ].filter((arm) => arm !== null);
+  const hits = arms.reduce((all, arm) => sql`${all} union all ${arm}`);
   // Neighbours of a question about relatives would be the patient's own.
   if (vector === null || question.people !== null) return sql`hit as materialized (${hits})`;
   return sql`
-  meant as materialized (${hits}), ${selectNear(vector, sql`${isReadable} and not ${isDenied}`)},
+  meant as materialized (${hits}), ${selectNear(vector, sql`${isReadable(access, search)} and not ${isDenied}`)},
   hit as materialized (
     select * from meant
     union all
@@ -98,6 +82,34 @@ const NEAR_VALUE = 0.4;
 const MAX_NEAR = 20;
 
 const isDenied = sql`exists (select from asked a where p.concepts && a.unsaid and not p.concepts && a.affirmed)`;
+
+/** What the consent covers, and holds no excluded word. */
+const isReadable = (access: RecordAccess, { question }: Search): Sql => sql`
+  p.patient_id = ${access.patientId} and ${isCovered(access, sql`p.required_labels`)}
+    ${question.unwanted.length === 0 ? sql`` : sql`and not ${isExcluded(sql`p.terms`, question)}`}`;
+
+/** Words and concepts in one pass: by an index for each, of which the database joins the results. */
+const matchConcepts = (access: RecordAccess, search: Search): Sql => sql`
+  select a.n, p.passage_hash,
+    case when p.terms @@ a.query and (p.concepts && a.affirmed or not p.concepts && a.unsaid) then ts_rank(p.terms, a.query, 1)::float8 else 0 end as words,
+    case when p.concepts && a.named then 1 when p.concepts && a.mentioned then 0.5 else 0 end::float8 as equal,
+    case when p.concepts && a.named_wider then 1 when p.concepts && a.mentioned_wider then 0.5 else 0 end::float8 as narrower,
+    case when p.concepts && a.related then 1 else 0 end::float8 as related
+  from asked a join passage p on (p.concepts && a.every or p.terms @@ a.query) and ${isReadable(access, search)}`;
+
+const matchWords = (access: RecordAccess, search: Search): Sql => sql`
+  select 100 + w.n as n, p.passage_hash, ts_rank(p.terms, w.query, 1)::float8 as words, 0::float8 as equal, 0::float8 as narrower, 0::float8 as related
+  from word w join passage p on p.terms @@ w.query and ${isReadable(access, search)}`;
+
+/** From the entries to their passages, one by one: a record holds few entries of most kinds. */
+const matchKinds = (access: RecordAccess, search: Search): Sql => sql`
+  select 0, p.passage_hash, 0, 1, 0, 0
+  from (select seq, ordinal from ${filterInScope(filterFindable(access), search)} and ${isOfAskedKind(search.question)} offset 0) entry
+  cross join lateral (
+    select passage_hash from passage_use
+    where patient_id = ${access.patientId} and seq = entry.seq and ordinal = entry.ordinal offset 0) u
+  cross join lateral (
+    select passage_hash from passage p where ${isReadable(access, search)} and passage_hash = u.passage_hash offset 0) p`;
 
 const isOfAskedKind = ({ kinds }: Question): Sql =>
   kinds.length === 0 ? sql`true` : sql`kind = any (${kinds.map(({ kind }) => kind)}::text[])`;

@@ -86,7 +86,7 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
   matched as materialized (
     select n, ${extractTextHash(sql`passage_hash`)} as text_hash, (array_agg(passage_hash order by passage_hash))[1] as passage_hash, max(words) as words, max(equal) as equal, max(narrower) as narrower,
       max(related) as related, max(words) > 0 or max(equal) > 0 or max(narrower) > 0 as is_met
-    from hit group by 1, 2),
+    from (${isScoped(search) ? selectScoped(access, search) : sql`select * from hit`}) hits group by 1, 2),
   text_count as materialized (
     select count(*) as texts from (
       select distinct ${extractTextHash(sql`passage_hash`)} from passage
@@ -98,11 +98,11 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
   weighed as materialized (
     select text_hash, (array_agg(passage_hash order by passage_hash))[1] as passage_hash,
       count(*) filter (where words > 0) = (select count(*) from item) as has_every_word,
-      count(*) filter (where is_met) = (select count(*) from item) as is_whole,
+      count(*) filter (where is_met) = (select count(*) from item) as is_whole, bool_or(n = -1) as is_in_scope,
       coalesce(bool_or(is_concept) filter (where is_met), false) as is_meant,
       coalesce(sum(rarity order by n) filter (where is_met), 0) as met, sum(rarity * words order by n) as words,
       sum(rarity * equal order by n) as equal, sum(rarity * narrower order by n) as narrower, sum(rarity * related order by n) as related
-    from matched join rarity using (n) group by text_hash),
+    from matched left join rarity using (n) group by text_hash),
   goal as materialized (
     select (select bool_or(is_concept) from item) as has_concept, (select bool_and(texts > 0) from rarity) as is_all_there,
       (select sum(case when is_concept or texts > 0 then rarity else 0.4 * rarity end) from rarity) as rarity,
@@ -112,7 +112,7 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
     where (
         (is_meant or not has_concept) and met >= 0.4 * goal.best ${isFloored(search)}
         or not is_meant and weighed.related > 0 and (goal.best > 0 or ${asksForDrugs(search.question.kinds)}))
-      ${isScoped(search) ? sql`and text_hash in (${selectInScope(access, search)})` : sql``})`;
+      ${isScoped(search) ? sql`and is_in_scope` : sql``})`;
 
 /** More things are a list of which any is wanted. */
 const MAX_JOINED = 4;
@@ -130,9 +130,11 @@ const isFloored = ({ question: { concepts, words } }: Search): Sql => {
   return sql`and (is_all_there or met >= ${floor}::float8 * goal.rarity)`;
 };
 
-/** The texts of entries in scope: the best 400 are chosen among these. */
-const selectInScope = (access: RecordAccess, search: Search): Sql => sql`
-  select ${extractTextHash(sql`h.passage_hash`)}
+/** The hits with a mark (n −1) at those that an entry in scope uses: the best 400 are chosen among these. */
+const selectScoped = (access: RecordAccess, search: Search): Sql => sql`
+  select * from hit
+  union all
+  select distinct -1, h.passage_hash, 0::float8, 0::float8, 0::float8, 0::float8
   from (select distinct passage_hash from hit) h
   join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = h.passage_hash
   join (select seq, ordinal from ${filterInScope(filterRepresented(access), search)}) entry on entry.seq = u.seq and entry.ordinal = u.ordinal`;
