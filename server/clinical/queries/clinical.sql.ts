@@ -136,7 +136,7 @@ export interface GroupInForce {
 }
 
 /** Finds the groups of which an entry is in force. For conditions and medications; an allergy is recorded once. */
-export const findGroupsInForce = (access: RecordAccess, filter: EntryFilter, staleBefore: string) => {
+export const findGroupsInForce = (access: RecordAccess, kind: Kind, staleBefore: string) => {
   const isOrder = sql`(current or status in ('completed', 'stopped', 'cancelled', 'ended'))
     and split_part(reference, '/', 1) in ('MedicationRequest', 'MedicationStatement')`;
   return toRecordQuery(
@@ -148,7 +148,7 @@ export const findGroupsInForce = (access: RecordAccess, filter: EntryFilter, sta
         count(day_text) filter (where ${isOrder}) as "datedOrders",
         min(day_text) filter (where ${isOrder}) as "firstOrder", max(day_text) filter (where ${isOrder}) as "lastOrder"
       from ${filterReadable(access)}
-        and kind = ${filter.kind} and ${filter.alwaysShown === 'current' ? sql`true` : sql`false`}
+        and kind = ${kind}
       group by group_key having bool_or(current)`,
   );
 };
@@ -175,16 +175,15 @@ export const findEntriesInWindow = <K extends Kind>(
       ${newestFirst}`,
   );
 
-/** Finds the newest day before what `findEntriesInWindow` returns. */
+/** Finds the newest day before what `findEntriesInWindow` returns: before its last day where it is full, else before the window. */
 export const findOlderDay = (access: RecordAccess, filter: EntryFilter, days: DayRange) =>
   toRecordQuery(
     access,
     sql<{ day: string | null }>`
       select max(day) as day from ${filterEntries(access, filter)} and not ${isAlwaysShown(filter)}
         and day < coalesce((
-          select min(day) from (
-            select day from ${filterWindow(access, filter, days)}
-            order by day desc fetch first ${raw(String(MAX_ENTRIES))} rows with ties) page), ${days.from}::date)`,
+          select day from ${filterWindow(access, filter, days)}
+          order by day desc offset ${raw(String(MAX_ENTRIES - 1))} limit 1), ${days.from}::date)`,
   );
 
 export const findUndatedEntries = <K extends Kind>(access: RecordAccess, filter: EntryFilter<K>) =>

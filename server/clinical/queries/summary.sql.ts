@@ -192,5 +192,3 @@ export const findDeceased = (access: RecordAccess) =>
     access,
     sql`exists (select from ${selectPatients(access)} and strpos(body, '"deceased') > 0)`,
   );
-
-export const findNobody = (access: RecordAccess) => findDemographics(access, sql`false`);

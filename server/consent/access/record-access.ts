@@ -69,8 +69,11 @@ export const ownAccessFor = ({ patientId }: PatientSession): OwnAccess =>
 export const toRecordQuery = <Row>(_access: RecordAccess, statement: Sql<Row>): RecordQuery<Row> =>
   ({ statement }) as RecordQuery<Row>;
 
+/** The queries of a call by name; null for one that the call has no use for, which finds nothing. */
+export type RecordQueries = Readonly<Record<string, RecordQuery<unknown> | null>>;
+
 export type QueryRows<Queries> = {
-  [Name in keyof Queries]: Queries[Name] extends RecordQuery<infer Row> ? Row[] : never;
+  [Name in keyof Queries]: Queries[Name] extends RecordQuery<infer Row> | null ? Row[] : never;
 };
 
 export interface RecordReadResult<Queries> {
@@ -86,7 +89,7 @@ export interface RecordReadResult<Queries> {
  * withdrawal can fall between the check and the read. Days come as YYYY-MM-DD, numbers as JSON writes them.
  * Throws `patient_not_found`, `invalid_project` or `access_revoked`.
  */
-export async function readRecord<Queries extends Record<string, RecordQuery<unknown>>>(
+export async function readRecord<Queries extends RecordQueries>(
   { db, clock }: { db: Db; clock: Clock },
   access: ConsentedAccess,
   queries: Queries,
@@ -100,21 +103,31 @@ export async function readRecord<Queries extends Record<string, RecordQuery<unkn
       reason: gate.reason ?? 'not permitted',
     });
   return {
-    rows: JSON.parse(gate.rows ?? '{}') as QueryRows<Queries>,
+    rows: parseRows(queries, gate.rows),
     consentRecordId: gate.consent_record_id as ConsentRecordId,
     withheld: gate.withheld ?? NO_LABELS,
   };
 }
 
 /** Reads a patient's own record for them, by the same queries: nothing is left out. */
-export async function readOwnRecord<Queries extends Record<string, RecordQuery<unknown>>>(
+export async function readOwnRecord<Queries extends RecordQueries>(
   db: Db,
   { patientId }: OwnAccess,
   queries: Queries,
 ): Promise<QueryRows<Queries>> {
   const { rows } = await one(db, withoutConsentGate(patientId, toStatements(queries)));
-  return JSON.parse(rows ?? '{}') as QueryRows<Queries>;
+  return parseRows(queries, rows);
 }
 
-const toStatements = (queries: Readonly<Record<string, RecordQuery<unknown>>>): Record<string, Sql> =>
-  Object.fromEntries(Object.entries(queries).map(([name, { statement }]) => [name, statement]));
+const toStatements = (queries: RecordQueries): Record<string, Sql> =>
+  Object.fromEntries(
+    Object.entries(queries).flatMap(([name, query]) => (query === null ? [] : [[name, query.statement]])),
+  );
+
+const parseRows = <Queries extends RecordQueries>(
+  queries: Queries,
+  rows: string | null,
+): QueryRows<Queries> => {
+  const nothing = Object.entries(queries).flatMap(([name, query]) => (query === null ? [[name, []]] : []));
+  return { ...Object.fromEntries(nothing), ...JSON.parse(rows ?? '{}') } as QueryRows<Queries>;
+};

@@ -93,8 +93,7 @@ interface Scan {
   size: number;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 /** White space and commas end a value outside of brackets, and mean nothing inside. */
 const [END, STRING, OPEN, CLOSE] = [1, 2, 3, 4];
 const KIND = new Uint8Array(256);

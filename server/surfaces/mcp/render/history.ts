@@ -14,7 +14,6 @@ import {
 import {
   findDeceased,
   findHoldings,
-  findNobody,
   type Demographics,
   type Holding,
 } from '../../../clinical/queries/summary.sql.ts';
@@ -83,14 +82,28 @@ const readHistory = <K extends Kind>(
   { subject, window }: HistoryOptions<K>,
 ) =>
   readForAnswer(deps, access, {
-    alwaysShown: findAlwaysShown(access, subject, window),
-    dated: findEntriesInWindow(access, subject, window),
-    undated: findUndatedEntries(access, subject),
-    older: findOlderDay(access, subject, window),
-    groups: findGroupsInForce(access, subject, subtractYears(window.today, STALE_YEARS)),
-    people: subject.alwaysShown === 'current' ? findDeceased(access) : findNobody(access),
+    alwaysShown: subject.alwaysShown === 'none' ? null : findAlwaysShown(access, subject, window),
+    ...findOfWindow(access, subject, window),
+    ...findInForce(access, subject, window),
     holdings: findHoldings(access),
   });
+
+const findOfWindow = <K extends Kind>(access: ConsentedAccess, subject: EntryFilter<K>, window: Window) => {
+  const isAsked = subject.alwaysShown !== 'all';
+  return {
+    dated: isAsked ? findEntriesInWindow(access, subject, window) : null,
+    undated: isAsked ? findUndatedEntries(access, subject) : null,
+    older: isAsked ? findOlderDay(access, subject, window) : null,
+  };
+};
+
+const findInForce = (access: ConsentedAccess, subject: EntryFilter, { today }: Window) => {
+  const isAsked = subject.alwaysShown === 'current';
+  return {
+    groups: isAsked ? findGroupsInForce(access, subject.kind, subtractYears(today, STALE_YEARS)) : null,
+    people: isAsked ? findDeceased(access) : null,
+  };
+};
 
 function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: HistoryRead<K>): ToolResult {
   const { rows, consentRecordId, withheld, pending } = read;

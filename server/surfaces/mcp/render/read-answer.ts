@@ -1,7 +1,7 @@
 import {
   readRecord,
   type ConsentedAccess,
-  type RecordQuery,
+  type RecordQueries,
   type RecordReadResult,
 } from '../../../consent/access/record-access.ts';
 import { findPending, type PendingState } from '../../../clinical/sources/record-state.sql.ts';
@@ -14,7 +14,7 @@ export interface AnswerRead<Queries> extends RecordReadResult<Queries> {
 }
 
 /** Reads a record for an answer, with what is on its way into it: one statement, since both must be of one moment. */
-export async function readForAnswer<Queries extends Record<string, RecordQuery<unknown>>>(
+export async function readForAnswer<Queries extends RecordQueries>(
   deps: ToolDeps,
   access: ConsentedAccess,
   queries: Queries,
