@@ -5,6 +5,7 @@ import * as consent from './account/consent.ts';
 import * as consentRecords from './organization/consent-records.ts';
 import * as documents from './account/documents.ts';
 import type { EndpointDefinition } from './endpoint.ts';
+import * as enrollments from './account/enrollments.ts';
 import * as enrollment from './organization/enrollment.ts';
 import * as fhir from './fhir/fhir.ts';
 import * as interaction from './oauth/interaction.ts';
@@ -14,6 +15,7 @@ import * as myRecord from './account/my-record.ts';
 import * as notices from './account/notices.ts';
 import * as oauth from './oauth/oauth.ts';
 import * as operations from './operations.ts';
+import * as organization from './organization/organization.ts';
 import * as passkeys from './account/passkeys.ts';
 import * as sessions from './account/sessions.ts';
 import * as patientSources from './account/patient-sources.ts';
@@ -56,6 +58,9 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   myConsents.getMyReceipt,
   notices.getMyNotices,
   notices.updateMyNotices,
+  enrollments.getEnrollment,
+  enrollments.listEnrollmentRequests,
+  enrollments.decideEnrollment,
   accessLog.getMyAccessLog,
   accessLog.getMyAuditProof,
   myRecord.listMyUploads,
@@ -98,6 +103,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   consentRecords.getConsentedDataScopes,
   accessLog.getAccessLog,
   accessLog.listAuditEvents,
+  organization.getOrganization,
+  organization.updateOrganization,
   projects.listProjects,
   projects.createProject,
   projects.getProject,

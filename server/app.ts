@@ -5,6 +5,8 @@ import type { SourceLimits } from './clinical/sources/limits.ts';
 import { requestProjectSyncs } from './clinical/sources/request-sync.ts';
 import type { Config } from './config.ts';
 import { openConsent } from './consent/consent.ts';
+import { enqueueAskAgain } from './consent/records/ask-again.ts';
+import { findStandings } from './consent/records/standings.ts';
 import { createGrantLookup } from './consent/grants/grant-lookup.ts';
 import { openIdentity } from './identity/identity.ts';
 import type { Db } from './platform/db/db.ts';
@@ -53,7 +55,13 @@ export function createService(options: ServiceOptions): Service {
   };
   const platform = openPlatform({ config, logStream, bodyLimits, db, clock, jobs, outbound });
   const webhooks = openWebhooks(platform, config.webhooks, options.webhookOutbound);
-  const identity = openIdentity(platform, { config, isGrantUsable: createGrantLookup(db), createRecords });
+  const identity = openIdentity(platform, {
+    config,
+    isGrantUsable: createGrantLookup(db),
+    createRecords,
+    onNewVersion: (tx, projectId) => enqueueAskAgain(tx, jobs, { projectId, now: clock.now() }),
+    findStandings,
+  });
   const consent = openConsent(platform, identity, {
     emit: webhooks.emit,
     denyRequests,

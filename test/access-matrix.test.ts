@@ -59,6 +59,9 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   listMyConsents: { status: 200 },
   withdrawMyConsent: { status: 400, json: {} },
   narrowMyConsent: { status: 400, json: {} },
+  getEnrollment: { status: 200 },
+  listEnrollmentRequests: { status: 200 },
+  decideEnrollment: { status: 400, json: {} },
   listMyReceipts: { status: 200 },
   getMyReceipt: { status: 200 },
   listMyUploads: { status: 200 },
@@ -96,6 +99,8 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   createProject: { status: 201, json: { name: 'Third study' } },
   getProject: { status: 200 },
   updateProject: { status: 200, json: { name: 'First study' } },
+  getOrganization: { status: 200 },
+  updateOrganization: { status: 200, json: { displayName: 'Riverside Clinic' } },
   listProjectVersions: { status: 200 },
   createSource: {
     status: 409,

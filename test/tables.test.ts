@@ -49,7 +49,12 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   document: { owner: 'server/clinical/ingest/originals', readers: [] },
   enrollment: {
     owner: 'server/identity/patients',
-    readers: ['server/consent/access', 'server/consent/decisions', 'server/consent/records'],
+    readers: [
+      'server/consent/access',
+      'server/consent/decisions',
+      'server/consent/records',
+      'server/surfaces/enrollment',
+    ],
   },
   entry_context: { owner: 'server/clinical/entries', readers: ['server/clinical/queries'] },
   job: { owner: 'server/platform/jobs', readers: [] },
@@ -68,6 +73,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     readers: [
       'server/clinical/sources',
       'server/consent/receipts',
+      'server/surfaces/enrollment',
       'server/surfaces/oauth',
       'server/surfaces/portal',
       'server/surfaces/webhooks',
@@ -103,6 +109,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
       'server/consent/receipts',
       'server/consent/records',
       'server/identity/patients',
+      'server/surfaces/enrollment',
       'server/surfaces/oauth',
       'server/surfaces/portal',
     ],
@@ -113,6 +120,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
       'server/consent/decisions',
       'server/consent/receipts',
       'server/consent/records',
+      'server/surfaces/enrollment',
       'server/surfaces/oauth',
     ],
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Email, EmailInput } from '../brands.ts';
+import { Email, EmailInput, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 const tag = 'Consent page';
@@ -73,6 +73,9 @@ const AccountLinkRequest = z.object({
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
     .optional()
     .describe('The authorization request to continue with'),
+  projectId: ProjectId.optional().describe(
+    'The project that the person comes for: the mail names its organization, and without a request the link leads on to its invitation',
+  ),
 });
 
 const accountLink = {
@@ -112,6 +115,7 @@ export const openAccountLink = defineEndpoint({
     hasPassword: z.boolean().describe('The account exists; the link sets a new password'),
     needsName: z.boolean().describe('The name of this person is not known yet'),
     continueWith: z.string().nullable(),
+    projectId: ProjectId.nullable(),
   }),
   refusals: { 404: 'The link is unknown, used or expired', 429: 'Too many attempts' },
 });
@@ -128,6 +132,10 @@ export const setPassword = defineEndpoint({
     firstName: z.string().trim().min(1).max(100).optional(),
     lastName: z.string().trim().min(1).max(100).optional(),
   }),
-  response: z.object({ person: Person, continueWith: z.string().nullable() }),
+  response: z.object({
+    person: Person,
+    continueWith: z.string().nullable(),
+    projectId: ProjectId.nullable().describe('The invitation to go on with'),
+  }),
   refusals: { 404: 'The link is unknown, used or expired', 429: 'Too many attempts' },
 });

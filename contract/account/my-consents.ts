@@ -6,12 +6,16 @@ import {
 } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, ProjectId } from '../brands.ts';
+import { ConsentType } from './consent.ts';
+
+const DecidedType = ConsentType.default('PATIENT_DIRECTED_DATA_EXCHANGE');
 
 const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 
 export const MyConsent = ConsentScopes.extend({
   organization: z.object({ name: z.string() }),
   project: z.object({ id: ProjectId, name: z.string() }),
+  consentType: ConsentType,
   consentRecordId: ConsentRecordId.describe('The record of the decision in force'),
   status: z.enum(['active', 'withdrawn', 'expired']),
   since: z.iso.datetime().describe('When the decision in force was made'),
@@ -43,7 +47,7 @@ export const withdrawMyConsent = defineEndpoint({
   path: '/account/consents/withdraw',
   name: 'withdrawMyConsent',
   summary: 'Withdraws a consent; every app that reads under it loses access at once',
-  body: z.object({ projectId: ProjectId }),
+  body: z.object({ projectId: ProjectId, consentType: DecidedType }),
   status: 204,
   response: z.undefined(),
   refusals: { 403: 'csrf, or not enrolled in the project' },
@@ -58,6 +62,7 @@ export const narrowMyConsent = defineEndpoint({
     'Narrows a consent: a new decision with fewer categories or classes, and the same end. Sharing more needs the consent page',
   body: z.object({
     projectId: ProjectId,
+    consentType: DecidedType,
     consentDataResourceScopes: ConsentDataResourceScopes,
     consentDataSensitivityScopes: ConsentDataSensitivityScopes,
   }),

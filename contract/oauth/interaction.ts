@@ -6,12 +6,12 @@ import {
   ConsentScopes,
 } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { ProjectContent } from '../organization/projects.ts';
+import { Contact, ProjectContent } from '../organization/projects.ts';
 
 const tag = 'Consent page';
 
 /** The person's last consent to the project, so that the page can show what has changed. */
-const PreviousConsent = ConsentScopes.extend({
+export const PreviousConsent = ConsentScopes.extend({
   decidedAt: z.iso.datetime(),
   inForce: z.boolean().describe('It is in force; a new decision replaces it'),
   expiresAt: z.iso.datetime(),
@@ -48,7 +48,10 @@ export const Interaction = z
         .nullable()
         .describe('A well-known name that its unverified name is easily mistaken for'),
     }),
-    organization: z.object({ name: z.string() }),
+    organization: z.object({
+      name: z.string(),
+      contact: Contact.nullable().describe('Who answers questions'),
+    }),
     project: z.object({
       id: z.string(),
       name: z.string(),

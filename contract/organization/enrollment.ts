@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PatientId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
@@ -34,8 +35,31 @@ export const EnrollmentResult = z
     errorCount: z.int(),
     duplicatesCount: z.int(),
     errors: z.array(z.object({ patientIndex: index, email: z.string().nullable(), error: z.string() })),
-    duplicates: z.array(z.object({ patientIndex: index, email: z.string(), referenceId: PatientId })),
-    successfulPatients: z.array(z.object({ patientIndex: index, email: z.string(), referenceId: PatientId })),
+    duplicates: z.array(
+      z.object({
+        patientIndex: index,
+        email: z.string(),
+        referenceId: PatientId.nullable().describe('null: named twice in a dry run'),
+        consents: z
+          .array(
+            z.object({
+              consentType: ConsentType,
+              consentStatus: ConsentStatus,
+              expirationTimestamp: z.iso.datetime(),
+            }),
+          )
+          .describe(
+            'How the person stands: their newest decision on each consent; empty: they decided nothing',
+          ),
+      }),
+    ),
+    successfulPatients: z.array(
+      z.object({
+        patientIndex: index,
+        email: z.string(),
+        referenceId: PatientId.nullable().describe('null in a dry run'),
+      }),
+    ),
   })
   .meta({ id: 'EnrollmentResult' });
 export type EnrollmentResult = z.infer<typeof EnrollmentResult>;
@@ -48,6 +72,12 @@ export const enrollPatients = defineEndpoint({
   tag: 'Enrollment',
   audience: ['admin', 'researcher'],
   storeUse: 'reads',
+  query: z.object({
+    dryRun: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('true: says what would happen, and enrolls and invites nobody'),
+  }),
   body: z.object({
     patients: z
       .array(z.unknown().meta({ $ref: '#/components/schemas/EnrollmentEntry' }))

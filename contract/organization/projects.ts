@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ConsentType } from '../account/consent.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, ProjectId } from '../brands.ts';
 import { PageQuery } from '../page-query.ts';
@@ -20,6 +21,16 @@ const boundedText = (maxLength: number) =>
 /** The name of an organization or a project; patients see the former. */
 export const PlainName = boundedText(200);
 
+/** Who answers people's questions. */
+export const Contact = z
+  .object({
+    name: boundedText(200).nullable().default(null),
+    email: z.email().max(254).nullable().default(null),
+    phone: boundedText(50).nullable().default(null),
+  })
+  .meta({ id: 'Contact' });
+export type Contact = z.infer<typeof Contact>;
+
 /** A project's content in one language. */
 export const LocalizedProjectContent = z
   .object({
@@ -36,18 +47,30 @@ export const ProjectContent = z
   .object({
     en: LocalizedProjectContent.optional(),
     es: LocalizedProjectContent.optional(),
-    contact: z
-      .object({
-        name: boundedText(200).nullable().default(null),
-        email: z.email().max(254).nullable().default(null),
-        phone: boundedText(50).nullable().default(null),
-      })
-      .nullable()
-      .default(null),
+    contact: Contact.nullable().default(null),
   })
   .refine(({ en, es }) => en !== undefined || es !== undefined, 'must hold en or es')
   .meta({ id: 'ProjectContent' });
 export type ProjectContent = z.infer<typeof ProjectContent>;
+
+/** A consent that a project asks for. */
+export const ProjectConsentType = z
+  .object({
+    type: ConsentType,
+    content: ProjectContent.nullable()
+      .default(null)
+      .describe('Its own words for patients; null: those of the project'),
+  })
+  .meta({ id: 'ProjectConsentType' });
+export type ProjectConsentType = z.infer<typeof ProjectConsentType>;
+
+const ConsentTypes = z
+  .array(ProjectConsentType)
+  .max(ConsentType.options.length)
+  .refine(
+    (asked) => new Set(asked.map(({ type }) => type)).size === asked.length,
+    'must name each type once',
+  );
 
 export const Project = z
   .object({
@@ -58,6 +81,9 @@ export const Project = z
     version: z.int().nullable().describe('null: it has no content for patients yet'),
     studySnapshotId: z.string().nullable(),
     content: ProjectContent.nullable(),
+    consentTypes: z
+      .array(ProjectConsentType)
+      .describe('The consents that it asks the invited for, in this order, without an app'),
   })
   .meta({ id: 'Project' });
 
@@ -81,7 +107,11 @@ export const createProject = defineEndpoint({
   summary: 'Creates a project, with the first version of its content for patients',
   tag,
   audience: ['admin'],
-  body: z.object({ name: PlainName, content: ProjectContent.optional() }),
+  body: z.object({
+    name: PlainName,
+    content: ProjectContent.optional(),
+    consentTypes: ConsentTypes.optional(),
+  }),
   status: 201,
   response: Project,
 });
@@ -102,12 +132,16 @@ export const updateProject = defineEndpoint({
   path: '/v1/organizations/{orgId}/projects/{projectId}',
   name: 'updateProject',
   summary:
-    'Renames a project, or changes its content for patients: changed content is a new version, and earlier consents stay with theirs',
+    'Renames a project, or changes its words for patients or the consents that it asks for: those are a new version, earlier consents stay with theirs, and people who gave them are asked again',
   tag,
   audience: ['admin'],
   body: z
-    .object({ name: PlainName.optional(), content: ProjectContent.optional() })
-    .refine(({ name, content }) => name !== undefined || content !== undefined, 'must change something'),
+    .object({
+      name: PlainName.optional(),
+      content: ProjectContent.optional(),
+      consentTypes: ConsentTypes.optional(),
+    })
+    .refine((change) => Object.values(change).some((value) => value !== undefined), 'must change something'),
   response: Project,
   refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
 });
@@ -128,7 +162,8 @@ export const listProjectVersions = defineEndpoint({
         version: z.int(),
         studySnapshotId: z.string(),
         createdAt: z.iso.datetime(),
-        content: ProjectContent,
+        content: ProjectContent.nullable(),
+        consentTypes: z.array(ProjectConsentType),
       }),
     ),
   }),

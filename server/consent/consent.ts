@@ -10,6 +10,7 @@ import { emitExpiryEvents } from './decisions/expiry-events.ts';
 import { createReceiptMailJob, enqueueReceiptMail } from './receipts/receipt-mail.ts';
 import { registerReceiptRoute } from './receipts/receipt.route.ts';
 import { signReceipt } from './receipts/receipt.ts';
+import { createAskAgainJob, createAskEndingJob } from './records/ask-again.ts';
 import { registerConsentRecordRoutes } from './records/consent-records.route.ts';
 
 const EXPIRE_MS = 30_000;
@@ -41,6 +42,7 @@ export function openConsent(platform: Platform, identity: Identity, options: Con
     mailReceipt: (tx, decision) => enqueueReceiptMail(tx, jobs, decision),
   };
   const receipts = { db, clock, keys, baseUrl, consentAppUrl };
+  const asking = { db, clock, jobs, consentAppUrl };
   return {
     decisions,
     signReceipt: (patientId, consentRecordId) => signReceipt(receipts, { patientId, consentRecordId }),
@@ -54,8 +56,9 @@ export function openConsent(platform: Platform, identity: Identity, options: Con
       });
       registerReceiptRoute(routes, { ...receipts, audit });
     },
-    quickJobs: [createReceiptMailJob({ ...receipts, send })],
+    quickJobs: [createReceiptMailJob({ ...receipts, send }), createAskAgainJob(asking)],
     recurringJobs: [
+      createAskEndingJob(asking),
       createRecurringJob('consent.expire', EXPIRE_MS, (signal) =>
         emitExpiryEvents({ db, clock, emit: options.emit }, signal),
       ),

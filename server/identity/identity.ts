@@ -8,11 +8,14 @@ import { createAccountLimits } from './accounts/limits.ts';
 import { registerPasskeyRoutes } from './accounts/passkeys/passkeys.route.ts';
 import { purgeExpiredAccountData } from './accounts/purge-expired.ts';
 import { resolveSession } from './accounts/session.ts';
+import { registerOrganizationRoutes } from './organizations/organization.route.ts';
 import { registerProjectRoutes } from './organizations/projects.route.ts';
 import { requireOwnProject } from './organizations/projects.ts';
+import type { NewVersionHook } from './organizations/change-project.ts';
 import type { ProjectRow } from './organizations/projects.sql.ts';
 import { verifyApiKey } from './organizations/verify-api-key.ts';
 import type { CreateRecords } from './patients/create-patients.ts';
+import type { FindStandings } from './patients/enroll-patients.ts';
 import { registerEnrollmentRoute } from './patients/enrollment.route.ts';
 import { registerTestPatientRoutes } from './patients/test-patients.route.ts';
 import { verifyPatientPassword } from './patients/verify-password.ts';
@@ -36,13 +39,16 @@ interface IdentityOptions {
   /** Called at every use of an OAuth token. */
   isGrantUsable(grant: Pick<GrantClaims, 'sub' | 'gid'>, expiresAt: Date): Promise<boolean>;
   createRecords: CreateRecords;
+  /** Called when a project changes its words for patients, or what it asks for, in that transaction. */
+  onNewVersion: NewVersionHook;
+  findStandings: FindStandings;
   config: { signUpLimit: number };
 }
 
 /** Opens the wing of organizations, patients, their accounts and the tokens of both. */
 export function openIdentity(
   platform: Platform,
-  { isGrantUsable, createRecords, config }: IdentityOptions,
+  { isGrantUsable, createRecords, onNewVersion, findStandings, config }: IdentityOptions,
 ): Identity {
   const { db, clock, jobs, audit, keys, report, baseUrl, consentAppUrl } = platform;
   const limits = createAccountLimits(db, config.signUpLimit);
@@ -62,7 +68,8 @@ export function openIdentity(
     requireOwnProject: (caller, projectId) => requireOwnProject(db, caller, projectId),
     registerRoutes(routes) {
       registerTokenRoutes(routes, { tokens, throttle, keys, credentials: createCredentials(platform) });
-      registerProjectRoutes(routes, { db, clock, audit });
+      registerOrganizationRoutes(routes, { db, audit });
+      registerProjectRoutes(routes, { db, clock, audit, onNewVersion });
       registerTestPatientRoutes(routes, { db, clock, audit, createRecords, passwords });
       registerEnrollmentRoute(routes, {
         db,
@@ -71,6 +78,7 @@ export function openIdentity(
         audit,
         consentAppUrl,
         createRecords,
+        findStandings,
         requireOwnProject: identity.requireOwnProject,
       });
       const accounts = { db, clock, jobs, throttle, passwords, limits, baseUrl, consentAppUrl };

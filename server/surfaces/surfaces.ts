@@ -12,6 +12,7 @@ import { createNumberSeal, type NumberSeal } from '../platform/kernel/sealed-num
 import { createServiceSecret } from '../platform/keys/service-secret.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
+import { registerEnrollmentPageRoutes } from './enrollment/enrollment.route.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
 import { registerMcpRoutes } from './mcp/protocol/mcp.route.ts';
 import { registerAuthorizationServer } from './oauth/authorization-server.ts';
@@ -76,18 +77,19 @@ function registerSurfaces(
   const { identity, consent, config, sources } = options;
   const { tokens, throttle } = identity;
   const readQuestion = createQuestionReader(createVocabularyReader());
+  const uiHash = hashPage(CONSENT_PAGE);
+  const decisions = { ...consent.decisions, db, baseUrl };
   registerAuthorizationServer(routes, {
-    ...consent.decisions,
-    db,
+    ...decisions,
     jobs,
     tokens,
     outbound,
     sources,
-    baseUrl,
     consentAppUrl,
     oauth: config.oauth,
-    uiHash: hashPage(CONSENT_PAGE),
+    uiHash,
   });
+  registerEnrollmentPageRoutes(routes, { ...decisions, uiHash });
   registerMcpRoutes(routes, {
     db,
     clock,
@@ -100,13 +102,11 @@ function registerSurfaces(
   });
   registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
   registerPortal(routes, {
-    ...consent.decisions,
-    db,
+    ...decisions,
     jobs,
     clock,
     audit,
     keys,
-    baseUrl,
     throttle,
     readQuestion,
     embedQuestion: options.clinical.embedQuestion,

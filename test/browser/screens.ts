@@ -19,6 +19,7 @@ import {
 } from '../harness/page.ts';
 import { newOrganization, newTestPatient, type TestPatient } from '../harness/service.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
+import { invitationScreens } from './invitation-screens.ts';
 import { myDataScreens } from './my-data-screens.ts';
 
 /** Who meets the screens, and what they are connected with. */
@@ -250,8 +251,7 @@ export interface ScreenCase {
 export const SCREENS: readonly ScreenCase[] = [
   { screen: 'start', steps: [goTo('')] },
   { screen: 'start-signed-in', steps: [signIn, goTo('')] },
-  { screen: 'invitation', steps: [goTo('#/patient-consent/some/enrollment/link')] },
-  { screen: 'invitation-next', steps: [signIn, goTo('#/patient-consent/some/enrollment/link')] },
+  ...invitationScreens({ goTo, pressAll, signIn }),
   { screen: 'sign-in', steps: [openAuthorization] },
   { screen: 'sign-in', variant: 'sign-in-faults', steps: [openAuthorization, submitEmpty] },
   { screen: 'sign-up', steps: [openAuthorization, pressAll(en.signIn.signUp)] },

@@ -141,6 +141,7 @@ export const MODULES: readonly string[] = [
   'server/clinical/ingest/batches',
   'server/clinical/sources',
   'server/surfaces/oauth',
+  'server/surfaces/enrollment',
   'server/surfaces/mcp',
   'server/surfaces/fhir',
   'server/surfaces/webhooks',

@@ -64,11 +64,11 @@ describe('making an account', () => {
     const opened = await jo.post('/account/link', { token });
     assert.deepEqual(
       [opened.status, opened.body],
-      [200, { email, hasPassword: false, needsName: true, continueWith: 'request-1' }],
+      [200, { email, hasPassword: false, needsName: true, continueWith: 'request-1', projectId: null }],
     );
     const set = await jo.post('/account/password', { token, password, firstName, lastName });
     const person = { firstName, lastName, email, isTestPatient: false };
-    assert.deepEqual([set.status, set.body], [200, { person, continueWith: 'request-1' }]);
+    assert.deepEqual([set.status, set.body], [200, { person, continueWith: 'request-1', projectId: null }]);
     assert.deepEqual(await getSessionPerson(jo), person);
     assert.deepEqual((await signIn({ email, password })).body, { person });
     assert.deepEqual(

@@ -63,7 +63,12 @@ describe('enrolling patients', () => {
       duplicatesCount: 1,
       errors: [{ patientIndex: 1, email: 'no address', error }],
       duplicates: [
-        { patientIndex: 2, email: known.email, referenceId: before.body.successfulPatients[0].referenceId },
+        {
+          patientIndex: 2,
+          email: known.email,
+          referenceId: before.body.successfulPatients[0].referenceId,
+          consents: [],
+        },
       ],
       successfulPatients: [
         { patientIndex: 0, email: first.email, referenceId: one?.referenceId },
@@ -98,7 +103,9 @@ describe('enrolling patients', () => {
       { ...buildPerson(), email: email.toUpperCase() },
     ]);
     const { referenceId } = first.body.successfulPatients[0];
-    assert.deepEqual(first.body.duplicates, [{ patientIndex: 1, email: email.toUpperCase(), referenceId }]);
+    assert.deepEqual(first.body.duplicates, [
+      { patientIndex: 1, email: email.toUpperCase(), referenceId, consents: [] },
+    ]);
     const later = await enroll([{ ...buildPerson(), email: email.replace('person', 'PERSON') }]);
     assert.equal(later.body.duplicates[0].referenceId, referenceId);
   });
@@ -186,8 +193,8 @@ describe('the invitation', () => {
     const mails = await readOutbox(2);
     const to = (email: string): string => mails.find((mail) => mail.includes(`To: ${email}`)) ?? '';
     const link = `${service.config.http.consentAppUrl}/#/patient-consent/${service.organization.projectId}/enrollment/link`;
-    assert.match(to(english.email), /Subject: You are invited: Study/);
-    assert.match(to(spanish.email), /Subject: Le invitamos: Study/);
+    assert.match(to(english.email), /Subject: Clinic \d+ invites you/);
+    assert.match(to(spanish.email), /Subject: Clinic \d+ le invita/);
     for (const mail of mails) assert.ok(decodeText(mail).includes(link), mail);
     assert.match(decodeText(to(spanish.email)), /En esta página/);
   });

@@ -30,6 +30,7 @@ const OTHER_INDEXES: Readonly<Record<string, string>> = {
   enrollment_of_organization: "the list of an organization's enrollments, which goes to every shard",
   consent_of_project: "the list of a project's decisions, which goes to every shard",
   consent_to_expire: 'the timer that emits events of consents whose end has come, whosever they are',
+  consent_to_ask_again: 'the timer that asks people whose consent ends soon, whosever they are',
   resource_by_fhir_id: 'a read by type and id alone, which goes to every shard',
   resource_version_expired: 'what the hourly purge deletes',
   enrollment_by_external_id: 'whom an organization means by an id of its own, which goes to every shard',

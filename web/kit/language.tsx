@@ -34,6 +34,12 @@ export function LanguageProvider({ dictionaries, children }: LanguageProviderPro
   );
 }
 
+/** Puts these words in the place of the app's, for the screens inside. */
+export function WordsProvider({ words, children }: { words: unknown; children: ReactNode }) {
+  const value = useLanguageContext<unknown>();
+  return <LanguageContext value={{ ...value, words }}>{children}</LanguageContext>;
+}
+
 /** `Words` are those of the app, or a part of them: each app gives this hook its own type once. */
 export function useLanguageContext<Words>(): LanguageContextValue<Words> {
   const value = useContext(LanguageContext);

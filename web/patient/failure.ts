@@ -39,6 +39,7 @@ const FAILURE_BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ['outcome_unknown', { kind: 'unknown-outcome' }],
   ['other_browser', { kind: 'other-browser' }],
   ['not_eligible', { kind: 'not-eligible' }],
+  ['not_invited', { kind: 'not-eligible' }],
   ['person_changed', { kind: 'person-changed' }],
   ['content_changed', { kind: 'content-changed' }],
   ['evidence_required', { kind: 'not-pictured' }],

@@ -4,6 +4,7 @@ import type { PageQuery } from '../../../contract/page-query.ts';
 import { isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
 import { selectPermittedProjects } from '../../consent/access/permits-reading.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
 /** One patient at one source. */
 export interface SyncKey {
@@ -161,7 +162,7 @@ export const selectPatientSources = (
     from record_source s
     where (${organizationId}::uuid is null or s.organization_id = ${organizationId}::uuid)
       and s.serves_test_patients = ${isTestPatient(sql`${patientId}::uuid`)})
-  select k.source_id, k.name, k.organization_id, o.name as organization_name,
+  select k.source_id, k.name, k.organization_id, ${ORGANIZATION_NAME} as organization_name,
     case when k.status = 'paused' or not k.shared then 'paused' else coalesce(y.state, 'waiting') end as state,
     case when k.status = 'paused' then 'source_paused' when not k.shared then 'no_consent' else y.code end as code,
     y.synchronized_at, k.status = 'active' and k.shared as open
@@ -169,4 +170,4 @@ export const selectPatientSources = (
   join organization o on o.organization_id = k.organization_id
   left join source_sync y on y.patient_id = ${patientId} and y.source_id = k.source_id
   where k.shared or y.source_id is not null
-  order by o.name, k.name`;
+  order by organization_name, k.name`;

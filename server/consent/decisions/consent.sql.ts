@@ -96,7 +96,7 @@ export const insertDecision = (row: ConsentRecordRow, withheld: DataMask) => sql
     on conflict (patient_id, project_id, consent_type) do update set
       consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
       expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at + interval '1 microsecond', excluded.decided_at),
-      withheld = excluded.withheld, expiry_emitted = false
+      withheld = excluded.withheld, expiry_emitted = false, asked_again = false
     returning decided_at),
   route as (
     insert into consent_record_patient (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))

@@ -33,6 +33,14 @@ export async function validateEvidence(
       detail: 'A consent needs the screens it is given on, the review among them.',
     });
   }
+  return validateScreenshots(screenshots, captureWindow);
+}
+
+/** Validates what there is of the screens that a decision was made on; a no needs none. */
+export async function validateScreenshots(
+  screenshots: readonly Screenshot[],
+  captureWindow: CaptureWindow,
+): Promise<ScreenshotRow[]> {
   const rows = screenshots.map((screenshot) => toScreenshotRow(screenshot, captureWindow));
   const sizeErrors = findSizeErrors(rows);
   if (sizeErrors.length > 0) throw invalidInput(sizeErrors);

@@ -4,6 +4,7 @@ import type {
   ConsentDataResourceScopes,
   ConsentDataSensitivityScopes,
 } from '../../../contract/data-categories.ts';
+import type { ConsentType } from '../../../contract/account/consent.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { toDataScopes, toWithheldMask } from '../access/sensitivity-labels.ts';
@@ -12,6 +13,7 @@ import { API_TERMS, decide, NARROWING_FLOW, type DecisionDeps } from './decide.t
 interface NarrowConsentInput {
   patientId: PatientId;
   projectId: ProjectId;
+  consentType: ConsentType;
   resourceScopes: z.infer<typeof ConsentDataResourceScopes>;
   /** null: NORMAL alone. */
   sensitivityScopes: z.infer<typeof ConsentDataSensitivityScopes>;
@@ -26,14 +28,14 @@ interface NarrowConsentInput {
  */
 export async function narrowConsent(
   deps: DecisionDeps & { db: Db },
-  { patientId, projectId, uiHash, ...input }: NarrowConsentInput,
+  { patientId, projectId, consentType, uiHash, ...input }: NarrowConsentInput,
 ): Promise<ConsentRecordId> {
   const scopes = toDataScopes(input.resourceScopes, input.sensitivityScopes ?? ['NORMAL']);
   const { consentRecordId } = await deps.db.tx((tx) =>
     decide(tx, deps, {
       patientId,
       projectId,
-      consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE',
+      consentType,
       resolveTerms({ previous, now }) {
         if (previous?.consent_status !== 'OPTED_IN' || previous.expires_at <= now)
           throw new Refusal(409, 'no_consent', { detail: 'Nothing is shared with this project now.' });

@@ -1,6 +1,7 @@
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { RECORD_COLUMNS, type StoredRecordRow } from '../records/consent-records.sql.ts';
+import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
 export interface ReceiptRow extends StoredRecordRow {
   organization_name: string;
@@ -8,6 +9,7 @@ export interface ReceiptRow extends StoredRecordRow {
   project_purpose: string | null;
   /** JSON: the project's content in the version that the record names; null for a project without versions. */
   content: string | null;
+  consent_types: string | null;
   /** JSON: [{id, screen, sha256}], in the order in which the patient saw them. */
   screenshots: string;
 }
@@ -17,9 +19,8 @@ export const selectRecordForReceipt = (
   patientId: PatientId,
   consentRecordId: ConsentRecordId,
 ) => sql<ReceiptRow>`
-  select ${RECORD_COLUMNS}, o.name as organization_name, pr.name as project_name, pr.purpose as project_purpose,
-    (select v.content from project_version v
-      where v.project_id = r.project_id and v.study_snapshot_id::text = r.study_snapshot_id) as content,
+  select ${RECORD_COLUMNS}, ${ORGANIZATION_NAME} as organization_name, pr.name as project_name, pr.purpose as project_purpose,
+    v.content, v.consent_types,
     coalesce((
       select json_agg(json_build_object('id', s.screenshot_id, 'screen', s.screen, 'sha256', encode(s.sha256, 'hex'))
         order by s.ordinal)
@@ -28,6 +29,7 @@ export const selectRecordForReceipt = (
   from consent_record r
   join project pr on pr.project_id = r.project_id
   join organization o on o.organization_id = r.organization_id
+  left join project_version v on v.project_id = r.project_id and v.study_snapshot_id::text = r.study_snapshot_id
   where r.patient_id = ${patientId} and r.consent_record_id = ${consentRecordId}`;
 
 /** Selects where a person gets mails, and the language: of the page they last decided on, or of their enrollment. */

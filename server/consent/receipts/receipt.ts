@@ -10,6 +10,7 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto } from '../access/sensitivity-labels.ts';
+import { resolveConsentContent } from '../../identity/organizations/version-content.ts';
 import { resolveSnapshotId } from '../decisions/study-snapshot.ts';
 import { selectRecordForReceipt, type ReceiptRow } from './receipt.sql.ts';
 import { getReceiptWords } from './receipt-words.ts';
@@ -190,8 +191,8 @@ function buildPiiInformation(row: ReceiptRow): Processing['purposes'][number]['p
   }));
 }
 
-const parseContent = (row: ReceiptRow): ProjectContent | null =>
-  row.content === null ? null : (JSON.parse(row.content) as ProjectContent);
+/** What the patient read, in the words of the type of consent that they decided on. */
+const parseContent = (row: ReceiptRow): ProjectContent | null => resolveConsentContent(row, row.consent_type);
 
 /** Returns title and purpose of the content, in the language of the page if available; without content, name and purpose. */
 function resolveNotice(row: ReceiptRow, language: string): { title: string; purpose: string | null } {

@@ -1,5 +1,6 @@
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { ConsentType } from '../../../contract/account/consent.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { NARROWING_FLOW } from '../decisions/decide.ts';
@@ -13,8 +14,8 @@ export interface PreviousConsentRow {
   same_page: boolean;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
-  /** The content of the project at that time, JSON; null where that version is not stored. */
-  content: string | null;
+  /** The version of the project at that time, JSON; null where that version is not stored. */
+  version: string | null;
   /** JSON: names of the clients, without the requesting one. */
   clients: string;
 }
@@ -23,8 +24,9 @@ export interface PreviousConsentRow {
 export const selectPreviousConsent = (query: {
   patientId: PatientId;
   projectId: ProjectId;
-  /** The requesting client. */
-  clientId: string;
+  consentType: ConsentType;
+  /** The requesting client; null: no client requests it. */
+  clientId: string | null;
   /** The hash of the current page. */
   uiHash: string;
   now: Date;
@@ -39,14 +41,15 @@ export const selectPreviousConsent = (query: {
       order by p.decided_at desc, p.consent_record_id desc
       limit 1), false) as same_page,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
-    (select v.content from project_version v
-      where v.project_id = ${query.projectId} and v.study_snapshot_id::text = r.study_snapshot_id) as content,
-    case when f.in_force then coalesce((
+    (select json_build_object('content', v.content::text, 'consent_types', v.consent_types::text) from project_version v
+      where v.project_id = ${query.projectId} and v.study_snapshot_id::text = r.study_snapshot_id) as version,
+    case when f.in_force and r.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' then coalesce((
       select json_agg(client_name order by client_name)
       from (
         select max(g.client_name) as client_name
         from oauth_grant g
-        where g.patient_id = ${query.patientId} and g.project_id = ${query.projectId} and g.client_id <> ${query.clientId}
+        where g.patient_id = ${query.patientId} and g.project_id = ${query.projectId} 
+          and g.client_id is distinct from ${query.clientId}::text
           and g.revoked_at is null and g.expires_at > ${latestNow(query.now)} and g.generation > 0
         group by g.client_id) app), '[]'::json) else '[]'::json end as clients
   from consent_record r
@@ -56,6 +59,6 @@ export const selectPreviousConsent = (query: {
       where c.patient_id = ${query.patientId} and c.project_id = ${query.projectId} and c.consent_type = r.consent_type
         and c.consent_record_id = r.consent_record_id and c.expires_at > ${latestNow(query.now)}) as in_force) f
   where r.patient_id = ${query.patientId} and r.project_id = ${query.projectId}
-    and r.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and r.consent_status = 'OPTED_IN'
+    and r.consent_type = ${query.consentType} and r.consent_status = 'OPTED_IN'
   order by r.decided_at desc, r.consent_record_id desc
   limit 1`;

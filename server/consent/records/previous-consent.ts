@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PreviousConsent } from '../../../contract/oauth/interaction.ts';
 import type { ProjectContent } from '../../../contract/organization/projects.ts';
+import { resolveConsentContent, type VersionJson } from '../../identity/organizations/version-content.ts';
 import { toDataScopes, toScopesDto } from '../access/sensitivity-labels.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { selectPreviousConsent } from './previous-consent.sql.ts';
@@ -11,26 +13,34 @@ interface Deps {
 }
 
 type PreviousConsentQuery = Omit<Parameters<typeof selectPreviousConsent>[0], 'uiHash'> & {
-  /** The current version of the project's content. */
+  /** The current version of the project, and its content for a person who decides on this type of consent. */
   studySnapshotId: string;
+  content: ProjectContent | null;
 };
 
 /** Finds the last consent of a person to a project, whether in force or not; null when there was none. */
 export async function findPreviousConsent(
   { db, uiHash }: Deps,
-  { studySnapshotId, ...query }: PreviousConsentQuery,
+  { studySnapshotId, content, ...query }: PreviousConsentQuery,
 ): Promise<PreviousConsent | null> {
   const row = await maybeOne(db, selectPreviousConsent({ ...query, uiHash }));
   if (!row) return null;
-  const sameContent = row.study_snapshot_id === studySnapshotId;
+  const version = row.version === null ? null : (JSON.parse(row.version) as VersionJson);
+  const contentThen = version && resolveConsentContent(version, query.consentType);
+  // A version may differ in the words of other consents only.
+  const sameContent =
+    row.study_snapshot_id === studySnapshotId || (version !== null && isSameContent(contentThen, content));
   return {
     ...toScopesDto(toDataScopes(row.resource_scopes, row.sensitivity_scopes)),
     decidedAt: row.decided_at.toISOString(),
     inForce: row.in_force,
     expiresAt: row.expires_at.toISOString(),
     sameContent,
-    content: sameContent || row.content === null ? null : (JSON.parse(row.content) as ProjectContent),
+    content: sameContent ? null : contentThen,
     samePage: row.same_page,
     clients: JSON.parse(row.clients) as (string | null)[],
   };
 }
+
+export const isSameContent = (one: ProjectContent | null, other: ProjectContent | null): boolean =>
+  isDeepStrictEqual(one, other);

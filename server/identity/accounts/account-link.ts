@@ -1,4 +1,4 @@
-import type { Email } from '../../../contract/brands.ts';
+import type { Email, ProjectId } from '../../../contract/brands.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
@@ -6,6 +6,7 @@ import { generateId } from '../../platform/kernel/ids.ts';
 import { hashSecret, generateSecret } from '../../platform/kernel/secret.ts';
 import { MAIL_JOB, type Mail } from '../../platform/mail/mail.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { findMailSenderOfProject } from '../organizations/mail-sender.ts';
 import { findLink, findPersonByEmail, insertLink } from './accounts.sql.ts';
 import type { AccountLimits } from './limits.ts';
 import { renderLinkMail, type Language } from './link-mail.ts';
@@ -22,6 +23,7 @@ export interface LinkRequest {
   email: Email;
   language: Language;
   continueWith?: string | undefined;
+  projectId?: ProjectId | undefined;
   /** The client's address. */
   address: string;
 }
@@ -51,17 +53,19 @@ async function mailLink({ db, clock, jobs, consentAppUrl }: Deps, request: LinkR
     hash: hashSecret(secret),
     email: request.email,
     continueWith: request.continueWith ?? null,
+    projectId: request.projectId ?? null,
     now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
   };
   // The secret stands behind the #, which a browser never sends: no server's log holds it.
   const url = `${consentAppUrl}/#/account/link/${secret}`;
+  const sender = request.projectId ? await findMailSenderOfProject(db, request.projectId) : null;
   await db.tx(async (tx) => {
     await tx.query(insertLink(link));
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
       uniqueKey: generateId(),
-      payload: renderLinkMail({ to: request.email, url, language: request.language, hasPassword }),
+      payload: renderLinkMail({ to: request.email, url, language: request.language, hasPassword, sender }),
     });
   });
 }
@@ -71,6 +75,7 @@ export interface OpenedLink {
   hasPassword: boolean;
   needsName: boolean;
   continueWith: string | null;
+  projectId: ProjectId | null;
 }
 
 /** Returns what a mailed link is for, without consuming it; throws `link_invalid` for a dead one. */
@@ -83,6 +88,7 @@ export async function openLink({ db, clock }: { db: Db; clock: Clock }, token: s
     hasPassword: person?.has_password ?? false,
     needsName: person === null,
     continueWith: link.continue_with,
+    projectId: link.project_id,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Email, OrganizationId, PatientId, SessionId } from '../../../contract/brands.ts';
+import type { Email, OrganizationId, PatientId, ProjectId, SessionId } from '../../../contract/brands.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
@@ -28,16 +28,21 @@ export interface NewLink {
   hash: Buffer;
   email: Email;
   continueWith: string | null;
+  projectId: ProjectId | null;
   now: Date;
   expiresAt: Date;
 }
 
 export const insertLink = (link: NewLink) => sql`
-  insert into account_link (link_hash, email, continue_with, created_at, expires_at)
-  values (${link.hash}, ${link.email}, ${link.continueWith}, ${link.now}, ${link.expiresAt})`;
+  insert into account_link (link_hash, email, continue_with, project_id, created_at, expires_at)
+  values (${link.hash}, ${link.email}, ${link.continueWith}, ${link.projectId}, ${link.now}, ${link.expiresAt})`;
 
-export const findLink = (hash: Buffer, now: Date) => sql<{ email: Email; continue_with: string | null }>`
-  select email, continue_with from account_link where link_hash = ${hash} and expires_at > ${latestNow(now)}`;
+export const findLink = (hash: Buffer, now: Date) => sql<{
+  email: Email;
+  continue_with: string | null;
+  project_id: ProjectId | null;
+}>`
+  select email, continue_with, project_id from account_link where link_hash = ${hash} and expires_at > ${latestNow(now)}`;
 
 /**
  * Deletes a link and every other link of its address. Concurrent transactions meet the same rows in the same order, so

@@ -1,3 +1,4 @@
+import type { MailSender } from '../organizations/mail-sender.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 
 export type Language = 'en' | 'es';
@@ -7,16 +8,29 @@ interface LinkMail {
   url: string;
   language: Language;
   hasPassword: boolean;
+  /** The organization that the person came for; null: none that we know of. */
+  sender: MailSender | null;
 }
 
 /**
  * Renders the mail with an account link. Only this mail, hence only the owner of the address, reveals whether there is
  * an account; it names no project and no client.
  */
-export function renderLinkMail({ to, url, language, hasPassword }: LinkMail): Mail {
+export function renderLinkMail({ to, url, language, hasPassword, sender }: LinkMail): Mail {
   const { subject, text } = WORDS[language][hasPassword ? 'newPassword' : 'newAccount'];
-  return { to, subject, text: text.replace('{link}', () => url) };
+  const reason = sender ? REASON[language].replace('{organization}', () => sender.name) : '';
+  return {
+    to,
+    ...(sender && { fromName: sender.name }),
+    subject,
+    text: text.replace('{reason}', () => reason).replace('{link}', () => url),
+  };
 }
+
+const REASON: Readonly<Record<Language, string>> = {
+  en: ' You need it to answer {organization}.',
+  es: ' La necesita para responder a {organization}.',
+};
 
 interface Words {
   subject: string;
@@ -29,7 +43,7 @@ const WORDS: Readonly<Record<Language, { newAccount: Words; newPassword: Words }
       subject: 'Create your account',
       text: `Hello,
 
-Create your account with this link and choose your password:
+Create your account with this link and choose your password.{reason}
 
 {link}
 
@@ -59,7 +73,7 @@ If it was not you, you can ignore this message: your password stays as it is.
       subject: 'Cree su cuenta',
       text: `Hola:
 
-Cree su cuenta con este enlace y elija su contraseña:
+Cree su cuenta con este enlace y elija su contraseña.{reason}
 
 {link}
 

@@ -35,6 +35,7 @@ interface SetPasswordResult {
   person: z.infer<typeof Person>;
   session: string;
   continueWith: string | null;
+  projectId: OpenedLink['projectId'];
 }
 
 /**
@@ -46,7 +47,7 @@ export async function setPassword(
   input: SetPasswordInput,
   { session: previousSession, device }: { session: string | null; device: string },
 ): Promise<SetPasswordResult> {
-  const { email, needsName, continueWith } = await openLink(input.token);
+  const { email, needsName, continueWith, projectId } = await openLink(input.token);
   const missing = needsName ? validateNames(input) : [];
   if (missing.length > 0) throw invalidInput(missing);
   const names = [input.firstName ?? '', input.lastName ?? ''];
@@ -65,7 +66,7 @@ export async function setPassword(
     await tx.query(statements.deletePatientSessions(person.patient_id));
     const { patient_id: patientId } = person;
     const session = await beginSession(tx, { patientId, now, by: 'password_chosen', device });
-    return { person: toPersonDto(person), session, continueWith };
+    return { person: toPersonDto(person), session, continueWith, projectId };
   });
 }
 

@@ -1,30 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { ProjectId } from '../../../contract/brands.ts';
-import type { ProjectContent } from '../../../contract/organization/projects.ts';
+import type { ProjectConsentType, ProjectContent } from '../../../contract/organization/projects.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
-import { one, type Db } from '../../platform/db/db.ts';
+import { one, type Db, type Tx } from '../../platform/db/db.ts';
 import * as statements from './projects.sql.ts';
 import { writeVersion } from './projects.ts';
+import { parseVersion, type VersionContent } from './version-content.ts';
 
 export interface ProjectDeps {
   db: Db;
   clock: Clock;
   audit: Audit;
+  /** Called in the transaction that changes what patients read, or are asked for. */
+  onNewVersion: NewVersionHook;
 }
+
+export type NewVersionHook = (tx: Tx, projectId: ProjectId) => Promise<void>;
 
 interface ProjectChange {
   name?: string | undefined;
   content?: ProjectContent | undefined;
+  consentTypes?: ProjectConsentType[] | undefined;
 }
 
-/** Creates a project in the caller's organization, with its first version when `content` is given. */
+/** Creates a project in the caller's organization, with its first version when there is something to show to patients. */
 export function createProject(
   { db, clock, audit }: ProjectDeps,
   caller: OrganizationCaller,
-  { name, content }: ProjectChange & { name: string },
+  { name, content, consentTypes = [] }: ProjectChange & { name: string },
 ): Promise<statements.ProjectWithContentRow> {
   const projectId = generateId<ProjectId>();
   const { organizationId } = caller;
@@ -32,8 +38,10 @@ export function createProject(
   return db.tx(async (tx) => {
     const row = { project_id: projectId, organization_id: organizationId, name, purpose: null, now };
     await tx.query(statements.insertProject(row));
-    if (content) await writeVersion(tx, { projectId, version: 1, content, now });
-    const detail = { version: content ? 1 : null };
+    const hasVersion = content !== undefined || consentTypes.length > 0;
+    if (hasVersion)
+      await writeVersion(tx, { projectId, version: 1, content: content ?? null, consentTypes, now });
+    const detail = { version: hasVersion ? 1 : null };
     await audit.write(tx, {
       organizationId,
       action: 'project.created',
@@ -46,23 +54,29 @@ export function createProject(
 }
 
 /**
- * Renames a project, and writes a new version when the content for its patients differs. A request that changes nothing
+ * Renames a project, and writes a new version when its words for patients, or the consents that it asks for, differ. A request that changes nothing
  * writes neither a version nor an audit entry.
  */
 export function updateProject(
-  { db, clock, audit }: ProjectDeps,
+  { db, clock, audit, onNewVersion }: ProjectDeps,
   { caller, projectId }: { caller: OrganizationCaller; projectId: ProjectId },
-  { name, content }: ProjectChange,
+  { name, ...change }: ProjectChange,
 ): Promise<statements.ProjectWithContentRow> {
   return db.tx(async (tx) => {
     await tx.query(statements.lockProject(projectId));
     const before = await one(tx, statements.findProjectWithContent(projectId));
     const renamed = name !== undefined && name !== before.name;
-    const isContentChanged = content !== undefined && !hasContent(before, content);
+    const shown = parseVersion(before);
+    const content = change.content ?? shown.content;
+    const consentTypes = change.consentTypes ?? shown.consentTypes;
+    const isContentChanged = !isSame(shown, { content, consentTypes });
     if (!renamed && !isContentChanged) return before;
     if (renamed) await tx.query(statements.renameProject(projectId, name));
     const version = (before.version ?? 0) + 1;
-    if (isContentChanged) await writeVersion(tx, { projectId, version, content, now: clock.now() });
+    if (isContentChanged) {
+      await writeVersion(tx, { projectId, version, content, consentTypes, now: clock.now() });
+      await onNewVersion(tx, projectId);
+    }
     await audit.write(tx, {
       organizationId: before.organization_id,
       action: 'project.updated',
@@ -74,7 +88,6 @@ export function updateProject(
   });
 }
 
-const hasContent = (
-  { content: stored }: statements.ProjectWithContentRow,
-  content: ProjectContent,
-): boolean => stored !== null && isDeepStrictEqual(JSON.parse(stored), JSON.parse(JSON.stringify(content)));
+/** Compares as JSON, in which absent and undefined languages are the same. */
+const isSame = (one: VersionContent, other: VersionContent): boolean =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));

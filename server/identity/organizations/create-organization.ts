@@ -56,7 +56,13 @@ export async function createOrganization(
       insertProject({ project_id: projectId, organization_id: organizationId, name, purpose, now }),
     );
     if (purpose !== null)
-      await writeVersion(tx, { projectId, version: 1, content: buildContent(name, purpose), now });
+      await writeVersion(tx, {
+        projectId,
+        version: 1,
+        content: buildContent(name, purpose),
+        consentTypes: [],
+        now,
+      });
     await tx.query(
       statements.insertConsoleMember({
         email: toEmail(input.adminEmail),

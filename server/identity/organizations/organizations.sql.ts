@@ -1,5 +1,5 @@
-import type { CredentialId, Email, OrganizationId } from '../../../contract/brands.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import type { CredentialId, Email, OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { isAheadOfStore } from '../../platform/db/store-clock.ts';
 
 export const insertOrganization = (organization: { id: OrganizationId; name: string; now: Date }) => sql<{
@@ -9,6 +9,41 @@ export const insertOrganization = (organization: { id: OrganizationId; name: str
   values (${organization.id}, ${organization.name}, ${organization.now})
   on conflict (name) do nothing
   returning organization_id`;
+
+/** The name by which people know the organization `o`. */
+export const ORGANIZATION_NAME: Sql = raw('coalesce(o.display_name, o.name)');
+
+export interface OrganizationRow {
+  organization_id: OrganizationId;
+  name: string;
+  display_name: string | null;
+  /** JSON. */
+  contact: string | null;
+  public_name: string | null;
+  languages: ('en' | 'es')[] | null;
+}
+
+const ORGANIZATION_COLUMNS = sql`o.organization_id, o.name, o.display_name, o.contact, o.public_name, o.languages`;
+
+export const findOrganization = (organizationId: OrganizationId) => sql<OrganizationRow>`
+  select ${ORGANIZATION_COLUMNS} from organization o where o.organization_id = ${organizationId}`;
+
+export const findOrganizationOfProject = (projectId: ProjectId) => sql<OrganizationRow>`
+  select ${ORGANIZATION_COLUMNS} from project p join organization o on o.organization_id = p.organization_id
+  where p.project_id = ${projectId}`;
+
+export const updateOrganization = (
+  organizationId: OrganizationId,
+  change: {
+    displayName: string | null;
+    contact: object | null;
+    publicName: string | null;
+    languages: string[];
+  },
+) => sql`
+  update organization set display_name = ${change.displayName}, contact = ${change.contact && JSON.stringify(change.contact)},
+    public_name = ${change.publicName}, languages = ${change.languages}
+  where organization_id = ${organizationId}`;
 
 /** Serializes the transactions that add something of which an organization has a limited number. */
 export const lockOrganization = (organizationId: OrganizationId) => sql`

@@ -4,6 +4,7 @@ import { serve, type Routes } from '../../platform/http/serve.ts';
 import { one } from '../../platform/db/db.ts';
 import { createProject, updateProject, type ProjectDeps } from './change-project.ts';
 import { requireOwnProject } from './projects.ts';
+import { parseVersion } from './version-content.ts';
 import * as statements from './projects.sql.ts';
 
 /** Registers the endpoints for an organization's projects and the versions of their content. */
@@ -35,7 +36,7 @@ export function registerProjectRoutes(routes: Routes, deps: ProjectDeps): void {
         version: row.version,
         studySnapshotId: row.study_snapshot_id,
         createdAt: row.created_at.toISOString(),
-        content: parseContent(row.content),
+        ...parseVersion(row),
       })),
     };
   });
@@ -48,7 +49,5 @@ const toProjectDto = (row: statements.ProjectWithContentRow): z.infer<typeof con
   createdAt: row.created_at.toISOString(),
   version: row.version,
   studySnapshotId: row.study_snapshot_id,
-  content: row.content === null ? null : parseContent(row.content),
+  ...parseVersion(row),
 });
-
-const parseContent = (json: string): contract.ProjectContent => JSON.parse(json) as contract.ProjectContent;

@@ -22,13 +22,15 @@ export interface ProjectWithContentRow extends ProjectRow {
   study_snapshot_id: string | null;
   /** JSON. */
   content: string | null;
+  /** JSON: [{type, content}]; null: it asks for none. */
+  consent_types: string | null;
 }
 
 const selectProjectWithContent = sql`
-  select p.project_id, p.organization_id, p.name, p.created_at, v.version, v.study_snapshot_id, v.content
+  select p.project_id, p.organization_id, p.name, p.created_at, v.version, v.study_snapshot_id, v.content, v.consent_types
   from project p
   left join lateral (
-    select version, study_snapshot_id, content from project_version w
+    select version, study_snapshot_id, content, consent_types from project_version w
     where w.project_id = p.project_id order by version desc limit 1) v on true`;
 
 export const findProjectWithContent = (projectId: ProjectId) => sql<ProjectWithContentRow>`
@@ -77,15 +79,16 @@ export interface VersionRow {
   study_snapshot_id: string;
   created_at: Date;
   /** JSON. */
-  content: string;
+  content: string | null;
+  consent_types: string | null;
 }
 
 export const insertVersion = (projectId: ProjectId, row: VersionRow) => sql`
-  insert into project_version (project_id, version, study_snapshot_id, content, created_at)
-  values (${projectId}, ${row.version}, ${row.study_snapshot_id}, ${row.content}, ${row.created_at})`;
+  insert into project_version (project_id, version, study_snapshot_id, content, consent_types, created_at)
+  values (${projectId}, ${row.version}, ${row.study_snapshot_id}, ${row.content}, ${row.consent_types}, ${row.created_at})`;
 
 export const findVersions = (projectId: ProjectId, { limit, offset }: PageQuery) => sql<VersionRow>`
-  select version, study_snapshot_id, created_at, content from project_version
+  select version, study_snapshot_id, created_at, content, consent_types from project_version
   where project_id = ${projectId} order by version desc limit ${limit} offset ${offset}`;
 
 export const countVersions = (projectId: ProjectId) => sql<{ total: number }>`

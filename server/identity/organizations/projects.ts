@@ -1,6 +1,6 @@
 import type { Caller } from '../../../contract/audience.ts';
 import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
-import type { ProjectContent } from '../../../contract/organization/projects.ts';
+import type { ProjectConsentType, ProjectContent } from '../../../contract/organization/projects.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { forbidden, invalidInput, notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Queryable, type Tx } from '../../platform/db/db.ts';
@@ -35,18 +35,20 @@ export async function requireOwnProjects(
 interface NewVersion {
   projectId: ProjectId;
   version: number;
-  content: ProjectContent;
+  content: ProjectContent | null;
+  consentTypes: readonly ProjectConsentType[];
   now: Date;
 }
 
 /** Writes the content that patients are shown from now on. A version never changes, because consents refer to it. */
-export async function writeVersion(tx: Tx, { projectId, version, content, now }: NewVersion): Promise<void> {
+export async function writeVersion(tx: Tx, { projectId, version, now, ...shown }: NewVersion): Promise<void> {
   await tx.query(
     insertVersion(projectId, {
       version,
       study_snapshot_id: generateId(),
       created_at: now,
-      content: JSON.stringify(content),
+      content: shown.content && JSON.stringify(shown.content),
+      consent_types: JSON.stringify(shown.consentTypes),
     }),
   );
 }

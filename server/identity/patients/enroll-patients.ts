@@ -14,7 +14,8 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { createPatients, type CreateRecords } from './create-patients.ts';
-import { inviteToProject } from './invitation.ts';
+import { enqueueEnrollmentMail } from './invitation.ts';
+import { findMailSender } from '../organizations/mail-sender.ts';
 import * as statements from './patients.sql.ts';
 import { normalizePhone } from './phone.ts';
 
@@ -25,13 +26,26 @@ export interface Deps {
   jobs: Jobs;
   consentAppUrl: string;
   createRecords: CreateRecords;
+  findStandings: FindStandings;
 }
 
+/** The newest decision of a patient on one type of consent. */
+export type Standing = EnrollmentResult['duplicates'][number]['consents'][number];
+
+/** Finds how patients stand to a project, in the transaction that enrolls; `consent/records` knows. */
+export type FindStandings = (
+  tx: Tx,
+  patientIds: readonly PatientId[],
+  projectId: ProjectId,
+) => Promise<ReadonlyMap<PatientId, Standing[]>>;
+
 interface Enrollment {
-  project: { projectId: ProjectId; organizationId: OrganizationId; name: string };
+  project: { projectId: ProjectId; organizationId: OrganizationId };
   caller: OrganizationCaller;
   items: readonly unknown[];
   invite: boolean;
+  /** Nothing is kept of it. */
+  dryRun: boolean;
 }
 
 interface Enrollee {
@@ -42,58 +56,105 @@ interface Enrollee {
 
 /**
  * Enrolls up to 1,000 people in one transaction. The result names each item that is faulty or enrolled already by its
- * index; such an item affects no other.
+ * index; such an item affects no other. A dry run does all of it and takes it back.
  */
 export async function enrollPatients(deps: Deps, enrollment: Enrollment): Promise<EnrollmentResult> {
   const { people, errors } = validateItems(enrollment.items);
-  return deps.db.tx(async (tx) => {
-    const known = await findOrCreatePatients(tx, deps, people);
-    const foreign = people.filter(({ email }) =>
-      isForeignTestPatient(known.get(email), enrollment.project.organizationId),
-    );
-    const own = people.filter((person) => !foreign.includes(person));
-    const fresh = new Set(await addEnrollments(tx, own, { known, enrollment, now: deps.clock.now() }));
-    const results = own.map(({ patientIndex, entry, email }) => ({
-      patientIndex,
-      email: entry.email,
-      referenceId: (known.get(email) as KnownPatient).patientId,
-    }));
-    // The first mention of a person enrolls them; further mentions in the same request are duplicates.
-    const successful = results.filter(({ referenceId }) => fresh.delete(referenceId));
-    const duplicates = results.filter((item) => !successful.includes(item));
-    const refused = foreign.map(({ patientIndex, entry }) => ({
-      patientIndex,
-      email: entry.email,
-      error: 'This e-mail address cannot be enrolled.',
-    }));
-    await auditEnrollment(tx, deps, {
-      enrollment,
-      enrolled: successful.map(({ referenceId }) => referenceId),
-      detail: {
-        enrolled: successful.length,
-        duplicates: duplicates.length,
-        errors: errors.length + refused.length,
-      },
+  try {
+    return await deps.db.tx(async (tx) => {
+      const result = await enrollInTx(tx, deps, { enrollment, people, errors });
+      if (enrollment.dryRun) throw new DryRun(result);
+      return result;
     });
-    if (enrollment.invite) {
-      const invited = new Set(successful.map(({ patientIndex }) => patientIndex));
-      await inviteAll(tx, deps, {
-        enrollment,
-        people: own.filter(
-          ({ patientIndex, email }) => invited.has(patientIndex) && !known.get(email)?.testOrganizationId,
-        ),
-      });
-    }
-    return {
-      totalProcessed: enrollment.items.length,
-      successCount: successful.length,
-      errorCount: errors.length + refused.length,
-      duplicatesCount: duplicates.length,
-      errors: [...errors, ...refused].sort((one, other) => one.patientIndex - other.patientIndex),
-      duplicates,
-      successfulPatients: successful,
+  } catch (error) {
+    if (error instanceof DryRun) return error.result;
+    throw error;
+  }
+}
+
+/** Takes a dry run back. Ids of people who would be created are of no use. */
+class DryRun extends Error {
+  readonly result: EnrollmentResult;
+
+  constructor({ duplicates, successfulPatients, ...rest }: EnrollmentResult) {
+    super('dry run');
+    const enrolled = new Set(successfulPatients.map(({ referenceId }) => referenceId));
+    this.result = {
+      ...rest,
+      duplicates: duplicates.map((item) =>
+        enrolled.has(item.referenceId) ? { ...item, referenceId: null } : item,
+      ),
+      successfulPatients: successfulPatients.map((item) => ({ ...item, referenceId: null })),
     };
+  }
+}
+
+interface ValidatedEnrollment {
+  enrollment: Enrollment;
+  people: readonly Enrollee[];
+  errors: EnrollmentResult['errors'];
+}
+
+async function enrollInTx(
+  tx: Tx,
+  deps: Deps,
+  { enrollment, people, errors }: ValidatedEnrollment,
+): Promise<EnrollmentResult> {
+  const known = await findOrCreatePatients(tx, deps, people);
+  const foreign = people.filter(({ email }) =>
+    isForeignTestPatient(known.get(email), enrollment.project.organizationId),
+  );
+  const own = people.filter((person) => !foreign.includes(person));
+  const fresh = new Set(await addEnrollments(tx, own, { known, enrollment, now: deps.clock.now() }));
+  const results = own.map(({ patientIndex, entry, email }) => ({
+    patientIndex,
+    email: entry.email,
+    referenceId: (known.get(email) as KnownPatient).patientId,
+  }));
+  // The first mention of a person enrolls them; further mentions in the same request are duplicates.
+  const successful = results.filter(({ referenceId }) => fresh.delete(referenceId));
+  const duplicates = results.filter((item) => !successful.includes(item));
+  const refused = foreign.map(({ patientIndex, entry }) => ({
+    patientIndex,
+    email: entry.email,
+    error: 'This e-mail address cannot be enrolled.',
+  }));
+  const counts = {
+    successCount: successful.length,
+    errorCount: errors.length + refused.length,
+    duplicatesCount: duplicates.length,
+  };
+  await auditEnrollment(tx, deps, {
+    enrollment,
+    enrolled: successful.map(({ referenceId }) => referenceId),
+    detail: { enrolled: counts.successCount, duplicates: counts.duplicatesCount, errors: counts.errorCount },
   });
+  if (enrollment.invite) {
+    const invited = new Set(successful.map(({ patientIndex }) => patientIndex));
+    const people = own.filter(
+      ({ patientIndex, email }) => invited.has(patientIndex) && !known.get(email)?.testOrganizationId,
+    );
+    await inviteAll(tx, deps, { enrollment, people });
+  }
+  return {
+    totalProcessed: enrollment.items.length,
+    ...counts,
+    errors: [...errors, ...refused].sort((one, other) => one.patientIndex - other.patientIndex),
+    duplicates: await addStandings(tx, deps, { enrollment, duplicates }),
+    successfulPatients: successful,
+  };
+}
+
+/** Enrolling somebody again says how they stand. */
+async function addStandings<Item extends { referenceId: PatientId }>(
+  tx: Tx,
+  { findStandings }: Deps,
+  { enrollment, duplicates }: { enrollment: Enrollment; duplicates: readonly Item[] },
+): Promise<(Item & { consents: Standing[] })[]> {
+  if (duplicates.length === 0) return [];
+  const patientIds = duplicates.map(({ referenceId }) => referenceId);
+  const standings = await findStandings(tx, patientIds, enrollment.project.projectId);
+  return duplicates.map((item) => ({ ...item, consents: standings.get(item.referenceId) ?? [] }));
 }
 
 function validateItems(items: readonly unknown[]): {
@@ -201,8 +262,13 @@ async function auditEnrollment(
 async function inviteAll(
   tx: Tx,
   { jobs, consentAppUrl }: Deps,
-  to: { enrollment: Enrollment; people: readonly Enrollee[] },
+  { enrollment: { project }, people }: { enrollment: Enrollment; people: readonly Enrollee[] },
 ): Promise<void> {
-  for (const { entry } of to.people)
-    await inviteToProject(tx, jobs, { entry, project: to.enrollment.project, consentAppUrl });
+  const sender = await findMailSender(tx, project.organizationId);
+  if (!sender) return;
+  for (const { entry } of people) {
+    const to = { email: entry.email, firstName: entry.firstName, language: entry.languagePreference };
+    const { projectId } = project;
+    await enqueueEnrollmentMail(tx, jobs, { notice: 'invited', to, projectId, sender, consentAppUrl });
+  }
 }

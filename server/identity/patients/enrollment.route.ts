@@ -9,17 +9,18 @@ interface RouteDeps extends Deps {
   requireOwnProject(
     caller: Caller,
     projectId: ProjectId,
-  ): Promise<{ project_id: ProjectId; organization_id: OrganizationId; name: string }>;
+  ): Promise<{ project_id: ProjectId; organization_id: OrganizationId }>;
 }
 
 export function registerEnrollmentRoute(routes: Routes, deps: RouteDeps): void {
-  serve(routes, contract.enrollPatients, async ({ params, body, caller }) => {
+  serve(routes, contract.enrollPatients, async ({ params, query, body, caller }) => {
     const project = await deps.requireOwnProject(caller, params.projectId);
     return enrollPatients(deps, {
-      project: { projectId: project.project_id, organizationId: project.organization_id, name: project.name },
+      project: { projectId: project.project_id, organizationId: project.organization_id },
       caller,
       items: body.patients,
       invite: body.suppressNotifications !== true,
+      dryRun: query.dryRun === 'true',
     });
   });
 }

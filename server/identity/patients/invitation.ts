@@ -1,62 +1,147 @@
-import type { EnrollmentEntry } from '../../../contract/organization/enrollment.ts';
 import type { ProjectId } from '../../../contract/brands.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { MAIL_JOB, type Mail } from '../../platform/mail/mail.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { chooseLanguage, type MailSender } from '../organizations/mail-sender.ts';
 
-interface Invitation {
-  entry: EnrollmentEntry;
-  project: { projectId: ProjectId; name: string };
+/** `invited`: for the first time, or again; `asked-again`: to renew a decision; `ended`: they take part no more. */
+export type EnrollmentNotice = 'invited' | 'asked-again' | 'ended';
+
+export interface EnrollmentMail {
+  notice: EnrollmentNotice;
+  to: { email: string; firstName: string; language: string | null | undefined };
+  projectId: ProjectId;
+  sender: MailSender;
   consentAppUrl: string;
 }
 
-/** Queues the mail that invites an enrolled person to the consent page; the mail says nothing about their health. */
-export async function inviteToProject(
-  tx: Tx,
-  jobs: Jobs,
-  { entry, project, consentAppUrl }: Invitation,
-): Promise<void> {
-  const link = `${consentAppUrl}/#/patient-consent/${project.projectId}/enrollment/link`;
-  const words = entry.languagePreference?.toLowerCase().startsWith('es') ? SPANISH : ENGLISH;
-  await jobs.enqueue<Mail>(tx, {
-    kind: MAIL_JOB,
-    uniqueKey: generateId(),
-    payload: {
-      to: entry.email,
-      subject: words.subject.replace('{project}', () => project.name),
-      text: words.text
-        .replace('{name}', () => entry.firstName)
-        .replace('{project}', () => project.name)
-        .replace('{link}', () => link),
-    },
-  });
+/** Enqueues a mail to an enrolled person, in the caller's transaction. */
+export const enqueueEnrollmentMail = (tx: Tx, jobs: Jobs, mail: EnrollmentMail): Promise<void> =>
+  jobs.enqueue<Mail>(tx, { kind: MAIL_JOB, uniqueKey: generateId(), payload: renderEnrollmentMail(mail) });
+
+/**
+ * Renders a mail in the organization's name. It says nothing about the person's health and does not name the project, whose name
+ * may: only what the organization itself calls public.
+ */
+export function renderEnrollmentMail({ notice, to, projectId, sender, consentAppUrl }: EnrollmentMail): Mail {
+  const language = chooseLanguage(to.language, sender);
+  const words = WORDS[language][notice];
+  const page = notice === 'ended' ? '/#/my-data' : `/#/patient-consent/${projectId}/enrollment/link`;
+  const subject = words.subject.replace('{organization}', () => sender.name);
+  return {
+    to: to.email,
+    fromName: sender.name,
+    subject: sender.publicName === null ? subject : `${subject}: ${sender.publicName}`,
+    text: words.text
+      .replace('{name}', () => to.firstName)
+      .replaceAll('{organization}', () => sender.name)
+      .replace('{link}', () => consentAppUrl + page)
+      .replace('{contact}', () => formatContact(sender, language)),
+  };
 }
 
-const ENGLISH = {
-  subject: 'You are invited: {project}',
-  text: `Hello {name},
+/** Returns the line that says who answers questions; empty where the organization names nobody. */
+function formatContact({ contact }: MailSender, language: 'en' | 'es'): string {
+  const ways = [contact?.name, contact?.phone, contact?.email].filter(Boolean);
+  if (ways.length === 0) return '';
+  return `${language === 'es' ? '¿Preguntas?' : 'Questions?'} ${ways.join(', ')}\n\n`;
+}
 
-You are invited to take part in {project}.
+interface Words {
+  subject: string;
+  text: string;
+}
+
+const WORDS: Readonly<Record<'en' | 'es', Readonly<Record<EnrollmentNotice, Words>>>> = {
+  en: {
+    invited: {
+      subject: '{organization} invites you',
+      text: `Hello {name},
+
+{organization} invites you to take part in one of its projects.
 
 This page tells you what is asked for and lets you decide. You share nothing unless you say yes there, and you can take it back at any time:
 
 {link}
 
-If you did not expect this message, you can ignore it.
+Create an account there with the address that this mail came to, or sign in if you have one.
+
+{contact}If you did not expect this message, you can ignore it.
 `,
-};
+    },
+    'asked-again': {
+      subject: '{organization} asks you to decide again',
+      text: `Hello {name},
 
-const SPANISH = {
-  subject: 'Le invitamos: {project}',
-  text: `Hola, {name}:
+{organization} asks you for a decision: what it tells you has changed, it asks for something new, or your earlier yes ends soon.
 
-Le invitamos a participar en {project}.
+This page shows you what is different and lets you decide:
+
+{link}
+
+Until then nothing changes: what you share goes on until the day you chose, and nothing new is shared.
+
+{contact}You can see and stop what you share on your own page at any time.
+`,
+    },
+    ended: {
+      subject: '{organization}: you no longer take part',
+      text: `Hello {name},
+
+{organization} has ended your part in one of its projects. It can no longer read your health record for it.
+
+Your record stays yours. You find it, and your decisions, on your own page:
+
+{link}
+
+{contact}You need not do anything.
+`,
+    },
+  },
+  es: {
+    invited: {
+      subject: '{organization} le invita',
+      text: `Hola, {name}:
+
+{organization} le invita a participar en uno de sus proyectos.
 
 En esta página verá lo que se le pide y podrá decidir. No comparte nada si no acepta allí, y puede cambiar de opinión en cualquier momento:
 
 {link}
 
-Si no esperaba este mensaje, puede ignorarlo.
+Cree allí una cuenta con la dirección en la que recibió este mensaje, o inicie sesión si ya tiene una.
+
+{contact}Si no esperaba este mensaje, puede ignorarlo.
 `,
+    },
+    'asked-again': {
+      subject: '{organization} le pide que decida de nuevo',
+      text: `Hola, {name}:
+
+{organization} le pide una decisión: ha cambiado lo que le cuenta, pide algo nuevo o su sí anterior termina pronto.
+
+En esta página verá qué es distinto y podrá decidir:
+
+{link}
+
+Hasta entonces no cambia nada: lo que comparte sigue hasta el día que usted eligió, y no se comparte nada nuevo.
+
+{contact}En su propia página puede ver y detener en cualquier momento lo que comparte.
+`,
+    },
+    ended: {
+      subject: '{organization}: ya no participa',
+      text: `Hola, {name}:
+
+{organization} ha puesto fin a su participación en uno de sus proyectos. Ya no puede leer para él su historial de salud.
+
+Su historial sigue siendo suyo. Lo encontrará, junto con sus decisiones, en su propia página:
+
+{link}
+
+{contact}No tiene que hacer nada.
+`,
+    },
+  },
 };

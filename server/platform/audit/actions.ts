@@ -20,6 +20,8 @@ export const AUDIT_ACTIONS = {
   'test_patient.created': 'a test patient was created',
   'test_patient.password_renewed': 'a test patient got a new password',
   'test_patient.deleted': 'a test patient was deleted with all data',
+  'organization.updated':
+    'how the organization presents itself to people was changed; `detail`: which fields',
   'project.created': 'a project was created',
   'project.updated': "a project's settings or words for patients were changed",
   'source.created': 'a FHIR server was connected',

@@ -10,6 +10,8 @@ import { makeFolderPrivate } from '../kernel/private-folder.ts';
 /** Plain text; never holds health data. */
 export interface Mail {
   to: string;
+  /** The name in front of the sender's address; the operator's by default. */
+  fromName?: string;
   subject: string;
   text: string;
   attachments?: readonly { filename: string; content: string; contentType: string }[];
@@ -58,13 +60,13 @@ export function createMailTransport(options: MailOptions): SendMail {
 
 function createSmtpTransport(smtpUrl: string, from: string): SendMail {
   const transport = createTransport(smtpUrl, { from });
-  return async (mail) => void (await transport.sendMail(toMessage(mail)));
+  return async (mail) => void (await transport.sendMail(toMessage(mail, from)));
 }
 
 function createFileTransport({ clock, outbox, from }: MailOptions): SendMail {
   const transport = createTransport({ streamTransport: true, buffer: true }, { from });
   return async (mail) => {
-    const { message } = await transport.sendMail(toMessage(mail));
+    const { message } = await transport.sendMail(toMessage(mail, from));
     // Links in mails open accounts.
     makeFolderPrivate(outbox, () => false);
     const name = path.join(outbox, `${clock.now().toISOString().replaceAll(':', '')}-${randomUUID()}`);
@@ -75,4 +77,11 @@ function createFileTransport({ clock, outbox, from }: MailOptions): SendMail {
 }
 
 /** Copies the attachments: the transport may change its lists. */
-const toMessage = ({ attachments = [], ...mail }: Mail) => ({ ...mail, attachments: [...attachments] });
+const toMessage = ({ attachments = [], fromName, ...mail }: Mail, from: string) => ({
+  ...mail,
+  ...(fromName !== undefined && { from: { name: fromName, address: getAddress(from) } }),
+  attachments: [...attachments],
+});
+
+/** Returns the address of a sender such as `Clinic <no-reply@clinic.example>`. */
+const getAddress = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;

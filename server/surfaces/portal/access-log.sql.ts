@@ -6,6 +6,7 @@ import {
   patientEntriesAfter,
 } from '../../platform/audit/entries.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
 export interface AccessLogRow extends AuditEntryRow {
   client_name: string | null;
@@ -20,7 +21,7 @@ export const selectAccessLog = (
   page: LogPage,
 ) => sql<AccessLogRow>`
   select e.entry_id, e.at, e.action, e.outcome, e.actor_kind, e.actor_id, e.client, g.client_name,
-    e.organization_id, o.name as organization_name, e.project_id, pr.name as project_name, e.consent_record_id, e.detail
+    e.organization_id, ${ORGANIZATION_NAME} as organization_name, e.project_id, pr.name as project_name, e.consent_record_id, e.detail
   from ${patientEntries(scope, page)} e
   join organization o on o.organization_id = e.organization_id
   left join project pr on pr.project_id = e.project_id
@@ -37,7 +38,7 @@ export const selectAccessLogLines = (patientId: PatientId, after: string, limit:
   select a.entry_id, json_build_object(
       'id', a.entry_id, 'at', to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'action', a.action,
       'outcome', a.outcome, 'actor', json_build_object('kind', a.actor_kind, 'id', a.actor_id), 'client', a.client,
-      'organization', json_build_object('id', o.organization_id, 'name', o.name),
+      'organization', json_build_object('id', o.organization_id, 'name', ${ORGANIZATION_NAME}),
       'project', case when pr.project_id is not null then json_build_object('id', pr.project_id, 'name', pr.name) end,
       'consentRecordId', a.consent_record_id, 'detail', a.detail)::text as line
   from ${patientEntriesAfter(patientId, after, limit)} a

@@ -14,6 +14,7 @@ interface AppRow {
 export const toMyConsentDto = (row: MyConsentRow): MyConsent => ({
   organization: { name: row.organization_name },
   project: { id: row.project_id, name: row.project_name },
+  consentType: row.consent_type,
   consentRecordId: row.consent_record_id,
   status: row.status,
   since: row.decided_at.toISOString(),

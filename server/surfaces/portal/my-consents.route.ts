@@ -25,8 +25,8 @@ export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
   serve(routes, contract.listMyConsents, async ({ caller: { patientId } }) => {
     return { consents: (await db.query(selectMyConsents(patientId, clock.now()))).map(toMyConsentDto) };
   });
-  serve(routes, contract.withdrawMyConsent, async ({ caller: { patientId }, body: { projectId } }) => {
-    await withdrawConsent(deps, { patientId, projectId, consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE' });
+  serve(routes, contract.withdrawMyConsent, async ({ caller: { patientId }, body }) => {
+    await withdrawConsent(deps, { patientId, ...body });
     return undefined;
   });
   serve(routes, contract.narrowMyConsent, async ({ caller: { patientId }, body }) => {
@@ -35,6 +35,7 @@ export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
     const input = {
       patientId,
       projectId: body.projectId,
+      consentType: body.consentType,
       resourceScopes,
       sensitivityScopes,
       uiHash: portalHash,

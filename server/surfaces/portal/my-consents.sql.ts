@@ -1,11 +1,13 @@
-import type { ConsentStatus } from '../../../contract/account/consent.ts';
+import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { lastReadAt } from '../../platform/audit/entries.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
+import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
 export interface MyConsentRow {
+  consent_type: ConsentType;
   project_id: ProjectId;
   project_name: string;
   organization_name: string;
@@ -20,11 +22,11 @@ export interface MyConsentRow {
 }
 
 /**
- * The decision in force for each project, active ones first and then the newest, each with the clients that had a token
+ * The decision in force on each type of consent to each project that was ever given, active ones first and then the newest, each with the clients that had a token
  * under it. The last read of a client is found from the newest audit entry backwards.
  */
 export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConsentRow>`
-  select c.project_id, pr.name as project_name, o.name as organization_name, c.consent_record_id,
+  select c.consent_type, c.project_id, pr.name as project_name, ${ORGANIZATION_NAME} as organization_name, c.consent_record_id,
     case when c.consent_status = 'OPTED_OUT' then 'withdrawn' when c.expires_at > ${latestNow(now)} then 'active' else 'expired' end
       as status,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
@@ -45,13 +47,17 @@ export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConse
               as connected
           from oauth_grant
           where patient_id = ${patientId} and project_id = c.project_id and generation > 0
+            and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
           group by client_id) g) app), '[]'::json) as apps
   from consent c
   join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
   join project pr on pr.project_id = c.project_id
   join organization o on o.organization_id = pr.organization_id
-  where c.patient_id = ${patientId} and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
-  order by c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)} desc, c.decided_at desc, c.project_id`;
+  where c.patient_id = ${patientId} and (c.consent_status = 'OPTED_IN' or exists (
+    select from consent_record y
+    where y.patient_id = ${patientId} and y.project_id = c.project_id and y.consent_type = c.consent_type
+      and y.consent_status = 'OPTED_IN'))
+  order by c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)} desc, c.decided_at desc, c.project_id, c.consent_type`;
 
 export interface MyReceiptRow {
   consent_record_id: ConsentRecordId;
@@ -71,7 +77,7 @@ export interface MyReceiptRow {
 export const selectMyReceipts = (patientId: PatientId) => sql<MyReceiptRow>`
   select r.consent_record_id, r.decided_at, r.consent_status, r.expires_at,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
-    o.name as organization_name, r.project_id, pr.name as project_name, r.client_name,
+    ${ORGANIZATION_NAME} as organization_name, r.project_id, pr.name as project_name, r.client_name,
     (select count(*) from consent_screenshot s
       where s.patient_id = ${patientId} and s.consent_record_id = r.consent_record_id) as screenshots
   from consent_record r

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as account from '../../../contract/account/account.ts';
+import type * as enrollments from '../../../contract/account/enrollments.ts';
 import type * as interaction from '../../../contract/oauth/interaction.ts';
 import type * as projects from '../../../contract/organization/projects.ts';
 import type { Call } from '../../kit/http/call.ts';
@@ -10,6 +11,8 @@ export type ProjectContent = z.infer<typeof projects.ProjectContent>;
 export type Screenshot = interaction.InteractionDecision['screenshots'][number];
 export type Decision = z.input<typeof interaction.InteractionDecision>;
 export type InteractionEntry = interaction.InteractionDecision['interactions'][number];
+export type Enrollment = enrollments.Enrollment;
+export type EnrollmentConsent = enrollments.EnrollmentConsent;
 export type OpenedLink = z.infer<(typeof account.openAccountLink)['response']>;
 
 /** What the consent app asks of the service besides signing in; the types come from the contract. */
@@ -18,6 +21,13 @@ export const createConsentApi = (call: Call) => ({
     call<typeof account.openAccountLink>('POST /account/link', { body: { token } }),
   setPassword: (body: z.input<(typeof account.setPassword)['body']>) =>
     call<typeof account.setPassword>('POST /account/password', { body }),
+  getEnrollment: (studyId: string) =>
+    call<typeof enrollments.getEnrollment>('GET /account/enrollments/{studyId}', { params: { studyId } }),
+  decideEnrollment: (studyId: string, body: z.input<typeof enrollments.EnrollmentDecision>) =>
+    call<typeof enrollments.decideEnrollment>('POST /account/enrollments/{studyId}/decision', {
+      params: { studyId },
+      body,
+    }),
   getInteraction: (requestId: string) =>
     call<typeof interaction.getInteraction>('GET /oauth/interaction/{requestId}', { params: { requestId } }),
   decideInteraction: (requestId: string, body: Decision) =>

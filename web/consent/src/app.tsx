@@ -8,6 +8,7 @@ import { ScreenObserver } from '../../patient/screen.tsx';
 import { parseStep, type Step } from '../../patient/step.ts';
 import { MailedLink } from './account/mailed-link.tsx';
 import { Welcome } from './account/welcome.tsx';
+import { EnrollmentPage } from './enrollment/enrollment-page.tsx';
 import { createConsentApi } from './api.ts';
 import { AppProvider } from './app-deps.ts';
 import { createEvidence } from './evidence/evidence.ts';
@@ -51,8 +52,9 @@ function App() {
     case 'portal':
       return <Loading />;
     case 'invitation':
+      return <EnrollmentPage key={route.studyId} studyId={route.studyId} navigation={navigation} />;
     case 'start':
-      return <Welcome key={route.to} to={route.to} navigation={navigation} />;
+      return <Welcome navigation={navigation} />;
   }
 }
 

@@ -5,8 +5,10 @@ import { buildRequestFragment, parseRoute } from './route.ts';
 const stateFor = (value: unknown, encoding: 'base64' | 'base64url' = 'base64url'): string =>
   Buffer.from(JSON.stringify(value)).toString(encoding);
 
+const STUDY = '0b0e1c52-54c3-4d3a-9a3c-0d1a2b3c4d5e';
+
 const enrollment = (state: string): string =>
-  `#/patient-consent/0b0e1c52-54c3-4d3a-9a3c-0d1a2b3c4d5e/enrollment/link?oauth_state=${state}`;
+  `#/patient-consent/${STUDY}/enrollment/link?oauth_state=${state}`;
 
 const ID = 'Zm9v-YmFy_cXV4MTIzNDU2Nzg5MDEyMz';
 
@@ -28,8 +30,9 @@ describe('the fragment of the address leads', () => {
     ['#/account/link/', { to: 'mailed-link', token: null }],
     ['#/account/link/abc-123_X', { to: 'mailed-link', token: 'abc-123_X' }],
     ['#/account/link/a/b', { to: 'start' }],
-    ['#/patient-consent/some-project/enrollment/link', { to: 'invitation' }],
-    ['#/patient-consent/some-project/enrollment/link/?utm=x', { to: 'invitation' }],
+    [`#/patient-consent/${STUDY}/enrollment/link`, { to: 'invitation', studyId: STUDY }],
+    [`#/patient-consent/${STUDY}/enrollment/link/?utm=x`, { to: 'invitation', studyId: STUDY }],
+    ['#/patient-consent/some-project/enrollment/link', { to: 'broken-request' }],
     ['#/patient-consent//enrollment/link', { to: 'start' }],
     [`#/request/${ID}`, { to: 'request', requestId: ID }],
     ['#/request/', { to: 'start' }],

@@ -5,7 +5,8 @@ export type Route =
   | { to: 'request'; requestId: string }
   /** A request whose id cannot be read. */
   | { to: 'broken-request' }
-  | { to: 'invitation' }
+  /** Of an organization to one of its projects, which asks without an app. */
+  | { to: 'invitation'; studyId: string }
   /** token: null after a reload, since it is kept in memory only. */
   | { to: 'mailed-link'; token: string | null }
   /** The portal, an app of its own that is served at the same address. */
@@ -20,13 +21,16 @@ const openedLinkPath = definePath('/account/link');
 /** `#/my-data` and one segment below it; the review, mails and agents name the address. */
 const PORTAL = /^#?\/my-data(?:\/[a-z-]*)?\/?(?:\?|$)/;
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 export function parseRoute(fragment: string): Route {
   if (PORTAL.test(fragment)) return { to: 'portal' };
-  if (enrollmentPath.match(fragment)) {
+  const enrollment = enrollmentPath.match(fragment);
+  if (enrollment) {
     const state = new URLSearchParams(fragment.split('?', 2)[1]).get('oauth_state');
-    return state === null ? { to: 'invitation' } : toRequestRoute(parseRequestId(state));
+    return state === null ? toInvitationRoute(enrollment.projectId) : toRequestRoute(parseRequestId(state));
   }
   const request = requestPath.match(fragment);
   if (request) return toRequestRoute(request.requestId);
@@ -38,8 +42,15 @@ export function parseRoute(fragment: string): Route {
 /** Leads to a request by its id alone, for a person who comes from a mail. */
 export const buildRequestFragment = (requestId: string): string => requestPath.build({ requestId });
 
+/** Leads to an invitation, for a person who comes from a mail or from their own page. */
+export const buildInvitationFragment = (studyId: string): string =>
+  enrollmentPath.build({ projectId: studyId });
+
 /** Takes a token out of the address. */
 export const OPENED_LINK_FRAGMENT = openedLinkPath.build({});
+
+const toInvitationRoute = (studyId: string): Route =>
+  UUID.test(studyId) ? { to: 'invitation', studyId } : { to: 'broken-request' };
 
 const toRequestRoute = (id: unknown): Route =>
   typeof id === 'string' && REQUEST_ID.test(id) ? { to: 'request', requestId: id } : { to: 'broken-request' };

@@ -6,7 +6,7 @@ import type { LinkScreen, Step } from '../step.ts';
 import { useAccountApi } from '../account-api.ts';
 import { Screen } from '../screen.tsx';
 import { useLanguage } from '../words/use-words.ts';
-import { requestLink } from './request-link.ts';
+import { requestLink, type ContinuedLink } from './request-link.ts';
 import { validateEmail } from './validators.ts';
 import { useForm } from '../use-form.ts';
 
@@ -14,12 +14,12 @@ interface EmailFormProps {
   to: LinkScreen;
   /** What was entered on the screen before. */
   email: string | undefined;
-  continueWith: string | undefined;
+  continued: ContinuedLink;
   navigation: StepNavigation<Step>;
 }
 
 /** One field for either; the answer does not reveal whether the address has an account. */
-export function EmailForm({ to, email = '', continueWith, navigation }: EmailFormProps) {
+export function EmailForm({ to, email = '', continued, navigation }: EmailFormProps) {
   const api = useAccountApi();
   const { language, words } = useLanguage();
   const texts = to === 'sign-up' ? words.signUp : words.forgotten;
@@ -28,7 +28,7 @@ export function EmailForm({ to, email = '', continueWith, navigation }: EmailFor
     initial: { email },
     async send(values) {
       const entered = values.email.trim();
-      await requestLink(api, to, { email: entered, language, continueWith });
+      await requestLink(api, to, { email: entered, language, ...continued });
       navigation.go({ at: 'mail-sent', email: entered, to });
     },
   });

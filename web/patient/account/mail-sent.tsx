@@ -9,13 +9,12 @@ import { FailureSummary } from '../failure-summary.tsx';
 import { useTask } from '../../kit/task.ts';
 import type { StepNavigation } from '../../kit/navigation.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
-import { requestLink } from './request-link.ts';
+import { requestLink, type ContinuedLink } from './request-link.ts';
 
 interface MailSentProps {
   email: string;
   to: LinkScreen;
-  /** The authorization request that the link continues. */
-  continueWith: string | undefined;
+  continued: ContinuedLink;
   navigation: StepNavigation<Step>;
   onSignedIn: () => Promise<void>;
 }
@@ -26,7 +25,7 @@ const POLL_MS = 3000;
  * Shows the same text whether or not a mail was sent. It continues by itself when another tab of this browser signs in; whoever
  * followed the link on another device signs in here with the password that was chosen there.
  */
-export function MailSent({ email, to, continueWith, navigation, onSignedIn }: MailSentProps) {
+export function MailSent({ email, to, continued, navigation, onSignedIn }: MailSentProps) {
   const { mailSent } = useWords();
   useSignedInElsewhere(onSignedIn);
   return (
@@ -53,7 +52,7 @@ export function MailSent({ email, to, continueWith, navigation, onSignedIn }: Ma
       </div>
       <div>
         <p className="soft">{mailSent.nothing}</p>
-        <SendAgain email={email} to={to} continueWith={continueWith} />
+        <SendAgain email={email} to={to} continued={continued} />
         <Button variant="quiet" onPress={navigation.back}>
           {mailSent.another}
         </Button>
@@ -62,14 +61,14 @@ export function MailSent({ email, to, continueWith, navigation, onSignedIn }: Ma
   );
 }
 
-function SendAgain({ email, to, continueWith }: Pick<MailSentProps, 'email' | 'to' | 'continueWith'>) {
+function SendAgain({ email, to, continued }: Pick<MailSentProps, 'email' | 'to' | 'continued'>) {
   const api = useAccountApi();
   const { language, words } = useLanguage();
   const { busy, refusal, run } = useTask();
   const [times, setTimes] = useState(0);
   const send = () =>
     run(async () => {
-      await requestLink(api, to, { email, language, continueWith });
+      await requestLink(api, to, { email, language, ...continued });
       setTimes(times + 1);
     });
   return (

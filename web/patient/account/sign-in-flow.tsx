@@ -9,6 +9,8 @@ interface SignInFlowProps {
   navigation: StepNavigation<Step>;
   /** The request that the mailed link continues. */
   continueWith?: string;
+  /** The project that the person comes for, whose organization the mail names. */
+  projectId?: string;
   above?: ReactNode;
   lead?: string;
   below?: ReactNode;
@@ -17,8 +19,9 @@ interface SignInFlowProps {
 }
 
 /** The screens of signing in; the browser's history holds which of them is shown. */
-export function SignInFlow({ navigation, continueWith, above, lead, below, onSignedIn }: SignInFlowProps) {
+export function SignInFlow({ navigation, above, lead, below, onSignedIn, ...reason }: SignInFlowProps) {
   const { step, go } = navigation;
+  const continued = { continueWith: reason.continueWith, projectId: reason.projectId };
   switch (step?.at) {
     case 'sign-up':
     case 'forgotten-password':
@@ -27,7 +30,7 @@ export function SignInFlow({ navigation, continueWith, above, lead, below, onSig
           key={step.at}
           to={step.at}
           email={step.email}
-          continueWith={continueWith}
+          continued={continued}
           navigation={navigation}
         />
       );
@@ -36,7 +39,7 @@ export function SignInFlow({ navigation, continueWith, above, lead, below, onSig
         <MailSent
           email={step.email}
           to={step.to}
-          continueWith={continueWith}
+          continued={continued}
           navigation={navigation}
           onSignedIn={onSignedIn}
         />

@@ -49,7 +49,8 @@ export const patientEn = {
     invalid: 'Something here is not filled in as it should be. Check it and try again.',
   },
   requester: {
-    asks: (client: string) => `${client} asks to read your health record.`,
+    asks: (client: string, organization: string) =>
+      `${client} asks to read your health record in a project of ${organization}.`,
     signInFirst: 'Sign in first. Then you see what is asked for, and you decide.',
     verified: (host: string) => `Verified by ${host}`,
     unverified: 'Unverified: nobody has checked who is behind this name',

@@ -54,7 +54,8 @@ export const patientEs: PatientWords = {
     invalid: 'Algo no está escrito como debe ser. Revíselo e intente de nuevo.',
   },
   requester: {
-    asks: (client) => `${client} pide permiso para leer su historial médico.`,
+    asks: (client, organization) =>
+      `${client} pide permiso para leer su historial médico en un proyecto de ${organization}.`,
     signInFirst: 'Primero inicie sesión. Después verá qué se le pide, y usted decide.',
     verified: (host) => `Verificado por ${host}`,
     unverified: 'Sin verificar: nadie ha comprobado quién está detrás de este nombre',

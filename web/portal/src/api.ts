@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as documents from '../../../contract/account/documents.ts';
+import type * as enrollments from '../../../contract/account/enrollments.ts';
 import type * as log from '../../../contract/account/access-log.ts';
 import type * as mine from '../../../contract/account/my-consents.ts';
 import type * as record from '../../../contract/account/my-record.ts';
@@ -11,6 +12,9 @@ import type * as sources from '../../../contract/account/patient-sources.ts';
 import type * as uploads from '../../../contract/account/uploads.ts';
 import type { Call } from '../../kit/http/call.ts';
 
+export type EnrollmentRequest = z.infer<
+  (typeof enrollments.listEnrollmentRequests)['response']
+>['enrollments'][number];
 export type Consent = mine.MyConsent;
 export type LogEntry = log.AccessLogEntry;
 export type Batch = uploads.UploadBatch;
@@ -27,10 +31,9 @@ export type Passkeys = z.infer<(typeof passkeys.listPasskeys)['response']>;
 /** What the portal asks of the service besides signing in; the types come from the contract. */
 export const createPortalApi = (call: Call) => ({
   listMyConsents: () => call<typeof mine.listMyConsents>('GET /account/consents'),
-  withdrawMyConsent: (projectId: string) =>
-    call<typeof mine.withdrawMyConsent>('POST /account/consents/withdraw', {
-      body: { projectId },
-    }),
+  withdrawMyConsent: (body: z.input<(typeof mine.withdrawMyConsent)['body']>) =>
+    call<typeof mine.withdrawMyConsent>('POST /account/consents/withdraw', { body }),
+  listEnrollmentRequests: () => call<typeof enrollments.listEnrollmentRequests>('GET /account/enrollments'),
   narrowMyConsent: (body: z.input<(typeof mine.narrowMyConsent)['body']>) =>
     call<typeof mine.narrowMyConsent>('POST /account/consents/narrow', { body }),
   listMyReceipts: () => call<typeof mine.listMyReceipts>('GET /account/receipts'),

@@ -3,6 +3,7 @@ import { useWords } from './words/use-words.ts';
 import { Account } from './account.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { Parts } from './parts.tsx';
+import { AskedAgain } from './consents/asked-again.tsx';
 import { MyConsents } from './consents/my-consents.tsx';
 import { UnreadNotice } from './documents/unread-documents.tsx';
 import { Sources } from './sources/sources.tsx';
@@ -14,6 +15,7 @@ export function Home(props: PersonProps) {
   return (
     <Screen name="my-data" title={myData.title} lead={myData.lead}>
       <div>
+        <AskedAgain {...props} />
         <MyConsents {...props} />
         <UnreadNotice {...props} />
         <Sources {...props} />

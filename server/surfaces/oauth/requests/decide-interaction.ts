@@ -1,5 +1,6 @@
 import type { InteractionDecision } from '../../../../contract/oauth/interaction.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
+import { requireConfirmedPerson } from '../../../consent/decisions/confirmed-person.ts';
 import { resolveConsentExpiry } from '../../../consent/decisions/consent-duration.ts';
 import type { ScreenshotRow } from '../../../consent/decisions/consent.sql.ts';
 import { toDataScopes } from '../../../consent/access/sensitivity-labels.ts';
@@ -45,7 +46,7 @@ export function decideInteraction(
 ): Promise<{ status: 'processing' | 'ready' | 'denied' }> {
   if (body.decision === 'deny') return deny(deps, request, session);
   if (!session) throw new Refusal(401, 'not_signed_in', { detail: 'Sign in to decide.' });
-  if (!isConfirmed(session, body)) throw userSwitched();
+  requireConfirmedPerson(session, body.confirmedAs);
   return grant(deps, { request, session, body });
 }
 
@@ -168,15 +169,6 @@ const resolveRefreshability = (
         refreshable: false,
       }
     : { scope, refreshable };
-
-/** True when the session is still that of the person whom the page showed: another tab may have signed in somebody else. */
-const isConfirmed = ({ person }: PatientSession, { confirmedAs }: InteractionDecision): boolean =>
-  confirmedAs === undefined || confirmedAs.toLowerCase() === person.email.toLowerCase();
-
-const userSwitched = (): Refusal =>
-  new Refusal(409, 'person_changed', {
-    detail: 'Somebody else is signed in now than when the page was loaded.',
-  });
 
 const alreadyDecided = (): Refusal =>
   new Refusal(409, 'already_decided', {

@@ -1,9 +1,10 @@
 import type { Interaction } from '../../../../contract/oauth/interaction.ts';
 import type { AuthorizationRequestId, OrganizationId } from '../../../../contract/brands.ts';
-import type { ProjectContent } from '../../../../contract/organization/projects.ts';
+import type { Contact, ProjectContent } from '../../../../contract/organization/projects.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
 import { getMaxExpiry } from '../../../consent/decisions/consent-duration.ts';
 import { resolveSnapshotId } from '../../../consent/decisions/study-snapshot.ts';
+import { resolveConsentContent } from '../../../identity/organizations/version-content.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { forbidden, notFound, Refusal } from '../../../platform/kernel/refusal.ts';
 import { verifySecret } from '../../../platform/kernel/secret.ts';
@@ -59,22 +60,30 @@ export async function buildInteraction(
     project_name: project.name,
     project_purpose: project.purpose,
   });
-  const query = { projectId, clientId, studySnapshotId, now: deps.clock.now() };
+  const now = deps.clock.now();
+  const content = resolveConsentContent(project, CONSENT_TYPE);
+  const query = { projectId, clientId, consentType: CONSENT_TYPE, studySnapshotId, content };
   return {
     status: request.status,
     expiresAt: request.expires_at.toISOString(),
     client: toInteractionClient(request, project),
-    organization: { name: project.organization_name },
-    project: { ...toInteractionProject(project), studySnapshotId },
-    previous: session && (await findPreviousConsent(deps, { ...query, patientId: session.patientId })),
+    organization: { name: project.organization_name, contact: parseContact(project.organization_contact) },
+    project: { ...toInteractionProject(project, content), studySnapshotId },
+    previous: session && (await findPreviousConsent(deps, { ...query, patientId: session.patientId, now })),
     scopes: request.scope.split(' '),
     offlineAccess: request.refreshable,
-    consentUntil: getMaxExpiry(deps.clock.now()).toISOString(),
+    consentUntil: getMaxExpiry(now).toISOString(),
     person: session?.person ?? null,
     eligible: session === null || isEligible(session, project.organization_id),
     progress: JSON.parse(request.progress ?? '[]') as SourceProgress[],
   };
 }
+
+/** What an app asks for. */
+const CONSENT_TYPE = 'PATIENT_DIRECTED_DATA_EXCHANGE' as const;
+
+const parseContact = (json: string | null): Contact | null =>
+  json === null ? null : (JSON.parse(json) as Contact);
 
 const toInteractionClient = (request: RequestRow, project: InteractionProjectRow): Interaction['client'] => ({
   name: request.client_name,
@@ -91,8 +100,8 @@ const toInteractionClient = (request: RequestRow, project: InteractionProjectRow
 /** Shows the older purpose of a project that has no content yet. */
 function toInteractionProject(
   project: InteractionProjectRow,
+  content: ProjectContent | null,
 ): Omit<Interaction['project'], 'studySnapshotId'> {
-  const content = project.content === null ? null : (JSON.parse(project.content) as ProjectContent);
   const purpose = content?.en?.purpose ?? content?.es?.purpose ?? project.purpose;
   return { id: project.project_id, name: project.name, purpose, content };
 }

@@ -6,6 +6,7 @@ import type {
   ProjectId,
 } from '../../../../contract/brands.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { ORGANIZATION_NAME } from '../../../identity/organizations/organizations.sql.ts';
 
 export interface RequestRow {
   request_id: AuthorizationRequestId;
@@ -40,7 +41,7 @@ export interface ProjectRow {
 }
 
 export const selectOAuthProject = (projectId: ProjectId) => sql<ProjectRow>`
-  select p.project_id, p.organization_id, o.name as organization_name, p.name, p.purpose
+  select p.project_id, p.organization_id, ${ORGANIZATION_NAME} as organization_name, p.name, p.purpose
   from project p join organization o on o.organization_id = p.organization_id
   where p.project_id = ${projectId}`;
 
@@ -48,6 +49,9 @@ export interface InteractionProjectRow extends ProjectRow {
   /** The newest version of the project's content and the content itself, JSON; null where there is none. */
   study_snapshot_id: string | null;
   content: string | null;
+  consent_types: string | null;
+  /** JSON: who answers questions of the organization's patients. */
+  organization_contact: string | null;
   /** When the client registered itself; null for documented and deleted ones. */
   client_registered_at: Date | null;
 }
@@ -57,13 +61,13 @@ export const selectInteractionProject = (
   projectId: ProjectId,
   registeredId: string | null,
 ) => sql<InteractionProjectRow>`
-  select p.project_id, p.organization_id, o.name as organization_name, p.name, p.purpose,
-    v.study_snapshot_id::text, v.content,
+  select p.project_id, p.organization_id, ${ORGANIZATION_NAME} as organization_name, p.name, p.purpose,
+    v.study_snapshot_id::text, v.content, v.consent_types, o.contact as organization_contact,
     (select issued_at from oauth_client where client_id = ${registeredId}::uuid) as client_registered_at
   from project p
   join organization o on o.organization_id = p.organization_id
   left join lateral (
-    select study_snapshot_id, content from project_version
+    select study_snapshot_id, content, consent_types from project_version
     where project_id = ${projectId} order by version desc limit 1) v on true
   where p.project_id = ${projectId}`;
 

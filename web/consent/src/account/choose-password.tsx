@@ -12,10 +12,13 @@ import {
 } from '../../../patient/account/validators.ts';
 import { useForm } from '../../../patient/use-form.ts';
 
+/** What a mailed link goes on with. */
+export type ContinuedBy = Pick<OpenedLink, 'continueWith' | 'projectId'>;
+
 interface ChoosePasswordProps {
   token: string;
   link: OpenedLink;
-  onDone: (continueWith: string | null) => Promise<void>;
+  onDone: (continuedBy: ContinuedBy) => Promise<void>;
 }
 
 export function ChoosePassword({ token, link, onDone }: ChoosePasswordProps) {
@@ -31,7 +34,7 @@ export function ChoosePassword({ token, link, onDone }: ChoosePasswordProps) {
     async send(values) {
       const name = { firstName: values['first-name'].trim(), lastName: values['last-name'].trim() };
       const result = await api.setPassword({ token, password: values.password, ...(needsName && name) });
-      await onDone(result.continueWith);
+      await onDone(result);
     },
     toFormError({ kind }) {
       if (kind === 'weak-password') return { field: 'password', text: words.form.passwordWeak };

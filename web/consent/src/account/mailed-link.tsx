@@ -2,10 +2,10 @@ import { useCallback, useState } from 'react';
 import { useQuery } from '../../../kit/query.ts';
 import { toFailure } from '../../../patient/failure.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { buildRequestFragment } from '../route.ts';
+import { buildInvitationFragment, buildRequestFragment } from '../route.ts';
 import { Loading } from '../../../patient/loading.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
-import { ChoosePassword } from './choose-password.tsx';
+import { ChoosePassword, type ContinuedBy } from './choose-password.tsx';
 import { LinkExpired } from './link-expired.tsx';
 import { SignedIn } from './signed-in.tsx';
 
@@ -19,18 +19,19 @@ function OpenedLink({ token }: { token: string }) {
   const { query, load } = useQuery(useCallback(() => api.openLink(token), [api, token]));
   const [isSignedIn, setIsSignedIn] = useState(false);
 
-  const continueRequest = async (continueWith: string | null) => {
+  const goOn = async ({ continueWith, projectId }: ContinuedBy) => {
     // The phone on which the mail is read may not hold the request, which belongs to the browser that began it.
     const canContinue =
       continueWith !== null && (await api.getInteraction(continueWith).catch(() => null)) !== null;
     if (canContinue) location.replace(buildRequestFragment(continueWith));
+    else if (continueWith === null && projectId !== null)
+      location.replace(buildInvitationFragment(projectId));
     else setIsSignedIn(true);
   };
 
   if (isSignedIn) return <SignedIn />;
   if (query.state === 'loading') return <Loading />;
-  if (query.state === 'loaded')
-    return <ChoosePassword token={token} link={query.data} onDone={continueRequest} />;
+  if (query.state === 'loaded') return <ChoosePassword token={token} link={query.data} onDone={goOn} />;
   const failure = toFailure(query.refusal);
   const isExpired = failure.kind === 'unknown' || failure.kind === 'invalid';
   if (isExpired) return <LinkExpired reason="used" />;

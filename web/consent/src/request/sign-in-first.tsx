@@ -23,13 +23,14 @@ export function SignInFirst({ requestId, navigation, interaction, decide, load }
     <SignInFlow
       navigation={navigation}
       continueWith={requestId}
+      projectId={interaction.project.id}
       above={
         <>
           <Requester client={interaction.client} />
           <LookalikeWarning client={interaction.client} />
         </>
       }
-      lead={`${words.requester.asks(client)} ${words.requester.signInFirst}`}
+      lead={`${words.requester.asks(client, interaction.organization.name)} ${words.requester.signInFirst}`}
       below={<DenyButton client={client} decide={decide} />}
       onSignedIn={load}
     />

@@ -1,34 +1,54 @@
 import { useCallback } from 'react';
 import type { Decision, Interaction } from '../api.ts';
 import { type Failure, toFailure } from '../../../patient/failure.ts';
+import type { Person } from '../../../patient/account-api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import type { Query } from '../../../kit/query.ts';
 import { toRefusal } from '../../../kit/http/refusal.ts';
 
-/** The choices and the evidence; a denial has none of them. */
+/** The choices and the evidence; a denial of what an app requests has none of them. */
 type DecisionDetails = Omit<Decision, 'decision' | 'interactions' | 'confirmedAs'>;
 
 export type Decide = (decision: 'grant' | 'deny', screen: string, details?: DecisionDetails) => Promise<void>;
 
-type DecideDeps = Pick<Query<Interaction>, 'query' | 'load' | 'settle'>;
+type Decided<Data> = Pick<Query<Data>, 'query' | 'load' | 'settle'>;
 
-/** Sends the decision with the interaction log; a failure that another try cannot mend becomes the screen. */
-export function useDecide(requestId: string, { query, load, settle }: DecideDeps): Decide {
-  const { api, interactionLog } = useAppDeps();
+/** Sends the decision on what an app requests. */
+export function useDecide(requestId: string, decided: Decided<Interaction>): Decide {
+  const { api } = useAppDeps();
+  const send = useCallback(
+    async (interaction: Interaction, body: Decision): Promise<Interaction> => {
+      const { status } = await api.decideInteraction(requestId, body);
+      return { ...interaction, status };
+    },
+    [api, requestId],
+  );
+  return useSendDecision(decided, send);
+}
+
+/**
+ * Sends the decision with the interaction log; a failure that another try cannot mend becomes the screen. `send` returns what the
+ * page shows then.
+ */
+export function useSendDecision<Data extends { person: Person | null }>(
+  { query, load, settle }: Decided<Data>,
+  send: (data: Data, body: Decision) => Promise<Data>,
+): Decide {
+  const { interactionLog } = useAppDeps();
   return useCallback(
     async (decision, screen, details = {}) => {
       if (query.state !== 'loaded') return;
       interactionLog.add(screen, decision === 'grant' ? 'allow' : 'do-not-allow');
       try {
         const { person } = query.data;
-        const { status } = await api.decideInteraction(requestId, {
+        const data = await send(query.data, {
           ...details,
           decision,
           interactions: interactionLog.entries(),
           // The review is shown only to the person who confirmed their identity.
           ...(person && { confirmedAs: person.email }),
         });
-        settle({ state: 'loaded', data: { ...query.data, status } });
+        settle({ state: 'loaded', data });
       } catch (error) {
         const refusal = toRefusal(error);
         const failure = toFailure(refusal);
@@ -39,7 +59,7 @@ export function useDecide(requestId: string, { query, load, settle }: DecideDeps
         if (INLINE_FAILURES.has(failure.kind)) throw error;
       }
     },
-    [api, query, interactionLog, load, requestId, settle],
+    [query, interactionLog, load, send, settle],
   );
 }
 

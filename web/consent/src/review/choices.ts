@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { FormError } from '../../../kit/form.tsx';
-import type { Decision, Interaction } from '../api.ts';
+import type { Decision } from '../api.ts';
+import type { ReviewSubject } from './review-subject.ts';
 import { ALL_CATEGORIES, type Category, type Sensitivity } from '../../../patient/data/groups.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { formatCalendarDay } from '../../../kit/format-date.ts';
@@ -25,7 +26,7 @@ export interface Choices {
  * The defaults: what is requested, but no more than is shared now; nothing very private, whatever was shared before. A
  * consent has to end, so a duration is preset too: the shortest that serves the request.
  */
-export function createDefaultChoices({ previous, offlineAccess }: Interaction): Choices {
+export function createDefaultChoices({ previous, offlineAccess }: ReviewSubject): Choices {
   const current = previous?.inForce === true ? previous : null;
   // An hour would end the access of other apps that read under the same consent.
   const isLongTerm = offlineAccess || (current !== null && current.clients.length > 0);
@@ -45,7 +46,7 @@ export function createDefaultChoices({ previous, offlineAccess }: Interaction): 
 export function useChoices() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Partial<Choices>>>(new Map());
   return {
-    getChoices: (email: string, interaction: Interaction): Choices => ({
+    getChoices: (email: string, interaction: ReviewSubject): Choices => ({
       ...createDefaultChoices(interaction),
       ...chosen.get(email),
     }),

@@ -1,8 +1,9 @@
-import type { Interaction, PreviousConsent } from '../api.ts';
+import type { PreviousConsent } from '../api.ts';
 import type { Person } from '../../../patient/account-api.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { Words } from '../words/en.ts';
 import type { Language } from '../../../kit/languages.ts';
+import { formatRequester, type ReviewSubject } from './review-subject.ts';
 import { formatList } from '../../../kit/format-list.ts';
 
 export const formatName = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`;
@@ -14,5 +15,5 @@ export function formatOtherApps(previous: PreviousConsent, words: Words, languag
 }
 
 /** Names those who can read once the person consents. */
-export const formatRecipients = ({ client, organization }: Interaction, words: Words): string =>
-  words.review.what.getsText(formatClientName(client, words), organization.name);
+export const formatRecipients = (subject: ReviewSubject, words: Words): string =>
+  words.review.what.getsText(formatRequester(subject, words), subject.organization.name);

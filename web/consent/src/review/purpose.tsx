@@ -1,17 +1,17 @@
-import type { Interaction } from '../api.ts';
-import { formatClientName } from '../../../patient/client-name.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { Prose } from './prose.tsx';
+import { formatRequester, type ReviewSubject } from './review-subject.ts';
 import { localizeContent } from './project-content.ts';
 
 /**
  * The purpose in the project's words; 45 CFR 164.508(c)(1)(iv) and 42 CFR 2.31(a)(5) accept the person's own request as
  * one.
  */
-export function Purpose({ interaction: { project, client } }: { interaction: Interaction }) {
+export function Purpose({ interaction }: { interaction: ReviewSubject }) {
+  const { project } = interaction;
   const { words, language } = useLanguage();
   const localized = localizeContent(project.content, language);
   if (localized) return <Prose text={localized.texts.purpose} lang={localized.lang} />;
   if (project.purpose !== null) return <Prose text={project.purpose} />;
-  return words.review.why.ownRequest(formatClientName(client, words));
+  return words.review.why.ownRequest(formatRequester(interaction, words));
 }

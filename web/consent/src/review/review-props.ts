@@ -1,11 +1,11 @@
 import type { FormError } from '../../../kit/form.tsx';
-import type { Interaction } from '../api.ts';
 import type { Person } from '../../../patient/account-api.ts';
 import type { Choices } from './choices.ts';
+import type { ReviewSubject } from './review-subject.ts';
 
 /** The props of each part of the review. */
 export interface ReviewProps {
-  interaction: Interaction;
+  interaction: ReviewSubject;
   person: Person;
   choices: Choices;
   updateChoices: (patch: Partial<Choices>) => void;

@@ -1,20 +1,21 @@
-import { useEffect, useState } from 'react';
-import type { Interaction } from '../api.ts';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Person } from '../../../patient/account-api.ts';
 import { preloadCapture } from '../evidence/capture-element.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { formatClientName } from '../../../patient/client-name.ts';
 import type { Decide } from '../request/use-decide.ts';
 import { Screen } from '../../../patient/screen.tsx';
 import { useLanguage } from '../words/use-words.ts';
 import { type Choices, validateChoices, toDecisionBody } from './choices.ts';
 import { Decision } from './decision.tsx';
+import { formatRequester, type ReviewSubject } from './review-subject.ts';
 import { SECTIONS } from './sections.ts';
 import { useNow } from './use-now.ts';
 import './review.css';
 
 interface ReviewScreenProps {
-  interaction: Interaction;
+  interaction: ReviewSubject;
+  /** Which of several decisions this is. */
+  above?: ReactNode;
   person: Person;
   choices: Choices;
   updateChoices: (patch: Partial<Choices>) => void;
@@ -25,7 +26,7 @@ interface ReviewScreenProps {
 
 export function Review(props: ReviewScreenProps) {
   const { interaction, person, choices, updateChoices, decide, evidenceOwner } = props;
-  const { evidence } = useAppDeps();
+  const { evidence, interactionLog } = useAppDeps();
   const { words, language } = useLanguage();
   const { review } = words;
   const [attempt, setAttempt] = useState(0);
@@ -49,23 +50,28 @@ export function Review(props: ReviewScreenProps) {
       screenshots: await evidence.listScreenshots(evidenceOwner),
     });
   };
+  /** A no to an organization is a record with its screen, as a yes is; it needs no picture. */
+  const deny = async () => {
+    if (interaction.client !== null) return decide('deny', 'review');
+    await evidence.capture(evidenceOwner, 'review').catch(() => interactionLog.add('review', 'no-picture'));
+    await decide('deny', 'review', {
+      studySnapshotId: interaction.project.studySnapshotId,
+      language,
+      screenshots: await evidence.listScreenshots(evidenceOwner),
+    });
+  };
   return (
     <Screen
       name="review"
-      title={review.title(formatClientName(interaction.client, words))}
+      above={props.above}
+      title={review.title(formatRequester(interaction, words))}
       lead={review.lead}
     >
       <div>
         {SECTIONS.map((Section) => (
           <Section key={Section.name} {...sectionProps} />
         ))}
-        <Decision
-          {...sectionProps}
-          attempt={attempt}
-          onValidate={validate}
-          onAllow={allow}
-          onDeny={async () => decide('deny', 'review')}
-        />
+        <Decision {...sectionProps} attempt={attempt} onValidate={validate} onAllow={allow} onDeny={deny} />
       </div>
     </Screen>
   );

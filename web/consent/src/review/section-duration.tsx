@@ -11,7 +11,7 @@ import { formatOtherApps } from './names.ts';
 import { getSelectableDays, DURATIONS } from './duration.ts';
 
 export function DurationSection({
-  interaction: { previous },
+  interaction: { previous, client },
   choices,
   updateChoices,
   errors,
@@ -26,7 +26,7 @@ export function DurationSection({
       <RadioGroup
         name="term"
         legend={howLong.choose}
-        options={DURATIONS.map((duration) => ({
+        options={DURATIONS.filter((duration) => client !== null || duration !== 'once').map((duration) => ({
           value: duration,
           label: howLong.durations[duration],
           ...(duration === 'once' && { hint: howLong.once }),

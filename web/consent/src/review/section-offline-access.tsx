@@ -1,12 +1,13 @@
-import { formatClientName } from '../../../patient/client-name.ts';
 import { Section } from '../../../patient/section.tsx';
 import { useWords } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
+import { formatRequester } from './review-subject.ts';
 
-export function OfflineAccessSection({ interaction: { client, offlineAccess }, choices }: ReviewProps) {
+export function OfflineAccessSection({ interaction, choices }: ReviewProps) {
   const words = useWords();
   const { away } = words.review;
-  const name = formatClientName(client, words);
+  const { offlineAccess } = interaction;
+  const name = formatRequester(interaction, words);
   const once = choices.duration === 'once';
   return (
     <Section icon="away" title={offlineAccess && !once ? away.title : away.not}>

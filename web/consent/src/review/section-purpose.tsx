@@ -1,8 +1,8 @@
 import { Notice } from '../../../kit/notice.tsx';
-import type { ProjectContent } from '../api.ts';
 import { Section } from '../../../patient/section.tsx';
-import { useLanguage, useWords } from '../words/use-words.ts';
+import { useLanguage } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
+import { ContactLines, isEmptyContact } from './contact-lines.tsx';
 import { DetailRow } from './detail-row.tsx';
 import { Prose } from './prose.tsx';
 import { Purpose } from './purpose.tsx';
@@ -14,7 +14,7 @@ export function PurposeSection({ interaction }: ReviewProps) {
   const { why } = words.review;
   const localized = localizeContent(project.content, language);
   const lang = localized?.lang ?? language;
-  const contact = project.content?.contact ?? null;
+  const contact = project.content?.contact ?? organization.contact;
   return (
     <Section icon="building" title={why.title}>
       {lang !== language && <Notice>{why.onlyIn}</Notice>}
@@ -36,29 +36,12 @@ export function PurposeSection({ interaction }: ReviewProps) {
             <Prose text={localized.texts.risks} lang={lang} />
           </DetailRow>
         )}
-        {contact && <Contact contact={contact} />}
+        {contact && !isEmptyContact(contact) && (
+          <DetailRow name={why.contact} prose>
+            <ContactLines contact={contact} />
+          </DetailRow>
+        )}
       </dl>
     </Section>
-  );
-}
-
-/** The contact as links, so that a person can ask before they decide. */
-function Contact({ contact: { name, email, phone } }: { contact: NonNullable<ProjectContent['contact']> }) {
-  const { why } = useWords().review;
-  if (name === null && email === null && phone === null) return null;
-  return (
-    <DetailRow name={why.contact} prose>
-      {name !== null && <span className="line">{name}</span>}
-      {phone !== null && (
-        <a className="line" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
-          {phone}
-        </a>
-      )}
-      {email !== null && (
-        <a className="line" href={`mailto:${email}`}>
-          {email}
-        </a>
-      )}
-    </DetailRow>
   );
 }

@@ -1,4 +1,6 @@
 import { patientEn } from '../../../patient/words/en.ts';
+import { asks } from './en/asks.ts';
+import { invitation } from './en/invitation.ts';
 import { review } from './en/review.ts';
 
 /** Everything that the consent app says. */
@@ -71,17 +73,8 @@ export const en = {
     elsewhere:
       'If you began in another browser or on another device, choose “I have done it” there and sign in with your password.',
   },
-  invitation: {
-    title: 'You are invited',
-    lead: 'An organization invites you to share your health record in one of its projects. With an account you can look at what is asked for and decide; nothing is shared before that.',
-    nextTitle: 'Your account is ready',
-    next: [
-      'Connect the app or agent that you want to use. It asks for your record.',
-      'It sends you back to this page. Here you see who asks, for what and for how long.',
-      'You say yes or no. Nothing is shared until you say yes here.',
-    ],
-    nextLead: 'There is nothing else to do here now. This is what comes next:',
-  },
+  invitation,
+  asks,
   start: {
     title: 'You decide who reads your health record',
     lead: 'When an app or an organization asks for your health record, you see here who asks and what for. Then you say yes or no.',

@@ -1,5 +1,7 @@
 import { patientEs } from '../../../patient/words/es.ts';
 import type { Words } from './en.ts';
+import { asks } from './es/asks.ts';
+import { invitation } from './es/invitation.ts';
 import { review } from './es/review.ts';
 
 export const es: Words = {
@@ -71,17 +73,8 @@ export const es: Words = {
     elsewhere:
       'Si empezó en otro navegador u otro dispositivo, elija allí «Ya lo hice» e inicie sesión con su contraseña.',
   },
-  invitation: {
-    title: 'Tiene una invitación',
-    lead: 'Una organización le invita a compartir su historial médico en uno de sus proyectos. Con una cuenta puede ver qué se le pide y decidir; antes de eso no se comparte nada.',
-    nextTitle: 'Su cuenta está lista',
-    next: [
-      'Conecte la aplicación o el agente que quiera usar. Pedirá permiso para leer su historial.',
-      'Le enviará de vuelta a esta página. Aquí verá quién lo pide, para qué y por cuánto tiempo.',
-      'Usted dice que sí o que no. No se comparte nada hasta que diga que sí aquí.',
-    ],
-    nextLead: 'Por ahora no hay nada más que hacer aquí. Esto es lo que sigue:',
-  },
+  invitation,
+  asks,
   start: {
     title: 'Usted decide quién lee su historial médico',
     lead: 'Cuando una aplicación o una organización pide su historial médico, aquí ve quién lo pide y para qué. Después dice que sí o que no.',

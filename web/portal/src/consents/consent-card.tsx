@@ -42,12 +42,19 @@ export function ConsentCard({ consent, withdraw, narrow }: ConsentCardProps) {
           <dt>{myData.veryPrivate}</dt>
           <dd>{formatSensitivities(shared, words, language)}</dd>
         </div>
-        <div className="consent-wide">
-          <dt>{myData.apps}</dt>
-          <dd className="facts-prose">
-            <Apps apps={consent.apps} />
-          </dd>
-        </div>
+        {consent.consentType === 'PATIENT_DIRECTED_DATA_EXCHANGE' ? (
+          <div className="consent-wide">
+            <dt>{myData.apps}</dt>
+            <dd className="facts-prose">
+              <Apps apps={consent.apps} />
+            </dd>
+          </div>
+        ) : (
+          <div className="consent-wide">
+            <dt>{myData.whoReads}</dt>
+            <dd>{myData.readers[consent.consentType](consent.organization.name)}</dd>
+          </div>
+        )}
       </dl>
       <div className="consent-ways">
         <WithdrawConsent consent={consent} withdraw={withdraw} />

@@ -33,7 +33,11 @@ export function MyConsents(props: PersonProps) {
     await props.reload();
   };
   const withdraw = async (consent: Consent) => {
-    if (await runGuarded(() => api.withdrawMyConsent(consent.project.id)))
+    if (
+      await runGuarded(() =>
+        api.withdrawMyConsent({ projectId: consent.project.id, consentType: consent.consentType }),
+      )
+    )
       await finish({ consent, kind: 'stopped' });
   };
   const narrow = async (consent: Consent, scopes: NarrowedScopes) => {
@@ -102,7 +106,7 @@ function Consents({ consents, withdraw, narrow }: ConsentsProps) {
           <h3 className="minor-title">{myData.endedBefore}</h3>
           <ul className="consents-ended">
             {past.map((consent) => (
-              <PastConsent key={consent.project.id} consent={consent} />
+              <PastConsent key={consent.consentRecordId} consent={consent} />
             ))}
           </ul>
         </div>
@@ -111,8 +115,9 @@ function Consents({ consents, withdraw, narrow }: ConsentsProps) {
   );
 }
 
-const toNarrowBody = ({ project }: Consent, { categories, sensitivities }: NarrowedScopes) => ({
+const toNarrowBody = ({ project, consentType }: Consent, { categories, sensitivities }: NarrowedScopes) => ({
   projectId: project.id,
+  consentType,
   consentDataResourceScopes: [...categories],
   consentDataSensitivityScopes: ['NORMAL' as const, ...sensitivities],
 });

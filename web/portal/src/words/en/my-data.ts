@@ -41,6 +41,21 @@ export const myData = {
   },
   veryPrivate: 'Very private things',
   sensitivities: { none: 'Left out', all: 'All of them' },
+  asked: {
+    title: 'You are asked',
+    reasons: {
+      new: 'They ask you for something that you have not decided yet. Nothing is shared until you say yes.',
+      words_changed: 'They have changed what they tell you. What you share goes on until you decide.',
+      expires_soon: 'Your yes ends soon. If you do nothing, it ends by itself.',
+      expired: 'Your yes has ended. Nothing is shared any more.',
+    },
+    look: (organization: string) => `See what ${organization} asks`,
+  },
+  whoReads: 'Who can read it',
+  readers: {
+    DATA_AUTHORIZATION: (organization: string) => `The people at ${organization} who work on this project`,
+    FUTURE_DATA_USE: () => 'Nobody now. It may be used in later research.',
+  },
   apps: 'Apps that can read it',
   noApps: 'No app is connected now.',
   connected: (time: string) => `Connected on ${time}`,

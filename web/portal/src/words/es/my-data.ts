@@ -42,6 +42,21 @@ export const myData: Words['myData'] = {
   },
   veryPrivate: 'Asuntos muy privados',
   sensitivities: { none: 'Quedan fuera', all: 'Todos' },
+  asked: {
+    title: 'Le preguntan',
+    reasons: {
+      new: 'Le piden algo que usted todavía no ha decidido. No se comparte nada hasta que diga que sí.',
+      words_changed: 'Han cambiado lo que le cuentan. Lo que comparte sigue igual hasta que usted decida.',
+      expires_soon: 'Su sí termina pronto. Si no hace nada, termina por sí solo.',
+      expired: 'Su sí ya terminó. Ya no se comparte nada.',
+    },
+    look: (organization) => `Ver qué pide ${organization}`,
+  },
+  whoReads: 'Quién lo puede leer',
+  readers: {
+    DATA_AUTHORIZATION: (organization) => `Las personas de ${organization} que trabajan en este proyecto`,
+    FUTURE_DATA_USE: () => 'Ahora nadie. Se puede usar en investigaciones futuras.',
+  },
   apps: 'Aplicaciones que pueden leerlo',
   noApps: 'Ahora no hay ninguna aplicación conectada.',
   connected: (time) => `Conectada el ${time}`,

@@ -1,0 +1,47 @@
+import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
+import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { latestNow } from '../../platform/db/store-clock.ts';
+import { NARROWING_FLOW } from '../decisions/decide.ts';
+
+export interface NewestDecisionRow {
+  consent_type: ConsentType;
+  consent_record_id: ConsentRecordId;
+  consent_status: ConsentStatus;
+  decided_at: Date;
+  expires_at: Date;
+  is_over: boolean;
+  /** The version of the project that the last yes was given to, JSON; null where it is not stored. */
+  version: string | null;
+}
+
+/**
+ * Selects the newest decision of a patient on each type of consent to a project. A narrowing is decided on another page, which
+ * does not show the words of the project.
+ */
+export const selectNewestDecisions = (patientId: PatientId, projectId: ProjectId, now: Date) =>
+  sql<NewestDecisionRow>`
+  select c.consent_type, c.consent_record_id, c.consent_status, c.decided_at, c.expires_at,
+    c.expires_at <= ${latestNow(now)} as is_over,
+    case when v.version is not null
+      then json_build_object('content', v.content::text, 'consent_types', v.consent_types::text) end as version
+  from consent c
+  left join lateral (
+    select r.study_snapshot_id from consent_record r
+    where r.patient_id = ${patientId} and r.project_id = ${projectId} and r.consent_type = c.consent_type
+      and r.consent_status = 'OPTED_IN' and r.consent_ui_flow <> ${NARROWING_FLOW}
+    order by r.decided_at desc, r.consent_record_id desc limit 1) yes on true
+  left join project_version v
+    on v.project_id = ${projectId} and v.study_snapshot_id::text = yes.study_snapshot_id
+  where c.patient_id = ${patientId} and c.project_id = ${projectId}`;
+
+/** Selects how patients stand to a project: the newest decision of each on each type. */
+export const selectStandings = (patientIds: readonly PatientId[], projectId: ProjectId) => sql<{
+  patient_id: PatientId;
+  consent_type: ConsentType;
+  consent_status: ConsentStatus;
+  expires_at: Date;
+}>`
+  select patient_id, consent_type, consent_status, expires_at from consent
+  where patient_id = any(${patientIds}::uuid[]) and project_id = ${projectId}
+  order by patient_id, consent_type`;

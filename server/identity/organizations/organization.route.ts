@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import * as contract from '../../../contract/organization/organization.ts';
+import type { Contact } from '../../../contract/organization/projects.ts';
+import { toActor, type Audit } from '../../platform/audit/append.ts';
+import { one, type Db } from '../../platform/db/db.ts';
+import { serve, type Routes } from '../../platform/http/serve.ts';
+import * as statements from './organizations.sql.ts';
+
+/** Registers the endpoints for how an organization presents itself to people. */
+export function registerOrganizationRoutes(routes: Routes, { db, audit }: { db: Db; audit: Audit }): void {
+  serve(routes, contract.getOrganization, async ({ params: { orgId } }) =>
+    toOrganizationDto(await one(db, statements.findOrganization(orgId))),
+  );
+  serve(routes, contract.updateOrganization, ({ params: { orgId }, caller, body }) =>
+    db.tx(async (tx) => {
+      await tx.query(statements.lockOrganization(orgId));
+      const before = toOrganizationDto(await one(tx, statements.findOrganization(orgId)));
+      const after = { ...before, ...dropUndefined(body) };
+      if (JSON.stringify(after) === JSON.stringify(before)) return before;
+      await tx.query(statements.updateOrganization(orgId, after));
+      await audit.write(tx, {
+        organizationId: orgId,
+        action: 'organization.updated',
+        actor: toActor(caller),
+        detail: { changed: Object.keys(dropUndefined(body)) },
+      });
+      return after;
+    }),
+  );
+}
+
+const dropUndefined = <T extends object>(change: T): { [Key in keyof T]: Exclude<T[Key], undefined> } =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]: Exclude<T[Key], undefined>;
+  };
+
+type OrganizationDto = z.infer<typeof contract.Organization>;
+
+const toOrganizationDto = (row: statements.OrganizationRow): OrganizationDto => ({
+  id: row.organization_id,
+  name: row.name,
+  displayName: row.display_name,
+  contact: row.contact === null ? null : (JSON.parse(row.contact) as Contact),
+  publicName: row.public_name,
+  languages: row.languages ?? ['en', 'es'],
+});

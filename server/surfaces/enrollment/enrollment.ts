@@ -1,0 +1,152 @@
+import type {
+  Enrollment,
+  EnrollmentConsent,
+  listEnrollmentRequests,
+} from '../../../contract/account/enrollments.ts';
+import type { z } from 'zod';
+import type { PatientSession } from '../../../contract/audience.ts';
+import type { PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { Contact } from '../../../contract/organization/projects.ts';
+import { resolveSnapshotId } from '../../consent/decisions/study-snapshot.ts';
+import { findPreviousConsent } from '../../consent/records/previous-consent.ts';
+import { listStudyConsents, type StudyConsent } from '../../consent/records/study-consents.ts';
+import { parseVersion } from '../../identity/organizations/version-content.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { notFound } from '../../platform/kernel/refusal.ts';
+import { selectAskingProjects, selectInvitingProject, type InvitingProjectRow } from './enrollment.sql.ts';
+
+export interface EnrollmentDeps {
+  db: Db;
+  clock: Clock;
+  /** The hash of the built page. */
+  uiHash: string;
+}
+
+/** Returns the project of an invitation, and whether the person takes part in it; throws 404 when there is none. */
+export async function requireInvitingProject(
+  { db }: Pick<EnrollmentDeps, 'db'>,
+  projectId: ProjectId,
+  session: PatientSession | null,
+): Promise<InvitingProjectRow> {
+  const project = await maybeOne(db, selectInvitingProject(projectId, session?.patientId ?? null));
+  if (!project) throw notFound('The project');
+  return project;
+}
+
+export const getSnapshotId = (project: InvitingProjectRow): string =>
+  resolveSnapshotId(project.project_id, {
+    study_snapshot_id: project.study_snapshot_id,
+    project_name: project.name,
+    project_purpose: project.purpose,
+  });
+
+interface View {
+  project: InvitingProjectRow;
+  session: PatientSession | null;
+  /** Our base URL, under the name that the browser called. */
+  baseUrl: string;
+}
+
+/** Builds what an invitation shows. Who is not invited learns which organization invites, and nothing of its project. */
+export async function buildEnrollment(
+  deps: EnrollmentDeps,
+  { project, session, baseUrl }: View,
+): Promise<Enrollment> {
+  const { organization_contact: contact, project_id: projectId } = project;
+  const invited = session !== null && project.enrolled ? session.patientId : null;
+  return {
+    organization: {
+      name: project.organization_name,
+      contact: contact === null ? null : (JSON.parse(contact) as Contact),
+    },
+    person: session?.person ?? null,
+    enrolled: invited !== null,
+    project:
+      invited === null
+        ? null
+        : {
+            id: projectId,
+            name: project.name,
+            purpose: project.purpose,
+            studySnapshotId: getSnapshotId(project),
+          },
+    consents: invited === null ? [] : await listConsents(deps, project, invited),
+    mcpUrl: invited === null ? null : `${baseUrl}/projects/${projectId}/mcp`,
+  };
+}
+
+async function listConsents(
+  deps: EnrollmentDeps,
+  project: InvitingProjectRow,
+  patientId: PatientId,
+): Promise<EnrollmentConsent[]> {
+  const { project_id: projectId } = project;
+  const now = deps.clock.now();
+  const consents = await listStudyConsents(deps.db, { patientId, projectId, version: project, now });
+  return Promise.all(
+    consents.map(async (consent) => ({
+      ...toConsentDto(consent),
+      previous:
+        consent.decision &&
+        (await findPreviousConsent(deps, {
+          patientId,
+          projectId,
+          clientId: null,
+          consentType: consent.consentType,
+          studySnapshotId: getSnapshotId(project),
+          content: consent.content,
+          now,
+        })),
+    })),
+  );
+}
+
+const toConsentDto = ({
+  consentType,
+  content,
+  decision,
+  asked,
+}: StudyConsent): Omit<EnrollmentConsent, 'previous'> => ({
+  consentType,
+  content,
+  status: toStatus(decision),
+  decision: decision && {
+    consentRecordId: decision.consent_record_id,
+    decidedAt: decision.decided_at.toISOString(),
+    expiresAt: decision.expires_at.toISOString(),
+  },
+  asked,
+});
+
+function toStatus(decision: StudyConsent['decision']): EnrollmentConsent['status'] {
+  if (decision === null) return 'undecided';
+  if (decision.consent_status === 'OPTED_OUT') return 'refused';
+  return decision.is_over ? 'expired' : 'active';
+}
+
+type Requests = z.input<(typeof listEnrollmentRequests)['response']>;
+
+/** Lists the projects that ask a person for a decision now. */
+export async function listRequests(
+  { db, clock }: Pick<EnrollmentDeps, 'db' | 'clock'>,
+  patientId: PatientId,
+): Promise<Requests> {
+  const now = clock.now();
+  const projects = await db.query(selectAskingProjects(patientId));
+  const enrollments = await Promise.all(
+    projects.map(async (project) => {
+      const { project_id: projectId } = project;
+      const consents = await listStudyConsents(db, { patientId, projectId, version: project, now });
+      return {
+        studyId: projectId,
+        organization: { name: project.organization_name },
+        content: parseVersion(project).content,
+        asked: consents.flatMap(({ consentType, asked }) =>
+          asked === null ? [] : [{ consentType, reason: asked }],
+        ),
+      };
+    }),
+  );
+  return { enrollments: enrollments.filter(({ asked }) => asked.length > 0) };
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newAccount } from '../harness/account.ts';
+import { createSignedInBrowser } from '../harness/authorization.ts';
+import {
+  call,
+  getOrganizationToken,
+  newTestPatient,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
+import { decideEnrollment, newInvited, newStudy } from '../harness/study.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
+
+let service: TestService;
+let projectId: string;
+before(async () => {
+  service = await startTestService({ environment: { CHARTGATE_SIGN_UP_LIMIT: '1000' } });
+  projectId = await newStudy(service);
+});
+after(() => service.stop());
+
+const listRecords = async (patientId: string) =>
+  (
+    await call(service, `/v1/patients/consents?patientId=${patientId}`, {
+      token: await getOrganizationToken(service),
+    })
+  ).body;
+
+describe('an invitation', () => {
+  it('case 200: of another person enrolls nobody and shows whoever follows it nothing of the project', async () => {
+    const browser = createTestBrowser(service);
+    const stranger = await newAccount(service, browser);
+    const { status, body } = await browser.get(`/account/enrollments/${projectId}`);
+    assert.equal(status, 200);
+    assert.deepEqual([body.enrolled, body.project, body.consents, body.mcpUrl], [false, null, [], null]);
+    const refused = await decideEnrollment({ ...stranger, browser }, projectId);
+    assert.deepEqual([refused.status, refused.body.code], [403, 'not_invited']);
+  });
+
+  it('case 200: shows whoever is not signed in who invites, and neither the project nor a person', async () => {
+    const { body } = await createTestBrowser(service).get(`/account/enrollments/${projectId}`);
+    assert.deepEqual([body.person, body.enrolled, body.project, body.consents], [null, false, null, []]);
+    assert.doesNotMatch(JSON.stringify(body), /asthma|4711/i);
+  });
+
+  it('case 201: is decided once, however often the yes is sent: two tabs, a lost answer', async () => {
+    const person = await newInvited(service, projectId);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => decideEnrollment(person, projectId, { replaces: null })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((one, other) => one - other),
+      [200, 409, 409, 409],
+    );
+    assert.ok(answers.every(({ status, body }) => status === 200 || body.code === 'already_decided'));
+    assert.equal((await listRecords(person.patientId)).total, 1);
+  });
+
+  it('case 202: is not decided in another browser, without the page’s token, for somebody else, or without its screens', async () => {
+    const person = await newInvited(service, projectId);
+    const other = await newInvited(service, projectId);
+    const elsewhere = createTestBrowser(service);
+    assert.equal((await decideEnrollment({ ...person, browser: elsewhere }, projectId)).status, 401);
+    const { body } = await person.browser.get(`/account/enrollments/${projectId}`);
+    const decision = {
+      decision: 'deny',
+      consentType: 'DATA_AUTHORIZATION',
+      confirmedAs: person.email,
+      studySnapshotId: body.project.studySnapshotId,
+      replaces: null,
+    };
+    const url = `/account/enrollments/${projectId}/decision`;
+    assert.equal((await person.browser.post(url, decision, { 'x-csrf-token': 'forged' })).status, 403);
+    const swapped = await other.browser.post(url, decision);
+    assert.deepEqual([swapped.status, swapped.body.code], [409, 'person_changed']);
+    const bare = await decideEnrollment(person, projectId, { screenshots: [] });
+    assert.deepEqual([bare.status, bare.body.code], [400, 'evidence_required']);
+    assert.equal((await listRecords(person.patientId)).total ?? 0, 0);
+  });
+
+  it('case 203: gives only what the project asks for, in the words that it shows now', async () => {
+    const person = await newInvited(service, projectId);
+    const other = await decideEnrollment(person, projectId, { consentType: 'FUTURE_DATA_USE' });
+    assert.deepEqual([other.status, other.body.code], [400, 'not_asked']);
+    const old = await decideEnrollment(person, projectId, { studySnapshotId: 'of another time' });
+    assert.deepEqual([old.status, old.body.code], [409, 'content_changed']);
+    const once = await decideEnrollment(person, projectId, { duration: 'once' });
+    assert.deepEqual([once.status, once.body.code], [400, 'invalid_input']);
+    const far = await decideEnrollment(person, projectId, { duration: { until: '2099-01-01T00:00:00Z' } });
+    assert.equal(far.status, 400);
+  });
+
+  it('case 204: to later use alone lets nobody read', async () => {
+    const later = await newStudy(service, [{ type: 'FUTURE_DATA_USE' }]);
+    const person = await newInvited(service, later);
+    const { status } = await decideEnrollment(person, later, { consentType: 'FUTURE_DATA_USE' });
+    assert.equal(status, 200);
+    const token = await getOrganizationToken(service);
+    const everything = await call(service, `/FHIR/R4/Person/${person.patientId}/$everything`, { token });
+    assert.equal(everything.status, 403);
+  });
+
+  it('case 205: of a test patient is decided by nobody from another organization', async () => {
+    const patient = await newTestPatient(service, { consent: false });
+    const browser = await createSignedInBrowser(service, patient);
+    const refused = await decideEnrollment({ browser, email: patient.email }, projectId);
+    assert.deepEqual([refused.status, refused.body.code], [403, 'not_invited']);
+  });
+});

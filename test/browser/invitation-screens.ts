@@ -1,0 +1,102 @@
+import type { Enrollment } from '../../contract/account/enrollments.ts';
+import { en } from '../harness/words.ts';
+import type { ScreenCase, Step } from './screens.ts';
+
+interface Steps {
+  goTo: (fragment: string) => Step;
+  pressAll: (...names: string[]) => Step;
+  signIn: Step;
+}
+
+const CONTENT = {
+  en: {
+    title: 'Better asthma care',
+    purpose: 'We want to find out which medicines help people with asthma best.',
+    benefits: 'You may understand your own record better.',
+    risks: 'Somebody who should not may see what you share.',
+  },
+  contact: { name: 'Dr. Ana Ruiz', email: 'asthma@riverside.example', phone: '+1 555 010 2030' },
+};
+
+const DECISION = {
+  consentRecordId: '0b0e1c52-54c3-4d3a-9a3c-0d1a2b3c4d5e',
+  decidedAt: '2026-11-01T10:00:00.000Z',
+  expiresAt: '2027-01-30T10:00:00.000Z',
+};
+
+const consent = (consentType: string, more: object = {}) => ({
+  consentType,
+  content: CONTENT,
+  status: 'undecided',
+  decision: null,
+  asked: 'new',
+  previous: null,
+  ...more,
+});
+
+const answered = (consentType: string, status: string) =>
+  consent(consentType, { status, decision: DECISION, asked: null });
+
+/** The service's answer about an invitation, for the person who is signed in, with something that takes long to bring about. */
+const asInvited =
+  (consents: object[]): Step =>
+  ({ tab, fixtures }) =>
+    tab.route('**/account/enrollments/*', async (route) => {
+      const response = await route.fetch();
+      const enrollment = (await response.json()) as Enrollment;
+      const { projectId } = fixtures.service.organization;
+      await route.fulfill({
+        response,
+        json: {
+          ...enrollment,
+          organization: { name: 'Riverside Clinic', contact: CONTENT.contact },
+          ...(enrollment.person && {
+            enrolled: true,
+            project: { id: projectId, name: 'Study', purpose: null, studySnapshotId: 'one' },
+            mcpUrl: `https://chartgate.riverside.example/projects/${projectId}/mcp`,
+            consents,
+          }),
+        },
+      });
+    });
+
+/** From an organization's invitation to what comes after the decisions. */
+export function invitationScreens({ goTo, pressAll, signIn }: Steps): ScreenCase[] {
+  const open: Step = (context) =>
+    goTo(`#/patient-consent/${context.fixtures.service.organization.projectId}/enrollment/link`)(context);
+  const review = (consents: object[]): Step[] => [
+    asInvited(consents),
+    signIn,
+    open,
+    pressAll(en.confirmIdentity.yes),
+  ];
+  return [
+    { screen: 'invitation', steps: [asInvited([]), open] },
+    {
+      screen: 'sign-in',
+      variant: 'sign-in-invited',
+      steps: [asInvited([]), open, pressAll(en.signIn.title)],
+    },
+    { screen: 'not-invited', steps: [signIn, open] },
+    {
+      screen: 'review',
+      variant: 'review-study',
+      steps: review([consent('DATA_AUTHORIZATION'), consent('FUTURE_DATA_USE')]),
+    },
+    {
+      screen: 'review',
+      variant: 'review-study-apps',
+      steps: review([consent('PATIENT_DIRECTED_DATA_EXCHANGE')]),
+    },
+    { screen: 'review', variant: 'review-study-later', steps: review([consent('FUTURE_DATA_USE')]) },
+    {
+      screen: 'next-steps',
+      steps: [
+        asInvited([answered('DATA_AUTHORIZATION', 'active'), answered('FUTURE_DATA_USE', 'refused')]),
+        signIn,
+        open,
+      ],
+    },
+    { screen: 'next-steps', variant: 'next-steps-nothing', steps: [asInvited([]), signIn, open] },
+  ];
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { en } from '../harness/words.ts';
+import { newPerson } from '../harness/account.ts';
+import { waitForMail } from '../harness/mails.ts';
+import {
+  fill,
+  newBrowser,
+  openBrowserFixtures,
+  openReview,
+  press,
+  waitForScreen,
+  waitUntilVisible,
+  type BrowserFixtures,
+} from '../harness/page.ts';
+import { call, getOrganizationToken } from '../harness/service.ts';
+import { decideEnrollment, invite, newInvited, newStudy, STUDY_CONSENTS } from '../harness/study.ts';
+
+let fixtures: BrowserFixtures;
+let projectId: string;
+before(async () => {
+  fixtures = await openBrowserFixtures();
+  projectId = await newStudy(fixtures.service, [...STUDY_CONSENTS, { type: 'FUTURE_DATA_USE' }]);
+});
+after(() => fixtures.stop());
+
+const readLink = (text = ''): string => /^http\S+$/m.exec(text)?.[0] ?? '';
+
+describe('somebody an organization invites', () => {
+  it('comes from the mail to an account, says yes and no without any app, and sees what to do next', async (t) => {
+    const { service } = fixtures;
+    const [person] = await invite(service, projectId, [newPerson()]);
+    assert.ok(person);
+    const browser = await newBrowser(t, fixtures);
+    const tab = await browser.newTab();
+    await tab.goto(readLink((await waitForMail(service, person.email)).text));
+    await waitForScreen(tab, 'invitation');
+    await tab.getByRole('heading', { name: /^Clinic \d+ invites you$/ }).waitFor();
+    await press(tab, en.signUp.title);
+    await fill(tab, { [en.form.email]: person.email });
+    await press(tab, en.signUp.submit);
+    await waitForScreen(tab, 'mail-sent');
+    const mail = await waitForMail(service, person.email, 2);
+    assert.match(mail.from?.name ?? '', /^Clinic \d+$/);
+    await tab.goto(readLink(mail.text));
+    await waitForScreen(tab, 'choose-password');
+    await fill(tab, { [en.form.newPassword]: person.password });
+    await press(tab, en.link.submitCreate);
+    await openReview(tab);
+    await tab.getByText(en.invitation.place(1, 2)).waitFor();
+    await tab.getByText('We read your record for the asthma study.').waitFor();
+    assert.equal(await tab.getByRole('radio', { name: en.review.howLong.durations.once }).count(), 0);
+    await press(tab, en.review.allow);
+    await waitUntilVisible(tab.getByText(en.invitation.place(2, 2)));
+    await waitForScreen(tab, 'review');
+    await press(tab, en.review.deny);
+    await waitForScreen(tab, 'next-steps');
+    await tab.getByRole('img', { name: en.invitation.qrCode }).waitFor();
+    await tab
+      .getByText(`claude mcp add --transport http chartgate ${service.baseUrl}/projects/${projectId}/mcp`)
+      .waitFor();
+    await tab.reload();
+    await waitForScreen(tab, 'next-steps');
+    const { body } = await call(service, `/v1/patients/consents?patientId=${person.patientId}`, {
+      token: await getOrganizationToken(service),
+    });
+    const seen = body.results.map(
+      ({
+        consentRecord,
+        screenshots,
+      }: {
+        consentRecord: Record<string, unknown>;
+        screenshots: unknown[];
+      }) => [
+        consentRecord['consentType'],
+        consentRecord['consentStatus'],
+        consentRecord['consentUIFlow'],
+        screenshots.length,
+      ],
+    );
+    assert.deepEqual(seen, [
+      ['FUTURE_DATA_USE', 'OPTED_OUT', 'PER_STUDY_PRESCREEN', 2],
+      ['DATA_AUTHORIZATION', 'OPTED_IN', 'PER_STUDY_PRESCREEN', 2],
+    ]);
+  });
+
+  it('who said no may look at it again, and is asked again on their own page when the words change', async (t) => {
+    const { service } = fixtures;
+    const person = await newInvited(service, projectId);
+    await decideEnrollment(person, projectId, { consentType: 'DATA_AUTHORIZATION' });
+    await decideEnrollment(person, projectId, { consentType: 'FUTURE_DATA_USE', decision: 'deny' });
+    const browser = await newBrowser(t, fixtures);
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    await tab.goto(`${service.baseUrl}/consent/#/patient-consent/${projectId}/enrollment/link`);
+    await waitForScreen(tab, 'next-steps');
+    await press(tab, en.invitation.lookAgain);
+    await openReview(tab);
+    await press(tab, en.review.allow);
+    await waitForScreen(tab, 'next-steps');
+    assert.equal(await tab.getByRole('button', { name: en.invitation.lookAgain }).count(), 0);
+    const { organizationId } = service.organization;
+    const changed = [
+      {
+        type: 'DATA_AUTHORIZATION',
+        content: { en: { title: 'Asthma study', purpose: 'Now for sleep too.' } },
+      },
+    ];
+    const { status } = await call(service, `/v1/organizations/${organizationId}/projects/${projectId}`, {
+      method: 'PATCH',
+      token: await getOrganizationToken(service),
+      json: { consentTypes: changed },
+    });
+    assert.equal(status, 200);
+    await tab.goto(`${service.baseUrl}/consent/#/my-data`);
+    await waitForScreen(tab, 'my-data');
+    await tab.getByText(en.myData.asked.reasons.words_changed).waitFor();
+    await tab.getByRole('link', { name: /^See what Clinic \d+ asks$/ }).click();
+    await openReview(tab);
+    await tab.getByText(en.review.changed.contentChanged).waitFor();
+    await tab.getByText('Now for sleep too.').first().waitFor();
+    await press(tab, en.review.deny);
+    await waitForScreen(tab, 'next-steps');
+    assert.deepEqual(
+      (await browser.listConsents()).map(({ consentType, status }) => `${consentType} ${status}`).sort(),
+      ['DATA_AUTHORIZATION withdrawn', 'FUTURE_DATA_USE active'],
+    );
+  });
+});

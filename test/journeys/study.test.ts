@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from '../../server/platform/db/sql.ts';
+import { newPerson } from '../harness/account.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
+import { waitForMail } from '../harness/mails.ts';
+import {
+  call,
+  getOrganizationToken,
+  startTestService,
+  upload,
+  type TestService,
+} from '../harness/service.ts';
+import {
+  createAccount,
+  decideEnrollment,
+  invite,
+  newStudy,
+  STUDY_CONSENTS,
+  type InvitedPerson,
+} from '../harness/study.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { createWebhookApi } from '../harness/webhooks.ts';
+
+/** A study from its words to its data, over HTTP, without any OAuth client: 50 are invited, 30 consent, 5 deny, 3 withdraw. */
+describe('a study', () => {
+  let service: TestService;
+  let receiver: WebhookReceiver;
+  let researcher: string;
+  let projectId: string;
+  let people: InvitedPerson[];
+  let consenting: InvitedPerson[];
+  let denying: InvitedPerson[];
+  const getEverything = ({ patientId }: InvitedPerson) =>
+    call(service, `/FHIR/R4/Person/${patientId}/$everything`, { token: researcher });
+  before(async () => {
+    receiver = await startWebhookReceiver();
+    service = await startTestService({
+      webhookOutbound: receiver.outboundClient,
+      environment: { CHARTGATE_SIGN_UP_LIMIT: '1000' },
+    });
+    researcher = await getOrganizationToken(service, 'researcher');
+    projectId = await newStudy(service);
+    const webhooks = await createWebhookApi(service);
+    await webhooks.createWebhook(receiver.url(), {
+      eventTypes: ['consent.granted', 'consent.withdrawn'],
+      projectScope: { type: 'projects', projectIds: [projectId] },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await receiver.stop();
+  });
+
+  it('says in its own words which consents it asks for, in both languages', async () => {
+    const url = `/v1/organizations/${service.organization.organizationId}/projects/${projectId}`;
+    const { body } = await call(service, url, { token: researcher });
+    assert.deepEqual(
+      body.consentTypes.map(({ type }: { type: string }) => type),
+      ['DATA_AUTHORIZATION'],
+    );
+    assert.equal(body.consentTypes[0].content.es.title, STUDY_CONSENTS[0]?.content.es.title);
+    assert.equal(body.version, 1);
+  });
+
+  it('names the organization as it calls itself to people', async () => {
+    const { organizationId } = service.organization;
+    const contact = { name: 'Dr. Ana Ruiz', email: 'asthma@riverside.example' };
+    const changed = await call(service, `/v1/organizations/${organizationId}`, {
+      method: 'PATCH',
+      token: await getOrganizationToken(service),
+      json: { displayName: 'Riverside Clinic', contact },
+    });
+    assert.deepEqual(
+      [changed.status, changed.body.displayName, changed.body.contact, changed.body.publicName],
+      [200, 'Riverside Clinic', { ...contact, phone: null }, null],
+    );
+  });
+
+  it('invites fifty people by mails of the organization, whose link leads to the page', async () => {
+    people = await invite(
+      service,
+      projectId,
+      Array.from({ length: 50 }, () => newPerson()),
+    );
+    const { email } = people[49] as InvitedPerson;
+    const mail = await waitForMail(service, email);
+    assert.deepEqual([mail.from?.name, mail.subject], ['Riverside Clinic', 'Riverside Clinic invites you']);
+    assert.ok(mail.text?.includes('Questions? Dr. Ana Ruiz, asthma@riverside.example'));
+    assert.ok(mail.text?.includes(`/#/patient-consent/${projectId}/enrollment/link`));
+    assert.doesNotMatch(`${mail.subject}${mail.text}`, /4711|asthma(?!@)/i);
+  });
+
+  it('is consented to by thirty and denied by five, each decision a record with what was seen', async () => {
+    [consenting, denying] = [people.slice(0, 30), people.slice(30, 35)];
+    for (const person of [...consenting, ...denying]) await createAccount(service, person, projectId);
+    for (const person of consenting) assert.equal((await decideEnrollment(person, projectId)).status, 200);
+    for (const person of denying)
+      assert.equal((await decideEnrollment(person, projectId, { decision: 'deny' })).status, 200);
+    const [one, no] = [consenting[0] as InvitedPerson, denying[0] as InvitedPerson];
+    const yes = await readRecords(one);
+    assert.equal(yes.length, 1);
+    const [{ consentRecord: record, screenshots }] = yes;
+    assert.deepEqual(
+      [record.consentType, record.consentStatus, record.consentUIFlow, record.studyId, screenshots.length],
+      ['DATA_AUTHORIZATION', 'OPTED_IN', 'PER_STUDY_PRESCREEN', projectId, 1],
+    );
+    assert.equal(record.consentStats.interactions[0].screen, 'review');
+    assert.match(record.uiHash, /./);
+    const receipt = await call(service, `/v1/consents/${record.id}/receipt`, { token: researcher });
+    const payload = JSON.parse(
+      Buffer.from((receipt.body as string).split('.')[1] ?? '', 'base64url').toString(),
+    );
+    assert.deepEqual(
+      [payload.pii_processing.purposes[0].purpose, payload.pii_processing.privacy_notice.title],
+      [STUDY_CONSENTS[0]?.content.en.purpose, STUDY_CONSENTS[0]?.content.en.title],
+    );
+    assert.match((await waitForMail(service, one.email, 3)).subject ?? '', /receipt/);
+    const [{ consentRecord: denial }] = await readRecords(no);
+    assert.deepEqual(
+      [denial.consentStatus, denial.consentUIFlow, denial.consentType],
+      ['OPTED_OUT', 'PER_STUDY_PRESCREEN', 'DATA_AUTHORIZATION'],
+    );
+  });
+
+  it('loses three who withdraw on their own page', async () => {
+    for (const { browser } of consenting.slice(0, 3))
+      assert.equal(
+        (
+          await browser.post('/account/consents/withdraw', {
+            projectId,
+            consentType: 'DATA_AUTHORIZATION',
+          })
+        ).status,
+        204,
+      );
+  });
+
+  it('reads $everything of those who consent, and of nobody else', async () => {
+    const sharing = consenting.slice(3);
+    const reader = sharing[0] as InvitedPerson;
+    const login = await call(service, '/v1/auth/token', {
+      json: { email: reader.email, password: reader.password, projectId },
+    });
+    const archive = await createArchive({
+      'record.json': createBundle({
+        resourceType: 'Condition',
+        id: 'asthma',
+        subject: { display: 'Jo' },
+        code: { text: 'Asthma' },
+      }),
+    });
+    await upload(service, { ...reader, id: reader.patientId, projectId, token: login.body.token }, archive);
+    for (const person of sharing) {
+      const { status, body } = await getEverything(person);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(body.entry[0].resource.resourceType, 'Person');
+      if (person === reader) assert.match(JSON.stringify(body), /Asthma/);
+    }
+    const others = people.filter((person) => !sharing.includes(person));
+    assert.equal(others.length, 23);
+    for (const person of others) assert.equal((await getEverything(person)).status, 403);
+  });
+
+  it('does not let an agent read: that takes another consent', async () => {
+    const { email, password } = consenting[5] as InvitedPerson;
+    const login = await call(service, '/v1/auth/token', { json: { email, password, projectId } });
+    const { status } = await call(service, `/projects/${projectId}/mcp`, {
+      token: login.body.token as string,
+      json: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'get_conditions', arguments: {} },
+      },
+    });
+    assert.equal(status, 403);
+  });
+
+  it('hears of each consent and each withdrawal by webhook, and of no denial', async () => {
+    await receiver.waitForRequests(33);
+    const received = receiver.received.map(({ json }) =>
+      [json.type, json.data.patientId, json.data.consentType].join(' '),
+    );
+    const expected = [
+      ...consenting.map(({ patientId }) => `consent.granted ${patientId} DATA_AUTHORIZATION`),
+      ...consenting.slice(0, 3).map(({ patientId }) => `consent.withdrawn ${patientId} DATA_AUTHORIZATION`),
+    ];
+    assert.deepEqual([...new Set(received)].sort(), expected.sort());
+  });
+
+  it('sees how everybody stands in the summaries, and by enrolling them again', async () => {
+    const { body } = await call(service, `/v1/projects/${projectId}/consents?limit=100`, {
+      token: researcher,
+    });
+    const summaries = body.results as { consents: { hasPatientConsented: boolean }[] }[];
+    const count = (consented: boolean): number =>
+      summaries.filter(({ consents }) => consents[0]?.hasPatientConsented === consented).length;
+    assert.deepEqual([body.total, count(true), count(false)], [50, 27, 8]);
+    const again = [consenting[3], denying[0], people[40]] as InvitedPerson[];
+    const enrolled = await call(service, `/v1/projects/${projectId}/patients`, {
+      token: researcher,
+      json: { patients: again.map(({ email, firstName, lastName }) => ({ email, firstName, lastName })) },
+    });
+    assert.deepEqual(
+      (enrolled.body.duplicates as { consents: { consentStatus: string }[] }[]).map(({ consents }) =>
+        consents.map(({ consentStatus }) => consentStatus),
+      ),
+      [['OPTED_IN'], ['OPTED_OUT'], []],
+    );
+  });
+
+  it('has never had an OAuth client', async () => {
+    const db = service.store.db;
+    assert.deepEqual(await db.query(sql`select client_id from oauth_client`), []);
+    assert.deepEqual(await db.query(sql`select grant_id from oauth_grant`), []);
+  });
+
+  async function readRecords({ patientId }: InvitedPerson) {
+    const { body } = await call(service, `/v1/patients/consents?patientId=${patientId}`, {
+      token: researcher,
+    });
+    return body.results;
+  }
+});

@@ -1,0 +1,127 @@
+import { useCallback, useState } from 'react';
+import type { StepNavigation } from '../../../kit/navigation.ts';
+import { type Query, useQuery } from '../../../kit/query.ts';
+import { useOnReturn } from '../../../kit/use-on-return.ts';
+import { SignInFlow } from '../../../patient/account/sign-in-flow.tsx';
+import type { Person } from '../../../patient/account-api.ts';
+import { ErrorScreen } from '../../../patient/error-screen.tsx';
+import { toFailure } from '../../../patient/failure.ts';
+import { Loading } from '../../../patient/loading.tsx';
+import type { Step } from '../../../patient/step.ts';
+import type { Decision, Enrollment, EnrollmentConsent } from '../api.ts';
+import { useAppDeps } from '../app-deps.ts';
+import { ConfirmIdentity } from '../request/confirm-identity.tsx';
+import { useSendDecision } from '../request/use-decide.ts';
+import { OrganizationCard } from '../review/organization-card.tsx';
+import { useWords } from '../words/use-words.ts';
+import { EnrollmentReview } from './enrollment-review.tsx';
+import { Invitation } from './invitation.tsx';
+import { NextSteps } from './next-steps.tsx';
+import { NotInvited } from './not-invited.tsx';
+
+interface EnrollmentPageProps {
+  studyId: string;
+  navigation: StepNavigation<Step>;
+}
+
+/** An invitation of an organization: each consent that its project asks for, reviewed without an app, then what comes next. */
+export function EnrollmentPage({ studyId, navigation }: EnrollmentPageProps) {
+  const enrollment = useEnrollment(studyId);
+  const { query, load } = enrollment;
+  if (query.state === 'loading') return <Loading />;
+  if (query.state === 'error')
+    return <ErrorScreen failure={toFailure(query.refusal)} onRetry={() => void load()} />;
+  const { data } = query;
+  if (data.person === null)
+    return <SignedOut studyId={studyId} navigation={navigation} data={data} load={load} />;
+  if (!data.enrolled) return <NotInvited person={data.person} enrollment={data} onSignedOut={load} />;
+  return (
+    <Invited
+      studyId={studyId}
+      navigation={navigation}
+      enrollment={enrollment}
+      data={data}
+      person={data.person}
+    />
+  );
+}
+
+function useEnrollment(studyId: string): Query<Enrollment> {
+  const { api } = useAppDeps();
+  const enrollment = useQuery(useCallback(() => api.getEnrollment(studyId), [api, studyId]));
+  useOnReturn(enrollment.refresh);
+  return enrollment;
+}
+
+interface PartProps extends EnrollmentPageProps {
+  data: Enrollment;
+}
+
+function SignedOut({ studyId, navigation, data, load }: PartProps & { load: () => Promise<void> }) {
+  const { invitation } = useWords();
+  if (navigation.step === null || navigation.step.at === 'confirmed')
+    return <Invitation organization={data.organization} go={navigation.go} />;
+  return (
+    <SignInFlow
+      navigation={navigation}
+      projectId={studyId}
+      above={<OrganizationCard organization={data.organization} />}
+      lead={invitation.signInFirst(data.organization.name)}
+      onSignedIn={load}
+    />
+  );
+}
+
+interface InvitedProps extends PartProps {
+  enrollment: Query<Enrollment>;
+  person: Person;
+}
+
+/** Who takes part: one review for each consent that is asked, then the next steps. */
+function Invited({ studyId, navigation, enrollment, data, person }: InvitedProps) {
+  const [reopened, setReopened] = useState<EnrollmentConsent['consentType'] | null>(null);
+  const [asked] = useState(() => data.consents.filter((consent) => consent.asked !== null).length);
+  const current =
+    data.consents.find(({ consentType }) => consentType === reopened) ??
+    data.consents.find((consent) => consent.asked !== null);
+  const decide = useDecideConsent(studyId, enrollment, {
+    consent: current ?? null,
+    onDecided: () => setReopened(null),
+  });
+  if (!current)
+    return <NextSteps enrollment={data} person={person} reopen={setReopened} onSignedOut={enrollment.load} />;
+  const evidenceOwner = `invitation ${studyId} ${person.email}`;
+  const { step, go } = navigation;
+  if (step?.at !== 'confirmed' || step.email !== person.email)
+    return <ConfirmIdentity {...{ person, go, evidenceOwner }} onSignedOut={enrollment.load} />;
+  const left = data.consents.filter((consent) => consent.asked !== null).length;
+  const place = reopened === null && asked > 1 ? { number: asked - left + 1, all: asked } : null;
+  return (
+    <EnrollmentReview
+      key={current.consentType}
+      {...{ data, consent: current, person, decide, evidenceOwner, place }}
+    />
+  );
+}
+
+/** Sends the decision on one consent, and shows what the service knows then: the next one, or none. */
+function useDecideConsent(
+  studyId: string,
+  enrollment: Query<Enrollment>,
+  { consent, onDecided }: { consent: EnrollmentConsent | null; onDecided: () => void },
+) {
+  const { api } = useAppDeps();
+  const send = async (data: Enrollment, body: Decision): Promise<Enrollment> => {
+    if (consent === null || data.project === null || data.person === null) return data;
+    await api.decideEnrollment(studyId, {
+      ...body,
+      consentType: consent.consentType,
+      confirmedAs: data.person.email,
+      studySnapshotId: data.project.studySnapshotId,
+      replaces: consent.decision?.consentRecordId ?? null,
+    });
+    onDecided();
+    return api.getEnrollment(studyId);
+  };
+  return useSendDecision(enrollment, send);
+}

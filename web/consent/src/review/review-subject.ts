@@ -1,0 +1,16 @@
+import type { Interaction } from '../api.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
+import type { PatientWords } from '../../../patient/words/en.ts';
+
+/** What a person decides on: the request of an app, or a consent that an organization asks for itself. */
+export interface ReviewSubject extends Pick<
+  Interaction,
+  'organization' | 'project' | 'previous' | 'offlineAccess'
+> {
+  /** null: no app asks. */
+  client: Interaction['client'] | null;
+}
+
+/** Names who asks: the app, or the organization. */
+export const formatRequester = ({ client, organization }: ReviewSubject, words: PatientWords): string =>
+  client === null ? organization.name : formatClientName(client, words);
