@@ -6,6 +6,7 @@ import * as consentRecords from './organization/consent-records.ts';
 import * as documents from './account/documents.ts';
 import type { EndpointDefinition } from './endpoint.ts';
 import * as enrollments from './account/enrollments.ts';
+import * as enrolledPatient from './organization/enrolled-patient.ts';
 import * as enrollment from './organization/enrollment.ts';
 import * as fhir from './fhir/fhir.ts';
 import * as interaction from './oauth/interaction.ts';
@@ -91,6 +92,9 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   testPatients.deleteTestPatient,
   testPatients.renewTestPatientPassword,
   enrollment.enrollPatients,
+  enrolledPatient.sendInvitation,
+  enrolledPatient.updateEnrolledPatient,
+  enrolledPatient.endEnrollment,
   consent.decideTestPatientConsent,
   consent.withdrawConsent,
   consentRecords.listConsentRecords,

@@ -51,7 +51,7 @@ export const EVENT_TYPES = {
       ...subject,
       withdrawnAt: z.iso.datetime(),
       ...scopes,
-      withdrawalSource: openEnum(['PATIENT']),
+      withdrawalSource: openEnum(['PATIENT', 'ORGANIZATION']),
       effectiveImmediately: z.boolean(),
     }),
     example: {

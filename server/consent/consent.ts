@@ -47,7 +47,8 @@ export function openConsent(platform: Platform, identity: Identity, options: Con
     decisions,
     signReceipt: (patientId, consentRecordId) => signReceipt(receipts, { patientId, consentRecordId }),
     registerRoutes(routes) {
-      registerConsentRoutes(routes, { db, ...decisions });
+      const { requireOwnProject } = identity;
+      registerConsentRoutes(routes, { db, jobs, consentAppUrl, requireOwnProject, ...decisions });
       registerConsentRecordRoutes(routes, {
         db,
         clock,

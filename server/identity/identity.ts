@@ -79,6 +79,7 @@ export function openIdentity(
         consentAppUrl,
         createRecords,
         findStandings,
+        countMail: limits.countMail,
         requireOwnProject: identity.requireOwnProject,
       });
       const accounts = { db, clock, jobs, throttle, passwords, limits, baseUrl, consentAppUrl };

@@ -107,4 +107,21 @@ describe('an invitation', () => {
     const refused = await decideEnrollment({ browser, email: patient.email }, projectId);
     assert.deepEqual([refused.status, refused.body.code], [403, 'not_invited']);
   });
+
+  it('case 206: opens nothing after the end of the enrollment, nor does enrolling the person again', async () => {
+    const person = await newInvited(service, projectId);
+    assert.equal((await decideEnrollment(person, projectId)).status, 200);
+    const token = await getOrganizationToken(service);
+    const url = `/v1/projects/${projectId}/patients`;
+    await call(service, `${url}/${person.patientId}`, { method: 'DELETE', token });
+    const refused = await decideEnrollment(person, projectId, { replaces: null });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'not_invited']);
+    const { email, firstName, lastName } = person;
+    await call(service, url, {
+      token,
+      json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
+    });
+    const read = await call(service, `/FHIR/R4/Person/${person.patientId}/$everything`, { token });
+    assert.deepEqual([read.status, read.body.issue[0].code], [403, 'forbidden']);
+  });
 });

@@ -28,10 +28,3 @@ export function partnerAccessFor(caller: Caller, patientId: PatientId): PartnerA
 /** The refusal for a patient's token that names anybody else, or nobody. */
 export const createWrongPatientRefusal = (): Refusal =>
   forbidden('A patient token reads the record of its own patient only.', 'wrong_patient');
-
-/**
- * The one refusal for a patient who does not exist, is enrolled elsewhere only, never decided, or withdrew: whoever asks
- * learns of nobody who has an account here. It is the same at every endpoint and by every identifier.
- */
-export const createNotSharedRefusal = (): Refusal =>
-  forbidden('This patient does not exist, or does not share with your organization.', 'no_consent');

@@ -1,3 +1,4 @@
+import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Emit, NewEvent } from './new-event.ts';
 import type { ConsentInForceRow, ConsentRecordRow, ExpiredConsentRow } from './consent.sql.ts';
@@ -9,6 +10,8 @@ interface ConsentEventInput {
   /** The decision that this one replaces. */
   previous: ConsentInForceRow | null;
   now: Date;
+  /** The organization that ended the consent; null: the patient decided. */
+  endedBy: OrganizationCaller | null;
 }
 
 /**
@@ -18,7 +21,7 @@ interface ConsentEventInput {
 export async function emitConsentEvents(
   tx: Tx,
   emit: Emit,
-  { row, scopes, previous, now }: ConsentEventInput,
+  { row, scopes, previous, now, endedBy }: ConsentEventInput,
 ): Promise<void> {
   const isGrant = row.consent_status === 'OPTED_IN';
   const previousGrant = previous?.consent_status === 'OPTED_IN' ? previous : null;
@@ -45,7 +48,7 @@ export async function emitConsentEvents(
           ...common,
           withdrawnAt: now.toISOString(),
           ...toScopesDto(scopes),
-          withdrawalSource: 'PATIENT',
+          withdrawalSource: endedBy ? 'ORGANIZATION' : 'PATIENT',
           effectiveImmediately: true,
         },
   });

@@ -1,12 +1,25 @@
+import type { Caller } from '../../../contract/audience.ts';
+import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import * as contract from '../../../contract/account/consent.ts';
+import { endEnrollment as endEnrollmentEndpoint } from '../../../contract/organization/enrolled-patient.ts';
+import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import { toDataScopes } from '../access/sensitivity-labels.ts';
 import type { DecisionDeps } from './decide.ts';
+import { endEnrollment } from './end-enrollment.ts';
 import { decideTestPatientConsent } from './decide-test-patient-consent.ts';
 import { withdrawConsent } from './withdraw-consent.ts';
 
-export function registerConsentRoutes(routes: Routes, deps: DecisionDeps & { db: Db }): void {
+interface RouteDeps extends DecisionDeps {
+  db: Db;
+  jobs: Jobs;
+  consentAppUrl: string;
+  /** Returns the project that the path names; throws 404 for an unknown project and 403 for another organization's. */
+  requireOwnProject(caller: Caller, projectId: ProjectId): Promise<{ organization_id: OrganizationId }>;
+}
+
+export function registerConsentRoutes(routes: Routes, deps: RouteDeps): void {
   serve(routes, contract.decideTestPatientConsent, async ({ params, body }) => ({
     consentRecordId: await decideTestPatientConsent(deps, {
       ...params,
@@ -19,4 +32,9 @@ export function registerConsentRoutes(routes: Routes, deps: DecisionDeps & { db:
   serve(routes, contract.withdrawConsent, async ({ params, body }) => ({
     consentRecordId: await withdrawConsent(deps, { ...params, consentType: body.consentType }),
   }));
+  serve(routes, endEnrollmentEndpoint, async ({ params, caller }) => {
+    const { organization_id: organizationId } = await deps.requireOwnProject(caller, params.projectId);
+    await endEnrollment(deps, { caller, organizationId, ...params });
+    return undefined;
+  });
 }

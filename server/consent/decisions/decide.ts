@@ -1,4 +1,5 @@
 import { enrollByConsent } from '../../identity/patients/patients.sql.ts';
+import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type {
   ConsentRecordId,
@@ -7,7 +8,7 @@ import type {
   PatientId,
   ProjectId,
 } from '../../../contract/brands.ts';
-import type { Audit } from '../../platform/audit/append.ts';
+import { toActor, type Audit } from '../../platform/audit/append.ts';
 import { maybeOne, one, type Tx } from '../../platform/db/db.ts';
 import { selectLatestNow } from '../../platform/db/store-clock.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
@@ -82,6 +83,8 @@ export interface DecisionTerms {
   clientName?: string | null;
   language?: string;
   representative?: { name: string; authority: string } | null;
+  /** The organization that ended a consent, where the patient did not decide. */
+  endedBy?: OrganizationCaller;
   /** The screens it was made on, validated as images. */
   screenshots?: readonly statements.ScreenshotRow[];
 }
@@ -107,6 +110,9 @@ export const API_TERMS: Pick<DecisionTerms, 'uiFlow' | 'uiHash' | 'stats' | 'cli
   client: 'direct',
 };
 
+/** The flow of what an organization ended, with the enrollment: no decision of the patient. */
+export const ENROLLMENT_ENDED_FLOW = 'ENROLLMENT_ENDED';
+
 /** The flow of a decision that only takes away. */
 export const NARROWING_FLOW = 'MY_DATA_NARROWING';
 
@@ -128,8 +134,9 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   if (terms.screenshots?.length)
     await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, terms.screenshots));
   await revokeOrFetch(tx, deps, { row, now });
-  await emitConsentEvents(tx, deps.emit, { row, scopes, previous, now });
-  if (terms.uiFlow !== API_TERMS.uiFlow && !context.patient.is_test_patient)
+  await emitConsentEvents(tx, deps.emit, { row, scopes, previous, now, endedBy: terms.endedBy ?? null });
+  const isOnPage = terms.uiFlow !== API_TERMS.uiFlow && !terms.endedBy;
+  if (isOnPage && !context.patient.is_test_patient)
     await deps.mailReceipt?.(tx, {
       patientId,
       consentRecordId,
@@ -139,7 +146,7 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   await deps.audit.write(tx, {
     organizationId,
     action: 'consent.recorded',
-    actor: { kind: 'patient', id: patientId },
+    actor: terms.endedBy ? toActor(terms.endedBy) : { kind: 'patient', id: patientId },
     client: terms.client,
     projectId,
     patientId,

@@ -1,6 +1,6 @@
 import type { Caller, OrganizationCaller, PatientCaller } from '../../../contract/audience.ts';
 import { toEmail, type Email, type PatientId } from '../../../contract/brands.ts';
-import { createNotSharedRefusal } from '../access/partner-access.ts';
+import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { forbidden, invalidInput, Refusal, unauthorized } from '../../platform/kernel/refusal.ts';
 import { normalizePhone } from '../../identity/patients/phone.ts';
 import { maybeOne, type Queryable } from '../../platform/db/db.ts';

@@ -8,6 +8,8 @@ export interface NewestDecisionRow {
   consent_type: ConsentType;
   consent_record_id: ConsentRecordId;
   consent_status: ConsentStatus;
+  /** The flow of the newest decision. */
+  consent_ui_flow: string;
   decided_at: Date;
   expires_at: Date;
   is_over: boolean;
@@ -21,11 +23,12 @@ export interface NewestDecisionRow {
  */
 export const selectNewestDecisions = (patientId: PatientId, projectId: ProjectId, now: Date) =>
   sql<NewestDecisionRow>`
-  select c.consent_type, c.consent_record_id, c.consent_status, c.decided_at, c.expires_at,
+  select c.consent_type, c.consent_record_id, c.consent_status, n.consent_ui_flow, c.decided_at, c.expires_at,
     c.expires_at <= ${latestNow(now)} as is_over,
     case when v.version is not null
       then json_build_object('content', v.content::text, 'consent_types', v.consent_types::text) end as version
   from consent c
+  join consent_record n on n.patient_id = ${patientId} and n.consent_record_id = c.consent_record_id
   left join lateral (
     select r.study_snapshot_id from consent_record r
     where r.patient_id = ${patientId} and r.project_id = ${projectId} and r.consent_type = c.consent_type

@@ -8,6 +8,7 @@ import {
   type VersionJson,
 } from '../../identity/organizations/version-content.ts';
 import type { Queryable } from '../../platform/db/db.ts';
+import { ENROLLMENT_ENDED_FLOW } from '../decisions/decide.ts';
 import { isSameContent } from './previous-consent.ts';
 import { selectNewestDecisions, type NewestDecisionRow } from './study-consents.sql.ts';
 
@@ -50,13 +51,17 @@ export const ASK_AGAIN_MS = 14 * DAY_MS;
 /** A consent for a month or less ends as the person chose: nobody is asked again in the middle of it. */
 export const MIN_ASKED_TERM_MS = 31 * DAY_MS;
 
+/** The person did not say no: the organization ended the enrollment, and has enrolled them again. */
+export const wasEndedWithEnrollment = (decision: NewestDecisionRow): boolean =>
+  decision.consent_ui_flow === ENROLLMENT_ENDED_FLOW;
+
 /** A person who said no, or took a consent back, is asked no more; they may still change their mind. */
 function findAskReason({
   decision,
   content,
   now,
 }: Pick<StudyConsent, 'decision' | 'content'> & { now: Date }): AskReason | null {
-  if (decision === null) return 'new';
+  if (decision === null || wasEndedWithEnrollment(decision)) return 'new';
   if (decision.consent_status === 'OPTED_OUT') return null;
   if (decision.is_over) return 'expired';
   const version = decision.version === null ? null : (JSON.parse(decision.version) as VersionJson);

@@ -1,10 +1,12 @@
+import * as enrolled from '../../../contract/organization/enrolled-patient.ts';
 import * as contract from '../../../contract/organization/enrollment.ts';
-import type { Caller } from '../../../contract/audience.ts';
-import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import type { Caller, OrganizationCaller } from '../../../contract/audience.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import { enrollPatients, type Deps } from './enroll-patients.ts';
+import { sendInvitation, updateEnrolledPatient, type EnrolledDeps } from './enrolled-patients.ts';
 
-interface RouteDeps extends Deps {
+interface RouteDeps extends Deps, EnrolledDeps {
   /** Returns the project that the path names; throws 404 for an unknown project and 403 for another organization's. */
   requireOwnProject(
     caller: Caller,
@@ -23,4 +25,17 @@ export function registerEnrollmentRoute(routes: Routes, deps: RouteDeps): void {
       dryRun: query.dryRun === 'true',
     });
   });
+  const getTarget = async (
+    caller: OrganizationCaller,
+    params: { projectId: ProjectId; patientId: PatientId },
+  ) => {
+    const { organization_id: organizationId } = await deps.requireOwnProject(caller, params.projectId);
+    return { caller, organizationId, ...params };
+  };
+  serve(routes, enrolled.sendInvitation, async ({ params, caller }) =>
+    sendInvitation(deps, await getTarget(caller, params)),
+  );
+  serve(routes, enrolled.updateEnrolledPatient, async ({ params, caller, body }) =>
+    updateEnrolledPatient(deps, await getTarget(caller, params), body),
+  );
 }

@@ -20,6 +20,9 @@ export const AUDIT_ACTIONS = {
   'test_patient.created': 'a test patient was created',
   'test_patient.password_renewed': 'a test patient got a new password',
   'test_patient.deleted': 'a test patient was deleted with all data',
+  'patient.invited': 'a patient was sent the invitation again',
+  'patient.updated': 'what an organization wrote of a patient was corrected; `detail`: which fields',
+  'enrollment.ended': "an organization ended a patient's enrollment, and what it permitted with it",
   'organization.updated':
     'how the organization presents itself to people was changed; `detail`: which fields',
   'project.created': 'a project was created',

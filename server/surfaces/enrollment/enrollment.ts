@@ -9,7 +9,11 @@ import type { PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { Contact } from '../../../contract/organization/projects.ts';
 import { resolveSnapshotId } from '../../consent/decisions/study-snapshot.ts';
 import { findPreviousConsent } from '../../consent/records/previous-consent.ts';
-import { listStudyConsents, type StudyConsent } from '../../consent/records/study-consents.ts';
+import {
+  listStudyConsents,
+  wasEndedWithEnrollment,
+  type StudyConsent,
+} from '../../consent/records/study-consents.ts';
 import { parseVersion } from '../../identity/organizations/version-content.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
@@ -121,6 +125,7 @@ const toConsentDto = ({
 
 function toStatus(decision: StudyConsent['decision']): EnrollmentConsent['status'] {
   if (decision === null) return 'undecided';
+  if (wasEndedWithEnrollment(decision)) return 'expired';
   if (decision.consent_status === 'OPTED_OUT') return 'refused';
   return decision.is_over ? 'expired' : 'active';
 }

@@ -1,11 +1,8 @@
 import type { Caller, OrganizationCaller, PatientCaller } from '../../../contract/audience.ts';
 import { PatientId } from '../../../contract/brands.ts';
 import type { AuditAction } from '../../platform/audit/actions.ts';
-import {
-  createNotSharedRefusal,
-  createWrongPatientRefusal,
-  partnerAccessFor,
-} from '../../consent/access/partner-access.ts';
+import { createWrongPatientRefusal, partnerAccessFor } from '../../consent/access/partner-access.ts';
+import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { maybeOne } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import {

@@ -2,11 +2,8 @@ import type { AuditAction } from '../../platform/audit/actions.ts';
 import type { Caller } from '../../../contract/audience.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { toActor, type Audit, type AuditEntry } from '../../platform/audit/append.ts';
-import {
-  createNotSharedRefusal,
-  partnerAccessFor,
-  type PartnerAccess,
-} from '../../consent/access/partner-access.ts';
+import { partnerAccessFor, type PartnerAccess } from '../../consent/access/partner-access.ts';
+import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { NumberSeal } from '../../platform/kernel/sealed-numbers.ts';
 import { unauthorized } from '../../platform/kernel/refusal.ts';

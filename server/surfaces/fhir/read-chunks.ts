@@ -1,4 +1,5 @@
-import { createNotSharedRefusal, type PartnerAccess } from '../../consent/access/partner-access.ts';
+import type { PartnerAccess } from '../../consent/access/partner-access.ts';
+import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { redactChunk } from './redact-chunk.ts';

@@ -1,7 +1,8 @@
 import type { Caller, OrganizationCaller, PatientCaller } from '../../../contract/audience.ts';
 import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
 import { PatientId } from '../../../contract/brands.ts';
-import { createNotSharedRefusal, partnerAccessFor } from '../../consent/access/partner-access.ts';
+import { partnerAccessFor } from '../../consent/access/partner-access.ts';
+import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { notFound, Refusal } from '../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../platform/db/db.ts';
 import {

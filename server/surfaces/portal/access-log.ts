@@ -9,7 +9,7 @@ import {
   type LogPage,
   selectOrganizationEntries,
 } from '../../platform/audit/entries.sql.ts';
-import { createNotSharedRefusal } from '../../consent/access/partner-access.ts';
+import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { selectAccountById, selectHasTakenPart } from '../../consent/records/find-patient.sql.ts';
 import { type AccessLogRow, selectAccessLog } from './access-log.sql.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { PatientId } from '../brands.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { EnrollmentEntry } from './enrollment.ts';
+
+const refusals = {
+  403: 'The project belongs to another organization; no_consent: the patient does not exist, or is not enrolled in the project',
+  404: 'The project does not exist',
+} as const;
+
+const shared = { tag: 'Enrollment', audience: ['admin', 'researcher'] } as const;
+
+export const sendInvitation = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/v1/projects/{projectId}/patients/{patientId}/invitation',
+  name: 'sendInvitation',
+  summary: 'Sends the invitation to an enrolled patient again',
+  status: 202,
+  response: z.object({ status: z.literal('sent') }),
+  refusals: {
+    ...refusals,
+    409: 'test_patient: a test patient has no mailbox',
+    429: 'too_many_mails: the address got three mails within an hour',
+  },
+});
+
+const { email, firstName, lastName, externalId, phone } = EnrollmentEntry.shape;
+
+export const EnrolledPatient = z
+  .object({
+    referenceId: PatientId,
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    externalId: z.string().nullable(),
+    phones: z.array(z.string()).describe('By which the organization finds the patient'),
+  })
+  .meta({ id: 'EnrolledPatient' });
+
+export const updateEnrolledPatient = defineEndpoint({
+  ...shared,
+  method: 'PATCH',
+  path: '/v1/projects/{projectId}/patients/{patientId}',
+  name: 'updateEnrolledPatient',
+  summary:
+    'Corrects what the organization wrote of a patient. A new address is invited, and whoever follows the link that is mailed there confirms it; name and address are the person’s own once they have an account',
+  body: z
+    .object({
+      email,
+      firstName,
+      lastName,
+      externalId: externalId.unwrap().nullable(),
+      phone: phone.unwrap().nullable(),
+      suppressNotifications: z.boolean().describe('true: a new address is not invited now'),
+    })
+    .partial()
+    .refine(
+      ({ suppressNotifications: _, ...change }) => Object.values(change).some((value) => value !== undefined),
+      'must change something',
+    ),
+  response: EnrolledPatient,
+  refusals: {
+    ...refusals,
+    409: 'has_account: the name and the address are the person’s own; address_taken: this address cannot be used',
+  },
+});
+
+export const endEnrollment = defineEndpoint({
+  ...shared,
+  method: 'DELETE',
+  path: '/v1/projects/{projectId}/patients/{patientId}',
+  name: 'endEnrollment',
+  summary:
+    'Ends the enrollment, and every consent and grant that rests on it; records of decisions stay. Enrolled again, the patient is asked anew',
+  status: 204,
+  response: z.undefined(),
+  refusals,
+});

@@ -1,0 +1,69 @@
+import type { OrganizationCaller } from '../../../contract/audience.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { findMailSender } from '../../identity/organizations/mail-sender.ts';
+import {
+  deleteEnrollment,
+  deleteUnusedPhones,
+  lockEnrolledPerson,
+} from '../../identity/patients/enrolled-patients.sql.ts';
+import { enqueueEnrollmentMail } from '../../identity/patients/invitation.ts';
+import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
+import { toActor } from '../../platform/audit/append.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import type { Jobs } from '../../platform/jobs/worker.ts';
+import { selectConsentsInForce } from './consent.sql.ts';
+import { API_TERMS, decide, ENROLLMENT_ENDED_FLOW, type DecisionDeps } from './decide.ts';
+
+interface EndDeps extends DecisionDeps {
+  db: Db;
+  jobs: Jobs;
+  consentAppUrl: string;
+}
+
+interface Enrollment {
+  caller: OrganizationCaller;
+  patientId: PatientId;
+  projectId: ProjectId;
+  organizationId: OrganizationId;
+}
+
+/**
+ * Ends an enrollment. Every consent in force ends with it, by a record that says so: had they stayed in force, enrolling the
+ * person again would open their record without asking.
+ */
+export async function endEnrollment(deps: EndDeps, enrollment: Enrollment): Promise<void> {
+  const { caller, patientId, projectId, organizationId } = enrollment;
+  await deps.db.tx(async (tx) => {
+    const person = await maybeOne(tx, lockEnrolledPerson(patientId, { projectId, organizationId }));
+    if (!person) throw createNotSharedRefusal();
+    const consents = await tx.query(selectConsentsInForce(patientId, deps.clock.now()));
+    for (const { consent_type: consentType } of consents.filter((row) => row.project_id === projectId))
+      await decide(tx, deps, {
+        patientId,
+        projectId,
+        consentType,
+        resolveTerms: () => ({
+          ...API_TERMS,
+          uiFlow: ENROLLMENT_ENDED_FLOW,
+          consentStatus: 'OPTED_OUT',
+          scopes: null,
+          expiresAt: null,
+          endedBy: caller,
+        }),
+      });
+    await tx.query(deleteEnrollment(patientId, projectId));
+    await tx.query(deleteUnusedPhones(patientId, organizationId));
+    await deps.audit.write(tx, {
+      organizationId,
+      action: 'enrollment.ended',
+      actor: toActor(caller),
+      projectId,
+      patientId,
+    });
+    const sender = person.is_test_patient ? null : await findMailSender(tx, organizationId);
+    if (!sender) return;
+    const to = { email: person.email, firstName: person.first_name, language: person.language };
+    const { jobs, consentAppUrl } = deps;
+    await enqueueEnrollmentMail(tx, jobs, { notice: 'ended', to, projectId, sender, consentAppUrl });
+  });
+}

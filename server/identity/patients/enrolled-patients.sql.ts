@@ -1,0 +1,64 @@
+import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export interface EnrolledPatientRow {
+  patient_id: PatientId;
+  email: string;
+  first_name: string;
+  last_name: string;
+  language: string | null;
+  external_id: string | null;
+  is_test_patient: boolean;
+  /** They have signed in, or take part with another organization: what it wrote of them is not this one's alone. */
+  is_own: boolean;
+  phones: string[];
+}
+
+/** Selects a patient as an organization knows them by an enrollment, and locks them until what it wrote is corrected. */
+export const lockEnrolledPerson = (
+  patientId: PatientId,
+  { projectId, organizationId }: { projectId: ProjectId; organizationId: OrganizationId },
+) => sql<EnrolledPatientRow>`
+  select p.patient_id, p.email, p.first_name, p.last_name, p.language, e.external_id,
+    p.test_organization_id is not null as is_test_patient,
+    exists (select from patient_password w where w.patient_id = ${patientId})
+      or exists (select from enrollment o where o.patient_id = ${patientId} and o.organization_id <> ${organizationId}) as is_own,
+    array(select phone from patient_phone t
+      where t.organization_id = ${organizationId} and t.patient_id = ${patientId} order by phone) as phones
+  from enrollment e join patient p on p.patient_id = ${patientId}
+  where e.patient_id = ${patientId} and e.project_id = ${projectId} and e.organization_id = ${organizationId}
+  for no key update of e for no key update of p`;
+
+/** Gives a patient another address; returns no row when somebody has it. */
+export const claimEmail = (patientId: PatientId, email: Email) => sql<{ patient_id: PatientId }>`
+  insert into patient_email (email, patient_id) values (${email}, ${patientId})
+  on conflict (email) do nothing returning patient_id`;
+
+export const releaseEmails = (patientId: PatientId, kept: Email) => sql`
+  delete from patient_email where patient_id = ${patientId} and email <> ${kept}`;
+
+export const updatePerson = (
+  patientId: PatientId,
+  person: { email: string; firstName: string; lastName: string },
+) => sql`
+  update patient set email = ${person.email}, first_name = ${person.firstName}, last_name = ${person.lastName}
+  where patient_id = ${patientId}`;
+
+export const updateExternalId = (
+  patientId: PatientId,
+  projectId: ProjectId,
+  externalId: string | null,
+) => sql`
+  update enrollment set external_id = ${externalId} where patient_id = ${patientId} and project_id = ${projectId}`;
+
+export const deletePhones = (patientId: PatientId, organizationId: OrganizationId) => sql`
+  delete from patient_phone where organization_id = ${organizationId} and patient_id = ${patientId}`;
+
+export const deleteEnrollment = (patientId: PatientId, projectId: ProjectId) => sql`
+  delete from enrollment where patient_id = ${patientId} and project_id = ${projectId}`;
+
+/** Deletes the telephone numbers by which an organization found a patient who takes part with it no more. */
+export const deleteUnusedPhones = (patientId: PatientId, organizationId: OrganizationId) => sql`
+  delete from patient_phone where organization_id = ${organizationId} and patient_id = ${patientId}
+    and not exists (
+      select from enrollment e where e.patient_id = ${patientId} and e.organization_id = ${organizationId})`;

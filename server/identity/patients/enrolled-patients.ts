@@ -1,0 +1,144 @@
+import type { z } from 'zod';
+import type { OrganizationCaller } from '../../../contract/audience.ts';
+import {
+  toEmail,
+  type Email,
+  type OrganizationId,
+  type PatientId,
+  type ProjectId,
+} from '../../../contract/brands.ts';
+import type * as contract from '../../../contract/organization/enrolled-patient.ts';
+import { toActor, type Audit } from '../../platform/audit/append.ts';
+import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
+import type { Jobs } from '../../platform/jobs/worker.ts';
+import { Refusal } from '../../platform/kernel/refusal.ts';
+import { findMailSender } from '../organizations/mail-sender.ts';
+import * as statements from './enrolled-patients.sql.ts';
+import { enqueueEnrollmentMail } from './invitation.ts';
+import { createNotSharedRefusal } from './not-shared.ts';
+import { insertPhones } from './patients.sql.ts';
+import { normalizePhone } from './phone.ts';
+
+export interface EnrolledDeps {
+  db: Db;
+  audit: Audit;
+  jobs: Jobs;
+  consentAppUrl: string;
+  /** Counts a mail and returns whether it may be sent. */
+  countMail(email: Email): Promise<boolean>;
+}
+
+export interface EnrolledTarget {
+  caller: OrganizationCaller;
+  projectId: ProjectId;
+  organizationId: OrganizationId;
+  patientId: PatientId;
+}
+
+/** Sends the invitation again, at most three mails an hour to one address. */
+export async function sendInvitation(
+  deps: EnrolledDeps,
+  target: EnrolledTarget,
+): Promise<{ status: 'sent' }> {
+  const { db, audit } = deps;
+  const person = await db.tx((tx) => lockPerson(tx, target));
+  if (person.is_test_patient)
+    throw new Refusal(409, 'test_patient', { detail: 'A test patient has no mailbox.' });
+  if (!(await deps.countMail(toEmail(person.email))))
+    throw new Refusal(429, 'too_many_mails', { detail: 'This address got three mails within an hour.' });
+  await db.tx(async (tx) => {
+    await invite(tx, deps, { target, person: await lockPerson(tx, target) });
+    await audit.write(tx, { ...toAuditEntry(target), action: 'patient.invited' });
+  });
+  return { status: 'sent' };
+}
+
+type Change = z.infer<(typeof contract.updateEnrolledPatient)['body']>;
+type EnrolledPatientDto = z.infer<typeof contract.EnrolledPatient>;
+
+/**
+ * Corrects what an organization wrote of a patient. Name and address are the person's own once they have signed in, or while
+ * another organization knows them by these: records are matched by name, and whoever has the address has the account.
+ */
+export function updateEnrolledPatient(
+  deps: EnrolledDeps,
+  target: EnrolledTarget,
+  change: Change,
+): Promise<EnrolledPatientDto> {
+  return deps.db.tx(async (tx) => {
+    const before = await lockPerson(tx, target);
+    const isAddressNew = await changePerson(tx, before, change);
+    await changeIdentifiers(tx, target, change);
+    const person = await lockPerson(tx, target);
+    const { suppressNotifications, ...fields } = change;
+    const changed = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    await deps.audit.write(tx, { ...toAuditEntry(target), action: 'patient.updated', detail: { changed } });
+    if (isAddressNew && suppressNotifications !== true) await invite(tx, deps, { target, person });
+    return {
+      referenceId: person.patient_id,
+      email: person.email,
+      firstName: person.first_name,
+      lastName: person.last_name,
+      externalId: person.external_id,
+      phones: person.phones,
+    };
+  });
+}
+
+/** Returns whether the address is another one now. */
+async function changePerson(
+  tx: Tx,
+  before: statements.EnrolledPatientRow,
+  { email = before.email, firstName = before.first_name, lastName = before.last_name }: Change,
+): Promise<boolean> {
+  const { patient_id: patientId } = before;
+  const isAddressNew = toEmail(email) !== toEmail(before.email);
+  if (email === before.email && firstName === before.first_name && lastName === before.last_name)
+    return false;
+  if (before.is_own || (isAddressNew && before.is_test_patient))
+    throw new Refusal(409, 'has_account', { detail: 'Name and address are the person’s own.' });
+  if (isAddressNew) {
+    if (!(await maybeOne(tx, statements.claimEmail(patientId, toEmail(email)))))
+      throw new Refusal(409, 'address_taken', { detail: 'This e-mail address cannot be used.' });
+    await tx.query(statements.releaseEmails(patientId, toEmail(email)));
+  }
+  await tx.query(statements.updatePerson(patientId, { email, firstName, lastName }));
+  return isAddressNew;
+}
+
+async function changeIdentifiers(
+  tx: Tx,
+  { patientId, projectId, organizationId }: EnrolledTarget,
+  { externalId, phone }: Change,
+): Promise<void> {
+  if (externalId !== undefined) await tx.query(statements.updateExternalId(patientId, projectId, externalId));
+  if (phone === undefined) return;
+  await tx.query(statements.deletePhones(patientId, organizationId));
+  const digits = normalizePhone(phone ?? '');
+  if (digits !== '') await tx.query(insertPhones(organizationId, [{ patientId, phone: digits }]));
+}
+
+const lockPerson = async (tx: Tx, { patientId, ...target }: EnrolledTarget) => {
+  const person = await maybeOne(tx, statements.lockEnrolledPerson(patientId, target));
+  if (!person) throw createNotSharedRefusal();
+  return person;
+};
+
+async function invite(
+  tx: Tx,
+  { jobs, consentAppUrl }: EnrolledDeps,
+  { target, person }: { target: EnrolledTarget; person: statements.EnrolledPatientRow },
+): Promise<void> {
+  const sender = await findMailSender(tx, target.organizationId);
+  if (!sender) return;
+  const to = { email: person.email, firstName: person.first_name, language: person.language };
+  const { projectId } = target;
+  await enqueueEnrollmentMail(tx, jobs, { notice: 'invited', to, projectId, sender, consentAppUrl });
+}
+
+const toAuditEntry = ({ caller, organizationId, projectId, patientId }: EnrolledTarget) => ({
+  organizationId,
+  projectId,
+  patientId,
+  actor: toActor(caller),
+});

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from '../../server/platform/db/sql.ts';
+import { newPerson } from '../harness/account.ts';
+import { listMailsTo, waitForMail } from '../harness/mails.ts';
+import {
+  call,
+  getOrganizationToken,
+  newOrganization,
+  startTestService,
+  type HttpResponse,
+  type TestService,
+} from '../harness/service.ts';
+import { decideEnrollment, invite, newInvited, newStudy, type InvitedPerson } from '../harness/study.ts';
+
+let service: TestService;
+let token: string;
+let projectId: string;
+before(async () => {
+  service = await startTestService({ environment: { CHARTGATE_SIGN_UP_LIMIT: '1000' } });
+  token = await getOrganizationToken(service, 'researcher');
+  projectId = await newStudy(service);
+});
+after(() => service.stop());
+
+const newEnrolled = async (): Promise<InvitedPerson> => {
+  const [person] = await invite(service, projectId, [newPerson()], { suppressNotifications: true });
+  assert.ok(person);
+  return person;
+};
+const send = (
+  { patientId }: Pick<InvitedPerson, 'patientId'>,
+  method: string,
+  {
+    json,
+    path = '',
+    on = projectId,
+    as = token,
+  }: { json?: object; path?: string; on?: string; as?: string } = {},
+): Promise<HttpResponse> =>
+  call(service, `/v1/projects/${on}/patients/${patientId}${path}`, {
+    method,
+    token: as,
+    ...(json && { json }),
+  });
+const readEverything = ({ patientId }: InvitedPerson): Promise<HttpResponse> =>
+  call(service, `/FHIR/R4/Person/${patientId}/$everything`, { token });
+
+describe('an enrolled patient', () => {
+  it('is sent the invitation again, three times an hour at most', async () => {
+    const person = await newEnrolled();
+    for (let count = 0; count < 3; count++)
+      assert.equal((await send(person, 'POST', { path: '/invitation' })).status, 202);
+    const { status, body } = await send(person, 'POST', { path: '/invitation' });
+    assert.deepEqual([status, body.code], [429, 'too_many_mails']);
+    await waitForMail(service, person.email, 3);
+    assert.equal((await listMailsTo(service, person.email)).length, 3);
+  });
+
+  it('gets a corrected name, address, id and telephone number; the new address is invited, the old one opens nothing', async () => {
+    const person = await newEnrolled();
+    const corrected = { ...newPerson(), firstName: 'Joan' };
+    const { status, body } = await send(person, 'PATCH', {
+      json: { email: corrected.email, firstName: 'Joan', externalId: 'MRN 12', phone: '+1 555 0100' },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(body, {
+      referenceId: person.patientId,
+      email: corrected.email,
+      firstName: 'Joan',
+      lastName: 'Larsen',
+      externalId: 'MRN 12',
+      phones: ['+15550100'],
+    });
+    assert.match((await waitForMail(service, corrected.email)).text ?? '', /^Hello Joan,/);
+    const rows = await service.store.db.query(
+      sql`select email from patient_email where patient_id = ${person.patientId}`,
+    );
+    assert.deepEqual(rows, [{ email: corrected.email }]);
+    const cleared = await send(person, 'PATCH', { json: { externalId: null, phone: null } });
+    assert.deepEqual([cleared.body.externalId, cleared.body.phones], [null, []]);
+  });
+
+  it('keeps name and address to themselves once they have an account, or while another organization knows them', async () => {
+    const account = await newInvited(service, projectId);
+    for (const json of [{ email: newPerson().email }, { lastName: 'Other' }]) {
+      const { status, body } = await send(account, 'PATCH', { json });
+      assert.deepEqual([status, body.code], [409, 'has_account']);
+    }
+    assert.equal((await send(account, 'PATCH', { json: { externalId: 'MRN 13' } })).status, 200);
+    const shared = await newEnrolled();
+    const other = await newOrganization(service);
+    const { email, firstName, lastName } = shared;
+    await call(service, `/v1/projects/${other.projectId}/patients`, {
+      token: await getOrganizationToken(service, 'researcher', other),
+      json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
+    });
+    assert.equal((await send(shared, 'PATCH', { json: { firstName: 'Jan' } })).body.code, 'has_account');
+  });
+
+  it('cannot be given an address that somebody has', async () => {
+    const [one, other] = [await newEnrolled(), await newEnrolled()];
+    const { status, body } = await send(one, 'PATCH', { json: { email: other.email.toUpperCase() } });
+    assert.deepEqual([status, body.code], [409, 'address_taken']);
+    assert.equal((await send(one, 'PATCH', { json: {} })).status, 400);
+  });
+
+  it('shares no more when the enrollment ends, is asked anew when enrolled again, and old decisions stay on record', async () => {
+    const person = await newInvited(service, projectId);
+    assert.equal((await decideEnrollment(person, projectId)).status, 200);
+    assert.equal((await readEverything(person)).status, 200);
+    assert.equal((await send(person, 'DELETE')).status, 204);
+    assert.equal((await readEverything(person)).status, 403);
+    const late = await decideEnrollment(person, projectId, { studySnapshotId: 'any' });
+    assert.deepEqual([late.status, late.body.code], [403, 'not_invited']);
+    assert.equal((await person.browser.get(`/account/enrollments/${projectId}`)).body.enrolled, false);
+    const events = await service.store.db.query(
+      sql<{ type: string; source: string | null }>`
+        select type, data->>'withdrawalSource' as source from webhook_event
+        where patient_id = ${person.patientId} order by event_id`,
+    );
+    assert.deepEqual(events, [
+      { type: 'consent.granted', source: null },
+      { type: 'consent.withdrawn', source: 'ORGANIZATION' },
+    ]);
+    assert.match((await waitForMail(service, person.email, 3)).subject ?? '', /no longer take part|receipt/);
+
+    const { email, firstName, lastName } = person;
+    const again = await call(service, `/v1/projects/${projectId}/patients`, {
+      token,
+      json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
+    });
+    assert.equal(again.body.successCount, 1);
+    assert.equal((await readEverything(person)).status, 403);
+    const { body } = await person.browser.get(`/account/enrollments/${projectId}`);
+    assert.deepEqual([body.enrolled, body.consents[0].asked], [true, 'new']);
+    const records = await call(service, `/v1/patients/consents?patientId=${person.patientId}`, { token });
+    assert.deepEqual(
+      (records.body.results as { consentRecord: Record<string, string> }[]).map(({ consentRecord }) => [
+        consentRecord['consentStatus'],
+        consentRecord['consentUIFlow'],
+      ]),
+      [
+        ['OPTED_OUT', 'ENROLLMENT_ENDED'],
+        ['OPTED_IN', 'PER_STUDY_PRESCREEN'],
+      ],
+    );
+    assert.equal((await decideEnrollment(person, projectId)).status, 200);
+    assert.equal((await readEverything(person)).status, 200);
+  });
+
+  it('is one 403 to whoever did not enroll them: unknown, ended, of another project', async () => {
+    const person = await newInvited(service, projectId);
+    const elsewhere = await newStudy(service);
+    await send(person, 'DELETE');
+    for (const [on, patientId] of [
+      [projectId, person.patientId],
+      [elsewhere, person.patientId],
+      [projectId, '00000000-0000-4000-8000-000000000000'],
+    ] as const)
+      for (const [method, path, json] of [
+        ['POST', '/invitation', undefined],
+        ['PATCH', '', { externalId: 'x' }],
+        ['DELETE', '', undefined],
+      ] as const) {
+        const { status, body } = await send({ patientId }, method, { on, path, ...(json && { json }) });
+        assert.deepEqual([status, body.code], [403, 'no_consent'], `${method} ${path}`);
+      }
+  });
+});
+
+describe('a dry run of an enrollment', () => {
+  it('says what would happen, enrolls nobody and invites nobody', async () => {
+    const [known, fresh] = [await newEnrolled(), newPerson()];
+    const patients = [known, fresh, fresh].map(({ email, firstName, lastName }) => ({
+      email,
+      firstName,
+      lastName,
+    }));
+    const dryRun = (query: string) =>
+      call(service, `/v1/projects/${projectId}/patients${query}`, {
+        token,
+        json: { patients: [...patients, { email: 'none' }] },
+      });
+    const { status, body } = await dryRun('?dryRun=true');
+    assert.deepEqual([status, body.successCount, body.duplicatesCount, body.errorCount], [200, 1, 2, 1]);
+    assert.deepEqual(body.successfulPatients, [{ patientIndex: 1, email: fresh.email, referenceId: null }]);
+    assert.deepEqual(
+      (body.duplicates as { referenceId: string | null }[]).map(({ referenceId }) => referenceId),
+      [known.patientId, null],
+    );
+    assert.deepEqual(await listMailsTo(service, fresh.email), []);
+    assert.equal((await dryRun('?dryRun=perhaps')).status, 400);
+    assert.equal((await dryRun('')).body.successCount, 1);
+  });
+});
+
+const DAY_MS = 24 * 3600 * 1000;
+
+describe('a decision that is asked for again', () => {
+  const change = async (project: string, purpose: string): Promise<void> => {
+    const { organizationId } = service.organization;
+    const { status } = await call(service, `/v1/organizations/${organizationId}/projects/${project}`, {
+      method: 'PATCH',
+      token: await getOrganizationToken(service),
+      json: { consentTypes: [{ type: 'DATA_AUTHORIZATION', content: { en: { title: 'Asthma', purpose } } }] },
+    });
+    assert.equal(status, 200);
+  };
+  const countAsked = async ({ email }: InvitedPerson): Promise<number> =>
+    (await listMailsTo(service, email)).filter(({ subject }) =>
+      /asks you to decide again/.test(subject ?? ''),
+    ).length;
+
+  it('is asked once by mail after its words changed, of those who share, and on their own page until they decide', async () => {
+    const study = await newStudy(service);
+    const [yes, no, silent] = [
+      await newInvited(service, study),
+      await newInvited(service, study),
+      await newInvited(service, study),
+    ];
+    await decideEnrollment(yes, study);
+    await decideEnrollment(no, study, { decision: 'deny' });
+    await change(study, 'For sleep too.');
+    await change(study, 'For sleep and food too.');
+    assert.equal(await countAsked(yes), 0, 'within a quarter of an hour the words may be corrected');
+    service.clock.advance(31 * 60_000);
+    assert.deepEqual([await countAsked(yes), await countAsked(no), await countAsked(silent)], [1, 0, 0]);
+    const { body } = await yes.browser.get('/account/enrollments');
+    assert.deepEqual(
+      (body.enrollments as { studyId: string; asked: { reason: string }[] }[]).map(({ studyId, asked }) => [
+        studyId,
+        asked.map(({ reason }) => reason),
+      ]),
+      [[study, ['words_changed']]],
+    );
+    assert.equal((await readEverything(yes)).status, 200, 'what is shared goes on');
+    assert.equal((await decideEnrollment(yes, study)).status, 200);
+    assert.deepEqual((await yes.browser.get('/account/enrollments')).body.enrollments, []);
+    assert.deepEqual((await no.browser.get('/account/enrollments')).body.enrollments, []);
+  });
+
+  it('is asked once by mail two weeks before a consent for more than a month ends', async () => {
+    const study = await newStudy(service);
+    const [long, short] = [await newInvited(service, study), await newInvited(service, study)];
+    await decideEnrollment(long, study);
+    await decideEnrollment(short, study, { duration: '30-days' });
+    service.clock.advance(77 * DAY_MS);
+    await service.worker.enqueueRecurringJobs();
+    await service.worker.drain();
+    service.clock.advance(2 * 3_600_000);
+    assert.deepEqual([await countAsked(long), await countAsked(short)], [1, 0]);
+  });
+});
