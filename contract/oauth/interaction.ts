@@ -47,6 +47,17 @@ export const Interaction = z
         .string()
         .nullable()
         .describe('A well-known name that its unverified name is easily mistaken for'),
+      about: z
+        .object({
+          clientUri: z.url().nullable(),
+          policyUri: z.url().nullable(),
+          tosUri: z.url().nullable(),
+          contacts: z.array(z.string()),
+        })
+        .nullable()
+        .describe(
+          'What the client says about itself, unverified: https addresses of names, and e-mail addresses',
+        ),
     }),
     organization: z.object({
       name: z.string(),

@@ -87,10 +87,18 @@ export const getProjectResourceMetadata = defineEndpoint({
   refusals: { 404: 'There is no such project' },
 });
 
+const ABOUT = {
+  client_uri: z.string().optional().describe('Shown as a link when it is https; as are the next two'),
+  policy_uri: z.string().optional(),
+  tos_uri: z.string().optional(),
+  contacts: z.array(z.string()).optional().describe('E-mail addresses; the first three are shown'),
+};
+
 /** RFC 7591 §2. Unknown fields are ignored; unsupported values are refused. */
 export const ClientRegistrationRequest = z
   .object({
     client_name: z.string().optional().describe(`At most ${MAX_CLIENT_NAME_LENGTH} characters`),
+    ...ABOUT,
     redirect_uris: z
       .array(z.string())
       .describe('https, http on a loopback address, or a private-use scheme (RFC 8252 §7)'),
@@ -108,6 +116,7 @@ export const ClientRegistration = z
     client_id_issued_at: z.int().describe('Unix seconds'),
     client_secret_expires_at: z.literal(0),
     client_name: z.string().optional(),
+    ...ABOUT,
     redirect_uris: z.array(z.string()),
     token_endpoint_auth_method: z.literal('none'),
     grant_types: z.array(z.string()),

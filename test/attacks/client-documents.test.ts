@@ -175,6 +175,7 @@ describe('a client that is the URL of its document', () => {
       onThisDevice: false,
       registeredAt: null,
       looksLike: null,
+      about: null,
     });
     const own = withClient(clientId);
     const tokens = await exchangeCode(service, own, await obtainCodeFor(clientId));

@@ -179,6 +179,7 @@ describe('the name of a client', () => {
         redirectHost: 'evil.example',
         onThisDevice: false,
         looksLike,
+        about: null,
       });
     });
   }

@@ -203,7 +203,18 @@ const PREVIOUS_CONSENT = {
 };
 
 const useLookAlikeClient = patchInteraction(({ client }) => ({
-  client: { ...client, name: 'Cl\u0430ude', looksLike: 'Claude', onThisDevice: true },
+  client: {
+    ...client,
+    name: 'Cl\u0430ude',
+    looksLike: 'Claude',
+    onThisDevice: true,
+    about: {
+      clientUri: 'https://agent.example/',
+      policyUri: `https://${'a-long-name.'.repeat(6)}example/privacy`,
+      tosUri: 'https://agent.example/terms',
+      contacts: [`${'help-with-everything'.repeat(3)}@agent.example`],
+    },
+  },
 }));
 
 const includePart2: Step = ({ tab }) =>

@@ -59,6 +59,7 @@ for (const engine of ENGINES) {
         onThisDevice: false,
         registeredAt: asked.body.client.registeredAt,
         looksLike: null,
+        about: null,
       });
       const registeredMs =
         service.clock.now().getTime() - Date.parse(asked.body.client.registeredAt as string);

@@ -22,6 +22,7 @@ for (const engine of ENGINES) {
       redirectUris: [URI],
       grantTypes: null,
       scope: 'patient/*.read',
+      about: null,
     };
     const find = (clientId: string) =>
       findClient(
@@ -47,6 +48,7 @@ for (const engine of ENGINES) {
         redirect_uris: uris,
         grant_types: ['authorization_code', 'refresh_token'],
         scope: 'patient/*.read',
+        policy_uri: 'https://agent.example/privacy',
       });
       assert.deepEqual(await find(id), {
         clientId: id,
@@ -55,6 +57,7 @@ for (const engine of ENGINES) {
         redirectUris: uris,
         grantTypes: ['authorization_code', 'refresh_token'],
         scope: 'patient/*.read',
+        about: { clientUri: null, policyUri: 'https://agent.example/privacy', tosUri: null, contacts: [] },
       });
       assert.equal((await find(await register()))?.grantTypes, null);
     });

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import { limitPerMinute } from '../rate-limits.ts';
 import { createClientDocuments, isDocumentUrl, type ClientDocuments } from './client-document.ts';
+import { readClientAbout } from './client-about.ts';
 import type { Client } from './client-metadata.ts';
 import { deleteUnusedClients, markClientUsed, selectClient } from './clients.sql.ts';
 
@@ -71,6 +72,7 @@ export async function findClient(
       redirectUris: row.redirect_uris,
       grantTypes: row.grant_types,
       scope: row.scope,
+      about: readClientAbout(row.about),
     }
   );
 }

@@ -23,6 +23,7 @@ const CLIENT = {
   redirectUris: [REDIRECT],
   grantTypes: null,
   scope: 'patient/*.read offline_access',
+  about: null,
 };
 
 const NOT_OF_A_DOCUMENT = [
@@ -158,6 +159,7 @@ describe('clients with a metadata document', () => {
       ...CLIENT,
       grantTypes: ['authorization_code', 'refresh_token'],
       scope: 'patient/*.read',
+      about: { clientUri: 'https://agent.example/', policyUri: null, tosUri: null, contacts: [] },
     });
     assert.equal(asked.length, 1);
   });

@@ -15,6 +15,7 @@ describe('validateClientMetadata', () => {
       redirectUris: [URI],
       grantTypes: null,
       scope: 'patient/*.read offline_access',
+      about: null,
     });
   });
 
@@ -33,6 +34,7 @@ describe('validateClientMetadata', () => {
         redirectUris: [URI, 'cursor://x/cb'],
         grantTypes: ['authorization_code', 'refresh_token'],
         scope: 'patient/*.read',
+        about: null,
       },
     );
     assert.equal(validateClientMetadata({ client_name: '  ', redirect_uris: [URI] }).clientName, null);

@@ -5,6 +5,7 @@ import {
   MAX_CLIENT_NAME_LENGTH,
 } from '../../../../contract/oauth/oauth.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { parseClientAbout, type ClientAbout } from './client-about.ts';
 import { findRedirectUriError } from './redirect-uri.ts';
 
 /** A public client, registered or documented. */
@@ -19,6 +20,7 @@ export interface Client {
   /** null: it named none. */
   grantTypes: readonly string[] | null;
   scope: string;
+  about: ClientAbout | null;
 }
 
 /** Validated metadata of a client (RFC 7591 §2). */
@@ -29,6 +31,7 @@ export interface ClientMetadata {
   grantTypes: string[] | null;
   /** Space-separated; never empty. */
   scope: string;
+  about: ClientAbout | null;
 }
 
 const MAX_REDIRECT_URIS = 20;
@@ -49,6 +52,7 @@ export function validateClientMetadata(metadata: z.infer<typeof ClientRegistrati
     redirectUris: validateRedirectUris(metadata.redirect_uris),
     grantTypes: filterGrantTypes(metadata.grant_types),
     scope: filterScope(metadata.scope),
+    about: parseClientAbout(metadata),
   };
 }
 

@@ -6,15 +6,17 @@ export interface ClientRow {
   redirect_uris: string[];
   grant_types: string[] | null;
   scope: string;
+  /** JSON; null: it says nothing. */
+  about: string | null;
 }
 
 export const insertClient = (row: ClientRow, issuedAt: Date) => sql`
-  insert into oauth_client (client_id, client_name, redirect_uris, grant_types, scope, issued_at)
+  insert into oauth_client (client_id, client_name, redirect_uris, grant_types, scope, about, issued_at)
   values (${row.client_id}, ${row.client_name}, ${row.redirect_uris}::text[], ${row.grant_types}::text[], ${row.scope},
-    ${issuedAt})`;
+    ${row.about}, ${issuedAt})`;
 
 export const selectClient = (clientId: string) => sql<ClientRow>`
-  select client_id, client_name, redirect_uris, grant_types, scope from oauth_client where client_id = ${clientId}`;
+  select client_id, client_name, redirect_uris, grant_types, scope, about from oauth_client where client_id = ${clientId}`;
 
 /** Marks a registered client used at an authorization request, which keeps it from deletion. */
 export const markClientUsed = (clientId: string, now: Date) => sql`

@@ -117,6 +117,8 @@ describe('registering a client', () => {
     });
     assert.equal(answer.status, 201);
     assert.deepEqual(answer.body.grant_types, ['authorization_code', 'refresh_token']);
+    assert.equal(answer.body.client_uri, 'https://agent.example/');
+    assert.deepEqual(answer.body.contacts, ['a@agent.example']);
     assert.ok(!('logo_uri' in answer.body) && !('application_type' in answer.body));
   });
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ClientRegistration, ClientRegistrationRequest } from '../../../../contract/oauth/oauth.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Db } from '../../../platform/db/db.ts';
+import type { ClientAbout } from './client-about.ts';
 import { validateClientMetadata } from './client-metadata.ts';
 import { insertClient } from './clients.sql.ts';
 
@@ -16,7 +17,8 @@ export async function registerClient(
   { db, clock }: Deps,
   metadata: z.infer<typeof ClientRegistrationRequest>,
 ): Promise<ClientRegistration> {
-  const { clientName, redirectUris, grantTypes, scope } = validateClientMetadata(toPublicClient(metadata));
+  const client = validateClientMetadata(toPublicClient(metadata));
+  const { clientName, redirectUris, grantTypes, scope, about } = client;
   const clientId = randomUUID();
   const issuedAt = clock.now();
   await db.query(
@@ -27,6 +29,7 @@ export async function registerClient(
         redirect_uris: redirectUris,
         grant_types: grantTypes,
         scope,
+        about: about && JSON.stringify(about),
       },
       issuedAt,
     ),
@@ -36,6 +39,7 @@ export async function registerClient(
     client_id_issued_at: Math.floor(issuedAt.getTime() / 1000),
     client_secret_expires_at: 0,
     ...(clientName !== null && { client_name: clientName }),
+    ...(about && toRegisteredAbout(about)),
     redirect_uris: redirectUris,
     token_endpoint_auth_method: 'none',
     // RFC 7591 §2: the default for a client that names none.
@@ -44,6 +48,13 @@ export async function registerClient(
     scope,
   };
 }
+
+const toRegisteredAbout = ({ clientUri, policyUri, tosUri, contacts }: ClientAbout) => ({
+  ...(clientUri !== null && { client_uri: clientUri }),
+  ...(policyUri !== null && { policy_uri: policyUri }),
+  ...(tosUri !== null && { tos_uri: tosUri }),
+  ...(contacts.length > 0 && { contacts }),
+});
 
 const SECRET_METHODS: readonly (string | undefined)[] = ['client_secret_basic', 'client_secret_post'];
 

@@ -86,6 +86,7 @@ async function storeRequest(deps: BeginDeps, accepted: AcceptedRequest): Promise
     client_id: client.clientId,
     client_name: client.name,
     client_host: client.host,
+    client_about: client.about && JSON.stringify(client.about),
     redirect_uri: redirectUri,
     scope: authorization.scope,
     state: authorization.state,

@@ -10,6 +10,7 @@ import { forbidden, notFound, Refusal } from '../../../platform/kernel/refusal.t
 import { verifySecret } from '../../../platform/kernel/secret.ts';
 import { maybeOne, one, type Db } from '../../../platform/db/db.ts';
 import type { SourceProgress } from './prepare-records.ts';
+import { readClientAbout } from '../clients/client-about.ts';
 import { findImitatedName } from '../clients/look-alike.ts';
 import { describeRedirectUri } from '../clients/redirect-uri.ts';
 import { findPreviousConsent } from '../../../consent/records/previous-consent.ts';
@@ -90,6 +91,7 @@ const toInteractionClient = (request: RequestRow, project: InteractionProjectRow
   verifiedHost: request.client_host,
   ...describeRedirectUri(request.redirect_uri),
   registeredAt: project.client_registered_at?.toISOString() ?? null,
+  about: readClientAbout(request.client_about),
   looksLike: findImitatedName({
     name: request.client_name,
     host: request.client_host,

@@ -13,6 +13,8 @@ export interface RequestRow {
   client_id: string;
   client_name: string | null;
   client_host: string | null;
+  /** JSON: what the client said about itself when the request began. */
+  client_about: string | null;
   redirect_uri: string;
   scope: string;
   state: string;
@@ -88,16 +90,16 @@ export interface NewRequest extends Omit<
 
 /** Returns no row when the project does not exist. */
 export const insertRequest = (row: NewRequest) => sql<{ project_id: ProjectId }>`
-  insert into oauth_request (request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge,
+  insert into oauth_request (request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state, code_challenge,
     resource, project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at)
-  select ${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.redirect_uri}, ${row.scope},
+  select ${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.client_about}, ${row.redirect_uri}, ${row.scope},
     ${row.state}, ${row.code_challenge}, ${row.resource}, p.project_id, p.organization_id, ${row.refreshable}, ${row.browser_hash}, 'pending',
     ${row.created_at}, ${row.expires_at}
   from project p where p.project_id = coalesce(${row.project_id},
     (select project_id from project order by created_at, project_id limit 1))
   returning project_id`;
 
-const REQUEST_COLUMNS = sql`request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge, resource,
+const REQUEST_COLUMNS = sql`request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state, code_challenge, resource,
   project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
   code_used_at`;
 

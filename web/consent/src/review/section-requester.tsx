@@ -4,6 +4,7 @@ import { Section } from '../../../patient/section.tsx';
 import { formatDay } from '../../../kit/format-date.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { OrganizationCard } from './organization-card.tsx';
+import { ClientAbout } from './client-about.tsx';
 import type { ReviewProps } from './review-props.ts';
 
 export function RequesterSection({ interaction: { client, organization }, now }: ReviewProps) {
@@ -26,6 +27,7 @@ export function RequesterSection({ interaction: { client, organization }, now }:
       <LookalikeWarning client={client} />
       <p>{requester.answersTo(isLoopback ? requester.thisDevice : client.redirectHost)}</p>
       {known !== null && <p>{known === today ? review.who.firstSeen : review.who.registered(known)}</p>}
+      {client.about !== null && <ClientAbout about={client.about} />}
       {client.onThisDevice && <Notice kind="warning">{requester.onThisDevice}</Notice>}
     </Section>
   );

@@ -6,6 +6,11 @@ export const review = {
     title: 'Who asks',
     firstSeen: 'We see this app for the first time.',
     registered: (date: string) => `We have known this app since ${date}.`,
+    says: 'The app says about itself:',
+    policy: (host: string) => `Privacy policy at ${host}`,
+    terms: (host: string) => `Terms of use at ${host}`,
+    homepage: (host: string) => `Its pages at ${host}`,
+    contact: (email: string) => `Contact: ${email}`,
   },
   changed: {
     sharing: 'You share with this project now',

@@ -8,6 +8,11 @@ export const review: Words['review'] = {
     title: 'Quién lo pide',
     firstSeen: 'Es la primera vez que vemos esta aplicación.',
     registered: (date) => `Conocemos esta aplicación desde el ${date}.`,
+    says: 'La aplicación dice sobre sí misma:',
+    policy: (host) => `Política de privacidad en ${host}`,
+    terms: (host) => `Condiciones de uso en ${host}`,
+    homepage: (host) => `Sus páginas en ${host}`,
+    contact: (email) => `Contacto: ${email}`,
   },
   changed: {
     sharing: 'Ya comparte con este proyecto',
