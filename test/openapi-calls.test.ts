@@ -237,6 +237,9 @@ describe('calls of every kind', () => {
     await send(200, `${uploads}/${results[0]?.batchId}`, { token: patient.token });
     await send(404, `${uploads}/${NOBODY}`, { token: patient.token });
     await send(404, `${uploads}/${NOBODY}/read-again`, { method: 'POST', token: patient.token });
+    const second = await upload(service, patient, await createArchive({ 'again.json': RECORD }));
+    await send(204, `${uploads}/${second.batchId}`, { method: 'DELETE', token: patient.token });
+    await send(404, `${uploads}/${second.batchId}`, { method: 'DELETE', token: patient.token });
     const broken = new FormData();
     broken.append('file', new Blob(['no archive']), 'a.zip');
     await send(422, uploads, { token: patient.token, body: broken });
@@ -396,7 +399,9 @@ describe('calls of every kind', () => {
       (await uploadOnPage(service, browser, await createArchive({ 'r.json': RECORD }))).status,
       202,
     );
-    await waitForUploads(browser);
+    const [batch] = await waitForUploads(browser);
+    await browser.post('/account/uploads/remove', { batchId: batch.batchId });
+    await browser.post('/account/uploads/remove', { batchId: NOBODY });
     await browser.post('/account/sources/refresh');
     await createTestBrowser(service).post('/account/sign-in', { email, password });
     const { sessions } = (await browser.get('/account/sessions')).body as {

@@ -20,6 +20,8 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   api_key: { owner: 'server/identity/organizations', readers: [] },
   audit_block: { owner: 'server/platform/audit', readers: [] },
   audit_entry: { owner: 'server/platform/audit', readers: [] },
+  batch_document: { owner: 'server/clinical/ingest/originals', readers: [] },
+  batch_resource: { owner: 'server/clinical/store', readers: [] },
   blob_chunk: { owner: 'server/clinical/ingest/originals', readers: [] },
   clinical_entry: {
     owner: 'server/clinical/entries',
@@ -142,6 +144,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   },
   record_source: { owner: 'server/clinical/sources', readers: [] },
   refresh_token_key: { owner: 'server/surfaces/oauth', readers: [] },
+  replaced_resource: { owner: 'server/clinical/store', readers: [] },
   resource: {
     owner: 'server/clinical/store',
     readers: [

@@ -9,6 +9,7 @@ import {
   UPLOAD_QUOTA_REACHED,
   UPLOAD_TIMED_OUT,
   UPLOAD_TOO_LARGE,
+  UPLOAD_UNFINISHED,
 } from './uploads.ts';
 
 const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
@@ -42,6 +43,19 @@ export const uploadMyDocuments = defineEndpoint({
     429: UPLOAD_QUOTA_REACHED,
     507: UPLOAD_BEYOND_STORE,
   },
+});
+
+export const removeMyUpload = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/uploads/remove',
+  name: 'removeMyUpload',
+  summary:
+    'Takes an upload out of the record: its resources and originals, but for those that other uploads brought too',
+  body: z.object({ batchId: BatchId }),
+  status: 204,
+  response: z.undefined(),
+  refusals: { 404: 'The person has no such upload', 409: UPLOAD_UNFINISHED },
 });
 
 export const listMyDocuments = defineEndpoint({

@@ -23,6 +23,9 @@ export const UploadBatch = z
     /** The connected server that the documents were fetched from; null for an upload of the patient. */
     sourceId: SourceId.nullable(),
     status: z.enum(['queued', 'processing', 'completed', 'completed_with_errors', 'failed']),
+    paths: z
+      .array(z.string())
+      .describe('The first files of the archive, at most 5; `documents.total` says how many there are'),
     receivedAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
     documents: z.object({ total: count, processed: count, rejected: count }),
@@ -95,4 +98,20 @@ export const listUploadBatches = defineEndpoint({
   tag,
   audience: ['patient'],
   response: z.object({ results: z.array(UploadBatch.omit({ rejected: true })) }),
+});
+
+export const UPLOAD_UNFINISHED =
+  'The upload waits to be read, or is being read; remove it when that has ended';
+
+export const removeUploadBatch = defineEndpoint({
+  method: 'DELETE',
+  path: '/v1/patients/{patientId}/upload-documents/{batchId}',
+  name: 'removeUploadBatch',
+  summary:
+    'Takes an upload out of the record: its resources and originals, but for those that other uploads brought too',
+  tag,
+  audience: ['patient'],
+  status: 204,
+  response: z.undefined(),
+  refusals: { 404: 'The patient has no such batch', 409: UPLOAD_UNFINISHED },
 });

@@ -78,12 +78,19 @@ export const EVENT_TYPES = {
     },
   },
   'records.updated': {
-    description: 'The record of a patient who consents has new or changed content',
+    description:
+      'The record of a patient who consents has new or changed content, or the patient took some out',
     data: z.object({
       patientId: PatientId,
       updatedAt: z.iso.datetime().describe('`_since` of $everything may be set to the previous one'),
       batchId: BatchId,
       source: openEnum(['UPLOAD', 'CONNECTED_SOURCE']),
+      removed: z
+        .literal(true)
+        .optional()
+        .describe(
+          'The patient took this batch out: read the record anew, since `_since` does not list what is gone',
+        ),
     }),
     example: {
       patientId: exampleSubject.patientId,

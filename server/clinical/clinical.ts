@@ -5,7 +5,7 @@ import type { JobThreads } from '../platform/jobs/job-threads.ts';
 import type { WorkerPoolPlan } from '../platform/jobs/worker.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
-import { UPLOAD_JOB } from './ingest/batches/complete-batch.ts';
+import { UPLOAD_JOB, type CompleteBatchDeps } from './ingest/batches/complete-batch.ts';
 import { createRelabelJob } from './ingest/batches/relabel-job.ts';
 import { createUploadJob } from './ingest/batches/upload-job.ts';
 import { hasUploadsInFlight } from './ingest/batches/batches.ts';
@@ -50,10 +50,13 @@ export interface Clinical extends Wing {
   /** For uploads by page, which count together with those by API. */
   uploadQuotas: UploadQuotas;
   embedQuestion: EmbedQuestion;
+  /** Called in the transaction of a change of a record. */
+  emitUpdate: CompleteBatchDeps['emitUpdate'];
 }
 
 /** Patients' records: uploads, connected sources, and what becomes of both. */
 export function openClinical(platform: Platform, options: ClinicalOptions): Clinical {
+  const emitUpdate = createRecordsUpdatedEmitter(options.emit);
   const { db, clock, jobs, audit, report, baseUrl, outbound } = platform;
   const { quotaBytes, sources: sourcesConfig } = options.config;
   const threads = createImportThreads({ db, clock, module: options.importThread, quotaBytes });
@@ -72,9 +75,10 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
   return {
     uploadQuotas,
     embedQuestion: embeddings.embedQuestion,
+    emitUpdate,
     hasUploadsInFlight: (patientId) => hasUploadsInFlight(db, patientId),
     registerRoutes(routes) {
-      registerUploadRoutes(routes, { db, clock, jobs, report, quotas: uploadQuotas });
+      registerUploadRoutes(routes, { db, clock, jobs, audit, report, emitUpdate, quotas: uploadQuotas });
       registerDocumentRoutes(routes, { db });
       registerSourceRoutes(routes, sources);
       registerPatientSourceRoutes(routes, { db, clock, jobs });

@@ -111,6 +111,7 @@ function registerSurfaces(
     readQuestion,
     embedQuestion: options.clinical.embedQuestion,
     quotas: options.clinical.uploadQuotas,
+    emitUpdate: options.clinical.emitUpdate,
     signReceipt: consent.signReceipt,
   });
   servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });

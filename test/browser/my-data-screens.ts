@@ -63,10 +63,12 @@ const NOTHING = {
 const NOW = new Date().toISOString();
 
 const BATCHES = [
-  { status: 'queued' },
+  { status: 'queued', paths: ['portal.zip', 'Letter to Dr. Ruiz.pdf'] },
   { status: 'processing', documents: { total: 12, processed: 5, rejected: 0 } },
   {
     status: 'completed_with_errors',
+    paths: ['record/letter of a very long name that has no end at all.pdf', 'bundle.json'],
+    documents: { total: 14, processed: 12, rejected: 2 },
     resources: { created: 212, updated: 3, unchanged: 41 },
     rejected: [
       {
@@ -83,7 +85,14 @@ const BATCHES = [
   { status: 'completed', sourceId: 'gone' },
 ].map(
   (more, index) =>
-    ({ ...NOTHING, batchId: `batch ${index}`, sourceId: null, receivedAt: NOW, ...more }) as UploadBatch,
+    ({
+      ...NOTHING,
+      batchId: `batch ${index}`,
+      sourceId: null,
+      paths: [],
+      receivedAt: NOW,
+      ...more,
+    }) as UploadBatch,
 );
 
 const DOCUMENTS = [

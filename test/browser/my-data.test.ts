@@ -269,7 +269,7 @@ describe('documents', () => {
     await tab.getByText('2 files,').waitFor();
     await waitForScreen(tab, 'my-data-documents');
     await press(tab, en.myData.documents.send);
-    await tab.getByRole('status').getByText(en.myData.documents.sent).waitFor();
+    await tab.getByRole('status').getByText(en.myData.documents.sentRead).waitFor();
     await tab.getByText(en.myData.documents.statuses.completed_with_errors).waitFor();
     await tab.getByText(en.myData.documents.created.one).waitFor();
     await tab.getByText(en.myData.documents.problems.one).click();
@@ -277,6 +277,12 @@ describe('documents', () => {
     await tab.getByText(en.myData.documents.reasons.unsupported_kind).waitFor();
     await waitForScreen(tab, 'my-data-documents');
     assert.match(getToolText(await reads()), /Sodium/);
+    await tab.locator('bdi').getByText('labs.json, holiday.xyz').waitFor();
+    await press(tab, `${en.myData.documents.remove.label} labs.json, holiday.xyz`);
+    await waitForScreen(tab, 'my-data-documents');
+    await press(tab, en.myData.documents.remove.yes);
+    await tab.getByText(en.myData.documents.none).waitFor();
+    assert.doesNotMatch(getToolText(await reads()), /Sodium/);
   });
 
   it('are kept as they came, readable or not, and each is to be had back', async (t) => {

@@ -11,6 +11,7 @@ import { processUpload } from '../../server/clinical/ingest/batches/process-uplo
 import { enqueueBatch } from '../../server/clinical/ingest/batches/enqueue-batch.ts';
 import { selectBatch, type BatchRow } from '../../server/clinical/ingest/batches/uploads.sql.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
+import { createArchive } from '../harness/archive.ts';
 import { call, type TestPatient, type TestService } from '../harness/service.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
 
@@ -56,4 +57,24 @@ export async function exerciseDocuments(service: TestService, { id, token }: Tes
   const { body } = await call(service, url, { token });
   const { documentId } = body.results[0] as { documentId: string };
   assert.equal((await call(service, `${url}/${documentId}`, { token })).status, 200);
+}
+
+/** An upload that changes what another brought, and the removal of both. */
+export async function exerciseRemoval(service: TestService, { patient, db }: ImportInput): Promise<void> {
+  for (const text of ['Hiccups', 'Hiccups, worse']) {
+    const archive = {
+      'hiccups.json': { resourceType: 'Condition', id: 'hiccups', code: { text } },
+      'hiccups.html': '<html><body><p>Hiccups since Monday.</p></body></html>',
+    };
+    await importArchive({ patient, db }, await createArchive(archive));
+  }
+  const uploads = `/v1/patients/${patient.id}/upload-documents`;
+  for (let left = 2; left > 0; left--) {
+    const { body } = await call(service, uploads, { token: patient.token });
+    const { status } = await call(service, `${uploads}/${body.results[0].batchId}`, {
+      method: 'DELETE',
+      token: patient.token,
+    });
+    assert.equal(status, 204);
+  }
 }

@@ -71,7 +71,7 @@ import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts'
 import { getVocabulary } from '../harness/vocabulary.ts';
 import { openPartitioned, findPartitions, recordStatements } from './partitioned.ts';
 import { exerciseFhir } from './exercise-fhir.ts';
-import { exerciseDocuments, importArchive } from './exercise-uploads.ts';
+import { exerciseDocuments, exerciseRemoval, importArchive } from './exercise-uploads.ts';
 import { countCalls, findFunctionsOn } from './query-functions.ts';
 
 /** Not distributed by patient: they are asked before the patient is known. */
@@ -281,6 +281,7 @@ describe('statements on what belongs to a patient', () => {
       token: patient.token,
     });
     assert.equal(again.status, 409);
+    await exerciseRemoval(service, { patient, db });
 
     for (const token of [admin, patient.token])
       for (const what of ['access-log', 'consents'])

@@ -76,6 +76,15 @@ export const upsertContexts = (patientId: PatientId, contexts: readonly EntryCon
   select ${patientId}, seq, ordinal, facts from wanted
   on conflict (patient_id, seq, ordinal) do update set facts = excluded.facts where entry_context.facts <> excluded.facts`;
 
+/** Deletes what entries say of these resources, and of these entries what others say. */
+export const deleteContexts = (
+  patientId: PatientId,
+  { seqs, references }: { seqs: readonly number[]; references: readonly string[] },
+) => sql`
+  with target as materialized (select unnest(${references}::text[]) as reference)
+  delete from entry_context c where c.patient_id = ${patientId} and (c.seq = any(${seqs}::bigint[]) or exists (
+    select from jsonb_array_elements(c.facts) as fact(f) join target on target.reference = fact.f ->> 'from'))`;
+
 export const updateNames = (patientId: PatientId, named: readonly NamedMedication[]) => sql`
   update clinical_entry e set title = w.title, group_key = w."groupKey", detail = w.detail
   from json_to_recordset(${JSON.stringify(named)}::json) as w(seq bigint, ordinal integer, title text, "groupKey" text, detail json)

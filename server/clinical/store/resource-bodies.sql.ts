@@ -23,6 +23,7 @@ export const selectBodiesOfType = (
   where before < ${page.bytes}
   order by fhir_id`;
 
-/** Sums the lengths of the bodies, without reading them. */
+/** Sums the lengths of the bodies, with those that are kept of what was replaced, without reading them. */
 export const sumBodyBytes = (patientId: PatientId) => sql<{ bytes: number }>`
-  select coalesce(sum(octet_length(body)), 0)::bigint as bytes from resource where patient_id = ${patientId}`;
+  select (select coalesce(sum(octet_length(body)), 0) from resource where patient_id = ${patientId})::bigint
+    + (select coalesce(sum(octet_length(body)), 0) from replaced_resource where patient_id = ${patientId})::bigint as bytes`;

@@ -13,8 +13,9 @@ export const insertRecordHeads = (patientIds: readonly PatientId[]) => sql`
 export const lockRecord = (patientId: PatientId) => sql<{
   next_seq: number;
   last_synchronized_at: Date | null;
+  removed_at: Date | null;
 }>`
-  select next_seq, last_synchronized_at from record_head where patient_id = ${patientId} for update`;
+  select next_seq, last_synchronized_at, removed_at from record_head where patient_id = ${patientId} for update`;
 
 export const advanceRecord = (
   patientId: PatientId,

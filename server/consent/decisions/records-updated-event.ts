@@ -11,6 +11,8 @@ interface RecordsUpdate {
   updatedAt: Date;
   /** What a consent must cover to show something of what changed: a set of labels for each, once. */
   requiredLabels: readonly DataMask[];
+  /** The batch was taken out. */
+  removed?: boolean;
   now: Date;
 }
 
@@ -22,7 +24,7 @@ export const createRecordsUpdatedEmitter =
   (emit: Emit) =>
   async (
     tx: Tx,
-    { patientId, batchId, sourceId, updatedAt, requiredLabels, now }: RecordsUpdate,
+    { patientId, batchId, sourceId, updatedAt, requiredLabels, removed = false, now }: RecordsUpdate,
   ): Promise<void> => {
     const source = sourceId === null ? 'UPLOAD' : 'CONNECTED_SOURCE';
     for (const { organization_id, project_id } of await tx.query(
@@ -34,6 +36,12 @@ export const createRecordsUpdatedEmitter =
         patientId,
         occurredAt: now,
         type: 'records.updated',
-        data: { patientId, updatedAt: updatedAt.toISOString(), batchId, source },
+        data: {
+          patientId,
+          updatedAt: updatedAt.toISOString(),
+          batchId,
+          source,
+          ...(removed && { removed }),
+        },
       });
   };

@@ -26,6 +26,8 @@ export const PATIENT_TABLES = [
   'resource',
   'resource_label',
   'resource_version',
+  'replaced_resource',
+  'batch_resource',
   'resource_content',
   'content_statement',
   'resource_identifier',
@@ -44,6 +46,7 @@ export const PATIENT_TABLES = [
   'read_count',
   'blob_chunk',
   'document',
+  'batch_document',
 ] as const;
 
 export const deletePatientFrom = (table: (typeof PATIENT_TABLES)[number], patientId: PatientId): Sql => ({

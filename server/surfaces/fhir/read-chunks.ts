@@ -2,6 +2,7 @@ import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { Refusal } from '../../platform/kernel/refusal.ts';
 import { redactChunk } from './redact-chunk.ts';
 import { selectChunk, type ResourcePrefix } from './record.sql.ts';
 import { isWholeRecord, type Assumptions, type Selection } from './selection.ts';
@@ -53,8 +54,8 @@ interface Deps {
 
 /**
  * Yields the resources of a selection in the order of `seq`, as bytes from the database. Each chunk is a statement of its own
- * that checks the consent anew: a withdrawal ends the traversal with `no_consent`, and no connection waits for a slow
- * reader.
+ * that checks the consent anew: a withdrawal ends the traversal with `no_consent`, and a removal with `traversal_expired`. No
+ * connection waits for a slow reader.
  */
 export async function* readChunks(
   deps: Deps,
@@ -130,6 +131,12 @@ interface ChunkResult extends Chunk {
   assumptions: Assumptions;
 }
 
+/** Earlier states are kept for a day, and not at all of what the patient has taken out since. */
+export const createTraversalExpiredRefusal = (): Refusal =>
+  new Refusal(410, 'traversal_expired', {
+    detail: 'The record has changed since the first page, and that state is no longer kept; start again.',
+  });
+
 const NO_ASSUMPTIONS: Assumptions = { full: false, unchanged: false };
 
 async function readChunk(
@@ -155,6 +162,8 @@ async function readChunk(
   );
   const [permitted, stillHold, last, rowCount, isLast, masks, redactions] = row?.fields ?? [];
   if (permitted?.readInt32BE() !== 1) throw createNotSharedRefusal();
+  const assumed = assumptions.full || assumptions.unchanged;
+  if (stillHold?.readInt32BE() !== 1 && !assumed) throw createTraversalExpiredRefusal();
   if (stillHold?.readInt32BE() !== 1)
     return readChunk({ db, clock }, access, { ...options, assumptions: NO_ASSUMPTIONS });
   const reached = last ? Number(last.readBigInt64BE()) : after;

@@ -1,7 +1,7 @@
 import { VERSION_RETENTION_MS } from '../../clinical/store/purge-versions.ts';
 import { maybeOne, one } from '../../platform/db/db.ts';
 import type { EverythingParameters } from './everything-parameters.ts';
-import { Refusal, invalidInput } from '../../platform/kernel/refusal.ts';
+import { invalidInput } from '../../platform/kernel/refusal.ts';
 import type { FhirDeps, AuthorizedRecord } from './authorize-record.ts';
 import { redactBody } from '../../clinical/labels/redact.ts';
 import { removeContact } from './remove-contact.ts';
@@ -10,7 +10,7 @@ import type { TraversalState } from './paging-cursor.ts';
 import * as statements from './record.sql.ts';
 import type { LinkedPatientRow } from './record.sql.ts';
 import { isWholeRecord, type Assumptions, type Selection } from './selection.ts';
-import type { Override, ResourceSerializer } from './read-chunks.ts';
+import { createTraversalExpiredRefusal, type Override, type ResourceSerializer } from './read-chunks.ts';
 
 /** A record as one traversal sees it. */
 export interface RecordSnapshot {
@@ -92,19 +92,15 @@ async function resolveState(
   if (requested === null) return newest;
   if (requested > newest && requested > now)
     throw invalidInput([{ path: '_state', message: 'must be the value of a paging link' }]);
+  if (record.removed_at !== null && requested < record.removed_at) throw createTraversalExpiredRefusal();
   const purgedUntil = new Date(now.getTime() - VERSION_RETENTION_MS);
   if (requested < newest && requested < purgedUntil) {
-    if (!record.full) throw traversalExpired();
+    if (!record.full) throw createTraversalExpiredRefusal();
     const { changed } = await one(db, statements.hasChangedBetween(record.access, requested, purgedUntil));
-    if (changed) throw traversalExpired();
+    if (changed) throw createTraversalExpiredRefusal();
   }
   return requested;
 }
-
-const traversalExpired = (): Refusal =>
-  new Refusal(410, 'traversal_expired', {
-    detail: 'The record has changed since the first page, whose state is kept for a day; start again.',
-  });
 
 /** Finds the last change that the reader may see until a state: that of something withheld would show that it exists. */
 async function findVisibleState(

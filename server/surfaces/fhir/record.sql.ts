@@ -23,6 +23,8 @@ export interface RecordSummaryRow {
   project_id: string | null;
   total: number | null;
   last_synchronized_at: Date | null;
+  /** When the patient last took something out. */
+  removed_at: Date | null;
   first_name: string | null;
   last_name: string | null;
   date_of_birth: string | null;
@@ -39,7 +41,7 @@ export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<Rec
     coalesce((select bool_or(withheld = 0) from gate), false) as full,
     ${gateCovers('DEMOGRAPHICS')} as demographics, ${gateCovers('DEMOGRAPHICS', 'CONTACT_INFO')} as contact,
     (select consent_record_id from best) as consent_record_id, (select project_id from best) as project_id,
-    h.total, h.last_synchronized_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
+    h.total, h.last_synchronized_at, h.removed_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
     exists (select from record_holding where patient_id = ${access.patientId}
       and required_labels & ${labelBit('SUD_PART_2')}::integer <> 0 and ${gateCoversLabels(sql`required_labels`)}) as part_2
   from (select 1) always
@@ -237,14 +239,15 @@ const describeRedactions = sql`
 /** The masks of what the consents of the gate leave out. */
 const gateMasks: Sql = raw('(select array_agg(withheld) from gate)');
 
-/** A condition: the assumptions hold. */
+/** A condition: the assumptions hold, and nothing was taken out since the state. */
 const stillHold = (
   { patientId }: PartnerAccess,
   { state }: Selection,
   { full, unchanged }: Assumptions,
 ): Sql => sql`
   ${full ? gateIsFull : raw('true')}
-    and ${unchanged ? sql`(select last_synchronized_at = ${state} from record_head where patient_id = ${patientId})` : raw('true')}`;
+    and (select ${unchanged ? sql`last_synchronized_at = ${state}` : sql`removed_at is null or removed_at <= ${state}`}
+      from record_head where patient_id = ${patientId})`;
 
 /** Selects whether anything changed after one time and until another. */
 export const hasChangedBetween = ({ patientId }: PartnerAccess, after: Date, until: Date) => sql<{

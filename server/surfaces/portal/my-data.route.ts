@@ -2,41 +2,27 @@ import { Readable } from 'node:stream';
 import * as contract from '../../../contract/account/my-record.ts';
 import { serveRaw, serve, type Routes } from '../../platform/http/serve.ts';
 import { sendDocument } from '../../clinical/ingest/originals/document-dialect.ts';
-import { registerMultipart, createFileReceiver } from '../../clinical/ingest/batches/form-dialect.ts';
 import { listDocuments } from '../../clinical/ingest/originals/stored-documents.ts';
-import { receiveUpload, type ReceiveDeps } from '../../clinical/ingest/batches/receive-upload.ts';
-import { listUnreadDocuments, stateUnreadDocument } from '../../clinical/ingest/batches/unread-documents.ts';
+import {
+  listUnreadDocuments,
+  stateUnreadDocument,
+  type StatementDeps,
+} from '../../clinical/ingest/batches/unread-documents.ts';
 import { deleteAccount, type DeleteDeps } from './delete-account.ts';
 import { exportEverything, type DownloadDeps } from './download.ts';
-import { listMyUploads } from './my-uploads.ts';
 import { createZipStream } from './zip-stream.ts';
 
-type Deps = DeleteDeps & DownloadDeps & ReceiveDeps;
+type Deps = DeleteDeps & DownloadDeps & StatementDeps;
 
-/** The person's own record: uploads, originals, the download of everything, and the deletion of the account. */
+/** The person's own record: originals, the download of everything, and the deletion of the account. */
 export function registerMyDataRoutes(routes: Routes, deps: Deps): void {
   const { db } = deps;
-  serve(routes, contract.listMyUploads, async ({ caller: { patientId } }) => {
-    return { results: await listMyUploads(db, patientId) };
-  });
   serve(routes, contract.listMyUnreadDocuments, ({ caller: { patientId } }) =>
     listUnreadDocuments(db, patientId),
   );
   serve(routes, contract.stateMyUnreadDocument, async ({ caller: { patientId }, body }) => {
     await stateUnreadDocument(deps, { patientId, ...body });
     return undefined;
-  });
-  void routes.app.register(async (app) => {
-    await registerMultipart(app);
-    serveRaw(
-      { ...routes, app },
-      contract.uploadMyDocuments,
-      async ({ request, reply, caller: { patientId } }) => {
-        return reply
-          .code(202)
-          .send({ batchId: await receiveUpload(deps, patientId, createFileReceiver(request)) });
-      },
-    );
   });
   serve(routes, contract.listMyDocuments, async ({ caller: { patientId }, query }) => {
     return listDocuments(db, patientId, query);

@@ -6,6 +6,7 @@ import { registerMyConsentRoutes } from './my-consents.route.ts';
 import { registerMyDataRoutes } from './my-data.route.ts';
 import { registerNoticeRoutes } from './notices/notices.route.ts';
 import { registerMyRecordRoutes } from './record/my-record.route.ts';
+import { registerMyUploadRoutes } from './my-uploads.route.ts';
 
 /** The build of web/portal. */
 const PORTAL = path.resolve(import.meta.dirname, '../../../web/portal/dist');
@@ -18,6 +19,7 @@ type Deps<Register extends (routes: Routes, deps: never) => void> = Omit<
 type PortalDeps = Deps<typeof registerMyConsentRoutes> &
   Deps<typeof registerMyDataRoutes> &
   Deps<typeof registerMyRecordRoutes> &
+  Deps<typeof registerMyUploadRoutes> &
   Deps<typeof registerAccessLogRoutes>;
 
 /** The patient's own page: its endpoints, and the app that calls them. The consent page loads the app at `#/my-data`. */
@@ -26,6 +28,7 @@ export function registerPortal(routes: Routes, deps: PortalDeps): void {
   registerMyConsentRoutes(routes, { ...deps, portalHash });
   registerMyDataRoutes(routes, { ...deps, portalHash });
   registerMyRecordRoutes(routes, deps);
+  registerMyUploadRoutes(routes, deps);
   registerAccessLogRoutes(routes, deps);
   registerNoticeRoutes(routes, deps);
   serveFiles(routes.app, { basePath: '/consent/portal', folder: PORTAL });

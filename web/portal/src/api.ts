@@ -43,6 +43,8 @@ export const createPortalApi = (call: Call) => ({
   getMyAccessLog: (query: z.input<(typeof log.getMyAccessLog)['query']>) =>
     call<typeof log.getMyAccessLog>('GET /account/access-log', { query }),
   listMyUploads: () => call<typeof record.listMyUploads>('GET /account/uploads'),
+  removeMyUpload: (batchId: string) =>
+    call<typeof record.removeMyUpload>('POST /account/uploads/remove', { body: { batchId } }),
   listMyUnreadDocuments: () => call<typeof record.listMyUnreadDocuments>('GET /account/unread-documents'),
   stateMyUnreadDocument: (body: z.input<(typeof record.stateMyUnreadDocument)['body']>) =>
     call<typeof record.stateMyUnreadDocument>('POST /account/unread-documents', { body }),

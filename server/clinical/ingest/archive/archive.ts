@@ -36,12 +36,23 @@ interface WalkContext {
   budget: Budget;
 }
 
-/** Checks the central directory alone, while the client waits; throws ArchiveError. */
-export async function inspectArchive(file: string): Promise<void> {
+/** The paths that name an archive to people. */
+const MAX_PATHS = 5;
+
+/** Checks the central directory alone, while the client waits; throws ArchiveError. Returns the first paths of files. */
+export async function inspectArchive(file: string): Promise<string[]> {
   const budget = await createBudget(file);
   const { zip, zipEntries } = await openZipDirectory(file);
   zip.close();
   claim(budget, zipEntries);
+  return zipEntries
+    .map((zipEntry) => ({ zipEntry, path: decodeMemberPath(zipEntry) }))
+    .filter(
+      ({ zipEntry, path }) =>
+        !isDirectory(zipEntry, path) && !isSystemFile(path) && findMemberFault(zipEntry, path) === null,
+    )
+    .slice(0, MAX_PATHS)
+    .map(({ path }) => path);
 }
 
 interface VerifyOptions {

@@ -8,6 +8,7 @@ export const toBatchDto = (row: BatchRow): Omit<UploadBatch, 'rejected'> => ({
   batchId: row.batch_id,
   sourceId: row.source_id,
   status: row.status,
+  paths: row.paths,
   receivedAt: row.received_at.toISOString(),
   completedAt: row.completed_at?.toISOString() ?? null,
   documents: {

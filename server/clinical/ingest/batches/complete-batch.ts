@@ -17,6 +17,8 @@ export interface RecordUpdate {
   updatedAt: Date;
   /** The sets of labels that what it changed requires, each once. */
   requiredLabels: readonly DataMask[];
+  /** The batch was taken out. */
+  removed?: boolean;
   now: Date;
 }
 

@@ -36,6 +36,8 @@ interface NewBatch {
   file: string;
   /** Null for what the patient uploaded. */
   source: BatchSource | null;
+  /** The first files in it, by which people know it; none of what was fetched. */
+  paths?: readonly string[];
 }
 
 /**
@@ -45,7 +47,7 @@ interface NewBatch {
  */
 export async function enqueueBatch(
   { db, clock, jobs, quotas }: BatchDeps,
-  { patientId, file, source }: NewBatch,
+  { patientId, file, source, paths = [] }: NewBatch,
 ): Promise<BatchId> {
   const batchId = generateId<BatchId>();
   try {
@@ -60,6 +62,7 @@ export async function enqueueBatch(
         statements.insertBatch(patientId, {
           batchId,
           source: source && normalizeSource(source),
+          paths,
           now,
         }),
       );

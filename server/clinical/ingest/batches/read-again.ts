@@ -36,7 +36,8 @@ export async function readAgain(deps: BatchDeps, { patientId, batchId }: Unread)
     const file = path.join(folder, 'archive.zip');
     await writeArchive(deps.db, { patientId, documents, folder }, file);
     const source = batch.source_id === null ? null : { sourceId: batch.source_id, origin: batch.origin };
-    return await enqueueBatch(deps, { patientId, file, source });
+    const first = documents.slice(0, 5).map((document) => document.path);
+    return await enqueueBatch(deps, { patientId, file, source, paths: first });
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
   }

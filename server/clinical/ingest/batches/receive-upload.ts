@@ -28,9 +28,9 @@ export async function receiveUpload(
     const file = path.join(folder, 'archive.zip');
     try {
       await receive((bytes) => pipeline(bytes, createWriteStream(file))).catch(rethrowFull);
-      await inspectArchive(file).catch(rethrowAsRefusal);
+      const paths = await inspectArchive(file).catch(rethrowAsRefusal);
       await requireQuota(deps, patientId, (await fs.stat(file)).size);
-      return await enqueueBatch(deps, { patientId, file, source: null });
+      return await enqueueBatch(deps, { patientId, file, source: null, paths });
     } finally {
       await fs.rm(folder, { recursive: true, force: true });
     }

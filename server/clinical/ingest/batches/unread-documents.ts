@@ -28,7 +28,7 @@ export async function listUnreadDocuments(
   return { total: rows[0]?.total ?? 0, results };
 }
 
-interface StatementDeps {
+export interface StatementDeps {
   db: Db;
   clock: Clock;
   audit: Audit;

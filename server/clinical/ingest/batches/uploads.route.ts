@@ -6,10 +6,11 @@ import { maybeOne } from '../../../platform/db/db.ts';
 import { registerMultipart, createFileReceiver } from './form-dialect.ts';
 import { readAgain } from './read-again.ts';
 import { receiveUpload, type ReceiveDeps } from './receive-upload.ts';
+import { removeBatch, type RemoveDeps } from './remove-batch.ts';
 import { toBatchDto } from './batches.ts';
 import * as statements from './uploads.sql.ts';
 
-interface RouteDeps extends ReceiveDeps {
+interface RouteDeps extends ReceiveDeps, RemoveDeps {
   report: ReportActivity;
 }
 
@@ -28,6 +29,10 @@ export function registerUploadRoutes(routes: Routes, deps: RouteDeps): void {
   serve(routes, contract.readUploadAgain, async ({ params }) => ({
     batchId: await readAgain(deps, params),
   }));
+  serve(routes, contract.removeUploadBatch, async ({ params }) => {
+    await removeBatch(deps, params);
+    return undefined;
+  });
   serve(routes, contract.getUploadBatch, async ({ params }) => {
     const batch = await maybeOne(deps.db, statements.selectBatch(params.patientId, params.batchId));
     if (!batch) throw notFound('The upload');

@@ -7,6 +7,8 @@ export interface BatchRow {
   batch_id: BatchId;
   source_id: SourceId | null;
   origin: string;
+  /** The first in the archive. */
+  paths: string[];
   status: UploadBatch['status'];
   received_at: Date;
   completed_at: Date | null;
@@ -19,7 +21,7 @@ export interface BatchRow {
 }
 
 const columns = sql`
-  batch_id, source_id, origin, status, received_at, completed_at, documents_total, documents_processed, documents_rejected,
+  batch_id, source_id, origin, paths, status, received_at, completed_at, documents_total, documents_processed, documents_rejected,
   resources_created, resources_updated, resources_unchanged`;
 
 /**
@@ -29,13 +31,17 @@ const columns = sql`
 export const lockForBatch = (patientId: PatientId) => sql<{ last_synchronized_at: Date | null }>`
   select last_synchronized_at from record_head where patient_id = ${patientId} for update`;
 
-export const insertBatch = (
-  patientId: PatientId,
-  batch: { batchId: BatchId; source: { sourceId: SourceId; origin: string } | null; now: Date },
-) => sql`
-  insert into upload_batch (patient_id, batch_id, source_id, origin, status, received_at, position)
-  select ${patientId}::uuid, ${batch.batchId}, ${batch.source?.sourceId ?? null}, ${batch.source?.origin ?? ''}, 'queued', ${batch.now},
-    coalesce(max(position), 0) + 1
+interface NewBatch {
+  batchId: BatchId;
+  source: { sourceId: SourceId; origin: string } | null;
+  paths: readonly string[];
+  now: Date;
+}
+
+export const insertBatch = (patientId: PatientId, batch: NewBatch) => sql`
+  insert into upload_batch (patient_id, batch_id, source_id, origin, paths, status, received_at, position)
+  select ${patientId}::uuid, ${batch.batchId}, ${batch.source?.sourceId ?? null}, ${batch.source?.origin ?? ''}, ${batch.paths}::text[],
+    'queued', ${batch.now}, coalesce(max(position), 0) + 1
   from upload_batch where patient_id = ${patientId}`;
 
 export const selectBatch = (patientId: PatientId, batchId: BatchId) => sql<BatchRow>`
@@ -136,6 +142,9 @@ export const selectChangedLabels = (patientId: PatientId, batchId: BatchId) => s
   select distinct coalesce(n.required_labels, -1) as required_labels
   from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
   where r.patient_id = ${patientId} and r.last_batch_id = ${batchId}`;
+
+export const deleteBatch = (patientId: PatientId, batchId: BatchId) => sql`
+  delete from upload_batch where patient_id = ${patientId} and batch_id = ${batchId}`;
 
 export const deleteRejections = (patientId: PatientId, batchId: BatchId) => sql`
   delete from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId}`;

@@ -174,7 +174,10 @@ const IDENTIFIER_TARGETS = new Set([
 ]);
 
 /** Collects the names by which references may mean this resource, besides `Type/id`. */
-export function collectReferenceNames({ resource, fullUrl }: FoundResource): string[] {
+export function collectReferenceNames({
+  resource,
+  fullUrl,
+}: Pick<FoundResource, 'resource' | 'fullUrl'>): string[] {
   const names: string[] = [];
   if (fullUrl?.startsWith('urn:')) names.push(fullUrl.toLowerCase());
   if (!IDENTIFIER_TARGETS.has(resource.resourceType)) return names;

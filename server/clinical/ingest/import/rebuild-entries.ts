@@ -1,5 +1,5 @@
 import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
-import type { Db, Tx } from '../../../platform/db/db.ts';
+import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import { createAnnotator, type Annotate } from '../../concepts/annotate.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
@@ -8,6 +8,7 @@ import { deleteContents, findStatements, insertContents } from '../../labels/con
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { insertHoldings, deleteEntries, deleteHoldings, insertEntries } from '../../entries/entries.sql.ts';
 import { connectEntries } from '../../entries/connect-entries.ts';
+import { findRemovalTime } from '../../store/batch-resources.sql.ts';
 import { updatePeriods } from '../../store/clinical-periods.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import {
@@ -58,6 +59,8 @@ const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
 interface Rebuild
   extends Scope, Pick<LabelingInput, 'loadTexts' | 'classifyWords' | 'stated' | 'restricted'> {
   db: Db;
+  /** When something was last taken out of the record, as the rebuild began. */
+  removedAt: Date | null;
   annotate: Annotate;
   /** The labels of Binaries by their content; they are stored when it is known what names them. */
   binaries: Map<number, DataMask>;
@@ -65,19 +68,40 @@ interface Rebuild
   referring: Map<number, { labels: DataMask; targets: readonly string[] }>;
 }
 
+/** Something was taken out of the record: what was read of it before may be what is gone. */
+class RecordShrunk extends Error {
+  override name = 'RecordShrunk';
+}
+
 /**
  * Rebuilds the entries of stored resources, a page in a transaction: of one batch's, or of the whole record. A reader sees each
- * resource's entries before or after, never none.
+ * resource's entries before or after, never none. Begins anew when something is taken out of the record meanwhile.
  */
 export async function rebuildEntries(
-  { db, extractText, getVocabulary }: RebuildDeps,
-  { patientId, batchId }: Scope,
+  deps: RebuildDeps,
+  scope: Scope,
   checkpoint: () => void = () => {},
 ): Promise<void> {
+  for (;;) {
+    try {
+      return await rebuildOnce(deps, scope, checkpoint);
+    } catch (error) {
+      if (!(error instanceof RecordShrunk)) throw error;
+    }
+  }
+}
+
+async function rebuildOnce(
+  { db, extractText, getVocabulary }: RebuildDeps,
+  { patientId, batchId }: Scope,
+  checkpoint: () => void,
+): Promise<void> {
+  const removedAt = (await maybeOne(db, findRemovalTime(patientId)))?.removed_at ?? null;
   const stated = new Set((await db.query(findStatements(patientId))).map(({ digest }) => digest));
   const loadTexts = createTextLoader(extractText);
   const rebuild: Rebuild = {
     db,
+    removedAt,
     annotate: createAnnotator(getVocabulary),
     patientId,
     batchId,
@@ -111,7 +135,7 @@ export async function rebuildEntries(
   if (lacking.length > 0) await shareLabels(rebuild);
   await redactRestricted(rebuild);
   await db.tx(async (tx) => {
-    await requireRecord(tx, patientId);
+    await requireRecord(tx, rebuild);
     await finishRebuild(tx, patientId);
   });
 }
@@ -136,11 +160,12 @@ async function buildPage(
 }
 
 async function replaceEntries(
-  { db, annotate, patientId, batchId }: Pick<Rebuild, 'db' | 'annotate' | keyof Scope>,
+  rebuild: Pick<Rebuild, 'db' | 'annotate' | 'removedAt' | keyof Scope>,
   { seqs, entries, requiredLabels, contents, periods }: Page,
 ): Promise<void> {
+  const { db, annotate, patientId, batchId } = rebuild;
   const left = await db.tx(async (tx) => {
-    await requireRecord(tx, patientId);
+    await requireRecord(tx, rebuild);
     if (periods.length > 0) await tx.query(updatePeriods(patientId, periods));
     await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
     await tx.query(deleteContents(patientId, seqs));
@@ -153,14 +178,19 @@ async function replaceEntries(
   });
   for (const passages of left)
     await db.tx(async (tx) => {
-      await requireRecord(tx, patientId);
+      await requireRecord(tx, rebuild);
       await addPassages(tx, patientId, passages);
     });
 }
 
-/** Locks the record until the transaction ends; throws when it was deleted meanwhile. */
-async function requireRecord(tx: Tx, patientId: PatientId): Promise<void> {
-  if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw createPatientGoneRefusal();
+/** Locks the record until the transaction ends; throws when it was deleted meanwhile, or something taken out of it. */
+async function requireRecord(
+  tx: Tx,
+  { patientId, removedAt }: Pick<Rebuild, 'patientId' | 'removedAt'>,
+): Promise<void> {
+  const [head] = await tx.query(statements.lockRecord(patientId));
+  if (!head) throw createPatientGoneRefusal();
+  if (head.removed_at?.getTime() !== removedAt?.getTime()) throw new RecordShrunk();
 }
 
 /** Stores the labels of Binaries, and the classes that resources share with the Binaries they name. */
@@ -216,7 +246,7 @@ async function redactRestricted(rebuild: Rebuild): Promise<void> {
 
 /** Rebuilds resources with labels beyond their own. */
 async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMask>): Promise<void> {
-  const { db, annotate, patientId } = rebuild;
+  const { db, patientId } = rebuild;
   for (let left = [...labels.keys()].sort((a, b) => a - b); left.length > 0;) {
     const rows = await db.query(statements.findResourcesBySeq(patientId, left.slice(0, PAGE)));
     const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
@@ -225,7 +255,7 @@ async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMas
       rows,
       getInheritedLabels: ({ seq }) => labels.get(seq) ?? NO_LABELS,
     });
-    await replaceEntries({ db, annotate, patientId, batchId: null }, page);
+    await replaceEntries({ ...rebuild, batchId: null }, page);
   }
 }
 

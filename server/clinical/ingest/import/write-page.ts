@@ -12,6 +12,7 @@ import { collectReferences, rewriteReferences, replaceId } from '../../store/ref
 import { resolveReferences, type Reference } from './resolve-references.ts';
 import * as openReferences from '../../store/open-references.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
+import { keepBringers, type KnownResource } from './keep-bringers.ts';
 import { collectReferenceNames, type ResourceAt, type BundleIndex } from './index-bundle.ts';
 
 export interface ImportTarget {
@@ -45,17 +46,17 @@ export async function writePage(db: Db, from: WriteContext, page: readonly Resou
     if (!head) throw createPatientGoneRefusal();
     await from.requireOpen?.(tx);
     const context = { ...from, now: computeLastUpdated(head, from.now) };
-    const known = await tx.query(
+    const stored = await tx.query(
       statements.findResourcesBySourceId(
         context.patientId,
         items.map(({ identity }) => identity.sourceId),
       ),
     );
-    const bySource = Map.groupBy(known, (row) => `${row.resource_type}/${row.source_id}`);
+    const bySource = Map.groupBy(stored, (row) => `${row.resource_type}/${row.source_id}`);
     const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
     let nextSeq = head.next_seq;
     const created: Item[] = [];
-    const respelled: (Item & { row: statements.KnownResourceRow })[] = [];
+    const known: (Item & KnownResource)[] = [];
     for (const item of items) {
       const hash = hashText(item.located.found.text);
       const row = findByOrigin(
@@ -63,12 +64,15 @@ export async function writePage(db: Db, from: WriteContext, page: readonly Resou
         item.identity.origin,
       );
       if (!row) created.push({ ...item, hash, seq: nextSeq++ });
-      else if (!row.source_hash.equals(hash)) respelled.push({ ...item, hash, seq: row.seq, row });
-      if (!row || row.source_hash.equals(hash)) counts[classifyChange(row, false, context.batchId)]++;
+      else known.push({ ...item, hash, seq: row.seq, row });
     }
+    counts.created = created.length;
+    const respelled = known.filter(({ row, hash }) => !row.source_hash.equals(hash));
     const same = await findSameContent(tx, context, respelled);
     const changed = respelled.filter(({ seq }) => !same.has(seq));
-    for (const { row, seq } of respelled) counts[classifyChange(row, !same.has(seq), context.batchId)]++;
+    const changedSeqs = new Set(changed.map(({ seq }) => seq));
+    for (const { row, seq } of known) counts[classifyChange(row, changedSeqs.has(seq), context.batchId)]++;
+    await keepBringers(tx, context, { known, changedSeqs });
     await writeItems(tx, context, { created, changed });
     if (created.length + changed.length > 0 || nextSeq > head.next_seq) {
       await tx.query(
@@ -88,11 +92,11 @@ export const computeLastUpdated = (head: { last_synchronized_at: Date | null }, 
 
 /** Classifies what the batch did to a resource, also when an earlier attempt of the same batch did it. */
 function classifyChange(
-  row: statements.KnownResourceRow | undefined,
+  row: statements.KnownResourceRow,
   isChanged: boolean,
   batchId: BatchId,
 ): keyof Counts {
-  if (!row || row.first_batch_id === batchId) return 'created';
+  if (row.first_batch_id === batchId) return 'created';
   return row.last_batch_id === batchId || isChanged ? 'updated' : 'unchanged';
 }
 

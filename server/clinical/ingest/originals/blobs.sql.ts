@@ -20,6 +20,9 @@ export const sumBlobBytes = (patientId: PatientId) => sql<{ bytes: number }>`
 export const deleteBlob = (patientId: PatientId, blobId: string) => sql`
   delete from blob_chunk where patient_id = ${patientId} and blob_id = ${blobId}`;
 
+export const deleteBlobs = (patientId: PatientId, blobIds: readonly string[]) => sql`
+  delete from blob_chunk where patient_id = ${patientId} and blob_id = any(${blobIds}::uuid[])`;
+
 /**
  * Deletes blobs that nothing names: of uploads whose process was killed before it acknowledged them. `before` is an id of
  * the time before which they began; what a record's unfinished batches may still name is left.

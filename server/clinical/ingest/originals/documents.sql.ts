@@ -28,13 +28,43 @@ interface NewDocument {
   now: Date;
 }
 
-/** Inserts only while the record exists: a document that is read while the patient is deleted must not outlive them. */
-export const insertDocument = (patientId: PatientId, document: NewDocument) => sql`
-  insert into document (patient_id, document_id, batch_id, path, size, sha256, content_type, encoding, received_at)
-  select patient_id, ${document.documentId}, ${document.batchId}, ${document.path}, ${document.size}, ${document.sha256},
-    ${document.contentType}, ${document.encoding}, ${document.now}
-  from record_head where patient_id = ${patientId} for share
-  on conflict (patient_id, document_id) do update set content_type = excluded.content_type`;
+/**
+ * Inserts only while the record exists: a document that is read while the patient is deleted must not outlive them. A
+ * document that another batch brought gets a bringer more. Says whether its bytes are there: that batch may have been
+ * taken out after they were found.
+ */
+export const insertDocument = (patientId: PatientId, document: NewDocument) => sql<{ has_bytes: boolean }>`
+  with stored as (
+    insert into document (patient_id, document_id, batch_id, path, size, sha256, content_type, encoding, received_at)
+    select patient_id, ${document.documentId}, ${document.batchId}, ${document.path}, ${document.size}, ${document.sha256},
+      ${document.contentType}, ${document.encoding}, ${document.now}
+    from record_head where patient_id = ${patientId} for share
+    on conflict (patient_id, document_id) do update set content_type = excluded.content_type
+    returning document_id, batch_id),
+  added as (
+    insert into batch_document (patient_id, batch_id, document_id)
+    select ${patientId}::uuid, ${document.batchId}::uuid, document_id from stored where batch_id <> ${document.batchId}
+    on conflict do nothing)
+  select exists (
+    select from blob_chunk where patient_id = ${patientId} and blob_id = ${document.documentId} and ordinal = 0) as has_bytes`;
+
+/** Names another batch that brought a document in place of this one. */
+export const passDocuments = (patientId: PatientId, batchId: BatchId) => sql`
+  update document d set batch_id = other.batch_id
+  from (
+    select distinct on (document_id) document_id, batch_id from batch_document
+    where patient_id = ${patientId} and batch_id <> ${batchId} order by document_id, batch_id) other
+  where d.patient_id = ${patientId} and d.batch_id = ${batchId} and d.document_id = other.document_id`;
+
+/** Forgets that a batch brought documents of others, and who brings one twice. */
+export const deleteBatchDocuments = (patientId: PatientId, batchId: BatchId) => sql`
+  delete from batch_document b using document d
+  where b.patient_id = ${patientId} and d.patient_id = ${patientId} and d.document_id = b.document_id
+    and (b.batch_id = ${batchId} or b.batch_id = d.batch_id)`;
+
+/** Deletes the documents of a batch. */
+export const deleteDocuments = (patientId: PatientId, batchId: BatchId) => sql<{ document_id: DocumentId }>`
+  delete from document where patient_id = ${patientId} and batch_id = ${batchId} returning document_id`;
 
 /** Selects documents, newest first, after `before`, the last one of the previous page; no row when that was deleted. */
 export const selectDocuments = (

@@ -7,7 +7,7 @@ import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import { DocumentId } from '../../../../contract/brands.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { deriveUuid } from '../../../../documents/fhir/derive-uuid.ts';
-import type { Db } from '../../../platform/db/db.ts';
+import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { writeBlob } from './blobs.ts';
 import { insertDocument, type DocumentEncoding } from './documents.sql.ts';
 
@@ -50,7 +50,8 @@ export async function storeDocument(
   await writeBlob(db, { patientId, blobId: documentId }, stored.file);
   const { encoding } = stored;
   const newDocument = { documentId, batchId, path, size, sha256, contentType, encoding, now: clock.now() };
-  await db.query(insertDocument(patientId, newDocument));
+  const kept = await maybeOne(db, insertDocument(patientId, newDocument));
+  if (kept?.has_bytes === false) await writeBlob(db, { patientId, blobId: documentId }, stored.file);
 }
 
 /** Compresses a file beside it; returns the smaller one of the two. */

@@ -3,8 +3,12 @@ import type { Batch } from '../api.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { StateCard } from '../state-card.tsx';
 import { formatCount } from '../../../kit/format-number.ts';
+import type { Words } from '../words/en.ts';
+import { splitPath } from './file-kind.ts';
 import { formatOrigin } from './origin.ts';
-import type { SourceNames } from './use-batches.ts';
+import { RemoveBatch } from './remove-batch.tsx';
+import { isPending, type SourceNames } from './use-batches.ts';
+import type { PersonProps } from '../person-query.ts';
 
 const ICONS: Record<Batch['status'], IconName> = {
   queued: 'waiting',
@@ -14,26 +18,54 @@ const ICONS: Record<Batch['status'], IconName> = {
   failed: 'warning',
 };
 
-/** A batch, uploaded or fetched: its progress, its outcome, and what could not be read. */
-export function BatchCard({ batch, names }: { batch: Batch; names: SourceNames }) {
+interface BatchCardProps {
+  batch: Batch;
+  names: SourceNames;
+  personProps: PersonProps;
+  load: () => Promise<void>;
+}
+
+/** A batch, uploaded or fetched: its files, its progress, its outcome, what could not be read, and the way to take it out. */
+export function BatchCard({ batch, names, personProps, load }: BatchCardProps) {
   const { words, language } = useLanguage();
   const { documents: texts } = words.myData;
   const { status, documents } = batch;
-  const isPending = status === 'queued' || status === 'processing';
+  const files = formatFiles(batch, texts);
   return (
     <StateCard
       icon={ICONS[status]}
       hasWarning={status === 'failed' || status === 'completed_with_errors'}
       title={texts.statuses[status]}
     >
+      {files !== '' && (
+        <p className="batch-files">
+          <bdi>{files}</bdi>
+        </p>
+      )}
       <p className="soft small">{formatOrigin(batch, names, { words, language })}</p>
       {status === 'processing' && documents.total > 0 && (
         <p>{texts.progress(String(documents.processed), String(documents.total))}</p>
       )}
-      {!isPending && status !== 'failed' && <ResourceCounts batch={batch} />}
+      {!isPending(batch) && status !== 'failed' && <ResourceCounts batch={batch} />}
       {batch.rejected.length > 0 && <Rejections batch={batch} />}
+      {!isPending(batch) && (
+        <RemoveBatch
+          batch={batch}
+          subject={files || formatOrigin(batch, names, { words, language })}
+          personProps={personProps}
+          load={load}
+        />
+      )}
     </StateCard>
   );
+}
+
+/** The names of the first files, and how many more there are; the number is known when they were read. */
+function formatFiles({ paths, documents: { total } }: Batch, texts: Words['myData']['documents']): string {
+  const names = paths.map((path) => splitPath(path).name).join(', ');
+  return paths.length > 0 && total > paths.length
+    ? texts.moreFiles(names, String(total - paths.length))
+    : names;
 }
 
 function ResourceCounts({ batch: { resources } }: { batch: Batch }) {

@@ -12,6 +12,7 @@ import { OriginalFiles } from './original-files.tsx';
 import { isPending, useBatches } from './use-batches.ts';
 import './documents.css';
 
+/** Changes when an upload has been read, or taken out. */
 const countFinished = (batches: readonly Batch[]): number =>
   batches.filter((batch) => !isPending(batch)).length;
 
@@ -33,7 +34,7 @@ export function Documents(props: PersonProps) {
         <p>{documents.notRead}</p>
         <p className="soft">{documents.limit}</p>
       </div>
-      <FileUpload personProps={props} onSent={load} />
+      <FileUpload personProps={props} batches={loaded?.batches ?? []} onSent={load} />
       <section className="aside">
         <h2>{documents.added}</h2>
         <Loaded of={batches}>
@@ -43,7 +44,13 @@ export function Documents(props: PersonProps) {
             ) : (
               <ul className="state-cards">
                 {batches.map((batch) => (
-                  <BatchCard key={batch.batchId} batch={batch} names={names} />
+                  <BatchCard
+                    key={batch.batchId}
+                    batch={batch}
+                    names={names}
+                    personProps={props}
+                    load={load}
+                  />
                 ))}
               </ul>
             )

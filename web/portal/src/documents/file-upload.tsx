@@ -4,12 +4,14 @@ import { ErrorSummary } from '../../../kit/form.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { Refusal } from '../../../kit/http/refusal.ts';
 import { toFailure } from '../../../patient/failure.ts';
+import type { Batch } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import type { Words } from '../words/en.ts';
 import { formatFailure } from '../../../patient/format-failure.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { useGuardedAction, type PersonProps } from '../person-query.ts';
+import { isPending } from './use-batches.ts';
 import { createArchive, MAX_UPLOAD_BYTES, sumSizes } from './archive.ts';
 import { formatCount, formatPercent, formatSize } from '../../../kit/format-number.ts';
 
@@ -17,7 +19,7 @@ type UploadState =
   | { at: 'choosing' }
   | { at: 'packing' }
   | { at: 'sending'; fraction: number }
-  | { at: 'sent' };
+  | { at: 'sent'; batchId: string | undefined };
 
 /** Takes files from the device to the service: chosen, checked, packed and sent. */
 function useUpload({ personProps, onSent }: FileUploadProps) {
@@ -39,9 +41,11 @@ function useUpload({ personProps, onSent }: FileUploadProps) {
     const archive = await createArchive(files);
     const onProgress = (fraction: number) => setUpload({ at: 'sending', fraction });
     onProgress(0);
-    if (!(await runGuarded(() => api.uploadMyDocuments({ ...archive, onProgress })))) return;
+    let batchId: string | undefined;
+    const upload = async () => void ({ batchId } = await api.uploadMyDocuments({ ...archive, onProgress }));
+    if (!(await runGuarded(upload))) return;
     setFiles([]);
-    setUpload({ at: 'sent' });
+    setUpload({ at: 'sent', batchId });
     await onSent();
   };
   const startUpload = () => {
@@ -56,6 +60,8 @@ function useUpload({ personProps, onSent }: FileUploadProps) {
 
 interface FileUploadProps {
   personProps: PersonProps;
+  /** What came into the record, as far as it is loaded. */
+  batches: readonly Batch[];
   onSent: () => Promise<void>;
 }
 
@@ -83,16 +89,20 @@ export function FileUpload(props: FileUploadProps) {
         />
       )}
       <p role="status" className={upload.at === 'sent' ? 'upload-sent' : 'hidden-visually'}>
-        {getStatusText(upload, words)}
+        {getStatusText(upload, props.batches, words)}
       </p>
     </div>
   );
 }
 
 /** Changes with the state, not with each percent, so that announcements do not pile up. */
-function getStatusText({ at }: UploadState, { myData }: Words): string {
-  if (at === 'packing') return myData.documents.packing;
-  return at === 'sent' ? myData.documents.sent : '';
+function getStatusText(upload: UploadState, batches: readonly Batch[], { myData }: Words): string {
+  const { packing, sent, sentRead, sentFailed } = myData.documents;
+  if (upload.at === 'packing') return packing;
+  if (upload.at !== 'sent') return '';
+  const batch = batches.find(({ batchId }) => batchId === upload.batchId);
+  if (batch === undefined || isPending(batch)) return sent;
+  return batch.status === 'failed' ? sentFailed : sentRead;
 }
 
 /** A browser reports a file that it cannot read (any more) by an error of its own. */

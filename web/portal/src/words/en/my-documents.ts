@@ -19,6 +19,8 @@ export const myDocuments = {
   packing: 'Packing your files …',
   sending: (percent: string) => `Sending: ${percent}`,
   sent: 'Your files have arrived. We read them now; you can leave this page.',
+  sentRead: 'Your files have been read. What came of them is below.',
+  sentFailed: 'Your files have arrived, but could not be read. The reason is below.',
   tooLarge: 'That is more than 100 MB. Choose fewer files, or send them in parts.',
   keepOpen: 'Keep this page open until they have arrived. A slow connection is fine.',
   timedOut: 'Nothing arrived for a minute, so we stopped. Check your connection, then send them again.',
@@ -39,6 +41,16 @@ export const myDocuments = {
     completed: 'Read',
     completed_with_errors: 'Read, but not all of it',
     failed: 'Could not be read',
+  },
+  /** After the names of the first files. */
+  moreFiles: (names: string, count: string) => `${names} and ${count} more`,
+  remove: {
+    label: 'Remove',
+    title: 'Remove this from your record?',
+    text: 'All that came with it goes, its files too. What other uploads also brought stays.',
+    apps: 'Apps that have read it may have kept it.',
+    yes: 'Yes, remove it',
+    no: 'Keep it',
   },
   progress: (done: string, all: string) => `${done} of ${all} files`,
   created: {

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createEmptyRecord, importBatch } from '../../../../test/harness/import-record.ts';
+import { openTestStore, type TestStore } from '../../../../test/harness/store.ts';
+import { getVocabulary } from '../../../../test/harness/vocabulary.ts';
+import { createAuditLog } from '../../../platform/audit/append.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { rebuildEntries } from '../import/rebuild-entries.ts';
+import { removeBatch } from './remove-batch.ts';
+
+const PDF = Buffer.from('%PDF-1.7').toString('base64');
+const letter = JSON.stringify({
+  resourceType: 'DocumentReference',
+  id: 'letter',
+  content: [{ attachment: { contentType: 'application/pdf', data: PDF } }],
+});
+const wrong = JSON.stringify({ resourceType: 'Condition', id: 'wrong', code: { text: 'Scurvy' } });
+
+describe('a rebuild of a record', () => {
+  let store: TestStore;
+  before(async () => void (store = await openTestStore('postgresql')));
+  after(() => store.remove());
+
+  it('brings nothing back of a batch that is taken out meanwhile', async () => {
+    const { db } = store;
+    const chart = await createEmptyRecord(db);
+    const { patientId } = chart;
+    await importBatch(db, chart, [letter]);
+    const batchId = await importBatch(db, chart, [wrong]);
+    await db.query(sql`
+      insert into upload_batch (patient_id, batch_id, status, received_at, position)
+      values (${patientId}, ${batchId}, 'completed', now(), 1)`);
+    const listTitles = async (): Promise<string[]> =>
+      (
+        await db.query(
+          sql<{ title: string }>`select title from clinical_entry where patient_id = ${patientId}`,
+        )
+      ).map(({ title }) => title);
+    assert.ok((await listTitles()).includes('Scurvy'));
+    let removals = 0;
+    // Called when the page that holds both has been read, and not yet written.
+    const extractText = async (): Promise<null> => {
+      if (removals++ === 0)
+        await removeBatch(
+          {
+            db,
+            clock: chart.deps.clock,
+            audit: createAuditLog({ db, clock: chart.deps.clock }),
+            jobs: { enqueue: async () => {} },
+            emitUpdate: async () => {},
+          },
+          { patientId, batchId },
+        );
+      return null;
+    };
+    await rebuildEntries({ db, extractText, getVocabulary }, { patientId, batchId: null });
+    assert.ok(removals > 0);
+    assert.equal((await listTitles()).length, 1);
+    assert.ok(!(await listTitles()).includes('Scurvy'));
+  });
+});

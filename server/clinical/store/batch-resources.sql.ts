@@ -1,0 +1,169 @@
+import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { WriteContext } from './resources.sql.ts';
+
+/** A resource that the record had before the batch that brings it again. */
+export interface BroughtAgain {
+  seq: number;
+  firstBatchId: BatchId;
+  /** The content that the record had. */
+  knownHash: Buffer;
+  /** The content that it has now. */
+  sourceHash: Buffer;
+}
+
+/**
+ * Notes who brought resources that the record had already: the first batch too, which until then the resource alone names.
+ * Repeating it changes nothing.
+ */
+export const insertBatchResources = (
+  { patientId, batchId, now }: WriteContext,
+  rows: readonly BroughtAgain[],
+) => sql`
+  insert into batch_resource (patient_id, batch_id, seq, source_hash, brought_at)
+  select ${patientId}::uuid, n.first_batch_id, n.seq, n.known_hash, '-infinity'::timestamptz
+  from unnest(${rows.map((row) => row.seq)}::bigint[], ${rows.map((row) => row.firstBatchId)}::uuid[],
+    ${rows.map((row) => row.knownHash)}::bytea[]) as n(seq, first_batch_id, known_hash)
+  union all
+  select ${patientId}::uuid, ${batchId}::uuid, n.seq, n.source_hash, ${now}::timestamptz
+  from unnest(${rows.map((row) => row.seq)}::bigint[], ${rows.map((row) => row.sourceHash)}::bytea[]) as n(seq, source_hash)
+  on conflict (patient_id, batch_id, seq) do nothing`;
+
+/** Keeps what resources hold, before another batch changes them. */
+export const insertReplaced = (patientId: PatientId, seqs: readonly number[]) => sql`
+  insert into replaced_resource (patient_id, seq, source_hash, origin, category, body, display, display_code, organization,
+    organization_reference, document_path, first_day, last_day)
+  select patient_id, seq, source_hash, origin, category, body, display, display_code, organization,
+    organization_reference, document_path, first_day, last_day
+  from resource where patient_id = ${patientId} and seq = any(${seqs}::bigint[])
+  on conflict (patient_id, seq, source_hash) do update set body = excluded.body`;
+
+/** Another batch that brought a resource. */
+export interface OtherBringer {
+  batchId: BatchId;
+  hash: string;
+  /** Its content is what the record holds, or is kept. */
+  isKept: boolean;
+}
+
+interface BroughtRow {
+  seq: number;
+  reference: string;
+  hash: string;
+  required_labels: DataMask;
+  /** JSON; null: none. */
+  others: string | null;
+}
+
+/** A resource that a batch brought, and who else did. */
+export interface BroughtResource {
+  seq: number;
+  reference: string;
+  hash: string;
+  requiredLabels: DataMask;
+  /** In the order in which they brought it. */
+  others: OtherBringer[];
+}
+
+export const toBroughtResource = ({
+  required_labels: requiredLabels,
+  others,
+  ...row
+}: BroughtRow): BroughtResource => ({
+  ...row,
+  requiredLabels,
+  others: others === null ? [] : (JSON.parse(others) as OtherBringer[]),
+});
+
+/** Finds the resources that a batch brought, and who else did. */
+export const findBroughtResources = (patientId: PatientId, batchId: BatchId) => sql<BroughtRow>`
+  select r.seq, r.resource_type || '/' || r.fhir_id as reference, encode(r.source_hash, 'hex') as hash,
+    coalesce(n.required_labels, -1) as required_labels, other.others
+  from resource r
+  left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
+  left join (
+    select b.seq, json_agg(json_build_object('batchId', b.batch_id, 'hash', encode(b.source_hash, 'hex'),
+      'isKept', b.source_hash = c.source_hash or p.seq is not null) order by b.brought_at, b.batch_id) as others
+    from batch_resource b
+    join resource c on c.patient_id = ${patientId} and c.seq = b.seq
+    left join replaced_resource p on p.patient_id = ${patientId} and p.seq = b.seq and p.source_hash = b.source_hash
+    where b.patient_id = ${patientId} and b.batch_id <> ${batchId} group by b.seq) other on other.seq = r.seq
+  where r.patient_id = ${patientId} and (r.first_batch_id = ${batchId}
+    or r.seq in (select seq from batch_resource where patient_id = ${patientId} and batch_id = ${batchId}))
+  order by r.seq`;
+
+/** Finds the resources, but for those in `but`, that refer to one of these. */
+export const findReferring = (
+  patientId: PatientId,
+  references: readonly string[],
+  but: readonly number[],
+) => sql<{ seq: number }>`
+  with target as materialized (select unnest(${references}::text[]) as reference),
+    but as materialized (select unnest(${but}::bigint[]) as seq)
+  select r.seq from resource r
+  where r.patient_id = ${patientId} and not exists (select from but where but.seq = r.seq)
+    and exists (
+      select from regexp_matches(r.body, '"reference"\\s*:\\s*"([A-Z][A-Za-z]+/[A-Za-z0-9.-]{1,64})', 'g') as m(parts)
+      join target on target.reference = m.parts[1])
+  order by r.seq`;
+
+/** Gives resources the content back that they had before. */
+export const restoreResources = (
+  patientId: PatientId,
+  rows: readonly { seq: number; hash: string }[],
+  now: Date,
+) => sql`
+  update resource r set source_hash = p.source_hash, origin = p.origin, category = p.category, body = p.body, display = p.display,
+    display_code = p.display_code, organization = p.organization, organization_reference = p.organization_reference,
+    document_path = p.document_path, first_day = p.first_day, last_day = p.last_day, last_updated = ${now}
+  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ hash }) => hash)}::text[]) as n(seq, hash)
+  join replaced_resource p on p.patient_id = ${patientId} and p.seq = n.seq and p.source_hash = decode(n.hash, 'hex')
+  where r.patient_id = ${patientId} and r.seq = n.seq`;
+
+export const findBodies = (patientId: PatientId, seqs: readonly number[]) => sql<{
+  seq: number;
+  body: string;
+}>`
+  select seq, body from resource where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+
+/** Names the first and the last of the batches that are left for a resource. */
+export const updateBringers = (
+  patientId: PatientId,
+  rows: readonly { seq: number; first: BatchId; last: BatchId }[],
+) => sql`
+  update resource r set first_batch_id = n.first, last_batch_id = n.last
+  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ first }) => first)}::uuid[],
+    ${rows.map(({ last }) => last)}::uuid[]) as n(seq, first, last)
+  where r.patient_id = ${patientId} and r.seq = n.seq`;
+
+/** Takes a batch's name from the resources whose references it resolved, and that it did not bring. */
+export const forgetLastBatch = (patientId: PatientId, batchId: BatchId) => sql`
+  update resource set last_batch_id = first_batch_id where patient_id = ${patientId} and last_batch_id = ${batchId}`;
+
+export const deleteBatchResources = (patientId: PatientId, batchId: BatchId) => sql`
+  delete from batch_resource where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+export const deleteBringers = (patientId: PatientId, seqs: readonly number[]) => sql`
+  delete from batch_resource where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+
+/** Deletes kept contents that no batch which is left brought. */
+export const deleteUnneededContents = (patientId: PatientId) => sql`
+  delete from replaced_resource p where p.patient_id = ${patientId} and not exists (
+    select from batch_resource b
+    where b.patient_id = ${patientId} and b.seq = p.seq and b.source_hash = p.source_hash)`;
+
+/** Deletes earlier states of resources: they may hold what was taken out. */
+export const deleteEarlierVersions = (patientId: PatientId, seqs: readonly number[]) => sql`
+  delete from resource_version where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+
+export const deleteResources = (patientId: PatientId, seqs: readonly number[]) => sql`
+  delete from resource where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+
+/** Notes that something was taken out of a record. */
+export const shrinkRecord = (patientId: PatientId, { removed, now }: { removed: number; now: Date }) => sql`
+  update record_head set total = total - ${removed}, last_synchronized_at = ${now}, removed_at = ${now}
+  where patient_id = ${patientId}`;
+
+/** When something was last taken out of the record. */
+export const findRemovalTime = (patientId: PatientId) => sql<{ removed_at: Date | null }>`
+  select removed_at from record_head where patient_id = ${patientId}`;

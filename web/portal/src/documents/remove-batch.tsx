@@ -1,0 +1,36 @@
+import type { Batch } from '../api.ts';
+import { useAppDeps } from '../app-deps.ts';
+import { ConfirmButton } from '../confirm-button.tsx';
+import { useGuardedAction, type PersonProps } from '../person-query.ts';
+import { useWords } from '../words/use-words.ts';
+
+interface RemoveBatchProps {
+  batch: Batch;
+  /** Its files, or where it is from. */
+  subject: string;
+  personProps: PersonProps;
+  load: () => Promise<void>;
+}
+
+/** Takes a batch out of the record, after a question. */
+export function RemoveBatch({ batch, subject, personProps, load }: RemoveBatchProps) {
+  const { api } = useAppDeps();
+  const { remove } = useWords().myData.documents;
+  const runGuarded = useGuardedAction(personProps);
+  return (
+    <ConfirmButton
+      variant="quiet"
+      label={remove.label}
+      subject={subject}
+      title={remove.title}
+      confirmLabel={remove.yes}
+      cancelLabel={remove.no}
+      onConfirm={async () => {
+        if (await runGuarded(() => api.removeMyUpload(batch.batchId))) await load();
+      }}
+    >
+      <p>{remove.text}</p>
+      <p>{remove.apps}</p>
+    </ConfirmButton>
+  );
+}
