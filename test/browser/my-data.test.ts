@@ -346,7 +346,7 @@ describe('documents', () => {
     await waitForScreen(tab, 'my-data-record');
     await tab.getByRole('button', { name: en.data.categories.LABS.name }).focus();
     await tab.keyboard.press('Enter');
-    await tab.getByText('Sodium').waitFor();
+    await tab.getByText('Sodium', { exact: true }).waitFor();
     await tab.getByRole('searchbox').fill('ashtma');
     await tab.keyboard.press('Enter');
     await tab.getByText(en.myData.record.search.found.one).waitFor();
@@ -360,7 +360,7 @@ describe('documents', () => {
     await waitForScreen(tab, 'my-data-record');
 
     await tab.goto(tab.url().replace('/record', ''));
-    await press(tab, en.myData.change);
+    await tab.getByRole('button', { name: en.myData.change }).click();
     await press(tab, en.data.oneByOneIn(en.data.groups.problems));
     const describeChoice = (name: string) =>
       tab

@@ -51,7 +51,7 @@ export const data = {
   notShared: (names: string) => `Not shared: ${names}`,
   noneHere: 'you have none here',
   emptyRecord: {
-    text: 'Your record here is empty: an app that you let in would find nothing.',
+    text: 'Your record here is empty: whoever you let in would find nothing.',
     add: 'Add your records first',
     goOn: 'You can also go on now, and add them later.',
     arriving: 'Your files are being read now. What they hold is part of your record when that is done.',

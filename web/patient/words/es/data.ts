@@ -56,7 +56,7 @@ export const data: PatientWords['data'] = {
   notShared: (names) => `No se comparte: ${names}`,
   noneHere: 'no tiene nada aquí',
   emptyRecord: {
-    text: 'Su historia clínica aquí está vacía: una aplicación a la que deje entrar no encontraría nada.',
+    text: 'Su historia clínica aquí está vacía: quien tenga su permiso no encontraría nada.',
     add: 'Añada antes sus documentos',
     goOn: 'También puede seguir ahora y añadirlos más tarde.',
     arriving: 'Ahora se leen sus archivos. Lo que contienen será parte de su historia cuando termine.',

@@ -15,14 +15,16 @@ import { formatSourceName } from './source-name.ts';
 export function FactItem({ fact, around }: { fact: RecordFact; around?: string }) {
   const { words, language } = useLanguage();
   const { record } = words.myData;
-  const { title, measurements, isNotDone, text, isCut } = fact;
+  const { title, measurements, details, isNotDone, text, isCut } = fact;
   const beginning = around ?? text;
+  const dosage = details.find(({ name }) => name === 'dosage');
   return (
     <li className="fact">
       <p className="fact-title">
         <bdi>{title}</bdi>
       </p>
       <FactMeasurements measurements={measurements} />
+      {dosage !== undefined && <p>{dosage.text}</p>}
       {isNotDone && <p className="fact-flag">{record.notDone}</p>}
       <p className="soft small">
         {around !== undefined && `${words.data.categories[fact.category].name} · `}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useAccountApi } from '../../../patient/account-api.ts';
@@ -70,6 +70,7 @@ interface CategoryItemProps {
 function CategoryItem({ category, counts, personProps }: CategoryItemProps) {
   const { words, language } = useLanguage();
   const [isOpen, setIsOpen] = useState(false);
+  const [nameId, meansId, countId] = [useId(), useId(), useId()];
   const { name, means } = words.data.categories[category];
   const count = counts.byCategory.get(category) ?? 0;
   if (count === 0)
@@ -86,13 +87,21 @@ function CategoryItem({ category, counts, personProps }: CategoryItemProps) {
           type="button"
           className="record-open"
           aria-expanded={isOpen}
+          aria-labelledby={`${nameId} ${countId}`}
+          aria-describedby={meansId}
           onClick={() => setIsOpen(!isOpen)}
         >
           <span>
-            <span className="record-name">{name}</span>
-            <span className="soft small record-means">{means}</span>
+            <span id={nameId} className="record-name">
+              {name}
+            </span>
+            <span id={meansId} className="soft small record-means">
+              {means}
+            </span>
           </span>
-          <span className="record-count">{formatNumber(count, language)}</span>
+          <span id={countId} className="record-count">
+            {formatNumber(count, language)}
+          </span>
           <Icon name="more" />
         </button>
       </h3>
