@@ -129,7 +129,8 @@ function ChoiceLabel({ nameId, hintId, asideId, label, hint, aside }: ChoiceLabe
       </span>
       {aside !== undefined && (
         <span id={asideId} className="choice-aside" data-private>
-          {aside}
+          {/* No line begins with a dot. */}
+          {`\u00a0· ${aside}`}
         </span>
       )}
       {hint !== undefined && (
