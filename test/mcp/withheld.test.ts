@@ -74,6 +74,17 @@ interface Question {
   input: object;
 }
 
+/** Questions by concepts: other names, a class, a code alone, relatives, times, an event, a kind, and nothing to find. */
+const MEANT: readonly string[] = [
+  'high blood pressure',
+  'diabetes drugs',
+  'presión alta',
+  'family history of gout',
+  'last visit before my colonoscopy',
+  'shots in 2020',
+  'zebra stripes',
+];
+
 /** Windows of a history: all of it first, which every comparison asks for. */
 const WINDOWS: readonly object[] = [
   { years: 150 },
@@ -111,6 +122,7 @@ const buildQuestions = (
     { tool: 'search_clinical_notes', input: { query, years: 150 } },
   ]),
   ...visits.map((encounterId) => ({ tool: 'search_clinical_notes', input: { encounterId } })),
+  ...MEANT.map((query) => ({ tool: 'search', input: { query } })),
   { tool: 'get_labs', input: { years: 150, tests: ['glucose', 'HIV'] } },
   { tool: 'search', input: { query: words[0] ?? 'plan', kinds: ['note', 'condition', 'goal'] } },
   { tool: 'get_other_records', input: {} },

@@ -1,7 +1,7 @@
 import { toConceptId } from './concept.ts';
 
 /** What a kind of entry is called as a concept: every entry of it is something narrower, whatever its words. */
-const SLUGS = {
+export const KIND_CONCEPTS = {
   allergy: ['allergy'],
   care_plan: ['care-plan'],
   care_team: ['care-team'],
@@ -25,8 +25,8 @@ const SLUGS = {
   vital: ['vital-signs'],
 } as const satisfies Record<string, readonly string[]>;
 
-export type EntryKind = keyof typeof SLUGS;
+export type EntryKind = keyof typeof KIND_CONCEPTS;
 
-const IDS = new Map(Object.entries(SLUGS).map(([kind, slugs]) => [kind, slugs.map(toConceptId)]));
+const IDS = new Map(Object.entries(KIND_CONCEPTS).map(([kind, slugs]) => [kind, slugs.map(toConceptId)]));
 
 export const listKindConcepts = (kind: EntryKind): readonly number[] => IDS.get(kind) ?? [];
