@@ -492,7 +492,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   update_and_check_recent_records: {},
   search: {
     query:
-      'hypertension metformin glucose peanut colonoscopy influenza weight examination knee snores fracture homeless daily gout plan',
+      'hypertension metformin glucose peanut colonoscopy influenza weight "examination" knee snores "fracture" homeless "daily" "gout" "plan"',
   },
   search_clinical_notes: { query: 'knee snores fracture', years: 150 },
   get_other_records: { kind: 'goal', years: 150 },

@@ -7,6 +7,7 @@ import { asksForDrugs } from './asked-ids.ts';
 import { matchPassages, selectItems } from './asked-items.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
 import { queryWords, type QueryWord } from './query-words.sql.ts';
+import type { Question } from './question.ts';
 import { filterInScope, isScoped, selectScope, type Search } from './search-scope.sql.ts';
 
 /** How a text answers the question: larger is better, 0 not at all, null where there is nothing to compare. */
@@ -99,7 +100,7 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
     select text_hash, (array_agg(passage_hash order by passage_hash))[1] as passage_hash,
       count(*) filter (where words > 0) = (select count(*) from item) as has_every_word,
       count(*) filter (where is_met) = (select count(*) from item) as is_whole, bool_or(n = -1) as is_in_scope,
-      coalesce(bool_or(is_concept) filter (where is_met), false) as is_meant,
+      coalesce(bool_or(is_concept ${isList(search.question) ? sql`or weight >= ${MIN_LISTED_WEIGHT}::float8` : sql``}) filter (where is_met), false) as is_meant,
       coalesce(sum(rarity order by n) filter (where is_met), 0) as met, sum(rarity * words order by n) as words,
       sum(rarity * equal order by n) as equal, sum(rarity * narrower order by n) as narrower, sum(rarity * related order by n) as related
     from matched left join rarity using (n) group by text_hash),
@@ -116,6 +117,12 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
 
 /** More things are a list of which any is wanted. */
 const MAX_JOINED = 4;
+const isList = ({ concepts, words }: Pick<Question, 'concepts' | 'words'>): boolean =>
+  concepts.length + words.length > MAX_JOINED;
+
+/** In a list a clinical word answers by itself, as a concept does. */
+const MIN_LISTED_WEIGHT = 0.5;
+
 const PLACE_FLOOR = 0.5;
 const FLOOR = 0.3;
 
@@ -124,7 +131,7 @@ const FLOOR = 0.3;
  * cancer screening" is not any screening. A body part says which of the others is meant, "knee surgery": then half is.
  */
 const isFloored = ({ question: { concepts, words } }: Search): Sql => {
-  if (concepts.length + words.length > MAX_JOINED) return sql``;
+  if (isList({ concepts, words })) return sql``;
   const places = concepts.filter(({ readAs }) => readAs.every(({ kind }) => kind === 'body-parts'));
   const floor = places.length === 0 || places.length === concepts.length ? FLOOR : PLACE_FLOOR;
   return sql`and (is_all_there or met >= ${floor}::float8 * goal.rarity)`;
