@@ -215,9 +215,10 @@ describe('who read what', () => {
     const { person, reads } = await createSharing();
     for (let call = 0; call < 55; call++) await reads('get_allergies');
     const tab = await openPage(t, person, '/activity');
-    const lines = tab.locator('.entry');
+    const lines = tab.locator('.entry:not(.entry-account)');
     await lines.first().waitFor();
     assert.equal(await lines.count(), 50);
+    assert.ok((await tab.locator('.entry-account').count()) > 0);
     await press(tab, en.myData.activity.older);
     await tab.getByText(en.myData.activity.end).waitFor();
     assert.ok((await lines.count()) > 55);

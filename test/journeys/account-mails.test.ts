@@ -13,7 +13,9 @@ import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts'
 let service: TestService;
 before(
   async () =>
-    void (service = await startTestService({ environment: { CHARTGATE_TRUSTED_PROXIES: '127.0.0.1' } })),
+    void (service = await startTestService({
+      environment: { CHARTGATE_TRUSTED_PROXIES: '127.0.0.1', CHARTGATE_SIGN_UP_LIMIT: '20' },
+    })),
 );
 after(() => service.stop());
 

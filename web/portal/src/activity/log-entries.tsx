@@ -51,7 +51,7 @@ function AccountEventItem({ event, context }: { event: AccountEvent; context: Se
   const { words, language } = context;
   const { kind, at, device } = event;
   return (
-    <li className="entry entry-other">
+    <li className="entry entry-account">
       <span className="entry-icon">
         <Icon name="key" />
       </span>
