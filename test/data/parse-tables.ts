@@ -84,6 +84,13 @@ export function countEntries(rows: readonly Row[]): number {
   return rows.reduce((sum, { unnamed }) => sum + unnamed, named.size);
 }
 
+/**
+ * An answer without the words of notes, which are fenced (a record may well hold the word "null" there), and without the calls that it
+ * names, whose arguments are JSON.
+ */
+export const removeQuoted = (text: string): string =>
+  text.replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '').replace(/^All of it: get_.*$/gm, '');
+
 /** What no answer may hold: the traces of values that were not recorded. */
 export const LEAKED_VALUES =
   /\bundefined\b|\bnull\b|\bNaN\b|\[object |\{"|"\}|":\s*["{[]|entered-in-error|Invalid Date/;

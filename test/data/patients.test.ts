@@ -19,6 +19,7 @@ import {
   countEntries,
   parseLastLine,
   parseRows,
+  removeQuoted,
   LEAKED_VALUES,
   type LastLine,
   type Row,
@@ -84,8 +85,7 @@ const sumColumns = (sample: SamplePatient, columns: readonly string[]): number =
 
 function assertFitToRead(text: string, what: string): void {
   assert.ok(text.length <= MAX_RESULT_LENGTH, `${what}: ${text.length} characters`);
-  // What notes say is fenced; a record may well hold the word "null" there.
-  const ours = text.replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '');
+  const ours = removeQuoted(text);
   const leaked = LEAKED_VALUES.exec(ours);
   assert.equal(
     leaked,

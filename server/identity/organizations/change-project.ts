@@ -54,8 +54,8 @@ export function createProject(
 }
 
 /**
- * Renames a project, and writes a new version when its words for patients, or the consents that it asks for, differ. A request that changes nothing
- * writes neither a version nor an audit entry.
+ * Renames a project, and writes a new version when its words for patients, or the consents that it asks for, differ. A
+ * request that changes nothing writes neither a version nor an audit entry.
  */
 export function updateProject(
   { db, clock, audit, onNewVersion }: ProjectDeps,

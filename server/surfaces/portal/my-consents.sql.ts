@@ -22,8 +22,9 @@ export interface MyConsentRow {
 }
 
 /**
- * The decision in force on each type of consent to each project that was ever given, active ones first and then the newest, each with the clients that had a token
- * under it. The last read of a client is found from the newest audit entry backwards.
+ * The decision in force on each type of consent to each project that was ever given, active ones first and then the
+ * newest, each with the clients that had a token under it. The last read of a client is found from the newest audit
+ * entry backwards.
  */
 export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConsentRow>`
   select c.consent_type, c.project_id, pr.name as project_name, ${ORGANIZATION_NAME} as organization_name, c.consent_record_id,
