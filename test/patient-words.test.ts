@@ -37,7 +37,12 @@ const SERVER_TEXTS = [
 ];
 
 /** The same in both languages. */
-const ALIKE: readonly string[] = ['data.categories.GENOMIC_DATA.name'];
+const ALIKE: readonly string[] = [
+  'data.categories.GENOMIC_DATA.name',
+  'myData.record.moreOf',
+  'myData.record.originalOf',
+  'myData.record.flags.normal',
+];
 
 describe('the texts for patients', () => {
   it('exist in Spanish as in English', () => {

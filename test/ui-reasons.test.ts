@@ -19,6 +19,8 @@ const NO_REASONS: ReadonlySet<string> = new Set([
   'too_many_unfinished',
   // Of a request to read again what was read.
   'nothing_unread',
+  // Of a request to take out what is still being read.
+  'upload_unfinished',
   // Of an entry that says nothing, or that another entry holds: nothing is lost with it.
   'null_flavored',
   'no_content',

@@ -195,6 +195,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
         onThisDevice: true,
         registeredAt: null,
         looksLike: null,
+        about: null,
       });
       assert.deepEqual(new Set(fetched), new Set([DOCUMENT_URL]));
       const elsewhere = agent.takeRequests().filter((request) => /register|client\.json/.test(request));

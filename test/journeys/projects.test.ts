@@ -59,6 +59,7 @@ for (const engine of ENGINES) {
           version: null,
           studySnapshotId: null,
           content: null,
+          consentTypes: [],
         },
       );
     });
@@ -105,12 +106,14 @@ for (const engine of ENGINES) {
               studySnapshotId: changed.body.studySnapshotId,
               createdAt: '',
               content: content('Second.'),
+              consentTypes: [],
             },
             {
               version: 1,
               studySnapshotId: created.studySnapshotId,
               createdAt: '',
               content: content('First.'),
+              consentTypes: [],
             },
           ],
         ],

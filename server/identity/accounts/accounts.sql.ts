@@ -155,13 +155,15 @@ export const deleteExpiredSessions = (now: Date) => sql`
 export const findPasswordHash = (patientId: PatientId) => sql<{ password_hash: string }>`
   select password_hash from patient_password where patient_id = ${patientId}`;
 
-/** Locks the account of a person who is no test patient; no row when it is gone. */
-export const lockAccount = (patientId: PatientId) => sql<{
+/**
+ * Locks the account of a person who is no test patient; no row when it is gone, or when the password is not the one with this
+ * hash any more.
+ */
+export const lockAccount = (patientId: PatientId, passwordHash: string) => sql<{
   email: string;
   language: string | null;
-  password_hash: string;
 }>`
-  select p.email, p.language, w.password_hash
+  select p.email, p.language
   from patient p join patient_password w on w.patient_id = ${patientId}
-  where p.patient_id = ${patientId} and p.test_organization_id is null
+  where p.patient_id = ${patientId} and p.test_organization_id is null and w.password_hash = ${passwordHash}
   for update of p, w`;

@@ -56,9 +56,9 @@ export async function changePassword(deps: ChangeDeps, change: Change): Promise<
   });
   const passwordHash = await passwords.hash(newPassword);
   return db.tx(async (tx) => {
-    const account = await maybeOne(tx, statements.lockAccount(patientId));
+    const account = await maybeOne(tx, statements.lockAccount(patientId, verified));
     // Changed or deleted since it was verified.
-    if (account?.password_hash !== verified) throw wrongPassword();
+    if (!account) throw wrongPassword();
     const now = clock.now();
     await tx.query(upsertPassword(patientId, passwordHash, now));
     await tx.query(statements.deletePatientSessions(patientId));

@@ -36,9 +36,8 @@ export function connect(options: ConnectOptions): Db {
   const pool = new pg.Pool({ ...config, max: options.transactions, idleTimeoutMillis });
   // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
   pool.on('error', () => {});
-  const pipelines = Array.from({ length: options.pipelines }, () => createPipeline(config));
+  const pipelines = createPipelines(options.pipelines, config);
   const inTransaction = new AsyncLocalStorage<boolean>();
-  let nextIndex = 0;
   let isClosed = false;
 
   function requireUsable(what: string): void {
@@ -54,8 +53,7 @@ export function connect(options: ConnectOptions): Db {
     capacity: options.capacity,
     async query(statement) {
       requireUsable(BESIDE_TRANSACTION);
-      nextIndex = (nextIndex + 1) % pipelines.length;
-      const client = await watch.open((pipelines[nextIndex] ?? createPipeline(config))());
+      const client = await watch.open(pipelines.next());
       return watch.run(client, () => run(client, statement));
     },
     async tx(work, { plans } = { plans: 'anew' }) {
@@ -80,7 +78,7 @@ export function connect(options: ConnectOptions): Db {
     createThreadHandle: options.createThreadHandle,
     async close() {
       isClosed = true;
-      await watch.close(() => Promise.all([...pipelines, pool].map((each) => each.end())));
+      await watch.close(() => Promise.all([pipelines.end(), pool.end()]));
       await options.release();
     },
   };
@@ -91,6 +89,19 @@ const BESIDE_TRANSACTION = 'a query beside the transaction that is running';
 /** serialization_failure and deadlock_detected. */
 const isRetryable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
+
+/** Creates pipelined clients that take turns. */
+function createPipelines(count: number, config: pg.ClientConfig) {
+  const pipelines = Array.from({ length: count }, () => createPipeline(config));
+  let index = 0;
+  return {
+    next() {
+      index = (index + 1) % pipelines.length;
+      return (pipelines[index] ?? createPipeline(config))();
+    },
+    end: () => Promise.all(pipelines.map((each) => each.end())),
+  };
+}
 
 /** Creates a pipelined client that is opened at its first use and again after it was lost. */
 function createPipeline(config: pg.ClientConfig) {

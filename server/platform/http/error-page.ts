@@ -23,12 +23,14 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 /** Where programs call, which are answered in JSON whatever they accept. */
 const PROGRAM_PATHS = /^\/(v1|FHIR|mcp|projects|\.well-known|openapi\.json|metrics|healthz|readyz)(?=[/?]|$)/;
 
+export const isProgramPath = (url: string): boolean => PROGRAM_PATHS.test(url);
+
 /**
  * True for a browser that shows the answer to a person: only those say that they accept HTML. Of a request whose headers were
  * not read, the path decides.
  */
 export const prefersPage = ({ url, accept }: { url: string; accept: string | null | undefined }): boolean =>
-  !PROGRAM_PATHS.test(url) && (accept === null || accept?.includes('text/html') === true);
+  !isProgramPath(url) && (accept === null || accept?.includes('text/html') === true);
 
 /** Chooses by Accept-Language (RFC 9110 §12.5.4): English unless Spanish is preferred; null, unknown: both. */
 export function negotiateLanguages(header: string | null | undefined): readonly Language[] {

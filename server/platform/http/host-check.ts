@@ -1,6 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { UrlMatcher } from './cors.ts';
 import { LOOPBACK_NAMES } from './base-url.ts';
+import { isProgramPath } from './error-page.ts';
 import { Refusal } from '../kernel/refusal.ts';
 
 /** Paths that answer whatever the Host says: load balancers and orchestrators probe by address. */
@@ -8,8 +9,8 @@ const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
  * Refuses requests whose Host, or whose page's Origin, is not ours: a page whose name was rebound to this address would
- * otherwise read what this machine serves. Loopback names, which nobody can rebind, always pass as Host, on any port: our page
- * moves from there to its own address. Endpoints that are open to pages of any origin are checked by their Host alone.
+ * otherwise read what this machine serves. Our pages are served under loopback names too, which nobody can rebind: they move
+ * from there to their own address. Endpoints that are open to pages of any origin are checked by their Host alone.
  */
 export function createHostCheck(
   allowedHosts: readonly string[],
@@ -23,8 +24,9 @@ export function createHostCheck(
       throw new Refusal(400, 'repeated_header', { detail: `The request has two ${repeated} headers.` });
     if (PROBES.has(request.url)) return;
     const { host, origin } = request.headers;
-    if (!host || !(names.has(toHostname(host)) || LOOPBACK_NAMES.includes(toHostname(host))))
-      throw hostNotAllowed('Host');
+    const name = toHostname(host ?? '');
+    const isPageHere = LOOPBACK_NAMES.includes(name) && !isProgramPath(request.url);
+    if (!names.has(name) && !isPageHere) throw hostNotAllowed('Host');
     if (origin === undefined || isOpenUrl(request.url)) return;
     if (!names.has(toHostname(origin.replace(/^https?:\/\//, '')))) throw hostNotAllowed('Origin');
   };

@@ -63,9 +63,9 @@ async function erase(
   { patientId, hash }: { patientId: PatientId; hash: string },
 ): Promise<void> {
   await tx.query(lockEnrollments(patientId));
-  const account = await maybeOne(tx, lockAccount(patientId));
+  const account = await maybeOne(tx, lockAccount(patientId, hash));
   // Changed or deleted since the password was verified.
-  if (account?.password_hash !== hash) throw wrongPassword();
+  if (!account) throw wrongPassword();
   await withdrawAll(tx, deps, patientId);
   // Every writer to the record locks this row: it has finished, or finds the row gone and ends.
   await tx.query(lockForBatch(patientId));
