@@ -36,6 +36,7 @@ import {
   type TestPatient,
   type TestService,
 } from './harness/service.ts';
+import { decideEnrollment, invite, newInvited, newStudy } from './harness/study.ts';
 import { createTestBrowser } from './harness/test-browser.ts';
 import { createWebhookApi, emitEvents } from './harness/webhooks.ts';
 
@@ -180,6 +181,64 @@ describe('calls of every kind', () => {
     await send(404, `/v1/projects/${NOBODY}/patients`, { json: { patients: [person] } }).catch(
       () => undefined,
     );
+  });
+
+  it('name the organization, and correct, invite again and end who is enrolled', async () => {
+    const contact = { name: 'Dr. Ana Ruiz', email: 'asthma@riverside.example' };
+    await send(200, organization);
+    await send(200, organization, {
+      method: 'PATCH',
+      json: { displayName: 'Riverside Clinic', contact, languages: ['en', 'es'] },
+    });
+    await send(400, organization, { method: 'PATCH', json: { displayName: '' } });
+    await send(401, organization, { token: 'none' });
+    await send(403, organization, { method: 'PATCH', token: patient.token, json: { displayName: 'Mine' } });
+    await send(403, `/v1/organizations/${NOBODY}`);
+
+    const study = await newStudy(service);
+    const people = `/v1/projects/${study}/patients`;
+    const [person, other] = await invite(service, study, [newPerson(), newPerson()], {
+      suppressNotifications: true,
+    });
+    assert.ok(person && other);
+    const one = `${people}/${person.patientId}`;
+    for (let count = 0; count < 3; count++) await send(202, `${one}/invitation`, { method: 'POST' });
+    await send(429, `${one}/invitation`, { method: 'POST' });
+    const unknown = `${people}/${NOBODY}`;
+    await send(403, `${unknown}/invitation`, { method: 'POST' });
+    await send(401, `${one}/invitation`, { method: 'POST', token: 'none' });
+    const correction = { firstName: 'Joan', externalId: 'MRN 12', phone: '+1 555 0100' };
+    await send(200, one, { method: 'PATCH', json: correction });
+    await send(200, one, { method: 'PATCH', json: { externalId: null, phone: null } });
+    await send(400, one, { method: 'PATCH', json: {} });
+    await send(403, unknown, { method: 'PATCH', json: correction });
+    await send(409, one, { method: 'PATCH', json: { email: other.email } });
+    await send(403, one, { method: 'DELETE', token: patient.token });
+    await send(204, one, { method: 'DELETE' });
+    await send(403, one, { method: 'DELETE' });
+    await send(404, `/v1/projects/${NOBODY}/patients/${other.patientId}`, { method: 'DELETE' });
+  });
+
+  it('show an invitation and decide on it', async () => {
+    const study = await newStudy(service);
+    const person = await newInvited(service, study);
+    const { browser } = person;
+    const stranger = createTestBrowser(service);
+    const page = '/account/enrollments';
+    assert.equal((await browser.get(page)).status, 200);
+    assert.equal((await stranger.get(page)).status, 401);
+    for (const each of [browser, stranger]) assert.equal((await each.get(`${page}/${study}`)).status, 200);
+    assert.equal((await browser.get(`${page}/${NOBODY}`)).status, 404);
+    assert.equal((await browser.get(`${page}/none`)).status, 400);
+    assert.equal((await decideEnrollment({ ...person, browser: stranger }, study)).status, 401);
+    assert.equal((await decideEnrollment(person, study, { screenshots: [] })).status, 400);
+    assert.equal((await decideEnrollment(person, study, { confirmedAs: 'x' })).status, 409);
+    assert.equal((await decideEnrollment(person, study)).status, 200);
+    assert.equal((await decideEnrollment(person, study, { replaces: null })).status, 409);
+    assert.equal((await decideEnrollment(person, study, { decision: 'deny' })).status, 200);
+    assert.equal((await browser.get(`${page}/${study}`)).status, 200);
+    await send(204, `/v1/projects/${study}/patients/${person.patientId}`, { method: 'DELETE' });
+    assert.equal((await decideEnrollment(person, study)).status, 403);
   });
 
   it('decide, and read consents', async () => {

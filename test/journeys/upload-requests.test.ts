@@ -68,6 +68,7 @@ describe('an upload', () => {
     const expected = {
       batchId: accepted.body.batchId,
       sourceId: null,
+      paths: ['a.json', 'c.json'],
       status: 'completed',
       receivedAt,
       completedAt,
