@@ -245,8 +245,8 @@ describe('somebody an organization enrolled', () => {
     assert.equal(await second.getByLabel(en.form.firstName).count(), 0, 'the name is known');
     await fill(second, { [en.form.newPassword]: password });
     await press(second, en.link.submitCreate);
-    await waitForScreen(second, 'who-is-this');
-    await fastForwardTo(tab, screen(tab, 'who-is-this'));
+    await waitForScreen(second, 'next-steps');
+    await fastForwardTo(tab, screen(tab, 'next-steps'));
     await tab.getByText('Johanna Lund').waitFor();
     assert.deepEqual(
       (await listPatients(email)).map(({ patient_id }) => patient_id),
