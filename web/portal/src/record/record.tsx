@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useAccountApi } from '../../../patient/account-api.ts';
@@ -70,7 +70,6 @@ interface CategoryItemProps {
 function CategoryItem({ category, counts, personProps }: CategoryItemProps) {
   const { words, language } = useLanguage();
   const [isOpen, setIsOpen] = useState(false);
-  const [nameId, meansId, countId] = [useId(), useId(), useId()];
   const { name, means } = words.data.categories[category];
   const count = counts.byCategory.get(category) ?? 0;
   if (count === 0)
@@ -87,21 +86,13 @@ function CategoryItem({ category, counts, personProps }: CategoryItemProps) {
           type="button"
           className="record-open"
           aria-expanded={isOpen}
-          aria-labelledby={`${nameId} ${countId}`}
-          aria-describedby={meansId}
           onClick={() => setIsOpen(!isOpen)}
         >
           <span>
-            <span id={nameId} className="record-name">
-              {name}
-            </span>
-            <span id={meansId} className="soft small record-means">
-              {means}
-            </span>
-          </span>
-          <span id={countId} className="record-count">
-            {formatNumber(count, language)}
-          </span>
+            <span className="record-name">{name}</span>{' '}
+            <span className="soft small record-means">{means}</span>
+          </span>{' '}
+          <span className="record-count">{formatNumber(count, language)}</span>
           <Icon name="more" />
         </button>
       </h3>
