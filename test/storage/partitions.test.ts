@@ -52,6 +52,7 @@ import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
 import { newAccount } from '../harness/account.ts';
 import { createArchive } from '../harness/archive.ts';
 import { createAuthenticator } from '../harness/authenticator.ts';
+import { startFakeEmbeddings, type FakeEmbeddings } from '../harness/fake-embeddings.ts';
 import { startFakeFhirServer, type FakeFhirServer } from '../harness/fake-fhir-server.ts';
 import { downloadArchive, uploadOnPage, waitForUploads } from '../harness/my-data.ts';
 import { findFreePort } from '../harness/postgres.ts';
@@ -71,6 +72,8 @@ import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts'
 import { getVocabulary } from '../harness/vocabulary.ts';
 import { openPartitioned, findPartitions, recordStatements } from './partitioned.ts';
 import { exerciseFhir } from './exercise-fhir.ts';
+import { exerciseEmbeddings, exerciseOwnRecord } from './exercise-own-record.ts';
+import { exerciseStudy } from './exercise-study.ts';
 import { exerciseDocuments, exerciseRemoval, importArchive } from './exercise-uploads.ts';
 import { countCalls, findFunctionsOn } from './query-functions.ts';
 
@@ -129,6 +132,14 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'the purge of old counts of reads, now and then; nobody waits for it',
   'delete from resource_version where valid_until <= $1':
     'the purge of what resources were before they changed, now and then; nobody waits for it',
+  'select patient_id from unnest($1::uuid[]) as given(patient_id)':
+    'which of a page of all records lack vectors, once an hour: nobody waits for it',
+  'update consent set asked_again = false where project_id':
+    'a project has changed its words: of all who share with it nobody was asked about these',
+  'select distinct c.patient_id, c.project_id from consent c':
+    'all who share with a project that has changed its words, a page at a time: a job, nobody waits for it',
+  'order by c.expires_at limit':
+    'whose consents end soon, of anybody, some at a time, once an hour: nobody waits for it',
 };
 
 describe('statements on what belongs to a patient', () => {
@@ -137,12 +148,14 @@ describe('statements on what belongs to a patient', () => {
   let db: Db;
   let called: Set<string>;
   let ehr: FakeFhirServer;
+  let embeddings: FakeEmbeddings;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-partitions-'));
 
   before(async () => {
     const calls = await countCalls();
     ({ db } = await openPartitioned(LOOKUPS));
     ehr = await startFakeFhirServer();
+    embeddings = await startFakeEmbeddings();
     const memory = recordStatements(db);
     ({ statements } = memory);
     service = await startServiceOn(memory.db);
@@ -152,6 +165,7 @@ describe('statements on what belongs to a patient', () => {
   after(async () => {
     await service.stop();
     await ehr.stop();
+    await embeddings.stop();
     fs.rmSync(folder, { recursive: true });
   });
 
@@ -164,6 +178,8 @@ describe('statements on what belongs to a patient', () => {
       CHARTGATE_DATA_DIR: folder,
       CHARTGATE_LOG_LEVEL: 'error',
       CHARTGATE_SOURCES_ALLOW_PRIVATE: '1',
+      CHARTGATE_EMBEDDINGS_URL: embeddings.url,
+      CHARTGATE_EMBEDDINGS_MODEL: 'letters',
     });
     const made = createService({ config, db: store, clock: systemClock, outbound: ehr.outboundClient });
     await made.app.listen({ port: config.http.port, host: config.http.host });
@@ -260,6 +276,9 @@ describe('statements on what belongs to a patient', () => {
       }
     }
     await reindexAll({ db, extractText: async () => null, getVocabulary });
+    await exerciseOwnRecord(service, patient);
+    await exerciseEmbeddings(service, { patient, db, fake: embeddings, outbound: ehr.outboundClient });
+    await exerciseStudy(service, db);
     await exerciseAccount(service, db);
     await exerciseMyData(service);
     await exerciseAuthorization(service, db);

@@ -52,7 +52,7 @@ export const deleteWebhook = ({ organizationId, webhookId }: WebhookKey) => sql`
   delete from webhook where organization_id = ${organizationId} and webhook_id = ${webhookId}`;
 
 /** Returns a row when there was something to delete. */
-const deleteBatch = (table: Sql, { organizationId, webhookId }: WebhookKey, limit: number) => sql`
+const deleteWebhookRows = (table: Sql, { organizationId, webhookId }: WebhookKey, limit: number) => sql`
   with deleted as (
     delete from ${table} where ctid = any(array(
       select ctid from ${table} where organization_id = ${organizationId} and webhook_id = ${webhookId} limit ${limit}))
@@ -60,10 +60,10 @@ const deleteBatch = (table: Sql, { organizationId, webhookId }: WebhookKey, limi
   select from deleted limit 1`;
 
 export const deleteDeliveryBatch = (webhook: WebhookKey, limit: number) =>
-  deleteBatch(raw('webhook_delivery'), webhook, limit);
+  deleteWebhookRows(raw('webhook_delivery'), webhook, limit);
 
 export const deleteAttemptBatch = (webhook: WebhookKey, limit: number) =>
-  deleteBatch(raw('webhook_attempt'), webhook, limit);
+  deleteWebhookRows(raw('webhook_attempt'), webhook, limit);
 
 export const findWebhook = ({ organizationId, webhookId }: WebhookKey) => sql<WebhookRow>`
   select ${columns} from webhook w where w.organization_id = ${organizationId} and w.webhook_id = ${webhookId}`;

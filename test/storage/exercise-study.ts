@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { createAskAgainJob, createAskEndingJob } from '../../server/consent/records/ask-again.ts';
+import { ProjectId } from '../../contract/brands.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
+import { Reschedule } from '../../server/platform/jobs/job-kind.ts';
+import { newPerson } from '../harness/account.ts';
+import { call, getOrganizationToken, type TestService } from '../harness/service.ts';
+import { decideEnrollment, invite, newInvited, newStudy } from '../harness/study.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** People are invited to a study, corrected, decide, are asked again, and take part no more. */
+export async function exerciseStudy(service: TestService, db: Db): Promise<void> {
+  const token = await getOrganizationToken(service);
+  const projectId = ProjectId.parse(await newStudy(service));
+  const patientsUrl = `/v1/projects/${projectId}/patients`;
+  const [invited] = await invite(service, projectId, [newPerson()], { suppressNotifications: true });
+  assert.ok(invited);
+  const corrected = {
+    email: newPerson().email,
+    firstName: 'Joan',
+    externalId: 'MRN 12',
+    phone: '+1 555 0199',
+  };
+  for (const [method, path, wanted, json] of [
+    ['POST', '/invitation', 202, undefined],
+    ['PATCH', '', 200, corrected],
+    ['DELETE', '', 204, undefined],
+  ] as const) {
+    const url = `${patientsUrl}/${invited.patientId}${path}`;
+    const { status, body } = await call(service, url, { method, token, ...(json && { json }) });
+    assert.equal(status, wanted, `${method} ${path}: ${JSON.stringify(body)}`);
+  }
+
+  const person = await newInvited(service, projectId);
+  assert.equal((await decideEnrollment(person, projectId)).status, 200);
+  const { email, firstName, lastName, browser } = person;
+  const again = await call(service, patientsUrl, {
+    token,
+    json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
+  });
+  assert.equal(again.body.duplicates[0].consents[0].consentStatus, 'OPTED_IN');
+  await exerciseAskingAgain(service, { db, token, projectId });
+  const { enrollments } = (await browser.get('/account/enrollments')).body;
+  assert.equal(enrollments[0].studyId, projectId);
+  assert.equal((await decideEnrollment(person, projectId)).status, 200);
+  const url = `${patientsUrl}/${person.patientId}`;
+  assert.equal((await call(service, url, { method: 'DELETE', token })).status, 204);
+}
+
+/** The study changes its words, and later the consents end: the jobs of both are run at once. */
+async function exerciseAskingAgain(
+  service: TestService,
+  { db, token, projectId }: { db: Db; token: string; projectId: ProjectId },
+): Promise<void> {
+  const { organizationId } = service.organization;
+  const content = { en: { title: 'Asthma', purpose: 'For sleep too.' } };
+  const { status } = await call(service, `/v1/organizations/${organizationId}/projects/${projectId}`, {
+    method: 'PATCH',
+    token,
+    json: { consentTypes: [{ type: 'DATA_AUTHORIZATION', content }] },
+  });
+  assert.equal(status, 200);
+  const mails: unknown[] = [];
+  const jobs = { enqueue: async (_: unknown, job: unknown) => void mails.push(job), wake: () => {} };
+  const deps = { db, clock: systemClock, jobs, consentAppUrl: service.config.http.consentAppUrl };
+  const { signal } = new AbortController();
+  await createAskAgainJob(deps).run({ projectId }, signal);
+  assert.equal(mails.length, 1);
+  const later = { now: () => new Date(Date.now() + 80 * DAY_MS) };
+  await assert.rejects(createAskEndingJob({ ...deps, clock: later }).run({}, signal), Reschedule);
+}
