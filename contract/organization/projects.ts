@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConsentType } from '../account/consent.ts';
+import { ResourceScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, ProjectId } from '../brands.ts';
 import { PageQuery } from '../page-query.ts';
@@ -31,6 +32,9 @@ export const Contact = z
   .meta({ id: 'Contact' });
 export type Contact = z.infer<typeof Contact>;
 
+/** They stand beside the check boxes of the review, eighteen of them on a phone. */
+const MAX_CATEGORY_PURPOSE_LENGTH = 300;
+
 /** A project's content in one language. */
 export const LocalizedProjectContent = z
   .object({
@@ -38,6 +42,12 @@ export const LocalizedProjectContent = z
     purpose: boundedText(4000),
     benefits: boundedText(4000).nullable().default(null),
     risks: boundedText(4000).nullable().default(null),
+    // Absent where nothing is said: an older version and the same words sent again must not differ.
+    categoryPurposes: z
+      .partialRecord(ResourceScope, boundedText(MAX_CATEGORY_PURPOSE_LENGTH))
+      .refine((purposes) => Object.keys(purposes).length > 0, 'must name a category, or be left out')
+      .optional()
+      .describe('What needs each category, shown beside it on the consent page'),
   })
   .meta({ id: 'LocalizedProjectContent' });
 export type LocalizedProjectContent = z.infer<typeof LocalizedProjectContent>;

@@ -37,6 +37,11 @@ const PiiProcessing = z.object({
           pii_type: ResourceScope,
           sensitive_pii_category: z.literal(true).describe('All of it is health data'),
           sensitivity_scopes: z.array(SensitivityScope),
+          purpose: z
+            .string()
+            .nullable()
+            .default(null)
+            .describe('What the organization said it needs it for, in its words as the patient read them'),
         }),
       ),
       pii_controllers: z.array(Party),

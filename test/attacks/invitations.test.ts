@@ -9,7 +9,7 @@ import {
   startTestService,
   type TestService,
 } from '../harness/service.ts';
-import { decideEnrollment, newInvited, newStudy } from '../harness/study.ts';
+import { decideEnrollment, newInvited, newStudy, STUDY_CONSENTS } from '../harness/study.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 
 let service: TestService;
@@ -123,5 +123,55 @@ describe('an invitation', () => {
     });
     const read = await call(service, `/FHIR/R4/Person/${person.patientId}/$everything`, { token });
     assert.deepEqual([read.status, read.body.issue[0].code], [403, 'forbidden']);
+  });
+
+  it('case 227: takes what a category is needed for as bounded words about a category that exists', async () => {
+    const { organizationId } = service.organization;
+    const token = await getOrganizationToken(service);
+    const send = (categoryPurposes: object) =>
+      call(service, `/v1/organizations/${organizationId}/projects`, {
+        token,
+        json: { name: 'Words', content: { en: { title: 'Words', purpose: 'To ask.', categoryPurposes } } },
+      });
+    const refused = [
+      { LABS: 'x'.repeat(301) },
+      { LABS: 'to \u202edaer' },
+      { LABS: `o${'\u0301'.repeat(9)}` },
+      { LABS: ' ' },
+      { EVERYTHING: 'To read it.' },
+      { __proto__x: 'To read it.' },
+      {},
+    ];
+    for (const purposes of refused) {
+      const { status, body } = await send(purposes);
+      assert.deepEqual([status, body.code], [400, 'invalid_input'], JSON.stringify(purposes));
+    }
+    const markup = { LABS: '<img src=x onerror=alert(1)> **bold**' };
+    const { status, body } = await send(markup);
+    assert.deepEqual([status, body.content.en.categoryPurposes], [201, markup]);
+  });
+
+  it('case 228: is not decided on what a category was needed for before, and is asked again when that changes', async () => {
+    const study = await newStudy(service);
+    const [early, late] = [await newInvited(service, study), await newInvited(service, study)];
+    assert.equal((await decideEnrollment(early, study)).status, 200);
+    const { body: shown } = await late.browser.get(`/account/enrollments/${study}`);
+    const [consent] = STUDY_CONSENTS;
+    const en = { ...consent?.content.en, categoryPurposes: { LABS: 'To follow your lungs.' } };
+    const changed = await call(
+      service,
+      `/v1/organizations/${service.organization.organizationId}/projects/${study}`,
+      {
+        method: 'PATCH',
+        token: await getOrganizationToken(service),
+        json: { consentTypes: [{ type: consent?.type, content: { ...consent?.content, en } }] },
+      },
+    );
+    assert.deepEqual([changed.status, changed.body.version], [200, 2]);
+    const { studySnapshotId } = shown.project;
+    const old = await decideEnrollment(late, study, { studySnapshotId });
+    assert.deepEqual([old.status, old.body.code], [409, 'content_changed']);
+    const { body: asked } = await early.browser.get('/account/enrollments');
+    assert.deepEqual(asked.enrollments[0].asked, [{ consentType: consent?.type, reason: 'words_changed' }]);
   });
 });

@@ -93,12 +93,18 @@ describe('what others write', () => {
   it('about a project stays as it was written, and in its place', async (t) => {
     const purpose = `${MARKUP}\n\nSecond paragraph.\n${'x'.repeat(3000)}`;
     await setProjectContent(fixtures.service, {
-      es: { title: `"${'w'.repeat(190)}"`, purpose, risks: 'a\n'.repeat(60) },
+      es: {
+        title: `"${'w'.repeat(190)}"`,
+        purpose,
+        risks: 'a\n'.repeat(60),
+        categoryPurposes: { LABS: MARKUP, GENOMIC_DATA: 'x'.repeat(300) },
+      },
     });
     const { tab } = await openReviewScreen(t);
     await assertPlainText(tab);
     const shown = tab.locator('.prose').filter({ hasText: 'Second paragraph.' }).first();
     assert.ok((await shown.innerText()).startsWith(`${MARKUP}\n\nSecond paragraph.\n`));
+    assert.equal(await tab.locator('.kind-quote').first().innerText(), MARKUP);
     await tab.setViewportSize({ width: 320, height: 640 });
     await waitForScreen(tab, 'review');
     await press(tab, review.allow);

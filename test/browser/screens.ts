@@ -172,6 +172,11 @@ const PROJECT_CONTENT = {
   purpose: 'We want to find out which medicines help people with asthma best.',
   benefits: 'You may understand your own record better.',
   risks: 'Somebody who should not may see what you share.',
+  categoryPurposes: {
+    MEDICATIONS: 'To see which medicines you take for asthma, and since when.',
+    LABS: 'To follow what your lungs and your blood show over the years.',
+    IMAGING: 'To see pictures of your lungs.',
+  },
 };
 
 const withProjectContent = ({ project }: Interaction) => ({
@@ -194,7 +199,11 @@ const PREVIOUS_CONSENT = {
     expiresAt: '2027-03-01T10:00:00.000Z',
     sameContent: false,
     content: {
-      en: { ...PROJECT_CONTENT, purpose: 'We look at how often people with asthma see a doctor.' },
+      en: {
+        ...PROJECT_CONTENT,
+        purpose: 'We look at how often people with asthma see a doctor.',
+        categoryPurposes: { LABS: PROJECT_CONTENT.categoryPurposes.LABS },
+      },
       contact: null,
     },
     samePage: false,

@@ -62,7 +62,11 @@ const publishedKeys = async (): Promise<string> =>
 
 const projectContent = {
   en: { title: 'Hearts in winter', purpose: 'To learn how cold days change blood pressure.' },
-  es: { title: 'Corazones en invierno', purpose: 'Para saber cómo cambia la presión con el frío.' },
+  es: {
+    title: 'Corazones en invierno',
+    purpose: 'Para saber cómo cambia la presión con el frío.',
+    categoryPurposes: { LABS: 'Para ver su colesterol.' },
+  },
   contact: { name: 'Dr. Larch', email: 'study@clinic.example', phone: null },
 };
 
@@ -155,7 +159,10 @@ describe('a consent receipt', () => {
               purpose: projectContent.es.purpose,
               purpose_type: 'PATIENT_DIRECTED_DATA_EXCHANGE',
               lawful_basis: 'explicit_consent',
-              pii_information: ['LABS', 'MEDICATIONS'].map((pii_type) => ({ pii_type, ...classes })),
+              pii_information: [
+                { pii_type: 'LABS', ...classes, purpose: projectContent.es.categoryPurposes.LABS },
+                { pii_type: 'MEDICATIONS', ...classes, purpose: null },
+              ],
               pii_controllers: [controller],
               recipient_third_parties: [client],
               collection_method: 'PATIENT_DIRECTED_DATA_EXCHANGE',

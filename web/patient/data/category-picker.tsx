@@ -7,6 +7,7 @@ import { joinTitles } from '../../kit/format-list.ts';
 import type { Language } from '../../kit/languages.ts';
 import { formatNumber } from '../../kit/format-number.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
+import { Purpose, PurposeList, type CategoryPurposes } from './category-purposes.tsx';
 import type { RecordCounts } from './use-record-counts.ts';
 import { ALL_CATEGORIES, filterGroups, type Category, type GroupName } from './groups.ts';
 import './category-picker.css';
@@ -19,6 +20,8 @@ interface CategoryPickerProps {
   error?: string | undefined;
   /** How much there is of each; null while it is not known. */
   counts?: RecordCounts | null;
+  /** What each is needed for; null where nobody says. */
+  purposes?: CategoryPurposes | null;
   onChange: (shared: ReadonlySet<Category>) => void;
 }
 
@@ -26,7 +29,7 @@ interface CategoryPickerProps {
  * Eighteen categories in six groups; a collapsed group still names each category that is shared and each that is not.
  */
 export function CategoryPicker(props: CategoryPickerProps) {
-  const { legend, shared, offered = ALL_CATEGORIES, error, counts = null, onChange } = props;
+  const { legend, shared, offered = ALL_CATEGORIES, error, counts = null, purposes = null, onChange } = props;
   const { data } = useWords();
   const errorId = useId();
   return (
@@ -47,7 +50,7 @@ export function CategoryPicker(props: CategoryPickerProps) {
       )}
       <div className="kinds">
         {filterGroups(offered).map(({ name, categories }) => (
-          <Group key={name} {...{ name, categories, shared, counts, onChange }} />
+          <Group key={name} {...{ name, categories, shared, counts, purposes, onChange }} />
         ))}
       </div>
     </fieldset>
@@ -59,10 +62,11 @@ interface GroupProps {
   categories: readonly Category[];
   shared: ReadonlySet<Category>;
   counts: RecordCounts | null;
+  purposes: CategoryPurposes | null;
   onChange: (shared: ReadonlySet<Category>) => void;
 }
 
-function Group({ name, categories, shared, counts, onChange }: GroupProps) {
+function Group({ name, categories, shared, counts, purposes, onChange }: GroupProps) {
   const { words, language } = useLanguage();
   const { data } = words;
   const listId = useId();
@@ -96,19 +100,38 @@ function Group({ name, categories, shared, counts, onChange }: GroupProps) {
         opened={opened}
         onPress={() => setOpened(!opened)}
       />
+      {!opened && <PurposeList categories={categories} purposes={purposes} />}
       <div id={listId} className="kind-list" hidden={!opened}>
         {categories.map((category) => (
-          <Checkbox
+          <CategoryChoice
             key={category}
-            label={data.categories[category].name}
-            aside={formatHeld(counts, [category], { words, language })}
-            hint={data.categories[category].means}
+            category={category}
+            held={formatHeld(counts, [category], { words, language })}
             checked={shared.has(category)}
+            purposes={purposes}
             onChange={(yes) => share([category], yes)}
           />
         ))}
       </div>
     </fieldset>
+  );
+}
+
+interface CategoryChoiceProps {
+  category: Category;
+  held: string | undefined;
+  checked: boolean;
+  purposes: CategoryPurposes | null;
+  onChange: (yes: boolean) => void;
+}
+
+function CategoryChoice({ category, held, checked, purposes, onChange }: CategoryChoiceProps) {
+  const { name, means } = useWords().data.categories[category];
+  return (
+    <div>
+      <Checkbox label={name} aside={held} hint={means} checked={checked} onChange={onChange} />
+      <Purpose category={category} purposes={purposes} />
+    </div>
   );
 }
 

@@ -1,9 +1,31 @@
 import type { ProjectContent } from '../api.ts';
+import { ALL_CATEGORIES } from '../../../patient/data/groups.ts';
+import type { Words } from '../words/en.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { Prose } from './prose.tsx';
 import { localizeContent } from './project-content.ts';
 
-const COMPARED_FIELDS = ['title', 'purpose', 'benefits', 'risks'] as const;
+type Localized = NonNullable<ReturnType<typeof localizeContent>>;
+
+/** The parts that are compared, by what a reader calls them. */
+function listParts(
+  { review: { why }, data }: Words,
+  both: readonly (Localized | null)[],
+): { name: string; read: (localized: Localized | null) => string | undefined }[] {
+  const categories = ALL_CATEGORIES.filter((name) =>
+    both.some((localized) => localized?.texts.categoryPurposes?.[name] !== undefined),
+  );
+  return [
+    { name: why.project, read: (localized) => localized?.texts.title },
+    { name: why.purpose, read: (localized) => localized?.texts.purpose },
+    { name: why.benefits, read: (localized) => localized?.texts.benefits ?? undefined },
+    { name: why.risks, read: (localized) => localized?.texts.risks ?? undefined },
+    ...categories.map((category) => ({
+      name: why.neededFor(data.categories[category].name),
+      read: (localized: Localized | null) => localized?.texts.categoryPurposes?.[category],
+    })),
+  ];
+}
 
 /** The project's content then and now, side by side, where the two differ. */
 export function ContentChanges({
@@ -14,17 +36,14 @@ export function ContentChanges({
   current: ProjectContent | null;
 }) {
   const { words, language } = useLanguage();
-  const { changed, why } = words.review;
+  const { changed } = words.review;
   const [before, after] = [localizeContent(previous, language), localizeContent(current, language)];
   // Without the earlier content there is nothing to compare.
   if (!before) return null;
-  const names = { title: why.project, purpose: why.purpose, benefits: why.benefits, risks: why.risks };
-  const differing = COMPARED_FIELDS.filter(
-    (part) => (before.texts[part] ?? '') !== (after?.texts[part] ?? ''),
-  );
-  return differing.map((part) => (
+  const differing = listParts(words, [before, after]).filter(({ read }) => read(before) !== read(after));
+  return differing.map(({ name: part, read }) => (
     <div key={part} className="then-and-now">
-      <h3>{names[part]}</h3>
+      <h3>{part}</h3>
       <dl>
         {(
           [
@@ -35,8 +54,8 @@ export function ContentChanges({
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {localized?.texts[part] ? (
-                <Prose text={localized.texts[part]} lang={localized.lang} />
+              {localized && read(localized) ? (
+                <Prose text={read(localized) ?? ''} lang={localized.lang} />
               ) : (
                 changed.nothing
               )}

@@ -3,21 +3,25 @@ import { CategoryPicker } from '../../../patient/data/category-picker.tsx';
 import { EmptyRecord } from '../../../patient/data/empty-record.tsx';
 import { useRecordCounts } from '../../../patient/data/use-record-counts.ts';
 import { Section } from '../../../patient/section.tsx';
-import { useWords } from '../words/use-words.ts';
+import { useLanguage } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { FIELD_IDS } from './choices.ts';
 import { DetailRow } from './detail-row.tsx';
 import { formatRecipients } from './names.ts';
+import { localizeContent } from './project-content.ts';
 
 export function CategoriesSection({ interaction, choices, updateChoices, errors }: ReviewProps) {
-  const words = useWords();
+  const { words, language } = useLanguage();
   const { what } = words.review;
   const counts = useRecordCounts();
+  const { organization, project } = interaction;
+  const localized = localizeContent(project.content, language);
+  const texts = localized?.texts.categoryPurposes;
   return (
     <Section icon="record" title={what.title}>
       <dl className="facts">
         <DetailRow name={what.gives} element="164.508(c)(1)(ii)">
-          {what.givesText(interaction.organization.name)}
+          {what.givesText(organization.name)}
         </DetailRow>
         <DetailRow name={what.gets} element="164.508(c)(1)(iii)">
           {formatRecipients(interaction, words)}
@@ -30,6 +34,7 @@ export function CategoriesSection({ interaction, choices, updateChoices, errors 
           legend={what.choose}
           shared={choices.categories}
           counts={counts}
+          purposes={texts ? { organization: organization.name, texts, lang: localized.lang } : null}
           error={findError(errors, FIELD_IDS.categories)}
           onChange={(categories) => updateChoices({ categories })}
         />

@@ -50,6 +50,7 @@ export const data = {
   count: (shared: number, all: number) => `${shared} of ${all} shared`,
   notShared: (names: string) => `Not shared: ${names}`,
   noneHere: 'you have none here',
+  neededFor: (organization: string) => `${organization} says what it needs this for:`,
   emptyRecord: {
     text: 'Your record here is empty: whoever you let in would find nothing.',
     add: 'Add your records first',

@@ -55,6 +55,7 @@ export const data: PatientWords['data'] = {
   count: (shared, all) => `Se comparten ${shared} de ${all}`,
   notShared: (names) => `No se comparte: ${names}`,
   noneHere: 'no tiene nada aquí',
+  neededFor: (organization) => `${organization} dice para qué lo necesita:`,
   emptyRecord: {
     text: 'Su historia clínica aquí está vacía: quien tenga su permiso no encontraría nada.',
     add: 'Añada antes sus documentos',

@@ -37,6 +37,7 @@ export const review = {
     purpose: 'Purpose',
     benefits: 'How it may help',
     risks: 'What the risks are',
+    neededFor: (category: string) => `What it needs “${category}” for`,
     contact: 'Who answers your questions',
     ownRequest: (client: string) =>
       `You ask for it yourself, so that ${client} can use your record to help you.`,

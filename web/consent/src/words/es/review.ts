@@ -39,6 +39,7 @@ export const review: Words['review'] = {
     purpose: 'Propósito',
     benefits: 'Cómo puede ayudar',
     risks: 'Qué riesgos hay',
+    neededFor: (category) => `Para qué necesita «${category}»`,
     contact: 'Quién responde sus preguntas',
     ownRequest: (client) => `Lo pide usted, para que ${client} use su historial y le ayude.`,
     onlyIn: 'El proyecto escribió esto solo en inglés.',

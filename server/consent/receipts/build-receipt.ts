@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { ResourceScope } from '../../../contract/data-categories.ts';
+import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
+import type { LocalizedProjectContent, ProjectContent } from '../../../contract/organization/projects.ts';
+import type { ConsentReceipt } from '../../../contract/organization/receipt.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { toScopesDto } from '../access/sensitivity-labels.ts';
+import { resolveConsentContent } from '../../identity/organizations/version-content.ts';
+import { resolveSnapshotId } from '../decisions/study-snapshot.ts';
+import { selectRecordForReceipt, type ReceiptRow } from './receipt.sql.ts';
+import { getReceiptWords } from './receipt-words.ts';
+
+export interface RecordKey {
+  patientId: PatientId;
+  consentRecordId: ConsentRecordId;
+}
+
+/** Finds a record with what its receipt says; null where the patient has no such record. */
+export const findRecordForReceipt = (
+  db: Db,
+  { patientId, consentRecordId }: RecordKey,
+): Promise<ReceiptRow | null> => maybeOne(db, selectRecordForReceipt(patientId, consentRecordId));
+
+/** Claims that are added when it is signed. */
+export type IssuedClaim = 'iss' | 'iat' | 'jti';
+
+export const getEventState = (row: ReceiptRow) =>
+  row.consent_status === 'OPTED_IN' ? ('given' as const) : ('withdrawn' as const);
+
+export const formatExpiry = (row: ReceiptRow): string | null =>
+  row.consent_status === 'OPTED_IN' ? row.expires_at.toISOString() : null;
+
+/** A receipt before it is signed. */
+export type ReceiptPayload = Omit<z.input<typeof ConsentReceipt>, IssuedClaim | 'sub'>;
+
+/** Builds what a receipt says from the record, which never changes: the same on every request. */
+export function buildReceipt(row: ReceiptRow, { consentAppUrl }: { consentAppUrl: string }): ReceiptPayload {
+  const parties = buildParties(row);
+  return {
+    schema_version: 'ISO/IEC TS 27560:2023',
+    record_id: row.consent_record_id,
+    pii_principal_id: row.patient_id,
+    pii_processing: buildProcessing(row, { consentAppUrl, parties }),
+    party_identification: parties,
+    event_schema: [
+      {
+        event_type: 'explicit',
+        event_state: getEventState(row),
+        event_time: row.decided_at.toISOString(),
+        validity_duration:
+          row.consent_status === 'OPTED_IN'
+            ? `PT${Math.round((row.expires_at.getTime() - row.decided_at.getTime()) / 1000)}S`
+            : null,
+        entity: row.representative === null ? row.patient_id : REPRESENTATIVE,
+      },
+    ],
+    evidence: {
+      organizationId: row.organization_id,
+      studySnapshotId: row.study_snapshot_id,
+      consentUIFlow: row.consent_ui_flow,
+      uiHash: row.ui_hash,
+      screenshots: JSON.parse(row.screenshots) as ReceiptPayload['evidence']['screenshots'],
+      recordHash: hashRecord(row),
+    },
+  };
+}
+
+type Party = ReceiptPayload['party_identification'][number];
+
+const REPRESENTATIVE = 'representative';
+
+function buildParties(row: ReceiptRow): Party[] {
+  const { contact = null } = parseContent(row) ?? {};
+  const representative =
+    row.representative === null
+      ? null
+      : (JSON.parse(row.representative) as { name: string; authority: string });
+  const toParty = (
+    party_role: Party['party_role'],
+    party_id: string,
+    rest: Partial<Pick<Party, 'party_name' | 'party_contact'>> = {},
+  ): Party => ({ party_id, party_role, party_name: null, party_contact: null, ...rest });
+  return [
+    toParty('pii_principal', row.patient_id),
+    toParty('pii_controller', row.organization_id, {
+      party_name: row.organization_name,
+      party_contact: contact,
+    }),
+    ...(row.client_id === null ? [] : [toParty('recipient', row.client_id, { party_name: row.client_name })]),
+    ...(representative
+      ? [
+          toParty('authorized_representative', REPRESENTATIVE, {
+            party_name: `${representative.name} (${representative.authority})`,
+          }),
+        ]
+      : []),
+  ];
+}
+
+type Processing = ReceiptPayload['pii_processing'];
+
+function buildProcessing(
+  row: ReceiptRow,
+  { consentAppUrl, parties }: { consentAppUrl: string; parties: readonly Party[] },
+): Processing {
+  const language = row.language ?? 'en';
+  const words = getReceiptWords(language);
+  const { title, purpose, categoryPurposes = {} } = resolveNotice(row, language);
+  const filterByRole = (role: Party['party_role']): Party[] =>
+    parties.filter(({ party_role }) => party_role === role);
+  return {
+    privacy_notice: { study_id: row.project_id, study_snapshot_id: row.study_snapshot_id, title },
+    language,
+    purposes: [
+      {
+        purpose,
+        purpose_type: row.consent_type,
+        lawful_basis: 'explicit_consent',
+        pii_information: buildPiiInformation(row, categoryPurposes),
+        pii_controllers: filterByRole('pii_controller'),
+        recipient_third_parties: filterByRole('recipient'),
+        collection_method: row.consent_ui_flow,
+        storage_conditions: words.storage,
+        geographic_restrictions: null,
+        withdrawal_method: words.withdrawal(`${consentAppUrl}/#/my-data`),
+        privacy_rights: [...words.rights],
+        expiry: formatExpiry(row),
+      },
+    ],
+  };
+}
+
+function buildPiiInformation(
+  row: ReceiptRow,
+  purposes: CategoryPurposes,
+): Processing['purposes'][number]['pii_information'] {
+  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } = toScopesDto({
+    resourceScopes: row.consent_data_resource_scopes,
+    sensitivityScopes: row.consent_data_sensitivity_scopes,
+  });
+  return (categories ?? ResourceScope.options).map((pii_type) => ({
+    pii_type,
+    sensitive_pii_category: true,
+    sensitivity_scopes: [...(classes ?? (['NORMAL'] as const))],
+    purpose: purposes[pii_type] ?? null,
+  }));
+}
+
+/** What the patient read, in the words of the type of consent that they decided on. */
+const parseContent = (row: ReceiptRow): ProjectContent | null => resolveConsentContent(row, row.consent_type);
+
+type CategoryPurposes = NonNullable<LocalizedProjectContent['categoryPurposes']>;
+
+interface Notice {
+  title: string;
+  purpose: string | null;
+  categoryPurposes?: CategoryPurposes | undefined;
+}
+
+/** Returns what the patient read, in the language of the page if available; without content, name and purpose. */
+function resolveNotice(row: ReceiptRow, language: string): Notice {
+  const content = parseContent(row);
+  const text = (language === 'es' && content?.es) || (content?.en ?? content?.es);
+  if (text) return text;
+  const { project_name, project_purpose } = row;
+  const currentSnapshotId = resolveSnapshotId(row.project_id, {
+    study_snapshot_id: null,
+    project_name,
+    project_purpose,
+  });
+  // A receipt must not claim that the patient read a purpose that the project was given only later.
+  return {
+    title: project_name,
+    purpose: currentSnapshotId === row.study_snapshot_id ? project_purpose : null,
+  };
+}
+
+/** SHA-256 over all that is fixed in the record: the same in every receipt of it. */
+export const hashRecord = (row: ReceiptRow): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        row.patient_id,
+        row.consent_record_id,
+        row.organization_id,
+        row.project_id,
+        row.consent_type,
+        row.consent_status,
+        row.decided_at.toISOString(),
+        row.expires_at.toISOString(),
+        row.study_snapshot_id,
+        row.consent_config_snapshot_id,
+        row.consent_ui_flow,
+        row.ui_hash,
+        row.consent_stats,
+        row.consent_data_resource_scopes,
+        row.consent_data_sensitivity_scopes,
+        row.language,
+        row.client_id,
+        row.client_name,
+        row.representative,
+        row.screenshots,
+      ]),
+    )
+    .digest('hex');

@@ -1,0 +1,54 @@
+import type { Language } from '../../kit/languages.ts';
+import { useWords } from '../words/use-words.ts';
+import type { Category } from './groups.ts';
+import './category-purposes.css';
+
+/** What an organization says it needs each category for. */
+export interface CategoryPurposes {
+  organization: string;
+  texts: Readonly<Partial<Record<Category, string>>>;
+  lang: Language;
+}
+
+interface PurposeListProps {
+  categories: readonly Category[];
+  purposes: CategoryPurposes | null;
+}
+
+/** What is said about the categories of a collapsed group: nobody has to open it to read it, and the evidence shows it. */
+export function PurposeList({ categories, purposes }: PurposeListProps) {
+  const { data } = useWords();
+  const explained = categories.filter((category) => purposes?.texts[category] !== undefined);
+  if (purposes === null || explained.length === 0) return null;
+  return (
+    <div className="kind-purposes">
+      <p className="soft small">{data.neededFor(purposes.organization)}</p>
+      <ul>
+        {explained.map((category) => (
+          <li key={category} className="small">
+            {data.categories[category].name}: <Quote purposes={purposes} category={category} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What is said about one category, beside its check box. */
+export function Purpose({ category, purposes }: { category: Category; purposes: CategoryPurposes | null }) {
+  const { data } = useWords();
+  if (purposes?.texts[category] === undefined) return null;
+  return (
+    <p className="kind-purpose small">
+      <span className="soft">{data.neededFor(purposes.organization)}</span>{' '}
+      <Quote purposes={purposes} category={category} />
+    </p>
+  );
+}
+
+/** The browser sets the quotation marks of the language: these are the organization's words, not the service's. */
+const Quote = ({ purposes, category }: { purposes: CategoryPurposes; category: Category }) => (
+  <q className="kind-quote" lang={purposes.lang}>
+    {purposes.texts[category]}
+  </q>
+);
