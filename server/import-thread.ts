@@ -16,7 +16,7 @@ import { createEmitter } from './surfaces/webhooks/events/create-emitter.ts';
 const { access, quotaBytes } = workerData as ImportThreadData;
 const db = openInThread(access);
 const documents = createDocumentProcessPool();
-const getVocabulary = createVocabularyReader();
+const { get: getVocabulary } = createVocabularyReader();
 
 serveJobs(
   {

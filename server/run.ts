@@ -60,6 +60,7 @@ export async function run(config: Config): Promise<RunningService> {
     await sweepTemporaryFolders();
     await service.worker.start();
     await service.worker.enqueueRecurringJobs();
+    void service.worker.prepare();
     return { ...service, db, address, metricsAddress: metrics?.address ?? null, stop };
   } catch (error) {
     await stop();

@@ -12,6 +12,8 @@ const QUICK_CONCURRENCY = 8;
 export interface ServiceWorker extends JobWorker {
   /** Enqueues what recurs, unless another node did. */
   enqueueRecurringJobs(): Promise<void>;
+  /** Makes what first requests would wait for; where it fails, they do. */
+  prepare(): Promise<void>;
 }
 
 /** All work that no request waits for: the pools of the wings, one for their quick jobs, and `extraPools` for other queues. */
@@ -39,6 +41,9 @@ export function createServiceWorker(
     async stop() {
       await worker.stop();
       for (const wing of wings) await wing.close?.();
+    },
+    async prepare() {
+      for (const wing of wings) await wing.prepare?.().catch(() => {});
     },
     enqueueRecurringJobs: () =>
       db.tx(async (tx) => {

@@ -11,7 +11,7 @@ export function configureReindexCommand(command: Command): void {
       const documents = createDocumentProcessPool();
       const result = await reindexAll({
         db,
-        getVocabulary: createVocabularyReader(),
+        getVocabulary: createVocabularyReader().get,
         extractText: (document) => documents.extractText(document),
       });
       await documents.close();

@@ -11,6 +11,8 @@ export interface Wing {
   pools?: readonly WorkerPoolPlan[];
   /** Jobs that reschedule themselves; each is enqueued once, when the service starts. */
   recurringJobs?: readonly JobKind<object>[];
+  /** Makes in small turns what first requests would wait for; none needs it done. */
+  prepare?(): Promise<void>;
   /** Deletes what has expired; runs every hour on one of the nodes. */
   purge?(signal: AbortSignal): Promise<void>;
   /** Releases what jobs used, after the last of them has ended. */

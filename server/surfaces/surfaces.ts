@@ -2,7 +2,11 @@ import path from 'node:path';
 import type { ProjectId } from '../../contract/brands.ts';
 import type { Clinical } from '../clinical/clinical.ts';
 import { createVocabularyReader } from '../clinical/concepts/read-vocabulary.ts';
-import { createQuestionReader } from '../clinical/search/question/read-question.ts';
+import {
+  createQuestionReader,
+  createSpellerReader,
+  type ReadQuestion,
+} from '../clinical/search/question/read-question.ts';
 import { findConnectedSources } from '../clinical/sources/connected-sources.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -55,12 +59,19 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
     listConnected: options.connectedSources ?? findConnectedSources(db),
   };
+  const vocabulary = createVocabularyReader();
+  const speller = createSpellerReader(vocabulary.get);
+  const readQuestion = createQuestionReader(vocabulary.get, speller.get);
   return {
-    registerRoutes: (routes) => registerSurfaces(routes, platform, { ...options, sources }),
+    registerRoutes: (routes) => registerSurfaces(routes, platform, { ...options, sources, readQuestion }),
     // They mostly wait, up to two minutes for each source.
     pools: [{ kinds: [createPrepareJob({ db, clock, sources })], concurrency: 32 }],
     quickJobs: [createNoticeMailJob({ db, send, consentAppUrl })],
     recurringJobs: createNoticeJobs({ db, clock, jobs }),
+    async prepare() {
+      await vocabulary.prepare();
+      await speller.prepare();
+    },
     async purge() {
       await purgeOAuth({ db, clock });
       await purgeReadCounts({ db, clock });
@@ -71,12 +82,11 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
 function registerSurfaces(
   routes: Routes,
   platform: Platform,
-  options: SurfacesOptions & { sources: RecordSources },
+  options: SurfacesOptions & { sources: RecordSources; readQuestion: ReadQuestion },
 ): void {
   const { app, db, clock, jobs, audit, keys, outbound, baseUrl, consentAppUrl } = platform;
-  const { identity, consent, config, sources } = options;
+  const { identity, consent, config, sources, readQuestion } = options;
   const { tokens, throttle } = identity;
-  const readQuestion = createQuestionReader(createVocabularyReader());
   const uiHash = hashPage(CONSENT_PAGE);
   const decisions = { ...consent.decisions, db, baseUrl };
   registerAuthorizationServer(routes, {

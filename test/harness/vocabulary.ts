@@ -2,6 +2,6 @@ import { createVocabularyReader } from '../../server/clinical/concepts/read-voca
 import { createQuestionReader } from '../../server/clinical/search/question/read-question.ts';
 
 /** The vocabulary as the service reads it, once for all tests of a process. */
-export const getVocabulary = createVocabularyReader();
+export const { get: getVocabulary } = createVocabularyReader();
 
 export const readQuestion = createQuestionReader(getVocabulary);

@@ -20,20 +20,18 @@ export interface CodeIndex {
   find(system: string, code: string): readonly Concept[];
 }
 
+/** Creates an index that is filled when a code is looked up: questions have none. */
 export function createCodeIndex(): CodeIndex {
-  const index = new Map<string, Concept[]>();
-  const get = (key: CodeKey, code: string): readonly Concept[] => index.get(`${key} ${code}`) ?? [];
+  const index = new Map<CodeKey, Map<string, Concept[]>>();
+  let waiting: { concept: Concept; codes: ConceptRow['codes'] }[] = [];
+  const get = (key: CodeKey, code: string): readonly Concept[] => index.get(key)?.get(code) ?? [];
   return {
-    add(concept, codes) {
-      for (const [key, list] of Object.entries(codes ?? {}))
-        for (const code of list ?? []) {
-          const name = `${key} ${key === 'icd10cm' ? toPlainCode(code) : code}`;
-          index.set(name, [...(index.get(name) ?? []), concept]);
-        }
-    },
+    add: (concept, codes) => void waiting.push({ concept, codes }),
     find(system, code) {
       const key = KEY_BY_SYSTEM.get(system);
       if (key === undefined) return [];
+      for (const { concept, codes } of waiting) addCodes(index, concept, codes);
+      waiting = [];
       if (key !== 'icd10cm') return get(key, code);
       const plain = toPlainCode(code);
       for (let length = plain.length; length >= 3; length--) {
@@ -43,6 +41,23 @@ export function createCodeIndex(): CodeIndex {
       return [];
     },
   };
+}
+
+function addCodes(
+  index: Map<CodeKey, Map<string, Concept[]>>,
+  concept: Concept,
+  codes: ConceptRow['codes'] = {},
+): void {
+  for (const [key, list] of Object.entries(codes) as [CodeKey, string[] | undefined][]) {
+    const byCode = index.get(key) ?? new Map<string, Concept[]>();
+    index.set(key, byCode);
+    for (const written of list ?? []) {
+      const code = key === 'icd10cm' ? toPlainCode(written) : written;
+      const concepts = byCode.get(code);
+      if (concepts === undefined) byCode.set(code, [concept]);
+      else concepts.push(concept);
+    }
+  }
 }
 
 const toPlainCode = (code: string): string => code.replaceAll('.', '').toUpperCase();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /** One file of `vocabulary/` a kind. */
@@ -75,4 +75,4 @@ export interface Concept {
 export const CONCEPT_ID_BITS = 28;
 
 export const toConceptId = (slug: string): number =>
-  createHash('sha256').update(slug).digest().readUInt32BE(0) >>> (32 - CONCEPT_ID_BITS);
+  hash('sha256', slug, 'buffer').readUInt32BE(0) >>> (32 - CONCEPT_ID_BITS);

@@ -1,5 +1,5 @@
 import type { Concept } from './concept.ts';
-import { listSpellings, splitWords, type Word } from './split-words.ts';
+import { foldFirstWord, listSpellings, splitWords, type Word } from './split-words.ts';
 
 /** A phrase of the vocabulary in a text, with all concepts that it may mean. */
 export interface PhraseMatch {
@@ -32,22 +32,41 @@ export interface PhraseTrie {
 
 const createNode = (): Node => ({ next: null, names: null, shorts: null });
 
+interface Phrase {
+  concept: Concept;
+  spelling: string;
+  isShort: boolean;
+}
+
+/** Creates a trie whose branches grow when a text holds their first word: most of the vocabulary no process ever needs. */
 export function createPhraseTrie(): PhraseTrie {
-  const root = createNode();
+  const branches = new Map<string, Node>();
+  const waiting = new Map<string, Phrase[]>();
+  const findBranch = (word: string): Node | undefined => {
+    const phrases = waiting.get(word);
+    if (phrases === undefined) return branches.get(word);
+    const branch = branches.get(word) ?? createNode();
+    branches.set(word, branch);
+    waiting.delete(word);
+    for (const phrase of phrases) addPhrase(branch, phrase);
+    return branch;
+  };
   return {
     add(concept, phrase, isShort) {
       for (const spelling of listSpellings(phrase)) {
-        const node = findOrAddNode(root, spelling);
-        if (node === root) continue;
-        const concepts = isShort ? (node.shorts ??= []) : (node.names ??= []);
-        if (!concepts.includes(concept)) concepts.push(concept);
+        const first = foldFirstWord(spelling);
+        if (first === null) continue;
+        const phrases = waiting.get(first);
+        if (phrases === undefined) waiting.set(first, [{ concept, spelling, isShort }]);
+        else phrases.push({ concept, spelling, isShort });
       }
     },
     find(text, reading) {
       const words = splitWords(text);
       const matches: PhraseMatch[] = [];
       for (let at = 0; at < words.length;) {
-        const found = findLongest({ root, text, words, reading }, at);
+        const branch = findBranch((words[at] as Word).folded);
+        const found = branch === undefined ? null : findLongest({ branch, text, words, reading }, at);
         if (found === null) at++;
         else {
           matches.push(found.match);
@@ -59,31 +78,32 @@ export function createPhraseTrie(): PhraseTrie {
   };
 }
 
-function findOrAddNode(root: Node, phrase: string): Node {
-  let node = root;
-  for (const { folded } of splitWords(phrase)) {
+function addPhrase(branch: Node, { concept, spelling, isShort }: Phrase): void {
+  let node = branch;
+  for (const { folded } of splitWords(spelling).slice(1)) {
     node.next ??= new Map();
     let next = node.next.get(folded);
     if (next === undefined) node.next.set(folded, (next = createNode()));
     node = next;
   }
-  return node;
+  const concepts = isShort ? (node.shorts ??= []) : (node.names ??= []);
+  if (!concepts.includes(concept)) concepts.push(concept);
 }
 
 interface Search {
-  root: Node;
+  branch: Node;
   text: string;
   words: readonly Word[];
   reading: Reading;
 }
 
 function findLongest(
-  { root, text, words, reading }: Search,
+  { branch, text, words, reading }: Search,
   from: number,
 ): { match: PhraseMatch; next: number } | null {
   let longest: { match: PhraseMatch; next: number } | null = null;
   const { start } = words[from] as Word;
-  let node = root.next?.get((words[from] as Word).folded);
+  let node: Node | undefined = branch;
   for (let at = from; node !== undefined; node = node.next?.get((words[at] as Word).folded)) {
     const { end } = words[at++] as Word;
     if (node.names !== null || node.shorts !== null) {

@@ -1,81 +1,111 @@
 import { toConceptId, type Concept, type ConceptRow } from './concept.ts';
 
-export type Relations = Pick<Concept, 'ancestors' | 'related' | 'akin' | 'treatments' | 'breadth'>;
-
 /** More treatments would make most drugs of a record an answer. */
 const MAX_TREATMENTS = 200;
 
 const DRUG_KINDS = new Set<ConceptRow['kind']>(['drugs', 'drug-classes']);
 const TREATED_KINDS = new Set<ConceptRow['kind']>(['conditions', 'symptoms']);
 
-/** Resolves the relations of all rows, from both sides; a relation to what no row is leaves no trace. */
-export function resolveRelations(rows: readonly ConceptRow[]): Map<string, Relations> {
-  const bySlug = new Map(rows.map((row) => [row.id, row]));
-  const ids = new Map(rows.map(({ id }) => [id, toConceptId(id)]));
-  const ancestors = new Map(rows.map(({ id }) => [id, collectAncestors(bySlug, id)]));
-  const related = collectRelated(bySlug);
-  const breadths = new Map<string, number>();
-  for (const wider of ancestors.values())
-    for (const slug of wider) breadths.set(slug, (breadths.get(slug) ?? 0) + 1);
-  const toIds = (slugs: Iterable<string>): number[] =>
-    [...slugs].map((slug) => ids.get(slug) as number).sort((one, other) => one - other);
-  const hasKind = (slug: string, kinds: ReadonlySet<ConceptRow['kind']>): boolean =>
-    kinds.has((bySlug.get(slug) as ConceptRow).kind);
-  const listTreatments = (slug: string): string[] => {
-    const near = [...(related.get(slug) ?? [])];
-    const treated = near.filter((each) => hasKind(each, TREATED_KINDS));
-    const all = [...near, ...treated.flatMap((each) => [...(related.get(each) ?? [])])];
-    return [...new Set(all.filter((each) => hasKind(each, DRUG_KINDS)))].slice(0, MAX_TREATMENTS);
-  };
-  return new Map(
-    rows.map(({ id }) => [
-      id,
-      {
-        ancestors: toIds(ancestors.get(id) ?? []),
-        related: toIds(related.get(id) ?? []),
-        akin: toIds(
-          [...(related.get(id) ?? [])].filter((other) => isAkin(bySlug.get(id), bySlug.get(other))),
-        ),
-        treatments: toIds(listTreatments(id)),
-        breadth: breadths.get(id) ?? 0,
-      },
-    ]),
-  );
+/** A row with the rows that it names, and those that name it. */
+interface Node {
+  id: number;
+  row: ConceptRow;
+  broader: Node[];
+  narrower: Node[];
+  related: Set<Node>;
+}
+
+/**
+ * Makes concepts of all rows, by slug; a relation to what no row is leaves no trace. What follows of the relations is worked
+ * out for each concept when it is asked for: a process asks for some hundred, and all took longer than reading the files.
+ */
+export function connectRows(rows: readonly ConceptRow[]): Map<string, Concept> {
+  const nodes = new Map<string, Node>();
+  for (const row of rows)
+    nodes.set(row.id, { id: toConceptId(row.id), row, broader: [], narrower: [], related: new Set() });
+  for (const node of nodes.values()) {
+    for (const wider of listKnown(nodes, node.row.broader)) {
+      node.broader.push(wider);
+      wider.narrower.push(node);
+    }
+    for (const other of listKnown(nodes, node.row.related)) {
+      node.related.add(other);
+      other.related.add(node);
+    }
+  }
+  return new Map([...nodes].map(([slug, node]) => [slug, new ConnectedConcept(node)]));
+}
+
+const listKnown = (nodes: ReadonlyMap<string, Node>, slugs: readonly string[] = []): Node[] =>
+  slugs.flatMap((slug) => nodes.get(slug) ?? []);
+
+class ConnectedConcept implements Concept {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly kind: ConceptRow['kind'];
+  readonly #node: Node;
+  #ancestors: readonly number[] | undefined;
+  #related: readonly number[] | undefined;
+  #akin: readonly number[] | undefined;
+  #treatments: readonly number[] | undefined;
+  #breadth: number | undefined;
+
+  constructor(node: Node) {
+    ({ id: this.slug, name: this.name, kind: this.kind } = node.row);
+    this.id = node.id;
+    this.#node = node;
+  }
+
+  get ancestors(): readonly number[] {
+    return (this.#ancestors ??= toIds(collect(this.#node, ({ broader }) => broader)));
+  }
+
+  get related(): readonly number[] {
+    return (this.#related ??= toIds(this.#node.related));
+  }
+
+  get akin(): readonly number[] {
+    return (this.#akin ??= toIds(
+      [...this.#node.related].filter((other) => isAkin(this.#node.row, other.row)),
+    ));
+  }
+
+  get treatments(): readonly number[] {
+    return (this.#treatments ??= toIds(listTreatments(this.#node)));
+  }
+
+  get breadth(): number {
+    return (this.#breadth ??= collect(this.#node, ({ narrower }) => narrower).size);
+  }
+}
+
+const toIds = (nodes: Iterable<Node>): number[] =>
+  [...nodes].map(({ id }) => id).sort((one, other) => one - other);
+
+/** All that is reached from a node, without itself. */
+function collect(start: Node, step: (node: Node) => readonly Node[]): Set<Node> {
+  const found = new Set<Node>();
+  const open = [start];
+  for (let node = open.pop(); node !== undefined; node = open.pop())
+    for (const next of step(node))
+      if (!found.has(next)) {
+        found.add(next);
+        open.push(next);
+      }
+  found.delete(start);
+  return found;
 }
 
 const isHistory = (row: ConceptRow): boolean => row.id.startsWith('history-of-');
 
-function isAkin(one: ConceptRow | undefined, other: ConceptRow | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
+function isAkin(one: ConceptRow, other: ConceptRow): boolean {
   if (one.kind === 'symptoms' || one.kind === 'social-history') return other.kind === 'conditions';
   return (isHistory(one) && other.kind === 'procedures') || (one.kind === 'procedures' && isHistory(other));
 }
 
-type Rows = ReadonlyMap<string, ConceptRow>;
-
-function collectAncestors(rows: Rows, slug: string): Set<string> {
-  const found = new Set<string>();
-  const collect = (from: string): void => {
-    for (const wider of rows.get(from)?.broader ?? [])
-      if (rows.has(wider) && !found.has(wider)) {
-        found.add(wider);
-        collect(wider);
-      }
-  };
-  collect(slug);
-  found.delete(slug);
-  return found;
-}
-
-function collectRelated(rows: Rows): Map<string, Set<string>> {
-  const related = new Map<string, Set<string>>();
-  const add = (one: string, other: string): void =>
-    void related.set(one, (related.get(one) ?? new Set<string>()).add(other));
-  for (const row of rows.values())
-    for (const other of row.related ?? [])
-      if (rows.has(other)) {
-        add(row.id, other);
-        add(other, row.id);
-      }
-  return related;
+function listTreatments({ related }: Node): Node[] {
+  const treated = [...related].filter(({ row }) => TREATED_KINDS.has(row.kind));
+  const near = new Set([...related, ...treated.flatMap((each) => [...each.related])]);
+  return [...near].filter(({ row }) => DRUG_KINDS.has(row.kind)).slice(0, MAX_TREATMENTS);
 }

@@ -1,7 +1,8 @@
+import { createInSteps } from '../../platform/kernel/made-in-steps.ts';
 import { createCodeIndex, type CodeIndex } from './code-index.ts';
-import { toConceptId, type Concept, type ConceptRow } from './concept.ts';
+import type { Concept, ConceptRow } from './concept.ts';
 import { createPhraseTrie, type PhraseMatch, type Reading } from './phrase-trie.ts';
-import { resolveRelations, type Relations } from './relations.ts';
+import { connectRows } from './relations.ts';
 
 /** What the service knows of medicine: concepts, the phrases that mean them and the codes that name them. */
 export interface Vocabulary {
@@ -12,27 +13,32 @@ export interface Vocabulary {
   listPhrases(): Iterable<string>;
 }
 
-export function compileVocabulary(rows: readonly ConceptRow[]): Vocabulary {
-  const concepts = new Map<number, Concept>();
+/** A millisecond's work. */
+const ROWS_PER_STEP = 100;
+
+/** Compiles rows, with a pause after each step. */
+export function* compileInSteps(rows: readonly ConceptRow[]): Generator<void, Vocabulary> {
   const phrases = createPhraseTrie();
   const codes = createCodeIndex();
-  const relations = resolveRelations(rows);
-  for (const row of rows) {
-    const { id: slug, name, kind } = row;
-    const concept = { id: toConceptId(slug), slug, name, kind, ...(relations.get(slug) as Relations) };
-    concepts.set(concept.id, concept);
+  const concepts = connectRows(rows);
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_PER_STEP === 0) yield;
+    const concept = concepts.get(row.id) as Concept;
     for (const phrase of listNames(row)) phrases.add(concept, phrase, false);
     for (const phrase of row.short ?? []) phrases.add(concept, phrase, true);
     codes.add(concept, row.codes);
   }
-  const all = new Set(rows.flatMap(listNames));
+  const byId = new Map([...concepts.values()].map((concept) => [concept.id, concept]));
   return {
     findPhrases: (text, reading) => phrases.find(text, reading),
     findByCode: (system, code) => codes.find(system, code),
-    getConcept: (id) => concepts.get(id),
-    listPhrases: () => all,
+    getConcept: (id) => byId.get(id),
+    listPhrases: () => new Set(rows.flatMap(listNames)),
   };
 }
+
+export const compileVocabulary = (rows: readonly ConceptRow[]): Vocabulary =>
+  createInSteps(() => compileInSteps(rows)).get();
 
 /** The phrases of a row that are no abbreviations. */
 export const listNames = ({ name, en = [], es = [], de = [], brands = [] }: ConceptRow): string[] => [

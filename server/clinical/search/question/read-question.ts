@@ -1,3 +1,4 @@
+import { createInSteps, type MadeInSteps } from '../../../platform/kernel/made-in-steps.ts';
 import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import type { AskedConcept, AskedKind, AskedWindow, AskedWord, Question } from '../question.ts';
@@ -12,7 +13,7 @@ import { findNamedKinds } from './kind-concepts.ts';
 import { findFamily, findKinds, KIND_NAMES, mergeKinds, type KindExpression } from './kind-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
-import { createSpeller, type Speller } from './spelling.ts';
+import { createSpellerInSteps, type Speller } from './spelling.ts';
 import { isInside, isOverlapping, type Span } from './text-pattern.ts';
 import { findTimeExpressions, type TimeExpression } from './time-expressions.ts';
 
@@ -30,12 +31,16 @@ interface Parts {
   familial: readonly PhraseMatch[];
 }
 
-/** The words of the vocabulary are listed at the first question: a service that is only started needs none. */
-export function createQuestionReader(getVocabulary: () => Vocabulary): ReadQuestion {
-  let speller: Speller | undefined;
+/** Knows the words of the vocabulary and of kinds. */
+export const createSpellerReader = (getVocabulary: () => Vocabulary): MadeInSteps<Speller> =>
+  createInSteps(() => createSpellerInSteps([...getVocabulary().listPhrases(), ...KIND_NAMES]));
+
+export function createQuestionReader(
+  getVocabulary: () => Vocabulary,
+  getSpeller = createSpellerReader(getVocabulary).get,
+): ReadQuestion {
   return (query, today) => {
-    const vocabulary = getVocabulary();
-    speller ??= createSpeller([...vocabulary.listPhrases(), ...KIND_NAMES]);
+    const [vocabulary, speller] = [getVocabulary(), getSpeller()];
     const { text, quoted, unwanted } = separateTerms(query);
     const understood = [...findTimeExpressions(text, today), ...findKinds(text), ...findFamily(text)];
     const corrected = correctSpelling({ vocabulary, speller }, text, understood);

@@ -22,23 +22,27 @@ interface Words {
   countEdits: ReturnType<typeof createEditCounter>;
 }
 
-export function createSpeller(phrases: Iterable<string>): Speller {
+/** A few milliseconds' work. */
+const PHRASES_PER_STEP = 1_000;
+
+/** Counts the words of all phrases, with a pause after each step. */
+export function* createSpellerInSteps(phrases: Iterable<string>): Generator<void, Speller> {
   const counts = new Map<string, number>();
   const spellings = new Map<string, string>();
-  for (const phrase of phrases)
+  let left = PHRASES_PER_STEP;
+  for (const phrase of phrases) {
+    if (--left === 0) {
+      left = PHRASES_PER_STEP;
+      yield;
+    }
     for (const { folded, start, end } of splitWords(phrase)) {
       counts.set(folded, (counts.get(folded) ?? 0) + 1);
       const written = phrase.slice(start, end).toLowerCase();
       if (!spellings.has(folded) || written === folded) spellings.set(folded, written);
     }
-  const shelves = new Map<number, Shelf>();
-  for (const [word, rank] of counts) {
-    if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) continue;
-    const shelf = shelves.get(word.length) ?? [];
-    shelf.push({ word, letters: toLetters(word), rank });
-    shelves.set(word.length, shelf);
   }
-  const words: Words = { shelves, countEdits: createEditCounter() };
+  yield;
+  const words: Words = { shelves: putOnShelves(counts), countEdits: createEditCounter() };
   const isKnown = (word: string): boolean => counts.has(word) || isCommonWord(word);
   return {
     isKnown,
@@ -46,6 +50,18 @@ export function createSpeller(phrases: Iterable<string>): Speller {
       isKnown(word) ? [] : findNearest(words, word).map((near) => spellings.get(near) ?? near),
     findForm: (word) => (isKnown(word) ? null : (findInflection(counts, word) ?? findParts(counts, word))),
   };
+}
+
+function putOnShelves(counts: ReadonlyMap<string, number>): Map<number, Shelf> {
+  const shelves = new Map<number, Shelf>();
+  for (const [word, rank] of counts) {
+    if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) continue;
+    const shelf = shelves.get(word.length);
+    const book = { word, letters: toLetters(word), rank };
+    if (shelf === undefined) shelves.set(word.length, [book]);
+    else shelf.push(book);
+  }
+  return shelves;
 }
 
 /** One letter of up to five, two of more. */
@@ -88,8 +104,11 @@ function isLikely(word: string, other: string, edits: number): boolean {
 
 const toSorted = (word: string): string => word.split('').sort().join('');
 
-const toLetters = (word: string): number =>
-  word.split('').reduce((letters, letter) => letters | (1 << (letter.charCodeAt(0) - 97)), 0);
+function toLetters(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) - 97);
+  return letters;
+}
 
 function countBits(bits: number): number {
   let count = 0;
