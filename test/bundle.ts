@@ -3,6 +3,7 @@ import path from 'node:path';
 import { before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { endBundle } from './harness/bundle-end.ts';
+import { readCpuSeconds, recordCpuSeconds } from './harness/cpu-seconds.ts';
 import { useLowestPasswordCost } from './harness/password-cost.ts';
 import { ROOT } from './harness/process.ts';
 import { ignorePromises, trackPromises } from './harness/promise-tracking.ts';
@@ -31,17 +32,9 @@ export async function runBundle(files: readonly string[]): Promise<void> {
       await importFile(file);
     });
     done++;
-    const log = process.env['CHARTGATE_TEST_CPU_LOG'];
-    if (log !== undefined) fs.appendFileSync(log, `${file} ${(readCpuSeconds() - cpuBefore).toFixed(1)}\n`);
+    recordCpuSeconds(file, readCpuSeconds() - cpuBefore);
   }
   await endBundle();
-}
-
-/** CPU-seconds of this process and of its children that have ended (`proc_pid_stat(5)`, ticks of 10 ms); Linux only. */
-function readCpuSeconds(): number {
-  if (!fs.existsSync('/proc/self/stat')) return process.cpuUsage().user / 1e6;
-  const fields = fs.readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }
 
 /** A file that cannot be imported is a failed test: a failed suite is not counted in the summary. */

@@ -7,6 +7,7 @@ import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { planBundles, writeDurations } from './harness/bundles.ts';
 import { ensureChromium } from './harness/chromium.ts';
+import { reportCpuSeconds } from './harness/cpu-seconds.ts';
 import { ROOT } from './harness/process.ts';
 import { createImportGraph, listTestFiles } from './harness/test-files.ts';
 
@@ -30,6 +31,9 @@ if (isUsed('test/harness/chromium.ts')) ensureChromium();
 const toUrl = (file: string): string => pathToFileURL(path.join(ROOT, file)).href;
 const durations: Record<string, number> = {};
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'chartgate-bundles-'));
+/** Of how many files a run says that they cost most, where it is of many. */
+const DEAREST = 10;
+const cpuLog = (process.env['CHARTGATE_TEST_CPU_LOG'] ??= path.join(folder, 'cpu-seconds'));
 const concurrency = availableParallelism() + 1;
 const entries = planBundles(files, { graph, concurrency }).map((bundle, index) => {
   const entry = path.join(folder, `${String(index).padStart(3, '0')}.mjs`);
@@ -47,6 +51,7 @@ await runBundle(${JSON.stringify(bundle)});
 if (!fs.existsSync(cache) && entries.length > concurrency)
   spawnSync(process.execPath, [path.join(ROOT, 'test/compile.ts')], { stdio: 'ignore' });
 process.once('exit', () => {
+  if (files.length > DEAREST) console.log(reportCpuSeconds(cpuLog, DEAREST));
   fs.rmSync(folder, { recursive: true, force: true });
   if (patterns.length === 0) writeDurations(durations);
 });

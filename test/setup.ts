@@ -1,3 +1,4 @@
+import { readCpuSeconds, recordCpuSeconds } from './harness/cpu-seconds.ts';
 import type { TestPostgres } from './harness/postgres.ts';
 import { openEmbeddedTemplate, removeUnusedTemplates, startTemplateServer } from './harness/templates.ts';
 
@@ -13,5 +14,6 @@ export async function globalSetup(): Promise<void> {
 }
 
 export async function globalTeardown(): Promise<void> {
+  if (server?.pid !== undefined) recordCpuSeconds('PostgreSQL', readCpuSeconds(server.pid));
   await server?.stop();
 }

@@ -23,6 +23,8 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages of a context one after another in one process: one of its own for each page costs half of a page's loading again.
+  '--renderer-process-limit=1',
 ];
 
 /** Makes sure there is a Chromium; called once, before the tests, when one of them needs it. */

@@ -11,6 +11,8 @@ export interface TestPostgres {
   url: string;
   /** Where its files are; undefined for the package's. */
   data: string | undefined;
+  /** Of the process that all of it belongs to; undefined for the package's. */
+  pid: number | undefined;
   /** Ends it and removes its files, unless they are to be kept. */
   stop(options?: { keepFiles?: boolean }): Promise<void>;
 }
@@ -98,6 +100,7 @@ async function startInstalled(
   return {
     url: `postgresql://chartgate@127.0.0.1:${port}/postgres`,
     data,
+    pid: server.pid,
     async stop({ keepFiles = false } = {}) {
       process.off('exit', kill);
       const exited = new Promise((resolve) => server.once('exit', resolve));
@@ -136,6 +139,7 @@ async function startPackaged(port: number): Promise<TestPostgres> {
   return {
     url: `postgresql://chartgate:chartgate@127.0.0.1:${port}/postgres`,
     data: undefined,
+    pid: undefined,
     stop: () => server.stop(),
   };
 }

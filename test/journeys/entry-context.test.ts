@@ -52,8 +52,9 @@ const RESOURCES = [
   visit,
 ];
 
-describe('what resources say about each other', async () => {
-  const store = await openTestStore();
+const store = await openTestStore();
+
+describe('what resources say about each other', () => {
   after(() => store.remove());
 
   const read = async ({ access, deps }: Chart, kind: EntryFilter['kind']) => {

@@ -11,8 +11,9 @@ const within = (low: number, high: number, unit = 'mg/L'): object => ({
 const range = (text: string): object => ({ referenceRange: [{ text }] });
 const flag = (code: string): object => ({ interpretation: [{ coding: [{ code }] }] });
 
-describe('laboratory results as a physician reads them', async () => {
-  const service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
+const service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
+
+describe('laboratory results as a physician reads them', () => {
   after(() => service.stop());
 
   it('computes what is abnormal where value and range are comparable, and says that it is computed', async () => {

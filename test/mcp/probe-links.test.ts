@@ -23,8 +23,9 @@ const practitioner = (id: string, family: string): Resource => ({
 const drug = (id: string, name: string, result: string, rest: object = {}): Resource =>
   lab(id, name, { interpretation: [{ coding: [{ code: result }] }], ...rest });
 
-describe('the links of a record', async () => {
-  const service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
+const service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
+
+describe('the links of a record', () => {
   after(() => service.stop());
 
   it('a culture is shown as specimen, organism, drug and result', async () => {

@@ -15,8 +15,9 @@ import {
   type Resource,
 } from './probe.ts';
 
-describe('what a fact is called, and what is one with it', async () => {
-  const service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
+const service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
+
+describe('what a fact is called, and what is one with it', () => {
   after(() => service.stop());
 
   it('shows every allergy behind one code that says nothing', async () => {

@@ -30,8 +30,9 @@ const social = (id: string, code: object, value: object, day: string): Resource 
   ],
 });
 
-describe('the summary and the windows of unusual records', async () => {
-  const service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
+const service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
+
+describe('the summary and the windows of unusual records', () => {
   after(() => service.stop());
 
   it('leads an export without clinical statuses with what was treated, and how often', async () => {

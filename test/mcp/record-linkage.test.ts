@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { generateRecord } from '../../tools/synthetic-record/generate-record.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -12,6 +12,7 @@ import {
   getToolText,
   upload,
   type TestPatient,
+  type TestService,
 } from '../harness/service.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
 
@@ -42,9 +43,19 @@ const renameIds = (texts: readonly string[]): string[] =>
 const buildBundle = (texts: readonly string[]): string =>
   `{"resourceType":"Bundle","type":"collection","entry":[${texts.map((text) => `{"resource":${text}}`).join(',')}]}`;
 
-describe('one record from several sources', async () => {
-  const service = await startTestService({
-    environment: { CHARTGATE_MCP_RATE_LIMIT: '100000', CHARTGATE_LOG_LEVEL: 'silent' },
+describe('one record from several sources', () => {
+  let service: TestService;
+  let one: TestPatient;
+  let both: TestPatient;
+  before(async () => {
+    service = await startTestService({
+      environment: { CHARTGATE_MCP_RATE_LIMIT: '100000', CHARTGATE_LOG_LEVEL: 'silent' },
+    });
+    one = await importPatient({ 'first.json': buildBundle(RECORD) });
+    both = await importPatient({
+      'first.json': buildBundle(RECORD),
+      'second.json': buildBundle(renameIds(RECORD)),
+    });
   });
   after(() => service.stop());
 
@@ -67,12 +78,6 @@ describe('one record from several sources', async () => {
       .replace(/ \| (?:Source|[A-Z](?:\+[A-Z])*) \|$/gm, ' |')
       .replace(/^[|-]+$/gm, '')
       .replace(/^Sources?: .*\n\n/gm, '');
-
-  const one = await importPatient({ 'first.json': buildBundle(RECORD) });
-  const both = await importPatient({
-    'first.json': buildBundle(RECORD),
-    'second.json': buildBundle(renameIds(RECORD)),
-  });
 
   it('is shown like one record when a second file holds the same facts under other ids', async () => {
     const [alone, together] = [await histories(one), await histories(both)];

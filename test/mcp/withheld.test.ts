@@ -241,11 +241,11 @@ async function assertLabelsAgree({ db }: TestStore, { patientId }: Chart): Promi
 }
 
 for (const engine of ENGINES) {
-  describe(`data that a consent withholds, on ${engine}`, async () => {
-    const store = await openTestStore(engine);
+  const store = await openTestStore(engine);
+  const texts = WITHHELD_RECORD.map((resource) => JSON.stringify(resource));
+  const whole = await importRecord(store, texts);
+  describe(`data that a consent withholds, on ${engine}`, () => {
     after(() => store.remove());
-    const texts = WITHHELD_RECORD.map((resource) => JSON.stringify(resource));
-    const whole = await importRecord(store, texts);
     const references = WITHHELD_RECORD.map(({ resourceType, id }) => `${String(resourceType)}/${String(id)}`);
     const questions = buildQuestions(WITHHELD_WORDS, WITHHELD_VISITS, references);
 

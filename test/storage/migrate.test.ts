@@ -14,10 +14,10 @@ const SECOND: Migration = { name: '9002-second.sql', text: 'alter table first ad
 const LATE: Migration = { name: '9001-late.sql', text: 'create table late (id int)' };
 
 for (const engine of ENGINES) {
-  describe(`the schema on ${engine}`, async () => {
-    const store = await openTestStore(engine);
+  const store = await openTestStore(engine);
+  const own = await readMigrations();
+  describe(`the schema on ${engine}`, () => {
     const { db } = store;
-    const own = await readMigrations();
     beforeEach(async () => {
       await db.query(sql`drop table if exists first, late`);
       await db.query(sql`delete from migration where name like '9%'`);

@@ -110,11 +110,13 @@ const titles = (text: string): string[] =>
   [...text.matchAll(/^\| (?!Type|---)[^|]+\| ([^|]+?) \|/gm)].map((match) => match[1] ?? '');
 
 for (const engine of ENGINES) {
-  describe(`search on ${engine}`, async () => {
-    const store = await openTestStore(engine satisfies Engine);
+  const store = await openTestStore(engine satisfies Engine);
+  const patient = await createChart(store.db, () => VOCABULARY);
+  await record(patient);
+  const chart = await createChart(store.db, () => VOCABULARY);
+  await recordConcepts(chart);
+  describe(`search on ${engine}`, () => {
     after(() => store.remove());
-    const patient = await createChart(store.db, () => VOCABULARY);
-    await record(patient);
     const search = (query: string): Promise<string> => patient.callTool('search', { query });
 
     it('finds every kind of entry, the closest first', async () => {
@@ -212,9 +214,7 @@ for (const engine of ENGINES) {
       assert.match(none, /\n0 matching notes\n/);
     });
 
-    describe('of what is meant', async () => {
-      const chart = await createChart(store.db, () => VOCABULARY);
-      await recordConcepts(chart);
+    describe('of what is meant', () => {
       const ask = (query: string): Promise<string> => chart.callTool('search', { query });
 
       it('finds a thing by its other names, then what tests and treats it, and says how it read them', async () => {

@@ -35,8 +35,8 @@ const createFailures = () =>
   new Counter({ name: 'failures', help: 'x', labelNames: ['purpose'], registers: [new Registry()] });
 
 for (const engine of ENGINES) {
-  describe(`search by vectors on ${engine}`, async () => {
-    const store = await openTestStore(engine);
+  const store = await openTestStore(engine);
+  describe(`search by vectors on ${engine}`, () => {
     after(() => store.remove());
     const { db } = store;
 
