@@ -10,7 +10,7 @@ import { sql } from '../server/platform/db/sql.ts';
 import { configureCommand, runCommand } from './harness/cli.ts';
 import { findFreePort } from './harness/postgres.ts';
 import { ROOT, runNode, type ExitResult } from './harness/process.ts';
-import { copyEmbeddedTemplate } from './harness/store.ts';
+import { copyEmbeddedTemplate, keepEngineCompiled } from './harness/store.ts';
 
 const UUID = /^"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"$/;
 const COMMANDS = [
@@ -34,11 +34,13 @@ const COMMANDS = [
 
 let folder: string;
 let data: string;
-before(() => {
+before(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-cli-'));
   data = path.join(folder, 'data');
   // What `migrate` would take two seconds to make.
   copyEmbeddedTemplate(data);
+  // For the commands in this process.
+  await keepEngineCompiled();
 });
 after(() => fs.rmSync(folder, { recursive: true, force: true }));
 

@@ -7,7 +7,7 @@ const LINE_COUNT = 65_536;
 export const BIG_BODY_BYTES = LINE_COUNT * 32;
 
 /**
- * Resources of two megabytes of noise that no packing makes smaller, as an import leaves them, at the end of a record: more
+ * Resources of two megabytes of the same noise, which no packing makes smaller by much, as an import leaves them, at the end of a record: more
  * than a few of them fill all the buffers between the database and a reader who reads nothing.
  */
 export async function addBigResources(db: Db, patientId: string, count: number): Promise<void> {
@@ -17,8 +17,8 @@ export async function addBigResources(db: Db, patientId: string, count: number):
     select ${patientId}, next_seq + n, 'Binary', 'big' || n, '', 'big' || n, 'Binary',
       '{"resourceType":"Binary","id":"big' || n || '","data":"' || noise || '"}', '', last_synchronized_at,
       ${patientId}, ${patientId}, ''
-    from record_head, generate_series(0, ${count - 1}::integer) n, lateral (
-      select string_agg(md5(n::text || line::text), '') as noise from generate_series(1, ${LINE_COUNT}) line) noisy
+    from record_head, generate_series(0, ${count - 1}::integer) n, (
+      select string_agg(md5(line::text), '') as noise from generate_series(1, ${LINE_COUNT}) line) noisy
     where patient_id = ${patientId}`);
   await db.query(sql`
     insert into resource_label (patient_id, seq, required_labels)

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 
 /**
- * CPU-seconds: what a test costs on a machine that others use too, where durations say little. Linux tells them of every
+ * CPU-seconds: what a test costs on a machine that others use too, where durations say little. Linux says them of every
  * process (`proc_pid_stat(5)`, in ticks of 10 ms); elsewhere they are those of this process alone.
  */
 interface ProcessCost {

@@ -37,7 +37,7 @@ let compiled: Promise<object> | undefined;
  * one of them holds it, so that each further store starts with what was compiled and optimized for those before. It starts
  * at half the cost (0.4 s of a core), and its first 300 queries take 0.5 s instead of 1.2.
  */
-function keepEngineCompiled(): Promise<object> {
+export function keepEngineCompiled(): Promise<object> {
   const file = path.join(
     path.dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite'))),
     'pglite.wasm',

@@ -18,8 +18,8 @@ import {
 import { countCopies, openSlowReader, type CopyCounter, type SlowReader } from '../harness/slow-reader.ts';
 import { ENGINES } from '../harness/store.ts';
 
-/** 56 MB: several times what sockets, streams and chunks hold on the way to a reader. */
-const BIG = 28;
+/** 28 MB: several times what sockets, streams and chunks hold on the way to a reader. */
+const BIG = 14;
 
 const GOUT = { resourceType: 'Condition', id: 'gout', code: { text: 'Gout' } };
 
