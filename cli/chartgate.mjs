@@ -1,14 +1,23 @@
 #!/usr/bin/env node
 // `npx chartgate`: installs what is missing, then runs the command line on the Node that the project brings. Runs on any Node 20 or newer.
 import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 await import('../tools/install.mjs');
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const child = spawn(at('../node_modules/.bin/node'), [at('main.ts'), ...process.argv.slice(2)], {
-  stdio: 'inherit',
-});
+// Beside this package, or above it where npm put the dependencies of a release there.
+const node = createRequire(import.meta.url).resolve('node/bin/node');
+const stripTypes = new URL('strip-types.mjs', import.meta.url).href;
+const options = stripTypes.includes('/node_modules/')
+  ? [`--import=${stripTypes}`, '--disable-warning=ExperimentalWarning']
+  : [];
+const child = spawn(
+  node,
+  ['--max-semi-space-size=16', ...options, at('main.ts'), ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {
   process.exitCode = code ?? (signal === 'SIGKILL' ? 137 : 1);

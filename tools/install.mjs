@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('..', import.meta.url);
@@ -18,13 +19,20 @@ function run(command, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** With what builds the web apps, which `NODE_ENV=production` would leave out. */
+/** A release brings its pages built, and its dependencies as npm-shrinkwrap.json, the only such file that npm publishes. */
+const isRelease = !existsSync(at('web/consent/src'));
+const LOCK = isRelease ? 'npm-shrinkwrap.json' : 'package-lock.json';
+
+/** A clone needs what builds the pages, which `NODE_ENV=production` would leave out. */
 function install() {
   process.stderr.write('Installing dependencies (once) …\n');
-  run('npm', 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error');
+  const include = isRelease ? '--omit=dev' : '--include=dev';
+  run('npm', 'ci', include, '--no-audit', '--no-fund', '--loglevel=error');
 }
 
-if (ageOf('node_modules/.package-lock.json') < ageOf('package-lock.json')) install();
+/** Whoever ran `npx` on a release has its dependencies, in a place that npm chose. */
+const isDependency = at('.').includes(`${sep}node_modules${sep}`);
+if (!isDependency && ageOf('node_modules/.package-lock.json') < ageOf(LOCK)) install();
 
 /** The apps of web/, each with the entry of its build. */
 const APPS = new Map([
@@ -66,6 +74,6 @@ async function build(app, entry) {
 
 /** Where dependencies were installed without what builds. */
 const VITE = 'node_modules/vite/bin/vite.js';
-const stale = [...APPS].filter(([app, entry]) => ageOf(`web/${app}/dist/${entry}`) < newestSource);
+const stale = isRelease ? [] : [...APPS].filter(([app, entry]) => ageOf(`web/${app}/dist/${entry}`) < newestSource);
 if (stale.length > 0 && !existsSync(at(VITE))) install();
 await Promise.all(stale.map(([app, entry]) => build(app, entry)));
