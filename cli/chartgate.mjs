@@ -13,11 +13,9 @@ const stripTypes = new URL('strip-types.mjs', import.meta.url).href;
 const options = stripTypes.includes('/node_modules/')
   ? [`--import=${stripTypes}`, '--disable-warning=ExperimentalWarning']
   : [];
-const child = spawn(
-  node,
-  ['--max-semi-space-size=16', ...options, at('main.ts'), ...process.argv.slice(2)],
-  { stdio: 'inherit' },
-);
+const child = spawn(node, ['--max-semi-space-size=16', ...options, at('main.ts'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {
   process.exitCode = code ?? (signal === 'SIGKILL' ? 137 : 1);

@@ -9,7 +9,8 @@ const dependencies = new URL('../node_modules/', import.meta.url).href;
 
 registerHooks({
   load(url, context, nextLoad) {
-    if (!url.startsWith(ours) || url.startsWith(dependencies) || !url.endsWith('.ts')) return nextLoad(url, context);
+    if (!url.startsWith(ours) || url.startsWith(dependencies) || !url.endsWith('.ts'))
+      return nextLoad(url, context);
     const source = stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'));
     return { format: 'module', source, shortCircuit: true };
   },

@@ -74,6 +74,8 @@ async function build(app, entry) {
 
 /** Where dependencies were installed without what builds. */
 const VITE = 'node_modules/vite/bin/vite.js';
-const stale = isRelease ? [] : [...APPS].filter(([app, entry]) => ageOf(`web/${app}/dist/${entry}`) < newestSource);
+const stale = isRelease
+  ? []
+  : [...APPS].filter(([app, entry]) => ageOf(`web/${app}/dist/${entry}`) < newestSource);
 if (stale.length > 0 && !existsSync(at(VITE))) install();
 await Promise.all(stale.map(([app, entry]) => build(app, entry)));

@@ -33,7 +33,14 @@ const MODULES = createRequire(import.meta.url)
   .resolve('slimdom')
   .replace(/(?<=\/node_modules)\/slimdom\/.*$/, '');
 
-const READABLE_PATHS = ['package.json', 'node_modules', MODULES, 'contract', 'documents', 'cli/strip-types.mjs'];
+const READABLE_PATHS = [
+  'package.json',
+  'node_modules',
+  MODULES,
+  'contract',
+  'documents',
+  'cli/strip-types.mjs',
+];
 
 /** JSON spells a control character in six letters; a process that writes more is ended. */
 const MAX_REPLY_BYTES = 2 * DOCUMENT_LIMITS.outputBytes;

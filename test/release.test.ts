@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { SETTINGS } from '../server/settings.ts';
+
+const run = promisify(execFile);
+const ROOT = path.resolve(import.meta.dirname, '..');
+const read = (file: string): string => fs.readFileSync(path.join(ROOT, file), 'utf8');
+const { dependencies, version } = JSON.parse(read('package.json')) as {
+  dependencies: Record<string, string>;
+  version: string;
+};
+
+/** What `npm pack` packs, without packing it. */
+async function listPackedFiles(): Promise<string[]> {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT });
+  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+  return files.map((file) => file.path);
+}
+
+const ID = '11111111-1111-8111-8111-111111111111';
+
+/** Statements, calls of import, and addresses beside a file; formatted, so that each begins its line. */
+const IMPORTS = [/^(?:import .*|\} )from '([^']+)';$/gm, /^import '([^']+)';$/gm, /\bimport\('([^']+)'\)/g];
+const ADDRESS = /\bnew URL\('([^'$]+\.[a-z]+)', import\.meta\.url\)/g;
+
+const matchAll = (file: string, patterns: readonly RegExp[]): string[] =>
+  patterns.flatMap((pattern) => [...read(file).matchAll(pattern)].map(([, name]) => name as string));
+
+const isCode = (file: string): boolean => /\.(ts|mjs)$/.test(file) && !file.startsWith('web/');
+
+describe('the release that npm packs', () => {
+  let packed: string[] = [];
+  let folder = '';
+  before(async () => {
+    packed = await listPackedFiles();
+    // Where npm would put it, with the dependencies beside it.
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-release-'));
+    const target = path.join(folder, 'node_modules/chartgate');
+    for (const file of packed) {
+      fs.mkdirSync(path.dirname(path.join(target, file)), { recursive: true });
+      fs.copyFileSync(path.join(ROOT, file), path.join(target, file));
+    }
+    fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(target, 'node_modules'));
+  });
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+  it('holds each file that one of its files imports, the pages as they are built, and no test', () => {
+    const files = new Set(packed);
+    const missing = packed.filter(isCode).flatMap((file) =>
+      [...matchAll(file, IMPORTS).filter((name) => name.startsWith('.')), ...matchAll(file, [ADDRESS])]
+        .map((name) => path.posix.join(path.posix.dirname(file), name))
+        .filter((name) => !files.has(name))
+        .map((name) => `${file}: ${name}`),
+    );
+    assert.deepEqual(missing, []);
+    assert.ok(files.has('web/consent/dist/index.html') && files.has('web/portal/dist/main.js'));
+    assert.deepEqual(
+      packed.filter((file) => file.startsWith('test/') || file.includes('.test.')),
+      [],
+    );
+  });
+
+  it('imports no package but its dependencies', () => {
+    const foreign = packed.filter(isCode).flatMap((file) =>
+      matchAll(file, IMPORTS)
+        .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
+        .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
+        .filter((name) => !Object.hasOwn(dependencies, name))
+        .map((name) => `${file}: ${name}`),
+    );
+    assert.deepEqual(foreign, []);
+  });
+
+  it('runs from a folder named node_modules, its processes for documents too', async () => {
+    const target = path.join(folder, 'node_modules/chartgate');
+    const archive = path.join(folder, 'record.zip');
+    const command = ['generate-record', '--seed', '1', '--years', '1', '--out', archive, '--json'];
+    const { stdout } = await run(process.execPath, [path.join(target, 'cli/chartgate.mjs'), ...command]);
+    assert.ok((JSON.parse(stdout) as { resources: number }).resources > 0);
+
+    const script = path.join(folder, 'convert.mjs');
+    fs.writeFileSync(
+      script,
+      `import { createDocumentProcessPool } from './node_modules/chartgate/documents/sandbox/document-process-pool.ts';
+      const pool = createDocumentProcessPool();
+      const bytes = Buffer.from('<html><body><p>A letter.</p></body></html>');
+      const { resources } = await pool.convert({ bytes, path: 'a.html', documentId: '${ID}' });
+      console.log(resources.length);
+      await pool.close();`,
+    );
+    const hook = `--import=${pathToFileURL(path.join(target, 'cli/strip-types.mjs')).href}`;
+    const converted = await run(process.execPath, [hook, script]);
+    assert.equal(converted.stdout.trim(), '1');
+  });
+});
+
+const MANIFESTS = fs
+  .readdirSync(path.join(ROOT, 'deploy/kubernetes'))
+  .map((name) => `deploy/kubernetes/${name}`);
+const COMPOSE = ['compose.yaml', 'deploy/compose.embedded.yaml'];
+
+interface Container {
+  image: string;
+  ports: { name: string; containerPort: number }[];
+}
+
+describe('the files to deploy with', () => {
+  it('set nothing that is no setting', () => {
+    // What compose.yaml itself asks for, and what Caddy is told.
+    const others = new Set(['CHARTGATE_DOMAIN', 'CHARTGATE_UPSTREAM', 'POSTGRES_PASSWORD']);
+    const files = ['Dockerfile', 'deploy/chartgate.service', 'deploy/nginx.conf', 'deploy/Caddyfile'];
+    const unknown = [...files, ...COMPOSE, ...MANIFESTS].flatMap((file) =>
+      [...read(file).matchAll(/\b(?:CHARTGATE_[A-Z_]+|DATABASE_URL|SMTP_URL)\b/g)]
+        .map(([name]) => name)
+        .filter((name) => !Object.hasOwn(SETTINGS, name) && !others.has(name))
+        .map((name) => `${file}: ${name}`),
+    );
+    assert.deepEqual(unknown, []);
+  });
+
+  it('name the image by the version of the program, and its ports as it listens', () => {
+    for (const file of COMPOSE) {
+      const { services } = parse(read(file)) as { services: { chartgate: Container } };
+      assert.equal(services.chartgate.image, `chartgate:${version}`, file);
+    }
+    const deployment = parse(read('deploy/kubernetes/deployment.yaml')) as {
+      spec: { template: { spec: { containers: [Container] } } };
+    };
+    const [container] = deployment.spec.template.spec.containers;
+    assert.equal(container.image, `chartgate:${version}`);
+    const settings = parse(read('deploy/kubernetes/settings.yaml')) as {
+      data: { CHARTGATE_METRICS_PORT: string };
+    };
+    assert.deepEqual(
+      Object.fromEntries(container.ports.map((port) => [port.name, String(port.containerPort)])),
+      {
+        http: /^ +PORT=(\d+)/m.exec(read('Dockerfile'))?.[1],
+        metrics: settings.data.CHARTGATE_METRICS_PORT,
+      },
+    );
+  });
+
+  it('list every manifest', () => {
+    const { resources } = parse(read('deploy/kubernetes/kustomization.yaml')) as { resources: string[] };
+    const others = MANIFESTS.map((file) => path.basename(file)).filter(
+      (name) => name !== 'kustomization.yaml',
+    );
+    assert.deepEqual(resources.toSorted(), others.toSorted());
+  });
+});
