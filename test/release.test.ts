@@ -113,7 +113,7 @@ interface Container {
 
 describe('the files to deploy with', () => {
   it('set nothing that is no setting', () => {
-    // What compose.yaml itself asks for, and what Caddy is told.
+    // What compose.yaml itself asks for, and what Caddy reads.
     const others = new Set(['CHARTGATE_DOMAIN', 'CHARTGATE_UPSTREAM', 'POSTGRES_PASSWORD']);
     const files = ['Dockerfile', 'deploy/chartgate.service', 'deploy/nginx.conf', 'deploy/Caddyfile'];
     const unknown = [...files, ...COMPOSE, ...MANIFESTS].flatMap((file) =>
