@@ -29,6 +29,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/demo.ts')).configureDemoCommand,
   },
   {
+    name: 'api-keys',
+    description: 'list, create, rotate and revoke API keys',
+    load: async () => (await import('./commands/api-keys.ts')).configureApiKeysCommand,
+  },
+  {
     name: 'jobs',
     description: 'list background jobs that were given up, and count all of them',
     load: async () => (await import('./commands/jobs.ts')).configureJobsCommand,

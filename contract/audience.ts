@@ -20,7 +20,12 @@ export interface OrganizationCaller {
   subject: string;
   /** The secret of the key that the token was obtained with. */
   credentialId: CredentialId;
+  /** The projects that it is limited to; null: all of the organization, those that are created later too. */
+  projectIds: readonly ProjectId[] | null;
 }
+
+/** What of its organization a caller may see. */
+export type OrganizationReach = Pick<OrganizationCaller, 'organizationId' | 'projectIds'>;
 
 /** A patient's token: it speaks for one patient in one project. */
 export interface PatientCaller {

@@ -41,6 +41,10 @@ export type ScreenshotId = z.infer<typeof ScreenshotId>;
 export const CredentialId = uuid.brand<'CredentialId'>();
 export type CredentialId = z.infer<typeof CredentialId>;
 
+/** Names an API key in paths; the key itself is what a program presents. */
+export const ApiKeyId = uuid.brand<'ApiKeyId'>();
+export type ApiKeyId = z.infer<typeof ApiKeyId>;
+
 export const SessionId = uuid.brand<'SessionId'>();
 export type SessionId = z.infer<typeof SessionId>;
 

@@ -7,6 +7,7 @@ import type {
   PatientSession,
 } from './audience.ts';
 import {
+  ApiKeyId,
   AuthorizationRequestId,
   BatchId,
   ConsentRecordId,
@@ -23,6 +24,7 @@ import {
 /** Every parameter that a path may have; its name decides the type and, in `serve`, whose it must be. */
 export const PATH_PARAMETERS = {
   orgId: OrganizationId,
+  apiKeyId: ApiKeyId,
   projectId: ProjectId,
   patientId: PatientId,
   batchId: BatchId,

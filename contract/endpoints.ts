@@ -1,4 +1,5 @@
 import * as accessLog from './account/access-log.ts';
+import * as apiKeys from './organization/api-keys.ts';
 import * as account from './account/account.ts';
 import * as auth from './account/auth.ts';
 import * as consent from './account/consent.ts';
@@ -110,6 +111,10 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   accessLog.listAuditEvents,
   organization.getOrganization,
   organization.updateOrganization,
+  apiKeys.createApiKey,
+  apiKeys.listApiKeys,
+  apiKeys.rotateApiKey,
+  apiKeys.revokeApiKey,
   projects.listProjects,
   projects.createProject,
   projects.getProject,

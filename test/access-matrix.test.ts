@@ -96,6 +96,10 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getMyAuditProof: { status: 200 },
   getAccessLog: { status: 200 },
   listAuditEvents: { status: 200 },
+  createApiKey: { status: 201, json: { name: 'Nightly export', role: 'researcher' } },
+  listApiKeys: { status: 200 },
+  rotateApiKey: { status: 404 },
+  revokeApiKey: { status: 404 },
   listProjects: { status: 200 },
   createProject: { status: 201, json: { name: 'Third study' } },
   getProject: { status: 200 },
@@ -204,6 +208,8 @@ const CALLERS = {
   'an OAuth token': { role: 'patient', organization: 'own', patient: 'own', project: 'own', oauth: true },
   'an admin': { role: 'admin', organization: 'own' },
   'a researcher': { role: 'researcher', organization: 'own' },
+  'a researcher limited to the project': { role: 'researcher', organization: 'own', project: 'own' },
+  'a researcher limited to another project': { role: 'researcher', organization: 'own', project: 'other' },
   'a patient': { role: 'patient', organization: 'own', patient: 'own', project: 'own' },
   'an admin of a foreign organization': { role: 'admin', organization: 'foreign' },
   'a researcher of a foreign organization': { role: 'researcher', organization: 'foreign' },
@@ -250,10 +256,13 @@ function getExpectedStatus(endpoint: EndpointDefinition, kind: Kind): number {
   if (!audience.includes(kind.role)) return 403;
   const foreign = kind.organization === 'foreign';
   if (path.includes('{orgId}') && foreign) return 403;
+  const isLimited = kind.role === 'researcher' && kind.project === 'other';
   if (path.includes('{projectId}') && (foreign || kind.project === 'other')) return 403;
   if (path.includes('{patientId}') && kind.patient === 'other') return 403;
   if (CONSENT_RECORDS.test(path) && (kind.patient === 'other' || (kind.role !== 'patient' && foreign)))
     return 403;
+  // The patient shares with a project that the key is not for.
+  if (isLimited && (CONSENT_RECORDS.test(path) || /^\/FHIR\/R4\/(Person|Patient)\//.test(path))) return 403;
   // The patient takes part in no project of the foreign organization.
   if (name === 'getAccessLog' && foreign) return 403;
   if (/^\/FHIR\/R4\/(Person|Patient)\//.test(path) && (foreign || kind.patient === 'other')) return 403;
@@ -292,6 +301,8 @@ before(async () => {
     'an OAuth token': await oauthToken(),
     'an admin': await getOrganizationToken(service, 'admin'),
     'a researcher': await getOrganizationToken(service, 'researcher'),
+    'a researcher limited to the project': await newLimitedToken(patient.projectId),
+    'a researcher limited to another project': await newLimitedToken(elsewhere.projectId),
     'a patient': patient.token,
     'an admin of a foreign organization': await getOrganizationToken(service, 'admin', stranger),
     'a researcher of a foreign organization': await getOrganizationToken(service, 'researcher', stranger),
@@ -318,6 +329,17 @@ async function buildBrowserHeaders(name: CallerName): Promise<Record<string, str
     cookies.push(`chartgate-session=${session}`);
   }
   return { cookie: cookies.join('; '), ...(kind.page && { 'x-csrf-token': csrf }) };
+}
+
+/** A researcher key's, limited to one project. */
+async function newLimitedToken(projectId: string): Promise<string> {
+  const { organizationId } = service.organization;
+  const { body } = await call(service, `/v1/organizations/${organizationId}/api-keys`, {
+    token: await getOrganizationToken(service),
+    json: { name: 'One study', role: 'researcher', projectIds: [projectId] },
+  });
+  return (await call(service, '/v1/auth/token', { json: { apiKey: body.apiKey, apiSecret: body.apiSecret } }))
+    .body.token as string;
 }
 
 /** Of the patient that the paths name, for the default project's MCP endpoint. */
@@ -349,6 +371,7 @@ function buildPath({ path, name }: EndpointDefinition, spareId: string): string 
       .replace('{projectId}', patient.projectId)
       // Whoever may delete it, or end its tokens, does that to one that no other row needs.
       .replace('{patientId}', ENDING.has(name) ? spareId : patient.id)
+      .replace('{apiKeyId}', '00000000-0000-4000-8000-000000000000')
       .replace('{sourceId}', '00000000-0000-4000-8000-000000000000')
       .replace('{webhookId}', '00000000-0000-4000-8000-000000000000')
       .replace('{deliveryId}', `evt_${'0'.repeat(26)}`)

@@ -21,6 +21,11 @@ const COMMANDS = [
   'audit',
   'audit verify',
   'audit keys',
+  'api-keys',
+  'api-keys list',
+  'api-keys create',
+  'api-keys rotate',
+  'api-keys revoke',
   'jobs',
   'jobs retry',
   'keys',
@@ -196,6 +201,60 @@ describe('chartgate init', () => {
     assert.match(stdout, /shown once/);
     assert.match(stdout, /admin key +cgk_\S+ +cgs_\S+/);
     assert.match(stdout, /console login +admin@other\.invalid +\S+/);
+  });
+});
+
+describe('chartgate api-keys', () => {
+  const named = '--organization Clinic';
+
+  it('creates, rotates, revokes and lists keys of an organization, and says so in the audit log', async () => {
+    const created = await json(
+      `api-keys create ${named} --name Nightly --role researcher --expires-at never`,
+    );
+    assert.match(String(created['apiSecret']), /^cgs_/);
+    assert.deepEqual(
+      [created['name'], created['role'], created['state'], created['expiresAt'], created['createdBy']],
+      ['Nightly', 'researcher', 'active', null, { kind: 'system', id: 'command-line' }],
+    );
+    const rotated = await json(`api-keys rotate ${String(created['apiKey'])} ${named} --grace-seconds 0`);
+    assert.notEqual(rotated['apiSecret'], created['apiSecret']);
+    await json(`api-keys revoke ${String(created['id'])} ${named}`);
+    const keys = (await json(`api-keys list ${named}`))['apiKeys'] as Record<string, string>[];
+    assert.deepEqual(keys.map(({ role, state }) => `${role} ${state}`).sort(), [
+      'admin active',
+      'researcher active',
+      'researcher revoked',
+    ]);
+    const last = keys.find(({ role }) => role === 'admin')?.['apiKey'] ?? '';
+    const refused = await chartgateHere(`api-keys revoke ${last} ${named}`);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /only admin key/);
+    const { stdout } = await chartgateHere(`api-keys revoke ${last} ${named} --even-last`);
+    assert.match(stdout, /^cgk_\S+ {2}\S+ {2}admin, revoked, never used, does not expire: Admin key$/m);
+    const actions = await withStore((db) =>
+      db.query(
+        sql<{
+          action: string;
+        }>`select action from audit_entry where action like 'api_key.%' order by entry_id`,
+      ),
+    );
+    assert.deepEqual(
+      actions.map(({ action }) => action),
+      ['api_key.created', 'api_key.rotated', 'api_key.revoked', 'api_key.revoked'],
+    );
+  });
+
+  it('refuses an organization that is not the one, and what the API refuses', async () => {
+    for (const [args, said] of [
+      ['api-keys list --organization Nowhere', /organization does not exist/],
+      [`api-keys rotate cgk_nobody ${named}`, /API key does not exist/],
+      [`api-keys create ${named} --name Other --role owner`, /role: /],
+      [`api-keys create ${named} --name Other --role admin --project ${'0'.repeat(8)}`, /projectIds/],
+    ] as const) {
+      const { code, stderr } = await chartgateHere(args);
+      assert.equal(code, 1, args);
+      assert.match(stderr, said);
+    }
   });
 });
 

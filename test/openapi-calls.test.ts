@@ -183,6 +183,28 @@ describe('calls of every kind', () => {
     );
   });
 
+  it('manage API keys', async () => {
+    const keys = `${organization}/api-keys`;
+    const json = { name: 'Nightly export', role: 'researcher', projectIds: [patient.projectId] };
+    const created = await send(201, keys, { json });
+    await send(400, keys, { json: { ...json, role: 'owner' } });
+    await send(401, keys, { token: 'none' });
+    await send(403, keys, { token: patient.token, json });
+    await send(200, keys);
+    const one = `${keys}/${String(created['id'])}`;
+    await send(200, `${one}/rotate`, { json: { graceSeconds: 60 } });
+    await send(409, `${one}/rotate`, { method: 'POST' });
+    await send(400, `${one}/rotate`, { json: { graceSeconds: -1 } });
+    await send(404, `${keys}/${NOBODY}/rotate`, { method: 'POST' });
+    await send(204, one, { method: 'DELETE' });
+    await send(404, `${keys}/${NOBODY}`, { method: 'DELETE' });
+    const { results } = (await send(200, `${keys}?limit=1000`)) as {
+      results: { id: string; role: string }[];
+    };
+    const last = results.find(({ role }) => role === 'admin')?.id ?? '';
+    await send(409, `${keys}/${last}`, { method: 'DELETE' });
+  });
+
   it('name the organization, and correct, invite again and end who is enrolled', async () => {
     const contact = { name: 'Dr. Ana Ruiz', email: 'asthma@riverside.example' };
     await send(200, organization);

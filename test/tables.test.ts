@@ -18,6 +18,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   account_passkey: { owner: 'server/identity/accounts', readers: [] },
   account_session: { owner: 'server/identity/accounts', readers: [] },
   api_key: { owner: 'server/identity/organizations', readers: [] },
+  api_key_secret: { owner: 'server/identity/organizations', readers: [] },
   audit_block: { owner: 'server/platform/audit', readers: [] },
   audit_entry: { owner: 'server/platform/audit', readers: [] },
   batch_document: { owner: 'server/clinical/ingest/originals', readers: [] },

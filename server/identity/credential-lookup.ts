@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/audience.ts';
 import { one, type Db } from '../platform/db/db.ts';
-import { selectIsApiKeyCurrent } from './organizations/organizations.sql.ts';
+import type { Clock } from '../platform/kernel/clock.ts';
+import { selectIsApiKeyCurrent } from './organizations/api-keys.sql.ts';
 import { selectIsPasswordCurrent } from './patients/patients.sql.ts';
 
 /**
@@ -10,10 +11,11 @@ import { selectIsPasswordCurrent } from './patients/patients.sql.ts';
  * two nodes differ.
  */
 export const createCredentialLookup =
-  (db: Db) =>
+  ({ db, clock }: { db: Db; clock: Clock }) =>
   async (caller: Caller, expiresAt: Date): Promise<boolean> => {
     if (caller.kind !== 'patient')
-      return (await one(db, selectIsApiKeyCurrent(caller.subject, caller.credentialId, expiresAt))).current;
+      return (await one(db, selectIsApiKeyCurrent(caller, { tokenExpiresAt: expiresAt, now: clock.now() })))
+        .current;
     const { patientId, credentialId } = caller;
     return (
       credentialId !== null &&

@@ -8,6 +8,7 @@ import { createAccountLimits } from './accounts/limits.ts';
 import { registerPasskeyRoutes } from './accounts/passkeys/passkeys.route.ts';
 import { purgeExpiredAccountData } from './accounts/purge-expired.ts';
 import { resolveSession } from './accounts/session.ts';
+import { registerApiKeyRoutes } from './organizations/api-keys.route.ts';
 import { registerOrganizationRoutes } from './organizations/organization.route.ts';
 import { registerProjectRoutes } from './organizations/projects.route.ts';
 import { requireOwnProject } from './organizations/projects.ts';
@@ -59,7 +60,7 @@ export function openIdentity(
     clock,
     baseUrl,
     isGrantUsable,
-    isCredentialCurrent: createCredentialLookup(db),
+    isCredentialCurrent: createCredentialLookup({ db, clock }),
   });
   const identity: Identity = {
     tokens,
@@ -69,6 +70,7 @@ export function openIdentity(
     registerRoutes(routes) {
       registerTokenRoutes(routes, { tokens, throttle, keys, credentials: createCredentials(platform) });
       registerOrganizationRoutes(routes, { db, audit });
+      registerApiKeyRoutes(routes, { db, clock, audit });
       registerProjectRoutes(routes, { db, clock, audit, onNewVersion });
       registerTestPatientRoutes(routes, { db, clock, audit, createRecords, passwords });
       registerEnrollmentRoute(routes, {
@@ -94,7 +96,7 @@ export function openIdentity(
   return identity;
 }
 
-const createCredentials = ({ db }: Platform) => ({
-  apiKey: (apiKey: string, apiSecret: string) => verifyApiKey(db, apiKey, apiSecret),
+const createCredentials = ({ db, clock }: Platform) => ({
+  apiKey: (apiKey: string, apiSecret: string) => verifyApiKey({ db, clock }, { apiKey, apiSecret }),
   patient: (login: Parameters<typeof verifyPatientPassword>[1]) => verifyPatientPassword(db, login),
 });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { hashSecret } from '../../server/platform/kernel/secret.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { newAccount, requestMailedLink } from '../harness/account.ts';
 import { buildEverythingPath } from '../harness/fhir.ts';
@@ -147,9 +145,11 @@ describe('a token of an API key', () => {
     const first = await getOrganizationToken(service, 'admin', organization);
     const other = await getOrganizationToken(service, 'researcher', organization);
     assert.equal(await getStatus(first), 200);
-    const apiSecret = randomBytes(32).toString('base64url');
-    await service.store.db.query(sql`
-      update api_key set secret_hash = ${hashSecret(apiSecret)}, credential_id = gen_random_uuid() where api_key = ${apiKey}`);
+    const keys = `/v1/organizations/${organization.organizationId}/api-keys`;
+    const listed = await call(service, keys, { token: first });
+    const { id } = listed.body.results.find((key: { apiKey: string }) => key.apiKey === apiKey);
+    const { body } = await call(service, `${keys}/${id}/rotate`, { token: first, json: { graceSeconds: 0 } });
+    const apiSecret = body.apiSecret as string;
     assert.equal(await getStatus(first), 401);
     const rotated = { ...organization, admin: { apiKey, apiSecret } };
     const second = await getOrganizationToken(service, 'admin', rotated);

@@ -100,7 +100,14 @@ describe('the keys of what belongs to a patient', () => {
   it('are not tied to another family by a foreign key', async () => {
     const keys = await db.query(sql<{ table: string; target: string }>`
       select conrelid::regclass::text as table, confrelid::regclass::text as target from pg_constraint where contype = 'f'`);
-    const reference = ['organization', 'project', 'project_version', 'api_key', 'console_member'];
+    const reference = [
+      'organization',
+      'project',
+      'project_version',
+      'api_key',
+      'api_key_secret',
+      'console_member',
+    ];
     for (const { table, target } of keys) {
       assert.ok(reference.includes(target) && reference.includes(table), `${table} refers to ${target}`);
     }

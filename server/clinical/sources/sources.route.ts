@@ -1,8 +1,8 @@
 import * as syncContract from '../../../contract/organization/source-syncs.ts';
 import * as contract from '../../../contract/organization/sources.ts';
 import type { z } from 'zod';
-import type { OrganizationCaller } from '../../../contract/audience.ts';
-import type { OrganizationId, PatientId, SourceId } from '../../../contract/brands.ts';
+import type { OrganizationCaller, OrganizationReach } from '../../../contract/audience.ts';
+import type { PatientId, SourceId } from '../../../contract/brands.ts';
 import { toActor } from '../../platform/audit/append.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import { forbidden, notFound, Refusal } from '../../platform/kernel/refusal.ts';
@@ -28,12 +28,12 @@ export function registerSourceRoutes(routes: Routes, deps: SourcesDeps): void {
   serve(routes, contract.createSource, async ({ caller, body }) =>
     toDto(await createSource(deps, caller, body)),
   );
-  serve(routes, contract.listSources, async ({ params: { orgId }, query }) => {
-    const { total } = await one(db, statements.countSources(orgId));
-    return { total, results: (await db.query(statements.selectSources(orgId, query))).map(toDto) };
+  serve(routes, contract.listSources, async ({ caller, query }) => {
+    const { total } = await one(db, statements.countSources(caller));
+    return { total, results: (await db.query(statements.selectSources(caller, query))).map(toDto) };
   });
-  serve(routes, contract.getSource, async ({ params }) =>
-    toDto(await requireSource(db, params.orgId, params.sourceId)),
+  serve(routes, contract.getSource, async ({ params, caller }) =>
+    toDto(await requireSource(db, caller, params.sourceId)),
   );
   serve(routes, contract.updateSource, async ({ params: { sourceId }, caller, body }) =>
     toDto(await updateSource(deps, { caller, sourceId }, body)),
@@ -42,8 +42,8 @@ export function registerSourceRoutes(routes: Routes, deps: SourcesDeps): void {
     await deleteSource(deps, caller, sourceId);
     return undefined;
   });
-  serve(routes, contract.testSource, async ({ params }) =>
-    testSource(deps, await requireSource(db, params.orgId, params.sourceId)),
+  serve(routes, contract.testSource, async ({ params, caller }) =>
+    testSource(deps, await requireSource(db, caller, params.sourceId)),
   );
   serve(routes, contract.getSourceKeys, async ({ params: { sourceId } }) => {
     const rows = await db.query(statements.selectPublicKeys(sourceId));
@@ -58,14 +58,15 @@ type PublicKey = z.input<(typeof contract.getSourceKeys)['response']>['keys'][nu
 function registerSyncRoutes(routes: Routes, deps: SourcesDeps): void {
   const { db } = deps;
   serve(routes, syncContract.syncSource, async ({ params, caller, body }) => {
-    const source = await requireSource(db, params.orgId, params.sourceId);
+    const source = await requireSource(db, caller, params.sourceId);
     if (source.status === 'paused')
       throw new Refusal(409, 'source_paused', { detail: 'The source is paused; resume it first.' });
     return { patients: await enqueueSyncs(deps, { source, caller, patientId: body.patientId }) };
   });
-  serve(routes, syncContract.listSourceSyncs, async ({ params, query: { status, patientId, ...page } }) => {
-    const { source_id: sourceId } = await requireSource(db, params.orgId, params.sourceId);
-    const filter = { state: status ?? null, patientId: patientId ?? null };
+  serve(routes, syncContract.listSourceSyncs, async ({ params, caller, query }) => {
+    const { status, patientId, ...page } = query;
+    const { source_id: sourceId } = await requireSource(db, caller, params.sourceId);
+    const filter = { state: status ?? null, patientId: patientId ?? null, reach: caller };
     const { total } = await one(db, countSyncs(sourceId, filter));
     return { total, results: (await db.query(selectSyncs(sourceId, { ...page, ...filter }))).map(toSyncDto) };
   });
@@ -74,10 +75,10 @@ function registerSyncRoutes(routes: Routes, deps: SourcesDeps): void {
 /** Throws `not_found` also for a source of another organization, so that ids cannot be probed. */
 async function requireSource(
   db: Db,
-  organizationId: OrganizationId,
+  reach: OrganizationReach,
   sourceId: SourceId,
 ): Promise<statements.SourceRow> {
-  const row = await maybeOne(db, statements.selectSource(organizationId, sourceId));
+  const row = await maybeOne(db, statements.selectSource(reach, sourceId));
   if (!row) throw notFound('The source');
   return row;
 }

@@ -1,8 +1,10 @@
+import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { OrganizationId, PatientId, ProjectId, SourceId } from '../../../contract/brands.ts';
 import type { Source } from '../../../contract/organization/sources.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
 import { isTestPatient, type ProjectScope } from '../../consent/access/consenting-patients.sql.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { overlapsProjects } from '../../identity/organizations/reach.sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
 export interface SourceRow {
   organization_id: OrganizationId;
@@ -54,18 +56,22 @@ export const updateSource = (row: SourceRow) => sql`
 export const deleteSource = (organizationId: OrganizationId, sourceId: SourceId) => sql`
   delete from record_source where organization_id = ${organizationId} and source_id = ${sourceId}`;
 
-export const selectSource = (organizationId: OrganizationId, sourceId: SourceId) => sql<SourceRow>`
-  select ${columns} from record_source where organization_id = ${organizationId} and source_id = ${sourceId}`;
+export const selectSource = (reach: OrganizationReach, sourceId: SourceId) => sql<SourceRow>`
+  select ${columns} from record_source where ${isInReach(reach)} and source_id = ${sourceId}`;
 
 export const lockSource = (organizationId: OrganizationId, sourceId: SourceId) => sql<SourceRow>`
   select ${columns} from record_source where organization_id = ${organizationId} and source_id = ${sourceId} for update`;
 
-export const selectSources = (organizationId: OrganizationId, { limit, offset }: PageQuery) => sql<SourceRow>`
-  select ${columns} from record_source where organization_id = ${organizationId}
+/** A condition on a row of `record_source`: it serves a project that the caller may see. */
+const isInReach = (reach: OrganizationReach): Sql => sql`
+  organization_id = ${reach.organizationId} and ${overlapsProjects(reach, raw('project_ids'))}`;
+
+export const selectSources = (reach: OrganizationReach, { limit, offset }: PageQuery) => sql<SourceRow>`
+  select ${columns} from record_source where ${isInReach(reach)}
   order by created_at, source_id limit ${limit} offset ${offset}`;
 
-export const countSources = (organizationId: OrganizationId) => sql<{ total: number }>`
-  select count(*) as total from record_source where organization_id = ${organizationId}`;
+export const countSources = (reach: OrganizationReach) => sql<{ total: number }>`
+  select count(*) as total from record_source where ${isInReach(reach)}`;
 
 /** Selects the source with the name. */
 export const selectSourceByName = (organizationId: OrganizationId, name: string) => sql<{

@@ -59,7 +59,7 @@ export async function createSource(
   };
   return deps.db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
-    const { total } = await one(tx, statements.countSources(organizationId));
+    const { total } = await one(tx, statements.countSources({ organizationId, projectIds: null }));
     if (total >= SOURCE_LIMITS.sources)
       throw new Refusal(409, 'too_many_sources', {
         detail: `The organization has ${SOURCE_LIMITS.sources} sources already.`,

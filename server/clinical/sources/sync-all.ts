@@ -31,7 +31,7 @@ export const createSyncAllJob = ({ db, clock, jobs }: Deps): JobKind<SyncAllJob>
   maxAttempts: 5,
   delaySeconds: (attempt) => 10 * 2 ** attempt,
   async run({ organizationId, sourceId }, signal) {
-    const source = await maybeOne(db, selectSource(organizationId, sourceId));
+    const source = await maybeOne(db, selectSource({ organizationId, projectIds: null }, sourceId));
     if (source?.status !== 'active') return;
     for (let after: string | undefined = NIL_UUID; after !== undefined;) {
       signal.throwIfAborted();

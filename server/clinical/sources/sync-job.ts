@@ -56,7 +56,7 @@ async function startSync(
   signal: AbortSignal,
 ): Promise<Sync | null> {
   const key = { patientId, sourceId };
-  const source = await maybeOne(db, selectSource(organizationId, sourceId));
+  const source = await maybeOne(db, selectSource({ organizationId, projectIds: null }, sourceId));
   const row = source && (await maybeOne(db, statements.selectSync(key)));
   if (!source || !row) return null;
   if (row.state !== 'running') await db.query(statements.startSync(key));

@@ -1,9 +1,10 @@
+import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { BatchId, OrganizationId, PatientId, SourceId } from '../../../contract/brands.ts';
 import type { SourceState } from '../../../contract/organization/source-syncs.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
-import { isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
+import { isEnrolledWithin, isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
 import { selectPermittedProjects } from '../../consent/access/permits-reading.sql.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { raw, sql } from '../../platform/db/sql.ts';
 import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
 /** One patient at one source. */
@@ -119,11 +120,14 @@ export const updateCounts = (
 interface SyncFilter {
   state: SourceState | null;
   patientId: PatientId | null;
+  /** Who may see patients of some projects only. */
+  reach: OrganizationReach;
 }
 
-const buildFilter = (sourceId: SourceId, { state, patientId }: SyncFilter) => sql`
+const buildFilter = (sourceId: SourceId, { state, patientId, reach }: SyncFilter) => sql`
   source_id = ${sourceId} and (${state}::text is null or state = ${state})
-    and (${patientId}::uuid is null or patient_id = ${patientId}::uuid)`;
+    and (${patientId}::uuid is null or patient_id = ${patientId}::uuid)
+    and ${isEnrolledWithin(reach, raw('source_sync.patient_id'))}`;
 
 export const selectSyncs = (
   sourceId: SourceId,

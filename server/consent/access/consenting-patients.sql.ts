@@ -1,4 +1,6 @@
+import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { permitsReading } from './permits-reading.sql.ts';
 
@@ -20,6 +22,14 @@ const isInScope = (
   patientId: Sql = raw('e.patient_id'),
 ): Sql => sql`
   e.organization_id = ${organizationId} and ${isTestPatient(patientId)} = ${testPatients} and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))`;
+
+/** A condition: the patient (SQL) takes part in a project that the caller is limited to; true for a caller who is not. */
+export const isEnrolledWithin = (reach: OrganizationReach, patientId: Sql): Sql =>
+  reach.projectIds === null
+    ? raw('true')
+    : sql`exists (
+        select from enrollment e where e.patient_id = ${patientId} and e.organization_id = ${reach.organizationId}
+          and ${isWithinProjects(reach, raw('e.project_id'))})`;
 
 /** Says whether one of the projects may read the patient's record now. */
 export const selectIsPermitted = (patientId: PatientId, scope: ProjectScope, now: Date) => sql<{

@@ -1,7 +1,7 @@
-import type { Caller } from '../../../contract/audience.ts';
-import type { OrganizationId } from '../../../contract/brands.ts';
+import type { Caller, OrganizationReach } from '../../../contract/audience.ts';
 import type { ResourceScope } from '../../../contract/data-categories.ts';
-import { isApiKeyCurrent } from '../../identity/organizations/organizations.sql.ts';
+import { isApiKeyCurrent } from '../../identity/organizations/api-keys.sql.ts';
+import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import { isPasswordCurrent } from '../../identity/patients/patients.sql.ts';
 import { toLabelMask } from './sensitivity-labels.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
@@ -14,22 +14,22 @@ import { OWN_WITHHELD, resolveWithheld } from './withheld.sql.ts';
  * moment, for a `with` in front of a statement; without a row nothing may be read. Patients read all of their own record,
  * but for what is restricted of a test patient's fetched records.
  */
-export const buildPartnerGate = ({ patientId, organizationId, caller }: PartnerAccess, now: Date): Sql =>
-  organizationId === null
+export const buildPartnerGate = ({ patientId, reach, caller }: PartnerAccess, now: Date): Sql =>
+  reach === null
     ? sql`gate as materialized (
         select ${OWN_WITHHELD} as withheld, null::uuid as consent_record_id, null::uuid as project_id,
           p.created_at as decided_at
-        from patient p where p.patient_id = ${patientId} and ${isCredentialCurrent(caller)})`
+        from patient p where p.patient_id = ${patientId} and ${isCredentialCurrent(caller, now)})`
     : sql`gate as materialized (
         select ${resolveWithheld(sql`${patientId}::uuid`)} as withheld, c.consent_record_id, c.project_id, c.decided_at
         from enrollment e
         join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id
-        where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${permitsReading(now)}
-          and ${isCredentialCurrent(caller)})`;
+        where e.patient_id = ${patientId} and e.organization_id = ${reach.organizationId} and ${permitsReading(now)}
+          and ${isWithinProjects(reach, raw('e.project_id'))} and ${isCredentialCurrent(caller, now)})`;
 
 /** A condition: the password or the key of the token is in force, so that a long answer ends when it is taken back. */
-function isCredentialCurrent(caller: Caller): Sql {
-  if (caller.kind !== 'patient') return isApiKeyCurrent(caller.subject, caller.credentialId);
+function isCredentialCurrent(caller: Caller, now: Date): Sql {
+  if (caller.kind !== 'patient') return isApiKeyCurrent(caller, now);
   const { patientId, credentialId } = caller;
   return credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId);
 }
@@ -50,10 +50,10 @@ export const gateCovers = (...categories: ResourceScope[]): Sql => sql`
  * consent's mask of what it leaves out.
  */
 export const isSharedWith = (
-  { organizationId, patientId, now }: { organizationId: OrganizationId; patientId: Sql; now: Date },
+  { reach, patientId, now }: { reach: OrganizationReach; patientId: Sql; now: Date },
   covers: (withheld: Sql) => Sql,
 ): Sql => sql`
   exists (
     select from enrollment e join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id
-    where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${permitsReading(now)}
-      and ${covers(resolveWithheld(patientId))})`;
+    where e.patient_id = ${patientId} and e.organization_id = ${reach.organizationId} and ${permitsReading(now)}
+      and ${isWithinProjects(reach, raw('e.project_id'))} and ${covers(resolveWithheld(patientId))})`;

@@ -27,6 +27,11 @@ export async function findConsentRecord(
     await requireAccount(db, caller);
   } else if (record.organization_id !== caller.organizationId)
     throw forbidden('The consent record belongs to another organization.', 'wrong_organization');
+  else if (caller.projectIds !== null && !caller.projectIds.includes(record.project_id))
+    throw forbidden(
+      'The consent record belongs to another project than those of the API key.',
+      'wrong_project',
+    );
   return record;
 }
 

@@ -1,3 +1,4 @@
+import type { OrganizationReach } from '../../../contract/audience.ts';
 import type {
   ConsentRecordId,
   OrganizationId,
@@ -8,7 +9,8 @@ import type {
 import type { PageQuery } from '../../../contract/page-query.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
 /** A record as it is stored; `consent_stats` and `representative` are JSON. */
 export interface StoredRecordRow {
@@ -49,23 +51,28 @@ export const selectConsentRecords = (
 interface RecordFilter {
   patientId: PatientId;
   /** null: every organization. */
-  organizationId: OrganizationId | null;
+  reach: OrganizationReach | null;
 }
 
-export const countRecords = ({ patientId, organizationId }: RecordFilter) => sql<{ total: number }>`
-  select count(*) as total from consent_record
-  where patient_id = ${patientId} and (${organizationId}::uuid is null or organization_id = ${organizationId})`;
+/** A condition on a row `r` of `consent_record`. */
+const isInReach = (reach: OrganizationReach | null): Sql =>
+  reach === null
+    ? raw('true')
+    : sql`r.organization_id = ${reach.organizationId} and ${isWithinProjects(reach, raw('r.project_id'))}`;
+
+export const countRecords = ({ patientId, reach }: RecordFilter) => sql<{ total: number }>`
+  select count(*) as total from consent_record r where r.patient_id = ${patientId} and ${isInReach(reach)}`;
 
 /** Selects a page of records, newest first, with the bytes of their screenshots; the database knows them without reading the images. */
 export const selectRecordPage = (
-  { patientId, organizationId }: RecordFilter,
+  { patientId, reach }: RecordFilter,
   { limit, offset, since }: PageQuery & { since: Date | null },
 ) => sql<{ consent_record_id: ConsentRecordId; screenshot_bytes: number }>`
   select r.consent_record_id, coalesce((
     select sum(octet_length(s.bytes)) from consent_screenshot s
     where s.patient_id = ${patientId} and s.consent_record_id = r.consent_record_id), 0) as screenshot_bytes
   from consent_record r
-  where r.patient_id = ${patientId} and (${organizationId}::uuid is null or r.organization_id = ${organizationId})
+  where r.patient_id = ${patientId} and ${isInReach(reach)}
     and (${since}::timestamptz is null or r.decided_at > ${since})
   order by r.decided_at desc, r.consent_record_id desc
   limit ${limit} offset ${offset}`;

@@ -1,7 +1,9 @@
+import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 
 export interface SummaryRow {
@@ -16,10 +18,11 @@ const aggregateConsents = (decisions: Sql): Sql => sql`
 const DECISION_COLUMNS = sql`c.consent_type, c.project_id, c.consent_status, c.consent_record_id, c.expires_at`;
 
 /** Selects the newest decision of each project of the organization and each type. */
-export const selectPatientSummary = (patientId: PatientId, organizationId: OrganizationId) => sql<SummaryRow>`
+export const selectPatientSummary = (patientId: PatientId, reach: OrganizationReach) => sql<SummaryRow>`
   select ${patientId}::uuid as patient_id, ${aggregateConsents(sql`
     select ${DECISION_COLUMNS} from consent c join project pr on pr.project_id = c.project_id
-    where c.patient_id = ${patientId} and pr.organization_id = ${organizationId}`)} as consents`;
+    where c.patient_id = ${patientId} and pr.organization_id = ${reach.organizationId}
+      and ${isWithinProjects(reach, raw('pr.project_id'))}`)} as consents`;
 
 /** The enrolled patients of a project, and those who decided and have deleted their account since. */
 const selectParticipants = (organizationId: OrganizationId, projectId: ProjectId): Sql => sql`

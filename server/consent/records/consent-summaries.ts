@@ -26,7 +26,8 @@ export async function getConsentSummary(
 ): Promise<ConsentSummaryDto> {
   await requireDecision(db, caller, patientId);
   const { organizationId } = caller;
-  const row = await one(db, statements.selectPatientSummary(patientId, organizationId));
+  const reach = { organizationId, projectIds: caller.kind === 'patient' ? null : caller.projectIds };
+  const row = await one(db, statements.selectPatientSummary(patientId, reach));
   await auditView(audit, caller, {
     action: 'consent.record_viewed',
     patientId,

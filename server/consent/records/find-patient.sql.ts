@@ -1,5 +1,7 @@
+import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { Email, OrganizationId, PatientId } from '../../../contract/brands.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
+import { raw, sql } from '../../platform/db/sql.ts';
 
 interface PatientIdRow {
   patient_id: PatientId;
@@ -17,17 +19,16 @@ export const selectAccountById = (patientId: PatientId) => sql<PatientIdRow>`
 export const selectPatientByEmail = (email: Email) => sql<PatientIdRow>`
   select patient_id from patient_email where email = ${email}`;
 
-/** Returns two rows at most: it only matters whether there is more than one. */
-export const selectPatientsByPhone = (organizationId: OrganizationId, phone: string) => sql<PatientIdRow>`
-  select patient_id from patient_phone where organization_id = ${organizationId} and phone = ${phone} limit 2`;
+/** Returns `limit` rows at most. */
+export const selectPatientsByPhone = (organizationId: OrganizationId, phone: string, limit: number) =>
+  sql<PatientIdRow>`
+  select patient_id from patient_phone where organization_id = ${organizationId} and phone = ${phone} limit ${limit}`;
 
-/** Returns two rows at most, likewise. */
-export const selectPatientsByExternalId = (
-  organizationId: OrganizationId,
-  externalId: string,
-) => sql<PatientIdRow>`
+/** Returns two rows at most: it only matters whether there is more than one. */
+export const selectPatientsByExternalId = (reach: OrganizationReach, externalId: string) => sql<PatientIdRow>`
   select distinct patient_id from enrollment
-  where organization_id = ${organizationId} and external_id = ${externalId} limit 2`;
+  where organization_id = ${reach.organizationId} and external_id = ${externalId}
+    and ${isWithinProjects(reach, raw('project_id'))} limit 2`;
 
 /** Returns a row when an organization stores the number for this patient. */
 export const hasPhone = (patientId: PatientId, phone: string) => sql<PatientIdRow>`
@@ -37,10 +38,11 @@ export const hasPhone = (patientId: PatientId, phone: string) => sql<PatientIdRo
 export const hasExternalId = (patientId: PatientId, externalId: string) => sql<PatientIdRow>`
   select patient_id from enrollment where patient_id = ${patientId} and external_id = ${externalId} limit 1`;
 
-/** Returns a row when the patient has ever made a decision for the organization. */
-export const hasDecisionFor = (patientId: PatientId, organizationId: OrganizationId) => sql<PatientIdRow>`
+/** Returns a row when the patient has ever made a decision for the organization, on a project that the caller may see. */
+export const hasDecisionFor = (patientId: PatientId, reach: OrganizationReach) => sql<PatientIdRow>`
   select patient_id from consent_record
-  where patient_id = ${patientId} and organization_id = ${organizationId} limit 1`;
+  where patient_id = ${patientId} and organization_id = ${reach.organizationId}
+    and ${isWithinProjects(reach, raw('project_id'))} limit 1`;
 
 /** Whether there is such a patient, and they ever took part in one of the organization's projects. */
 export const selectHasTakenPart = (patientId: PatientId, organizationId: OrganizationId) => sql<{

@@ -54,7 +54,7 @@ export async function findPatient(
  */
 export async function requireDecision(db: Queryable, caller: Caller, patientId: PatientId): Promise<void> {
   if (caller.kind === 'patient') return requireAccount(db, caller);
-  if (await maybeOne(db, statements.hasDecisionFor(patientId, caller.organizationId))) return;
+  if (await maybeOne(db, statements.hasDecisionFor(patientId, caller))) return;
   throw createNotSharedRefusal();
 }
 
@@ -106,7 +106,7 @@ async function isCaller(
 
 function findMatchingPatients(
   db: Queryable,
-  { organizationId }: OrganizationCaller,
+  caller: OrganizationCaller,
   identifier: Identifier,
 ): Promise<{ patient_id: PatientId }[]> {
   switch (identifier.by) {
@@ -115,8 +115,27 @@ function findMatchingPatients(
     case 'email':
       return db.query(statements.selectPatientByEmail(identifier.email));
     case 'phone':
-      return db.query(statements.selectPatientsByPhone(organizationId, identifier.phone));
+      return findPatientsByPhone(db, caller, identifier.phone);
     default:
-      return db.query(statements.selectPatientsByExternalId(organizationId, identifier.externalId));
+      return db.query(statements.selectPatientsByExternalId(caller, identifier.externalId));
   }
+}
+
+/** A family shares a number; more than these are no family. */
+const MAX_SHARED_PHONE = 100;
+
+/** Numbers are kept by organization: of whoever is limited to projects, those count who decided on one of these. */
+async function findPatientsByPhone(
+  db: Queryable,
+  caller: OrganizationCaller,
+  phone: string,
+): Promise<{ patient_id: PatientId }[]> {
+  const { organizationId, projectIds } = caller;
+  const limit = projectIds === null ? 2 : MAX_SHARED_PHONE;
+  const rows = await db.query(statements.selectPatientsByPhone(organizationId, phone, limit));
+  if (projectIds === null) return rows;
+  const decided = await Promise.all(
+    rows.map(({ patient_id: patientId }) => maybeOne(db, statements.hasDecisionFor(patientId, caller))),
+  );
+  return rows.filter((_, index) => decided[index] !== null);
 }

@@ -29,7 +29,7 @@ const CHUNK_LIMITS = { records: 50, bytes: 6 * 1024 * 1024 };
  */
 export async function streamConsentRecords(deps: Deps, query: ListQuery): Promise<AsyncGenerator<string>> {
   const { caller, patientId, page, since } = query;
-  const filter = { patientId, organizationId: caller.kind === 'patient' ? null : caller.organizationId };
+  const filter = { patientId, reach: caller.kind === 'patient' ? null : caller };
   const [{ total }, found] = await Promise.all([
     one(deps.db, statements.countRecords(filter)),
     deps.db.query(statements.selectRecordPage(filter, { ...page, since })),

@@ -3,8 +3,8 @@ import { ProjectContent } from '../../../contract/organization/projects.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { hashPassword, generatePassword } from '../../platform/kernel/password.ts';
-import { hashSecret, generateSecret } from '../../platform/kernel/secret.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { insertApiKey } from './api-keys.ts';
 import * as statements from './organizations.sql.ts';
 import { insertProject } from './projects.sql.ts';
 import { writeVersion } from './projects.ts';
@@ -71,8 +71,8 @@ export async function createOrganization(
         now,
       }),
     );
-    const admin = await createApiKey(tx, { organizationId, role: 'admin', now });
-    const researcher = await createApiKey(tx, { organizationId, role: 'researcher', now });
+    const admin = await insertFirstKey(tx, { organizationId, role: 'admin', now });
+    const researcher = await insertFirstKey(tx, { organizationId, role: 'researcher', now });
     return { organizationId, projectId, admin, researcher, console: { email: input.adminEmail, password } };
   });
 }
@@ -80,13 +80,13 @@ export async function createOrganization(
 const buildContent = (title: string, purpose: string): ProjectContent =>
   ProjectContent.parse({ en: { title, purpose } });
 
-async function createApiKey(
+/** A key that the organization is created with; it does not expire. */
+async function insertFirstKey(
   tx: Tx,
-  key: { organizationId: OrganizationId; role: 'admin' | 'researcher'; now: Date },
+  { organizationId, role, now }: { organizationId: OrganizationId; role: 'admin' | 'researcher'; now: Date },
 ): Promise<ApiKeyPair> {
-  const pair = { apiKey: generateSecret('cgk_').slice(0, 26), apiSecret: generateSecret('cgs_') };
-  await tx.query(
-    statements.insertApiKey({ ...key, apiKey: pair.apiKey, secretHash: hashSecret(pair.apiSecret) }),
-  );
-  return pair;
+  const name = role === 'admin' ? 'Admin key' : 'Researcher key';
+  const key = { organizationId, name, role, projectIds: null, createdBy: null, now, expiresAt: null };
+  const { apiKey, apiSecret } = await insertApiKey(tx, key);
+  return { apiKey, apiSecret };
 }

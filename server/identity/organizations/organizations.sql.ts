@@ -1,6 +1,5 @@
-import type { CredentialId, Email, OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import type { Email, OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
-import { isAheadOfStore } from '../../platform/db/store-clock.ts';
 
 export const insertOrganization = (organization: { id: OrganizationId; name: string; now: Date }) => sql<{
   organization_id: OrganizationId;
@@ -49,38 +48,6 @@ export const updateOrganization = (
 export const lockOrganization = (organizationId: OrganizationId) => sql`
   select from organization where organization_id = ${organizationId} for no key update`;
 
-export const insertApiKey = (key: {
-  apiKey: string;
-  organizationId: OrganizationId;
-  role: string;
-  secretHash: Buffer;
-  now: Date;
-}) => sql`
-  insert into api_key (api_key, organization_id, role, secret_hash, created_at)
-  values (${key.apiKey}, ${key.organizationId}, ${key.role}, ${key.secretHash}, ${key.now})`;
-
-export const findApiKey = (apiKey: string) => sql<{
-  organization_id: OrganizationId;
-  role: 'admin' | 'researcher';
-  secret_hash: Buffer;
-  credential_id: CredentialId;
-}>`
-  select organization_id, role, secret_hash, credential_id from api_key where api_key = ${apiKey} and revoked_at is null`;
-
-/** A condition: the key is in force with the secret of the credential, neither revoked nor rotated. */
-export const isApiKeyCurrent = (apiKey: string, credentialId: CredentialId): Sql => sql`
-  exists (
-    select from api_key where api_key = ${apiKey} and credential_id = ${credentialId} and revoked_at is null)`;
-
-export const selectIsApiKeyCurrent = (
-  apiKey: string,
-  credentialId: CredentialId,
-  tokenExpiresAt: Date,
-) => sql<{
-  current: boolean;
-}>`
-  select ${isAheadOfStore(tokenExpiresAt)} and ${isApiKeyCurrent(apiKey, credentialId)} as current`;
-
 export const insertConsoleMember = (member: {
   email: Email;
   organizationId: OrganizationId;
@@ -93,3 +60,11 @@ export const insertConsoleMember = (member: {
 
 export const findConsoleMembers = (organizationId: OrganizationId) => sql<{ email: string }>`
   select email from console_member where organization_id = ${organizationId} order by email`;
+
+/** Selects the organization that an operator calls by its name or its id; every one where nothing is said. */
+export const findOrganizationsByNameOrId = (nameOrId: string | null) => sql<{
+  organization_id: OrganizationId;
+  name: string;
+}>`
+  select organization_id, name from organization
+  where ${nameOrId}::text is null or name = ${nameOrId} or organization_id::text = lower(${nameOrId}) order by name`;

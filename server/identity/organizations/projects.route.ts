@@ -10,9 +10,9 @@ import * as statements from './projects.sql.ts';
 /** Registers the endpoints for an organization's projects and the versions of their content. */
 export function registerProjectRoutes(routes: Routes, deps: ProjectDeps): void {
   const { db } = deps;
-  serve(routes, contract.listProjects, async ({ params, query }) => {
-    const { total } = await one(db, statements.countProjects(params.orgId));
-    const rows = await db.query(statements.findProjects(params.orgId, query));
+  serve(routes, contract.listProjects, async ({ caller, query }) => {
+    const { total } = await one(db, statements.countProjects(caller));
+    const rows = await db.query(statements.findProjects(caller, query));
     return { total, results: rows.map(toProjectDto) };
   });
   serve(routes, contract.createProject, async ({ caller, body }) =>

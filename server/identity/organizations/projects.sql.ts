@@ -1,6 +1,8 @@
+import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { isWithinProjects } from './reach.sql.ts';
 
 export interface ProjectRow {
   project_id: ProjectId;
@@ -36,15 +38,19 @@ const selectProjectWithContent = sql`
 export const findProjectWithContent = (projectId: ProjectId) => sql<ProjectWithContentRow>`
   ${selectProjectWithContent} where p.project_id = ${projectId}`;
 
+/** A condition on a row `p` of `project`. */
+const isInReach = (reach: OrganizationReach): Sql => sql`
+  p.organization_id = ${reach.organizationId} and ${isWithinProjects(reach, raw('p.project_id'))}`;
+
 export const findProjects = (
-  organizationId: OrganizationId,
+  reach: OrganizationReach,
   { limit, offset }: PageQuery,
 ) => sql<ProjectWithContentRow>`
-  ${selectProjectWithContent} where p.organization_id = ${organizationId}
+  ${selectProjectWithContent} where ${isInReach(reach)}
   order by p.created_at, p.project_id limit ${limit} offset ${offset}`;
 
-export const countProjects = (organizationId: OrganizationId) => sql<{ total: number }>`
-  select count(*) as total from project where organization_id = ${organizationId}`;
+export const countProjects = (reach: OrganizationReach) => sql<{ total: number }>`
+  select count(*) as total from project p where ${isInReach(reach)}`;
 
 /** Selects those of the given projects that belong to the organization. */
 export const findOwnProjects = (organizationId: OrganizationId, projectIds: readonly ProjectId[]) => sql<{

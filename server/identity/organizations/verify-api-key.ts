@@ -1,15 +1,23 @@
 import { hashSecret, verifySecret } from '../../platform/kernel/secret.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Claims } from '../tokens/claims.ts';
-import { maybeOne, type Db } from '../../platform/db/db.ts';
-import { findApiKey } from './organizations.sql.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { findLogin, updateLastUse } from './api-keys.sql.ts';
 
 /** The hash that the secret of an unknown key is compared with, so that it takes as long as a wrong secret. */
 const DUMMY_HASH = hashSecret('no key has this secret');
 
-export async function verifyApiKey(db: Db, apiKey: string, apiSecret: string): Promise<Claims | null> {
-  const row = await maybeOne(db, findApiKey(apiKey));
-  const isValid = verifySecret(apiSecret, row?.secret_hash ?? DUMMY_HASH);
-  if (!row || !isValid) return null;
-  const { role, organization_id: organizationId, credential_id: credentialId } = row;
-  return { role, sub: apiKey, organizationId, credentialId };
+/** Returns the claims of a token for a key in force with a secret that is accepted; null for anything else. */
+export async function verifyApiKey(
+  { db, clock }: { db: Db; clock: Clock },
+  { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
+): Promise<Claims | null> {
+  const now = clock.now();
+  const rows = await db.query(findLogin(apiKey, now));
+  if (rows.length === 0) verifySecret(apiSecret, DUMMY_HASH);
+  const row = rows.filter(({ secret_hash: hash }) => verifySecret(apiSecret, hash))[0];
+  if (!row) return null;
+  const { role, organization_id: organizationId, credential_id: credentialId, project_ids: projectIds } = row;
+  await db.query(updateLastUse(credentialId, now));
+  return { role, sub: apiKey, organizationId, credentialId, ...(projectIds && { projectIds }) };
 }

@@ -7,6 +7,8 @@ const OrganizationClaims = z.object({
   sub: z.string(),
   organizationId: OrganizationId,
   credentialId: CredentialId,
+  /** Absent: all projects. They never change of a key, so they need not be looked up. */
+  projectIds: z.array(ProjectId).optional(),
 });
 
 const patient = {
@@ -42,8 +44,8 @@ export type GrantClaims = z.infer<typeof GrantClaims>;
 
 export function toCaller(claims: Claims, tokenExpiresAt: Date): Caller {
   if (claims.role !== 'patient') {
-    const { role: kind, organizationId, sub: subject, credentialId } = claims;
-    return { kind, organizationId, subject, credentialId };
+    const { role: kind, organizationId, sub: subject, credentialId, projectIds = null } = claims;
+    return { kind, organizationId, subject, credentialId, projectIds };
   }
   const { sub, organizationId, projectId, firstName, lastName, isTestPatient, credentialId } = claims;
   const person = { patientId: sub, organizationId, projectId, firstName, lastName, isTestPatient };

@@ -26,6 +26,9 @@ export const AUDIT_ACTIONS = {
   'enrollment.ended': "an organization ended a patient's enrollment, and what it permitted with it",
   'organization.updated':
     'how the organization presents itself to people was changed; `detail`: which fields',
+  'api_key.created': 'an API key was created; `detail`: its id, role, projects and end',
+  'api_key.rotated': 'an API key got a new secret; `detail`: its id, and how long the one before is accepted',
+  'api_key.revoked': 'an API key was revoked, with all tokens obtained with it; `detail`: its id',
   'project.created': 'a project was created',
   'project.updated': "a project's settings or words for patients were changed",
   'source.created': 'a FHIR server was connected',

@@ -1,4 +1,4 @@
-import type { Caller, Session } from '../../../contract/audience.ts';
+import type { Caller, OrganizationCaller, Session } from '../../../contract/audience.ts';
 import { takesSession, type EndpointDefinition } from '../../../contract/endpoint.ts';
 import { forbidden, Refusal, unauthorized } from '../kernel/refusal.ts';
 
@@ -81,15 +81,29 @@ export function checkOwnership(
   parameters: Readonly<Record<string, string>>,
 ): void {
   if (caller === null || caller.kind === 'patient-session') return;
-  const { orgId, patientId, projectId } = parameters;
+  const { orgId, patientId, projectId, studyId } = parameters;
   if (orgId !== undefined && orgId !== caller.organizationId) {
     throw forbidden('The organization in the path is not the one of this token.', 'wrong_organization');
   }
-  if (caller.kind !== 'patient') return;
+  if (caller.kind === 'member') return;
+  if (caller.kind !== 'patient') {
+    requireWithinProjects(caller, projectId ?? studyId);
+    return;
+  }
   if (patientId !== undefined && patientId !== caller.patientId) {
     throw forbidden('The patient in the path is not the one of this token.', 'wrong_patient');
   }
   if (projectId !== undefined && projectId !== caller.projectId) {
     throw forbidden('The project in the path is not the one of this token.', 'wrong_project');
   }
+}
+
+/** Throws unless a caller who is limited to some projects names one of these. */
+function requireWithinProjects(
+  { projectIds }: Pick<OrganizationCaller, 'projectIds'>,
+  projectId: string | undefined,
+): void {
+  if (projectIds === null || projectId === undefined) return;
+  if (!projectIds.some((own) => own === projectId.toLowerCase()))
+    throw forbidden('The API key is limited to other projects.', 'wrong_project');
 }

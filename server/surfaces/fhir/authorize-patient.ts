@@ -57,7 +57,7 @@ async function findRecordOfPatient(
   id: string,
 ): Promise<AuthorizedRecord | null> {
   const names = { type: 'Patient', id, now: deps.clock.now() };
-  const [first, second] = await deps.db.query(selectSharingOwners(caller.organizationId, names));
+  const [first, second] = await deps.db.query(selectSharingOwners(caller, names));
   if (second)
     throw new Refusal(409, 'multiple_matches', {
       detail:

@@ -18,8 +18,8 @@ export interface OpenedCursor {
 }
 
 /** A cursor is of use for one reader of one patient. */
-const buildContext = (name: '_state' | '_after', { patientId, organizationId }: PartnerAccess): string =>
-  `${name} ${patientId} ${organizationId ?? 'own'}`;
+const buildContext = (name: '_state' | '_after', { patientId, reach }: PartnerAccess): string =>
+  [name, patientId, reach?.organizationId ?? 'own', ...(reach?.projectIds ?? [])].join(' ');
 
 /** Encrypts the place in the record, whose distance to the next one would count what lies between and is withheld. */
 export const sealPosition = (seal: NumberSeal, access: PartnerAccess, after: number): string =>

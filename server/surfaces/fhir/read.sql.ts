@@ -1,4 +1,5 @@
-import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import type { OrganizationReach } from '../../../contract/audience.ts';
+import type { PatientId } from '../../../contract/brands.ts';
 import { buildPartnerGate } from '../../consent/access/partner-gate.sql.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import type { RedactedRow } from '../../clinical/labels/redact.ts';
@@ -19,18 +20,18 @@ export const MAX_RECORDS = 100;
 
 /** Selects the resources of a type and id that the organization may read now. */
 export const selectSharedResources = (
-  organizationId: OrganizationId,
+  reach: OrganizationReach,
   { type, id, now }: { type: string; id: string; now: Date },
 ) => sql<{ patient_id: PatientId; body: string }>`
   select r.patient_id, r.body from resource r
-  where r.resource_type = ${type} and r.fhir_id = ${id} and ${resourceIsShared(organizationId, now)}
+  where r.resource_type = ${type} and r.fhir_id = ${id} and ${resourceIsShared(reach, now)}
   order by r.patient_id limit ${MAX_RECORDS}`;
 
 /** Selects whose records hold the resource that the organization may read now: two at most, which are one too many. */
 export const selectSharingOwners = (
-  organizationId: OrganizationId,
+  reach: OrganizationReach,
   { type, id, now }: { type: string; id: string; now: Date },
 ) => sql<{ patient_id: PatientId }>`
   select r.patient_id from resource r
-  where r.resource_type = ${type} and r.fhir_id = ${id} and ${resourceIsShared(organizationId, now)}
+  where r.resource_type = ${type} and r.fhir_id = ${id} and ${resourceIsShared(reach, now)}
   order by r.patient_id limit 2`;

@@ -102,7 +102,7 @@ async function findSharingOwner(
   { caller, type, id }: ReadInput & { caller: OrganizationCaller },
 ): Promise<AuthorizedRecord | null> {
   const now = deps.clock.now();
-  const rows = await deps.db.query(selectSharedResources(caller.organizationId, { type, id, now }));
+  const rows = await deps.db.query(selectSharedResources(caller, { type, id, now }));
   const [first] = rows;
   if (!first) return null;
   if (new Set(rows.map(({ body }) => body)).size > 1)

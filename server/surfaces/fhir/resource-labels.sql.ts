@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../../../contract/brands.ts';
+import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import { gateIsFull, isSharedWith } from '../../consent/access/partner-gate.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
@@ -13,9 +13,9 @@ export const resourceIsCovered = ({ patientId }: PartnerAccess): Sql => sql`
     where n.patient_id = ${patientId} and n.seq = r.seq))`;
 
 /** A condition on a row `r` of `resource`, for a read that names no patient: the organization may read the resource now. */
-export const resourceIsShared = (organizationId: OrganizationId, now: Date): Sql =>
+export const resourceIsShared = (reach: OrganizationReach, now: Date): Sql =>
   isSharedWith(
-    { organizationId, patientId: sql`r.patient_id`, now },
+    { reach, patientId: sql`r.patient_id`, now },
     (withheld) => sql`
       (${withheld} = 0 or exists (
         select from resource_label n where n.patient_id = r.patient_id and n.seq = r.seq

@@ -38,6 +38,15 @@ export async function requireWebhook(db: Queryable, key: WebhookKey): Promise<We
   return row;
 }
 
+/** Returns the webhook like `requireWebhook`, unless it is sent no events of a project that the caller may see. */
+export async function requireVisibleWebhook(db: Queryable, command: WebhookCommand): Promise<WebhookRow> {
+  const row = await requireWebhook(db, toWebhookKey(command));
+  const { projectIds } = command.caller;
+  if (projectIds && row.project_ids && !row.project_ids.some((id) => projectIds.includes(id)))
+    throw webhookNotFound();
+  return row;
+}
+
 /** Returns the webhook like `requireWebhook`, locked until the transaction ends. */
 export async function requireWebhookForUpdate(tx: Tx, key: WebhookKey): Promise<WebhookRow> {
   const row = await maybeOne(tx, lockWebhook(key));

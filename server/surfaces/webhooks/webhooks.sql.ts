@@ -1,7 +1,9 @@
+import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { OrganizationId, ProjectId, WebhookId } from '../../../contract/brands.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
 import type { EventType } from '../../../contract/webhooks/webhook-events.ts';
 import type { WebhookStatus } from '../../../contract/webhooks/webhooks.ts';
+import { overlapsProjects } from '../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
 export interface WebhookKey {
@@ -70,8 +72,12 @@ export const findWebhook = ({ organizationId, webhookId }: WebhookKey) => sql<We
 
 export const lockWebhook = (key: WebhookKey) => sql<WebhookRow>`${findWebhook(key)} for update`;
 
-export const countWebhooks = (organizationId: OrganizationId) => sql<{ total: number }>`
-  select count(*) as total from webhook where organization_id = ${organizationId}`;
+/** A condition on a row `w` of `webhook`: it is sent events of a project that the caller may see. */
+const isInReach = (reach: OrganizationReach): Sql => sql`
+  w.organization_id = ${reach.organizationId} and ${overlapsProjects(reach, raw('w.project_ids'))}`;
+
+export const countWebhooks = (reach: OrganizationReach) => sql<{ total: number }>`
+  select count(*) as total from webhook w where ${isInReach(reach)}`;
 
 /** A webhook and the numbers of its deliveries in each state but `delivered`. */
 export interface WebhookWithCountsRow extends WebhookRow {
@@ -93,8 +99,8 @@ export const findWebhookWithCounts = ({ organizationId, webhookId }: WebhookKey)
   ${selectWithCounts} where w.organization_id = ${organizationId} and w.webhook_id = ${webhookId}`;
 
 export const selectWebhooks = (
-  organizationId: OrganizationId,
+  reach: OrganizationReach,
   { limit, offset }: PageQuery,
 ) => sql<WebhookWithCountsRow>`
-  ${selectWithCounts} where w.organization_id = ${organizationId}
+  ${selectWithCounts} where ${isInReach(reach)}
   order by w.created_at, w.webhook_id limit ${limit} offset ${offset}`;

@@ -1,3 +1,4 @@
+import type { OrganizationReach } from '../../../../contract/audience.ts';
 import type {
   EventId,
   OrganizationId,
@@ -6,7 +7,8 @@ import type {
   WebhookId,
 } from '../../../../contract/brands.ts';
 import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { isWithinProjects } from '../../../identity/organizations/reach.sql.ts';
+import { raw, sql } from '../../../platform/db/sql.ts';
 import type { EnvelopeRow } from './envelope.ts';
 
 export interface EventInput {
@@ -60,9 +62,9 @@ interface EventFilter {
 }
 
 /** Oldest first. */
-export const selectEvents = (organizationId: OrganizationId, filter: EventFilter) => sql<WebhookEventRow>`
+export const selectEvents = (reach: OrganizationReach, filter: EventFilter) => sql<WebhookEventRow>`
   select organization_id, event_id, project_id, type, occurred_at, data from webhook_event
-  where organization_id = ${organizationId}
+  where organization_id = ${reach.organizationId} and ${isWithinProjects(reach, raw('project_id'))}
     and event_id >= ${filter.since} and event_id > ${filter.after} and event_id < ${filter.until}
     and (${filter.type ?? null}::text is null or type = ${filter.type ?? null})
     and (${filter.projectId ?? null}::uuid is null or project_id = ${filter.projectId ?? null}::uuid)

@@ -11,10 +11,10 @@ import { selectEvents, type WebhookEventRow } from './events.sql.ts';
 export function registerWebhookEventRoutes(routes: Routes, { db }: { db: Db }): void {
   const results = buildEventCatalogue();
   serve(routes, contract.listWebhookEventTypes, () => ({ results }));
-  serve(routes, contract.listWebhookEvents, async ({ params: { orgId }, query }) => {
+  serve(routes, contract.listWebhookEvents, async ({ caller, query }) => {
     const { since, until, after, limit, ...filter } = query;
     const page = await db.query(
-      selectEvents(orgId, {
+      selectEvents(caller, {
         type: filter.type,
         projectId: filter.projectId,
         since: since === undefined ? MIN_EVENT_ID : eventIdFromTime(new Date(since)),

@@ -6,25 +6,27 @@ import { maybeOne } from '../../../platform/db/db.ts';
 import { selectAttempts, selectDeliveries, findDelivery } from './deliveries.sql.ts';
 import { toAttemptDto, toDeliveryDto, toRequestDto } from './delivery-dto.ts';
 import { toKeysetPage } from '../events/event-id.ts';
-import { requireWebhook } from '../webhook-command.ts';
+import { requireVisibleWebhook } from '../webhook-command.ts';
 import { redeliver } from './redeliver.ts';
 import { replayDeliveries, type ReplayDeps } from './replay-deliveries.ts';
 
 /** Registers the delivery log, redelivery and replay. */
 export function registerDeliveryRoutes(routes: Routes, deps: ReplayDeps): void {
   const { db } = deps;
-  serve(routes, contract.listDeliveries, async ({ params, query: { status, before, limit } }) => {
+  serve(routes, contract.listDeliveries, async ({ params, caller, query: { status, before, limit } }) => {
     const key = keyFromParams(params);
-    await requireWebhook(db, key);
-    const page = { status, before: before ?? null, limit: limit + 1 };
+    const { webhookId } = params;
+    await requireVisibleWebhook(db, { caller, webhookId });
+    const page = { status, before: before ?? null, limit: limit + 1, reach: caller };
     const { rows, next } = toKeysetPage(await db.query(selectDeliveries(key, page)), limit);
     return { results: rows.map(toDeliveryDto), next };
   });
-  serve(routes, contract.getDelivery, async ({ params }) => {
-    const webhook = await requireWebhook(db, keyFromParams(params));
+  serve(routes, contract.getDelivery, async ({ params, caller }) => {
+    const webhook = await requireVisibleWebhook(db, { caller, webhookId: params.webhookId });
     const key = { ...keyFromParams(params), eventId: params.deliveryId };
     const delivery = await maybeOne(db, findDelivery(key));
-    if (!delivery) throw notFound('The delivery');
+    if (!delivery || caller.projectIds?.includes(delivery.project_id) === false)
+      throw notFound('The delivery');
     const attempts = await db.query(selectAttempts(key));
     return {
       ...toDeliveryDto(delivery),

@@ -1,5 +1,7 @@
+import type { OrganizationReach } from '../../../../contract/audience.ts';
 import type { EventId, ProjectId } from '../../../../contract/brands.ts';
 import type { DeliveryReason, DeliveryStatus } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import { isWithinProjects } from '../../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import type { DeliveryKey } from '../delivery/claims.sql.ts';
 import type { EnvelopeRow } from '../events/envelope.ts';
@@ -37,7 +39,17 @@ interface Page {
   /** null: begin with the newest. */
   before: EventId | null;
   limit: number;
+  /** Who may see the events of some projects only. */
+  reach: Pick<OrganizationReach, 'projectIds'>;
 }
+
+/** A condition on a row `d` of `webhook_delivery`: its event is of a project that the caller may see. */
+const isInReach = (reach: Page['reach']): Sql =>
+  reach.projectIds === null
+    ? raw('true')
+    : sql`exists (
+        select from webhook_event v where v.organization_id = d.organization_id and v.event_id = d.event_id
+          and ${isWithinProjects(reach, raw('v.project_id'))})`;
 
 /** The longest page, and one row more. */
 const MAX_PAGE_ROWS = raw('1001');
@@ -50,7 +62,7 @@ export const selectDeliveries = ({ organizationId, webhookId }: WebhookKey, page
   select ${columns} from (
     select * from webhook_delivery d
     where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}
-      and d.event_id < ${page.before ?? MAX_EVENT_ID} and ${hasState(page.status)}
+      and d.event_id < ${page.before ?? MAX_EVENT_ID} and ${hasState(page.status)} and ${isInReach(page.reach)}
     order by d.event_id desc limit ${MAX_PAGE_ROWS}) d ${joinEvent}
   order by d.event_id desc limit ${page.limit}`;
 

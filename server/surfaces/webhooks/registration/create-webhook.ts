@@ -45,7 +45,7 @@ export async function createWebhook(
   const key = { organizationId, webhookId: row.webhook_id };
   return deps.db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
-    const { total } = await one(tx, statements.countWebhooks(organizationId));
+    const { total } = await one(tx, statements.countWebhooks({ organizationId, projectIds: null }));
     if (total >= MAX_WEBHOOKS)
       throw new Refusal(409, 'too_many_webhooks', {
         detail: `The organization has ${MAX_WEBHOOKS} webhooks already.`,

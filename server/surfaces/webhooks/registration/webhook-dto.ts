@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../../../../contract/brands.ts';
+import type { OrganizationReach } from '../../../../contract/audience.ts';
 import type { PageQuery } from '../../../../contract/page-query.ts';
 import type { Webhook } from '../../../../contract/webhooks/webhooks.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
@@ -23,10 +23,11 @@ export async function getWebhook(db: Queryable, key: WebhookKey, now: Date): Pro
 
 export async function listWebhooks(
   db: Queryable,
-  organizationId: OrganizationId,
+  reach: OrganizationReach,
   { now, ...page }: PageQuery & { now: Date },
 ): Promise<Webhook[]> {
-  const rows = await db.query(selectWebhooks(organizationId, page));
+  const { organizationId } = reach;
+  const rows = await db.query(selectWebhooks(reach, page));
   const webhookIds = rows.map((row) => row.webhook_id);
   const secrets = await db.query(selectLiveSecrets(organizationId, webhookIds, now));
   return rows.map((row) =>

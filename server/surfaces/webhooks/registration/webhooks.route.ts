@@ -4,7 +4,7 @@ import { one } from '../../../platform/db/db.ts';
 import { createWebhook } from './create-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
-import { type WebhookDeps } from '../webhook-command.ts';
+import { requireVisibleWebhook, toWebhookKey, type WebhookDeps } from '../webhook-command.ts';
 import type { DeliveryDispatcher } from '../delivery/delivery-dispatcher.ts';
 import { registerDeliveryRoutes } from '../log/deliveries.route.ts';
 import { toAttemptDto, toDeliveryDto } from '../log/delivery-dto.ts';
@@ -24,13 +24,14 @@ export interface WebhookRouteDeps extends WebhookDeps {
 export function registerWebhookRoutes(routes: Routes, deps: WebhookRouteDeps): void {
   const { db, clock } = deps;
   serve(routes, contract.createWebhook, ({ caller, body }) => createWebhook(deps, caller, body));
-  serve(routes, contract.listWebhooks, async ({ params: { orgId }, query }) => {
-    const { total } = await one(db, countWebhooks(orgId));
-    return { total, results: await listWebhooks(db, orgId, { ...query, now: clock.now() }) };
+  serve(routes, contract.listWebhooks, async ({ caller, query }) => {
+    const { total } = await one(db, countWebhooks(caller));
+    return { total, results: await listWebhooks(db, caller, { ...query, now: clock.now() }) };
   });
-  serve(routes, contract.getWebhook, ({ params: { orgId: organizationId, webhookId } }) =>
-    getWebhook(db, { organizationId, webhookId }, clock.now()),
-  );
+  serve(routes, contract.getWebhook, async ({ params: { webhookId }, caller }) => {
+    await requireVisibleWebhook(db, { caller, webhookId });
+    return getWebhook(db, toWebhookKey({ caller, webhookId }), clock.now());
+  });
   serve(routes, contract.updateWebhook, ({ params: { webhookId }, caller, body }) =>
     updateWebhook(deps, { caller, webhookId }, body),
   );
