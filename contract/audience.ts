@@ -1,7 +1,11 @@
 import type { CredentialId, GrantId, MemberId, OrganizationId, PatientId, ProjectId } from './brands.ts';
+import type { Role } from './roles.ts';
 
-/** What the claims of an access token say its bearer is. */
-export type TokenAudience = 'admin' | 'researcher' | 'patient';
+/**
+ * Whom an access token stands for. `organization`: an API key, whose role must hold the endpoint's permission, or on `/v1` a
+ * member of the organization who is signed in on its console.
+ */
+export type TokenAudience = 'organization' | 'patient';
 
 /** Whom the session cookie of one of our own pages stands for: a patient, or a member of an organization. */
 export type SessionAudience = 'patient-session' | 'member';
@@ -20,6 +24,7 @@ export interface OrganizationCaller {
   subject: string;
   /** The secret of the key that the token was obtained with. */
   credentialId: CredentialId;
+  role: Role;
   /** The projects that it is limited to; null: all of the organization, those that are created later too. */
   projectIds: readonly ProjectId[] | null;
 }

@@ -6,6 +6,7 @@ import type {
   PatientCaller,
   PatientSession,
 } from './audience.ts';
+import type { Permission } from './roles.ts';
 import {
   ApiKeyId,
   AuthorizationRequestId,
@@ -76,6 +77,8 @@ export interface EndpointDefinition {
   summary: string;
   tag: string;
   audience: readonly Audience[];
+  /** What a caller of an organization must be permitted; each endpoint for organizations names one. */
+  permission?: Permission;
   dialect?: Dialect;
   /** Web pages of any origin may call it, as they may call every endpoint that takes bearer tokens; it reads no cookies. */
   cors?: true;
@@ -121,8 +124,7 @@ export type CallerFor<Allowed extends readonly Audience[]> = CallerKinds[Allowed
 
 interface CallerKinds {
   anyone: null;
-  admin: OrganizationCaller;
-  researcher: OrganizationCaller;
+  organization: OrganizationCaller;
   patient: PatientCaller;
   'patient-session': PatientSession;
   member: MemberSession;

@@ -5,6 +5,7 @@ import type { Audience } from '../contract/audience.ts';
 import type { PatientId } from '../contract/brands.ts';
 import { takesSession, type EndpointDefinition } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
+import { hasPermission, PERMISSIONS, type Role } from '../contract/roles.ts';
 import { beginSession, endSession } from '../server/identity/accounts/session.ts';
 import { createSigningKeys } from '../server/platform/keys/signing-keys.ts';
 import { createPkce, registerClient, createSignedInBrowser, obtainTokens } from './harness/authorization.ts';
@@ -187,7 +188,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
 
 /** Whom each kind of caller may speak for; null: nobody. Names in a path are the ones of `patient` and its project. */
 interface Kind {
-  role: Exclude<Audience, 'anyone' | 'member'> | null;
+  role: Exclude<Audience, 'anyone' | 'member' | 'organization'> | Role | null;
   organization?: 'own' | 'foreign';
   patient?: 'own' | 'other';
   project?: 'own' | 'other';
@@ -247,13 +248,14 @@ const CONSENT_RECORDS = /\{consentRecordId\}|\{studyId\}|^\/v1\/patients\/(\{pat
 
 /** What the contract says: the page's CSRF token, the audience, then that every name in the path is the caller's own. */
 function getExpectedStatus(endpoint: EndpointDefinition, kind: Kind): number {
-  const { audience, path, name, page, method } = endpoint;
+  const { audience, permission, path, name, page, method } = endpoint;
   const permitted = REQUESTS[name]?.status ?? 0;
   if (page && method !== 'GET' && !kind.page) return 403;
   if (audience.includes('anyone')) return permitted;
   if (audience.includes('patient-session')) return kind.role === 'patient-session' ? permitted : 401;
   if (kind.role === null || kind.role === 'patient-session' || (kind.oauth && path !== '/mcp')) return 401;
-  if (!audience.includes(kind.role)) return 403;
+  if (kind.role === 'patient' && !audience.includes('patient')) return 403;
+  if (kind.role !== 'patient' && !(permission && hasPermission(kind.role, permission))) return 403;
   const foreign = kind.organization === 'foreign';
   if (path.includes('{orgId}') && foreign) return 403;
   const isLimited = kind.role === 'researcher' && kind.project === 'other';
@@ -428,10 +430,24 @@ describe('every endpoint of the contract', () => {
 
   it('takes sessions only as an endpoint of our own pages, and never beside tokens', () => {
     const faulty = ENDPOINTS.filter(takesSession).filter(
-      ({ page, audience }) =>
-        !page || audience.some((one) => one === 'admin' || one === 'researcher' || one === 'patient'),
+      ({ page, audience }) => !page || audience.some((one) => one === 'organization' || one === 'patient'),
     );
     assert.deepEqual(faulty, []);
+  });
+
+  it('names a permission where it is for organizations, and only there', () => {
+    const faulty = ENDPOINTS.filter(
+      ({ audience, permission }) => audience.includes('organization') !== (permission !== undefined),
+    );
+    assert.deepEqual(faulty, []);
+  });
+
+  it('has an endpoint for every permission that a role may hold', () => {
+    const named = new Set(ENDPOINTS.flatMap(({ permission }) => permission ?? []));
+    assert.deepEqual(
+      PERMISSIONS.filter((permission) => !named.has(permission) && !permission.startsWith('members.')),
+      [],
+    );
   });
 
   it('has rows that distinguish a permitted caller from a refused one', () => {

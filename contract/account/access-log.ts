@@ -54,7 +54,8 @@ export const getAccessLog = defineEndpoint({
   summary:
     "Every access to a patient's record: who read what, when, with which client and under which consent record; for an admin, that of their own organization",
   tag: 'Audit',
-  audience: ['admin', 'patient'],
+  audience: ['organization', 'patient'],
+  permission: 'audit.read',
   query: AccessLogQuery,
   response: AccessLog,
   refusals: {
@@ -93,7 +94,8 @@ export const listAuditEvents = defineEndpoint({
   name: 'listAuditEvents',
   summary: "The organization's audit log, newest first",
   tag: 'Audit',
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'audit.read',
   query: AccessLogQuery.extend({ action: z.string().max(100).optional() }),
   response: z.object({
     results: z.array(

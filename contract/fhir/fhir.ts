@@ -95,7 +95,8 @@ export const FhirParameters = z
 const shared = {
   method: 'GET',
   tag: 'FHIR',
-  audience: ['admin', 'researcher', 'patient'],
+  audience: ['organization', 'patient'],
+  permission: 'records.read',
   dialect: 'fhir',
   produces: 'application/fhir+json',
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OperationOutcome } from '../fhir/fhir.ts';
+import { hasPermission, ROLES, type Permission } from '../roles.ts';
 import { PATH_PARAMETERS, type EndpointDefinition } from '../endpoint.ts';
 import { EnrollmentEntry } from '../organization/enrollment.ts';
 import { createComponents, type SchemaConverter } from './openapi-components.ts';
@@ -41,6 +42,10 @@ function buildOperation(endpoint: EndpointDefinition, toSchema: SchemaConverter)
     tags: [endpoint.tag],
     ...buildSecurity(endpoint),
     ...(!endpoint.audience.includes('anyone') && { 'x-audience': endpoint.audience }),
+    ...(endpoint.permission !== undefined && {
+      'x-permission': endpoint.permission,
+      'x-roles': ROLES.filter((role) => hasPermission(role, endpoint.permission as Permission)),
+    }),
     parameters: buildParameters(endpoint, toSchema),
     ...(endpoint.body && {
       requestBody: {

@@ -98,7 +98,8 @@ export const createApiKey = defineEndpoint({
   name: 'createApiKey',
   summary: 'Creates an API key',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'keys.manage',
   body: NewApiKey,
   status: 201,
   response: ApiKey.extend({ apiSecret }),
@@ -111,7 +112,8 @@ export const listApiKeys = defineEndpoint({
   name: 'listApiKeys',
   summary: "The organization's API keys, newest first, those that have ended too",
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'keys.read',
   query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(ApiKey) }),
 });
@@ -123,7 +125,8 @@ export const rotateApiKey = defineEndpoint({
   summary:
     'Creates a new secret; the one before and its tokens are accepted for `graceSeconds` more, or end at once with 0',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'keys.manage',
   body: z.object({
     graceSeconds: z
       .int()
@@ -151,7 +154,8 @@ export const revokeApiKey = defineEndpoint({
   summary:
     'Revokes a key: its secrets and its tokens end at once. It stays listed; a second time changes nothing',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'keys.manage',
   status: 204,
   response: z.undefined(),
   refusals: {

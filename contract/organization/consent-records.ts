@@ -64,7 +64,6 @@ export const ConsentSummary = z
 export type ConsentSummary = z.infer<typeof ConsentSummary>;
 
 const tag = 'Consent records';
-const allRoles = ['admin', 'researcher', 'patient'] as const;
 
 const recordRefusals = {
   403: "The record is neither the caller's own nor of the caller's organization",
@@ -77,7 +76,8 @@ export const getConsentRecord = defineEndpoint({
   name: 'getConsentRecord',
   summary: 'One consent record',
   tag,
-  audience: allRoles,
+  audience: ['organization', 'patient'],
+  permission: 'consents.read',
   response: ConsentRecord,
   refusals: recordRefusals,
 });
@@ -89,7 +89,8 @@ export const listConsentRecords = defineEndpoint({
   summary:
     "A patient's consent records with their screenshots, newest first. Exactly one of email, phone, patientId and externalId; If-Modified-Since (RFC 2822 or ISO 8601) leaves out older records",
   tag,
-  audience: allRoles,
+  audience: ['organization', 'patient'],
+  permission: 'consents.read',
   query: PageQuery.extend({
     email: z.string().min(1).max(320).optional(),
     phone: z.string().min(1).max(50).optional(),
@@ -122,7 +123,8 @@ export const listScreenshots = defineEndpoint({
   name: 'listScreenshots',
   summary: 'The screenshots of what the patient saw, in order',
   tag,
-  audience: allRoles,
+  audience: ['organization', 'patient'],
+  permission: 'evidence.read',
   response: z.object({
     screenshots: z.array(
       z.object({
@@ -142,7 +144,8 @@ export const getScreenshot = defineEndpoint({
   name: 'getScreenshot',
   summary: 'One screenshot, as an image',
   tag,
-  audience: allRoles,
+  audience: ['organization', 'patient'],
+  permission: 'evidence.read',
   produces: 'image/png',
   response: z.string().meta({ format: 'binary' }),
   refusals: recordRefusals,
@@ -155,7 +158,8 @@ export const getReceipt = defineEndpoint({
   summary:
     'The signed consent receipt (JWS, ISO/IEC TS 27560): `{receipt}` for Accept: application/json, else the JWS itself as application/jose',
   tag,
-  audience: allRoles,
+  audience: ['organization', 'patient'],
+  permission: 'consents.read',
   produces: 'application/jose',
   response: z.string().describe('Compact JWS'),
   alternatives: { 'application/json': z.object({ receipt: z.string().describe('Compact JWS') }) },
@@ -168,7 +172,8 @@ export const getConsentSummary = defineEndpoint({
   name: 'getConsentSummary',
   summary: "A patient's consents that are in force, within the caller's organization",
   tag,
-  audience: allRoles,
+  audience: ['organization', 'patient'],
+  permission: 'consents.read',
   response: ConsentSummary,
   refusals: {
     403: "The patient never consented to the caller's organization, does not exist, or is not the caller",
@@ -182,7 +187,8 @@ export const listConsentSummaries = defineEndpoint({
   summary:
     'The newest decisions of the patients of a project, those who have deleted their account since included',
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'consents.read',
   query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(ConsentSummary) }),
   refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
@@ -195,7 +201,8 @@ export const getConsentedDataScopes = defineEndpoint({
   summary:
     'The categories and classes that a patient shares with a study now; none after withdrawal or expiry',
   tag,
-  audience: allRoles,
+  audience: ['organization', 'patient'],
+  permission: 'consents.read',
   response: z.object({
     consentDataScopes: z.array(
       z.object({

@@ -8,7 +8,7 @@ const refusals = {
   404: 'The project does not exist',
 } as const;
 
-const shared = { tag: 'Enrollment', audience: ['admin', 'researcher'] } as const;
+const shared = { tag: 'Enrollment', audience: ['organization'], permission: 'patients.enroll' } as const;
 
 export const sendInvitation = defineEndpoint({
   ...shared,

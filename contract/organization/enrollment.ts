@@ -70,7 +70,8 @@ export const enrollPatients = defineEndpoint({
   name: 'enrollPatients',
   summary: 'Enrolls patients in a project; unknown ones are created',
   tag: 'Enrollment',
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'patients.enroll',
   storeUse: 'reads',
   query: z.object({
     dryRun: z

@@ -35,7 +35,8 @@ export const getOrganization = defineEndpoint({
   name: 'getOrganization',
   summary: 'The organization, as it presents itself to people',
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'organization.read',
   response: Organization,
 });
 
@@ -60,7 +61,8 @@ export const updateOrganization = defineEndpoint({
   name: 'updateOrganization',
   summary: 'Changes how the organization presents itself to people; null takes a value back',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'organization.write',
   body: OrganizationChange,
   response: Organization,
 });

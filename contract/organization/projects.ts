@@ -105,7 +105,8 @@ export const listProjects = defineEndpoint({
   name: 'listProjects',
   summary: 'The projects of the organization, oldest first',
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'projects.read',
   query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(Project) }),
 });
@@ -116,7 +117,8 @@ export const createProject = defineEndpoint({
   name: 'createProject',
   summary: 'Creates a project, with the first version of its content for patients',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'projects.write',
   body: z.object({
     name: PlainName,
     content: ProjectContent.optional(),
@@ -132,7 +134,8 @@ export const getProject = defineEndpoint({
   name: 'getProject',
   summary: 'One project, with its current content for patients',
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'projects.read',
   response: Project,
   refusals: { 403: 'The project belongs to another organization', 404: 'There is no such project' },
 });
@@ -144,7 +147,8 @@ export const updateProject = defineEndpoint({
   summary:
     'Renames a project, or changes its words for patients or the consents that it asks for: those are a new version, earlier consents stay with theirs, and people who gave them are asked again',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'projects.write',
   body: z
     .object({
       name: PlainName.optional(),
@@ -163,7 +167,8 @@ export const listProjectVersions = defineEndpoint({
   summary:
     'The versions of the content for patients, newest first; consent records refer to one by its studySnapshotId',
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'projects.read',
   query: PageQuery,
   response: z.object({
     total: z.int(),

@@ -129,7 +129,8 @@ export const createSource = defineEndpoint({
   name: 'createSource',
   summary: 'Connects a FHIR R4 server; patients who consent are matched there and their records fetched',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'sources.manage',
   body: z.object({
     name: PlainName.describe('Patients see this name'),
     baseUrl: httpsUrl.describe('FHIR base address'),
@@ -149,7 +150,8 @@ export const listSources = defineEndpoint({
   name: 'listSources',
   summary: "The organization's connected sources, oldest first",
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'sources.read',
   query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(Source) }),
 });
@@ -160,7 +162,8 @@ export const getSource = defineEndpoint({
   name: 'getSource',
   summary: 'One connected source',
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'sources.read',
   response: Source,
   refusals: notFound,
 });
@@ -172,7 +175,8 @@ export const updateSource = defineEndpoint({
   summary:
     'Renames, pauses or resumes a source, or changes its credentials, its projects, its matching or whether it serves test patients: then patients are matched again',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'sources.manage',
   body: z
     .object({
       name: PlainName.optional(),
@@ -193,7 +197,8 @@ export const deleteSource = defineEndpoint({
   name: 'deleteSource',
   summary: "Disconnects a source. Fetched data stays: it belongs to the patients' records",
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'sources.manage',
   status: 204,
   response: z.undefined(),
   refusals: notFound,
@@ -205,7 +210,8 @@ export const testSource = defineEndpoint({
   name: 'testSource',
   summary: 'Gets a token and reads /metadata, and names the step that fails; requests no patient',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'sources.manage',
   response: z.object({
     ok: z.boolean(),
     steps: z.array(

@@ -85,7 +85,8 @@ export const listDeliveries = defineEndpoint({
   name: 'listDeliveries',
   summary: 'The deliveries of a webhook, newest event first',
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'webhooks.read',
   query: z.object({
     status: DeliveryStatus.optional(),
     before: EventId.optional().describe('`next` of the previous page'),
@@ -101,7 +102,8 @@ export const getDelivery = defineEndpoint({
   name: 'getDelivery',
   summary: 'A delivery with its request and every attempt, newest first',
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'webhooks.read',
   response: Delivery.extend({
     request: z.object({
       method: z.literal('POST'),
@@ -122,7 +124,8 @@ export const redeliver = defineEndpoint({
   name: 'redeliver',
   summary: 'Redelivers, beginning with the first attempt; a delivery that waits for a retry is attempted now',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'webhooks.manage',
   status: 202,
   response: Delivery,
   refusals: { ...notFound, 409: notActive },
@@ -134,7 +137,8 @@ export const replayDeliveries = defineEndpoint({
   name: 'replayDeliveries',
   summary: 'Redelivers the events of a time range; with dryRun it only counts',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'webhooks.manage',
   body: z.object({
     since: z.iso.datetime({ offset: true }),
     until: z.iso.datetime({ offset: true }).optional().describe('Exclusive; now by default'),

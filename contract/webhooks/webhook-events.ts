@@ -176,7 +176,8 @@ export const listWebhookEvents = defineEndpoint({
   name: 'listWebhookEvents',
   summary: `The events of the last ${EVENT_RETENTION_DAYS} days, oldest first, delivered or not, so that receivers can find what they missed`,
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'webhooks.read',
   query: z.object({
     since: z.iso.datetime({ offset: true }).optional().describe('Emitted at this time or later'),
     until: z.iso.datetime({ offset: true }).optional().describe('Emitted before this time'),

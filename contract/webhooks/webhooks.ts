@@ -93,7 +93,8 @@ export const createWebhook = defineEndpoint({
   name: 'createWebhook',
   summary: 'Registers an https endpoint that events are sent to',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'webhooks.manage',
   body: z.object({
     url,
     description: description.default(''),
@@ -112,7 +113,8 @@ export const listWebhooks = defineEndpoint({
   name: 'listWebhooks',
   summary: "The organization's webhooks, oldest first",
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'webhooks.read',
   query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(Webhook) }),
 });
@@ -123,7 +125,8 @@ export const getWebhook = defineEndpoint({
   name: 'getWebhook',
   summary: 'One webhook',
   tag,
-  audience: ['admin', 'researcher'],
+  audience: ['organization'],
+  permission: 'webhooks.read',
   response: Webhook,
   refusals: notFound,
 });
@@ -135,7 +138,8 @@ export const updateWebhook = defineEndpoint({
   summary:
     'Changes the address, the event types or the projects. Deliveries that are still due go to the new address; new types and projects apply to later events',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'webhooks.manage',
   body: z
     .object({
       url: url.optional(),
@@ -155,7 +159,8 @@ export const deleteWebhook = defineEndpoint({
   name: 'deleteWebhook',
   summary: 'Removes a webhook with its deliveries; the events stay listed',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'webhooks.manage',
   status: 204,
   response: z.undefined(),
   refusals: notFound,
@@ -168,7 +173,8 @@ export const pauseWebhook = defineEndpoint({
   summary:
     'Pauses a webhook. Events are dropped while it is paused, each listed as a dropped delivery; earlier deliveries wait',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'webhooks.manage',
   response: Webhook,
   refusals: notFound,
 });
@@ -180,7 +186,8 @@ export const resumeWebhook = defineEndpoint({
   summary:
     'Resumes a webhook that was paused or suspended. A replay sends the events that were dropped meanwhile',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'webhooks.manage',
   response: Webhook,
   refusals: notFound,
 });
@@ -192,7 +199,8 @@ export const testWebhook = defineEndpoint({
   summary:
     'Sends a webhook.test event now, to a paused webhook too, and answers with the outcome; it is retried like every event',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'webhooks.manage',
   body: z.object({
     projectId: ProjectId.optional().describe('The project of the event; the oldest in scope by default'),
   }),
@@ -207,7 +215,8 @@ export const rotateWebhookSecret = defineEndpoint({
   name: 'rotateWebhookSecret',
   summary: 'Creates a new secret; for a while deliveries are signed with the old one too',
   tag,
-  audience: ['admin'],
+  audience: ['organization'],
+  permission: 'webhooks.manage',
   body: z.object({
     overlapSeconds: z
       .int()

@@ -467,6 +467,7 @@ describe('the consent records of a patient', () => {
       organizationId: service.organization.organizationId,
       subject: 'test',
       credentialId: generateId<CredentialId>(),
+      role: 'admin',
       projectIds: null,
     } as const;
     const wanted = {

@@ -45,7 +45,7 @@ export type GrantClaims = z.infer<typeof GrantClaims>;
 export function toCaller(claims: Claims, tokenExpiresAt: Date): Caller {
   if (claims.role !== 'patient') {
     const { role: kind, organizationId, sub: subject, credentialId, projectIds = null } = claims;
-    return { kind, organizationId, subject, credentialId, projectIds };
+    return { kind, organizationId, subject, credentialId, role: kind, projectIds };
   }
   const { sub, organizationId, projectId, firstName, lastName, isTestPatient, credentialId } = claims;
   const person = { patientId: sub, organizationId, projectId, firstName, lastName, isTestPatient };

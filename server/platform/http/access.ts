@@ -1,4 +1,5 @@
 import type { Caller, OrganizationCaller, Session } from '../../../contract/audience.ts';
+import { hasPermission } from '../../../contract/roles.ts';
 import { takesSession, type EndpointDefinition } from '../../../contract/endpoint.ts';
 import { forbidden, Refusal, unauthorized } from '../kernel/refusal.ts';
 
@@ -64,12 +65,18 @@ async function requireToken(
   const path = request.url.split('?')[0]?.toLowerCase() ?? '';
   const resourcePath = endpoint.protectedResource ? path : null;
   const caller = await authenticate(token, resourcePath, endpoint.checksToken === true);
-  if (!endpoint.audience.includes(caller.kind)) {
-    throw forbidden(
-      `This endpoint is for ${endpoint.audience.join(' and ')} tokens; this is a ${caller.kind} token.`,
-    );
-  }
+  requireAudience(caller, endpoint);
   return caller;
+}
+
+/** Throws unless the endpoint is for callers of this kind, and the role of an organization's caller holds its permission. */
+function requireAudience(caller: Caller, { audience, permission }: EndpointDefinition): void {
+  const kind = caller.kind === 'patient' ? 'patient' : 'organization';
+  if (!audience.includes(kind))
+    throw forbidden(`This endpoint is for ${audience.join(' and ')} tokens; this is a ${caller.kind} token.`);
+  if (caller.kind === 'patient') return;
+  if (permission === undefined || !hasPermission(caller.role, permission))
+    throw forbidden(`The role ${caller.role} does not have the permission ${permission ?? ''}.`);
 }
 
 /**

@@ -1,0 +1,61 @@
+/** What an endpoint of an organization demands of who calls it: one of these each. */
+export const PERMISSIONS = [
+  'organization.read',
+  'organization.write',
+  'members.read',
+  'members.manage',
+  'keys.read',
+  'keys.manage',
+  'projects.read',
+  'projects.write',
+  'patients.enroll',
+  'test_patients.read',
+  'test_patients.manage',
+  'consents.read',
+  'evidence.read',
+  'records.read',
+  'audit.read',
+  'webhooks.read',
+  'webhooks.manage',
+  'sources.read',
+  'sources.manage',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+const READ_BY_ALL = ['organization.read', 'projects.read', 'webhooks.read', 'sources.read'] as const;
+
+/**
+ * The one table of who may do what, for members and for API keys. An admin may do all but what concerns owners, which the
+ * operations on members check; a developer manages no key of a higher role than `researcher`. `records.read` is of programs:
+ * no session reads a record.
+ */
+const PERMISSIONS_BY_ROLE = {
+  owner: PERMISSIONS,
+  admin: PERMISSIONS,
+  developer: [
+    ...READ_BY_ALL,
+    'keys.read',
+    'keys.manage',
+    'test_patients.read',
+    'test_patients.manage',
+    'webhooks.manage',
+    'sources.manage',
+  ],
+  researcher: [...READ_BY_ALL, 'patients.enroll', 'consents.read', 'evidence.read', 'records.read'],
+  auditor: [
+    ...READ_BY_ALL,
+    'members.read',
+    'keys.read',
+    'test_patients.read',
+    'consents.read',
+    'evidence.read',
+    'audit.read',
+  ],
+} as const satisfies Record<string, readonly Permission[]>;
+
+export type Role = keyof typeof PERMISSIONS_BY_ROLE;
+
+export const ROLES = Object.keys(PERMISSIONS_BY_ROLE) as [Role, ...Role[]];
+
+export const hasPermission = (role: Role, permission: Permission): boolean =>
+  (PERMISSIONS_BY_ROLE[role] as readonly Permission[]).includes(permission);
