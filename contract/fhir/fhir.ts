@@ -92,14 +92,14 @@ export const FhirParameters = z
     description: 'The parameters of an operation (https://hl7.org/fhir/R4/parameters.html)',
   });
 
-const shared = {
+const open = {
   method: 'GET',
   tag: 'FHIR',
-  audience: ['organization', 'patient'],
-  permission: 'records.read',
   dialect: 'fhir',
   produces: 'application/fhir+json',
 } as const;
+
+const shared = { ...open, audience: ['organization', 'patient'], permission: 'records.read' } as const;
 
 const refusals = {
   403: 'The patient does not share with the organization of this token now, or does not exist',
@@ -213,7 +213,7 @@ export const readResourceOfPerson = defineEndpoint({
 });
 
 export const getCapabilityStatement = defineEndpoint({
-  ...shared,
+  ...open,
   audience: ['anyone'],
   path: '/FHIR/R4/metadata',
   name: 'getCapabilityStatement',
