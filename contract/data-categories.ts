@@ -68,3 +68,9 @@ export const ConsentScopes = z
   })
   .meta({ id: 'ConsentScopes' });
 export type ConsentScopes = z.infer<typeof ConsentScopes>;
+
+/** What an app gets of what a consent covers. */
+export const ClientGrant = ConsentScopes.extend({ expirationTimestamp: z.iso.datetime() }).meta({
+  id: 'ClientGrant',
+});
+export type ClientGrant = z.infer<typeof ClientGrant>;

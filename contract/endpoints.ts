@@ -55,6 +55,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   account.setPassword,
   myConsents.listMyConsents,
   myConsents.withdrawMyConsent,
+  myConsents.disconnectMyApp,
   myConsents.narrowMyConsent,
   myConsents.listMyReceipts,
   myConsents.getMyReceipt,

@@ -59,6 +59,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   setPassword: { status: 400, json: {} },
   listMyConsents: { status: 200 },
   withdrawMyConsent: { status: 400, json: {} },
+  disconnectMyApp: { status: 400, json: {} },
   narrowMyConsent: { status: 400, json: {} },
   getEnrollment: { status: 200 },
   listEnrollmentRequests: { status: 200 },

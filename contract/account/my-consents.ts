@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  ClientGrant,
   ConsentDataResourceScopes,
   ConsentDataSensitivityScopes,
   ConsentScopes,
@@ -27,6 +28,8 @@ export const MyConsent = ConsentScopes.extend({
       since: z.iso.datetime(),
       lastReadAt: z.iso.datetime().nullable(),
       connected: z.boolean().describe('It may read now'),
+      clientId: z.string(),
+      grant: ClientGrant.nullable().describe('What it may read now, and until when; null: nothing'),
     }),
   ),
 }).meta({ id: 'MyConsent' });
@@ -51,6 +54,19 @@ export const withdrawMyConsent = defineEndpoint({
   status: 204,
   response: z.undefined(),
   refusals: { 403: 'csrf, or not enrolled in the project' },
+});
+
+export const disconnectMyApp = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/consents/disconnect',
+  name: 'disconnectMyApp',
+  summary:
+    'Disconnects one app: its tokens are refused from the next call on. The consent, the organization and other apps go on',
+  body: z.object({ projectId: ProjectId, clientId: z.string().min(1).max(2000) }),
+  status: 204,
+  response: z.undefined(),
+  refusals: { 403: 'csrf', 404: 'The app was never connected' },
 });
 
 export const narrowMyConsent = defineEndpoint({

@@ -6,6 +6,7 @@ import {
   ConsentScopes,
 } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { ConsentRecordId } from '../brands.ts';
 import { Contact, ProjectContent } from '../organization/projects.ts';
 
 const tag = 'Consent page';
@@ -18,7 +19,9 @@ export const PreviousConsent = ConsentScopes.extend({
   sameContent: z.boolean().describe("The project's content has not changed since"),
   content: ProjectContent.nullable().describe('The content of that time, when it has changed since'),
   samePage: z.boolean().describe('The consent page has not changed since'),
+  consentRecordId: ConsentRecordId,
   clients: z.array(z.string().nullable()).describe('Names of other apps that read under it now'),
+  grant: ConsentScopes.nullable().describe('What the requesting app may read now; null: nothing'),
 }).meta({ id: 'PreviousConsent' });
 export type PreviousConsent = z.infer<typeof PreviousConsent>;
 
@@ -143,10 +146,15 @@ export const InteractionDecision = z.object({
     .max(320)
     .optional()
     .describe('The e-mail address that the person confirmed on the page'),
-  consentDataResourceScopes: ConsentDataResourceScopes.default(null),
+  consentDataResourceScopes: ConsentDataResourceScopes.default(null).describe(
+    'What the app gets. A consent in force grows to cover it, and is not taken from',
+  ),
   consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null),
   duration: ConsentDuration.default('1-year'),
   studySnapshotId: z.string().max(64).optional().describe('The version that the page showed'),
+  replaces: ConsentRecordId.nullable()
+    .optional()
+    .describe('The consent in force that the page showed; null: none'),
   language: z.enum(['en', 'es']).default('en'),
   representative: z
     .object({
@@ -186,7 +194,7 @@ export const decideInteraction = defineEndpoint({
     401: 'Nobody is signed in',
     403: 'csrf, other_browser, or not_eligible: the signed-in person may not decide this request',
     404: 'There is no such request',
-    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`; content_changed: the project has changed its content since the page was loaded',
+    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`; content_changed, consent_changed: the project has changed its content, or the person what they share, since the page was loaded',
     410: 'request_expired',
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
-import { ResourceScope, SensitivityScope } from '../data-categories.ts';
+import { ClientGrant, ResourceScope, SensitivityScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../brands.ts';
 import { PageQuery } from '../page-query.ts';
@@ -36,6 +36,9 @@ export const ConsentRecord = z
       .object({ name: z.string(), authority: z.string() })
       .nullable()
       .describe('The person who signed for the patient'),
+    grant: ClientGrant.nullable().describe(
+      'What the client gets, where it is less than the consent covers or ends sooner; null: all of it, or no client',
+    ),
   })
   .meta({ id: 'ConsentRecord' });
 export type ConsentRecord = z.infer<typeof ConsentRecord>;

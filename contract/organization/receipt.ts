@@ -46,6 +46,15 @@ const PiiProcessing = z.object({
       ),
       pii_controllers: z.array(Party),
       recipient_third_parties: z.array(Party),
+      recipient_limits: z
+        .object({
+          party_id: z.string(),
+          pii_types: z.array(ResourceScope),
+          sensitivity_scopes: z.array(SensitivityScope),
+          expiry: dateTime,
+        })
+        .optional()
+        .describe('What the recipient gets, where that is less than the consent covers or ends sooner'),
       collection_method: z.string().describe('consentUIFlow'),
       storage_conditions: z.string(),
       geographic_restrictions: z.string().nullable(),

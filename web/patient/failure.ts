@@ -12,6 +12,7 @@ export type Failure =
         | 'person-changed'
         | 'signed-out'
         | 'content-changed'
+        | 'consent-changed'
         | 'not-pictured';
     }
   | {
@@ -42,6 +43,7 @@ const FAILURE_BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ['not_invited', { kind: 'not-eligible' }],
   ['person_changed', { kind: 'person-changed' }],
   ['content_changed', { kind: 'content-changed' }],
+  ['consent_changed', { kind: 'consent-changed' }],
   ['evidence_required', { kind: 'not-pictured' }],
   ['invalid_credentials', { kind: 'wrong-password' }],
   ['weak_password', { kind: 'weak-password' }],

@@ -20,6 +20,8 @@ export function formatFailure(failure: Failure, words: PatientWords, language: L
       return errors.tooLarge;
     case 'content-changed':
       return errors.contentChanged;
+    case 'consent-changed':
+      return errors.consentChanged;
     case 'not-pictured':
       return errors.notPictured;
     case 'expired':

@@ -17,12 +17,12 @@ export interface GateRow {
   known: boolean;
   /** Whether they are enrolled in the project. */
   enrolled: boolean;
-  /** Whether they consent now, and the grant of the token is in force. */
+  /** Whether they consent now, and the grant of the token has neither been revoked nor ended. */
   permitted: boolean;
   /** Why not, for the operator's log; null when permitted. */
   reason: string | null;
   consent_record_id: ConsentRecordId | null;
-  /** The mask of the categories and classes that the consent leaves out. */
+  /** The mask of the categories and classes that the consent leaves out, and the grant of an app besides. */
   withheld: DataMask | null;
   /** The answers by name, as one JSON object; null unless permitted. */
   rows: string | null;
@@ -40,7 +40,7 @@ interface GateInput {
   now: Date;
 }
 
-/** Inside the queries of a statement of `withConsentGate`: the mask of what the consent leaves out. */
+/** Inside the queries of a statement of `withConsentGate`: the mask of what the consent and the grant leave out. */
 export const WITHHELD: Sql = raw('(select withheld from gate)');
 
 /** Builds one statement that checks the consent and runs the queries only where it holds. */
@@ -51,9 +51,9 @@ export function withConsentGate(
   return sql<GateRow>`
     with gate as materialized (
       select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id,
-        ${resolveWithheld(sql`${patientId}::uuid`)} as withheld,
+        ${resolveWithheld(sql`${patientId}::uuid`, grantId === null ? raw('c.withheld') : EITHER_WITHHELD)} as withheld,
         coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
-          and ${isAheadOfStore(tokenExpiresAt)} and ${isGrantInForce(grantId)} and ${credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId)}, false) as permitted,
+          and ${isAheadOfStore(tokenExpiresAt)} and ${isGrantInForce(grantId, now)} and ${credentialId === null ? raw('true') : isPasswordCurrent(patientId, credentialId)}, false) as permitted,
         case when c.patient_id is null then 'no consent' when c.consent_status <> 'OPTED_IN' then 'consent withdrawn'
           when c.expires_at <= ${latestNow(now)} then 'consent expired' else 'token revoked or expired' end as reason
       from (select 1) always
@@ -87,9 +87,14 @@ const buildAnswers = (queries: Readonly<Record<string, Sql>>): Sql => {
   return sql`json_build_object(${answers})`;
 };
 
-/** A grant that was revoked with an earlier consent stays revoked under a later one. */
-const isGrantInForce = (grantId: GrantId | null): Sql =>
-  grantId === null ? raw('true') : raw('g.grant_id is not null and g.revoked_at is null');
+/** What the consent `c` or the grant `g` leaves out: a grant may be narrower than its consent, and is never wider. */
+const EITHER_WITHHELD = raw('(c.withheld | g.withheld)');
+
+/** A grant that was revoked with an earlier consent stays revoked under a later one; one may end before its consent. */
+const isGrantInForce = (grantId: GrantId | null, now: Date): Sql =>
+  grantId === null
+    ? raw('true')
+    : sql`g.grant_id is not null and g.revoked_at is null and g.expires_at > ${latestNow(now)}`;
 
 /** Quotes a query's name, which is an identifier of the code; anything else is a programming error. */
 function quoteName(name: string): Sql {

@@ -75,6 +75,31 @@ export function toDataScopes(
   };
 }
 
+/** Returns what a decision covers without what a mask leaves out besides. */
+export function excludeLabels(scopes: DataScopes, withheld: DataMask): DataScopes {
+  if (withheld === NO_LABELS) return scopes;
+  const classes = new Set<SensitivityScope>(listWithheldClasses(withheld));
+  const categories = listWithheldCategories(withheld);
+  return {
+    resourceScopes: toDataScopes(
+      (scopes.resourceScopes ?? ResourceScope.options).filter((name) => !categories.includes(name)),
+      null,
+    ).resourceScopes,
+    sensitivityScopes:
+      scopes.sensitivityScopes === null && classes.size === 0
+        ? null
+        : (scopes.sensitivityScopes ?? SensitivityScope.options).filter((name) => !classes.has(name)),
+  };
+}
+
+/** Returns what either of two decisions covers. */
+export const combineScopes = (one: DataScopes, other: DataScopes): DataScopes =>
+  toDataScopes(
+    one.resourceScopes && other.resourceScopes && [...one.resourceScopes, ...other.resourceScopes],
+    one.sensitivityScopes &&
+      other.sensitivityScopes && [...one.sensitivityScopes, ...other.sensitivityScopes],
+  );
+
 /** Formats scopes for records, summaries and events: both lists are null for the full record without restricted data. */
 export function toScopesDto({ resourceScopes, sensitivityScopes }: DataScopes): ConsentScopes {
   const isFull =

@@ -10,6 +10,7 @@ import type {
 } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
+import type { DataScopes } from '../access/sensitivity-labels.ts';
 
 export interface ConsentRecordRow {
   patient_id: PatientId;
@@ -30,6 +31,14 @@ export interface ConsentRecordRow {
   client_id: string | null;
   client_name: string | null;
   representative: { name: string; authority: string } | null;
+  /** What the client gets, where that is less than what the consent covers. */
+  grant: GrantTerms | null;
+}
+
+/** What an app gets of what a consent covers. */
+export interface GrantTerms {
+  scopes: DataScopes;
+  expiresAt: Date;
 }
 
 export interface EnrolledPatientRow {
@@ -102,12 +111,14 @@ export const insertDecision = (row: ConsentRecordRow, withheld: DataMask) => sql
     insert into consent_record_patient (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))
   insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
     decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash, consent_data_resource_scopes,
-    consent_data_sensitivity_scopes, language, client_id, client_name, representative)
+    consent_data_sensitivity_scopes, language, client_id, client_name, representative, grant_resource_scopes,
+    grant_sensitivity_scopes, grant_expires_at)
   select ${row.patient_id}, ${row.consent_record_id}, ${row.organization_id}, ${row.project_id}, ${row.consent_type},
     ${row.consent_status}, in_force.decided_at, ${row.expires_at}, ${JSON.stringify(row.consent_stats)},
     ${row.study_snapshot_id}, ${row.consent_ui_flow}, ${row.ui_hash}, ${row.consent_data_resource_scopes},
     ${row.consent_data_sensitivity_scopes}, ${row.language}, ${row.client_id}, ${row.client_name},
-    ${row.representative && JSON.stringify(row.representative)}
+    ${row.representative && JSON.stringify(row.representative)}, ${row.grant && row.grant.scopes.resourceScopes},
+    ${row.grant && row.grant.scopes.sensitivityScopes}, ${row.grant && row.grant.expiresAt}
   from in_force`;
 
 export interface ScreenshotRow {

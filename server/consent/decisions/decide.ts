@@ -14,7 +14,7 @@ import { selectLatestNow } from '../../platform/db/store-clock.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { forbidden } from '../../platform/kernel/refusal.ts';
-import { READ_CONSENT_TYPES } from '../access/permits-reading.sql.ts';
+import { toGrantDto } from './grant-dto.ts';
 import {
   combineMasks,
   FETCHED_RESTRICTED,
@@ -24,21 +24,12 @@ import {
   toWithheldMask,
   type DataScopes,
 } from '../access/sensitivity-labels.ts';
-import { revokeGrantsOfConsent } from '../grants/grants.sql.ts';
+import { applyToGrants, type DenyRequests, type FetchRecords } from './apply-to-grants.ts';
 import { getMaxExpiry } from './consent-duration.ts';
 import { emitConsentEvents } from './consent-events.ts';
 import * as statements from './consent.sql.ts';
 import type { Emit } from './new-event.ts';
 import { resolveSnapshotId } from './study-snapshot.ts';
-
-/** Denies the authorization requests that rest on a consent; runs in the transaction of its withdrawal. */
-export type DenyRequests = (tx: Tx, consent: { patientId: PatientId; projectId: ProjectId }) => Promise<void>;
-
-/** Starts the fetching of what a consent permits to fetch; runs in the transaction of the consent. */
-export type FetchRecords = (
-  tx: Tx,
-  permitted: { patientId: PatientId; projectId: ProjectId },
-) => Promise<void>;
 
 export interface DecisionDeps {
   clock: Clock;
@@ -81,6 +72,8 @@ export interface DecisionTerms {
   /** The program that the decision was made with or for. */
   client: string;
   clientName?: string | null;
+  /** What that program gets, where it gets less than the consent covers. */
+  grant?: statements.GrantTerms | null;
   language?: string;
   representative?: { name: string; authority: string } | null;
   /** The organization that ended a consent, where the patient did not decide. */
@@ -130,10 +123,14 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   const row = buildRecordRow(decision, { ...terms, scopes }, context);
   const { consent_record_id: consentRecordId, organization_id: organizationId, expires_at: expiresAt } = row;
   // The lock of this row orders the decisions of one patient, so that a withdrawal sees every grant decided before it.
-  await tx.query(statements.insertDecision(row, computeWithheld(scopes, context)));
+  const withheld = computeWithheld(scopes, context);
+  await tx.query(statements.insertDecision(row, withheld));
   if (terms.screenshots?.length)
     await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, terms.screenshots));
-  await revokeOrFetch(tx, deps, { row, now });
+  const { consent_status: consentStatus, consent_type: consentType } = row;
+  const isNarrowing = terms.uiFlow === NARROWING_FLOW;
+  const applied = { patientId, projectId, consentType, consentStatus, withheld, expiresAt, isNarrowing, now };
+  await applyToGrants(tx, deps, applied);
   await emitConsentEvents(tx, deps.emit, { row, scopes, previous, now, endedBy: terms.endedBy ?? null });
   const isOnPage = terms.uiFlow !== API_TERMS.uiFlow && !terms.endedBy;
   if (isOnPage && !context.patient.is_test_patient)
@@ -152,10 +149,11 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
     patientId,
     consentRecordId,
     detail: {
-      consentType: row.consent_type,
-      consentStatus: row.consent_status,
+      consentType,
+      consentStatus,
       expires: expiresAt.toISOString(),
       ...toScopesDto(scopes),
+      ...(row.grant && { grant: toGrantDto(row.grant) }),
     },
   });
   return { consentRecordId, organizationId, expiresAt };
@@ -187,21 +185,6 @@ async function computeDecisionTime(
 ): Promise<Date> {
   const { now } = await one(tx, selectLatestNow(clock.now()));
   return new Date(Math.max(now.getTime(), (previous?.decided_at.getTime() ?? 0) + 1));
-}
-
-/** A withdrawal revokes what rests on the consent; a consent fetches what it permits, unless it only narrows another. */
-async function revokeOrFetch(
-  tx: Tx,
-  { denyRequests, fetchRecords }: DecisionDeps,
-  { row, now }: { row: statements.ConsentRecordRow; now: Date },
-): Promise<void> {
-  const { patient_id: patientId, project_id: projectId, consent_type: type } = row;
-  if (row.consent_status === 'OPTED_OUT') {
-    if (type !== 'PATIENT_DIRECTED_DATA_EXCHANGE') return;
-    await tx.query(revokeGrantsOfConsent(patientId, projectId, now));
-    await denyRequests(tx, { patientId, projectId });
-  } else if (READ_CONSENT_TYPES.has(type) && row.consent_ui_flow !== NARROWING_FLOW)
-    await fetchRecords?.(tx, { patientId, projectId });
 }
 
 /** Computes what a decision leaves out: a test patient's records are made up only as far as they were uploaded. */
@@ -237,4 +220,5 @@ const buildRecordRow = (
   client_id: terms.client === 'direct' ? null : terms.client,
   client_name: terms.clientName ?? null,
   representative: terms.representative ?? null,
+  grant: terms.grant ?? null,
 });

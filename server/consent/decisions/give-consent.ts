@@ -3,8 +3,15 @@ import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/br
 import type { Tx } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import type { DataScopes } from '../access/sensitivity-labels.ts';
-import type { ScreenshotRow } from './consent.sql.ts';
-import { decide, type DecisionDeps, type DecisionTerms, type WrittenDecision } from './decide.ts';
+import type { GrantTerms, ScreenshotRow } from './consent.sql.ts';
+import {
+  decide,
+  type DecisionContext,
+  type DecisionDeps,
+  type DecisionTerms,
+  type WrittenDecision,
+} from './decide.ts';
+import { findInForce, resolveAppTerms } from './resolve-app-terms.ts';
 import { resolveSnapshotId } from './study-snapshot.ts';
 
 export interface ConsentInput extends Pick<DecisionTerms, 'uiHash' | 'stats' | 'client'> {
@@ -31,20 +38,39 @@ export interface PageDecision extends ConsentInput, Pick<DecisionTerms, 'consent
 
 const CONSENT_TYPE = 'PATIENT_DIRECTED_DATA_EXCHANGE';
 
-/** Records a consent to what an app requests, and enrolls the person. */
-export const giveConsent = (tx: Tx, deps: DecisionDeps, input: ConsentInput): Promise<WrittenDecision> =>
-  decideOnPage(tx, deps, {
-    ...input,
+/** A yes to what an app requests: `scopes` and `expiresAt` are what the app gets. */
+export interface AppConsentInput extends Omit<ConsentInput, keyof GrantTerms>, GrantTerms {
+  /** The consent in force that the page showed; null: none, undefined: it did not say. */
+  replaces?: ConsentRecordId | null;
+}
+
+/**
+ * Records a consent to what an app requests, and enrolls the person. Refuses a decision that the page did not compare with
+ * the consent in force (`consent_changed`): what was taken back in another tab would be shared anew.
+ */
+export const giveConsent = (tx: Tx, deps: DecisionDeps, input: AppConsentInput): Promise<WrittenDecision> =>
+  decide(tx, deps, {
+    patientId: input.patientId,
+    projectId: input.projectId,
     consentType: CONSENT_TYPE,
-    consentStatus: 'OPTED_IN',
-    uiFlow: CONSENT_TYPE,
     enrolls: true,
+    resolveTerms(context) {
+      requireSameContent(input, context);
+      const current = findInForce(context.previous, context.now);
+      if (input.replaces !== undefined && input.replaces !== (current?.consent_record_id ?? null))
+        throw new Refusal(409, 'consent_changed', {
+          detail: 'What is shared has changed since the page was loaded.',
+        });
+      const { scopes, expiresAt } = input;
+      const terms = resolveAppTerms({ scopes, expiresAt }, context);
+      return { ...input, ...terms, consentStatus: 'OPTED_IN', uiFlow: CONSENT_TYPE };
+    },
   });
 
 /**
- * Records what a person decided on the consent page. Refuses a test patient of another organization (`not_eligible`), a
- * decision about content that has changed since the page showed it (`content_changed`), and one that was made already, here
- * or in another tab (`already_decided`).
+ * Records what a person decided on the consent page, asked by an organization. Refuses a test patient of another organization
+ * (`not_eligible`), a decision about content that has changed since the page showed it (`content_changed`), and one that was
+ * made already, here or in another tab (`already_decided`).
  */
 export const decideOnPage = (tx: Tx, deps: DecisionDeps, input: PageDecision): Promise<WrittenDecision> =>
   decide(tx, deps, {
@@ -52,16 +78,23 @@ export const decideOnPage = (tx: Tx, deps: DecisionDeps, input: PageDecision): P
     projectId: input.projectId,
     consentType: input.consentType,
     enrolls: input.enrolls,
-    resolveTerms({ patient, previous }) {
-      const { studySnapshotId, projectId, replaces } = input;
-      if (replaces !== undefined && replaces !== (previous?.consent_record_id ?? null))
+    resolveTerms(context) {
+      const { replaces } = input;
+      if (replaces !== undefined && replaces !== (context.previous?.consent_record_id ?? null))
         throw new Refusal(409, 'already_decided', {
           detail: 'A newer decision was made than the page showed.',
         });
-      if (studySnapshotId !== null && studySnapshotId !== resolveSnapshotId(projectId, patient))
-        throw new Refusal(409, 'content_changed', {
-          detail: "The project's content changed; reload the page.",
-        });
+      requireSameContent(input, context);
       return input;
     },
   });
+
+function requireSameContent(
+  { studySnapshotId, projectId }: Pick<ConsentInput, 'studySnapshotId' | 'projectId'>,
+  { patient }: DecisionContext,
+): void {
+  if (studySnapshotId !== null && studySnapshotId !== resolveSnapshotId(projectId, patient))
+    throw new Refusal(409, 'content_changed', {
+      detail: "The project's content changed; reload the page.",
+    });
+}

@@ -1,5 +1,6 @@
 import type {
   ConsentRecordId,
+  DataMask,
   GrantId,
   OrganizationId,
   PatientId,
@@ -21,6 +22,8 @@ export interface NewGrant {
   consentRecordId: ConsentRecordId;
   now: Date;
   expiresAt: Date;
+  /** What the client does not get, whatever the consent covers. */
+  withheld: DataMask;
 }
 
 /** A grant with what its tokens say of the patient. */
@@ -41,10 +44,10 @@ export interface UsableGrantRow {
 
 export const insertGrant = (grant: NewGrant) => sql`
   insert into oauth_grant (patient_id, grant_id, organization_id, project_id, client_id, client_name, scope, resource,
-    refreshable, consent_record_id, created_at, rotated_at, expires_at)
+    refreshable, consent_record_id, created_at, rotated_at, expires_at, withheld)
   values (${grant.patientId}, ${grant.grantId}, ${grant.organizationId}, ${grant.projectId}, ${grant.clientId},
     ${grant.clientName}, ${grant.scope}, ${grant.resource}, ${grant.refreshable}, ${grant.consentRecordId}, ${grant.now},
-    ${grant.now}, ${grant.expiresAt})`;
+    ${grant.now}, ${grant.expiresAt}, ${grant.withheld})`;
 
 const GRANT_COLUMNS = sql`g.patient_id, g.grant_id, g.organization_id, g.project_id, g.client_id, g.scope, g.resource, g.refreshable,
   g.generation, p.first_name, p.last_name, p.test_organization_id is not null as is_test_patient`;
@@ -111,6 +114,41 @@ export const markGrantRevoked = (grant: {
   where patient_id = ${grant.patientId} and grant_id = ${grant.grantId} and client_id = ${grant.clientId}
     and revoked_at is null
   returning organization_id, project_id`;
+
+interface GrantLimits {
+  patientId: PatientId;
+  projectId: ProjectId;
+  /** null: of every client. */
+  clientId: string | null;
+  withheld: DataMask;
+  expiresAt: Date;
+}
+
+/**
+ * Narrows and shortens grants to a newer decision, and never widens or prolongs one: what was taken from a grant does not
+ * come back with a wider consent that is given for another client.
+ */
+export const limitGrants = ({ patientId, projectId, clientId, withheld, expiresAt }: GrantLimits) => sql`
+  update oauth_grant set withheld = withheld | ${withheld}::integer, expires_at = least(expires_at, ${expiresAt})
+  where patient_id = ${patientId} and project_id = ${projectId} and revoked_at is null
+    and (${clientId}::text is null or client_id = ${clientId})
+    and (withheld | ${withheld}::integer <> withheld or expires_at > ${expiresAt})`;
+
+/** Revokes all grants of a client, which the patient disconnects; returns each. */
+export const revokeGrantsOfClient = (client: {
+  patientId: PatientId;
+  projectId: ProjectId;
+  clientId: string;
+  now: Date;
+}) => sql<{ grant_id: GrantId }>`
+  update oauth_grant set revoked_at = ${client.now}, revoked_because = 'patient'
+  where patient_id = ${client.patientId} and project_id = ${client.projectId} and client_id = ${client.clientId}
+    and revoked_at is null
+  returning grant_id`;
+
+/** Returns a row when the client ever had a grant. */
+export const hasGrantOfClient = (patientId: PatientId, projectId: ProjectId, clientId: string) => sql`
+  select from oauth_grant where patient_id = ${patientId} and project_id = ${projectId} and client_id = ${clientId} limit 1`;
 
 /** Revokes all grants that rest on a consent, when it is withdrawn; the audit entry of the decision stands for all of them. */
 export const revokeGrantsOfConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`

@@ -8,6 +8,7 @@ import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto } from '../access/sensitivity-labels.ts';
 import { resolveConsentContent } from '../../identity/organizations/version-content.ts';
 import { resolveSnapshotId } from '../decisions/study-snapshot.ts';
+import { toRecordGrantDto } from '../records/consent-record.ts';
 import { selectRecordForReceipt, type ReceiptRow } from './receipt.sql.ts';
 import { getReceiptWords } from './receipt-words.ts';
 
@@ -120,6 +121,7 @@ function buildProcessing(
         pii_information: buildPiiInformation(row, categoryPurposes),
         pii_controllers: filterByRole('pii_controller'),
         recipient_third_parties: filterByRole('recipient'),
+        ...buildRecipientLimits(row),
         collection_method: row.consent_ui_flow,
         storage_conditions: words.storage,
         geographic_restrictions: null,
@@ -128,6 +130,20 @@ function buildProcessing(
         expiry: formatExpiry(row),
       },
     ],
+  };
+}
+
+/** What the app gets, where that is less than what the organization does. */
+function buildRecipientLimits(row: ReceiptRow): Pick<Processing['purposes'][number], 'recipient_limits'> {
+  const grant = toRecordGrantDto(row);
+  if (row.client_id === null || grant === null) return {};
+  return {
+    recipient_limits: {
+      party_id: row.client_id,
+      pii_types: grant.consentDataResourceScopes ?? [...ResourceScope.options],
+      sensitivity_scopes: grant.consentDataSensitivityScopes ?? ['NORMAL'],
+      expiry: grant.expirationTimestamp,
+    },
   };
 }
 
@@ -201,6 +217,10 @@ export const hashRecord = (row: ReceiptRow): string =>
         row.client_name,
         row.representative,
         row.screenshots,
+        // Hashes of records without it stay what they were.
+        ...(row.grant_expires_at
+          ? [row.grant_resource_scopes, row.grant_sensitivity_scopes, row.grant_expires_at.toISOString()]
+          : []),
       ]),
     )
     .digest('hex');

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import type { Caller } from '../../../contract/audience.ts';
 import type { ConsentRecordId } from '../../../contract/brands.ts';
+import type { ClientGrant } from '../../../contract/data-categories.ts';
 import type { ConsentRecord } from '../../../contract/organization/consent-records.ts';
 import { forbidden, notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../../platform/db/db.ts';
-import { toScopesDto } from '../access/sensitivity-labels.ts';
+import { toDataScopes, toScopesDto } from '../access/sensitivity-labels.ts';
+import { toGrantDto } from '../decisions/grant-dto.ts';
 import { requireAccount } from './find-patient.ts';
 import { selectPatientOfRecord } from './consent-records.sql.ts';
 import { selectConsentRecords, type StoredRecordRow } from './consent-records.sql.ts';
@@ -62,4 +64,18 @@ export const toConsentRecordDto = (row: StoredRecordRow): ConsentRecordDto => ({
     row.representative === null
       ? null
       : (JSON.parse(row.representative) as ConsentRecordDto['representative']),
+  grant: toRecordGrantDto(row),
 });
+
+type GrantColumns = Pick<
+  StoredRecordRow,
+  'grant_resource_scopes' | 'grant_sensitivity_scopes' | 'grant_expires_at'
+>;
+
+/** Formats what the app of a decision gets; null where it is all that the consent covers, or no app asked. */
+export const toRecordGrantDto = (row: GrantColumns): ClientGrant | null =>
+  row.grant_expires_at &&
+  toGrantDto({
+    scopes: toDataScopes(row.grant_resource_scopes, row.grant_sensitivity_scopes),
+    expiresAt: row.grant_expires_at,
+  });

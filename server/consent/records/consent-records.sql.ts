@@ -33,13 +33,17 @@ export interface StoredRecordRow {
   client_id: string | null;
   client_name: string | null;
   representative: string | null;
+  /** What the client gets, where that is less than what the consent covers; the lists as above, the time null otherwise. */
+  grant_resource_scopes: ResourceScope[] | null;
+  grant_sensitivity_scopes: SensitivityScope[] | null;
+  grant_expires_at: Date | null;
 }
 
 export const RECORD_COLUMNS = sql`
   r.patient_id, r.consent_record_id, r.organization_id, r.project_id, r.consent_type, r.consent_status, r.decided_at,
   r.expires_at, r.consent_stats, r.study_snapshot_id, r.consent_config_snapshot_id, r.consent_ui_flow, r.ui_hash,
   r.consent_data_resource_scopes, r.consent_data_sensitivity_scopes, r.language, r.client_id, r.client_name,
-  r.representative`;
+  r.representative, r.grant_resource_scopes, r.grant_sensitivity_scopes, r.grant_expires_at`;
 
 export const selectConsentRecords = (
   patientId: PatientId,

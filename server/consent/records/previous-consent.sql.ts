@@ -1,11 +1,12 @@
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
-import type { PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { ConsentRecordId, DataMask, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { ConsentType } from '../../../contract/account/consent.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { NARROWING_FLOW } from '../decisions/decide.ts';
 
 export interface PreviousConsentRow {
+  consent_record_id: ConsentRecordId;
   decided_at: Date;
   expires_at: Date;
   in_force: boolean;
@@ -18,6 +19,8 @@ export interface PreviousConsentRow {
   version: string | null;
   /** JSON: names of the clients, without the requesting one. */
   clients: string;
+  /** What all grants of the requesting client leave out besides; null while it has none. */
+  grant_withheld: DataMask | null;
 }
 
 /** Selects the last consent of a patient to a project, and which other clients read under it. */
@@ -31,7 +34,7 @@ export const selectPreviousConsent = (query: {
   uiHash: string;
   now: Date;
 }) => sql<PreviousConsentRow>`
-  select r.decided_at, r.expires_at, f.in_force, r.study_snapshot_id,
+  select r.consent_record_id, r.decided_at, r.expires_at, f.in_force, r.study_snapshot_id,
     coalesce((
       select p.ui_hash = ${query.uiHash}
       from consent_record p
@@ -48,10 +51,14 @@ export const selectPreviousConsent = (query: {
       from (
         select max(g.client_name) as client_name
         from oauth_grant g
-        where g.patient_id = ${query.patientId} and g.project_id = ${query.projectId} 
+        where g.patient_id = ${query.patientId} and g.project_id = ${query.projectId}
           and g.client_id is distinct from ${query.clientId}::text
           and g.revoked_at is null and g.expires_at > ${latestNow(query.now)} and g.generation > 0
-        group by g.client_id) app), '[]'::json) else '[]'::json end as clients
+        group by g.client_id) app), '[]'::json) else '[]'::json end as clients,
+    case when f.in_force and r.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' then (
+      select bit_and(g.withheld) from oauth_grant g
+      where g.patient_id = ${query.patientId} and g.project_id = ${query.projectId} and g.client_id = ${query.clientId}::text
+        and g.revoked_at is null and g.expires_at > ${latestNow(query.now)} and g.generation > 0) end as grant_withheld
   from consent_record r
   cross join lateral (
     select exists (

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PreviousConsent } from '../../../contract/oauth/interaction.ts';
 import type { ProjectContent } from '../../../contract/organization/projects.ts';
 import { resolveConsentContent, type VersionJson } from '../../identity/organizations/version-content.ts';
-import { toDataScopes, toScopesDto } from '../access/sensitivity-labels.ts';
+import { excludeLabels, toDataScopes, toScopesDto } from '../access/sensitivity-labels.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { selectPreviousConsent } from './previous-consent.sql.ts';
 
@@ -30,8 +30,11 @@ export async function findPreviousConsent(
   // A version may differ in the words of other consents only.
   const sameContent =
     row.study_snapshot_id === studySnapshotId || (version !== null && isSameContent(contentThen, content));
+  const scopes = toDataScopes(row.resource_scopes, row.sensitivity_scopes);
+  const { grant_withheld: withheld } = row;
   return {
-    ...toScopesDto(toDataScopes(row.resource_scopes, row.sensitivity_scopes)),
+    ...toScopesDto(scopes),
+    consentRecordId: row.consent_record_id,
     decidedAt: row.decided_at.toISOString(),
     inForce: row.in_force,
     expiresAt: row.expires_at.toISOString(),
@@ -39,6 +42,7 @@ export async function findPreviousConsent(
     content: sameContent ? null : contentThen,
     samePage: row.same_page,
     clients: JSON.parse(row.clients) as (string | null)[],
+    grant: withheld === null ? null : toScopesDto(excludeLabels(scopes, withheld)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ProjectId } from '../../../contract/brands.ts';
 import type { AccessTokens } from '../../identity/tokens/access-token.ts';
-import type { DecisionDeps, DenyRequests } from '../../consent/decisions/decide.ts';
+import type { DenyRequests } from '../../consent/decisions/apply-to-grants.ts';
+import type { DecisionDeps } from '../../consent/decisions/decide.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { Routes } from '../../platform/http/serve.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
@@ -74,7 +75,7 @@ export function registerAuthorizationServer(routes: Routes, deps: AuthorizationS
   });
 }
 
-/** Denies requests that rest on a withdrawn consent; `decide` calls it. */
-export const denyRequests: DenyRequests = async (tx, { patientId, projectId }) => {
-  await tx.query(denyGrantedRequests(patientId, projectId));
+/** Denies requests that rest on a withdrawn consent, or are of a disconnected client; the decisions call it. */
+export const denyRequests: DenyRequests = async (tx, { patientId, projectId, clientId = null }) => {
+  await tx.query(denyGrantedRequests(patientId, projectId, clientId));
 };

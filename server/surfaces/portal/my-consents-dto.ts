@@ -1,6 +1,9 @@
 import type { z } from 'zod';
+import type { DataMask } from '../../../contract/brands.ts';
 import type { listMyReceipts, MyConsent } from '../../../contract/account/my-consents.ts';
-import { toDataScopes, toScopesDto } from '../../consent/access/sensitivity-labels.ts';
+import { excludeLabels, toDataScopes, toScopesDto } from '../../consent/access/sensitivity-labels.ts';
+import { toGrantDto } from '../../consent/decisions/grant-dto.ts';
+import type { ClientGrant } from '../../../contract/data-categories.ts';
 import type { MyConsentRow, MyReceiptRow } from './my-consents.sql.ts';
 
 interface AppRow {
@@ -9,6 +12,9 @@ interface AppRow {
   created_at: string;
   connected: boolean;
   last_read_at: string | null;
+  /** What all its grants leave out, and when the last of them ends; null while it has none. */
+  withheld: DataMask | null;
+  ends_at: string | null;
 }
 
 export const toMyConsentDto = (row: MyConsentRow): MyConsent => ({
@@ -27,8 +33,21 @@ export const toMyConsentDto = (row: MyConsentRow): MyConsent => ({
     since: new Date(app.created_at).toISOString(),
     lastReadAt: app.last_read_at && new Date(app.last_read_at).toISOString(),
     connected: app.connected,
+    clientId: app.client_id,
+    grant: toAppGrant(app, row),
   })),
 });
+
+/** Grants end with the consent at the latest. */
+function toAppGrant({ connected, withheld, ends_at }: AppRow, row: MyConsentRow): ClientGrant | null {
+  if (!connected || withheld === null || ends_at === null) return null;
+  const scopes = toDataScopes(row.resource_scopes, row.sensitivity_scopes);
+  const endsAt = new Date(ends_at);
+  return toGrantDto({
+    scopes: excludeLabels(scopes, withheld),
+    expiresAt: endsAt < row.expires_at ? endsAt : row.expires_at,
+  });
+}
 
 type MyReceiptDto = z.input<(typeof listMyReceipts)['response']>['receipts'][number];
 

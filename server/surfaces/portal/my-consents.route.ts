@@ -4,6 +4,7 @@ import { serveRaw, serve, type Routes } from '../../platform/http/serve.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { toMyConsentDto, toMyReceiptDto } from './my-consents-dto.ts';
 import { selectMyConsents, selectMyReceipts } from './my-consents.sql.ts';
+import { disconnectClient } from '../../consent/decisions/disconnect-client.ts';
 import { narrowConsent } from '../../consent/decisions/narrow-consent.ts';
 import type { DecisionDeps } from '../../consent/decisions/decide.ts';
 import { withdrawConsent } from '../../consent/decisions/withdraw-consent.ts';
@@ -27,6 +28,10 @@ export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
   });
   serve(routes, contract.withdrawMyConsent, async ({ caller: { patientId }, body }) => {
     await withdrawConsent(deps, { patientId, ...body });
+    return undefined;
+  });
+  serve(routes, contract.disconnectMyApp, async ({ caller: { patientId }, body }) => {
+    await disconnectClient(deps, { patientId, ...body });
     return undefined;
   });
   serve(routes, contract.narrowMyConsent, async ({ caller: { patientId }, body }) => {

@@ -2,7 +2,7 @@ import type { ConsentStatus, ConsentType } from '../../../contract/account/conse
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { lastReadAt } from '../../platform/audit/entries.sql.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
@@ -17,9 +17,12 @@ export interface MyConsentRow {
   sensitivity_scopes: SensitivityScope[] | null;
   decided_at: Date;
   expires_at: Date;
-  /** JSON: [{client_id, client_name, created_at, connected, last_read_at}]. */
+  /** JSON: [{client_id, client_name, created_at, connected, withheld, ends_at, last_read_at}]. */
   apps: string;
 }
+
+/** A condition on a row of `oauth_grant`. */
+const isLive = (now: Date): Sql => sql`(revoked_at is null and expires_at > ${latestNow(now)})`;
 
 /**
  * The decision in force on each type of consent to each project that was ever given, active ones first and then the
@@ -44,8 +47,9 @@ export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConse
         from (
           select client_id, (array_agg(client_name order by created_at desc))[1] as client_name,
             min(created_at) as created_at,
-            bool_or(revoked_at is null and expires_at > ${latestNow(now)}) and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
-              as connected
+            coalesce(bool_or(${isLive(now)}), false) and c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)}
+              as connected,
+            bit_and(withheld) filter (where ${isLive(now)}) as withheld, max(expires_at) filter (where ${isLive(now)}) as ends_at
           from oauth_grant
           where patient_id = ${patientId} and project_id = c.project_id and generation > 0
             and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'

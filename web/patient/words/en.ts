@@ -40,6 +40,8 @@ export const patientEn = {
     outcomeUnknown:
       'We do not know whether this was saved. Load the page again and look before you repeat it.',
     stalePage: 'This page was open for too long. Load it again, then go on.',
+    consentChanged:
+      'What you share has changed meanwhile. Please look at your choices once more, and then decide.',
     contentChanged:
       'The project has just changed what it tells you. Please go back up, read “What it is for” once more, and then decide.',
     notTaken:

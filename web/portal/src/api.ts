@@ -16,6 +16,7 @@ export type EnrollmentRequest = z.infer<
   (typeof enrollments.listEnrollmentRequests)['response']
 >['enrollments'][number];
 export type Consent = mine.MyConsent;
+export type ConnectedApp = Consent['apps'][number];
 export type LogEntry = log.AccessLogEntry;
 export type Batch = uploads.UploadBatch;
 export type OriginalFile = documents.StoredDocument;
@@ -33,6 +34,8 @@ export const createPortalApi = (call: Call) => ({
   listMyConsents: () => call<typeof mine.listMyConsents>('GET /account/consents'),
   withdrawMyConsent: (body: z.input<(typeof mine.withdrawMyConsent)['body']>) =>
     call<typeof mine.withdrawMyConsent>('POST /account/consents/withdraw', { body }),
+  disconnectMyApp: (body: z.input<(typeof mine.disconnectMyApp)['body']>) =>
+    call<typeof mine.disconnectMyApp>('POST /account/consents/disconnect', { body }),
   listEnrollmentRequests: () => call<typeof enrollments.listEnrollmentRequests>('GET /account/enrollments'),
   narrowMyConsent: (body: z.input<(typeof mine.narrowMyConsent)['body']>) =>
     call<typeof mine.narrowMyConsent>('POST /account/consents/narrow', { body }),

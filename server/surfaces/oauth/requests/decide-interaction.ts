@@ -3,16 +3,16 @@ import type { PatientSession } from '../../../../contract/audience.ts';
 import { requireConfirmedPerson } from '../../../consent/decisions/confirmed-person.ts';
 import { resolveConsentExpiry } from '../../../consent/decisions/consent-duration.ts';
 import type { ScreenshotRow } from '../../../consent/decisions/consent.sql.ts';
-import { toDataScopes } from '../../../consent/access/sensitivity-labels.ts';
+import { toDataScopes, toWithheldMask } from '../../../consent/access/sensitivity-labels.ts';
 import { validateEvidence } from '../../../consent/decisions/evidence.ts';
-import { giveConsent, type ConsentInput } from '../../../consent/decisions/give-consent.ts';
+import { giveConsent, type AppConsentInput } from '../../../consent/decisions/give-consent.ts';
 import type { DecisionDeps } from '../../../consent/decisions/decide.ts';
 import type { Jobs } from '../../../platform/jobs/worker.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import { REQUEST_LIFETIME_MS } from './begin-authorization.ts';
-import { insertGrant } from '../../../consent/grants/grants.sql.ts';
+import { insertGrant, limitGrants } from '../../../consent/grants/grants.sql.ts';
 import {
   planProgress,
   PREPARE_JOB,
@@ -107,10 +107,12 @@ async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision):
   const update = { requestId, patientId, grantId, status, progress: JSON.stringify(progress), now };
   if (!(await maybeOne(tx, grantRequest({ ...update, expiresAt: fromNow(REQUEST_LIFETIME_MS) }))))
     throw alreadyDecided();
-  const { consentRecordId, organizationId, expiresAt } = await giveConsent(tx, deps, {
-    ...toConsentInput(accepted, now),
-    uiHash: deps.uiHash,
-  });
+  const input = { ...toConsentInput(accepted, now), uiHash: deps.uiHash };
+  const { consentRecordId, organizationId } = await giveConsent(tx, deps, input);
+  const { expiresAt } = input;
+  const withheld = toWithheldMask(input.scopes);
+  // What an app gets by its newest decision, its earlier grants do not exceed.
+  await tx.query(limitGrants({ patientId, projectId, clientId, withheld, expiresAt }));
   await tx.query(
     insertGrant({
       patientId,
@@ -122,6 +124,7 @@ async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision):
       resource: request.resource,
       ...resolveRefreshability(request, body),
       consentRecordId,
+      withheld,
       now,
       expiresAt: expiresAt < fromNow(MAX_GRANT_MS) ? expiresAt : fromNow(MAX_GRANT_MS),
     }),
@@ -138,12 +141,13 @@ async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision):
 const toConsentInput = (
   { request, session, body, expiresAt, screenshots }: AcceptedDecision,
   now: Date,
-): Omit<ConsentInput, 'uiHash'> => ({
+): Omit<AppConsentInput, 'uiHash'> => ({
   patientId: session.patientId,
   projectId: request.project_id,
   scopes: toDataScopes(body.consentDataResourceScopes, body.consentDataSensitivityScopes ?? ['NORMAL']),
   expiresAt,
   studySnapshotId: body.studySnapshotId ?? null,
+  ...(body.replaces !== undefined && { replaces: body.replaces }),
   stats: {
     sessionLength: Math.round((now.getTime() - request.created_at.getTime()) / 1000),
     interactions: body.interactions,

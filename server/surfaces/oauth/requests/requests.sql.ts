@@ -162,10 +162,18 @@ export const markCodeUsed = (requestId: AuthorizationRequestId, now: Date) => sq
   where request_id = ${requestId} and code_used_at is null and code_expires_at > ${now}
   returning request_id`;
 
-/** Denies the requests that rest on a consent which is withdrawn before their code is minted. */
-export const denyGrantedRequests = (patientId: PatientId, projectId: ProjectId) => sql`
+/**
+ * Denies the requests that rest on a consent which is withdrawn before their code is minted, or whose client is disconnected
+ * before; `clientId` null: of every client.
+ */
+export const denyGrantedRequests = (
+  patientId: PatientId,
+  projectId: ProjectId,
+  clientId: string | null,
+) => sql`
   update oauth_request set status = 'denied'
-  where project_id = ${projectId} and patient_id = ${patientId} and status in ('processing', 'ready')`;
+  where project_id = ${projectId} and patient_id = ${patientId} and status in ('processing', 'ready')
+    and (${clientId}::text is null or client_id = ${clientId})`;
 
 /** Returns no row when the browser was redirected back before. */
 export const closeDenied = (requestId: AuthorizationRequestId) => sql<{ request_id: string }>`

@@ -3,7 +3,7 @@ import { WordsProvider } from '../../../kit/language.tsx';
 import type { Person } from '../../../patient/account-api.ts';
 import type { Enrollment, EnrollmentConsent } from '../api.ts';
 import type { Decide } from '../request/use-decide.ts';
-import { type Choices, createDefaultChoices } from '../review/choices.ts';
+import { type Choices, applyChoices } from '../review/choices.ts';
 import type { ReviewSubject } from '../review/review-subject.ts';
 import { Review } from '../review/review.tsx';
 import { withReviewOf } from '../words/asks.ts';
@@ -31,7 +31,7 @@ export function EnrollmentReview({ data, consent, place, ...props }: EnrollmentR
       <Review
         {...props}
         interaction={subject}
-        choices={{ ...createDefaultChoices(subject), ...patch }}
+        choices={applyChoices(subject, patch)}
         updateChoices={(some) => setPatch((before) => ({ ...before, ...some }))}
         above={place && <p className="soft">{words.invitation.place(place.number, place.all)}</p>}
       />

@@ -65,7 +65,7 @@ export function useSendDecision<Data extends { person: Person | null }>(
 
 type FailureKinds = ReadonlySet<Failure['kind']>;
 
-const LOGGED_FAILURES: FailureKinds = new Set(['person-changed', 'content-changed']);
+const LOGGED_FAILURES: FailureKinds = new Set(['person-changed', 'content-changed', 'consent-changed']);
 
 const RELOADED_FAILURES: FailureKinds = new Set([
   'decided',
@@ -73,6 +73,7 @@ const RELOADED_FAILURES: FailureKinds = new Set([
   'not-eligible',
   'person-changed',
   'content-changed',
+  'consent-changed',
 ]);
 
 /** Another try, or reading again, resolves most of these; what was chosen stays. */
@@ -83,4 +84,5 @@ const INLINE_FAILURES: FailureKinds = new Set([
   'too-large',
   'not-pictured',
   'content-changed',
+  'consent-changed',
 ]);

@@ -2,7 +2,12 @@ import { useState } from 'react';
 import type { FormError } from '../../../kit/form.tsx';
 import type { Decision } from '../api.ts';
 import type { ReviewSubject } from './review-subject.ts';
-import { ALL_CATEGORIES, type Category, type Sensitivity } from '../../../patient/data/groups.ts';
+import {
+  ALL_CATEGORIES,
+  SENSITIVITIES,
+  type Category,
+  type Sensitivity,
+} from '../../../patient/data/groups.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { formatCalendarDay } from '../../../kit/format-date.ts';
 import type { Words } from '../words/en.ts';
@@ -15,6 +20,8 @@ export interface Choices {
   categories: ReadonlySet<Category>;
   sensitivities: ReadonlySet<Sensitivity>;
   duration: DurationChoice;
+  /** When the consent in force ends, as a time; null while there is none. Not a choice: `as-now` means it. */
+  sharedUntil: string | null;
   /** The last day of the term `until`, as 2026-11-20; '' while there is none. */
   day: string;
   /** A representative signs for the patient. */
@@ -23,21 +30,35 @@ export interface Choices {
 }
 
 /**
- * The defaults: what is requested, but no more than is shared now; nothing very private, whatever was shared before. A
- * consent has to end, so a duration is preset too: the shortest that serves the request.
+ * The defaults: what is shared now, as it is and until it ends; without a consent in force what is requested, and nothing
+ * very private. An app that reads already begins with no more than it has. A consent has to end, so a duration is preset
+ * too: the shortest that serves the request.
  */
-export function createDefaultChoices({ previous, offlineAccess }: ReviewSubject): Choices {
+export function createDefaultChoices({ previous, offlineAccess, client }: ReviewSubject): Choices {
   const current = previous?.inForce === true ? previous : null;
-  // An hour would end the access of other apps that read under the same consent.
-  const isLongTerm = offlineAccess || (current !== null && current.clients.length > 0);
+  const shared = current?.grant ?? current;
+  const duration = offlineAccess ? '90-days' : 'once';
   return {
-    categories: new Set(current?.consentDataResourceScopes ?? ALL_CATEGORIES),
-    sensitivities: new Set(),
-    duration: isLongTerm ? '90-days' : 'once',
+    categories: new Set(shared?.consentDataResourceScopes ?? ALL_CATEGORIES),
+    sensitivities: new Set(
+      SENSITIVITIES.filter((name) => shared?.consentDataSensitivityScopes?.includes(name)),
+    ),
+    // An organization that asks again asks for longer than it has.
+    duration: current !== null && client !== null ? 'as-now' : duration,
+    sharedUntil: current?.expiresAt ?? null,
     day: '',
     hasRepresentative: false,
     representative: { name: '', authority: null },
   };
+}
+
+/** Returns the choices of a person on top of the defaults; the end of a consent that is over is none to choose. */
+export function applyChoices(subject: ReviewSubject, chosen: Partial<Choices> = {}): Choices {
+  const defaults = createDefaultChoices(subject);
+  const choices = { ...defaults, ...chosen, sharedUntil: defaults.sharedUntil };
+  return choices.duration === 'as-now' && choices.sharedUntil === null
+    ? { ...choices, duration: defaults.duration }
+    : choices;
 }
 
 /**
@@ -46,10 +67,8 @@ export function createDefaultChoices({ previous, offlineAccess }: ReviewSubject)
 export function useChoices() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Partial<Choices>>>(new Map());
   return {
-    getChoices: (email: string, interaction: ReviewSubject): Choices => ({
-      ...createDefaultChoices(interaction),
-      ...chosen.get(email),
-    }),
+    getChoices: (email: string, interaction: ReviewSubject): Choices =>
+      applyChoices(interaction, chosen.get(email)),
     updateChoices: (email: string, patch: Partial<Choices>) =>
       setChosen((chosen) => new Map(chosen).set(email, { ...chosen.get(email), ...patch })),
   };
@@ -93,12 +112,19 @@ export function toDecisionBody(
   Decision,
   'consentDataResourceScopes' | 'consentDataSensitivityScopes' | 'duration' | 'representative'
 > {
-  const { categories, sensitivities, duration, day, hasRepresentative, representative } = choices;
+  const { categories, sensitivities, hasRepresentative, representative } = choices;
   const { name, authority } = representative;
   return {
     consentDataResourceScopes: categories.size === ALL_CATEGORIES.length ? null : [...categories],
     consentDataSensitivityScopes: sensitivities.size === 0 ? null : ['NORMAL', ...sensitivities],
-    duration: duration === 'until' ? { until: toEndOfDay(day).toISOString() } : duration,
+    duration: toConsentDuration(choices),
     representative: hasRepresentative && authority !== null ? { name: name.trim(), authority } : null,
   };
+}
+
+function toConsentDuration({ duration, day, sharedUntil }: Choices): Decision['duration'] {
+  if (duration === 'until') return { until: toEndOfDay(day).toISOString() };
+  if (duration !== 'as-now') return duration;
+  if (sharedUntil === null) throw new Error('no consent is in force');
+  return { until: sharedUntil };
 }

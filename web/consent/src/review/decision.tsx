@@ -9,6 +9,7 @@ import { formatFailure } from '../../../patient/format-failure.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
+import { Compared } from './compared.tsx';
 import { ReviewSummary } from './review-summary.tsx';
 import { RepresentativeFields } from './representative-fields.tsx';
 import { SignatureLine } from './signature-line.tsx';
@@ -38,6 +39,7 @@ export function Decision({ attempt, onValidate, onAllow, onDeny, ...props }: Dec
     <section className="decision">
       <h2>{review.decision.title}</h2>
       <ReviewSummary {...props} />
+      <Compared {...props} />
       <div className="stack" data-element="164.508(c)(1)(vi)">
         <RepresentativeFields {...props} />
         <p>

@@ -1,10 +1,17 @@
 import type { ConsentDuration } from '../../../../contract/oauth/interaction.ts';
 
 type FixedDuration = Extract<ConsentDuration, string>;
-export type DurationChoice = FixedDuration | 'until';
+/** `as-now`: until the consent in force ends. */
+export type DurationChoice = FixedDuration | 'until' | 'as-now';
 
-/** The durations as they are offered, the shortest first. */
-export const DURATIONS: readonly DurationChoice[] = ['once', '30-days', '90-days', '1-year', 'until'];
+/** The durations as they are offered to everybody, the shortest first. */
+export const DURATIONS: readonly Exclude<DurationChoice, 'as-now'>[] = [
+  'once',
+  '30-days',
+  '90-days',
+  '1-year',
+  'until',
+];
 
 const DAY_MS = 24 * 3600 * 1000;
 /** As the service counts them; `once` is an hour of access within a day. */
@@ -24,9 +31,14 @@ export const getSelectableDays = (now: Date): { first: string; last: string } =>
 
 /** Returns when a consent given now expires; null when the day is not chosen yet or not allowed. */
 export function getExpiry(
-  { duration, day }: { duration: DurationChoice; day: string },
+  {
+    duration,
+    day,
+    sharedUntil = null,
+  }: { duration: DurationChoice; day: string; sharedUntil?: string | null },
   now: Date,
 ): Date | null {
+  if (duration === 'as-now') return sharedUntil === null ? null : new Date(sharedUntil);
   if (duration !== 'until') return addDays(now, DURATION_DAYS[duration]);
   const { first, last } = getSelectableDays(now);
   return day >= first && day <= last ? toEndOfDay(day) : null;

@@ -46,6 +46,8 @@ export function Review(props: ReviewScreenProps) {
     await decide('grant', 'review', {
       ...toDecisionBody(choices),
       studySnapshotId: interaction.project.studySnapshotId,
+      // An organization's consent names the decision that it replaces, whatever that was.
+      ...(interaction.client !== null && { replaces: getConsentInForce(interaction) }),
       language,
       screenshots: await evidence.listScreenshots(evidenceOwner),
     });
@@ -76,3 +78,6 @@ export function Review(props: ReviewScreenProps) {
     </Screen>
   );
 }
+
+const getConsentInForce = ({ previous }: ReviewSubject): string | null =>
+  previous?.inForce === true ? previous.consentRecordId : null;

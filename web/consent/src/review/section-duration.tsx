@@ -2,7 +2,7 @@ import { RadioGroup } from '../../../kit/choice.tsx';
 import { DateField } from '../../../kit/date-field.tsx';
 import { findError } from '../../../kit/form.tsx';
 import { Section } from '../../../patient/section.tsx';
-import { formatCalendarDay } from '../../../kit/format-date.ts';
+import { formatCalendarDay, formatLastDay } from '../../../kit/format-date.ts';
 import { useLanguage } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { FIELD_IDS } from './choices.ts';
@@ -20,17 +20,23 @@ export function DurationSection({
   const { words, language } = useLanguage();
   const { howLong } = words.review;
   const { first, last } = getSelectableDays(now);
-  const apps = previous && formatOtherApps(previous, words, language);
+  // What an app is given is for the app alone.
+  const apps = client === null && previous !== null ? formatOtherApps(previous, words, language) : null;
+  const asNow =
+    client === null || choices.sharedUntil === null ? null : formatLastDay(choices.sharedUntil, language);
   return (
     <Section icon="clock" title={howLong.title}>
       <RadioGroup
         name="term"
         legend={howLong.choose}
-        options={DURATIONS.filter((duration) => client !== null || duration !== 'once').map((duration) => ({
-          value: duration,
-          label: howLong.durations[duration],
-          ...(duration === 'once' && { hint: howLong.once }),
-        }))}
+        options={[
+          ...(asNow === null ? [] : [{ value: 'as-now' as const, label: howLong.asNow(asNow) }]),
+          ...DURATIONS.filter((duration) => client !== null || duration !== 'once').map((duration) => ({
+            value: duration,
+            label: howLong.durations[duration],
+            ...(duration === 'once' && { hint: howLong.once }),
+          })),
+        ]}
         value={choices.duration}
         onChange={(duration) => updateChoices({ duration })}
       >

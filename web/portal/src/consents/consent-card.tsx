@@ -1,7 +1,7 @@
-import type { Consent } from '../api.ts';
-import { Requester } from '../../../patient/requester.tsx';
-import { formatDay, formatLastDay, formatDateTime } from '../../../kit/format-date.ts';
+import type { ConnectedApp, Consent } from '../api.ts';
+import { formatDay, formatLastDay } from '../../../kit/format-date.ts';
 import { useLanguage } from '../words/use-words.ts';
+import { Apps } from './apps.tsx';
 import { NarrowConsent, type NarrowedScopes } from './narrow-consent.tsx';
 import { WithdrawConsent } from './withdraw-consent.tsx';
 import { formatSensitivities, formatCategories, toSharedScopes } from './shared-scopes.ts';
@@ -11,10 +11,11 @@ interface ConsentCardProps {
   consent: Consent;
   withdraw: () => Promise<void>;
   narrow: (scopes: NarrowedScopes) => Promise<void>;
+  disconnect: (app: ConnectedApp) => Promise<void>;
 }
 
 /** A consent in force: the recipient, the scopes, the period, and the apps that read under it. */
-export function ConsentCard({ consent, withdraw, narrow }: ConsentCardProps) {
+export function ConsentCard({ consent, withdraw, narrow, disconnect }: ConsentCardProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
   const shared = toSharedScopes(consent);
@@ -46,7 +47,7 @@ export function ConsentCard({ consent, withdraw, narrow }: ConsentCardProps) {
           <div className="consent-wide">
             <dt>{myData.apps}</dt>
             <dd className="facts-prose">
-              <Apps apps={consent.apps} />
+              <Apps consent={consent} disconnect={disconnect} />
             </dd>
           </div>
         ) : (
@@ -61,30 +62,6 @@ export function ConsentCard({ consent, withdraw, narrow }: ConsentCardProps) {
         <NarrowConsent consent={consent} shared={shared} narrow={narrow} />
       </div>
     </li>
-  );
-}
-
-function Apps({ apps }: Pick<Consent, 'apps'>) {
-  const { words, language } = useLanguage();
-  const { myData } = words;
-  if (apps.length === 0) return myData.noApps;
-  return (
-    <ul className="consent-apps">
-      {apps.map((app) => (
-        <li key={`${app.verifiedHost} ${app.name} ${app.since}`}>
-          <Requester client={app}>
-            <p className="small">
-              {app.lastReadAt === null
-                ? myData.neverRead
-                : myData.lastRead(formatDateTime(app.lastReadAt, language))}
-            </p>
-            <p className="soft small">
-              {app.connected ? myData.connected(formatDateTime(app.since, language)) : myData.disconnected}
-            </p>
-          </Requester>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
-import type { Consent } from '../api.ts';
+import type { ConnectedApp, Consent } from '../api.ts';
 import { Refusal } from '../../../kit/http/refusal.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { Section } from '../../../patient/section.tsx';
 import type { Words } from '../words/en.ts';
@@ -13,13 +14,16 @@ import { ConsentCard, PastConsent } from './consent-card.tsx';
 
 interface Outcome {
   consent: Consent;
-  kind: 'stopped' | 'narrowed' | 'changed-meanwhile';
+  kind: 'stopped' | 'narrowed' | 'changed-meanwhile' | 'disconnected';
+  /** The name of the app that was disconnected. */
+  app?: string;
 }
 
 /** Who may read, and the way to stop it; the review names this page. */
 export function MyConsents(props: PersonProps) {
   const { api } = useAppDeps();
-  const { myData } = useWords();
+  const words = useWords();
+  const { myData } = words;
   const consents = usePersonQuery(api.listMyConsents, props);
   const runGuarded = useGuardedAction(props);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -50,13 +54,18 @@ export function MyConsents(props: PersonProps) {
       await finish({ consent, kind: 'changed-meanwhile' });
     }
   };
+  const disconnect = async (consent: Consent, app: ConnectedApp) => {
+    const body = { projectId: consent.project.id, clientId: app.clientId };
+    if (await runGuarded(() => api.disconnectMyApp(body)))
+      await finish({ consent, kind: 'disconnected', app: formatClientName(app, words) });
+  };
 
   return (
     <Section icon="record" title={myData.share} heading={heading}>
       <div>
         <StatusMessage text={outcome && formatOutcome(outcome, myData)} />
         <Loaded of={consents}>
-          {({ consents }) => <Consents consents={consents} withdraw={withdraw} narrow={narrow} />}
+          {({ consents }) => <Consents {...{ consents, withdraw, narrow, disconnect }} />}
         </Loaded>
       </div>
     </Section>
@@ -64,12 +73,13 @@ export function MyConsents(props: PersonProps) {
 }
 
 function formatOutcome(
-  { consent: { organization, project }, kind }: Outcome,
+  { consent: { organization, project }, kind, app = '' }: Outcome,
   myData: Words['myData'],
 ): string {
   const texts = {
     stopped: myData.stopped(organization.name, project.name),
     narrowed: myData.narrowed(organization.name),
+    disconnected: myData.appDisconnected(app, organization.name),
     'changed-meanwhile': myData.changedMeanwhile,
   };
   return texts[kind];
@@ -79,9 +89,10 @@ interface ConsentsProps {
   consents: Consent[];
   withdraw: (consent: Consent) => Promise<void>;
   narrow: (consent: Consent, scopes: NarrowedScopes) => Promise<void>;
+  disconnect: (consent: Consent, app: ConnectedApp) => Promise<void>;
 }
 
-function Consents({ consents, withdraw, narrow }: ConsentsProps) {
+function Consents({ consents, withdraw, narrow, disconnect }: ConsentsProps) {
   const { myData } = useWords();
   const active = consents.filter(({ status }) => status === 'active');
   const past = consents.filter(({ status }) => status !== 'active');
@@ -97,6 +108,7 @@ function Consents({ consents, withdraw, narrow }: ConsentsProps) {
               consent={consent}
               withdraw={async () => withdraw(consent)}
               narrow={async (scopes) => narrow(consent, scopes)}
+              disconnect={async (app) => disconnect(consent, app)}
             />
           ))}
         </ul>

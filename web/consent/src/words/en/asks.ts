@@ -3,6 +3,8 @@ export const asks = {
   changed: {
     replaces:
       'If you say yes, your new answer takes the place of the old one. If you say no, what you share here ends.',
+    alsoFor: (apps: string) =>
+      `If you share less now, these apps get less too: ${apps}. They never get more by this.`,
   },
   why: {
     ownRequest: (organization: string) =>

@@ -26,9 +26,8 @@ export const review = {
     nothing: 'Nothing was said.',
     pageChanged: 'This page has changed since then too. Please read it as if it were new.',
     unchanged: 'The project tells you the same as then.',
-    replaces:
-      'If you say yes, your new answer takes the place of the old one. If you say no, the old one stays.',
-    alsoFor: (apps: string) => `Your new answer counts for these apps as well: ${apps}.`,
+    replaces: 'What you share now stays, whatever you answer. This page asks for one app.',
+    alsoFor: (apps: string) => `These apps keep what they have, and no more: ${apps}.`,
   },
   why: {
     title: 'What it is for',
@@ -107,7 +106,8 @@ export const review = {
     ends: (date: string) => `It ends by itself on ${date}.`,
     endsOnce: (time: string) => `It ends by itself after one hour of reading, or on ${time} at the latest.`,
     endsUnknown: 'It ends by itself on the day you choose.',
-    alsoFor: (apps: string) => `These apps can read until then too, and no longer: ${apps}.`,
+    asNow: (date: string) => `Until ${date}, as now`,
+    alsoFor: (apps: string) => `These apps can read no longer than that: ${apps}.`,
   },
   stopping: {
     title: 'How to stop it',
@@ -135,6 +135,19 @@ export const review = {
     noPrivate: 'None',
     until: 'Until',
     onceUntil: 'For one hour',
+    compared: {
+      title: 'Beside what you share now',
+      same: (organization: string) => `It is the same as you share with ${organization} now.`,
+      less: (organization: string) =>
+        `This app gets less than what you share. ${organization} and your other apps keep what they have.`,
+      more: (organization: string) =>
+        `It is more than you share now. ${organization} gets this too. Your other apps do not.`,
+      missing: 'Not for this app',
+      added: 'New',
+      sooner: 'It ends sooner for this app.',
+      later: 'It lasts longer than now.',
+      forAll: 'To share less with everyone, go to your own page.',
+    },
     signing: (name: string, email: string, date: string) => `You sign as ${name} (${email}) on ${date}.`,
     signingFor: (representative: string, name: string, date: string) =>
       `${representative} signs for ${name} on ${date}.`,

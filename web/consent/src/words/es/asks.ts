@@ -5,6 +5,8 @@ export const asks: Words['asks'] = {
   changed: {
     replaces:
       'Si dice que sí, su nueva respuesta toma el lugar de la anterior. Si dice que no, termina lo que comparte aquí.',
+    alsoFor: (apps) =>
+      `Si ahora comparte menos, estas aplicaciones también reciben menos: ${apps}. Con esto nunca reciben más.`,
   },
   why: {
     ownRequest: (organization) => `${organization} no ha dicho para qué. Pregúntele antes de decidir.`,

@@ -29,8 +29,8 @@ export const review: Words['review'] = {
     pageChanged: 'Esta página también ha cambiado desde entonces. Léala como si fuera nueva.',
     unchanged: 'El proyecto le dice lo mismo que entonces.',
     replaces:
-      'Si dice que sí, su nueva respuesta toma el lugar de la anterior. Si dice que no, la anterior sigue igual.',
-    alsoFor: (apps) => `Su nueva respuesta vale también para estas aplicaciones: ${apps}.`,
+      'Lo que comparte ahora sigue igual, diga lo que diga. Esta página pregunta por una sola aplicación.',
+    alsoFor: (apps) => `Estas aplicaciones siguen con lo que tienen, y nada más: ${apps}.`,
   },
   why: {
     title: 'Para qué es',
@@ -107,7 +107,8 @@ export const review: Words['review'] = {
     ends: (date) => `Termina por sí solo el ${date}.`,
     endsOnce: (time) => `Termina por sí solo tras una hora de lectura, o a más tardar el ${time}.`,
     endsUnknown: 'Termina por sí solo el día que usted elija.',
-    alsoFor: (apps) => `Estas aplicaciones también podrán leer hasta entonces, y no más: ${apps}.`,
+    asNow: (date) => `Hasta el ${date}, como ahora`,
+    alsoFor: (apps) => `Estas aplicaciones no podrán leer más allá de ese día: ${apps}.`,
   },
   stopping: {
     title: 'Cómo detenerlo',
@@ -135,6 +136,19 @@ export const review: Words['review'] = {
     noPrivate: 'Ninguno',
     until: 'Hasta',
     onceUntil: 'Durante una hora',
+    compared: {
+      title: 'Comparado con lo que comparte ahora',
+      same: (organization) => `Es lo mismo que ahora comparte con ${organization}.`,
+      less: (organization) =>
+        `Esta aplicación recibe menos de lo que usted comparte. ${organization} y sus otras aplicaciones siguen con lo que tienen.`,
+      more: (organization) =>
+        `Es más de lo que comparte ahora. ${organization} también lo recibe. Sus otras aplicaciones, no.`,
+      missing: 'No para esta aplicación',
+      added: 'Nuevo',
+      sooner: 'Para esta aplicación termina antes.',
+      later: 'Dura más que ahora.',
+      forAll: 'Para compartir menos con todos, vaya a su propia página.',
+    },
     signing: (name, email, date) => `Usted firma como ${name} (${email}) el ${date}.`,
     signingFor: (representative, name, date) => `${representative} firma por ${name} el ${date}.`,
     counts:

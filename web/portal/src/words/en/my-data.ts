@@ -62,6 +62,19 @@ export const myData = {
   lastRead: (time: string) => `Last read on ${time}`,
   neverRead: 'It has not read anything yet',
   disconnected: 'Not connected any more',
+  appLess: (names: string) => `This app does not get: ${names}`,
+  appUntil: (day: string) => `It can read until ${day}`,
+  disconnect: 'Disconnect',
+  disconnectTitle: (app: string) => `Disconnect ${app}?`,
+  disconnectText: (app: string) => `${app} can no longer read your record. Your other apps go on.`,
+  disconnectOrganization: (organization: string) =>
+    `${organization} can still read what you share. To end that, choose “Stop sharing”.`,
+  disconnectAgain:
+    'What the app has read is not taken back. If you change your mind, connect from the app again.',
+  yesDisconnect: 'Yes, disconnect',
+  keepConnected: 'Keep it connected',
+  appDisconnected: (app: string, organization: string) =>
+    `${app} can no longer read your record. ${organization} can still read what you share.`,
   change: 'Change what is shared',
   changeOf: (organization: string, project: string) => `with ${organization}, ${project}`,
   changeTitle: (organization: string) => `What ${organization} may read`,

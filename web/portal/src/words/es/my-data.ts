@@ -63,6 +63,19 @@ export const myData: Words['myData'] = {
   lastRead: (time) => `Leyó por última vez el ${time}`,
   neverRead: 'Todavía no ha leído nada',
   disconnected: 'Ya no está conectada',
+  appLess: (names) => `Esta aplicación no recibe: ${names}`,
+  appUntil: (day) => `Puede leer hasta el ${day}`,
+  disconnect: 'Desconectar',
+  disconnectTitle: (app) => `¿Desconectar ${app}?`,
+  disconnectText: (app) => `${app} ya no podrá leer su historial. Sus otras aplicaciones siguen.`,
+  disconnectOrganization: (organization) =>
+    `${organization} puede seguir leyendo lo que usted comparte. Para terminarlo, elija «Dejar de compartir».`,
+  disconnectAgain:
+    'Lo que la aplicación ya leyó no se puede deshacer. Si cambia de opinión, conéctese de nuevo desde la aplicación.',
+  yesDisconnect: 'Sí, desconectar',
+  keepConnected: 'Dejarla conectada',
+  appDisconnected: (app, organization) =>
+    `${app} ya no puede leer su historial. ${organization} puede seguir leyendo lo que usted comparte.`,
   change: 'Cambiar lo que se comparte',
   changeOf: (organization, project) => `con ${organization}, ${project}`,
   changeTitle: (organization) => `Lo que ${organization} puede leer`,

@@ -1,0 +1,101 @@
+import { SENSITIVITIES } from '../../../patient/data/groups.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
+import { Requester } from '../../../patient/requester.tsx';
+import { formatDateTime, formatLastDay } from '../../../kit/format-date.ts';
+import { formatList } from '../../../kit/format-list.ts';
+import type { Language } from '../../../kit/languages.ts';
+import type { ConnectedApp, Consent } from '../api.ts';
+import { ConfirmButton } from '../confirm-button.tsx';
+import type { Words } from '../words/en.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { toSharedScopes } from './shared-scopes.ts';
+
+interface AppsProps {
+  consent: Consent;
+  disconnect: (app: ConnectedApp) => Promise<void>;
+}
+
+/** The apps that read under a consent, or did; each is disconnected by itself. */
+export function Apps({ consent, disconnect }: AppsProps) {
+  const { myData } = useLanguage().words;
+  if (consent.apps.length === 0) return myData.noApps;
+  return (
+    <ul className="consent-apps">
+      {consent.apps.map((app) => (
+        <li key={app.clientId}>
+          <App app={app} consent={consent} disconnect={async () => disconnect(app)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface AppProps {
+  app: ConnectedApp;
+  consent: Consent;
+  disconnect: () => Promise<void>;
+}
+
+function App({ app, consent, disconnect }: AppProps) {
+  const { words, language } = useLanguage();
+  const { myData } = words;
+  const missing = formatMissing(app, consent, { words, language });
+  return (
+    <div className="stack">
+      <Requester client={app}>
+        <p className="small">
+          {app.lastReadAt === null
+            ? myData.neverRead
+            : myData.lastRead(formatDateTime(app.lastReadAt, language))}
+        </p>
+        <p className="soft small">
+          {app.connected ? myData.connected(formatDateTime(app.since, language)) : myData.disconnected}
+        </p>
+        {missing !== null && <p className="small">{myData.appLess(missing)}</p>}
+        {app.grant !== null && app.grant.expirationTimestamp < consent.until && (
+          <p className="small">{myData.appUntil(formatLastDay(app.grant.expirationTimestamp, language))}</p>
+        )}
+      </Requester>
+      {app.connected && <DisconnectApp app={app} consent={consent} disconnect={disconnect} />}
+    </div>
+  );
+}
+
+function DisconnectApp({ app, consent: { organization }, disconnect }: AppProps) {
+  const { words } = useLanguage();
+  const { myData } = words;
+  const name = formatClientName(app, words);
+  return (
+    <ConfirmButton
+      label={myData.disconnect}
+      subject={name}
+      title={myData.disconnectTitle(name)}
+      confirmLabel={myData.yesDisconnect}
+      cancelLabel={myData.keepConnected}
+      onConfirm={disconnect}
+    >
+      <p>{myData.disconnectText(name)}</p>
+      <p>{myData.disconnectOrganization(organization.name)}</p>
+      <p>{myData.disconnectAgain}</p>
+    </ConfirmButton>
+  );
+}
+
+/** Lists what the consent covers and the app does not get; null where that is nothing, or the app reads nothing. */
+function formatMissing(
+  { grant }: ConnectedApp,
+  consent: Consent,
+  { words: { data }, language }: { words: Words; language: Language },
+): string | null {
+  if (grant === null) return null;
+  const [shared, got] = [toSharedScopes(consent), toSharedScopes(grant)];
+  const names = [
+    ...shared.categories
+      .filter((name) => !got.categories.includes(name))
+      .map((name) => data.categories[name].name),
+    ...SENSITIVITIES.filter(
+      (name) => shared.sensitivities.includes(name) && !got.sensitivities.includes(name),
+    ).map((name) => data.sensitivities[name].name),
+  ];
+  return names.length === 0 ? null : formatList(names, language);
+}
