@@ -441,6 +441,8 @@ describe('calls of every kind', () => {
     await postForm(service, '/oauth/revoke', { token: 'x', client_id: NOBODY });
 
     const { browser } = flow;
+    const app = { projectId: flow.patient.projectId, clientId: client_id };
+    assert.equal((await browser.post('/account/consents/disconnect', app)).status, 204);
     const begun = await browser.get(
       buildAuthorizePath({ clientId: client_id, challenge: createPkce().challenge }),
     );
@@ -500,6 +502,7 @@ describe('calls of every kind', () => {
     await browser.post('/account/passkeys/remove', { passkeyId: NOBODY });
     await browser.post('/account/consents/withdraw', {});
     await browser.post('/account/consents/narrow', {});
+    await browser.post('/account/consents/disconnect', {});
     await browser.post('/account/unread-documents', {});
     await browser.get(`/account/receipts/${NOBODY}`);
     await browser.get(`/account/documents/${NOBODY}`);
@@ -550,6 +553,8 @@ describe('calls of every kind', () => {
     };
     assert.equal((await own.post('/account/consents/narrow', narrowed)).status, 200);
     assert.equal((await own.post('/account/consents/narrow', narrowed)).status, 400);
+    const unknown = { projectId, clientId: 'https://agent.example/client' };
+    assert.equal((await own.post('/account/consents/disconnect', unknown)).status, 404);
     assert.equal((await own.post('/account/consents/withdraw', { projectId })).status, 204);
     await decide(service, patient, 'OPTED_IN');
   });

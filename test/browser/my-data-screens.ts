@@ -1,5 +1,7 @@
 import type { AccessLogEntry } from '../../contract/account/access-log.ts';
 import type { StoredDocument } from '../../contract/account/documents.ts';
+import type { MyConsent } from '../../contract/account/my-consents.ts';
+import { ResourceScope } from '../../contract/data-categories.ts';
 import type { PatientSource } from '../../contract/account/patient-sources.ts';
 import type { UnreadDocument } from '../../contract/account/my-record.ts';
 import type { UploadBatch } from '../../contract/account/uploads.ts';
@@ -15,6 +17,27 @@ const fulfill =
   (url: string, json: object, status = 200): Step =>
   ({ tab }) =>
     tab.route(url, (route) => route.fulfill(status === 204 ? { status } : { status, json }));
+
+/** The app gets less than is shared, and for a shorter time. */
+const limitFirstApp: Step = ({ tab }) =>
+  tab.route('**/account/consents', async (route) => {
+    const response = await route.fetch();
+    const { consents } = (await response.json()) as { consents: MyConsent[] };
+    const limited = consents.map((consent) => ({
+      ...consent,
+      apps: consent.apps.map((app) => ({
+        ...app,
+        grant: app.grant && {
+          ...app.grant,
+          fullRecordWithoutRestrictedData: false,
+          consentDataResourceScopes: ResourceScope.exclude(['LABS', 'CLINICAL_NOTES']).options,
+          consentDataSensitivityScopes: ['NORMAL'],
+          expirationTimestamp: new Date().toISOString(),
+        },
+      })),
+    }));
+    await route.fulfill({ response, json: { consents: limited } });
+  });
 
 const entry = (index: number, more: object): AccessLogEntry => ({
   id: `entry ${index}`,
@@ -230,6 +253,11 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
   return [
     { screen: 'my-data', steps: home },
     { screen: 'my-data', variant: 'my-data-stop', steps: [...home, clickButton(myData.stop)] },
+    {
+      screen: 'my-data',
+      variant: 'my-data-disconnect',
+      steps: [limitFirstApp, ...home, clickButton(myData.disconnect)],
+    },
     { screen: 'my-data', variant: 'my-data-change', steps: [...home, clickButton(myData.change)] },
     {
       screen: 'my-data',

@@ -45,23 +45,27 @@ interface Sharing {
 
 /** Somebody new who shares everything with an app that calls itself Claude. */
 async function createSharing(): Promise<Sharing> {
+  const me = createTestBrowser(fixtures.service);
+  const person = await newAccount(fixtures.service, me);
+  return { person, me, reads: await connectApp(person, me, 'Claude') };
+}
+
+/** Connects an app that calls itself so; returns its calls. */
+async function connectApp(person: TestAccount, me: TestBrowser, name: string): Promise<Sharing['reads']> {
   const { service } = fixtures;
-  const me = createTestBrowser(service);
-  const person = await newAccount(service, me);
   const flow = {
     patient: { ...person, id: '', projectId: '', token: '' },
     browser: me,
-    client: await registerClient(service, { client_name: 'Claude' }),
+    client: await registerClient(service, { client_name: name }),
     pkce: createPkce(),
   };
   const { body } = await exchangeCode(service, flow, await obtainCode(flow));
   const token = body.access_token as string;
-  const reads = async (name = 'get_labs') =>
+  return async (tool = 'get_labs') =>
     call(service, '/mcp', {
       token,
-      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } },
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: {} } },
     });
-  return { person, me, reads };
 }
 
 const LAB = {
@@ -150,6 +154,40 @@ describe('what one shares', () => {
     await press(tab, en.data.oneByOneIn(en.data.groups.tests));
     const labs = tab.getByRole('checkbox', { name: en.data.categories.LABS.name, exact: true });
     assert.equal(await labs.count(), 0, 'more can not be shared here');
+  });
+
+  it('goes on without one app: it is disconnected by the keyboard, the other one and the organization read on', async (t) => {
+    const { person, me, reads } = await createSharing();
+    const other = await connectApp(person, me, 'Pill helper');
+    const tab = await openPage(t, person);
+    const { disconnectTitle, yesDisconnect, keepConnected, disconnect } = en.myData;
+    const button = tab.getByRole('button', { name: `${disconnect} Claude` });
+    await button.focus();
+    await tab.keyboard.press('Enter');
+    await waitForScreen(tab, 'my-data');
+    assert.ok((await readFocusedText(tab)).startsWith(disconnectTitle('Claude')));
+    const [consent] = (await me.get('/account/consents')).body.consents;
+    const organization = consent.organization.name as string;
+    await tab.getByText(en.myData.disconnectOrganization(organization)).waitFor();
+    await tab.keyboard.press('Tab');
+    await tab.keyboard.press('Tab');
+    assert.equal(await readFocusedText(tab), keepConnected);
+    await tab.keyboard.press('Enter');
+    assert.equal(await readFocusedText(tab), `${disconnect} Claude`);
+    assert.equal((await reads()).status, 200);
+    await tab.keyboard.press('Enter');
+    await tab.keyboard.press('Tab');
+    assert.equal(await readFocusedText(tab), yesDisconnect);
+    await tab.keyboard.press('Enter');
+    await tab.getByRole('status').getByText(en.myData.appDisconnected('Claude', organization)).waitFor();
+    assert.equal(await readFocusedText(tab), en.myData.share);
+    assert.equal((await reads()).status, 401);
+    assert.equal((await other()).status, 200);
+    await tab.getByText(en.myData.disconnected, { exact: true }).waitFor();
+    await button.waitFor({ state: 'detached' });
+    await tab.getByRole('button', { name: `${disconnect} Pill helper` }).waitFor();
+    await tab.getByText(en.myData.activity.disconnected('Claude')).waitFor();
+    await waitForScreen(tab, 'my-data');
   });
 
   it('that another tab has ended meanwhile is shown as it is, and nothing is shared anew', async (t) => {

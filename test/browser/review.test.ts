@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { InteractionDecision } from '../../contract/oauth/interaction.ts';
 import { en, es } from '../harness/words.ts';
-import { registerClient, type QueryParameters } from '../harness/authorization.ts';
+import { createSignedInBrowser, registerClient, type QueryParameters } from '../harness/authorization.ts';
 import {
   waitForAgent,
   newBrowser,
@@ -198,7 +198,7 @@ describe('who signs for somebody', () => {
 });
 
 describe('a second time', () => {
-  it('shows what is shared and what changed, and begins with no more than that', async (t) => {
+  it('shows what is shared and what changed, and begins with just that, until it ends', async (t) => {
     await setProjectContent(fixtures.service, { en: { title: 'Sleep study', purpose: 'We look at sleep.' } });
     const first = await openReviewScreen(t);
     await box(first.tab, data.groups.life).uncheck();
@@ -227,8 +227,64 @@ describe('a second time', () => {
     assert.deepEqual(await isChecked(tab, data.groups.life, data.groups.you), [false, true]);
     assert.deepEqual(
       await isChecked(tab, ...classNames),
-      classNames.map(() => false),
+      classNames.map((name) => name === data.sensitivities.MENTAL_HEALTH.name),
     );
+    const asNow = tab.getByRole('radio', { name: /^Until .*, as now$/ });
+    assert.ok(await asNow.isChecked());
+    await asNow.focus();
+    await tab.keyboard.press('ArrowDown');
+    assert.ok(await radio(tab, review.howLong.durations.once).isChecked());
+  });
+
+  it('gives another app less, and says what that leaves to whom: the first app keeps what it has', async (t) => {
+    const { patient, browser, tab: first } = await openReviewScreen(t);
+    await box(first, data.sensitivities.HIV_OR_STI.name).check();
+    await press(first, review.allow);
+    await waitForAgent(first, fixtures.agent);
+    const [before] = await browser.listConsents();
+    assert.ok(before);
+    const other = { client_id: (await buildOnceParameters())['client_id'] };
+    const { tab } = await openReviewScreen(t, other, patient);
+    const compared = tab.getByRole('status', { name: review.decision.compared.title });
+    await compared.getByText(review.decision.compared.same(before.organization.name)).waitFor();
+
+    await box(tab, data.groups.life).uncheck();
+    await box(tab, data.sensitivities.HIV_OR_STI.name).uncheck();
+    await radio(tab, review.howLong.durations.once).check();
+    for (const said of [
+      review.decision.compared.less(before.organization.name),
+      review.decision.compared.sooner,
+      data.sensitivities.HIV_OR_STI.name,
+      data.categories.SOCIAL_HISTORY.name,
+      review.decision.compared.forAll,
+    ])
+      await compared.getByText(said).first().waitFor();
+    await press(tab, review.allow);
+    await waitForAgent(tab, fixtures.agent);
+    const [after] = await browser.listConsents();
+    assert.deepEqual(
+      [after?.until, after?.consentDataResourceScopes, after?.consentDataSensitivityScopes],
+      [before.until, before.consentDataResourceScopes, before.consentDataSensitivityScopes],
+    );
+  });
+
+  it('asks once more where what is shared has changed while the page was open', async (t) => {
+    const { patient, browser, tab: first } = await openReviewScreen(t);
+    await press(first, review.allow);
+    await waitForAgent(first, fixtures.agent);
+    const { browser: again, tab } = await openReviewScreen(t, {}, patient);
+    const me = await createSignedInBrowser(fixtures.service, patient);
+    const [consent] = await browser.listConsents();
+    const narrowed = {
+      projectId: consent?.project.id,
+      consentDataResourceScopes: ['LABS'],
+      consentDataSensitivityScopes: null,
+    };
+    assert.equal((await me.post('/account/consents/narrow', narrowed)).status, 200);
+    again.expectRefusals('409 POST /oauth/interaction/');
+    await press(tab, review.allow);
+    await tab.getByRole('alert').getByText(en.errors.consentChanged).waitFor();
+    assert.deepEqual(await isChecked(tab, data.groups.life), [false]);
   });
 });
 

@@ -207,7 +207,9 @@ const PREVIOUS_CONSENT = {
       contact: null,
     },
     samePage: false,
+    consentRecordId: '00000000-0000-4000-8000-000000000000',
     clients: ['Pill helper', null],
+    grant: null,
   },
 };
 
@@ -228,6 +230,13 @@ const useLookAlikeClient = patchInteraction(({ client }) => ({
 
 const includePart2: Step = ({ tab }) =>
   tab.getByRole('checkbox', { name: en.data.sensitivities.SUD_PART_2.name }).check();
+
+/** Less of one, more of another than is shared with the project. */
+const shareOtherwise: Step = async ({ tab }) => {
+  await tab.getByRole('checkbox', { name: en.data.sensitivities.MENTAL_HEALTH.name }).uncheck();
+  await tab.getByRole('checkbox', { name: en.data.groups.life }).check();
+  await tab.getByRole('radio', { name: en.review.howLong.durations['30-days'] }).check();
+};
 
 /** With everything that a yes may lack. */
 const allowIncomplete: Step = async ({ tab }) => {
@@ -312,6 +321,7 @@ export const SCREENS: readonly ScreenCase[] = [
         ...PREVIOUS_CONSENT,
       })),
       ...reviewSteps,
+      shareOtherwise,
     ],
   },
   { screen: 'review', variant: 'review-look-alike', steps: [useLookAlikeClient, ...reviewSteps] },

@@ -257,7 +257,7 @@ for (const engine of ENGINES) {
       await obtainTokens(service, other, { resource });
       const before = await next();
       assert.deepEqual(
-        { ...before, decidedAt: '', expiresAt: '' },
+        { ...before, decidedAt: '', expiresAt: '', consentRecordId: '' },
         {
           fullRecordWithoutRestrictedData: true,
           consentDataResourceScopes: null,
@@ -268,7 +268,9 @@ for (const engine of ENGINES) {
           sameContent: true,
           content: null,
           samePage: true,
+          consentRecordId: '',
           clients: ['Other agent'],
+          grant: null,
         },
       );
       // What its own asks for is no other's.

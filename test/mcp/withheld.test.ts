@@ -5,14 +5,16 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { generateRecord } from '../../tools/synthetic-record/generate-record.ts';
 import { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
-import type { DataMask } from '../../contract/brands.ts';
+import type { DataMask, GrantId } from '../../contract/brands.ts';
 import {
   labelBit,
   toLabelMask,
   listWithheldCategories,
   listWithheldClasses,
 } from '../../server/consent/access/sensitivity-labels.ts';
-import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
+import { TOOLS, TOOLS_BY_NAME } from '../../server/surfaces/mcp/tools/tools.ts';
+import { insertGrant } from '../../server/consent/grants/grants.sql.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
 import { LOOKED_UP_TYPES } from '../../server/clinical/store/looked-up-types.ts';
 import { parseResource } from '../../server/clinical/store/parse-resource.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -176,6 +178,30 @@ function rephrase(resource: Record<string, unknown>): object {
 const withhold = ({ db }: TestStore, { patientId }: Chart, withheld: number): Promise<unknown> =>
   db.query(sql`update consent set withheld = ${withheld} where patient_id = ${patientId}`);
 
+/** Connects an app that gets less than the consent covers; returns the calls of its tools. */
+async function connectApp({ db }: TestStore, { patientId, access, deps }: Chart, withheld: number) {
+  const grantId = generateId<GrantId>();
+  await db.query(
+    insertGrant({
+      patientId,
+      grantId,
+      organizationId: generateId(),
+      projectId: access.projectId,
+      clientId: 'agent',
+      clientName: null,
+      scope: 'patient/*.read',
+      resource: 'https://chart.example/mcp',
+      refreshable: false,
+      consentRecordId: generateId(),
+      now: new Date(),
+      expiresAt: new Date('2100-01-01'),
+      withheld: withheld as DataMask,
+    }),
+  );
+  return async (tool: string, input: object): Promise<string> =>
+    (await TOOLS_BY_NAME.get(tool)!.run(deps, { ...access, grantId }, input)).text;
+}
+
 /** Performer and place are part of an entry: only a restricted class removes them. */
 const isPart = (type: string): boolean =>
   LOOKED_UP_TYPES.has(type) && type !== 'Encounter' && type !== 'Medication';
@@ -300,6 +326,29 @@ for (const engine of ENGINES) {
         await whole.callTool('get_labs', { years: 150 }),
         /^# Laboratory results\n\nThe patient does not share laboratory results\.\n\nNot shared by the patient: Laboratory results, Genomic data \(2 of 18 categories\)\.\n\n42 CFR .*\n\nhasMoreData: false \| dateRange: .*$/,
       );
+    });
+
+    it('is left out alike by the grant of an app, by the consent, and by the two of them together', async () => {
+      const masks = isLong
+        ? EACH
+        : [RESTRICTED, labelBit('LABS') | labelBit('CLINICAL_NOTES') | labelBit('HIV_OR_STI')];
+      for (const withheld of masks) {
+        const lowest = withheld & -withheld;
+        // What the consent leaves out, and what the grant does.
+        for (const [consent, grant] of [
+          [0, withheld],
+          [lowest, withheld & ~lowest],
+        ] as const) {
+          const app = await connectApp(store, whole, grant);
+          for (const { tool, input } of pickQuestions(questions, comparisonCount++)) {
+            await withhold(store, whole, withheld);
+            const expected = await whole.callTool(tool, input);
+            await withhold(store, whole, consent);
+            assert.equal(await app(tool, input), expected, `${tool} without ${describeWithheld(withheld)}`);
+          }
+        }
+      }
+      await withhold(store, whole, 0);
     });
 
     it('shows a source without the organization that only a withheld visit names', async () => {
