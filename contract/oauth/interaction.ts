@@ -147,7 +147,7 @@ export const InteractionDecision = z.object({
     .optional()
     .describe('The e-mail address that the person confirmed on the page'),
   consentDataResourceScopes: ConsentDataResourceScopes.default(null).describe(
-    'What the app gets. A consent in force grows to cover it, and is not taken from',
+    'What the app gets. A consent in force grows to cover it, and does not shrink',
   ),
   consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null),
   duration: ConsentDuration.default('1-year'),

@@ -463,7 +463,8 @@ async function exerciseMyData(service: TestService): Promise<void> {
   const browser = createTestBrowser(service);
   const { password } = await newAccount(service, browser);
   const { projectId } = service.organization;
-  await obtainTokens(service, { browser, client: await registerClient(service), pkce: createPkce() } as Flow);
+  const client = await registerClient(service);
+  await obtainTokens(service, { browser, client, pkce: createPkce() } as Flow);
   const document = await createArchive({ 'o.json': { resourceType: 'Patient', id: 'p' }, 'a.docx': 'kept' });
   assert.equal((await uploadOnPage(service, browser, document)).status, 202);
   await waitForUploads(browser);
@@ -474,6 +475,8 @@ async function exerciseMyData(service: TestService): Promise<void> {
   };
   assert.equal((await browser.post('/account/consents/narrow', narrower)).status, 200);
   await browser.get('/account/consents');
+  const app = { projectId, clientId: client.client_id };
+  assert.equal((await browser.post('/account/consents/disconnect', app)).status, 204);
   await browser.get('/account/receipts');
   await exerciseNotices(service, browser);
   assert.ok((await downloadArchive(service, browser)).has('record/Patient.ndjson'));
