@@ -3,11 +3,7 @@ import { after, describe, it } from 'node:test';
 import { labelBit } from '../../server/consent/access/sensitivity-labels.ts';
 import { readRecord } from '../../server/consent/access/record-access.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import {
-  findEntriesInWindow,
-  findUndatedEntries,
-  type EntryFilter,
-} from '../../server/clinical/queries/clinical.sql.ts';
+import { findHistory, type EntryFilter } from '../../server/clinical/queries/clinical.sql.ts';
 import type { Chart } from '../harness/chart.ts';
 import { createEmptyRecord, importBatch } from '../harness/import-record.ts';
 import { openTestStore } from '../harness/store.ts';
@@ -60,10 +56,9 @@ describe('what resources say about each other', () => {
   const read = async ({ access, deps }: Chart, kind: EntryFilter['kind']) => {
     const filter: EntryFilter = { kind, alwaysShown: 'none' };
     const { rows } = await readRecord(deps, access, {
-      dated: findEntriesInWindow(access, filter, { from: '2000-01-01', before: null }),
-      undated: findUndatedEntries(access, filter),
+      entries: findHistory(access, filter, { from: '2000-01-01', before: null }),
     });
-    return [...rows.dated, ...rows.undated].map((entry) => [
+    return rows.entries.map((entry) => [
       entry.title,
       entry.dayText,
       entry.dateFrom,

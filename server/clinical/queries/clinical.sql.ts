@@ -76,7 +76,7 @@ const newestFirst = sql`order by day desc nulls last, time desc nulls last, seq 
 
 const filterEntries = (access: RecordAccess, filter: EntryFilter): Sql => sql`
   ${filterReadable(access)} and ${filter.withNotes ? sql`kind in (${filter.kind}, 'note')` : sql`kind = ${filter.kind}`}
-    and (${filter.vitals ?? null}::text[] is null or detail ->> 'vital' = any (${filter.vitals ?? null}::text[]))
+    ${filter.vitals === undefined ? sql`` : sql`and detail ->> 'vital' = any (${filter.vitals}::text[])`}
     ${filter.tests === undefined ? sql`` : filterTests(access, filter.tests)}`;
 
 /** Entries that have one of the codes, or one of the names in their own, their panel's or a component's. */
@@ -106,20 +106,6 @@ export const MAX_ENTRIES = 1500;
 
 const selectListed = (access: RecordAccess, filter: EntryFilter): Sql =>
   filter.withNotes ? selectEntryWithBeginning(access, 0) : selectEntryColumns(access);
-
-/** Finds the entries that are shown whatever the window, unless they began after it. */
-export const findAlwaysShown = <K extends Kind>(
-  access: RecordAccess,
-  filter: EntryFilter<K>,
-  days: DayRange,
-) =>
-  toRecordQuery(
-    access,
-    sql<StoredEntry<K>>`
-      select ${selectListed(access, filter)} from ${filterEntries(access, filter)} and ${isAlwaysShown(filter)}
-        and (day is null or ${days.before}::date is null or day < ${days.before}::date)
-      ${newestFirst} limit ${MAX_ENTRIES}`,
-  );
 
 /** What the whole record says of what is in force, whatever the window. */
 export interface GroupInForce {
@@ -155,27 +141,48 @@ export const findGroupsInForce = (access: RecordAccess, kind: Kind, staleBefore:
 
 const filterWindow = (access: RecordAccess, filter: EntryFilter, days: DayRange): Sql => sql`
   ${filterEntries(access, filter)} and not ${isAlwaysShown(filter)}
-    and day >= ${days.from}::date and (${days.before}::date is null or day < ${days.before}::date)`;
+    and day >= ${days.from}::date ${days.before === null ? sql`` : sql`and day < ${days.before}::date`}`;
+
+/** Why a history shows an entry: whatever the window, or because its day is in it, or because it has none. */
+export type HistoryEntry<K extends Kind = Kind> = StoredEntry<K> & {
+  part: 'alwaysShown' | 'dated' | 'undated';
+};
 
 /**
- * Finds the newest whole days of the window: 1,500 entries fill several answers, and all entries of the last day come
- * along, so that the next answer starts at a day's border.
+ * Finds what a history shows, the newest first: what is shown whatever the window, unless it began after it; the newest
+ * whole days of the window; and what has no day. 1,500 entries fill several answers, and all entries of the last day of the
+ * window come along, so that the next answer starts at a day's border. The columns are read once for all three: a statement
+ * is set up anew for each call, which took as long for these columns as reading a short history.
  */
-export const findEntriesInWindow = <K extends Kind>(
-  access: RecordAccess,
-  filter: EntryFilter<K>,
-  days: DayRange,
-) =>
-  toRecordQuery(
+export const findHistory = <K extends Kind>(access: RecordAccess, filter: EntryFilter<K>, days: DayRange) => {
+  const parts = [
+    filter.alwaysShown === 'none' ? null : selectAlwaysShown(access, filter, days),
+    filter.alwaysShown === 'all' ? null : selectWindow(access, filter, days),
+    filter.alwaysShown === 'all' ? null : selectUndated(access, filter),
+  ].filter((part) => part !== null);
+  return toRecordQuery(
     access,
-    sql<StoredEntry<K>>`
-      select * from (
-        select ${selectListed(access, filter)} from ${filterWindow(access, filter, days)}
-        order by day desc fetch first ${raw(String(MAX_ENTRIES))} rows with ties) page
+    sql<HistoryEntry<K>>`
+      select part, ${selectListed(access, filter)}
+      from (${parts.reduce((all, part) => sql`${all} union all ${part}`)}) clinical_entry
       ${newestFirst}`,
   );
+};
 
-/** Finds the newest day before what `findEntriesInWindow` returns: before its last day where it is full, else before the window. */
+const selectAlwaysShown = (access: RecordAccess, filter: EntryFilter, { before }: DayRange): Sql => sql`
+  (select *, 'alwaysShown' as part from ${filterEntries(access, filter)} and ${isAlwaysShown(filter)}
+     ${before === null ? sql`` : sql`and (day is null or day < ${before}::date)`}
+   ${newestFirst} limit ${MAX_ENTRIES})`;
+
+const selectWindow = (access: RecordAccess, filter: EntryFilter, days: DayRange): Sql => sql`
+  (select *, 'dated' as part from ${filterWindow(access, filter, days)}
+   order by day desc fetch first ${raw(String(MAX_ENTRIES))} rows with ties)`;
+
+const selectUndated = (access: RecordAccess, filter: EntryFilter): Sql => sql`
+  (select *, 'undated' as part from ${filterEntries(access, filter)} and not ${isAlwaysShown(filter)} and day is null
+   ${newestFirst} limit ${MAX_ENTRIES})`;
+
+/** Finds the newest day before what `findHistory` returns of the window: before its last day where it is full, else before the window. */
 export const findOlderDay = (access: RecordAccess, filter: EntryFilter, days: DayRange) =>
   toRecordQuery(
     access,
@@ -184,14 +191,6 @@ export const findOlderDay = (access: RecordAccess, filter: EntryFilter, days: Da
         and day < coalesce((
           select day from ${filterWindow(access, filter, days)}
           order by day desc offset ${raw(String(MAX_ENTRIES - 1))} limit 1), ${days.from}::date)`,
-  );
-
-export const findUndatedEntries = <K extends Kind>(access: RecordAccess, filter: EntryFilter<K>) =>
-  toRecordQuery(
-    access,
-    sql<StoredEntry<K>>`
-      select ${selectListed(access, filter)} from ${filterEntries(access, filter)} and not ${isAlwaysShown(filter)} and day is null
-      ${newestFirst} limit ${MAX_ENTRIES}`,
   );
 
 /** Finds the visit, or the one that is shown in its place. */

@@ -40,8 +40,11 @@ interface GateInput {
   now: Date;
 }
 
-/** Inside the queries of a statement of `withConsentGate`: the mask of what the consent and the grant leave out. */
-export const WITHHELD: Sql = raw('(select withheld from gate)');
+/**
+ * Inside the queries of a statement of `withConsentGate`: the mask of what the consent and the grant leave out. The column of
+ * the one row that the queries are an answer for: a select of it was a plan of its own at each of forty places.
+ */
+export const WITHHELD: Sql = raw('gate.withheld');
 
 /** Builds one statement that checks the consent and runs the queries only where it holds. */
 export function withConsentGate(

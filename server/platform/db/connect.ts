@@ -53,7 +53,8 @@ export function connect(options: ConnectOptions): Db {
     capacity: options.capacity,
     async query(statement) {
       requireUsable(BESIDE_TRANSACTION);
-      const client = await watch.open(pipelines.next());
+      const next = pipelines.next();
+      const client = next instanceof Promise ? await watch.open(next) : next;
       return watch.run(client, () => run(client, statement));
     },
     async tx(work, { plans } = { plans: 'anew' }) {
@@ -103,9 +104,9 @@ function createPipelines(count: number, config: pg.ClientConfig) {
   };
 }
 
-/** Creates a pipelined client that is opened at its first use and again after it was lost. */
+/** Creates a pipelined client that is opened at its first use and again after it was lost: a promise of it meanwhile. */
 function createPipeline(config: pg.ClientConfig) {
-  let current: Promise<pg.Client> | undefined;
+  let current: pg.Client | Promise<pg.Client> | undefined;
   let opening: pg.Client | undefined;
   const open = async (): Promise<pg.Client> => {
     const client = new pg.Client({ ...config, pipeline: true });
@@ -123,10 +124,16 @@ function createPipeline(config: pg.ClientConfig) {
     }
     return client;
   };
-  return Object.assign(() => (current ??= open()), {
+  const start = (): Promise<pg.Client> => {
+    const started = open();
+    const keep = (client: pg.Client): void => void (current = current === started ? client : current);
+    started.then(keep, () => {});
+    return started;
+  };
+  return Object.assign(() => (current ??= start()), {
     async end() {
       if (opening) destroyConnection(opening);
-      const client = await current?.catch(() => undefined);
+      const client = await Promise.resolve(current).catch(() => undefined);
       await client?.end();
     },
   });

@@ -1,15 +1,14 @@
 import type { DataMask } from '../../../../contract/brands.ts';
 import type { ConsentedAccess } from '../../../consent/access/record-access.ts';
 import {
-  findEntriesInWindow,
-  MAX_ENTRIES,
-  findOlderDay,
   findGroupsInForce,
-  findAlwaysShown,
-  findUndatedEntries,
-  type StoredEntry,
+  findHistory,
+  findOlderDay,
+  MAX_ENTRIES,
   type EntryFilter,
   type GroupInForce,
+  type HistoryEntry,
+  type StoredEntry,
 } from '../../../clinical/queries/clinical.sql.ts';
 import {
   findDeceased,
@@ -82,20 +81,11 @@ const readHistory = <K extends Kind>(
   { subject, window }: HistoryOptions<K>,
 ) =>
   readForAnswer(deps, access, {
-    alwaysShown: subject.alwaysShown === 'none' ? null : findAlwaysShown(access, subject, window),
-    ...findOfWindow(access, subject, window),
+    entries: findHistory(access, subject, window),
+    older: subject.alwaysShown === 'all' ? null : findOlderDay(access, subject, window),
     ...findInForce(access, subject, window),
     holdings: findHoldings(access),
   });
-
-const findOfWindow = <K extends Kind>(access: ConsentedAccess, subject: EntryFilter<K>, window: Window) => {
-  const isAsked = subject.alwaysShown !== 'all';
-  return {
-    dated: isAsked ? findEntriesInWindow(access, subject, window) : null,
-    undated: isAsked ? findUndatedEntries(access, subject) : null,
-    older: isAsked ? findOlderDay(access, subject, window) : null,
-  };
-};
 
 const findInForce = (access: ConsentedAccess, subject: EntryFilter, { today }: Window) => {
   const isAsked = subject.alwaysShown === 'current';
@@ -107,16 +97,19 @@ const findInForce = (access: ConsentedAccess, subject: EntryFilter, { today }: W
 
 function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: HistoryRead<K>): ToolResult {
   const { rows, consentRecordId, withheld, pending } = read;
+  const listPart = (wanted: HistoryEntry['part']): StoredEntry<K>[] =>
+    rows.entries.filter(({ part }) => part === wanted);
+  const alwaysShown = listPart('alwaysShown');
+  const [dated, undated] = [listPart('dated'), listPart('undated')];
   const context: HistoryContext = {
     olderDay: rows.older[0]?.day ?? null,
     inForce: toInForce(rows),
-    alwaysShown: rows.alwaysShown.length,
-    undated: rows.undated.length,
+    alwaysShown: alwaysShown.length,
+    undated: undated.length,
     holding: findHolding(rows.holdings, options.subject),
     pending,
     withheld,
   };
-  const { alwaysShown, dated, undated } = rows;
   const texts = new WeakMap<PageSelection<StoredEntry<K>>, string>();
   const render = (shown: PageSelection<StoredEntry<K>>): string => {
     const text = texts.get(shown) ?? renderHistory(options, shown, context);
