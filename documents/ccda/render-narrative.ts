@@ -86,6 +86,6 @@ function renderCell(element: Element, headings: boolean): string {
   return pieces
     .join('')
     .trim()
-    .replace(/\s*\n\s*(?:- )?/g, '; ')
+    .replace(/(\s+)(?:- )?/g, (found, space: string) => (space.includes('\n') ? '; ' : found))
     .replace(/^- /, '');
 }

@@ -94,7 +94,7 @@ function joinSigColumns(administration: Element, narrative: NarrativeIndex): str
 function isDrugName(text: string, name: string | undefined): boolean {
   const normalize = (each: string): string =>
     each
-      .replace(/\[[^\]]*\]/g, '')
+      .replace(/\[[^[\]]*\]/g, '')
       .toLowerCase()
       .replace(/\W+/g, '');
   const [words, known] = [normalize(text), normalize(name ?? '')];

@@ -26,9 +26,13 @@ const CODES_WITHOUT_MEANING = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Names that say no more than such a code. Whole names only: "unknown allergy to nuts" names something. */
+/**
+ * Names that say no more than such a code. Whole names only: "unknown allergy to nuts" names something. No name can be read
+ * in two ways (what stands between two words belongs to neither, and no word is two others), else a name of 40 words that
+ * ends with another one takes 2^40 attempts.
+ */
 const NAME_WITHOUT_MEANING =
-  /^(?:(?:un(?:known|specified|classified|coded|listed|mapped|identified)|misc(?:ellaneous)?\.?|other|others|not (?:known|specified|available|applicable|recorded|coded|otherwise specified|listed)|no(?:ne|t)? ?(?:code|coded|entry|information)?|n\/?a|null|generic|free ?text|see (?:text|comments?|notes?|description)|nos|tbd|unknown\/other|allerg(?:y|ies|en)|allergic|intolerances?|propensity|adverse|reactions?|drugs?|medic(?:ation|ations|ine|ines|inal)|medicament|pharmaceutical|products?|substances?|agents?|food|environment(?:al)?|diseases?|disorders?|illness|problems?|conditions?|diagnos[ei]s|clinical|findings?|observations?|results?|tests?|lab(?:oratory)?|procedures?|services?|orders?|vaccines?|immunizations?|visits?|encounters?|items?|entry|codes?|to|of|the|a|an|or|and|type|kind|situation|event|qualifier|value|preparation|custom|compound(?:ed)?|nicht|unbekannt|sonstige[rs]?|andere|desconocid[oa]|otros?|inconnue?)[\s,:()/.-]*)+$/i;
+  /^(?:(?:un(?:known|specified|classified|coded|listed|mapped|identified)|misc(?:ellaneous)?|other|others|not (?:known|specified|available|applicable|recorded|otherwise specified|listed)|no(?:ne|t)?(?:code|entry| ?coded| ?information)?|n\/?a|null|generic|free ?text|see (?:text|comments?|notes?|description)|nos|tbd|allerg(?:y|ies|en)|allergic|intolerances?|propensity|adverse|reactions?|drugs?|medic(?:ation|ations|ine|ines|inal)|medicament|pharmaceutical|products?|substances?|agents?|food|environment(?:al)?|diseases?|disorders?|illness|problems?|conditions?|diagnos[ei]s|clinical|findings?|observations?|results?|tests?|lab(?:oratory)?|procedures?|services?|orders?|vaccines?|immunizations?|visits?|encounters?|items?|entry|codes?|to|of|the|a|an|or|and|type|kind|situation|event|qualifier|value|preparation|custom|compound(?:ed)?|nicht|unbekannt|sonstige[rs]?|andere|desconocid[oa]|otros?|inconnue?)(?:[\s,:()/.-]+|$))+$/i;
 
 /** Medication, drug, allergy alone is a class; a class with a qualifier of its own ("food allergy to nuts") does not match. */
 export function isInformativeName(name: string | null): name is string {

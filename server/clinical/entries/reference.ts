@@ -1,4 +1,5 @@
 import type { EntryBase } from './entry.ts';
+import { MAX_NAME_LENGTH } from '../store/identity.ts';
 import { LOOKED_UP_TYPES } from '../store/looked-up-types.ts';
 import { joinPresent, readText } from './element.ts';
 import { buildDisplay } from './resource-display.ts';
@@ -52,7 +53,8 @@ export function findVisitReference({ resource }: EntryInput): string | null {
   const candidates = [resource['encounter'], inContext?.['encounter'], inContext];
   for (const candidate of candidates) {
     const reference = readReference(toReferences(candidate)[0]);
-    if (reference !== null && /^urn:|(^|\/)Encounter[/?]/.test(reference)) return reference;
+    if (reference === null || reference.length > MAX_NAME_LENGTH) continue;
+    if (/^urn:|(^|\/)Encounter[/?]/.test(reference)) return reference;
   }
   return null;
 }

@@ -54,7 +54,7 @@ function pushMembers(pending: Frame[], parent: Frame): void {
 }
 
 const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.*)?$/;
-const TYPED = /(?:^|\/)([A-Z][A-Za-z]+)(?:\/[A-Za-z0-9.-]{1,64}(?:\/_history\/.*)?$|\?)/;
+const TYPED = /(?:^|\/)([A-Z][A-Za-z]{1,63})(?:\/[A-Za-z0-9.-]{1,64}(?:\/_history\/.{0,100})?$|\?)/;
 
 function addReference(mentions: Mention[], frame: Frame): void {
   const element = frame.node as Element;

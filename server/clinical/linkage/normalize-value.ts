@@ -1,4 +1,5 @@
 import { normalizeName } from '../entries/codeable-concept.ts';
+import { trimEndOf } from '../../platform/kernel/trim-end.ts';
 
 /** SNOMED CT names end with the kind of thing they name. */
 const SEMANTIC_TAG =
@@ -17,7 +18,7 @@ export function normalizeValue(value: string): string {
   const digits = `${integer}${fraction}`;
   if (!match || digits === '') return name;
   const significant = digits.replace(/^0+/, '');
-  const trimmed = significant.replace(/0+$/, '');
+  const trimmed = trimEndOf(significant, '0');
   if (trimmed === '') return `${comparator}0`;
   const power = Number(exponent) - fraction.length + significant.length - trimmed.length;
   return `${comparator}${sign === '-' ? '-' : ''}${trimmed}e${power}`;
@@ -27,7 +28,7 @@ export function normalizeValue(value: string): string {
 export const normalizeWords = (words: string): string =>
   normalizeTitle(words)
     .replace(/\d{1,40}(?:\.\d{1,40})?/g, normalizeValue)
-    .replace(/[.,;]+(?=\s|$)/g, '');
+    .replace(/(?<![.,;])[.,;]+(?=\s|$)/g, '');
 
 const DATES =
   /(?:\b(?:from|since|until|to) )?\b\d{4}-\d\d(?:-\d\d)?(?:t[\d:.+-]{1,30}z?)?\b|\b(?:from|since|until) \d{4}(?= (?:to|until)\b|[.,;]|$)/g;

@@ -7,11 +7,16 @@ const HEADING = /^\s*(#{1,6}\s+\S.*|[A-Z][A-Z0-9 ,/&()'-]{2,60}:?|[A-Z][A-Za-z ]
 /** Splits a note into its sections, each under its heading; long ones into parts that repeat it. */
 export function splitSections(text: string): string[] {
   const sections: string[][] = [[]];
+  let onlyHeadings = true;
   for (const line of text.split(/\r\n|[\n\r\f\u2028\u2029]/)) {
-    const current = sections.at(-1) as string[];
-    const onlyHeadings = current.every((each) => HEADING.test(each) || each.trim() === '');
-    if (HEADING.test(line) && !onlyHeadings) sections.push([line]);
-    else current.push(line);
+    const isHeading = HEADING.test(line);
+    if (isHeading && !onlyHeadings) {
+      sections.push([line]);
+      onlyHeadings = true;
+    } else {
+      sections.at(-1)?.push(line);
+      onlyHeadings &&= isHeading || line.trim() === '';
+    }
   }
   return sections.flatMap((lines) => splitSection(lines));
 }

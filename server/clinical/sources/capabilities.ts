@@ -61,7 +61,7 @@ const isNamed =
     operation['name'] === name || operation['name'] === `$${name}`;
 
 const hasSuffix = (definition: unknown, end: string): boolean =>
-  (readString(definition) ?? '').replace(/\|.*$/, '').endsWith(end);
+  (readString(definition) ?? '').split('|', 1)[0]?.endsWith(end) === true;
 
 /** Lists the search parameters of a type that can be searched, or that declares no interactions. */
 function listSearchParameters(resource: JsonObject): [string, ReadonlySet<string>][] {

@@ -11,6 +11,13 @@ export interface SourceIdentity {
   origin: string;
 }
 
+/**
+ * Names are found by an index, whose entries have 2,704 bytes at most, and a character up to three: longer names would end
+ * the whole upload. Nothing is found by a longer reference or identifier; a longer id is known by its hash.
+ */
+export const MAX_NAME_LENGTH = 500;
+const MAX_ID_LENGTH = 200;
+
 /** FHIR R4 `id`. */
 const ID = /^[A-Za-z0-9\-.]{1,64}$/;
 const ABSOLUTE =
@@ -29,12 +36,17 @@ export function getSourceIdentity({ resource, fullUrl, text }: FoundResource, fr
   return {
     type,
     origin: named?.base ?? from,
-    sourceId: own ?? urn ?? named?.id ?? `sha256-${hashText(text).toString('hex').slice(0, 40)}`,
+    sourceId: shortenId(own ?? urn ?? named?.id ?? null) ?? toHashId(text),
   };
 }
 
+const toHashId = (text: string): string => `sha256-${hashText(text).toString('hex').slice(0, 40)}`;
+
+const shortenId = (id: string | null): string | null =>
+  id !== null && id.length > MAX_ID_LENGTH ? toHashId(id) : id;
+
 export function parseAbsolute(url: string): { base: string; type: string; id: string } | null {
-  const match = ABSOLUTE.exec(url);
+  const match = url.length > MAX_NAME_LENGTH ? null : ABSOLUTE.exec(url);
   return match && { base: match[1] as string, type: match[2] as string, id: match[3] as string };
 }
 

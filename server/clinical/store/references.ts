@@ -1,4 +1,4 @@
-import { parseAbsolute } from './identity.ts';
+import { MAX_NAME_LENGTH, parseAbsolute } from './identity.ts';
 
 /**
  * `"reference": "…"` in JSON text, and the `"url": "…"` of an Attachment whose content is a Binary of its own. Quotes inside
@@ -8,14 +8,15 @@ const REFERENCE =
   /("reference"\s*:\s*|"url"\s*:\s*(?="urn:uuid:|"[^"]{0,500}\bBinary\\?\/))("(?:[^"\\]|\\.)*")/g;
 
 /**
- * Collects the references in a resource's text, each once, without those into the resource itself (`#…`) or with a NUL:
- * nothing has that name.
+ * Collects the references in a resource's text, each once, without those into the resource itself (`#…`), with a NUL or
+ * too long: nothing has that name.
  */
 export function collectReferences(text: string): Set<string> {
   const found = new Set<string>();
   for (const [, , literal] of text.matchAll(REFERENCE)) {
     const reference = unquote(literal as string);
-    if (reference !== '' && !reference.startsWith('#') && !reference.includes('\0')) found.add(reference);
+    if (reference === '' || reference.length > MAX_NAME_LENGTH) continue;
+    if (!reference.startsWith('#') && !reference.includes('\0')) found.add(reference);
   }
   return found;
 }

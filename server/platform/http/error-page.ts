@@ -40,9 +40,9 @@ export function negotiateLanguages(header: string | null | undefined): readonly 
       0,
       ...(header ?? '').split(',').map((range) => {
         const [name = '', ...parameters] = range
-          .trim()
           .toLowerCase()
-          .split(/\s*;\s*/);
+          .split(';')
+          .map((part) => part.trim());
         if (name.split('-')[0] !== language) return 0;
         const quality = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);
         return Number.isNaN(quality) ? 0 : quality;

@@ -26,7 +26,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))
 function sanitizePart(part: string): string {
   const clean = part
     .replace(/[\p{Cc}\p{Cs}<>:"|?*\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu, '_')
-    .replace(/[. ]+$/, '_')
+    .replace(/(?<![. ])[. ]+$/, '_')
     .replace(DEVICE, '$&_');
   if (Buffer.byteLength(clean) <= MAX_PART_BYTES) return clean;
   const extension = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? '';

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { type Entry, getFileNameLowLevel } from 'yauzl';
 
+/** Originals are found by their path, in an index that takes 2,704 bytes; a byte of CP437 may become three. */
+const MAX_PATH_BYTES = 1000;
+
 const UTF8_NAME = 0x800;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
@@ -37,6 +40,8 @@ export function findMemberFault(zipEntry: Entry, path: string): { code: string; 
     return { code: 'unsafe_path', message: 'The file name points outside the archive.' };
   }
   if (path === '') return { code: 'unsafe_path', message: 'The file has no name.' };
+  if (zipEntry.fileNameRaw.length > MAX_PATH_BYTES)
+    return { code: 'unsafe_path', message: 'The file name is longer than 1,000 bytes.' };
   if (getFileType(zipEntry) === SYMBOLIC_LINK) {
     return { code: 'symbolic_link', message: 'The member is a symbolic link, not a file.' };
   }

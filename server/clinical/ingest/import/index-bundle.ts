@@ -5,6 +5,7 @@ import {
   assignRecordId,
   getSourceIdentity,
   hashText,
+  MAX_NAME_LENGTH,
   type SourceIdentity,
 } from '../../store/identity.ts';
 import { formatIdentifier } from '../../store/references.ts';
@@ -179,14 +180,17 @@ export function collectReferenceNames({
   fullUrl,
 }: Pick<FoundResource, 'resource' | 'fullUrl'>): string[] {
   const names: string[] = [];
-  if (fullUrl?.startsWith('urn:')) names.push(fullUrl.toLowerCase());
+  const add = (name: string): void => {
+    if (name.length <= MAX_NAME_LENGTH && !name.includes('\0')) names.push(name);
+  };
+  if (fullUrl?.startsWith('urn:')) add(fullUrl.toLowerCase());
   if (!IDENTIFIER_TARGETS.has(resource.resourceType)) return names;
   const identifiers: unknown = resource['identifier'];
   for (const identifier of Array.isArray(identifiers) ? (identifiers as unknown[]) : []) {
     const { system, value } = (identifier ?? {}) as { system?: unknown; value?: unknown };
     if (typeof value !== 'string') continue;
     const token = typeof system === 'string' ? `${system}|${value}` : value;
-    if (!token.includes('\0')) names.push(formatIdentifier(resource.resourceType, token));
+    add(formatIdentifier(resource.resourceType, token));
   }
   return names;
 }

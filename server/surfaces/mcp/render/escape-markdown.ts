@@ -41,8 +41,7 @@ export function escapeInline(text: string | null, maxLength: number = MAX_LENGTH
   if (text.length <= maxLength && HARMLESS.test(text) && !HARMFUL.test(text)) return text;
   const line = revealInvisible(text)
     .trim()
-    .replace(/\s*\n\s*/g, ' / ')
-    .replace(/\s+/g, ' ');
+    .replace(/\s+/g, (space) => (space.includes('\n') ? ' / ' : ' '));
   return neutralize(escapeMarkdown(truncate(line, maxLength)));
 }
 
@@ -81,7 +80,9 @@ function escapeMarkdown(line: string): string {
 
 /** Fences text as written; the fence is longer than any run of backticks inside. */
 export function fenced(text: string): string {
-  const body = neutralize(revealInvisible(text)).replace(/^(\s*\n)+|\s+$/g, '');
+  const body = neutralize(revealInvisible(text))
+    .trimEnd()
+    .replace(/^\s*\n/, '');
   const runs = body.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   return `${fence}text\n${body}\n${fence}`;

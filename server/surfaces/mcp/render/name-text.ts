@@ -8,7 +8,7 @@ const SEMANTIC_TAG =
   / \((?:disorder|procedure|finding|qualifier value|situation|regime\/therapy|environment|physical object|observable entity|event)\)$/;
 
 /** Entries name a code without a display as `LOINC 106793-3`. */
-const BARE_CODE = /^(?:LOINC|SNOMED CT|RxNorm|CVX|ICD-10(?:-CM)?|NDC) [\w.:-]*\d[\w.:-]*$/;
+const BARE_CODE = /^(?:LOINC|SNOMED CT|RxNorm|CVX|ICD-10(?:-CM)?|NDC) (?=\D{0,100}\d)[\w.:-]{1,200}$/;
 
 function simplifyName(name: string): string {
   if (name.endsWith(')')) return name.replace(SEMANTIC_TAG, '');

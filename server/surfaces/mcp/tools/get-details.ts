@@ -15,7 +15,7 @@ const REFERENCES_FAULT =
   'must be a list of 1 to 20 references as answers show them, such as ["Condition/6d6e1f3a", "Patient"]';
 
 /** "MedicationRequest/6d6e1f3a (12; also …)", as a row shows it; "Patient" alone names every Patient resource. */
-const MARK = /^\s*([A-Z][A-Za-z]{1,63})(?:\/([A-Za-z0-9.-]{1,64}))?\s*(?:\(.*\))?\s*$/;
+const MARK = /^\s{0,20}([A-Z][A-Za-z]{1,63})(?:\/([A-Za-z0-9.-]{1,64}))?(?:\s{0,20}\(.{0,200}\))?\s{0,20}$/;
 
 export const getDetails = defineTool({
   name: 'get_details',

@@ -20,7 +20,7 @@ const PLAIN_UNITS: ReadonlyMap<string, string> = new Map([
 const toPlainUnit = (unit: string): string =>
   PLAIN_UNITS.get(unit) ??
   unit
-    .replace(/\{([^}]*)\}/g, (_, word: string) =>
+    .replace(/\{([^{}]*)\}/g, (_, word: string) =>
       /^[#a-z]+$/i.test(word) && unit.startsWith('{') ? word : '',
     )
     .replace(/\[(iU|IU)\]/, 'IU')
