@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../server/platform/db/sql.ts';
-import { newFlow, obtainTokens, refresh } from '../harness/authorization.ts';
+import { createChallenge, consumeChallenge } from '../../server/identity/accounts/passkeys/challenge.ts';
+import { exchangeCode, newFlow, obtainCode, obtainTokens, refresh } from '../harness/authorization.ts';
 import {
   call,
   callTool,
@@ -74,6 +75,26 @@ for (const engine of ENGINES) {
         refresh(service, flow.client.client_id as string, tokens.refresh_token as string),
       );
       assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+    });
+
+    it('exchanges no code and takes no challenge of a passkey after their end when it is behind', async () => {
+      const { db } = service.store;
+      const deps = { db, clock: service.clock };
+      const flow = await newFlow(service);
+      const code = await obtainCode(flow);
+      const purpose = { browser: 'secret', patientId: null };
+      const challenges = await Promise.all([1, 2].map(() => createChallenge(deps, purpose)));
+      const answers = challenges.map((challenge) =>
+        Buffer.from(JSON.stringify({ challenge })).toString('base64url'),
+      );
+      const consume = (answer: string) => consumeChallenge(deps, answer, purpose);
+      assert.equal(await consume(answers[0] ?? ''), challenges[0]);
+      await db.query(sql`update oauth_request set code_expires_at = clock_timestamp() - interval '1 second'
+        where patient_id = ${flow.patient.id}`);
+      await db.query(sql`update passkey_challenge set expires_at = clock_timestamp() - interval '1 second'`);
+      const { status, body } = await withClock(-HOUR_MS / 2, () => exchangeCode(service, flow, code));
+      assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+      assert.equal(await withClock(-HOUR_MS / 2, () => consume(answers[1] ?? '')), null);
     });
 
     it('takes no token and no session on after their end when it is behind', async () => {

@@ -1,6 +1,6 @@
 import { findCodeName } from './code-names.ts';
 import { toElement, toElements, isTrue, toArray, readText, type Element } from './element.ts';
-import { trimEndOf } from '../../platform/kernel/trim-end.ts';
+import { trimEnding } from '../../platform/kernel/trim-ending.ts';
 
 export const LOINC = 'http://loinc.org';
 export const SNOMED = 'http://snomed.info/sct';
@@ -61,7 +61,7 @@ export interface Coding {
 export function normalizeCodeSystem(value: unknown): string | null {
   const text = readText(value);
   if (text === null) return null;
-  const written = trimEndOf(text, '/');
+  const written = trimEnding(text, '/');
   if (written.startsWith(SNOMED_EDITION)) return SNOMED;
   return /^urn:oid:/i.test(written) ? (SYSTEM_BY_OID.get(written.toLowerCase()) ?? written) : written;
 }

@@ -1,5 +1,5 @@
 import { normalizeName } from '../entries/codeable-concept.ts';
-import { trimEndOf } from '../../platform/kernel/trim-end.ts';
+import { trimEnding } from '../../platform/kernel/trim-ending.ts';
 
 /** SNOMED CT names end with the kind of thing they name. */
 const SEMANTIC_TAG =
@@ -18,7 +18,7 @@ export function normalizeValue(value: string): string {
   const digits = `${integer}${fraction}`;
   if (!match || digits === '') return name;
   const significant = digits.replace(/^0+/, '');
-  const trimmed = trimEndOf(significant, '0');
+  const trimmed = trimEnding(significant, '0');
   if (trimmed === '') return `${comparator}0`;
   const power = Number(exponent) - fraction.length + significant.length - trimmed.length;
   return `${comparator}${sign === '-' ? '-' : ''}${trimmed}e${power}`;

@@ -1,4 +1,4 @@
-import { trimEndOf } from '../../platform/kernel/trim-end.ts';
+import { trimEnding } from '../../platform/kernel/trim-ending.ts';
 
 /** The length of a snippet in characters. */
 const SNIPPET_LENGTH = 240;
@@ -31,7 +31,7 @@ export function buildSnippet(text: string, words: readonly string[]): string {
 /** Puts the text on one line, with a colon after each heading. */
 const flattenHeadings = (text: string): string =>
   text
-    .replace(/^[ \t]*#{1,6}[ \t]+(.*)$/gm, (_, heading: string) => `${trimEndOf(heading, ' \t:')}:`)
+    .replace(/^[ \t]*#{1,6}[ \t]+(.*)$/gm, (_, heading: string) => `${trimEnding(heading, ' \t:')}:`)
     .replace(/\s+/g, ' ')
     .trim();
 

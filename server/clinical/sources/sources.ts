@@ -19,7 +19,7 @@ import type { SourceKeyRow, SourceRow } from './sources.sql.ts';
 import * as statements from './sources.sql.ts';
 import { SYNC_ALL_JOB, type SyncAllJob } from './sync-all.ts';
 import { deleteSyncs } from './syncs.sql.ts';
-import { trimEndOf } from '../../platform/kernel/trim-end.ts';
+import { trimEnding } from '../../platform/kernel/trim-ending.ts';
 
 export interface SourceDeps {
   db: Db;
@@ -40,7 +40,7 @@ export async function createSource(
   input: SourceInput,
 ): Promise<SourceRow> {
   const { organizationId } = caller;
-  const baseUrl = trimEndOf(input.baseUrl, '/');
+  const baseUrl = trimEnding(input.baseUrl, '/');
   checkAddresses({ baseUrl, tokenEndpoint: getTokenEndpoint(input.authentication) }, deps.allowPrivate);
   const keys = await createRequiredKeys(input.authentication);
   const now = deps.clock.now();

@@ -1,5 +1,6 @@
 import type { PasskeyId, PatientId } from '../../../../contract/brands.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { latestNow } from '../../../platform/db/store-clock.ts';
 
 export interface Challenge {
   hash: Buffer;
@@ -20,7 +21,7 @@ export const insertChallenge = (challenge: Challenge, expiresAt: Date) => sql`
 export const deleteChallenge = (challenge: Challenge, now: Date) => sql<{ matches: boolean }>`
   delete from passkey_challenge where challenge_hash = ${challenge.hash}
   returning browser_hash = ${challenge.browserHash} and patient_id is not distinct from ${challenge.patientId}::uuid
-    and expires_at > ${now} as matches`;
+    and expires_at > ${latestNow(now)} as matches`;
 
 export const deleteExpiredChallenges = (now: Date) => sql`
   delete from passkey_challenge where expires_at <= ${now}`;

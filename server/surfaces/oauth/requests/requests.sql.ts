@@ -6,6 +6,7 @@ import type {
   ProjectId,
 } from '../../../../contract/brands.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { latestNow } from '../../../platform/db/store-clock.ts';
 import { ORGANIZATION_NAME } from '../../../identity/organizations/organizations.sql.ts';
 
 export interface RequestRow {
@@ -124,12 +125,12 @@ export interface RequestGrant {
 export const grantRequest = (grant: RequestGrant) => sql<{ request_id: string }>`
   update oauth_request set status = ${grant.status}, patient_id = ${grant.patientId}, grant_id = ${grant.grantId},
     progress = ${grant.progress}, expires_at = ${grant.expiresAt}
-  where request_id = ${grant.requestId} and status = 'pending' and expires_at > ${grant.now}
+  where request_id = ${grant.requestId} and status = 'pending' and expires_at > ${latestNow(grant.now)}
   returning request_id`;
 
 export const denyRequest = (requestId: AuthorizationRequestId, now: Date) => sql<{ request_id: string }>`
   update oauth_request set status = 'denied'
-  where request_id = ${requestId} and status = 'pending' and expires_at > ${now}
+  where request_id = ${requestId} and status = 'pending' and expires_at > ${latestNow(now)}
   returning request_id`;
 
 /** Saves the progress of a request; returns no row when it is not being processed. */
@@ -153,13 +154,13 @@ export const closeWithCode = (request: {
 }) => sql<RequestRow>`
   update oauth_request set status = 'closed', code_hash = ${request.codeHash}, code_expires_at = ${request.codeExpiresAt}
   where request_id = ${request.requestId} and browser_hash = ${request.browserHash} and status = 'ready'
-    and expires_at > ${request.now}
+    and expires_at > ${latestNow(request.now)}
   returning ${REQUEST_COLUMNS}`;
 
 /** Marks the code used, once; returns no row when it was used before or has expired. */
 export const markCodeUsed = (requestId: AuthorizationRequestId, now: Date) => sql<{ request_id: string }>`
   update oauth_request set code_used_at = ${now}
-  where request_id = ${requestId} and code_used_at is null and code_expires_at > ${now}
+  where request_id = ${requestId} and code_used_at is null and code_expires_at > ${latestNow(now)}
   returning request_id`;
 
 /**
