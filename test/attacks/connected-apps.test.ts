@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { decodeJwt } from 'jose';
+import { ConsentReceipt } from '../../contract/organization/receipt.ts';
 import { one } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
@@ -245,6 +247,15 @@ for (const engine of ENGINES) {
       ).body;
       assert.deepEqual(record.grant.consentDataResourceScopes, LESS.consentDataResourceScopes);
       assert.deepEqual(record.consentDataSensitivityScopes, ['NORMAL', 'HIV_OR_STI']);
+      const { receipt } = (
+        await call(service, `/v1/consents/${kept.consentRecordId}/receipt`, {
+          token: organization.token,
+          headers: { accept: 'application/json' },
+        })
+      ).body;
+      const [purpose] = ConsentReceipt.parse(decodeJwt(receipt as string)).pii_processing.purposes;
+      assert.deepEqual(purpose?.recipient_limits?.pii_types, LESS.consentDataResourceScopes);
+      assert.ok((purpose?.pii_information.length ?? 0) > LESS.consentDataResourceScopes.length);
 
       const { body: refreshed } = await refresh(service, narrow.clientId, narrow.refresh);
       assert.equal(await readNotShared(refreshed.access_token), notShared, 'after a refresh');

@@ -202,7 +202,7 @@ async function makeSecondDecision({ tab, words }: Deciding): Promise<void> {
   for (const left of ['ALLERGIES', 'LABS'] as const)
     assert.ok(!text.includes(data.categories[left].name), `${left} was not shared`);
   assert.equal(await box(tab, data.groups.problems).isChecked(), false);
-  assert.equal(await box(tab, data.sensitivities.HIV_OR_STI.name).isChecked(), false);
+  assert.equal(await box(tab, data.sensitivities.HIV_OR_STI.name).isChecked(), true, 'as it is shared now');
   await press(tab, words.review.allow);
 }
 

@@ -3,7 +3,10 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { migrate, readMigrations, type Migration } from '../../server/platform/db/migrate.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { openPostgres } from '../../server/platform/db/postgres.ts';
+import { RestrictedScope } from '../../contract/data-categories.ts';
+import { toLabelMask, toWithheldMask } from '../../server/consent/access/sensitivity-labels.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
 import { ENGINES, createDatabase, openTestStore } from '../harness/store.ts';
 
 const FIRST: Migration = {
@@ -80,3 +83,71 @@ describe('nodes that start at once on an empty database', () => {
     });
   }
 });
+
+describe('an upgrade', () => {
+  it('gives each grant of before what its own decision covered and is still shared', async () => {
+    const all = await readMigrations();
+    const db = openPostgres(await createDatabase({ template: 'template0' }));
+    try {
+      await migrate(
+        db,
+        all.filter(({ name }) => name < '0050'),
+      );
+      const [narrow, wide, older] = await Promise.all([
+        insertOldGrant(db, {
+          categories: ['MEDICATIONS', 'LABS'],
+          classes: ['NORMAL', 'HIV_OR_STI'],
+          withheld: 0,
+        }),
+        insertOldGrant(db, { categories: null, classes: ['NORMAL'], withheld: 0b1000 }),
+        insertOldGrant(db, { categories: null, classes: null, withheld: 0 }),
+      ]);
+      await migrate(db, all);
+      const rows = await db.query(sql<{ id: string; withheld: number }>`
+        select grant_id as id, withheld from oauth_grant`);
+      const withheld = new Map(rows.map((row) => [row.id, row.withheld]));
+      const restricted = toLabelMask(RestrictedScope.options);
+      assert.deepEqual(
+        [narrow, wide, older].map((id) => withheld.get(id)),
+        [
+          toWithheldMask({
+            resourceScopes: ['MEDICATIONS', 'LABS'],
+            sensitivityScopes: ['NORMAL', 'HIV_OR_STI'],
+          }),
+          restricted | 0b1000,
+          0,
+        ],
+      );
+    } finally {
+      await db.close();
+    }
+  });
+});
+
+interface OldGrant {
+  categories: readonly string[] | null;
+  classes: readonly string[] | null;
+  /** What the consent in force leaves out. */
+  withheld: number;
+}
+
+/** Inserts a consent with a grant as they were before grants had a width of their own; returns the grant's id. */
+async function insertOldGrant(db: Db, { categories, classes, withheld }: OldGrant): Promise<string> {
+  const [patientId, projectId, recordId, grantId] = [generateId(), generateId(), generateId(), generateId()];
+  await db.query(sql`
+    insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
+      decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash, consent_data_resource_scopes,
+      consent_data_sensitivity_scopes)
+    values (${patientId}, ${recordId}, ${generateId()}, ${projectId}, 'PATIENT_DIRECTED_DATA_EXCHANGE', 'OPTED_IN', now(),
+      '2100-01-01', '{}', 'none', 'none', 'none', ${categories}, ${classes})`);
+  await db.query(sql`
+    insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at, withheld)
+    values (${patientId}, ${projectId}, 'PATIENT_DIRECTED_DATA_EXCHANGE', ${generateId()}, 'OPTED_IN', '2100-01-01', now(),
+      ${withheld})`);
+  await db.query(sql`
+    insert into oauth_grant (patient_id, grant_id, organization_id, project_id, client_id, scope, resource, refreshable,
+      consent_record_id, created_at, rotated_at, expires_at)
+    values (${patientId}, ${grantId}, ${generateId()}, ${projectId}, 'agent', 'patient/*.read', 'none', false, ${recordId},
+      now(), now(), '2100-01-01')`);
+  return grantId;
+}
