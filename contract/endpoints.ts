@@ -13,6 +13,7 @@ import * as fhir from './fhir/fhir.ts';
 import * as interaction from './oauth/interaction.ts';
 import * as mcp from './mcp/mcp.ts';
 import * as myConsents from './account/my-consents.ts';
+import * as myReceipts from './account/my-receipts.ts';
 import * as myRecord from './account/my-record.ts';
 import * as notices from './account/notices.ts';
 import * as oauth from './oauth/oauth.ts';
@@ -57,8 +58,10 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   myConsents.withdrawMyConsent,
   myConsents.disconnectMyApp,
   myConsents.narrowMyConsent,
-  myConsents.listMyReceipts,
-  myConsents.getMyReceipt,
+  myReceipts.listMyReceipts,
+  myReceipts.getMyReceipt,
+  myReceipts.getMyReceiptContent,
+  myReceipts.getMyReceiptScreenshot,
   notices.getMyNotices,
   notices.updateMyNotices,
   enrollments.getEnrollment,

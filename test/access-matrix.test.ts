@@ -66,6 +66,8 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   decideEnrollment: { status: 400, json: {} },
   listMyReceipts: { status: 200 },
   getMyReceipt: { status: 200 },
+  getMyReceiptContent: { status: 200 },
+  getMyReceiptScreenshot: { status: 200 },
   listMyUploads: { status: 200 },
   removeMyUpload: { status: 404, json: { batchId: '00000000-0000-4000-8000-000000000000' } },
   listMyUnreadDocuments: { status: 200 },

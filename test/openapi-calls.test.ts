@@ -505,6 +505,8 @@ describe('calls of every kind', () => {
     await browser.post('/account/consents/disconnect', {});
     await browser.post('/account/unread-documents', {});
     await browser.get(`/account/receipts/${NOBODY}`);
+    await browser.get(`/account/receipts/${NOBODY}/content`);
+    await browser.get(`/account/receipts/${NOBODY}/screenshots/${NOBODY}`);
     await browser.get(`/account/documents/${NOBODY}`);
     await browser.post('/account/sign-out');
     await browser.get('/account/consents');
@@ -531,6 +533,9 @@ describe('calls of every kind', () => {
     assert.equal((await own.post('/account/notices', wanted)).status, 204);
     assert.deepEqual((await own.get('/account/notices')).body, { settings: wanted });
     assert.equal((await own.get(`/account/receipts/${consentRecordId}`)).status, 200);
+    const shown = await own.get(`/account/receipts/${consentRecordId}/content`);
+    const [screen] = shown.body.screenshots as { id: string }[];
+    await own.get(`/account/receipts/${consentRecordId}/screenshots/${screen?.id ?? NOBODY}`);
     const documents = (await own.get('/account/documents')).body as { results: { documentId: string }[] };
     await own.get(`/account/documents/${documents.results[0]?.documentId ?? NOBODY}`);
     await own.get('/account/access-log');

@@ -89,36 +89,3 @@ export const narrowMyConsent = defineEndpoint({
     409: 'no_consent: nothing is shared with this project now',
   },
 });
-
-export const listMyReceipts = defineEndpoint({
-  ...shared,
-  method: 'GET',
-  path: '/account/receipts',
-  name: 'listMyReceipts',
-  summary: "The person's decisions, newest first, each with a receipt",
-  response: z.object({
-    receipts: z.array(
-      ConsentScopes.extend({
-        consentRecordId: ConsentRecordId,
-        decidedAt: z.iso.datetime(),
-        consentStatus: z.enum(['OPTED_IN', 'OPTED_OUT']),
-        until: z.iso.datetime(),
-        organization: z.object({ name: z.string() }),
-        project: z.object({ id: ProjectId, name: z.string() }),
-        clientName: z.string().nullable(),
-        screenshots: z.int().describe('The number of stored screenshots'),
-      }),
-    ),
-  }),
-});
-
-export const getMyReceipt = defineEndpoint({
-  ...shared,
-  method: 'GET',
-  path: '/account/receipts/{consentRecordId}',
-  name: 'getMyReceipt',
-  summary: 'The signed receipt, as a file (compact JWS)',
-  produces: 'application/jose',
-  response: z.string(),
-  refusals: { 404: 'The person has no such record' },
-});

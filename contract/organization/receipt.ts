@@ -65,7 +65,8 @@ const PiiProcessing = z.object({
   ),
 });
 
-const EventState = z.enum(['given', 'withdrawn']);
+/** The states of a consent of the Data Privacy Vocabulary: revoked is ended by another than the patient. */
+const EventState = z.enum(['given', 'refused', 'withdrawn', 'revoked']);
 
 /** Payload of a consent receipt: a compact JWS of type `consent-receipt+jwt`. */
 export const ConsentReceipt = z

@@ -10,7 +10,7 @@ import type { Emit } from './decisions/new-event.ts';
 import { emitExpiryEvents } from './decisions/expiry-events.ts';
 import { createReceiptMailJob, enqueueReceiptMail } from './receipts/receipt-mail.ts';
 import { registerReceiptRoute } from './receipts/receipt.route.ts';
-import { signReceipt } from './receipts/receipt.ts';
+import { readReceipt, signReceipt, type ReceiptContent } from './receipts/receipt.ts';
 import { createAskAgainJob, createAskEndingJob } from './records/ask-again.ts';
 import { registerConsentRecordRoutes } from './records/consent-records.route.ts';
 
@@ -29,6 +29,8 @@ export interface Consent extends Wing {
   decisions: DecisionDeps;
   /** Returns the receipt as a compact JWS; null when the patient has no such record. */
   signReceipt(patientId: PatientId, consentRecordId: ConsentRecordId): Promise<string | null>;
+  /** Returns what that receipt says; null likewise. */
+  readReceipt(patientId: PatientId, consentRecordId: ConsentRecordId): Promise<ReceiptContent | null>;
 }
 
 /** Decisions of patients, the records of them, and receipts. The gate that asks for them is a function: `consent/access`. */
@@ -47,6 +49,7 @@ export function openConsent(platform: Platform, identity: Identity, options: Con
   return {
     decisions,
     signReceipt: (patientId, consentRecordId) => signReceipt(receipts, { patientId, consentRecordId }),
+    readReceipt: (patientId, consentRecordId) => readReceipt(receipts, { patientId, consentRecordId }),
     registerRoutes(routes) {
       const { requireOwnProject } = identity;
       registerConsentRoutes(routes, { db, jobs, consentAppUrl, requireOwnProject, ...decisions });

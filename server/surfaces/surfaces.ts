@@ -123,6 +123,7 @@ function registerSurfaces(
     quotas: options.clinical.uploadQuotas,
     emitUpdate: options.clinical.emitUpdate,
     signReceipt: consent.signReceipt,
+    readReceipt: consent.readReceipt,
   });
   servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });
 }

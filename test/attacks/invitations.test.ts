@@ -174,4 +174,22 @@ describe('an invitation', () => {
     const { body: asked } = await early.browser.get('/account/enrollments');
     assert.deepEqual(asked.enrollments[0].asked, [{ consentType: consent?.type, reason: 'words_changed' }]);
   });
+
+  it('case 229: shows a receipt and its screens to nobody but the person who decided', async () => {
+    const [owner, other] = [await newInvited(service, projectId), await newInvited(service, projectId)];
+    const consentRecordId = (await decideEnrollment(owner, projectId)).body.consentRecordId as string;
+    const url = `/account/receipts/${consentRecordId}`;
+    const { status, body } = await owner.browser.get(`${url}/content`);
+    assert.deepEqual([status, body.kind, body.receipt.record_id], [200, 'given', consentRecordId]);
+    const own = (await decideEnrollment(other, projectId)).body.consentRecordId as string;
+    const screen = `screenshots/${body.screenshots[0].id}`;
+    assert.equal((await owner.browser.get(`${url}/${screen}`)).status, 200);
+    const signedOut = createTestBrowser(service);
+    for (const path of [url, `${url}/content`, `${url}/${screen}`]) {
+      assert.equal((await other.browser.get(path)).status, 404, path);
+      assert.equal((await signedOut.get(path)).status, 401, path);
+    }
+    // A screen of somebody else, asked for under the own decision.
+    assert.equal((await other.browser.get(`/account/receipts/${own}/${screen}`)).status, 404);
+  });
 });

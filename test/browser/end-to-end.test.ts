@@ -301,8 +301,8 @@ async function assertReceipts({ tab, words, browser }: Story): Promise<void> {
   await tab.locator('.receipt').first().waitFor();
   const organization = (await browser.listConsents())[0]?.organization.name ?? '';
   assert.deepEqual(await tab.locator('.receipt-what').allInnerTexts(), [
-    receipts.changed(organization),
-    receipts.given(organization),
+    receipts.kinds.changed(organization),
+    receipts.kinds.given(organization),
   ]);
   const keys = await parseKeySet(
     JSON.stringify((await call(fixtures.service, '/.well-known/jwks.json')).body),

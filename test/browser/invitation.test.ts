@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { extractPdfText } from '../../documents/pdf/pdf-text.ts';
 import { en } from '../harness/words.ts';
 import { newPerson } from '../harness/account.ts';
 import { waitForMail } from '../harness/mails.ts';
@@ -9,6 +11,7 @@ import {
   openBrowserFixtures,
   openReview,
   press,
+  printPage,
   waitForScreen,
   waitUntilVisible,
   type BrowserFixtures,
@@ -25,6 +28,29 @@ before(async () => {
 after(() => fixtures.stop());
 
 const readLink = (text = ''): string => /^http\S+$/m.exec(text)?.[0] ?? '';
+
+/** From the decision to its receipt, and that on paper: what is read and nothing that is pressed. */
+async function assertPrintable(tab: Page, consentRecordId: string): Promise<void> {
+  const { page, kinds } = en.myData.receipts;
+  await tab.getByRole('link', { name: en.invitation.receipt }).first().click();
+  await waitForScreen(tab, 'my-data-receipt');
+  await tab.locator('.receipt-parts').nth(1).waitFor();
+  for (const format of ['A4', 'Letter'] as const) {
+    const { pages, text: lines } = await extractPdfText(await printPage(tab, 'receipt', format));
+    const text = lines.replace(/\s+/g, ' ');
+    for (const said of [
+      kinds.given('Clinic'),
+      'We read your record for the asthma study.',
+      en.data.categories.LABS.means,
+      consentRecordId,
+      'chartgate receipt verify',
+      page.screenNames.review,
+    ])
+      assert.ok(text.includes(said), said);
+    assert.ok(!text.includes(page.print) && !text.includes(en.common.otherLanguage));
+    assert.ok(pages <= 8, `${pages} sheets`);
+  }
+}
 
 describe('somebody an organization invites', () => {
   it('comes from the mail to an account, says yes and no without any app, and sees what to do next', async (t) => {
@@ -82,6 +108,7 @@ describe('somebody an organization invites', () => {
       ['FUTURE_DATA_USE', 'OPTED_OUT', 'PER_STUDY_PRESCREEN', 2],
       ['DATA_AUTHORIZATION', 'OPTED_IN', 'PER_STUDY_PRESCREEN', 2],
     ]);
+    await assertPrintable(tab, body.results[1].consentRecord.id as string);
   });
 
   it('who said no may look at it again, and is asked again on their own page when the words change', async (t) => {

@@ -304,6 +304,15 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
       steps: openPart('activity', fulfill('**/account/access-log?*', { results: ENTRIES, next: 'more' })),
     },
     { screen: 'my-data-receipts', steps: [shareOnce, goTo('#/my-data/receipts')] },
+    {
+      screen: 'my-data-receipt',
+      steps: [
+        shareOnce,
+        goTo('#/my-data/receipts'),
+        ({ tab }) => tab.getByRole('link', { name: myData.receipts.read }).first().click(),
+        ({ tab }) => tab.locator('.receipt-parts').last().waitFor(),
+      ],
+    },
     { screen: 'my-data-documents', steps: openPart('documents') },
     {
       screen: 'my-data-documents',

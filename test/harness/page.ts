@@ -231,6 +231,10 @@ export async function screenshot(tab: Page, name: string): Promise<void> {
   await tab.screenshot({ path: path.join(folder, file), fullPage: true, animations: 'disabled' });
 }
 
+/** Prints a page; the PDF is kept where screenshots are. */
+export const printPage = (tab: Page, name: string, format: 'A4' | 'Letter'): Promise<Buffer> =>
+  tab.pdf({ format, ...(folder && { path: path.join(folder, `${name}-${format}.pdf`) }) });
+
 /** Lets the time of the pages run ahead, where `clock` was installed, instead of waiting for their timers. */
 export async function fastForwardTo(tab: Page, found: Locator): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {

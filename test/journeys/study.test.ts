@@ -123,6 +123,26 @@ describe('a study', () => {
     );
   });
 
+  it('gives everybody a receipt to read: of a yes, of a no, of a yes after all', async () => {
+    const [denied] = denying as [InvitedPerson];
+    const list = async ({ browser }: InvitedPerson) => (await browser.get('/account/receipts')).body.receipts;
+    assert.deepEqual(
+      (await list(denied)).map(({ kind, consentType }: Record<string, string>) => [kind, consentType]),
+      [['refused', 'DATA_AUTHORIZATION']],
+    );
+    const [{ consentRecordId }] = await list(denied);
+    const { body } = await denied.browser.get(`/account/receipts/${consentRecordId}/content`);
+    const { event_schema: events, party_identification: parties, pii_processing: processing } = body.receipt;
+    assert.deepEqual(
+      [body.kind, events[0].event_state, processing.purposes[0].expiry, processing.privacy_notice.title],
+      ['refused', 'refused', null, STUDY_CONSENTS[0]?.content.en.title],
+    );
+    // The project names nobody who answers questions, the organization does.
+    assert.equal(parties[1].party_contact.email, 'asthma@riverside.example');
+    const mail = await waitForMail(service, denied.email, 3);
+    assert.ok(mail.text?.includes(`/#/my-data/receipts/${consentRecordId}`));
+  });
+
   it('loses three who withdraw on their own page', async () => {
     for (const { browser } of consenting.slice(0, 3))
       assert.equal(

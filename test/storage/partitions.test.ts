@@ -477,7 +477,10 @@ async function exerciseMyData(service: TestService): Promise<void> {
   await browser.get('/account/consents');
   const app = { projectId, clientId: client.client_id };
   assert.equal((await browser.post('/account/consents/disconnect', app)).status, 204);
-  await browser.get('/account/receipts');
+  const { body: listed } = await browser.get('/account/receipts');
+  const receipt = `/account/receipts/${listed.receipts.at(-1).consentRecordId}`;
+  const { body: content } = await browser.get(`${receipt}/content`);
+  assert.equal((await browser.get(`${receipt}/screenshots/${content.screenshots[0].id}`)).status, 200);
   await exerciseNotices(service, browser);
   assert.ok((await downloadArchive(service, browser)).has('record/Patient.ndjson'));
 

@@ -2,13 +2,18 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { ResourceScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
-import type { LocalizedProjectContent, ProjectContent } from '../../../contract/organization/projects.ts';
+import type {
+  Contact,
+  LocalizedProjectContent,
+  ProjectContent,
+} from '../../../contract/organization/projects.ts';
 import type { ConsentReceipt } from '../../../contract/organization/receipt.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto } from '../access/sensitivity-labels.ts';
 import { resolveConsentContent } from '../../identity/organizations/version-content.ts';
 import { resolveSnapshotId } from '../decisions/study-snapshot.ts';
 import { toRecordGrantDto } from '../records/consent-record.ts';
+import { classifyDecision } from '../records/decision-kind.ts';
 import { selectRecordForReceipt, type ReceiptRow } from './receipt.sql.ts';
 import { getReceiptWords } from './receipt-words.ts';
 
@@ -26,8 +31,11 @@ export const findRecordForReceipt = (
 /** Claims that are added when it is signed. */
 export type IssuedClaim = 'iss' | 'iat' | 'jti';
 
-export const getEventState = (row: ReceiptRow) =>
-  row.consent_status === 'OPTED_IN' ? ('given' as const) : ('withdrawn' as const);
+/** Returns what the decision did; a change is a consent like the first. */
+export function getEventState(row: ReceiptRow): ReceiptPayload['event_schema'][number]['event_state'] {
+  const kind = classifyDecision(row);
+  return kind === 'changed' ? 'given' : kind;
+}
 
 export const formatExpiry = (row: ReceiptRow): string | null =>
   row.consent_status === 'OPTED_IN' ? row.expires_at.toISOString() : null;
@@ -53,7 +61,7 @@ export function buildReceipt(row: ReceiptRow, { consentAppUrl }: { consentAppUrl
           row.consent_status === 'OPTED_IN'
             ? `PT${Math.round((row.expires_at.getTime() - row.decided_at.getTime()) / 1000)}S`
             : null,
-        entity: row.representative === null ? row.patient_id : REPRESENTATIVE,
+        entity: findDecider(row),
       },
     ],
     evidence: {
@@ -71,8 +79,15 @@ type Party = ReceiptPayload['party_identification'][number];
 
 const REPRESENTATIVE = 'representative';
 
+function findDecider(row: ReceiptRow): string {
+  if (getEventState(row) === 'revoked') return row.organization_id;
+  return row.representative === null ? row.patient_id : REPRESENTATIVE;
+}
+
 function buildParties(row: ReceiptRow): Party[] {
-  const { contact = null } = parseContent(row) ?? {};
+  const ownContact = row.organization_contact;
+  const contact =
+    parseContent(row)?.contact ?? (ownContact === null ? null : (JSON.parse(ownContact) as Contact));
   const representative =
     row.representative === null
       ? null

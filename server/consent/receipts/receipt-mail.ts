@@ -55,7 +55,7 @@ export const createReceiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> 
       subject: words.subject,
       text: words.text
         .replace('{moment}', () => formatInstant(language, new Date(decidedAt)))
-        .replace('{page}', () => `${deps.consentAppUrl}/#/my-data`)
+        .replace('{page}', () => `${deps.consentAppUrl}/#/my-data/receipts/${consentRecordId}`)
         .replace('{reference}', () => consentRecordId),
       attachments: [{ filename: 'consent-receipt.jws', content: reference, contentType: 'application/jose' }],
     });
@@ -71,7 +71,7 @@ const ENGLISH = {
 
 You made a decision about your data on {moment}.
 
-Your receipt is on your page, where you can also change your mind at any time:
+Your receipt, to read, print or keep, is on your page. There you can also change your mind at any time:
 
 {page}
 
@@ -89,7 +89,7 @@ const SPANISH = {
 
 Tomó una decisión sobre sus datos el {moment}.
 
-Su recibo está en su página, donde también puede cambiar de opinión en cualquier momento:
+Su recibo, para leerlo, imprimirlo o guardarlo, está en su página. Allí también puede cambiar de opinión en cualquier momento:
 
 {page}
 

@@ -1,10 +1,13 @@
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { RECORD_COLUMNS, type StoredRecordRow } from '../records/consent-records.sql.ts';
+import { RECORD_COLUMNS, replacesConsent, type StoredRecordRow } from '../records/consent-records.sql.ts';
 import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
 export interface ReceiptRow extends StoredRecordRow {
   organization_name: string;
+  /** JSON: who answers for the organization where its project names nobody. */
+  organization_contact: string | null;
+  replaces_consent: boolean;
   project_name: string;
   project_purpose: string | null;
   /** JSON: the project's content in the version that the record names; null for a project without versions. */
@@ -19,7 +22,8 @@ export const selectRecordForReceipt = (
   patientId: PatientId,
   consentRecordId: ConsentRecordId,
 ) => sql<ReceiptRow>`
-  select ${RECORD_COLUMNS}, ${ORGANIZATION_NAME} as organization_name, pr.name as project_name, pr.purpose as project_purpose,
+  select ${RECORD_COLUMNS}, ${ORGANIZATION_NAME} as organization_name,
+    o.contact as organization_contact, ${replacesConsent(patientId)} as replaces_consent, pr.name as project_name, pr.purpose as project_purpose,
     v.content, v.consent_types,
     coalesce((
       select json_agg(json_build_object('id', s.screenshot_id, 'screen', s.screen, 'sha256', encode(s.sha256, 'hex'))

@@ -1,10 +1,13 @@
 import type { z } from 'zod';
 import { SignJWT, type JWTPayload } from 'jose';
+import type { DecisionKind } from '../../../contract/account/my-receipts.ts';
+import type { PatientId } from '../../../contract/brands.ts';
 import type { ReceiptReference } from '../../../contract/organization/receipt.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { classifyDecision } from '../records/decision-kind.ts';
 import {
   buildReceipt,
   findRecordForReceipt,
@@ -12,6 +15,7 @@ import {
   getEventState,
   hashRecord,
   type IssuedClaim,
+  type ReceiptPayload,
   type RecordKey,
 } from './build-receipt.ts';
 
@@ -35,6 +39,18 @@ export const REFERENCE_TYPE = 'consent-receipt-reference+jwt';
 export async function signReceipt(deps: ReceiptDeps, record: RecordKey): Promise<string | null> {
   const row = await findRecordForReceipt(deps.db, record);
   return row && signJwt(deps, RECEIPT_TYPE, { ...buildReceipt(row, deps), sub: row.patient_id });
+}
+
+export interface ReceiptContent {
+  kind: DecisionKind;
+  receipt: ReceiptPayload & { sub: PatientId };
+}
+
+/** Returns what the signed receipt says; null where the patient has no such record. */
+export async function readReceipt(deps: ReceiptDeps, record: RecordKey): Promise<ReceiptContent | null> {
+  const row = await findRecordForReceipt(deps.db, record);
+  if (!row) return null;
+  return { kind: classifyDecision(row), receipt: { ...buildReceipt(row, deps), sub: row.patient_id } };
 }
 
 /** Signs a reference that may lie in a mailbox: it identifies a receipt and its record, and holds nothing of its content. */

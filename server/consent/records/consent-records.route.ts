@@ -15,6 +15,7 @@ import { streamConsentRecords } from './list-consent-records.ts';
 import { selectScreenshot, selectScreenshots } from './consent-records.sql.ts';
 import { listConsentSummaries, getConsentSummary } from './consent-summaries.ts';
 import { auditView } from './audit-view.ts';
+import { sendScreenshot } from './screenshot-dialect.ts';
 
 interface Deps {
   db: Db;
@@ -95,14 +96,6 @@ function registerScreenshotRoutes(routes: Routes, { db, audit }: Deps): void {
       consentRecordId,
       detail: { screenshotId },
     });
-    return reply
-      .headers({
-        'content-type': row.content_type,
-        // Whatever the bytes are, a browser shows an image of them or nothing.
-        'content-security-policy': "default-src 'none'; sandbox",
-        'content-disposition': `inline; filename="consent-${screenshotId}.png"`,
-        'cache-control': 'private, no-store',
-      })
-      .send(row.bytes);
+    return sendScreenshot(reply, row);
   });
 }

@@ -6,7 +6,7 @@ import {
   selectScreenshot,
   selectScreenshots,
 } from '../../consent/records/consent-records.sql.ts';
-import type { SignReceipt } from './my-consents.route.ts';
+import type { SignReceipt } from './my-receipts.route.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { readDocument } from '../../clinical/ingest/originals/blobs.ts';

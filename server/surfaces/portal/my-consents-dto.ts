@@ -1,10 +1,9 @@
-import type { z } from 'zod';
 import type { DataMask } from '../../../contract/brands.ts';
-import type { listMyReceipts, MyConsent } from '../../../contract/account/my-consents.ts';
+import type { MyConsent } from '../../../contract/account/my-consents.ts';
 import { excludeLabels, toDataScopes, toScopesDto } from '../../consent/access/sensitivity-labels.ts';
 import { toGrantDto } from '../../consent/decisions/grant-dto.ts';
 import type { ClientGrant } from '../../../contract/data-categories.ts';
-import type { MyConsentRow, MyReceiptRow } from './my-consents.sql.ts';
+import type { MyConsentRow } from './my-consents.sql.ts';
 
 interface AppRow {
   client_id: string;
@@ -48,17 +47,3 @@ function toAppGrant({ connected, withheld, ends_at }: AppRow, row: MyConsentRow)
     expiresAt: endsAt < row.expires_at ? endsAt : row.expires_at,
   });
 }
-
-type MyReceiptDto = z.input<(typeof listMyReceipts)['response']>['receipts'][number];
-
-export const toMyReceiptDto = (row: MyReceiptRow): MyReceiptDto => ({
-  consentRecordId: row.consent_record_id,
-  decidedAt: row.decided_at.toISOString(),
-  consentStatus: row.consent_status,
-  until: row.expires_at.toISOString(),
-  ...toScopesDto(toDataScopes(row.resource_scopes, row.sensitivity_scopes)),
-  organization: { name: row.organization_name },
-  project: { id: row.project_id, name: row.project_name },
-  clientName: row.client_name,
-  screenshots: row.screenshots,
-});

@@ -1,26 +1,20 @@
 import * as contract from '../../../contract/account/my-consents.ts';
-import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
-import { serveRaw, serve, type Routes } from '../../platform/http/serve.ts';
-import { notFound } from '../../platform/kernel/refusal.ts';
-import { toMyConsentDto, toMyReceiptDto } from './my-consents-dto.ts';
-import { selectMyConsents, selectMyReceipts } from './my-consents.sql.ts';
+import { serve, type Routes } from '../../platform/http/serve.ts';
+import { toMyConsentDto } from './my-consents-dto.ts';
+import { selectMyConsents } from './my-consents.sql.ts';
 import { disconnectClient } from '../../consent/decisions/disconnect-client.ts';
 import { narrowConsent } from '../../consent/decisions/narrow-consent.ts';
 import type { DecisionDeps } from '../../consent/decisions/decide.ts';
 import { withdrawConsent } from '../../consent/decisions/withdraw-consent.ts';
 import type { Db } from '../../platform/db/db.ts';
 
-/** Returns the signed receipt of a person's decision as a compact JWS; null when they made no such decision. */
-export type SignReceipt = (patientId: PatientId, consentRecordId: ConsentRecordId) => Promise<string | null>;
-
 interface RouteDeps extends DecisionDeps {
   db: Db;
-  signReceipt: SignReceipt;
   /** The hash of the portal's build, which a decision made there is evidence of. */
   portalHash: string;
 }
 
-/** The person's consents, decisions and receipts, and the withdrawal of a consent. */
+/** The person's consents, and how they narrow and withdraw them. */
 export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
   const { db, clock, portalHash } = deps;
   serve(routes, contract.listMyConsents, async ({ caller: { patientId } }) => {
@@ -46,16 +40,5 @@ export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
       uiHash: portalHash,
     };
     return { consentRecordId: await narrowConsent(deps, input) };
-  });
-  serve(routes, contract.listMyReceipts, async ({ caller: { patientId } }) => {
-    return { receipts: (await db.query(selectMyReceipts(patientId))).map(toMyReceiptDto) };
-  });
-  serveRaw(routes, contract.getMyReceipt, async ({ reply, caller, params: { consentRecordId } }) => {
-    const receipt = await deps.signReceipt(caller.patientId, consentRecordId);
-    if (receipt === null) throw notFound('The receipt');
-    return reply
-      .type('application/jose')
-      .header('content-disposition', `attachment; filename="consent-receipt-${consentRecordId}.jws"`)
-      .send(receipt);
   });
 }

@@ -1,4 +1,4 @@
-import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
+import type { ConsentType } from '../../../contract/account/consent.ts';
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { lastReadAt } from '../../platform/audit/entries.sql.ts';
@@ -63,30 +63,3 @@ export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConse
     where y.patient_id = ${patientId} and y.project_id = c.project_id and y.consent_type = c.consent_type
       and y.consent_status = 'OPTED_IN'))
   order by c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)} desc, c.decided_at desc, c.project_id, c.consent_type`;
-
-export interface MyReceiptRow {
-  consent_record_id: ConsentRecordId;
-  decided_at: Date;
-  consent_status: ConsentStatus;
-  expires_at: Date;
-  resource_scopes: ResourceScope[] | null;
-  sensitivity_scopes: SensitivityScope[] | null;
-  organization_name: string;
-  project_id: ProjectId;
-  project_name: string;
-  client_name: string | null;
-  screenshots: number;
-}
-
-/** Every decision, newest first. The limit is far above what a person decides. */
-export const selectMyReceipts = (patientId: PatientId) => sql<MyReceiptRow>`
-  select r.consent_record_id, r.decided_at, r.consent_status, r.expires_at,
-    r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
-    ${ORGANIZATION_NAME} as organization_name, r.project_id, pr.name as project_name, r.client_name,
-    (select count(*) from consent_screenshot s
-      where s.patient_id = ${patientId} and s.consent_record_id = r.consent_record_id) as screenshots
-  from consent_record r
-  join project pr on pr.project_id = r.project_id
-  join organization o on o.organization_id = r.organization_id
-  where r.patient_id = ${patientId}
-  order by r.decided_at desc, r.consent_record_id desc limit 1000`;

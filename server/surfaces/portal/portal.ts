@@ -3,6 +3,7 @@ import { hashPage, serveFiles } from '../../platform/http/pages.route.ts';
 import type { Routes } from '../../platform/http/serve.ts';
 import { registerAccessLogRoutes } from './access-log.route.ts';
 import { registerMyConsentRoutes } from './my-consents.route.ts';
+import { registerMyReceiptRoutes } from './my-receipts.route.ts';
 import { registerMyDataRoutes } from './my-data.route.ts';
 import { registerNoticeRoutes } from './notices/notices.route.ts';
 import { registerMyRecordRoutes } from './record/my-record.route.ts';
@@ -17,6 +18,7 @@ type Deps<Register extends (routes: Routes, deps: never) => void> = Omit<
 >;
 
 type PortalDeps = Deps<typeof registerMyConsentRoutes> &
+  Deps<typeof registerMyReceiptRoutes> &
   Deps<typeof registerMyDataRoutes> &
   Deps<typeof registerMyRecordRoutes> &
   Deps<typeof registerMyUploadRoutes> &
@@ -26,6 +28,7 @@ type PortalDeps = Deps<typeof registerMyConsentRoutes> &
 export function registerPortal(routes: Routes, deps: PortalDeps): void {
   const portalHash = hashPage(PORTAL);
   registerMyConsentRoutes(routes, { ...deps, portalHash });
+  registerMyReceiptRoutes(routes, deps);
   registerMyDataRoutes(routes, { ...deps, portalHash });
   registerMyRecordRoutes(routes, deps);
   registerMyUploadRoutes(routes, deps);

@@ -24,6 +24,7 @@ describe('the fragment of the address leads', () => {
     ['#/my-data/activity', { to: 'portal' }],
     ['#/my-data/delete-account/', { to: 'portal' }],
     ['#/my-data/what-never-was', { to: 'portal' }],
+    [`#/my-data/receipts/${STUDY}`, { to: 'portal' }],
     ['#/my-data/activity/more', { to: 'start' }],
     ['#/my-data-and-more', { to: 'start' }],
     ['#/account/link', { to: 'mailed-link', token: null }],

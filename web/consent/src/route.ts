@@ -18,8 +18,8 @@ const requestPath = definePath('/request/{requestId}');
 const mailedLinkPath = definePath('/account/link/{token}');
 const openedLinkPath = definePath('/account/link');
 
-/** `#/my-data` and one segment below it; the review, mails and agents name the address. */
-const PORTAL = /^#?\/my-data(?:\/[a-z-]*)?\/?(?:\?|$)/;
+/** `#/my-data`, one segment below it, or one receipt; the review, mails and agents name the address. */
+const PORTAL = /^#?\/my-data(?:\/[a-z-]*|\/receipts\/[\da-f-]{36})?\/?(?:\?|$)/i;
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

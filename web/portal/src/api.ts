@@ -3,6 +3,7 @@ import type * as documents from '../../../contract/account/documents.ts';
 import type * as enrollments from '../../../contract/account/enrollments.ts';
 import type * as log from '../../../contract/account/access-log.ts';
 import type * as mine from '../../../contract/account/my-consents.ts';
+import type * as receipts from '../../../contract/account/my-receipts.ts';
 import type * as record from '../../../contract/account/my-record.ts';
 import type * as notices from '../../../contract/account/notices.ts';
 import type * as facts from '../../../contract/account/record-facts.ts';
@@ -27,10 +28,11 @@ export type Source = sources.PatientSource;
 export type Sessions = z.infer<(typeof sessions.listSessions)['response']>;
 export type AccountEvent = sessions.AccountEvent;
 export type NoticeSettings = notices.NoticeSettings;
+export type ReceiptContent = z.infer<(typeof receipts.getMyReceiptContent)['response']>;
 export type Passkeys = z.infer<(typeof passkeys.listPasskeys)['response']>;
 
-/** What the portal asks of the service besides signing in; the types come from the contract. */
-export const createPortalApi = (call: Call) => ({
+/** What is decided, and the receipts of it. */
+const createDecisionApi = (call: Call) => ({
   listMyConsents: () => call<typeof mine.listMyConsents>('GET /account/consents'),
   withdrawMyConsent: (body: z.input<(typeof mine.withdrawMyConsent)['body']>) =>
     call<typeof mine.withdrawMyConsent>('POST /account/consents/withdraw', { body }),
@@ -39,7 +41,16 @@ export const createPortalApi = (call: Call) => ({
   listEnrollmentRequests: () => call<typeof enrollments.listEnrollmentRequests>('GET /account/enrollments'),
   narrowMyConsent: (body: z.input<(typeof mine.narrowMyConsent)['body']>) =>
     call<typeof mine.narrowMyConsent>('POST /account/consents/narrow', { body }),
-  listMyReceipts: () => call<typeof mine.listMyReceipts>('GET /account/receipts'),
+  listMyReceipts: () => call<typeof receipts.listMyReceipts>('GET /account/receipts'),
+  getMyReceiptContent: (consentRecordId: string) =>
+    call<typeof receipts.getMyReceiptContent>('GET /account/receipts/{consentRecordId}/content', {
+      params: { consentRecordId },
+    }),
+});
+
+/** What the portal asks of the service besides signing in; the types come from the contract. */
+export const createPortalApi = (call: Call) => ({
+  ...createDecisionApi(call),
   getMyNotices: () => call<typeof notices.getMyNotices>('GET /account/notices'),
   updateMyNotices: (body: notices.NoticeSettings) =>
     call<typeof notices.updateMyNotices>('POST /account/notices', { body }),

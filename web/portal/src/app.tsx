@@ -13,7 +13,7 @@ import { AccountDeleted } from './account-deleted.tsx';
 import { createPortalApi } from './api.ts';
 import { AppProvider } from './app-deps.ts';
 import type { PartProps } from './person-query.ts';
-import { parsePart, type Part } from './route.ts';
+import { parseRoute, type Part, type Route } from './route.ts';
 import { en } from './words/en.ts';
 import { es } from './words/es.ts';
 import { useWords } from './words/use-words.ts';
@@ -47,8 +47,12 @@ const PART_COMPONENTS: Record<Part, ComponentType<PartProps>> = {
   'delete-account': lazy(async () => ({ default: (await import('./delete-account.tsx')).DeleteAccount })),
 };
 
+const ReceiptPage = lazy(async () => ({
+  default: (await import('./receipts/receipt-page.tsx')).ReceiptPage,
+}));
+
 function Portal() {
-  const navigation = useNavigation<Part | null, Step>(readLocation);
+  const navigation = useNavigation<Route, Step>(readLocation);
   const { query, load } = useSession();
   const { myData } = useWords();
   const [isDeleted, setIsDeleted] = useState(false);
@@ -59,7 +63,18 @@ function Portal() {
   const { person } = query.data;
   if (person === null)
     return <SignInFlow navigation={navigation} lead={myData.signInFirst} onSignedIn={load} />;
-  const Component = navigation.route === null ? Home : PART_COMPONENTS[navigation.route];
+  const { part, consentRecordId } = navigation.route;
+  if (consentRecordId !== null)
+    return (
+      <Suspense fallback={<Loading />}>
+        <ReceiptPage
+          key={`${person.email} ${consentRecordId}`}
+          {...{ person, consentRecordId }}
+          reload={load}
+        />
+      </Suspense>
+    );
+  const Component = part === null ? Home : PART_COMPONENTS[part];
   return (
     <Suspense fallback={<Loading />}>
       {/* The page starts afresh for another person: nothing of one is shown under the name of the other. */}
@@ -68,4 +83,4 @@ function Portal() {
   );
 }
 
-const readLocation = () => ({ route: parsePart(location.hash), step: parseStep(history.state) });
+const readLocation = () => ({ route: parseRoute(location.hash), step: parseStep(history.state) });

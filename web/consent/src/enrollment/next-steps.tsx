@@ -88,6 +88,12 @@ function DecidedConsent({
             : invitation.refusedOn(formatDay(decision.decidedAt, language))}
         </p>
       )}
+      {decision && (
+        <a className="link-alone" href={`#/my-data/receipts/${decision.consentRecordId}`}>
+          {invitation.receipt}
+          <span className="hidden-visually">: {invitation.types[consentType]}</span>
+        </a>
+      )}
       {status !== 'active' && (
         <Button variant="quiet" onPress={() => reopen(consentType)}>
           {invitation.lookAgain}

@@ -30,7 +30,7 @@ const entry = (more: Partial<LogEntry>): LogEntry => ({
 const decisions = new Map([
   ['first', 'given'],
   ['second', 'changed'],
-  ['third', 'taken-back'],
+  ['third', 'withdrawn'],
 ] as const);
 const english = (more: Partial<LogEntry>): string =>
   renderLine(entry(more), { words: en, language: 'en', decisions }).text;

@@ -154,19 +154,20 @@ function formatPeriod(what: string, { from, until, at }: LogEntry, { words }: Se
 
 type LineRenderer = (entry: LogEntry, context: SentenceContext) => Line;
 
+const LINE_KINDS: Record<DecisionKind, LineKind> = {
+  given: 'yes',
+  changed: 'change',
+  refused: 'stop',
+  withdrawn: 'stop',
+  revoked: 'stop',
+};
+
 const renderDecision: LineRenderer = ({ organization, consentRecordId }, { words, decisions }) => {
   const { activity } = words.myData;
   const name = formatClientName(organization, words);
-  switch (decisions.get(consentRecordId ?? '')) {
-    case 'given':
-      return { kind: 'yes', text: activity.shared(name) };
-    case 'changed':
-      return { kind: 'change', text: activity.changed(name) };
-    case 'taken-back':
-      return { kind: 'stop', text: activity.stopped(name) };
-    default:
-      return { kind: 'change', text: activity.decided(name) };
-  }
+  const kind = decisions.get(consentRecordId ?? '');
+  if (kind === undefined) return { kind: 'change', text: activity.decided(name) };
+  return { kind: LINE_KINDS[kind], text: words.myData.receipts.kinds[kind](name) };
 };
 
 const createClientRenderer =

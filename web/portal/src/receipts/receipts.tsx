@@ -4,9 +4,10 @@ import { formatClientName } from '../../../patient/client-name.ts';
 import { Screen } from '../../../patient/screen.tsx';
 import { formatLastDay, formatDateTime } from '../../../kit/format-date.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
-import { classifyDecisions, type DecisionKind, type Receipt } from '../activity/decisions.ts';
+import type { DecisionKind, Receipt } from '../activity/decisions.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
 import { Loaded } from '../loaded.tsx';
+import { buildReceiptFragment } from '../route.ts';
 import { usePersonQuery, type PersonProps } from '../person-query.ts';
 import './receipts.css';
 
@@ -30,31 +31,29 @@ export function Receipts(props: PersonProps) {
 
 function List({ receipts: list }: { receipts: readonly Receipt[] }) {
   const { receipts } = useWords().myData;
-  const kinds = classifyDecisions(list);
   if (list.length === 0) return <p>{receipts.none}</p>;
   return (
     <ul className="receipts">
       {list.map((receipt) => (
-        <Card
-          key={receipt.consentRecordId}
-          receipt={receipt}
-          kind={kinds.get(receipt.consentRecordId) ?? 'given'}
-        />
+        <Card key={receipt.consentRecordId} receipt={receipt} />
       ))}
     </ul>
   );
 }
 
-const ICONS: Record<DecisionKind, IconName> = { given: 'check', changed: 'pen', 'taken-back': 'stop' };
+const ICONS: Record<DecisionKind, IconName> = {
+  given: 'check',
+  changed: 'pen',
+  refused: 'minus',
+  withdrawn: 'stop',
+  revoked: 'stop',
+};
 
-function Card({ receipt, kind }: { receipt: Receipt; kind: DecisionKind }) {
+function Card({ receipt }: { receipt: Receipt }) {
   const { baseUrl } = useAppDeps();
   const { words, language } = useLanguage();
   const { receipts, until } = words.myData;
-  const { consentRecordId, decidedAt, organization, project, screenshots } = receipt;
-  const formatTitle = { given: receipts.given, changed: receipts.changed, 'taken-back': receipts.withdrawn }[
-    kind
-  ];
+  const { consentRecordId, kind, consentStatus, decidedAt, organization, project, screenshots } = receipt;
   const when = formatDateTime(decidedAt, language);
   return (
     <li className="receipt">
@@ -62,12 +61,12 @@ function Card({ receipt, kind }: { receipt: Receipt; kind: DecisionKind }) {
         <Icon name={ICONS[kind]} />
       </span>
       <div className="receipt-words">
-        <p className="receipt-what">{formatTitle(formatClientName(organization, words))}</p>
+        <p className="receipt-what">{receipts.kinds[kind](formatClientName(organization, words))}</p>
         <p className="small">{when}</p>
         <p className="soft small">
           {[
             project.name,
-            ...(kind === 'taken-back' ? [] : [`${until} ${formatLastDay(receipt.until, language)}`]),
+            ...(consentStatus === 'OPTED_OUT' ? [] : [`${until} ${formatLastDay(receipt.until, language)}`]),
             ...(receipt.clientName === null
               ? []
               : [receipts.requestedBy(formatClientName({ name: receipt.clientName }, words))]),
@@ -78,6 +77,13 @@ function Card({ receipt, kind }: { receipt: Receipt; kind: DecisionKind }) {
             {screenshots === 1 ? receipts.screen : receipts.screens(String(screenshots))}
           </p>
         )}
+        <a className="receipt-file" href={buildReceiptFragment(consentRecordId)}>
+          <Icon name="receipt" />
+          <span>
+            {receipts.read}
+            <span className="hidden-visually"> {receipts.of(when)}</span>
+          </span>
+        </a>
         <a className="receipt-file" href={`${baseUrl}/account/receipts/${consentRecordId}`} download>
           <Icon name="download" />
           <span>

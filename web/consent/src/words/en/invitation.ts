@@ -16,6 +16,7 @@ export const invitation = {
   shared: 'Thank you. You get a mail with your receipt. This is what you can do now:',
   notShared:
     'You share nothing here, and nothing else changes for you. You can change your mind at any time.',
+  receipt: 'Your receipt, to read or print',
   decisions: (organization: string) => `What you decided for ${organization}`,
   types: {
     DATA_AUTHORIZATION: 'The organization reads your health record',

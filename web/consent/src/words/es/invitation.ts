@@ -18,6 +18,7 @@ export const invitation: Words['invitation'] = {
   shared: 'Gracias. Recibirá un correo con su recibo. Esto es lo que puede hacer ahora:',
   notShared:
     'No comparte nada aquí, y nada más cambia para usted. Puede cambiar de opinión en cualquier momento.',
+  receipt: 'Su recibo, para leer o imprimir',
   decisions: (organization) => `Lo que decidió para ${organization}`,
   types: {
     DATA_AUTHORIZATION: 'La organización lee su historial médico',

@@ -4,6 +4,7 @@ import { myRecord } from './my-record.ts';
 import { mySources } from './my-sources.ts';
 import { notices } from './notices.ts';
 import { passkeys } from './passkeys.ts';
+import { receipts } from './receipts.ts';
 import { passwords, sessions } from './sessions.ts';
 
 /** A person's own page. */
@@ -99,24 +100,7 @@ export const myData = {
   stopped: (organization: string, project: string) =>
     `You have stopped sharing with ${organization} (${project}). No app can read your record for it now.`,
   activity,
-  receipts: {
-    lead: 'Each time you decide, we make a receipt. It says what you agreed to, with whom and when.',
-    none: 'You have not decided anything yet, so there is no receipt.',
-    given: (organization: string) => `You agreed to share with ${organization}`,
-    changed: (organization: string) => `You changed what you share with ${organization}`,
-    withdrawn: (organization: string) => `You stopped sharing with ${organization}`,
-    requestedBy: (app: string) => `Asked by ${app}`,
-    screen: 'We kept 1 screen that you saw.',
-    screens: (count: string) => `We kept ${count} screens that you saw.`,
-    download: 'Download receipt',
-    of: (time: string) => `of ${time}`,
-    checkTitle: 'How anyone can check it',
-    check: [
-      'Keep the file. It is signed, so a single changed letter would show.',
-      'Give it to anyone you trust: a lawyer, a doctor, a friend who knows computers.',
-      'They check the signature with the public keys of this service. They need nothing else from us:',
-    ],
-  },
+  receipts,
   documents: myDocuments,
   record: myRecord,
   sources: mySources,

@@ -5,6 +5,7 @@ import { myRecord } from './my-record.ts';
 import { mySources } from './my-sources.ts';
 import { notices } from './notices.ts';
 import { passkeys } from './passkeys.ts';
+import { receipts } from './receipts.ts';
 import { passwords, sessions } from './sessions.ts';
 
 /** A person's own page. */
@@ -100,24 +101,7 @@ export const myData: Words['myData'] = {
   stopped: (organization, project) =>
     `Ha dejado de compartir con ${organization} (${project}). Ninguna aplicación puede leer ahora su historial para ese proyecto.`,
   activity,
-  receipts: {
-    lead: 'Cada vez que usted decide, hacemos un recibo. Dice qué aceptó, con quién y cuándo.',
-    none: 'Todavía no ha decidido nada, así que no hay recibos.',
-    given: (organization) => `Usted aceptó compartir con ${organization}`,
-    changed: (organization) => `Usted cambió lo que comparte con ${organization}`,
-    withdrawn: (organization) => `Usted dejó de compartir con ${organization}`,
-    requestedBy: (app) => `Lo pidió ${app}`,
-    screen: 'Guardamos 1 pantalla que usted vio.',
-    screens: (count) => `Guardamos ${count} pantallas que usted vio.`,
-    download: 'Descargar recibo',
-    of: (time) => `del ${time}`,
-    checkTitle: 'Cómo puede comprobarlo cualquiera',
-    check: [
-      'Guarde el archivo. Está firmado: se notaría una sola letra cambiada.',
-      'Déselo a quien usted quiera: un abogado, un médico, alguien que sepa de computadoras.',
-      'Esa persona comprueba la firma con las claves públicas de este servicio. No necesita nada más de nosotros:',
-    ],
-  },
+  receipts,
   documents: myDocuments,
   record: myRecord,
   sources: mySources,
