@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { createRecordsUpdatedEmitter } from './consent/decisions/records-updated-event.ts';
 import type { ImportThreadData } from './clinical/ingest/batches/import-threads.ts';
 import { serveJobs } from './platform/jobs/serve-jobs.ts';
-import { createVocabularyReader } from './clinical/concepts/read-vocabulary.ts';
+import { VOCABULARY } from './clinical/concepts/read-vocabulary.ts';
 import { openInThread } from './platform/db/open-in-thread.ts';
 import { createDocumentProcessPool } from '../documents/sandbox/document-process-pool.ts';
 import { processUpload } from './clinical/ingest/batches/process-upload.ts';
@@ -16,7 +16,7 @@ import { createEmitter } from './surfaces/webhooks/events/create-emitter.ts';
 const { access, quotaBytes } = workerData as ImportThreadData;
 const db = openInThread(access);
 const documents = createDocumentProcessPool();
-const { get: getVocabulary } = createVocabularyReader();
+const { get: getVocabulary } = VOCABULARY;
 
 serveJobs(
   {

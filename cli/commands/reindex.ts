@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
-import { createVocabularyReader } from '../../server/clinical/concepts/read-vocabulary.ts';
+import { VOCABULARY } from '../../server/clinical/concepts/read-vocabulary.ts';
 import { createDocumentProcessPool } from '../../documents/sandbox/document-process-pool.ts';
 import { printResult, withDb } from '../with-db.ts';
 
@@ -11,7 +11,7 @@ export function configureReindexCommand(command: Command): void {
       const documents = createDocumentProcessPool();
       const result = await reindexAll({
         db,
-        getVocabulary: createVocabularyReader().get,
+        getVocabulary: VOCABULARY.get,
         extractText: (document) => documents.extractText(document),
       });
       await documents.close();

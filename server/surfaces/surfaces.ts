@@ -1,12 +1,8 @@
 import path from 'node:path';
 import type { ProjectId } from '../../contract/brands.ts';
 import type { Clinical } from '../clinical/clinical.ts';
-import { createVocabularyReader } from '../clinical/concepts/read-vocabulary.ts';
-import {
-  createQuestionReader,
-  createSpellerReader,
-  type ReadQuestion,
-} from '../clinical/search/question/read-question.ts';
+import { VOCABULARY } from '../clinical/concepts/read-vocabulary.ts';
+import { createQuestionReader, createSpellerReader } from '../clinical/search/question/read-question.ts';
 import { findConnectedSources } from '../clinical/sources/connected-sources.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -25,6 +21,10 @@ import { createPrepareJob, type RecordSources } from './oauth/requests/prepare-r
 import { createNoticeMailJob } from './portal/notices/notice-mail.ts';
 import { createNoticeJobs, purgeReadCounts } from './portal/notices/notices.ts';
 import { registerPortal } from './portal/portal.ts';
+
+/** One of each for all services of a process, of which tests start several. */
+const SPELLER = createSpellerReader(VOCABULARY.get);
+const readQuestion = createQuestionReader(VOCABULARY.get, SPELLER.get);
 
 /** What Vite built of web/consent. */
 const CONSENT_PAGE = path.resolve(import.meta.dirname, '../../web/consent/dist');
@@ -59,18 +59,15 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
     listConnected: options.connectedSources ?? findConnectedSources(db),
   };
-  const vocabulary = createVocabularyReader();
-  const speller = createSpellerReader(vocabulary.get);
-  const readQuestion = createQuestionReader(vocabulary.get, speller.get);
   return {
-    registerRoutes: (routes) => registerSurfaces(routes, platform, { ...options, sources, readQuestion }),
+    registerRoutes: (routes) => registerSurfaces(routes, platform, { ...options, sources }),
     // They mostly wait, up to two minutes for each source.
     pools: [{ kinds: [createPrepareJob({ db, clock, sources })], concurrency: 32 }],
     quickJobs: [createNoticeMailJob({ db, send, consentAppUrl })],
     recurringJobs: createNoticeJobs({ db, clock, jobs }),
     async prepare() {
-      await vocabulary.prepare();
-      await speller.prepare();
+      await VOCABULARY.prepare();
+      await SPELLER.prepare();
     },
     async purge() {
       await purgeOAuth({ db, clock });
@@ -82,10 +79,10 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
 function registerSurfaces(
   routes: Routes,
   platform: Platform,
-  options: SurfacesOptions & { sources: RecordSources; readQuestion: ReadQuestion },
+  options: SurfacesOptions & { sources: RecordSources },
 ): void {
   const { app, db, clock, jobs, audit, keys, outbound, baseUrl, consentAppUrl } = platform;
-  const { identity, consent, config, sources, readQuestion } = options;
+  const { identity, consent, config, sources } = options;
   const { tokens, throttle } = identity;
   const uiHash = hashPage(CONSENT_PAGE);
   const decisions = { ...consent.decisions, db, baseUrl };

@@ -37,5 +37,5 @@ function* readInSteps(): Generator<void, Vocabulary> {
   return yield* compileInSteps(rows);
 }
 
-/** Reads the vocabulary when it is asked for first, or before that where a service prepares itself. */
-export const createVocabularyReader = (): MadeInSteps<Vocabulary> => createInSteps(readInSteps);
+/** The vocabulary of the thread: read when it is asked for first, or before that where a service prepares itself. */
+export const VOCABULARY: MadeInSteps<Vocabulary> = createInSteps(readInSteps);
