@@ -19,6 +19,7 @@ import {
   waitUntilReady,
 } from './harness/authorization.ts';
 import { recordConsentWithScreenshots } from './harness/consent-record.ts';
+import { buildScreenshot } from './harness/evidence.ts';
 import { requestDownload, uploadOnPage, waitForUploads } from './harness/my-data.ts';
 import {
   createOpenApiChecker,
@@ -37,7 +38,7 @@ import {
   type TestService,
 } from './harness/service.ts';
 import { decideEnrollment, invite, newInvited, newStudy } from './harness/study.ts';
-import { createTestBrowser } from './harness/test-browser.ts';
+import { createTestBrowser, type TestBrowser } from './harness/test-browser.ts';
 import { createWebhookApi, emitEvents } from './harness/webhooks.ts';
 
 const RECORD = createBundle(
@@ -51,6 +52,29 @@ const RECORD = createBundle(
   },
   { resourceType: 'Condition', id: 'c', code: { text: 'Asthma' } },
 );
+/** What a review has before it is decided, well and badly written. */
+async function sendDrafts(
+  { browser, email }: { browser: TestBrowser; email: string },
+  url: string,
+  more: object = {},
+): Promise<void> {
+  const now = browser.now();
+  for (const confirmedAs of [email, 'somebody@else.example']) {
+    const draft = { ...more, confirmedAs, choices: CHOICES, changedAt: now.toISOString() };
+    await browser.post(`${url}/draft`, draft);
+    await browser.post(`${url}/screens`, { ...more, confirmedAs, ...buildScreenshot(now), shown: {} });
+  }
+  for (const path of ['draft', 'screens']) await browser.post(`${url}/${path}`, { data: 'none' });
+}
+
+const CHOICES = {
+  categories: ['LABS'],
+  sensitivities: [],
+  duration: '30-days',
+  day: '',
+  representative: null,
+};
+
 const NOBODY = '01999999-0000-7000-8000-000000000000';
 
 /**
@@ -253,7 +277,11 @@ describe('calls of every kind', () => {
     assert.equal((await browser.get(`${page}/${NOBODY}`)).status, 404);
     assert.equal((await browser.get(`${page}/none`)).status, 400);
     assert.equal((await decideEnrollment({ ...person, browser: stranger }, study)).status, 401);
-    assert.equal((await decideEnrollment(person, study, { screenshots: [] })).status, 400);
+    assert.equal((await decideEnrollment(person, study, { screens: [] })).status, 400);
+    const consentType = 'DATA_AUTHORIZATION';
+    await sendDrafts(person, `${page}/${study}`, { consentType });
+    await sendDrafts({ ...person, browser: stranger }, `${page}/${study}`, { consentType });
+    await sendDrafts(person, `${page}/${NOBODY}`, { consentType });
     assert.equal((await decideEnrollment(person, study, { confirmedAs: 'x' })).status, 409);
     assert.equal((await decideEnrollment(person, study)).status, 200);
     assert.equal((await decideEnrollment(person, study, { replaces: null })).status, 409);
@@ -451,8 +479,13 @@ describe('calls of every kind', () => {
     await browser.get(`/oauth/complete/${requestId}`);
     await createTestBrowser(service).get(`/oauth/interaction/${requestId}`);
     await browser.get(`/oauth/interaction/${'A'.repeat(32)}`);
-    await decideRequest(browser, requestId, 'grant', { screenshots: [] });
+    await decideRequest(browser, requestId, 'grant', { screens: [] });
+    const { email } = flow.patient;
+    await sendDrafts({ browser, email }, `/oauth/interaction/${requestId}`);
+    await sendDrafts({ browser: createTestBrowser(service), email }, `/oauth/interaction/${requestId}`);
+    await sendDrafts({ browser, email }, `/oauth/interaction/${'A'.repeat(32)}`);
     await decideRequest(browser, requestId, 'deny');
+    await sendDrafts({ browser, email }, `/oauth/interaction/${requestId}`);
     await decideRequest(browser, requestId, 'deny');
     await waitUntilReady(browser, requestId);
     await browser.get(`/oauth/complete/${requestId}`);

@@ -50,6 +50,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   content_statement: { owner: 'server/clinical/labels', readers: [] },
   conversion_time: { owner: 'server/clinical/ingest/batches', readers: [] },
   document: { owner: 'server/clinical/ingest/originals', readers: [] },
+  draft_screenshot: { owner: 'server/consent/decisions', readers: [] },
   enrollment: {
     owner: 'server/identity/patients',
     readers: [
@@ -170,6 +171,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   service_secret: { owner: 'server/platform/keys', readers: [] },
   signing_key: { owner: 'server/platform/keys', readers: [] },
   source_key: { owner: 'server/clinical/sources', readers: [] },
+  review_draft: { owner: 'server/consent/decisions', readers: [] },
   source_sync: { owner: 'server/clinical/sources', readers: [] },
   upload_batch: {
     owner: 'server/clinical/ingest/batches',

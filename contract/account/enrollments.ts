@@ -2,6 +2,14 @@ import { z } from 'zod';
 import { ConsentRecordId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { InteractionDecision, PreviousConsent } from '../oauth/interaction.ts';
+import {
+  DRAFT_SCREEN_LIMIT,
+  DraftSaved,
+  DraftScreen,
+  DraftScreenAdded,
+  ReviewDraft,
+  SavedDraft,
+} from '../oauth/review-draft.ts';
 import { Contact, ProjectContent } from '../organization/projects.ts';
 import { Person } from './account.ts';
 import { ConsentType } from './consent.ts';
@@ -30,6 +38,7 @@ const EnrollmentConsent = z
       .describe('The newest decision'),
     asked: AskReason.nullable().describe('null: nothing is asked now'),
     previous: PreviousConsent.nullable().describe('The last yes, in force or not'),
+    draft: ReviewDraft.nullable().describe('Of the person in this browser'),
   })
   .meta({ id: 'EnrollmentConsent' });
 export type EnrollmentConsent = z.infer<typeof EnrollmentConsent>;
@@ -91,6 +100,48 @@ export const listEnrollmentRequests = defineEndpoint({
   }),
 });
 
+const DRAFT_REFUSALS = {
+  401: 'Nobody is signed in',
+  403: 'csrf, or not_invited: the signed-in person does not take part in the project',
+  404: 'There is no such project',
+  409: 'person_changed: the signed-in person is not the one in `confirmedAs`',
+} as const;
+
+export const saveEnrollmentDraft = defineEndpoint({
+  tag,
+  audience: ['patient-session'],
+  page: true,
+  method: 'POST',
+  path: '/account/enrollments/{studyId}/draft',
+  name: 'saveEnrollmentDraft',
+  summary: 'Keeps what the person has chosen so far of one consent, for this browser, until they decide',
+  body: SavedDraft.extend({ consentType: ConsentType }),
+  storeUse: 'reads',
+  response: DraftSaved,
+  refusals: {
+    400: 'invalid_input; not_asked: the project does not ask for this consent',
+    ...DRAFT_REFUSALS,
+  },
+});
+
+export const addEnrollmentScreen = defineEndpoint({
+  tag,
+  audience: ['patient-session'],
+  page: true,
+  method: 'POST',
+  path: '/account/enrollments/{studyId}/screens',
+  name: 'addEnrollmentScreen',
+  summary: 'Keeps the picture of a screen that the person has seen, for a decision that names it',
+  body: DraftScreen.extend({ consentType: ConsentType }),
+  bodyLimit: DRAFT_SCREEN_LIMIT,
+  storeUse: 'reads',
+  response: DraftScreenAdded,
+  refusals: {
+    400: 'invalid_input: no PNG image, too many, or too large; not_asked: the project does not ask for this consent',
+    ...DRAFT_REFUSALS,
+  },
+});
+
 export const EnrollmentDecision = InteractionDecision.extend({
   consentType: ConsentType,
   confirmedAs: z.string().max(320).describe('The e-mail address that the person confirmed on the page'),
@@ -109,11 +160,9 @@ export const decideEnrollment = defineEndpoint({
   summary:
     "Records the person's decision on one consent that a project asks for, without an app; a no is kept as a record too, and ends what was shared under this consent",
   body: EnrollmentDecision,
-  // The evidence in base64, and 256 KiB for the rest, as of a request of an app.
-  bodyLimit: 8 * 1024 * 1024 + 512 * 1024,
   response: z.object({ consentRecordId: ConsentRecordId }),
   refusals: {
-    400: 'invalid_input; evidence_required: a consent without its screenshots; not_asked: the project does not ask for this consent',
+    400: 'invalid_input; evidence_required: a consent without the pictures of what it permits; not_asked: the project does not ask for this consent',
     401: 'Nobody is signed in',
     403: 'csrf, or not_invited: the signed-in person does not take part in the project',
     404: 'There is no such project',

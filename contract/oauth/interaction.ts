@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { Person } from '../account/account.ts';
-import {
-  ConsentDataResourceScopes,
-  ConsentDataSensitivityScopes,
-  ConsentScopes,
-} from '../data-categories.ts';
+import { ConsentRecordId, ScreenshotId } from '../brands.ts';
+import { ConsentScopes } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { ConsentRecordId } from '../brands.ts';
 import { Contact, ProjectContent } from '../organization/projects.ts';
+import { DecisionTerms } from './decision-terms.ts';
+import {
+  DRAFT_SCREEN_LIMIT,
+  DraftSaved,
+  DraftScreen,
+  DraftScreenAdded,
+  EVIDENCE_LIMITS,
+  ReviewDraft,
+  SavedDraft,
+  ScreenName,
+} from './review-draft.ts';
 
 const tag = 'Consent page';
 
@@ -82,6 +89,7 @@ export const Interaction = z
       .describe('The client may read while the patient is away, without a new request'),
     consentUntil: z.iso.datetime().describe('When a consent given now expires'),
     person: Person.nullable().describe('Who is signed in in this browser'),
+    draft: ReviewDraft.nullable().describe('Of the signed-in person in this browser, while it is pending'),
     eligible: z.boolean().describe('The signed-in person may decide this request'),
     progress: z.array(
       z.object({
@@ -111,33 +119,63 @@ export const getInteraction = defineEndpoint({
   },
 });
 
-/** How long a consent lasts; `once`: access for an hour, within a day, without a refresh token. */
-export const ConsentDuration = z.union([
-  z.enum(['once', '30-days', '90-days', '1-year']),
-  z.object({
-    until: z.iso
-      .datetime({ offset: true })
-      .describe(
-        "When it ends, at most a year ahead: midnight after the last day, in the patient's time zone",
-      ),
-  }),
-]);
-export type ConsentDuration = z.infer<typeof ConsentDuration>;
-
-/** Limits of the PNG images of the screens that the patient saw, in bytes for one and for all. */
-export const EVIDENCE_LIMITS = {
-  screenshots: 8,
-  bytes: 2 * 1024 * 1024,
-  totalBytes: 6 * 1024 * 1024,
+const DRAFT_REFUSALS = {
+  401: 'Nobody is signed in',
+  403: 'csrf, other_browser, or not_eligible: the signed-in person may not decide this request',
+  404: 'There is no such request',
+  410: 'request_expired',
 } as const;
 
-const screenName = z.string().regex(/^[a-z-]{1,40}$/);
-const dateTime = z.iso.datetime({ offset: true });
+export const saveInteractionDraft = defineEndpoint({
+  tag,
+  audience: ['patient-session'],
+  page: true,
+  method: 'POST',
+  path: '/oauth/interaction/{requestId}/draft',
+  name: 'saveInteractionDraft',
+  summary: 'Keeps what the person has chosen so far, for this browser, until they decide',
+  body: SavedDraft,
+  storeUse: 'reads',
+  response: DraftSaved,
+  refusals: {
+    400: 'invalid_input',
+    ...DRAFT_REFUSALS,
+    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`',
+  },
+});
 
-export const InteractionDecision = z.object({
+export const addInteractionScreen = defineEndpoint({
+  tag,
+  audience: ['patient-session'],
+  page: true,
+  method: 'POST',
+  path: '/oauth/interaction/{requestId}/screens',
+  name: 'addInteractionScreen',
+  summary: 'Keeps the picture of a screen that the person has seen, for a decision that names it',
+  body: DraftScreen,
+  bodyLimit: DRAFT_SCREEN_LIMIT,
+  storeUse: 'reads',
+  response: DraftScreenAdded,
+  refusals: {
+    400: 'invalid_input: no PNG image, too many, or too large',
+    ...DRAFT_REFUSALS,
+    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`',
+  },
+});
+
+export const InteractionDecision = DecisionTerms.extend({
   decision: z.enum(['grant', 'deny']),
+  replaces: ConsentRecordId.nullable()
+    .optional()
+    .describe('The consent in force that the page showed; null: none'),
   interactions: z
-    .array(z.object({ screen: screenName, action: z.string().regex(/^[a-z-]{1,40}$/), at: dateTime }))
+    .array(
+      z.object({
+        screen: ScreenName,
+        action: z.string().regex(/^[a-z-]{1,40}$/),
+        at: z.iso.datetime({ offset: true }),
+      }),
+    )
     .max(200)
     .default([])
     .describe('The screens that the patient went through'),
@@ -146,36 +184,15 @@ export const InteractionDecision = z.object({
     .max(320)
     .optional()
     .describe('The e-mail address that the person confirmed on the page'),
-  consentDataResourceScopes: ConsentDataResourceScopes.default(null).describe(
-    'What the app gets. A consent in force grows to cover it, and does not shrink',
-  ),
-  consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null),
-  duration: ConsentDuration.default('1-year'),
-  studySnapshotId: z.string().max(64).optional().describe('The version that the page showed'),
-  replaces: ConsentRecordId.nullable()
-    .optional()
-    .describe('The consent in force that the page showed; null: none'),
-  language: z.enum(['en', 'es']).default('en'),
-  representative: z
-    .object({
-      name: z.string().trim().min(1).max(200),
-      authority: z.enum(['parent', 'guardian', 'power-of-attorney', 'other']),
-    })
-    .nullable()
-    .default(null)
-    .describe('The person who signs for the patient'),
-  screenshots: z
-    .array(
-      z.object({
-        screen: screenName,
-        takenAt: dateTime,
-        contentType: z.literal('image/png'),
-        data: z.base64().max(Math.ceil(EVIDENCE_LIMITS.bytes / 3) * 4),
-      }),
-    )
+  screens: z
+    .array(ScreenshotId)
     .max(EVIDENCE_LIMITS.screenshots)
     .default([])
-    .describe('The evidence of a consent: PNG images, including the review; required to grant'),
+    .describe('The pictures of the draft that are the evidence; required to grant'),
+  decisionKey: z
+    .uuid()
+    .optional()
+    .describe('The same decision sent again, after an answer that was lost, is answered as the first time'),
 });
 export type InteractionDecision = z.infer<typeof InteractionDecision>;
 
@@ -186,11 +203,9 @@ export const decideInteraction = defineEndpoint({
   name: 'decideInteraction',
   summary: "Records the patient's decision",
   body: InteractionDecision,
-  // The evidence in base64, and 256 KiB for the rest.
-  bodyLimit: Math.ceil(EVIDENCE_LIMITS.totalBytes / 3) * 4 + 256 * 1024,
   response: z.object({ status: z.enum(['processing', 'ready', 'denied']) }),
   refusals: {
-    400: 'invalid_input; evidence_required: a grant without its screenshots',
+    400: 'invalid_input; evidence_required: a grant without the pictures of what it grants',
     401: 'Nobody is signed in',
     403: 'csrf, other_browser, or not_eligible: the signed-in person may not decide this request',
     404: 'There is no such request',

@@ -6,6 +6,7 @@ import type { Wing } from '../platform/wing.ts';
 import { registerConsentRoutes } from './decisions/consents.route.ts';
 import type { DenyRequests, FetchRecords } from './decisions/apply-to-grants.ts';
 import type { DecisionDeps } from './decisions/decide.ts';
+import { purgeDrafts } from './decisions/draft.ts';
 import type { Emit } from './decisions/new-event.ts';
 import { emitExpiryEvents } from './decisions/expiry-events.ts';
 import { createReceiptMailJob, enqueueReceiptMail } from './receipts/receipt-mail.ts';
@@ -61,6 +62,7 @@ export function openConsent(platform: Platform, identity: Identity, options: Con
       });
       registerReceiptRoute(routes, { ...receipts, audit });
     },
+    purge: () => purgeDrafts({ db, clock }),
     quickJobs: [createReceiptMailJob({ ...receipts, send }), createAskAgainJob(asking)],
     recurringJobs: [
       createAskEndingJob(asking),

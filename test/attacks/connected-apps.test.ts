@@ -65,7 +65,7 @@ for (const engine of ENGINES) {
         ),
       );
 
-    async function obtainCode(flow: Flow, decision: object = {}): Promise<string> {
+    async function obtainCode(flow: Flow, decision: Record<string, unknown> = {}): Promise<string> {
       const requestId = await begin(flow);
       const decided = await decideRequest(flow.browser, requestId, 'grant', decision);
       assert.equal(decided.status, 200, JSON.stringify(decided.body));
@@ -74,7 +74,7 @@ for (const engine of ENGINES) {
     }
 
     /** Connects an app by this decision. */
-    async function connect(flow: Flow, decision: object = {}): Promise<App> {
+    async function connect(flow: Flow, decision: Record<string, unknown> = {}): Promise<App> {
       const { status, body } = await exchangeCode(service, flow, await obtainCode(flow, decision));
       assert.equal(status, 200, JSON.stringify(body));
       const clientId = flow.client.client_id as string;

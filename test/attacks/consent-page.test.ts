@@ -5,6 +5,7 @@ import {
   buildAuthorizePath,
   obtainCode,
   decideRequest,
+  sendRequestScreens,
   newFlow,
   createPkce,
   registerClient,
@@ -12,7 +13,6 @@ import {
   createSignedInBrowser,
   type Flow,
 } from '../harness/authorization.ts';
-import { buildGrantDecision } from '../harness/evidence.ts';
 import { call, startTestService, type TestService } from '../harness/service.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 import { getStatusAndError, UNLIMITED } from './attack.ts';
@@ -62,7 +62,8 @@ describe('the address of the consent page', () => {
       onThisDevice: false,
     });
     const decided = await flow.browser.post(`/oauth/interaction/${id}?${forged.toString()}`, {
-      ...buildGrantDecision(flow.browser.now()),
+      decision: 'grant',
+      screens: await sendRequestScreens(flow.browser, id),
       client_name: 'Claude',
       client_id: 'another',
       scope: 'patient/*.read',

@@ -6,6 +6,7 @@ import {
   getRedirectParameters,
   buildAuthorizePath,
   decideRequest,
+  sendRequestScreens,
   newFlow,
   getRequestId,
   createSignedInBrowser,
@@ -365,12 +366,12 @@ for (const engine of ENGINES) {
       for (let round = 0; round < 5; round++) {
         const flow = await newFlow(service);
         const requestId = await begin(flow);
-        await flow.browser.csrfToken();
+        const screens = await sendRequestScreens(flow.browser, requestId);
         const decisions = Array.from({ length: 10 }, (_, index) =>
           round < 3 || index % 2 === 0 ? 'grant' : 'deny',
         );
         const answers = await Promise.all(
-          decisions.map((decision) => decideRequest(flow.browser, requestId, decision)),
+          decisions.map((decision) => decideRequest(flow.browser, requestId, decision, { screens })),
         );
         const won = answers.filter(({ status }) => status === 200);
         assert.equal(won.length, 1);
@@ -440,10 +441,11 @@ for (const engine of ENGINES) {
         const second = createTestBrowser(service);
         second.cookies.set('chartgate-browser', flow.browser.cookies.get('chartgate-browser') ?? '');
         await second.post('/account/sign-in', { email: other.email, password: other.password });
-        await flow.browser.csrfToken();
+        const mine = { browser: flow.browser, screens: await sendRequestScreens(flow.browser, requestId) };
+        const theirs = { browser: second, screens: await sendRequestScreens(second, requestId) };
         const answers = await Promise.all(
-          [flow.browser, second, flow.browser, second].map((browser) =>
-            decideRequest(browser, requestId, 'grant'),
+          [mine, theirs, mine, theirs].map(({ browser, screens }) =>
+            decideRequest(browser, requestId, 'grant', { screens }),
           ),
         );
         assert.deepEqual(

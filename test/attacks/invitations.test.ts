@@ -9,7 +9,14 @@ import {
   startTestService,
   type TestService,
 } from '../harness/service.ts';
-import { decideEnrollment, newInvited, newStudy, STUDY_CONSENTS } from '../harness/study.ts';
+import {
+  decideEnrollment,
+  newInvited,
+  newStudy,
+  sendEnrollmentScreens,
+  STUDY_CONSENTS,
+  type InvitedPerson,
+} from '../harness/study.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 
 let service: TestService;
@@ -19,6 +26,11 @@ before(async () => {
   projectId = await newStudy(service);
 });
 after(() => service.stop());
+
+const listTerms = async ({ browser }: InvitedPerson): Promise<Record<string, unknown>> => {
+  const { body } = await browser.get(`/account/enrollments/${projectId}`);
+  return { studySnapshotId: body.project.studySnapshotId as string };
+};
 
 const listRecords = async (patientId: string) =>
   (
@@ -46,8 +58,10 @@ describe('an invitation', () => {
 
   it('case 201: is decided once, however often the yes is sent: two tabs, a lost answer', async () => {
     const person = await newInvited(service, projectId);
+    const terms = { ...(await listTerms(person)), duration: '90-days' };
+    const screens = await sendEnrollmentScreens(person, projectId, terms);
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => decideEnrollment(person, projectId, { replaces: null })),
+      Array.from({ length: 4 }, () => decideEnrollment(person, projectId, { replaces: null, screens })),
     );
     assert.deepEqual(
       answers.map(({ status }) => status).toSorted((one, other) => one - other),
@@ -74,7 +88,7 @@ describe('an invitation', () => {
     assert.equal((await person.browser.post(url, decision, { 'x-csrf-token': 'forged' })).status, 403);
     const swapped = await other.browser.post(url, decision);
     assert.deepEqual([swapped.status, swapped.body.code], [409, 'person_changed']);
-    const bare = await decideEnrollment(person, projectId, { screenshots: [] });
+    const bare = await decideEnrollment(person, projectId, { screens: [] });
     assert.deepEqual([bare.status, bare.body.code], [400, 'evidence_required']);
     assert.equal((await listRecords(person.patientId)).total ?? 0, 0);
   });

@@ -108,6 +108,7 @@ export interface User {
   page: Record<string, string>;
   /** The screen that a yes is said on, base64; undefined where a server asks for none. */
   image?: string;
+  email?: string;
 }
 
 export async function createUser(browser: Browser, person?: Person): Promise<User> {
@@ -117,7 +118,7 @@ export async function createUser(browser: Browser, person?: Person): Promise<Use
       .csrfToken,
   });
   parseResponse(await browser.send('/account/sign-in', { json: person, headers: await fetchCsrfHeaders() }));
-  return { browser, page: await fetchCsrfHeaders(), image: SMALL };
+  return { browser, page: await fetchCsrfHeaders(), image: SMALL, email: person.email };
 }
 
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
@@ -136,12 +137,15 @@ export const buildAuthorizeParameters = (target: Target, verifier: string): Reco
   prompt: 'consent',
 });
 
+/** The review with everything as it is preset by the service. */
+const PICTURED = { shown: {} };
+
 /** Milliseconds between two questions of the page whether the records are there. */
 const POLL_MS = 10;
 
 /** From the authorization request to the code. */
 export async function obtainCode(
-  { browser, page, image }: User,
+  { browser, page, image, email }: User,
   target: Target,
   parameters: Record<string, string>,
 ): Promise<{ code: string; polls: number }> {
@@ -151,10 +155,16 @@ export async function obtainCode(
     throw new Error(`authorize: ${response.status} ${response.location} ${response.body}`);
   const { id } = JSON.parse(Buffer.from(encoded, 'base64url').toString()) as { id: string };
   const interaction = `/oauth/interaction/${id}`;
-  const json = {
-    decision: 'grant',
-    ...(image !== undefined && { screenshots: [buildScreenshot(new Date(), { data: image })] }),
-  };
+  const screens: string[] = [];
+  for (const screen of image === undefined ? [] : ['who-is-this', 'review']) {
+    const json = { ...buildScreenshot(new Date(), { screen, data: image ?? '' }), ...PICTURED };
+    const sent = await browser.send(`${interaction}/screens`, {
+      json: { ...json, confirmedAs: email },
+      headers: page,
+    });
+    screens.push((parseResponse(sent) as { id: string }).id);
+  }
+  const json = { decision: 'grant', ...(image !== undefined && { screens }) };
   let { status } = parseResponse(await browser.send(interaction, { json, headers: page })) as {
     status: string;
   };

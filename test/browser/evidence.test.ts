@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { InteractionDecision } from '../../contract/oauth/interaction.ts';
+import type { DraftChoices, DraftScreen } from '../../contract/oauth/review-draft.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { en } from '../harness/words.ts';
 import {
   waitForAgent,
   newBrowser,
+  fill,
   waitForScreen,
   openBrowserFixtures,
   press,
@@ -14,7 +18,7 @@ import {
   type BrowserFixtures,
   openReview,
 } from '../harness/page.ts';
-import { newTestPatient, setProjectContent } from '../harness/service.ts';
+import { newTestPatient, setProjectContent, type TestPatient } from '../harness/service.ts';
 
 let fixtures: BrowserFixtures;
 before(async () => {
@@ -25,8 +29,10 @@ after(() => fixtures.stop());
 interface Visit {
   browser: PersonBrowser;
   tab: Page;
+  patient: TestPatient;
   /** What was sent to the service so far. */
   decisions: InteractionDecision[];
+  pictures: DraftScreen[];
 }
 
 async function openReviewScreen(
@@ -38,14 +44,19 @@ async function openReviewScreen(
   await browser.signIn(patient);
   const tab = await browser.newTab();
   const decisions: InteractionDecision[] = [];
+  const pictures: DraftScreen[] = [];
   tab.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().includes('/oauth/interaction/'))
-      decisions.push(request.postDataJSON() as InteractionDecision);
+    if (request.method() !== 'POST') return;
+    if (DECISION.test(request.url())) decisions.push(request.postDataJSON() as InteractionDecision);
+    if (SCREENS.test(request.url())) pictures.push(request.postDataJSON() as DraftScreen);
   });
   await tab.goto(fixtures.agent.connectUrl());
   await openReview(tab);
-  return { browser, tab, decisions };
+  return { browser, tab, patient, decisions, pictures };
 }
+
+const DECISION = /\/oauth\/interaction\/[\w-]+$/;
+const SCREENS = /\/oauth\/interaction\/[\w-]+\/screens$/;
 
 const image = (base64: string): string => `data:image/png;base64,${base64}`;
 
@@ -92,14 +103,13 @@ describe('the evidence of a yes', () => {
   ];
   for (const [where, options] of looks) {
     it(`is a picture of the whole page with what was chosen, as it was seen ${where}`, async (t) => {
-      const { tab, decisions } = await openReviewScreen(t, options);
+      const { tab, pictures } = await openReviewScreen(t, options);
       await tab.getByRole('checkbox', { name: en.data.groups.life }).uncheck();
       await tab.getByRole('checkbox', { name: en.data.sensitivities.MENTAL_HEALTH.name }).check();
       await tab.getByRole('button', { name: en.review.allow, exact: true }).hover();
       const seen = (await tab.screenshot({ fullPage: true })).toString('base64');
       await press(tab, en.review.allow);
       await waitForAgent(tab, fixtures.agent);
-      const pictures = decisions[0]?.screenshots ?? [];
       assert.deepEqual(
         pictures.map(({ screen, contentType }) => [screen, contentType]),
         [
@@ -115,12 +125,16 @@ describe('the evidence of a yes', () => {
   }
 
   it('is not taken of a no', async (t) => {
-    const { tab, decisions } = await openReviewScreen(t);
+    const { tab, decisions, pictures } = await openReviewScreen(t);
     await press(tab, en.review.deny);
     await waitForAgent(tab, fixtures.agent);
     assert.deepEqual(
-      decisions.map(({ decision, screenshots }) => [decision, screenshots]),
+      decisions.map(({ decision, screens }) => [decision, screens]),
       [['deny', undefined]],
+    );
+    assert.deepEqual(
+      pictures.map(({ screen }) => screen),
+      ['who-is-this'],
     );
   });
 
@@ -137,6 +151,182 @@ describe('the evidence of a yes', () => {
     await tab.evaluate('HTMLCanvasElement.prototype.toBlob = HTMLCanvasElement.prototype.toBlob2');
     await press(tab, en.review.allow);
     assert.ok((await waitForAgent(tab, fixtures.agent))['code']);
+  });
+});
+
+const box = (tab: Page, name: string): Locator => tab.getByRole('checkbox', { name, exact: true });
+
+/** Waits until the service holds what stands on the page. */
+async function waitForDraft(
+  { browser, tab }: Visit,
+  isSaved: (choices: DraftChoices) => boolean,
+): Promise<void> {
+  for (;;) {
+    const { draft } = await browser.getInteraction(tab);
+    if (draft?.choices && isSaved(draft.choices)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe('the draft of a decision', () => {
+  const choose = async (visit: Visit): Promise<void> => {
+    const { tab } = visit;
+    await box(tab, en.data.groups.life).uncheck();
+    await box(tab, en.data.sensitivities.MENTAL_HEALTH.name).check();
+    await tab.getByRole('radio', { name: en.review.howLong.durations['30-days'] }).check();
+    await waitForDraft(visit, ({ duration }) => duration === '30-days');
+  };
+  const assertChosen = async (tab: Page): Promise<void> => {
+    await waitForScreen(tab, 'review');
+    assert.equal(await box(tab, en.data.groups.life).isChecked(), false);
+    assert.equal(await box(tab, en.data.groups.tests).isChecked(), true);
+    assert.equal(await box(tab, en.data.sensitivities.MENTAL_HEALTH.name).isChecked(), true);
+    assert.equal(await box(tab, en.data.sensitivities.HIV_OR_STI.name).isChecked(), false);
+    const term = tab.getByRole('radio', { name: en.review.howLong.durations['30-days'] });
+    assert.equal(await term.isChecked(), true);
+  };
+
+  it('outlives a reload, with the pictures of the screens before, and what the person went through', async (t) => {
+    const visit = await openReviewScreen(t);
+    const { browser, tab, decisions, pictures } = visit;
+    await choose(visit);
+    await tab.reload();
+    await assertChosen(tab);
+    assert.equal(await tab.evaluate(`document.activeElement.tagName`), 'H1');
+    await press(tab, en.review.allow);
+    await waitForAgent(tab, fixtures.agent);
+    assert.deepEqual(
+      pictures.map(({ screen }) => screen),
+      ['who-is-this', 'review'],
+    );
+    assert.deepEqual(
+      decisions[0]?.interactions.map(({ screen, action }) => `${screen} ${action}`),
+      ['who-is-this shown', 'who-is-this confirm', 'review shown', 'review shown', 'review allow'],
+    );
+    const [consent] = await browser.listConsents();
+    assert.equal(consent?.consentDataResourceScopes?.length, 15);
+    assert.deepEqual(consent.consentDataSensitivityScopes, ['NORMAL', 'MENTAL_HEALTH']);
+  });
+
+  it('is there in another tab of the browser too, after the person has signed in once more', async (t) => {
+    const visit = await openReviewScreen(t);
+    const { browser, tab, patient } = visit;
+    await choose(visit);
+    const url = tab.url();
+    await tab.close();
+    await browser.context.clearCookies({ name: 'chartgate-session' });
+    const reopened = await browser.newTab();
+    await reopened.goto(url);
+    await waitForScreen(reopened, 'sign-in');
+    await fill(reopened, { [en.form.email]: patient.email, [en.form.password]: patient.password });
+    await press(reopened, en.signIn.submit);
+    await press(reopened, en.confirmIdentity.yes);
+    await assertChosen(reopened);
+    await press(reopened, en.review.allow);
+    await waitForAgent(reopened, fixtures.agent);
+  });
+
+  it('chooses nothing where the last choice did not reach the service: it could be more than was chosen', async (t) => {
+    const visit = await openReviewScreen(t);
+    const { tab } = visit;
+    await choose(visit);
+    const { db } = fixtures.service.store;
+    await db.query(sql`update review_draft set changed_at = changed_at - interval '1 second'`);
+    await tab.reload();
+    await tab.getByText(en.review.choicesLost).waitFor();
+    for (const name of Object.values(en.data.groups))
+      assert.equal(await box(tab, name).isChecked(), false, name);
+    assert.equal(await box(tab, en.data.sensitivities.MENTAL_HEALTH.name).isChecked(), false);
+    await press(tab, en.review.allow);
+    await tab.getByRole('alert').getByText(en.review.errors.categories).waitFor();
+    await box(tab, en.data.groups.care).check();
+    await tab.getByText(en.review.choicesLost).waitFor({ state: 'detached' });
+    await press(tab, en.review.allow);
+    await waitForAgent(tab, fixtures.agent);
+  });
+
+  it('asks once more who is there where the picture of that screen is missing', async (t) => {
+    const { tab } = await openReviewScreen(t);
+    await fixtures.service.store.db.query(sql`delete from draft_screenshot where screen = 'who-is-this'`);
+    await tab.reload();
+    await waitForScreen(tab, 'who-is-this');
+    await tab.getByText(en.confirmIdentity.again).waitFor();
+    await press(tab, en.confirmIdentity.yes);
+    await waitForScreen(tab, 'review');
+    await press(tab, en.review.allow);
+    await waitForAgent(tab, fixtures.agent);
+  });
+});
+
+describe('a decision on a bad line', () => {
+  /** What one session of the inspector has set, another does not undo. */
+  const openLine = async (tab: Page) => {
+    const inspector = await tab.context().newCDPSession(tab);
+    return (conditions: object): Promise<unknown> =>
+      inspector.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+        ...conditions,
+      });
+  };
+  const countRecords = async ({ patient }: Visit): Promise<number> =>
+    (
+      await one(
+        fixtures.service.store.db,
+        sql<{ records: number }>`
+          select count(*)::int as records from consent_record where patient_id = ${patient.id}`,
+      )
+    ).records;
+
+  it('says what it is doing at 400 kbit/s', async (t) => {
+    const visit = await openReviewScreen(t);
+    const { tab } = visit;
+    const setLine = await openLine(tab);
+    await setLine({ latency: 300, downloadThroughput: 50_000, uploadThroughput: 50_000 });
+    await press(tab, en.review.allow);
+    const { progress } = en.review;
+    await tab.getByRole('status').getByText(progress['sending-picture']).waitFor({ state: 'attached' });
+    await tab.getByRole('status').getByText(progress['sending-answer']).waitFor({ state: 'attached' });
+    await waitForAgent(tab, fixtures.agent);
+    assert.equal(await countRecords(visit), 1);
+  });
+
+  it('waits while the connection is lost, and goes on when it is back', async (t) => {
+    const visit = await openReviewScreen(t);
+    const { browser, tab, pictures } = visit;
+    while ((await browser.getInteraction(tab)).draft?.screens.length !== 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    browser.expectRefusals('net::ERR_INTERNET_DISCONNECTED: POST /oauth/interaction/');
+    const setLine = await openLine(tab);
+    await setLine({ offline: true });
+    await press(tab, en.review.allow);
+    await tab.getByText(en.review.progress.lost).first().waitFor();
+    assert.equal(await countRecords(visit), 0);
+    await setLine({});
+    await waitForAgent(tab, fixtures.agent);
+    assert.equal(await countRecords(visit), 1);
+    assert.deepEqual(
+      pictures.map(({ screen }) => screen),
+      ['who-is-this', 'review', 'review'],
+    );
+  });
+
+  it('is made once, though its answer is lost again and again, and leads on', async (t) => {
+    const visit = await openReviewScreen(t);
+    const { tab, decisions } = visit;
+    let lost = 0;
+    await tab.route(DECISION, async (route) => {
+      if (route.request().method() !== 'POST' || ++lost > 2) return route.fallback();
+      await route.fetch();
+      return route.abort('aborted');
+    });
+    await press(tab, en.review.allow);
+    assert.ok((await waitForAgent(tab, fixtures.agent))['code']);
+    assert.equal(decisions.length, 3);
+    assert.equal(new Set(decisions.map(({ decisionKey }) => decisionKey)).size, 1);
+    assert.equal(await countRecords(visit), 1);
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { buildGrantDecision } from './evidence.ts';
+import { listIds, sendScreens, type Evidence, type SentScreens } from './evidence.ts';
 import { call, newTestPatient, type HttpResponse, type TestPatient, type TestService } from './service.ts';
 import { createTestBrowser, type TestBrowser } from './test-browser.ts';
 
@@ -87,17 +87,34 @@ export async function createSignedInBrowser(
   return browser;
 }
 
-/** As the page sends it: a yes with the screen it was said on. `more` changes or adds something. */
-export const decideRequest = (
+/**
+ * As the page does it: pictures of the screens, then a yes that names them. `more` changes or adds something; with `screens`
+ * nothing is sent before the decision.
+ */
+export async function decideRequest(
   browser: TestBrowser,
   requestId: string,
   decision: 'grant' | 'deny',
-  more: object = {},
-): Promise<HttpResponse> =>
-  browser.post(`/oauth/interaction/${requestId}`, {
-    ...(decision === 'grant' ? buildGrantDecision(browser.now()) : { decision }),
-    ...more,
-  });
+  more: { screenshots?: readonly Evidence[]; screens?: unknown } & Record<string, unknown> = {},
+): Promise<HttpResponse> {
+  const { screenshots, ...body } = more;
+  const screens =
+    decision === 'grant' && !('screens' in more)
+      ? await sendRequestScreens(browser, requestId, {
+          ...(screenshots !== undefined && { screenshots }),
+          decision: body,
+        })
+      : [];
+  return browser.post(`/oauth/interaction/${requestId}`, { decision, screens, ...body });
+}
+
+/** Sends the pictures of a request's screens; returns the ids of what was kept. */
+export const sendRequestScreens = async (
+  browser: TestBrowser,
+  requestId: string,
+  screens: SentScreens = {},
+): Promise<string[]> =>
+  listIds(await sendScreens(browser, `/oauth/interaction/${requestId}/screens`, screens));
 
 export async function waitUntilReady(browser: TestBrowser, requestId: string): Promise<void> {
   for (;;) {

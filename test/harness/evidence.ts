@@ -1,4 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
+import type { HttpResponse } from './service.ts';
+import type { TestBrowser } from './test-browser.ts';
 
 /** One part of a PNG file. */
 export function encodePngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
@@ -60,9 +62,51 @@ export const buildScreenshot = (now: Date, more: Partial<Evidence> = {}): Eviden
   ...more,
 });
 
-/** What the page sends when the person says yes; evidence of the smallest kind. */
-export const buildGrantDecision = (now: Date, more: object = {}): object => ({
-  decision: 'grant',
-  screenshots: [buildScreenshot(now)],
-  ...more,
-});
+/** What of a decision a picture of its review shows. */
+const TERMS = [
+  'studySnapshotId',
+  'language',
+  'consentDataResourceScopes',
+  'consentDataSensitivityScopes',
+  'duration',
+  'representative',
+];
+
+export interface SentScreens {
+  /** The pictures; by default small ones of the whole set. */
+  screenshots?: readonly Evidence[];
+  /** The decision that they are for. */
+  decision?: Readonly<Record<string, unknown>>;
+  /** Fields that each of them is sent with, such as the type of the consent. */
+  fields?: object;
+}
+
+/** Sends pictures to a draft as the page does while they are seen; returns the answers. */
+export async function sendScreens(
+  browser: TestBrowser,
+  url: string,
+  { screenshots = listWholeSet(browser.now()), decision = {}, fields = {} }: SentScreens = {},
+): Promise<HttpResponse[]> {
+  const { person } = (await browser.get('/account/session')).body as { person: { email: string } | null };
+  const shown = Object.fromEntries(Object.entries(decision).filter(([name]) => TERMS.includes(name)));
+  const answers: HttpResponse[] = [];
+  for (const screenshot of screenshots)
+    answers.push(
+      await browser.post(url, {
+        confirmedAs: person?.email ?? 'nobody',
+        ...fields,
+        ...screenshot,
+        ...(screenshot.screen === 'review' && { shown }),
+      }),
+    );
+  return answers;
+}
+
+export const listWholeSet = (now: Date): Evidence[] => [
+  buildScreenshot(now, { screen: 'who-is-this' }),
+  buildScreenshot(now),
+];
+
+/** The ids of what was kept. */
+export const listIds = (answers: readonly HttpResponse[]): string[] =>
+  answers.flatMap(({ status, body }) => (status === 200 ? [body.id as string] : []));

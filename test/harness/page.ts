@@ -125,7 +125,8 @@ export function getTabRequestId(tab: Page): string {
 }
 
 /** Chromium reports a refusal in the console too; it is judged by its answer. */
-const RESPONSE_MESSAGE = /^Failed to load resource: the server responded with a status of/;
+const RESPONSE_MESSAGE =
+  /^Failed to load resource: (?:the server responded with a status of|net::ERR_INTERNET_DISCONNECTED)/;
 
 /** What draws the evidence says so of every page with a link in a line; a picture is looked at in evidence.test.ts. */
 const SNAPDOM_MESSAGE = /^\[snapdom\] Text in inline\/table-cell elements kept its natural width/;
@@ -133,6 +134,11 @@ const SNAPDOM_MESSAGE = /^\[snapdom\] Text in inline\/table-cell elements kept i
 function watchBrowser(own: string, agent: string) {
   const faults: string[] = [];
   const expected: string[] = [];
+  const takeExpected = (refusal: string): boolean => {
+    const index = expected.findIndex((expectation) => refusal.startsWith(expectation));
+    if (index !== -1) expected.splice(index, 1);
+    return index !== -1;
+  };
   const onConsole = (message: ConsoleMessage): void => {
     const serious = ['error', 'warning', 'assert'].includes(message.type());
     const known = RESPONSE_MESSAGE.test(message.text()) || SNAPDOM_MESSAGE.test(message.text());
@@ -156,15 +162,14 @@ function watchBrowser(own: string, agent: string) {
       page.on('requestfailed', (request) => {
         const why = request.failure()?.errorText ?? '';
         // A question that was under way when the person went on.
-        if (why !== 'net::ERR_ABORTED') faults.push(`${why}: ${request.method()} ${request.url()}`);
+        const failure = `${why}: ${request.method()} ${new URL(request.url()).pathname}`;
+        if (why !== 'net::ERR_ABORTED' && !takeExpected(failure)) faults.push(failure);
       });
       page.on('response', (response) => {
         const { origin, pathname } = new URL(response.url());
         if (origin !== own || response.status() < 400) return;
         const refusal = `${response.status()} ${response.request().method()} ${pathname}`;
-        const index = expected.findIndex((expectation) => refusal.startsWith(expectation));
-        if (index === -1) faults.push(refusal);
-        else expected.splice(index, 1);
+        if (!takeExpected(refusal)) faults.push(refusal);
       });
     },
   };

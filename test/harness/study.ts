@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newPerson, requestMailedLink, type TestAccount } from './account.ts';
-import { buildGrantDecision } from './evidence.ts';
+import { listIds, sendScreens, type Evidence, type SentScreens } from './evidence.ts';
 import { call, getOrganizationToken, newProject, type HttpResponse, type TestService } from './service.ts';
 import { createTestBrowser, type TestBrowser } from './test-browser.ts';
 
@@ -69,25 +69,56 @@ export async function newInvited(service: TestService, projectId: string): Promi
   return person;
 }
 
-/** Decides as the page does: it says who decides, on which words, and which decision it showed. */
+interface EnrollmentDecisionOptions extends Record<string, unknown> {
+  decision?: 'grant' | 'deny';
+  consentType?: string;
+  /** The pictures that are sent before; by default the whole set, for a yes. */
+  screenshots?: readonly Evidence[];
+  /** Named instead of pictures that are sent. */
+  screens?: readonly string[];
+}
+
+/** Sends the pictures of an invitation's screens, for a decision on these terms; returns the ids of what was kept. */
+export const sendEnrollmentScreens = async (
+  { browser }: Pick<InvitedPerson, 'browser'>,
+  projectId: string,
+  terms: Readonly<Record<string, unknown>>,
+  { consentType = 'DATA_AUTHORIZATION', ...pictures }: SentScreens & { consentType?: string } = {},
+): Promise<string[]> =>
+  listIds(
+    await sendScreens(browser, `/account/enrollments/${projectId}/screens`, {
+      ...pictures,
+      decision: terms,
+      fields: { consentType },
+    }),
+  );
+
+/** Decides as the page does: it says who decides, on which words, which decision it showed, and names its pictures. */
 export async function decideEnrollment(
   { browser, email }: Pick<InvitedPerson, 'browser' | 'email'>,
   projectId: string,
-  more: { decision?: 'grant' | 'deny'; consentType?: string } & Record<string, unknown> = {},
+  more: EnrollmentDecisionOptions = {},
 ): Promise<HttpResponse> {
   const { body } = await browser.get(`/account/enrollments/${projectId}`);
-  const { decision = 'grant', consentType = 'DATA_AUTHORIZATION', ...rest } = more;
+  const { decision = 'grant', consentType = 'DATA_AUTHORIZATION', screenshots, screens, ...rest } = more;
   const shown = (
     body.consents as { consentType: string; decision: { consentRecordId: string } | null }[]
   ).find((consent) => consent.consentType === consentType);
-  return browser.post(`/account/enrollments/${projectId}/decision`, {
-    ...(decision === 'grant' ? buildGrantDecision(browser.now()) : { decision }),
-    interactions: [{ screen: 'review', action: 'shown', at: browser.now().toISOString() }],
+  const terms = {
     duration: '90-days',
+    studySnapshotId: body.project?.studySnapshotId ?? 'none',
+    ...rest,
+  };
+  const pictures = { consentType, ...(screenshots !== undefined && { screenshots }) };
+  return browser.post(`/account/enrollments/${projectId}/decision`, {
+    decision,
+    screens:
+      screens ??
+      (decision === 'grant' ? await sendEnrollmentScreens({ browser }, projectId, terms, pictures) : []),
+    interactions: [{ screen: 'review', action: 'shown', at: browser.now().toISOString() }],
     consentType,
     confirmedAs: email,
-    studySnapshotId: body.project?.studySnapshotId ?? 'none',
     replaces: shown?.decision?.consentRecordId ?? null,
-    ...rest,
+    ...terms,
   });
 }

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { one } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { buildAuthorizePath, newFlow, getRequestId, type Flow } from '../harness/authorization.ts';
-import { buildGrantDecision } from '../harness/evidence.ts';
+import { buildScreenshot, listIds, sendScreens } from '../harness/evidence.ts';
 import { newTestPatient, startTestService, type TestService } from '../harness/service.ts';
 
 describe('a person confirms who they are before they say yes', () => {
@@ -37,7 +37,7 @@ describe('a person confirms who they are before they say yes', () => {
     const request = await begin(flow);
     const now = await signInElse(flow);
     const before = await recorded();
-    const grant = buildGrantDecision(flow.browser.now(), { confirmedAs: flow.patient.email });
+    const grant = { decision: 'grant', confirmedAs: flow.patient.email };
     const refused = await flow.browser.post(request, grant);
     assert.deepEqual([refused.status, refused.body.code], [409, 'person_changed']);
     assert.ok(!JSON.stringify(refused.body).includes('@'), 'a refusal names nobody');
@@ -45,17 +45,20 @@ describe('a person confirms who they are before they say yes', () => {
 
     const { body } = await flow.browser.get(request);
     assert.deepEqual([body.status, body.person.email, body.eligible], ['pending', now, true]);
-    const granted = await flow.browser.post(request, { ...grant, confirmedAs: now });
+    const picture = { ...buildScreenshot(flow.browser.now()), confirmedAs: flow.patient.email };
+    const misplaced = await flow.browser.post(`${request}/screens`, picture);
+    assert.deepEqual([misplaced.status, misplaced.body.code], [409, 'person_changed']);
+    const screens = listIds(await sendScreens(flow.browser, `${request}/screens`));
+    const granted = await flow.browser.post(request, { ...grant, screens, confirmedAs: now });
     assert.deepEqual([granted.status, granted.body], [200, { status: 'ready' }]);
   });
 
   it('in whatever case their address is written', async () => {
     const flow = await newFlow(service);
     const confirmedAs = flow.patient.email.toUpperCase();
-    const { status } = await flow.browser.post(
-      await begin(flow),
-      buildGrantDecision(flow.browser.now(), { confirmedAs }),
-    );
+    const request = await begin(flow);
+    const screens = listIds(await sendScreens(flow.browser, `${request}/screens`));
+    const { status } = await flow.browser.post(request, { decision: 'grant', screens, confirmedAs });
     assert.equal(status, 200);
   });
 
@@ -70,10 +73,7 @@ describe('a person confirms who they are before they say yes', () => {
   it('and an address longer than any is not read', async () => {
     const flow = await newFlow(service);
     const confirmedAs = `${'a'.repeat(320)}@patients.invalid`;
-    const answer = await flow.browser.post(
-      await begin(flow),
-      buildGrantDecision(flow.browser.now(), { confirmedAs }),
-    );
+    const answer = await flow.browser.post(await begin(flow), { decision: 'grant', confirmedAs });
     assert.equal(answer.status, 400);
   });
 });

@@ -76,7 +76,9 @@ for (const engine of ENGINES) {
           join oauth_grant g using (patient_id, consent_record_id) where c.patient_id = ${patient.id}`,
       );
 
-    async function decideAndRead(more: object): Promise<{ flow: Flow; row: ConsentRecordRow }> {
+    async function decideAndRead(
+      more: Record<string, unknown>,
+    ): Promise<{ flow: Flow; row: ConsentRecordRow }> {
       const flow = await newFlow(service);
       const answer = await decideRequest(flow.browser, await begin(flow), 'grant', more);
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -89,7 +91,7 @@ for (const engine of ENGINES) {
       const at = flow.browser.now();
       const images = [createPng(240, 300), createPng(390, 844, (at) => at % 251)] as const;
       const screenshots = [
-        buildScreenshot(at, { screen: 'who', data: images[0].toString('base64') }),
+        buildScreenshot(at, { screen: 'who-is-this', data: images[0].toString('base64') }),
         buildScreenshot(at, { data: images[1].toString('base64') }),
       ];
       const answer = await decideRequest(flow.browser, requestId, 'grant', { screenshots, language: 'es' });
@@ -103,7 +105,7 @@ for (const engine of ENGINES) {
         rows,
         images.map((bytes, place) => ({
           ordinal: place + 1,
-          screen: ['who', 'review'][place],
+          screen: ['who-is-this', 'review'][place],
           taken_at: at,
           content_type: 'image/png',
           sha256: createHash('sha256').update(bytes).digest(),

@@ -507,7 +507,9 @@ describe('chartgate receipt verify', () => {
 
 describe('the mail about a decision', () => {
   /** A person who says yes on the consent page; answers whose mails to look for, and their decision. */
-  async function createDecision(more: object = {}): Promise<{ email: string; consentRecordId: string }> {
+  async function createDecision(
+    more: Record<string, unknown> = {},
+  ): Promise<{ email: string; consentRecordId: string }> {
     const browser = createTestBrowser(service);
     const { email } = await newAccount(service, browser);
     const client = await registerClient(service, { client_name: 'Secret agent' });

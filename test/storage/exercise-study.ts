@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { createAskAgainJob, createAskEndingJob } from '../../server/consent/records/ask-again.ts';
 import { ProjectId } from '../../contract/brands.ts';
@@ -36,15 +37,19 @@ export async function exerciseStudy(service: TestService, db: Db): Promise<void>
   const person = await newInvited(service, projectId);
   assert.equal((await decideEnrollment(person, projectId)).status, 200);
   const { email, firstName, lastName, browser } = person;
-  const again = await call(service, patientsUrl, {
+  const enrolled = await call(service, patientsUrl, {
     token,
     json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
   });
-  assert.equal(again.body.duplicates[0].consents[0].consentStatus, 'OPTED_IN');
+  assert.equal(enrolled.body.duplicates[0].consents[0].consentStatus, 'OPTED_IN');
   await exerciseAskingAgain(service, { db, token, projectId });
   const { enrollments } = (await browser.get('/account/enrollments')).body;
   assert.equal(enrollments[0].studyId, projectId);
-  assert.equal((await decideEnrollment(person, projectId)).status, 200);
+  // Sent again after a lost answer: the second is the first.
+  const decisionKey = randomUUID();
+  assert.equal((await decideEnrollment(person, projectId, { decisionKey })).status, 200);
+  const again = await decideEnrollment(person, projectId, { decisionKey, replaces: null });
+  assert.equal(again.status, 200);
   const url = `${patientsUrl}/${person.patientId}`;
   assert.equal((await call(service, url, { method: 'DELETE', token })).status, 204);
 }

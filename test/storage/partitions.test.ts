@@ -33,6 +33,7 @@ import { AuthorizationRequestId, PatientId, SourceId } from '../../contract/bran
 import { findMedications } from '../../server/clinical/store/medications.sql.ts';
 import { purgeOrphans } from '../../server/clinical/ingest/originals/purge-orphans.ts';
 import { purgeOAuth } from '../../server/surfaces/oauth/purge-oauth.ts';
+import { purgeDrafts } from '../../server/consent/decisions/draft.ts';
 import { updateProgress } from '../../server/surfaces/oauth/requests/requests.sql.ts';
 import {
   type Flow,
@@ -96,6 +97,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     '`recordsAfter`: reindex goes through every patient',
   'where p.patient_id = $1 and p.test_organization_id = $2':
     'the projects of one test patient by a select that follows the row: its partition is known when it runs',
+  'delete from review_draft where expires_at': 'the hourly purge of drafts, whosever they are',
   'where m.email = $1':
     'a login: the address is looked up first; on a sharded store its patient is asked for in a second step',
   'where m.email = any($1::text[])':
@@ -345,6 +347,11 @@ async function exerciseAuthorization(service: TestService, db: Db): Promise<void
       buildAuthorizePath({ clientId: other.client.client_id as string, challenge: other.pkce.challenge }),
     ),
   );
+  await other.browser.post(`/oauth/interaction/${denied}/draft`, {
+    confirmedAs: other.patient.email,
+    choices: { categories: [], sensitivities: [], duration: 'once', day: '', representative: null },
+    changedAt: new Date().toISOString(),
+  });
   await decideRequest(other.browser, denied, 'deny');
   assert.equal((await other.browser.get(`/oauth/complete/${denied}`)).status, 303);
   await db.query(
@@ -369,6 +376,7 @@ async function exerciseAuthorization(service: TestService, db: Db): Promise<void
   assert.equal((await browser.get('/account/consents')).body.consents[0].status, 'withdrawn');
   await browser.post('/account/sign-out');
   await purgeOAuth({ db, clock: systemClock });
+  await purgeDrafts({ db, clock: systemClock });
 }
 
 /** Records, their screenshots and receipts, found in every way by an organization and by the patient. */

@@ -28,6 +28,7 @@ const OTHER_INDEXES: Readonly<Record<string, string>> = {
   oauth_request_granted: 'what a withdrawal ends before its code is out, of a lookup',
   oauth_request_expired: 'what the hourly purge deletes, of a lookup',
   enrollment_of_organization: "the list of an organization's enrollments, which goes to every shard",
+  review_draft_expired: 'what the hourly purge deletes',
   consent_of_project: "the list of a project's decisions, which goes to every shard",
   consent_to_expire: 'the timer that emits events of consents whose end has come, whosever they are',
   consent_to_ask_again: 'the timer that asks people whose consent ends soon, whosever they are',

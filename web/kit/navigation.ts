@@ -9,6 +9,8 @@ export interface Navigation<Route, Step> {
   go(step: Step): void;
   /** Goes one screen back. */
   back(): void;
+  /** Changes what the history keeps of this screen; the screen stays. */
+  replace(step: Step): void;
 }
 
 export type StepNavigation<Step> = Omit<Navigation<unknown, Step>, 'route'>;
@@ -28,7 +30,11 @@ export function useNavigation<Route, Step>(
     history.pushState(step, '');
     setCurrent(({ route }) => ({ route, step }));
   }, []);
-  return { ...current, go, back: goBack };
+  const replace = useCallback((step: Step) => {
+    history.replaceState(step, '');
+    setCurrent(({ route }) => ({ route, step }));
+  }, []);
+  return { ...current, go, replace, back: goBack };
 }
 
 const goBack = () => history.back();

@@ -12,13 +12,25 @@ describe('a step from the history', () => {
     { at: 'mail-sent', email: 'jo@mail.example', to: 'sign-up' },
     { at: 'mail-sent', email: 'jo@mail.example', to: 'forgotten-password' },
     { at: 'confirmed', email: 'jo@mail.example' },
+    {
+      at: 'confirmed',
+      email: 'jo@mail.example',
+      changed: { review: 'request', at: '2026-11-20T11:00:00.000Z' },
+    },
   ];
   for (const step of steps)
-    it(`is read as it was written: ${Object.values(step).join(' ')}`, () =>
-      assert.deepEqual(parseStep(step), step));
+    it(`is read as it was written: ${JSON.stringify(step)}`, () => assert.deepEqual(parseStep(step), step));
 
   it('drops properties that it does not know', () => {
     assert.deepEqual(parseStep({ at: 'sign-in', more: 1 }), { at: 'sign-in' });
+  });
+
+  it('drops a change that says not of what and when', () => {
+    for (const changed of [null, 7, {}, { review: 'x' }, { review: 1, at: '2026' }])
+      assert.deepEqual(parseStep({ at: 'confirmed', email: 'jo@mail.example', changed }), {
+        at: 'confirmed',
+        email: 'jo@mail.example',
+      });
   });
 
   it('is null when another page wrote the state', () => {

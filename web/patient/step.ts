@@ -9,8 +9,11 @@ export type Step =
   /** `email`: what was entered on the screen before. */
   | { at: 'sign-in' | LinkScreen; email?: string }
   | { at: 'mail-sent'; email: string; to: LinkScreen }
-  /** The person confirmed their identity; `email` limits that to them. */
-  | { at: 'confirmed'; email: string };
+  /**
+   * The person confirmed their identity; `email` limits that to them. `changed`: which review they last changed something on,
+   * and when, so that a reload knows whether that reached the service; what they chose is not in the history.
+   */
+  | { at: 'confirmed'; email: string; changed?: { review: string; at: string } };
 
 /**
  * Parses a state of the history, which another page of this origin or an older version of this one may have written.
@@ -27,9 +30,21 @@ export function parseStep(state: unknown): Step | null {
       const to = 'to' in state && state.to === 'forgotten-password' ? state.to : 'sign-up';
       return email === null ? null : { at: state.at, email, to };
     }
-    case 'confirmed':
-      return email === null ? null : { at: state.at, email };
+    case 'confirmed': {
+      const changed = 'changed' in state ? parseChanged(state.changed) : null;
+      return email === null ? null : { at: state.at, email, ...(changed && { changed }) };
+    }
     default:
       return null;
   }
 }
+
+const parseChanged = (changed: unknown): { review: string; at: string } | null =>
+  typeof changed === 'object' &&
+  changed !== null &&
+  'review' in changed &&
+  typeof changed.review === 'string' &&
+  'at' in changed &&
+  typeof changed.at === 'string'
+    ? { review: changed.review, at: changed.at }
+    : null;

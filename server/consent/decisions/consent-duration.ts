@@ -1,4 +1,4 @@
-import type { ConsentDuration } from '../../../contract/oauth/interaction.ts';
+import type { ConsentDuration } from '../../../contract/oauth/decision-terms.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -97,15 +97,19 @@ export const lockConsent = (
  * get here is in force: the lock of the row orders the decisions of one patient, and each is strictly later than the one it
  * replaces, so that a withdrawal counts, and is listed as the newest, even where the clock of a node is behind.
  */
-export const insertDecision = (row: ConsentRecordRow, withheld: DataMask) => sql`
+export const insertDecision = (
+  row: ConsentRecordRow,
+  { withheld, decisionKey }: { withheld: DataMask; decisionKey: string | null },
+) => sql`
   with in_force as (
-    insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at, withheld)
+    insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at, withheld,
+      decision_key)
     values (${row.patient_id}, ${row.project_id}, ${row.consent_type}, ${row.consent_record_id}, ${row.consent_status},
-      ${row.expires_at}, ${row.decided_at}, ${withheld})
+      ${row.expires_at}, ${row.decided_at}, ${withheld}, ${decisionKey})
     on conflict (patient_id, project_id, consent_type) do update set
       consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
       expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at + interval '1 microsecond', excluded.decided_at),
-      withheld = excluded.withheld, expiry_emitted = false, asked_again = false
+      withheld = excluded.withheld, expiry_emitted = false, asked_again = false, decision_key = excluded.decision_key
     returning decided_at),
   route as (
     insert into consent_record_patient (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))
@@ -182,3 +186,12 @@ export const selectConsentsInForce = (patientId: PatientId, now: Date) => sql<{
   select project_id, consent_type from consent
   where patient_id = ${patientId} and consent_status = 'OPTED_IN' and expires_at > ${latestNow(now)}
   order by project_id, consent_type`;
+
+/** Selects the decision in force where it is the one that the page sent with this key. */
+export const selectDecisionByKey = (
+  target: { patientId: PatientId; projectId: ProjectId; consentType: ConsentType },
+  decisionKey: string,
+) => sql<{ consent_record_id: ConsentRecordId }>`
+  select consent_record_id from consent
+  where patient_id = ${target.patientId} and project_id = ${target.projectId} and consent_type = ${target.consentType}
+    and decision_key = ${decisionKey}`;

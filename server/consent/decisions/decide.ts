@@ -80,13 +80,15 @@ export interface DecisionTerms {
   endedBy?: OrganizationCaller;
   /** The screens it was made on, validated as images. */
   screenshots?: readonly statements.ScreenshotRow[];
+  /** What the page sent with it, by which the same decision is known when it is sent again. */
+  decisionKey?: string | null;
 }
 
 export interface Decision extends DecisionTarget {
   /** Enrolls the patient in the project if they are not. */
   enrolls?: boolean;
   /** The policy: returns the terms of the decision, or throws why it may not be made. */
-  resolveTerms(context: DecisionContext): DecisionTerms;
+  resolveTerms(context: DecisionContext): DecisionTerms | Promise<DecisionTerms>;
 }
 
 export interface WrittenDecision {
@@ -117,14 +119,14 @@ export const NARROWING_FLOW = 'MY_DATA_NARROWING';
 export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Promise<WrittenDecision> {
   const { patientId, projectId } = decision;
   const context = await lockContext(tx, deps, decision);
-  const terms = decision.resolveTerms(context);
+  const terms = await decision.resolveTerms(context);
   const { previous, now } = context;
   const scopes = terms.scopes ?? getCoveredScopes(previous);
   const row = buildRecordRow(decision, { ...terms, scopes }, context);
   const { consent_record_id: consentRecordId, organization_id: organizationId, expires_at: expiresAt } = row;
   // The lock of this row orders the decisions of one patient, so that a withdrawal sees every grant decided before it.
   const withheld = computeWithheld(scopes, context);
-  await tx.query(statements.insertDecision(row, withheld));
+  await tx.query(statements.insertDecision(row, { withheld, decisionKey: terms.decisionKey ?? null }));
   if (terms.screenshots?.length)
     await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, terms.screenshots));
   const { consent_status: consentStatus, consent_type: consentType } = row;

@@ -3,7 +3,7 @@ import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/br
 import type { Tx } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import type { DataScopes } from '../access/sensitivity-labels.ts';
-import type { GrantTerms, ScreenshotRow } from './consent.sql.ts';
+import type { GrantTerms } from './consent.sql.ts';
 import {
   decide,
   type DecisionContext,
@@ -22,7 +22,9 @@ export interface ConsentInput extends Pick<DecisionTerms, 'uiHash' | 'stats' | '
   clientName: string | null;
   language: string;
   representative: { name: string; authority: string } | null;
-  screenshots: readonly ScreenshotRow[];
+  /** Takes the pictures of the screens over from the draft; called last, under the lock of the decision. */
+  takeScreenshots(tx: Tx): Promise<NonNullable<DecisionTerms['screenshots']>>;
+  decisionKey: string | null;
   /** The version of the project that the page showed; null: the page did not say. */
   studySnapshotId: string | null;
 }
@@ -54,7 +56,7 @@ export const giveConsent = (tx: Tx, deps: DecisionDeps, input: AppConsentInput):
     projectId: input.projectId,
     consentType: CONSENT_TYPE,
     enrolls: true,
-    resolveTerms(context) {
+    async resolveTerms(context) {
       requireSameContent(input, context);
       const current = findInForce(context.previous, context.now);
       if (input.replaces !== undefined && input.replaces !== (current?.consent_record_id ?? null))
@@ -63,7 +65,8 @@ export const giveConsent = (tx: Tx, deps: DecisionDeps, input: AppConsentInput):
         });
       const { scopes, expiresAt } = input;
       const terms = resolveAppTerms({ scopes, expiresAt }, context);
-      return { ...input, ...terms, consentStatus: 'OPTED_IN', uiFlow: CONSENT_TYPE };
+      const screenshots = await input.takeScreenshots(tx);
+      return { ...input, ...terms, screenshots, consentStatus: 'OPTED_IN', uiFlow: CONSENT_TYPE };
     },
   });
 
@@ -78,14 +81,14 @@ export const decideOnPage = (tx: Tx, deps: DecisionDeps, input: PageDecision): P
     projectId: input.projectId,
     consentType: input.consentType,
     enrolls: input.enrolls,
-    resolveTerms(context) {
+    async resolveTerms(context) {
       const { replaces } = input;
       if (replaces !== undefined && replaces !== (context.previous?.consent_record_id ?? null))
         throw new Refusal(409, 'already_decided', {
           detail: 'A newer decision was made than the page showed.',
         });
       requireSameContent(input, context);
-      return input;
+      return { ...input, screenshots: await input.takeScreenshots(tx) };
     },
   });
 

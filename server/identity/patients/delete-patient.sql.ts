@@ -20,6 +20,8 @@ export const PATIENT_TABLES = [
   'consent',
   'consent_record_patient',
   'consent_screenshot',
+  'review_draft',
+  'draft_screenshot',
   'oauth_request',
   'oauth_grant',
   'record_head',

@@ -2,14 +2,14 @@ import type { EnrollmentDecision } from '../../../contract/account/enrollments.t
 import type { PatientSession } from '../../../contract/audience.ts';
 import type { ConsentRecordId } from '../../../contract/brands.ts';
 import { toDataScopes } from '../../consent/access/sensitivity-labels.ts';
-import { requireConfirmedPerson } from '../../consent/decisions/confirmed-person.ts';
 import { resolveConsentExpiry } from '../../consent/decisions/consent-duration.ts';
 import type { DecisionDeps } from '../../consent/decisions/decide.ts';
-import { validateEvidence, validateScreenshots } from '../../consent/decisions/evidence.ts';
+import { selectDecisionByKey } from '../../consent/decisions/consent.sql.ts';
+import { takeEvidence, takeSeenScreens } from '../../consent/decisions/draft.ts';
 import { decideOnPage, type PageDecision } from '../../consent/decisions/give-consent.ts';
-import { parseVersion } from '../../identity/organizations/version-content.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { forbidden, invalidInput, Refusal } from '../../platform/kernel/refusal.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { invalidInput, Refusal } from '../../platform/kernel/refusal.ts';
+import { getDraftKey, requireInvited } from './enrollment-draft.ts';
 import type { InvitingProjectRow } from './enrollment.sql.ts';
 
 export interface DecideDeps extends DecisionDeps {
@@ -21,6 +21,8 @@ export interface DecideDeps extends DecisionDeps {
 interface DecisionInput {
   project: InvitingProjectRow;
   session: PatientSession;
+  /** The secret cookie of the browser. */
+  browser: string;
   body: EnrollmentDecision;
 }
 
@@ -29,23 +31,28 @@ export const UI_FLOW = 'PER_STUDY_PRESCREEN';
 
 /**
  * Records a decision on one consent that a project asks for. Only those who take part in the project decide here: an address
- * proves nothing, so nobody is enrolled by following a link. A no is a record as a yes is.
+ * proves nothing, so nobody is enrolled by following a link. A no is a record as a yes is; the same decision sent again, after
+ * its answer was lost, is answered as the first time.
  */
 export async function decideEnrollment(deps: DecideDeps, input: DecisionInput): Promise<ConsentRecordId> {
   const { project, session, body } = input;
-  if (!project.enrolled) throw forbidden('This account was not invited to this project.', 'not_invited');
-  requireConfirmedPerson(session, body.confirmedAs);
-  if (!parseVersion(project).consentTypes.some(({ type }) => type === body.consentType))
-    throw new Refusal(400, 'not_asked', { detail: 'The project does not ask for this consent.' });
-  const decision =
-    body.decision === 'grant' ? await buildConsent(deps, input) : await buildRefusal(deps, input);
-  const { consentRecordId } = await deps.db.tx((tx) => decideOnPage(tx, deps, decision), { plans: 'kept' });
-  return consentRecordId;
+  requireInvited(project, session, body);
+  const decision = body.decision === 'grant' ? buildConsent(deps, input) : buildRefusal(deps, input);
+  try {
+    const { consentRecordId } = await deps.db.tx((tx) => decideOnPage(tx, deps, decision), { plans: 'kept' });
+    return consentRecordId;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'already_decided' || body.decisionKey === undefined)
+      throw error;
+    const same = await maybeOne(deps.db, selectDecisionByKey(decision, body.decisionKey));
+    if (!same) throw error;
+    return same.consent_record_id;
+  }
 }
 
-async function buildConsent(deps: DecideDeps, input: DecisionInput): Promise<PageDecision> {
+function buildConsent(deps: DecideDeps, input: DecisionInput): PageDecision {
   const { body } = input;
-  // A megabyte of pictures; a refusal is small.
+  // It takes a megabyte of pictures; a refusal is small.
   deps.db.capacity.require('reads');
   const now = deps.clock.now();
   if (body.duration === 'once')
@@ -57,26 +64,37 @@ async function buildConsent(deps: DecideDeps, input: DecisionInput): Promise<Pag
     // Specially protected classes are shared only where the person chose them.
     scopes: toDataScopes(body.consentDataResourceScopes, body.consentDataSensitivityScopes ?? ['NORMAL']),
     expiresAt,
-    screenshots: await validateEvidence(body.screenshots, getCaptureWindow(input, now)),
+    takeScreenshots: (tx) => takeEvidence(tx, toNamedEvidence(deps, input, now), body),
   };
 }
 
-async function buildRefusal(deps: DecideDeps, input: DecisionInput): Promise<PageDecision> {
+function buildRefusal(deps: DecideDeps, input: DecisionInput): PageDecision {
   const now = deps.clock.now();
   return {
     ...buildDecision(deps, input, now),
     consentStatus: 'OPTED_OUT',
     scopes: null,
     expiresAt: null,
-    screenshots: await validateScreenshots(input.body.screenshots, getCaptureWindow(input, now)),
+    takeScreenshots: (tx) => takeSeenScreens(tx, toNamedEvidence(deps, input, now)),
   };
 }
+
+const toNamedEvidence = (
+  { uiHash }: DecideDeps,
+  { project, session, browser, body }: DecisionInput,
+  now: Date,
+): Parameters<typeof takeSeenScreens>[1] => ({
+  key: getDraftKey(session, { projectId: project.project_id, consentType: body.consentType }, browser),
+  uiHash,
+  now,
+  named: body.screens,
+});
 
 const buildDecision = (
   { uiHash }: DecideDeps,
   input: DecisionInput,
   now: Date,
-): Omit<PageDecision, 'consentStatus' | 'scopes' | 'expiresAt' | 'screenshots'> => {
+): Omit<PageDecision, 'consentStatus' | 'scopes' | 'expiresAt' | 'takeScreenshots'> => {
   const { project, session, body } = input;
   return {
     patientId: session.patientId,
@@ -88,19 +106,19 @@ const buildDecision = (
     uiFlow: UI_FLOW,
     uiHash,
     stats: {
-      sessionLength: Math.round((now.getTime() - getCaptureWindow(input, now).since.getTime()) / 1000),
+      sessionLength: Math.round((now.getTime() - getBeginning(input, now).getTime()) / 1000),
       interactions: body.interactions,
     },
     client: 'direct',
     clientName: null,
     language: body.language,
     representative: body.representative,
+    decisionKey: body.decisionKey ?? null,
   };
 };
 
 /** The person went through the screens since the first of them, by the clock of their device, but not before they signed in. */
-function getCaptureWindow({ session, body }: DecisionInput, now: Date): { since: Date; now: Date } {
+function getBeginning({ session, body }: DecisionInput, now: Date): Date {
   const first = new Date(body.interactions[0]?.at ?? now);
-  const since = first > now ? now : first < session.signedInAt ? session.signedInAt : first;
-  return { since, now };
+  return first > now ? now : first < session.signedInAt ? session.signedInAt : first;
 }

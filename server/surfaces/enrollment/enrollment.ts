@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { PatientSession } from '../../../contract/audience.ts';
 import type { PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { Contact } from '../../../contract/organization/projects.ts';
+import { findDraft } from '../../consent/decisions/draft.ts';
 import { resolveSnapshotId } from '../../consent/decisions/study-snapshot.ts';
 import { findPreviousConsent } from '../../consent/records/previous-consent.ts';
 import {
@@ -18,6 +19,7 @@ import { parseVersion } from '../../identity/organizations/version-content.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
+import { getDraftKey } from './enrollment-draft.ts';
 import { selectAskingProjects, selectInvitingProject, type InvitingProjectRow } from './enrollment.sql.ts';
 
 export interface EnrollmentDeps {
@@ -48,6 +50,8 @@ export const getSnapshotId = (project: InvitingProjectRow): string =>
 interface View {
   project: InvitingProjectRow;
   session: PatientSession | null;
+  /** The secret cookie of the browser. */
+  browser: string;
   /** Our base URL, under the name that the browser called. */
   baseUrl: string;
 }
@@ -55,7 +59,7 @@ interface View {
 /** Builds what an invitation shows. Who is not invited learns which organization invites, and nothing of its project. */
 export async function buildEnrollment(
   deps: EnrollmentDeps,
-  { project, session, baseUrl }: View,
+  { project, session, browser, baseUrl }: View,
 ): Promise<Enrollment> {
   const { organization_contact: contact, project_id: projectId } = project;
   const invited = session !== null && project.enrolled ? session.patientId : null;
@@ -75,7 +79,7 @@ export async function buildEnrollment(
             purpose: project.purpose,
             studySnapshotId: getSnapshotId(project),
           },
-    consents: invited === null ? [] : await listConsents(deps, project, invited),
+    consents: invited === null ? [] : await listConsents(deps, project, { patientId: invited, browser }),
     mcpUrl: invited === null ? null : `${baseUrl}/projects/${projectId}/mcp`,
   };
 }
@@ -83,7 +87,7 @@ export async function buildEnrollment(
 async function listConsents(
   deps: EnrollmentDeps,
   project: InvitingProjectRow,
-  patientId: PatientId,
+  { patientId, browser }: { patientId: PatientId; browser: string },
 ): Promise<EnrollmentConsent[]> {
   const { project_id: projectId } = project;
   const now = deps.clock.now();
@@ -91,6 +95,10 @@ async function listConsents(
   return Promise.all(
     consents.map(async (consent) => ({
       ...toConsentDto(consent),
+      draft: await findDraft(
+        deps,
+        getDraftKey({ patientId }, { projectId, consentType: consent.consentType }, browser),
+      ),
       previous:
         consent.decision &&
         (await findPreviousConsent(deps, {
@@ -111,7 +119,7 @@ const toConsentDto = ({
   content,
   decision,
   asked,
-}: StudyConsent): Omit<EnrollmentConsent, 'previous'> => ({
+}: StudyConsent): Omit<EnrollmentConsent, 'previous' | 'draft'> => ({
   consentType,
   content,
   status: toStatus(decision),

@@ -23,7 +23,7 @@ export function renderConsentApp(): void {
   const baseUrl = getBaseUrl();
   const call = createCall(baseUrl);
   const accountApi = createAccountApi(call);
-  const interactionLog = createInteractionLog();
+  const interactionLog = createInteractionLog(describeSubject(parseRoute(location.hash)));
   const deps = { baseUrl, api: createConsentApi(call), interactionLog, evidence: createEvidence(container) };
   const logScreen = (screen: string) => interactionLog.add(screen, 'shown');
   const children = (
@@ -35,6 +35,10 @@ export function renderConsentApp(): void {
   );
   renderApp({ container, dictionaries: { en, es }, accountApi, children });
 }
+
+/** Names what a visit is about; the rest of an address is of no interest to the record of a decision. */
+const describeSubject = (route: Route): string =>
+  route.to === 'request' ? route.requestId : route.to === 'invitation' ? route.studyId : '';
 
 /** The keys begin a route afresh when the address changes within it. */
 function App() {

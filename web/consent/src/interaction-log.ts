@@ -1,6 +1,9 @@
 import type { InteractionEntry } from './api.ts';
 
-/** What the person saw and did, for the record of their decision; never what they typed. It is kept in memory only. */
+/**
+ * What the person saw and did, for the record of their decision; never what they typed. It outlives a reload of its tab, and
+ * begins anew with another request.
+ */
 export interface InteractionLog {
   add(screen: string, action: string): void;
   entries(): InteractionEntry[];
@@ -9,13 +12,51 @@ export interface InteractionLog {
 /** The contract accepts as many. */
 const MAX_ENTRIES = 200;
 
-export function createInteractionLog(): InteractionLog {
-  const entries: InteractionEntry[] = [];
+const KEY = 'chartgate-interactions';
+
+/** `subject` names the request or the invitation of the page. */
+export function createInteractionLog(
+  subject: string,
+  storage: Storage | null = openStorage(),
+): InteractionLog {
+  const entries = readEntries(storage, subject);
   return {
     add(screen, action) {
       entries.push({ screen, action, at: new Date().toISOString() });
       if (entries.length > MAX_ENTRIES) entries.shift();
+      try {
+        storage?.setItem(KEY, JSON.stringify({ subject, entries }));
+      } catch {
+        // Full, or not allowed: then a reload begins anew.
+      }
     },
     entries: () => [...entries],
   };
 }
+
+function openStorage(): Storage | null {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns what this page wrote for the same subject; anything else in its place is none. */
+function readEntries(storage: Storage | null, subject: string): InteractionEntry[] {
+  try {
+    const kept = JSON.parse(storage?.getItem(KEY) ?? 'null') as {
+      subject?: unknown;
+      entries?: unknown;
+    } | null;
+    if (kept?.subject !== subject || !Array.isArray(kept.entries)) return [];
+    return kept.entries.filter(isEntry).slice(-MAX_ENTRIES);
+  } catch {
+    return [];
+  }
+}
+
+const isEntry = (entry: unknown): entry is InteractionEntry =>
+  typeof entry === 'object' &&
+  entry !== null &&
+  ['screen', 'action', 'at'].every((name) => typeof (entry as Record<string, unknown>)[name] === 'string');

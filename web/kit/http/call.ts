@@ -13,6 +13,8 @@ interface CallOptions<E extends EndpointDefinition> {
   params?: Record<keyof PathParameters<E['path']>, string>;
   query?: E['query'] extends z.ZodType ? z.input<E['query']> : never;
   body?: E['body'] extends z.ZodType ? z.input<E['body']> : never;
+  /** It is sent though the page is left; for small bodies. */
+  keepalive?: boolean;
   /** Sent instead of a body where the endpoint takes `multipart/form-data`. */
   file?: { blob: Blob; name: string; onProgress(fraction: number): void };
 }
@@ -34,7 +36,7 @@ export function createCall(baseUrl: string): Call {
     return (csrfToken = (await stayOnOwnOrigin(session)).csrfToken);
   };
 
-  return async (target, { params = {}, query = {}, body, file } = {}) => {
+  return async (target, { params = {}, query = {}, body, keepalive = false, file } = {}) => {
     const [method = 'GET', path = ''] = target.split(' ');
     const url = baseUrl + fillPath(path, params) + buildQuery(query as object);
     if (method === 'GET') return send(url, { method }) as never;
@@ -44,7 +46,7 @@ export function createCall(baseUrl: string): Call {
         return sendFile(url, { headers, form: buildForm(file), onProgress: file.onProgress }) as never;
       if (body === undefined) return send(url, { method, headers }) as never;
       const json = { 'content-type': 'application/json', ...headers };
-      return send(url, { method, headers: json, body: JSON.stringify(body) }) as never;
+      return send(url, { method, headers: json, keepalive, body: JSON.stringify(body) }) as never;
     };
     try {
       return await post(csrfToken ?? (await refreshCsrfToken()));

@@ -4,6 +4,8 @@ export interface SendOptions {
   method: string;
   headers?: Record<string, string>;
   body?: string;
+  /** It is sent though the page is left; for small bodies. */
+  keepalive?: boolean;
 }
 
 /** Browsers give up on a silent service after minutes at the earliest, some never. */
@@ -30,7 +32,8 @@ export async function send(url: string, init: SendOptions): Promise<unknown> {
     const { status, headers } = response;
     return parseResponse({ status, text: await response.text(), retry: headers.get('retry-after') });
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(0, 'unreachable');
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(0, controller.signal.aborted ? 'timed-out' : 'unreachable');
   } finally {
     clearTimeout(timer);
   }

@@ -2,9 +2,8 @@ import type { InteractionDecision } from '../../../../contract/oauth/interaction
 import type { PatientSession } from '../../../../contract/audience.ts';
 import { requireConfirmedPerson } from '../../../consent/decisions/confirmed-person.ts';
 import { resolveConsentExpiry } from '../../../consent/decisions/consent-duration.ts';
-import type { ScreenshotRow } from '../../../consent/decisions/consent.sql.ts';
 import { toDataScopes, toWithheldMask } from '../../../consent/access/sensitivity-labels.ts';
-import { validateEvidence } from '../../../consent/decisions/evidence.ts';
+import { discardDraft, takeEvidence } from '../../../consent/decisions/draft.ts';
 import { giveConsent, type AppConsentInput } from '../../../consent/decisions/give-consent.ts';
 import type { DecisionDeps } from '../../../consent/decisions/decide.ts';
 import type { Jobs } from '../../../platform/jobs/worker.ts';
@@ -20,7 +19,8 @@ import {
   type RecordSources,
   type SourceProgress,
 } from './prepare-records.ts';
-import { denyRequest, grantRequest, type RequestRow } from './requests.sql.ts';
+import { getDraftKey } from './interaction-draft.ts';
+import { denyRequest, grantRequest, selectRequestById, type RequestRow } from './requests.sql.ts';
 
 export interface DecideDeps extends DecisionDeps {
   db: Db;
@@ -39,12 +39,37 @@ interface DecisionInput {
 /** The longest lifetime of a grant, whatever the consent. */
 const MAX_GRANT_MS = 90 * 24 * 3600 * 1000;
 
-/** Records the decision on a request, once. A denial needs no session; a consent does. */
-export function decideInteraction(
-  deps: DecideDeps,
+interface Decided {
+  status: 'processing' | 'ready' | 'denied';
+}
+
+/** Records the decision on a request, once; the same one sent again, after its answer was lost, is answered likewise. */
+export async function decideInteraction(deps: DecideDeps, input: DecisionInput): Promise<Decided> {
+  try {
+    return await decideOnce(deps, input);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'already_decided') throw error;
+    const decided = await findSameDecision(deps, input);
+    if (decided === null) throw error;
+    return decided;
+  }
+}
+
+/** Returns how the request stands where it was this decision that decided it; null otherwise. */
+async function findSameDecision(
+  { db }: DecideDeps,
   { request, session, body }: DecisionInput,
-): Promise<{ status: 'processing' | 'ready' | 'denied' }> {
-  if (body.decision === 'deny') return deny(deps, request, session);
+): Promise<Decided | null> {
+  const row = await maybeOne(db, selectRequestById(request.request_id));
+  if (!row || row.decision_key === null || row.decision_key !== body.decisionKey) return null;
+  if (row.status === 'denied' && body.decision === 'deny') return { status: row.status };
+  const isTheirs = body.decision === 'grant' && session !== null && row.patient_id === session.patientId;
+  return isTheirs && (row.status === 'processing' || row.status === 'ready') ? { status: row.status } : null;
+}
+
+/** A denial needs no session; a consent does. */
+async function decideOnce(deps: DecideDeps, { request, session, body }: DecisionInput): Promise<Decided> {
+  if (body.decision === 'deny') return deny(deps, { request, session, body });
   if (!session) throw new Refusal(401, 'not_signed_in', { detail: 'Sign in to decide.' });
   requireConfirmedPerson(session, body.confirmedAs);
   return grant(deps, { request, session, body });
@@ -52,11 +77,13 @@ export function decideInteraction(
 
 async function deny(
   { db, clock, audit }: DecideDeps,
-  request: RequestRow,
-  session: PatientSession | null,
+  { request, session, body }: DecisionInput,
 ): Promise<{ status: 'denied' }> {
+  const decisionKey = body.decisionKey ?? null;
   await db.tx(async (tx) => {
-    if (!(await maybeOne(tx, denyRequest(request.request_id, clock.now())))) throw alreadyDecided();
+    if (!(await maybeOne(tx, denyRequest(request.request_id, { now: clock.now(), decisionKey }))))
+      throw alreadyDecided();
+    if (session) await discardDraft(tx, getDraftKey(request, session));
     await audit.write(tx, {
       organizationId: request.organization_id,
       action: 'oauth.denied',
@@ -75,14 +102,13 @@ async function grant(
   { request, session, body }: DecisionInput & { session: PatientSession },
 ): Promise<{ status: 'processing' | 'ready' }> {
   if (request.status !== 'pending') throw alreadyDecided();
-  // A megabyte of pictures; a denial is small.
+  // It takes a megabyte of pictures; a denial is small.
   deps.db.capacity.require('reads');
   const now = deps.clock.now();
   const expiresAt = resolveConsentExpiry(body.duration, now);
-  const screenshots = await validateEvidence(body.screenshots, { since: request.created_at, now });
   const progress = await planProgress(deps.sources, session.patientId, request.project_id);
   const status = progress.length === 0 ? 'ready' : 'processing';
-  const accepted = { request, session, body, expiresAt, screenshots, progress, status } as const;
+  const accepted = { request, session, body, expiresAt, progress, status } as const;
   await deps.db.tx((tx) => writeGrant(tx, deps, accepted), { plans: 'kept' });
   return { status };
 }
@@ -92,7 +118,6 @@ interface AcceptedDecision {
   session: PatientSession;
   body: InteractionDecision;
   expiresAt: Date;
-  screenshots: readonly ScreenshotRow[];
   progress: readonly SourceProgress[];
   status: 'processing' | 'ready';
 }
@@ -104,10 +129,19 @@ async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision):
   const now = deps.clock.now();
   const grantId = generateId<NonNullable<RequestRow['grant_id']>>();
   const fromNow = (ms: number): Date => new Date(now.getTime() + ms);
-  const update = { requestId, patientId, grantId, status, progress: JSON.stringify(progress), now };
+  const decisionKey = body.decisionKey ?? null;
+  const update = {
+    requestId,
+    patientId,
+    grantId,
+    status,
+    progress: JSON.stringify(progress),
+    now,
+    decisionKey,
+  };
   if (!(await maybeOne(tx, grantRequest({ ...update, expiresAt: fromNow(REQUEST_LIFETIME_MS) }))))
     throw alreadyDecided();
-  const input = { ...toConsentInput(accepted, now), uiHash: deps.uiHash };
+  const input = toConsentInput(accepted, { now, uiHash: deps.uiHash });
   const { consentRecordId, organizationId } = await giveConsent(tx, deps, input);
   const { expiresAt } = input;
   const withheld = toWithheldMask(input.scopes);
@@ -139,9 +173,9 @@ async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision):
 
 /** Specially protected classes are shared only where the patient chose them. */
 const toConsentInput = (
-  { request, session, body, expiresAt, screenshots }: AcceptedDecision,
-  now: Date,
-): Omit<AppConsentInput, 'uiHash'> => ({
+  { request, session, body, expiresAt }: AcceptedDecision,
+  { now, uiHash }: { now: Date; uiHash: string },
+): AppConsentInput => ({
   patientId: session.patientId,
   projectId: request.project_id,
   scopes: toDataScopes(body.consentDataResourceScopes, body.consentDataSensitivityScopes ?? ['NORMAL']),
@@ -156,7 +190,10 @@ const toConsentInput = (
   clientName: request.client_name,
   language: body.language,
   representative: body.representative,
-  screenshots,
+  takeScreenshots: (tx) =>
+    takeEvidence(tx, { key: getDraftKey(request, session), uiHash, now, named: body.screens }, body),
+  decisionKey: body.decisionKey ?? null,
+  uiHash,
 });
 
 /** A one-time consent gets no refresh token: access ends with the access token, after an hour. */

@@ -1,6 +1,7 @@
 import * as contract from '../../../../contract/oauth/interaction.ts';
 import { serve, type Routes } from '../../../platform/http/serve.ts';
 import { decideInteraction, type DecideDeps } from './decide-interaction.ts';
+import { addInteractionScreen, saveInteractionDraft } from './interaction-draft.ts';
 import { buildInteraction, requireRequest } from './interaction.ts';
 
 /** Registers the endpoints of the consent page. */
@@ -15,6 +16,22 @@ export function registerInteractionRoutes(routes: Routes, deps: DecideDeps): voi
     async ({ params: { requestId }, caller, browserContext, body }) => {
       const request = await requireRequest(deps, requestId, browserContext.browser);
       return decideInteraction(deps, { request, session: caller, body });
+    },
+  );
+  serve(
+    routes,
+    contract.saveInteractionDraft,
+    async ({ params: { requestId }, caller, browserContext, body }) => {
+      const request = await requireRequest(deps, requestId, browserContext.browser);
+      return saveInteractionDraft(deps, { request, session: caller, body });
+    },
+  );
+  serve(
+    routes,
+    contract.addInteractionScreen,
+    async ({ params: { requestId }, caller, browserContext, body }) => {
+      const request = await requireRequest(deps, requestId, browserContext.browser);
+      return addInteractionScreen(deps, { request, session: caller, body });
     },
   );
 }

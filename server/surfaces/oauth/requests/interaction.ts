@@ -1,7 +1,8 @@
 import type { Interaction } from '../../../../contract/oauth/interaction.ts';
-import type { AuthorizationRequestId, OrganizationId } from '../../../../contract/brands.ts';
+import type { AuthorizationRequestId } from '../../../../contract/brands.ts';
 import type { Contact, ProjectContent } from '../../../../contract/organization/projects.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
+import { findDraft } from '../../../consent/decisions/draft.ts';
 import { getMaxExpiry } from '../../../consent/decisions/consent-duration.ts';
 import { resolveSnapshotId } from '../../../consent/decisions/study-snapshot.ts';
 import { resolveConsentContent } from '../../../identity/organizations/version-content.ts';
@@ -14,6 +15,8 @@ import { readClientAbout } from '../clients/client-about.ts';
 import { findImitatedName } from '../clients/look-alike.ts';
 import { describeRedirectUri } from '../clients/redirect-uri.ts';
 import { findPreviousConsent } from '../../../consent/records/previous-consent.ts';
+import { isEligible } from './eligibility.ts';
+import { getDraftKey } from './interaction-draft.ts';
 import {
   selectRequestById,
   selectInteractionProject,
@@ -75,6 +78,10 @@ export async function buildInteraction(
     offlineAccess: request.refreshable,
     consentUntil: getMaxExpiry(now).toISOString(),
     person: session?.person ?? null,
+    draft:
+      session !== null && request.status === 'pending'
+        ? await findDraft(deps, getDraftKey(request, session))
+        : null,
     eligible: session === null || isEligible(session, project.organization_id),
     progress: JSON.parse(request.progress ?? '[]') as SourceProgress[],
   };
@@ -107,7 +114,3 @@ function toInteractionProject(
   const purpose = content?.en?.purpose ?? content?.es?.purpose ?? project.purpose;
   return { id: project.project_id, name: project.name, purpose, content };
 }
-
-/** A test patient belongs to one organization. */
-const isEligible = ({ testOrganizationId }: PatientSession, organizationId: OrganizationId): boolean =>
-  testOrganizationId === null || testOrganizationId === organizationId;

@@ -33,6 +33,7 @@ export interface RequestRow {
   progress: string | null;
   code_expires_at: Date | null;
   code_used_at: Date | null;
+  decision_key: string | null;
 }
 
 export interface ProjectRow {
@@ -84,6 +85,7 @@ export interface NewRequest extends Omit<
   | 'progress'
   | 'code_expires_at'
   | 'code_used_at'
+  | 'decision_key'
 > {
   /** null: the project that was created first. */
   project_id: ProjectId | null;
@@ -102,7 +104,7 @@ export const insertRequest = (row: NewRequest) => sql<{ project_id: ProjectId }>
 
 const REQUEST_COLUMNS = sql`request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state, code_challenge, resource,
   project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
-  code_used_at`;
+  code_used_at, decision_key`;
 
 export const selectRequestById = (requestId: AuthorizationRequestId) => sql<RequestRow>`
   select ${REQUEST_COLUMNS} from oauth_request where request_id = ${requestId}`;
@@ -119,17 +121,22 @@ export interface RequestGrant {
   progress: string;
   now: Date;
   expiresAt: Date;
+  /** What the page sent with the decision; null: nothing. */
+  decisionKey: string | null;
 }
 
 /** Returns no row when the request was decided before or has expired. */
 export const grantRequest = (grant: RequestGrant) => sql<{ request_id: string }>`
   update oauth_request set status = ${grant.status}, patient_id = ${grant.patientId}, grant_id = ${grant.grantId},
-    progress = ${grant.progress}, expires_at = ${grant.expiresAt}
+    progress = ${grant.progress}, expires_at = ${grant.expiresAt}, decision_key = ${grant.decisionKey}
   where request_id = ${grant.requestId} and status = 'pending' and expires_at > ${latestNow(grant.now)}
   returning request_id`;
 
-export const denyRequest = (requestId: AuthorizationRequestId, now: Date) => sql<{ request_id: string }>`
-  update oauth_request set status = 'denied'
+export const denyRequest = (
+  requestId: AuthorizationRequestId,
+  { now, decisionKey }: Pick<RequestGrant, 'now' | 'decisionKey'>,
+) => sql<{ request_id: string }>`
+  update oauth_request set status = 'denied', decision_key = ${decisionKey}
   where request_id = ${requestId} and status = 'pending' and expires_at > ${latestNow(now)}
   returning request_id`;
 

@@ -10,7 +10,6 @@ import { Loading } from '../../../patient/loading.tsx';
 import type { Step } from '../../../patient/step.ts';
 import type { Decision, Enrollment, EnrollmentConsent } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { ConfirmIdentity } from '../request/confirm-identity.tsx';
 import { useSendDecision } from '../request/use-decide.ts';
 import { OrganizationCard } from '../review/organization-card.tsx';
 import { useWords } from '../words/use-words.ts';
@@ -86,20 +85,21 @@ function Invited({ studyId, navigation, enrollment, data, person }: InvitedProps
     data.consents.find((consent) => consent.asked !== null);
   const decide = useDecideConsent(studyId, enrollment, {
     consent: current ?? null,
-    onDecided: () => setReopened(null),
+    onDecided: () => {
+      // What was chosen for this decision is over with it.
+      navigation.replace({ at: 'confirmed', email: person.email });
+      setReopened(null);
+    },
   });
   if (!current)
     return <NextSteps enrollment={data} person={person} reopen={setReopened} onSignedOut={enrollment.load} />;
-  const evidenceOwner = `invitation ${studyId} ${person.email}`;
-  const { step, go } = navigation;
-  if (step?.at !== 'confirmed' || step.email !== person.email)
-    return <ConfirmIdentity {...{ person, go, evidenceOwner }} onSignedOut={enrollment.load} />;
   const left = data.consents.filter((consent) => consent.asked !== null).length;
   const place = reopened === null && asked > 1 ? { number: asked - left + 1, all: asked } : null;
   return (
     <EnrollmentReview
-      key={current.consentType}
-      {...{ data, consent: current, person, decide, evidenceOwner, place }}
+      key={`${current.consentType} ${person.email}`}
+      {...{ studyId, navigation, data, consent: current, person, decide, place }}
+      onSignedOut={enrollment.load}
     />
   );
 }

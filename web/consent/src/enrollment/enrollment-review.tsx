@@ -1,38 +1,51 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import type { StepNavigation } from '../../../kit/navigation.ts';
 import { WordsProvider } from '../../../kit/language.tsx';
 import type { Person } from '../../../patient/account-api.ts';
 import type { Enrollment, EnrollmentConsent } from '../api.ts';
+import { useEnrollmentDraft } from '../draft/use-draft-port.ts';
+import { useDraft } from '../draft/use-draft.ts';
+import type { Step } from '../../../patient/step.ts';
+import { ConfirmIdentity } from '../request/confirm-identity.tsx';
 import type { Decide } from '../request/use-decide.ts';
-import { type Choices, applyChoices } from '../review/choices.ts';
+import { useIdentity } from '../request/use-identity.ts';
 import type { ReviewSubject } from '../review/review-subject.ts';
 import { Review } from '../review/review.tsx';
 import { withReviewOf } from '../words/asks.ts';
 import { useWords } from '../words/use-words.ts';
 
 interface EnrollmentReviewProps {
+  studyId: string;
+  navigation: StepNavigation<Step>;
   data: Enrollment;
   consent: EnrollmentConsent;
   person: Person;
   decide: Decide;
-  evidenceOwner: string;
+  onSignedOut: () => Promise<void>;
   /** Which of the decisions that are asked now; null where there is one. */
   place: { number: number; all: number } | null;
 }
 
 /** The review of one consent that an organization asks for: the same as of an app's request, in the words of its type. */
-export function EnrollmentReview({ data, consent, place, ...props }: EnrollmentReviewProps) {
+export function EnrollmentReview(props: EnrollmentReviewProps) {
+  const { studyId, navigation, data, consent, person, decide, place, onSignedOut } = props;
   const words = useWords();
-  const [patch, setPatch] = useState<Partial<Choices>>({});
   const { consentType } = consent;
+  const port = useEnrollmentDraft(studyId, consentType);
   const reviewWords = useMemo(() => withReviewOf(words, consentType), [words, consentType]);
   const subject = toReviewSubject(data, consent);
+  const draft = useDraft({ port, held: consent.draft, subject, person, navigation });
+  // One picture of the person serves all decisions of an invitation; after a reload it is that of the decision's draft.
+  const evidenceOwner = `invitation ${studyId} ${person.email}`;
+  const identity = useIdentity({ draft, person, evidenceOwner, navigation });
+  if (identity.isAsked)
+    return <ConfirmIdentity {...identity} {...{ person, evidenceOwner, port, onSignedOut }} />;
   return (
     <WordsProvider words={reviewWords}>
       <Review
-        {...props}
+        {...{ person, decide, draft, evidenceOwner }}
         interaction={subject}
-        choices={applyChoices(subject, patch)}
-        updateChoices={(some) => setPatch((before) => ({ ...before, ...some }))}
+        confirmAgain={identity.confirmAgain}
         above={place && <p className="soft">{words.invitation.place(place.number, place.all)}</p>}
       />
     </WordsProvider>

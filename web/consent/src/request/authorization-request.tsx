@@ -5,7 +5,10 @@ import type { Interaction } from '../api.ts';
 import { toFailure } from '../../../patient/failure.ts';
 import { Loading } from '../../../patient/loading.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
-import { useChoices } from '../review/choices.ts';
+import type { Person } from '../../../patient/account-api.ts';
+import { useRequestDraft } from '../draft/use-draft-port.ts';
+import { useDraft } from '../draft/use-draft.ts';
+import { useIdentity } from './use-identity.ts';
 import { Review } from '../review/review.tsx';
 import { Closed } from './closed.tsx';
 import { type Decide, useDecide } from './use-decide.ts';
@@ -26,7 +29,6 @@ interface AuthorizationRequestProps {
 export function AuthorizationRequest({ requestId, navigation }: AuthorizationRequestProps) {
   const { query, load, refresh, settle } = useInteraction(requestId);
   const decide = useDecide(requestId, { load, settle, query });
-  const choiceStore = useChoices();
 
   if (query.state === 'loading') return <Loading />;
   if (query.state === 'error')
@@ -34,7 +36,7 @@ export function AuthorizationRequest({ requestId, navigation }: AuthorizationReq
   const interaction = query.data;
   switch (interaction.status) {
     case 'pending':
-      return <PendingRequest {...{ requestId, navigation, interaction, decide, load, choiceStore }} />;
+      return <PendingRequest {...{ requestId, navigation, interaction, decide, load }} />;
     case 'processing':
       return <Processing interaction={interaction} refresh={refresh} />;
     case 'ready':
@@ -61,31 +63,32 @@ interface PendingRequestProps extends AuthorizationRequestProps {
   interaction: Interaction;
   decide: Decide;
   load: () => Promise<void>;
-  choiceStore: ReturnType<typeof useChoices>;
 }
 
 /** The screens before the decision: sign-in, identity, review. */
-function PendingRequest({
+function PendingRequest(props: PendingRequestProps) {
+  const { interaction, load } = props;
+  const { person, eligible } = interaction;
+  if (person === null) return <SignInFirst {...props} />;
+  if (!eligible) return <NotEligible person={person} interaction={interaction} onSignedOut={load} />;
+  return <RequestReview key={person.email} {...props} person={person} />;
+}
+
+/** What one person goes through: going back or changing the language loses no choice. */
+function RequestReview({
   requestId,
   navigation,
   interaction,
   decide,
   load,
-  choiceStore,
-}: PendingRequestProps) {
-  const { person, eligible } = interaction;
-  const { step, go } = navigation;
-  if (person === null) return <SignInFirst {...{ requestId, navigation, interaction, decide, load }} />;
+  person,
+}: PendingRequestProps & { person: Person }) {
+  const port = useRequestDraft(requestId);
+  const draft = useDraft({ port, held: interaction.draft, subject: interaction, person, navigation });
   const evidenceOwner = `${requestId} ${person.email}`;
-  if (!eligible) return <NotEligible person={person} interaction={interaction} onSignedOut={load} />;
-  if (step?.at === 'confirmed' && step.email === person.email) {
-    return (
-      <Review
-        {...{ interaction, person, decide, evidenceOwner }}
-        choices={choiceStore.getChoices(person.email, interaction)}
-        updateChoices={(some) => choiceStore.updateChoices(person.email, some)}
-      />
-    );
-  }
-  return <ConfirmIdentity {...{ person, go, evidenceOwner }} onSignedOut={load} />;
+  const identity = useIdentity({ draft, person, evidenceOwner, navigation });
+  if (identity.isAsked)
+    return <ConfirmIdentity {...identity} {...{ person, evidenceOwner, port }} onSignedOut={load} />;
+  const { confirmAgain } = identity;
+  return <Review {...{ interaction, person, decide, draft, evidenceOwner, confirmAgain }} />;
 }

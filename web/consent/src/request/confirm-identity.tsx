@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
 import { Button } from '../../../kit/button.tsx';
+import { Notice } from '../../../kit/notice.tsx';
 import { PersonCard } from '../../../patient/account/person-card.tsx';
 import { SignOut } from '../../../patient/account/sign-out.tsx';
-import type { Step } from '../../../patient/step.ts';
 import type { Person } from '../../../patient/account-api.ts';
+import type { DraftPort } from '../draft/draft-port.ts';
 import { preloadCapture } from '../evidence/capture-element.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { Screen } from '../../../patient/screen.tsx';
@@ -14,12 +15,16 @@ interface ConfirmIdentityProps {
   person: Person;
   /** Whose evidence this screen belongs to. */
   evidenceOwner: string;
-  go: (step: Step) => void;
+  port: DraftPort;
+  /** The picture of this screen is missing, so that it is shown once more. */
+  isAgain: boolean;
+  onConfirmed: () => void;
   onSignedOut: () => Promise<void>;
 }
 
 /** Asks whether the signed-in person is the one at the screen, since browsers are shared. */
-export function ConfirmIdentity({ person, evidenceOwner, go, onSignedOut }: ConfirmIdentityProps) {
+export function ConfirmIdentity(props: ConfirmIdentityProps) {
+  const { person, evidenceOwner, port, isAgain, onConfirmed, onSignedOut } = props;
   const { interactionLog, evidence } = useAppDeps();
   const { confirmIdentity } = useWords();
   const { busy, run } = useTask();
@@ -30,10 +35,13 @@ export function ConfirmIdentity({ person, evidenceOwner, go, onSignedOut }: Conf
     await evidence
       .capture(evidenceOwner, 'who-is-this')
       .catch(() => interactionLog.add('who-is-this', 'no-picture'));
-    go({ at: 'confirmed', email: person.email });
+    // On a slow line it arrives while the next screen is read; what fails is sent again with the decision.
+    evidence.send(evidenceOwner, 'who-is-this', { port, confirmedAs: person.email }).catch(() => undefined);
+    onConfirmed();
   };
   return (
     <Screen name="who-is-this" title={confirmIdentity.title} lead={confirmIdentity.lead}>
+      {isAgain && <Notice kind="warning">{confirmIdentity.again}</Notice>}
       <PersonCard person={person} />
       <div className="buttons">
         <Button variant="strong" busy={busy} onPress={() => run(confirm)}>

@@ -3,11 +3,16 @@ import type { Decision, Interaction } from '../api.ts';
 import { type Failure, toFailure } from '../../../patient/failure.ts';
 import type { Person } from '../../../patient/account-api.ts';
 import { useAppDeps } from '../app-deps.ts';
+import { generateKey } from '../draft/generate-key.ts';
+import { retryWhileLost } from '../draft/retry.ts';
 import type { Query } from '../../../kit/query.ts';
 import { toRefusal } from '../../../kit/http/refusal.ts';
 
 /** The choices and the evidence; a denial of what an app requests has none of them. */
-type DecisionDetails = Omit<Decision, 'decision' | 'interactions' | 'confirmedAs'>;
+interface DecisionDetails extends Omit<Decision, 'decision' | 'interactions' | 'confirmedAs'> {
+  /** Called with whether the connection is lost, while the decision is sent again. */
+  onLost?: (isLost: boolean) => void;
+}
 
 export type Decide = (decision: 'grant' | 'deny', screen: string, details?: DecisionDetails) => Promise<void>;
 
@@ -36,18 +41,20 @@ export function useSendDecision<Data extends { person: Person | null }>(
 ): Decide {
   const { interactionLog } = useAppDeps();
   return useCallback(
-    async (decision, screen, details = {}) => {
+    async (decision, screen, { onLost = () => undefined, ...details } = {}) => {
       if (query.state !== 'loaded') return;
       interactionLog.add(screen, decision === 'grant' ? 'allow' : 'do-not-allow');
       try {
         const { person } = query.data;
-        const data = await send(query.data, {
+        const body: Decision = {
+          decisionKey: generateKey(),
           ...details,
           decision,
           interactions: interactionLog.entries(),
           // The review is shown only to the person who confirmed their identity.
           ...(person && { confirmedAs: person.email }),
-        });
+        };
+        const data = await retryWhileLost(() => send(query.data, body), onLost);
         settle({ state: 'loaded', data });
       } catch (error) {
         const refusal = toRefusal(error);

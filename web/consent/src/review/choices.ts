@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { FormError } from '../../../kit/form.tsx';
 import type { Decision } from '../api.ts';
 import type { ReviewSubject } from './review-subject.ts';
@@ -59,19 +58,6 @@ export function applyChoices(subject: ReviewSubject, chosen: Partial<Choices> = 
   return choices.duration === 'as-now' && choices.sharedUntil === null
     ? { ...choices, duration: defaults.duration }
     : choices;
-}
-
-/**
- * Keeps the choices above the review and apart for each person, so that going back or changing the language loses none.
- */
-export function useChoices() {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Partial<Choices>>>(new Map());
-  return {
-    getChoices: (email: string, interaction: ReviewSubject): Choices =>
-      applyChoices(interaction, chosen.get(email)),
-    updateChoices: (email: string, patch: Partial<Choices>) =>
-      setChosen((chosen) => new Map(chosen).set(email, { ...chosen.get(email), ...patch })),
-  };
 }
 
 /** The ids of the fields, which the error summary links to. */

@@ -14,23 +14,27 @@ import { ReviewSummary } from './review-summary.tsx';
 import { RepresentativeFields } from './representative-fields.tsx';
 import { SignatureLine } from './signature-line.tsx';
 import { useTask } from '../../../kit/task.ts';
+import type { DecisionProgress } from './use-decision-steps.ts';
 
 interface DecisionProps extends ReviewProps {
   /** Counts the attempts to consent. */
   attempt: number;
+  /** What is under way. */
+  progress: DecisionProgress | null;
   /** Returns whether the choices are complete. */
   onValidate: () => boolean;
   onAllow: () => Promise<void>;
   onDeny: () => Promise<void>;
 }
 
-export function Decision({ attempt, onValidate, onAllow, onDeny, ...props }: DecisionProps) {
+export function Decision({ attempt, progress, onValidate, onAllow, onDeny, ...props }: DecisionProps) {
   const { words, language } = useLanguage();
   const { review, common } = words;
   const { busy, refusal, run } = useTask();
   const [pressed, setPressed] = useState<'allow' | 'deny'>('allow');
   const errors =
     refusal === null ? props.errors : [{ text: formatDecisionFailure(toFailure(refusal), words, language) }];
+  const moment = progress === null || progress === 'picture' ? common.oneMoment : review.progress[progress];
   const press = (button: 'allow' | 'deny', work: () => Promise<void>) => {
     setPressed(button);
     run(work);
@@ -52,10 +56,11 @@ export function Decision({ attempt, onValidate, onAllow, onDeny, ...props }: Dec
       {errors.length > 0 && <ErrorSummary key={attempt} title={common.problem} errors={errors} />}
       <DecisionButtons
         busy={busy ? pressed : null}
+        moment={moment}
         onAllow={() => onValidate() && press('allow', onAllow)}
         onDeny={() => press('deny', onDeny)}
       />
-      <Busy busy={busy} text={common.oneMoment} />
+      <Busy busy={busy} text={moment} />
     </section>
   );
 }
@@ -66,6 +71,8 @@ const formatDecisionFailure = (failure: Failure, words: Words, language: Languag
 
 interface DecisionButtonsProps {
   busy: 'allow' | 'deny' | null;
+  /** What is under way, in words. */
+  moment: string;
   onAllow: () => void;
   onDeny: () => void;
 }
@@ -74,8 +81,8 @@ interface DecisionButtonsProps {
  * Allow and deny have the same size, weight and distance, and neither is preset. Their texts stay while the request
  * runs, since the screenshot is taken then: it shows which of the two was pressed.
  */
-function DecisionButtons({ busy, onAllow, onDeny }: DecisionButtonsProps) {
-  const { review, common } = useLanguage().words;
+function DecisionButtons({ busy, moment, onAllow, onDeny }: DecisionButtonsProps) {
+  const { review } = useLanguage().words;
   return (
     <div className="stack">
       <div className="buttons">
@@ -89,7 +96,7 @@ function DecisionButtons({ busy, onAllow, onDeny }: DecisionButtonsProps) {
         </Button>
       </div>
       <p className="soft decision-moment" aria-hidden="true">
-        {busy !== null && common.oneMoment}
+        {busy !== null && moment}
       </p>
     </div>
   );

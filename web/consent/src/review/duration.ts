@@ -1,4 +1,4 @@
-import type { ConsentDuration } from '../../../../contract/oauth/interaction.ts';
+import type { ConsentDuration } from '../../../../contract/oauth/decision-terms.ts';
 
 type FixedDuration = Extract<ConsentDuration, string>;
 /** `as-now`: until the consent in force ends. */

@@ -1,11 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Person } from '../../../patient/account-api.ts';
 import { preloadCapture } from '../evidence/capture-element.ts';
-import { useAppDeps } from '../app-deps.ts';
+import type { Draft } from '../draft/use-draft.ts';
+import { Notice } from '../../../kit/notice.tsx';
 import type { Decide } from '../request/use-decide.ts';
 import { Screen } from '../../../patient/screen.tsx';
 import { useLanguage } from '../words/use-words.ts';
-import { type Choices, validateChoices, toDecisionBody } from './choices.ts';
+import { useDecisionSteps } from './use-decision-steps.ts';
+import { validateChoices } from './choices.ts';
 import { Decision } from './decision.tsx';
 import { formatRequester, type ReviewSubject } from './review-subject.ts';
 import { SECTIONS } from './sections.ts';
@@ -17,16 +19,17 @@ interface ReviewScreenProps {
   /** Which of several decisions this is. */
   above?: ReactNode;
   person: Person;
-  choices: Choices;
-  updateChoices: (patch: Partial<Choices>) => void;
+  draft: Draft;
   decide: Decide;
+  /** Shows the screen before once more, whose picture is missing. */
+  confirmAgain: () => void;
   /** Whose evidence this screen belongs to. */
   evidenceOwner: string;
 }
 
 export function Review(props: ReviewScreenProps) {
-  const { interaction, person, choices, updateChoices, decide, evidenceOwner } = props;
-  const { evidence, interactionLog } = useAppDeps();
+  const { interaction, person, draft } = props;
+  const { choices, updateChoices } = draft;
   const { words, language } = useLanguage();
   const { review } = words;
   const [attempt, setAttempt] = useState(0);
@@ -36,31 +39,11 @@ export function Review(props: ReviewScreenProps) {
   // Shown after the first attempt, and gone as soon as they are corrected.
   const errors = attempt === 0 ? [] : allErrors;
   const sectionProps = { interaction, person, choices, updateChoices, errors, now };
+  const { allow, deny, progress } = useDecisionSteps(props);
 
   const validate = (): boolean => {
     setAttempt(attempt + 1);
     return allErrors.length === 0;
-  };
-  const allow = async () => {
-    await evidence.capture(evidenceOwner, 'review');
-    await decide('grant', 'review', {
-      ...toDecisionBody(choices),
-      studySnapshotId: interaction.project.studySnapshotId,
-      // An organization's consent names the decision that it replaces, whatever that was.
-      ...(interaction.client !== null && { replaces: getConsentInForce(interaction) }),
-      language,
-      screenshots: await evidence.listScreenshots(evidenceOwner),
-    });
-  };
-  /** A no to an organization is a record with its screen, as a yes is; it needs no picture. */
-  const deny = async () => {
-    if (interaction.client !== null) return decide('deny', 'review');
-    await evidence.capture(evidenceOwner, 'review').catch(() => interactionLog.add('review', 'no-picture'));
-    await decide('deny', 'review', {
-      studySnapshotId: interaction.project.studySnapshotId,
-      language,
-      screenshots: await evidence.listScreenshots(evidenceOwner),
-    });
   };
   return (
     <Screen
@@ -69,15 +52,19 @@ export function Review(props: ReviewScreenProps) {
       title={review.title(formatRequester(interaction, words))}
       lead={review.lead}
     >
+      {draft.isLost && <Notice kind="warning">{review.choicesLost}</Notice>}
       <div>
         {SECTIONS.map((Section) => (
           <Section key={Section.name} {...sectionProps} />
         ))}
-        <Decision {...sectionProps} attempt={attempt} onValidate={validate} onAllow={allow} onDeny={deny} />
+        <Decision
+          {...sectionProps}
+          {...{ attempt, progress }}
+          onValidate={validate}
+          onAllow={allow}
+          onDeny={deny}
+        />
       </div>
     </Screen>
   );
 }
-
-const getConsentInForce = ({ previous }: ReviewSubject): string | null =>
-  previous?.inForce === true ? previous.consentRecordId : null;

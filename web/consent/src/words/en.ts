@@ -11,6 +11,8 @@ export const en = {
     lead: 'You are signed in in this browser as:',
     yes: 'Yes, this is me',
     no: 'No, switch account',
+    again:
+      'We keep a picture of this page with your answer, and do not have it yet. Please say once more who you are.',
   },
   notEligible: {
     title: 'This account cannot answer here',

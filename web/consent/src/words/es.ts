@@ -11,6 +11,8 @@ export const es: Words = {
     lead: 'En este navegador se inició sesión como:',
     yes: 'Sí, soy yo',
     no: 'No, cambiar de cuenta',
+    again:
+      'Con su respuesta guardamos una imagen de esta página, y todavía no la tenemos. Diga una vez más quién es usted.',
   },
   notEligible: {
     title: 'Esta cuenta no puede responder aquí',

@@ -170,6 +170,13 @@ export const review = {
     nameMissing: 'Enter your own name',
     authorityMissing: 'Choose why you may sign',
   },
+  choicesLost:
+    'Your last choice did not reach us before this page was loaded again. Nothing is chosen now: please choose once more.',
+  progress: {
+    'sending-picture': 'We send the picture of this page …',
+    'sending-answer': 'We send your answer …',
+    lost: 'The connection is lost. We try again as soon as it is back. You can wait here.',
+  },
   allow: 'Allow',
   deny: 'Do not allow',
 };

@@ -170,6 +170,13 @@ export const review: Words['review'] = {
     nameMissing: 'Escriba su propio nombre',
     authorityMissing: 'Elija por qué puede firmar',
   },
+  choicesLost:
+    'Lo último que eligió no nos llegó antes de que la página se cargara otra vez. Ahora no hay nada elegido: elija de nuevo.',
+  progress: {
+    'sending-picture': 'Enviamos la imagen de esta página …',
+    'sending-answer': 'Enviamos su respuesta …',
+    lost: 'Se perdió la conexión. Lo intentamos otra vez en cuanto vuelva. Puede esperar aquí.',
+  },
   allow: 'Permitir',
   deny: 'No permitir',
 };

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data-categories.ts';
+
+/** How long a consent lasts; `once`: access for an hour, within a day, without a refresh token. */
+export const ConsentDuration = z.union([
+  z.enum(['once', '30-days', '90-days', '1-year']),
+  z.object({
+    until: z.iso
+      .datetime({ offset: true })
+      .describe(
+        "When it ends, at most a year ahead: midnight after the last day, in the patient's time zone",
+      ),
+  }),
+]);
+export type ConsentDuration = z.infer<typeof ConsentDuration>;
+
+export const RepresentativeAuthority = z.enum(['parent', 'guardian', 'power-of-attorney', 'other']);
+
+/** What is decided on, and in which words: what the pictures of a review must show. */
+export const DecisionTerms = z.object({
+  consentDataResourceScopes: ConsentDataResourceScopes.default(null).describe(
+    'What the app gets. A consent in force grows to cover it, and does not shrink',
+  ),
+  consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null),
+  duration: ConsentDuration.default('1-year'),
+  studySnapshotId: z.string().max(64).optional().describe('The version that the page showed'),
+  language: z.enum(['en', 'es']).default('en'),
+  representative: z
+    .object({ name: z.string().trim().min(1).max(200), authority: RepresentativeAuthority })
+    .nullable()
+    .default(null)
+    .describe('The person who signs for the patient'),
+});
+export type DecisionTerms = z.infer<typeof DecisionTerms>;

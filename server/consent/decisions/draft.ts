@@ -1,0 +1,196 @@
+import type { z } from 'zod';
+import type { ScreenshotId } from '../../../contract/brands.ts';
+import type { DecisionTerms } from '../../../contract/oauth/decision-terms.ts';
+import {
+  EVIDENCE_LIMITS,
+  type DraftScreen,
+  type ReviewDraft,
+  type SavedDraft,
+} from '../../../contract/oauth/review-draft.ts';
+import { maybeOne, one, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { generateId } from '../../platform/kernel/ids.ts';
+import { invalidInput, Refusal } from '../../platform/kernel/refusal.ts';
+import type { ScreenshotRow } from './consent.sql.ts';
+import * as statements from './draft.sql.ts';
+import { hashTerms, validateScreenshot } from './evidence.ts';
+
+export type { DraftKey } from './draft.sql.ts';
+
+export interface DraftDeps {
+  db: Db;
+  clock: Clock;
+  /** The hash of the built page. */
+  uiHash: string;
+}
+
+/** A draft, since when its screens can have been shown, and when it is deleted. */
+export interface OpenDraft {
+  key: statements.DraftKey;
+  since: Date;
+  expiresAt: Date;
+}
+
+/** For all pictures of a draft: eight screens of a phone, three times as high as the display. */
+const MAX_PIXELS = 100_000_000;
+
+/** Of one person, of which the newest are kept: each may hold some megabytes. */
+const MAX_DRAFTS = 8;
+
+/** Finds the draft of a person in a browser; null when there is none. It permits nothing. */
+export async function findDraft(
+  { db, clock, uiHash }: DraftDeps,
+  key: statements.DraftKey,
+): Promise<ReviewDraft | null> {
+  const row = await maybeOne(db, statements.selectDraft(key, uiHash, clock.now()));
+  return (
+    row && {
+      choices: row.choices === null ? null : (JSON.parse(row.choices) as ReviewDraft['choices']),
+      changedAt: row.changed_at?.toISOString() ?? null,
+      screens: JSON.parse(row.screens) as ReviewDraft['screens'],
+    }
+  );
+}
+
+/** Keeps what was chosen. Returns the time of what is kept now, which is another where something newer was there. */
+export async function saveDraft(
+  { db, clock }: DraftDeps,
+  { key, expiresAt }: Omit<OpenDraft, 'since'>,
+  { choices, changedAt }: z.infer<typeof SavedDraft>,
+): Promise<{ changedAt: string }> {
+  const change = { choices: JSON.stringify(choices), changedAt: new Date(changedAt), expiresAt };
+  return db.tx(
+    async (tx) => {
+      const { draft_id: draftId } = await openDraft(tx, { key, expiresAt }, clock.now());
+      const kept = await one(tx, statements.updateChoices(key.patientId, draftId, change));
+      return { changedAt: kept.changed_at.toISOString() };
+    },
+    { plans: 'kept' },
+  );
+}
+
+/** Keeps the picture of a screen in place of the one before; it is evidence only once a decision takes it over. */
+export async function addDraftScreen(
+  { db, clock, uiHash }: DraftDeps,
+  { key, since, expiresAt }: OpenDraft,
+  body: DraftScreen,
+): Promise<{ id: ScreenshotId }> {
+  const { patientId } = key;
+  const now = clock.now();
+  const picture = await validateScreenshot(body, { since, now });
+  const shownHash = body.shown ? hashTerms(body.shown) : null;
+  await db.tx(
+    async (tx) => {
+      const { draft_id: draftId } = await openDraft(tx, { key, expiresAt }, now);
+      requireSpace(await one(tx, statements.measureScreens(patientId, draftId, body.screen)), picture);
+      await tx.query(statements.upsertScreen(patientId, draftId, { ...picture, uiHash, shownHash }));
+    },
+    { plans: 'kept' },
+  );
+  return { id: picture.screenshotId };
+}
+
+/** Locks the draft, and begins it where there is none. */
+async function openDraft(
+  tx: Tx,
+  { key, expiresAt }: Omit<OpenDraft, 'since'>,
+  now: Date,
+): Promise<statements.DraftRow> {
+  const known = await maybeOne(tx, statements.lockDraft(key, now));
+  if (known) return known;
+  await tx.query(statements.deleteExpiredDraft(key, now));
+  await tx.query(statements.insertDraft(key, { draftId: generateId(), now, expiresAt }));
+  await tx.query(statements.deleteOldDrafts(key.patientId, MAX_DRAFTS));
+  const begun = await maybeOne(tx, statements.lockDraft(key, now));
+  // Begun twice at once, and crowded out by newer ones.
+  if (!begun)
+    throw new Refusal(409, 'draft_replaced', { detail: 'Newer drafts took the place of this one.' });
+  return begun;
+}
+
+function requireSpace(
+  held: { screens: number; bytes: number; pixels: number },
+  { bytes, pixels }: { bytes: Buffer; pixels: number },
+): void {
+  const { screenshots, totalBytes } = EVIDENCE_LIMITS;
+  const errorIf = (isOver: boolean, path: string, message: string) => (isOver ? [{ path, message }] : []);
+  const errors = [
+    ...errorIf(held.screens >= screenshots, 'screen', `must be one of at most ${screenshots}`),
+    ...errorIf(
+      held.bytes + bytes.length > totalBytes,
+      'data',
+      `must have at most ${totalBytes} bytes in all`,
+    ),
+    ...errorIf(
+      held.pixels + pixels > MAX_PIXELS,
+      'data',
+      `must have at most ${MAX_PIXELS / 1e6} million pixels in all`,
+    ),
+  ];
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+interface NamedEvidence {
+  key: statements.DraftKey;
+  uiHash: string;
+  now: Date;
+  /** The pictures that the decision names. */
+  named: readonly ScreenshotId[];
+}
+
+/** The screen on which the person says who they are, and the one on which a consent is given. */
+const IDENTITY_SCREEN = 'who-is-this';
+const REVIEW_SCREEN = 'review';
+
+/**
+ * Takes the pictures of a consent over from the draft, in the transaction of the decision, and ends the draft. Throws
+ * `evidence_required` unless they are the whole set: who the person is, and a review that shows just these choices in these
+ * words, all of the page as it is now.
+ */
+export async function takeEvidence(
+  tx: Tx,
+  evidence: NamedEvidence,
+  terms: DecisionTerms,
+): Promise<ScreenshotRow[]> {
+  const shownHash = hashTerms(terms);
+  const rows = (await selectNamed(tx, evidence)).filter(({ ui_hash: hash }) => hash === evidence.uiHash);
+  const isWhole =
+    rows.some(({ screen }) => screen === IDENTITY_SCREEN) &&
+    rows.some(({ screen, shown_hash: hash }) => screen === REVIEW_SCREEN && hash?.equals(shownHash) === true);
+  if (!isWhole)
+    throw new Refusal(400, 'evidence_required', {
+      detail:
+        'A consent needs the pictures of its screens: who decides, and the review with what is decided.',
+    });
+  await tx.query(statements.deleteDraft(evidence.key));
+  return rows.map(toScreenshotRow);
+}
+
+/** Takes over what there is of the screens that a no was said on; it needs none. */
+export async function takeSeenScreens(tx: Tx, evidence: NamedEvidence): Promise<ScreenshotRow[]> {
+  const rows = await selectNamed(tx, evidence);
+  await tx.query(statements.deleteDraft(evidence.key));
+  return rows.map(toScreenshotRow);
+}
+
+async function selectNamed(tx: Tx, { key, named, now }: NamedEvidence): Promise<statements.DraftScreenRow[]> {
+  const draft = named.length === 0 ? null : await maybeOne(tx, statements.lockDraft(key, now));
+  return draft ? tx.query(statements.selectScreens(key.patientId, draft.draft_id, named)) : [];
+}
+
+const toScreenshotRow = (row: statements.DraftScreenRow): ScreenshotRow => ({
+  screenshotId: row.screenshot_id,
+  screen: row.screen,
+  takenAt: row.taken_at,
+  contentType: row.content_type,
+  sha256: row.sha256,
+  bytes: row.bytes,
+});
+
+/** Deletes a draft with its pictures, whatever they hold. */
+export const discardDraft = (on: Queryable, key: statements.DraftKey): Promise<unknown> =>
+  on.query(statements.deleteDraft(key));
+
+/** Deletes the drafts whose time is over. */
+export const purgeDrafts = async ({ db, clock }: { db: Db; clock: Clock }): Promise<void> =>
+  void (await db.query(statements.purgeDrafts(clock.now())));
