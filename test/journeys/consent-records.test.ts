@@ -129,6 +129,7 @@ describe('a consent record', () => {
       clientId: 'https://agent.example/client.json',
       clientName: 'Test agent',
       representative: { name: 'Kim Larsen', authority: 'parent' },
+      grant: null,
     });
   });
 
