@@ -328,7 +328,8 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('is left out alike by the grant of an app, by the consent, and by the two of them together', async () => {
+    // In `npm test` on one engine: both compare with the same column of the gate.
+    const narrowerGrants = async (): Promise<void> => {
       const masks = isLong
         ? EACH
         : [RESTRICTED, labelBit('LABS') | labelBit('CLINICAL_NOTES') | labelBit('HIV_OR_STI')];
@@ -349,7 +350,9 @@ for (const engine of ENGINES) {
         }
       }
       await withhold(store, whole, 0);
-    });
+    };
+    if (engine === 'embedded' || isLong)
+      it('is left out alike by the grant of an app, by the consent, and by the two together', narrowerGrants);
 
     it('shows a source without the organization that only a withheld visit names', async () => {
       await withhold(store, whole, 0);
