@@ -6,7 +6,7 @@ import { VOCABULARY } from './clinical/concepts/read-vocabulary.ts';
 import { openInThread } from './platform/db/open-in-thread.ts';
 import { createDocumentProcessPool } from '../documents/sandbox/document-process-pool.ts';
 import { processUpload } from './clinical/ingest/batches/process-upload.ts';
-import { UPLOAD_JOB } from './clinical/ingest/batches/complete-batch.ts';
+import { UPLOAD_JOB } from './clinical/ingest/batches/batch-line.ts';
 import { RELABEL_JOB, type RelabelJob } from './clinical/ingest/batches/relabel-job.ts';
 import type { UploadTurn } from './clinical/ingest/batches/upload-job.ts';
 import { rebuildEntries } from './clinical/ingest/import/rebuild-entries.ts';

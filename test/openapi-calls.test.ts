@@ -346,6 +346,8 @@ describe('calls of every kind', () => {
     await send(200, `${uploads}/${results[0]?.batchId}`, { token: patient.token });
     await send(404, `${uploads}/${NOBODY}`, { token: patient.token });
     await send(404, `${uploads}/${NOBODY}/read-again`, { method: 'POST', token: patient.token });
+    await send(202, `${uploads}/${results[0]?.batchId}/confirm`, { method: 'POST', token: patient.token });
+    await send(404, `${uploads}/${NOBODY}/confirm`, { method: 'POST', token: patient.token });
     const second = await upload(service, patient, await createArchive({ 'again.json': RECORD }));
     await send(204, `${uploads}/${second.batchId}`, { method: 'DELETE', token: patient.token });
     await send(404, `${uploads}/${second.batchId}`, { method: 'DELETE', token: patient.token });
@@ -516,6 +518,8 @@ describe('calls of every kind', () => {
       202,
     );
     const [batch] = await waitForUploads(browser);
+    await browser.post('/account/uploads/confirm', { batchId: batch.batchId });
+    await browser.post('/account/uploads/confirm', { batchId: NOBODY });
     await browser.post('/account/uploads/remove', { batchId: batch.batchId });
     await browser.post('/account/uploads/remove', { batchId: NOBODY });
     await browser.post('/account/sources/refresh');

@@ -22,6 +22,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   audit_block: { owner: 'server/platform/audit', readers: [] },
   audit_entry: { owner: 'server/platform/audit', readers: [] },
   batch_document: { owner: 'server/clinical/ingest/originals', readers: [] },
+  batch_person: { owner: 'server/clinical/ingest/batches', readers: [] },
   batch_resource: { owner: 'server/clinical/store', readers: [] },
   blob_chunk: { owner: 'server/clinical/ingest/originals', readers: [] },
   clinical_entry: {

@@ -11,6 +11,7 @@ import { ROOT } from './harness/process.ts';
 const NO_REASONS: ReadonlySet<string> = new Set([
   // Of a batch.
   'completed_with_errors',
+  'needs_confirmation',
   // Of a request that is refused before anything of it is kept.
   'unsupported_media_type',
   'one_file_required',

@@ -45,6 +45,18 @@ export const uploadMyDocuments = defineEndpoint({
   },
 });
 
+export const confirmMyUpload = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/uploads/confirm',
+  name: 'confirmMyUpload',
+  summary: 'Says that an upload which names somebody else is about the person; it is read then',
+  body: z.object({ batchId: BatchId }),
+  status: 202,
+  response: z.object({ batchId: BatchId }),
+  refusals: { 404: 'The person has no such upload' },
+});
+
 export const removeMyUpload = defineEndpoint({
   ...shared,
   method: 'POST',

@@ -17,12 +17,40 @@ export const UPLOAD_TOO_LARGE = `More than ${MAX_UPLOAD_BYTES / 1024 / 1024} MiB
 
 const count = z.int().min(0);
 
+const ShownPerson = z.object({
+  name: z.string().nullable(),
+  birthDate: z.string().nullable().describe('As precisely as it is known: YYYY, YYYY-MM or YYYY-MM-DD'),
+  sex: z.enum(['male', 'female']).nullable(),
+});
+
+/** What an upload that is `needs_confirmation` asks its patient. */
+const Question = z.object({
+  persons: z
+    .array(
+      ShownPerson.extend({
+        path: z.string().describe('The file that names them first'),
+        differs: z.array(z.enum(['name', 'birthDate', 'sex'])),
+      }),
+    )
+    .describe('Whom the upload names who differ from the patient, at most 10'),
+  total: count.describe('How many they are'),
+  account: ShownPerson,
+  record: z.array(ShownPerson).describe('Whom the record names so far, at most 5'),
+});
+
 export const UploadBatch = z
   .object({
     batchId: BatchId,
     /** The connected server that the documents were fetched from; null for an upload of the patient. */
     sourceId: SourceId.nullable(),
-    status: z.enum(['queued', 'processing', 'completed', 'completed_with_errors', 'failed']),
+    status: z.enum([
+      'queued',
+      'processing',
+      'needs_confirmation',
+      'completed',
+      'completed_with_errors',
+      'failed',
+    ]),
     paths: z
       .array(z.string())
       .describe('The first files of the archive, at most 5; `documents.total` says how many there are'),
@@ -30,6 +58,9 @@ export const UploadBatch = z
     completedAt: z.iso.datetime().nullable(),
     documents: z.object({ total: count, processed: count, rejected: count }),
     resources: z.object({ created: count, updated: count, unchanged: count }),
+    question: Question.nullable().describe(
+      'Asked while the status is `needs_confirmation`, else null: the upload names another person, nothing of it is in the record',
+    ),
     rejected: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
   })
   .meta({ id: 'UploadBatch' });
@@ -45,6 +76,14 @@ export const uploadDocuments = defineEndpoint({
   tag,
   audience: ['patient'],
   consumes: 'multipart/form-data',
+  query: z.object({
+    confirm: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe(
+        'true: the patient says that the documents are about them, also where these name somebody else; it is not asked',
+      ),
+  }),
   body: z.object({ file: z.string().meta({ format: 'binary' }) }),
   slowBody: true,
   storeUse: 'uploads',
@@ -88,6 +127,19 @@ export const readUploadAgain = defineEndpoint({
     429: UPLOAD_QUOTA_REACHED,
     507: UPLOAD_BEYOND_STORE,
   },
+});
+
+export const confirmUploadBatch = defineEndpoint({
+  method: 'POST',
+  path: '/v1/patients/{patientId}/upload-documents/{batchId}/confirm',
+  name: 'confirmUploadBatch',
+  summary:
+    'Says that an upload is about the patient: one that is `needs_confirmation` is read then; of any other it changes nothing',
+  tag,
+  audience: ['patient'],
+  status: 202,
+  response: z.object({ batchId: BatchId }),
+  refusals: { 404: 'The patient has no such batch' },
 });
 
 export const listUploadBatches = defineEndpoint({

@@ -82,6 +82,7 @@ const NOTHING = {
   documents: { total: 0, processed: 0, rejected: 0 },
   resources: { created: 0, updated: 0, unchanged: 0 },
   rejected: [],
+  question: null,
 };
 const NOW = new Date().toISOString();
 
@@ -106,6 +107,25 @@ const BATCHES = [
   { status: 'failed', rejected: [{ path: '', code: 'damaged', message: 'x' }] },
   { status: 'completed', sourceId: 'source 2', resources: { created: 2345, updated: 0, unchanged: 0 } },
   { status: 'completed', sourceId: 'gone' },
+  {
+    status: 'needs_confirmation',
+    paths: ['portal.zip'],
+    question: {
+      persons: [
+        {
+          name: 'Maria del Carmen Lopez Garcia',
+          birthDate: '1956-03-02',
+          sex: 'female',
+          path: 'portal.zip/chart.xml',
+          differs: ['name', 'birthDate'],
+        },
+        { name: null, birthDate: '1956-03', sex: null, path: 'b.json', differs: ['birthDate'] },
+      ],
+      total: 14,
+      account: { name: 'Ana Lopez', birthDate: null, sex: null },
+      record: [{ name: 'Ana Lopez', birthDate: '1980-05-05', sex: 'male' }],
+    },
+  },
 ].map(
   (more, index) =>
     ({

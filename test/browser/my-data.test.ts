@@ -324,6 +324,42 @@ describe('documents', () => {
     assert.doesNotMatch(getToolText(await reads()), /Sodium/);
   });
 
+  it('are asked about where they name somebody else, and no app sees them until that is answered', async (t) => {
+    const { person, reads } = await createSharing();
+    const tab = await openPage(t, person, '/documents');
+    const { question, statuses, send, sentAsked, none } = en.myData.documents;
+    const maria = {
+      resourceType: 'Patient',
+      id: 'maria',
+      name: [{ given: ['Maria'], family: 'Lopez' }],
+      birthDate: '1956-03-02',
+    };
+    const add = async (): Promise<void> => {
+      await tab.locator('input[type=file]').setInputFiles({
+        name: 'chart.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(createBundle(maria, LAB))),
+      });
+      await press(tab, send);
+      await tab.getByText(statuses.needs_confirmation).waitFor();
+    };
+    await add();
+    await tab.getByRole('status').getByText(sentAsked).waitFor();
+    await tab.getByText(/^This is about .?Maria Lopez.?, born March 2, 1956\.$/).waitFor();
+    await tab.getByText(/^Your account: .?Jo Larsen.?\.$/).waitFor();
+    assert.match(getToolText(await reads()), /1 upload waits for the patient/);
+    await press(tab, `${question.no} chart.json`);
+    await tab.getByText(none).waitFor();
+    await add();
+    assert.doesNotMatch(getToolText(await reads()), /Sodium/);
+    await tab.goto(tab.url().replace('/documents', ''));
+    await tab.getByText(question.waiting.one).waitFor();
+    await tab.getByRole('link', { name: question.look }).click();
+    await press(tab, `${question.yes} chart.json`);
+    await tab.getByText(statuses.completed, { exact: true }).waitFor();
+    assert.match(getToolText(await reads()), /Sodium/);
+  });
+
   it('are kept as they came, readable or not, and each is to be had back', async (t) => {
     const { person } = await createSharing();
     const tab = await openPage(t, person, '/documents');

@@ -138,6 +138,7 @@ export const MODULES: readonly string[] = [
   'server/clinical/ingest/archive',
   'server/clinical/ingest/readers',
   'server/clinical/ingest/originals',
+  'server/clinical/ingest/persons',
   'server/clinical/ingest/batches',
   'server/clinical/sources',
   'server/surfaces/oauth',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { WAIT_MS } from '../../server/clinical/ingest/batches/upload-job.ts';
+import { WAIT_MS } from '../../server/clinical/ingest/batches/batch-line.ts';
 import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
 import { one, type Tx } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';

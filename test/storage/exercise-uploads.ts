@@ -7,11 +7,15 @@ import { createRecordsUpdatedEmitter } from '../../server/consent/decisions/reco
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { one, type Db } from '../../server/platform/db/db.ts';
 import { createDocumentProcessPool } from '../../documents/sandbox/document-process-pool.ts';
+import type { UploadJob } from '../../server/clinical/ingest/batches/batch-line.ts';
+import { confirmBatch } from '../../server/clinical/ingest/batches/confirm-batch.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { processUpload } from '../../server/clinical/ingest/batches/process-upload.ts';
 import { enqueueBatch } from '../../server/clinical/ingest/batches/enqueue-batch.ts';
 import { selectBatch, type BatchRow } from '../../server/clinical/ingest/batches/uploads.sql.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
-import { createArchive } from '../harness/archive.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
 import { call, type TestPatient, type TestService } from '../harness/service.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
 
@@ -27,10 +31,19 @@ export async function importArchive({ patient, db }: ImportInput, archive: Buffe
   fs.writeFileSync(file, archive);
   const clock = systemClock;
   const patientId = PatientId.parse(patient.id);
-  const documents = createDocumentProcessPool();
   try {
     const jobs = { wake: () => {}, enqueue: async () => {} };
     const batchId = await enqueueBatch({ db, clock, jobs }, { patientId, file, source: null });
+    return await readBatch(db, { patientId, batchId });
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+async function readBatch(db: Db, upload: UploadJob): Promise<BatchRow> {
+  const clock = systemClock;
+  const documents = createDocumentProcessPool();
+  try {
     await processUpload(
       {
         db,
@@ -41,13 +54,12 @@ export async function importArchive({ patient, db }: ImportInput, archive: Buffe
 
         emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),
       },
-      { patientId, batchId },
+      upload,
       new AbortController().signal,
     );
-    return await one(db, selectBatch(patientId, batchId));
+    return await one(db, selectBatch(upload.patientId, upload.batchId));
   } finally {
     await documents.close();
-    fs.rmSync(folder, { recursive: true });
   }
 }
 
@@ -59,6 +71,32 @@ export async function exerciseDocuments(service: TestService, { id, token }: Tes
   assert.equal((await call(service, `${url}/${documentId}`, { token })).status, 200);
 }
 
+/** An upload about which its patient is asked, who says yes when a newer one was read. */
+async function exerciseQuestion(service: TestService, { patient, db }: ImportInput): Promise<void> {
+  const ids = { patientId: PatientId.parse(patient.id) };
+  const [own] = await db.query(
+    sql<{
+      test_organization_id: string | null;
+    }>`select test_organization_id from patient where patient_id = ${ids.patientId}`,
+  );
+  await db.query(sql`update patient set test_organization_id = null where patient_id = ${ids.patientId}`);
+  const maria = { resourceType: 'Patient', id: 'maria', name: [{ text: 'Maria Perez' }] };
+  const rash = (text: string): object => ({ resourceType: 'Condition', id: 'rash', code: { text } });
+  const older = { 'rash.json': createBundle(maria, rash('Rash, older')) };
+  const held = await importArchive({ patient, db }, await createArchive(older));
+  assert.equal(held.status, 'needs_confirmation');
+  await importArchive({ patient, db }, await createArchive({ 'rash.json': rash('Rash, newer') }));
+  await call(service, `/v1/patients/${patient.id}/upload-documents`, { token: patient.token });
+  const confirmed = { ...ids, batchId: held.batch_id };
+  const audit = createAuditLog({ db, clock: systemClock });
+  await confirmBatch({ db, clock: systemClock, audit, jobs: { enqueue: async () => {} } }, confirmed);
+  const read = await readBatch(db, { ...confirmed, isAnswered: true });
+  assert.deepEqual([read.status, read.resources_unchanged], ['completed', 1]);
+  await db.query(
+    sql`update patient set test_organization_id = ${own?.test_organization_id ?? null} where patient_id = ${ids.patientId}`,
+  );
+}
+
 /** An upload that changes what another brought, and the removal of both. */
 export async function exerciseRemoval(service: TestService, { patient, db }: ImportInput): Promise<void> {
   for (const text of ['Hiccups', 'Hiccups, worse']) {
@@ -68,8 +106,9 @@ export async function exerciseRemoval(service: TestService, { patient, db }: Imp
     };
     await importArchive({ patient, db }, await createArchive(archive));
   }
+  await exerciseQuestion(service, { patient, db });
   const uploads = `/v1/patients/${patient.id}/upload-documents`;
-  for (let left = 2; left > 0; left--) {
+  for (let left = 4; left > 0; left--) {
     const { body } = await call(service, uploads, { token: patient.token });
     const { status } = await call(service, `${uploads}/${body.results[0].batchId}`, {
       method: 'DELETE',

@@ -22,7 +22,7 @@ export const findRecordHead = (access: RecordAccess) =>
 
 export interface BatchState {
   batchId: string;
-  status: 'queued' | 'processing' | 'completed' | 'completed_with_errors' | 'failed';
+  status: 'queued' | 'processing' | 'needs_confirmation' | 'completed' | 'completed_with_errors' | 'failed';
   receivedAt: string;
   documents: number;
   rejected: number;
@@ -35,7 +35,8 @@ export const findNewestBatches = (access: RecordAccess) =>
   toRecordQuery(
     access,
     sql<BatchState>`
-      select batch_id as "batchId", status, received_at as "receivedAt", documents_total as documents,
+      select batch_id as "batchId", status, received_at as "receivedAt",
+        case status when 'needs_confirmation' then 0 else documents_total end as documents,
         documents_rejected as rejected, resources_created as created, resources_updated as updated,
         resources_unchanged as unchanged
       from upload_batch where patient_id = ${access.patientId} order by received_at desc, batch_id desc limit 5`,
@@ -78,6 +79,8 @@ export interface PendingState {
   /** Uploads that wait or are read, and since when the first of them does; ISO 8601. */
   uploads: number;
   since: string | null;
+  /** Uploads that wait for the patient's answer whether they are about them. */
+  held: number;
   /** When the newest upload came, where it failed; ISO 8601. */
   failedAt: string | null;
   /** Connected sources that wait, are read, or could not be read the last time; `code` says why, also while they wait again. */
@@ -91,6 +94,7 @@ export const findPending = (access: ConsentedAccess) =>
     sql<PendingState>`
       select count(*) filter (where status in ('queued', 'processing')) as uploads,
         min(received_at) filter (where status in ('queued', 'processing')) as since,
+        count(*) filter (where status = 'needs_confirmation') as held,
         (array_agg(case when status = 'failed' then received_at end order by received_at desc, batch_id desc)
           filter (where source_id is null))[1] as "failedAt",
         (select coalesce(json_agg(json_build_object('name', s.name, 'state', y.state, 'code', y.code) order by s.name), '[]'::json)

@@ -1,6 +1,6 @@
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
-import type { WriteContext } from './resources.sql.ts';
+import { unnestColumns, type ResourceInput, type WriteContext } from './resources.sql.ts';
 
 /** A resource that the record had before the batch that brings it again. */
 export interface BroughtAgain {
@@ -28,6 +28,32 @@ export const insertBatchResources = (
   select ${patientId}::uuid, ${batchId}::uuid, n.seq, n.source_hash, ${now}::timestamptz
   from unnest(${rows.map((row) => row.seq)}::bigint[], ${rows.map((row) => row.sourceHash)}::bytea[]) as n(seq, source_hash)
   on conflict (patient_id, batch_id, seq) do nothing`;
+
+/**
+ * Finds which of these resources a batch brought that was acknowledged later than this one: one that waited for its patient's
+ * answer is read after them, and is older.
+ */
+export const findNewerBrought = (
+  { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
+  seqs: readonly number[],
+) => sql<{ seq: number }>`
+  with newer as materialized (
+    select n.batch_id from upload_batch own join upload_batch n on n.patient_id = ${patientId} and n.position > own.position
+    where own.patient_id = ${patientId} and own.batch_id = ${batchId})
+  select seq from resource
+  where patient_id = ${patientId} and seq = any(${seqs}::bigint[]) and first_batch_id in (select batch_id from newer)
+  union
+  select seq from batch_resource
+  where patient_id = ${patientId} and seq = any(${seqs}::bigint[]) and batch_id in (select batch_id from newer)`;
+
+/** Keeps what an older batch brings of resources that have newer content. */
+export const insertOlder = (patientId: PatientId, rows: readonly ResourceInput[]) => sql`
+  insert into replaced_resource (patient_id, seq, source_hash, origin, category, body, display, display_code, organization,
+    organization_reference, document_path, first_day, last_day)
+  select ${patientId}, n.seq, n.source_hash, n.origin, n.category, n.body, n.display, n.display_code, n.organization,
+    n.organization_reference, n.document_path, n.first_day, n.last_day
+  from ${unnestColumns(rows)}
+  on conflict (patient_id, seq, source_hash) do nothing`;
 
 /** Keeps what resources hold, before another batch changes them. */
 export const insertReplaced = (patientId: PatientId, seqs: readonly number[]) => sql`
@@ -61,7 +87,7 @@ export interface BroughtResource {
   reference: string;
   hash: string;
   requiredLabels: DataMask;
-  /** In the order in which they brought it. */
+  /** The newest last, in the order of their acknowledgement. */
   others: OtherBringer[];
 }
 
@@ -83,8 +109,10 @@ export const findBroughtResources = (patientId: PatientId, batchId: BatchId) => 
   left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
   left join (
     select b.seq, json_agg(json_build_object('batchId', b.batch_id, 'hash', encode(b.source_hash, 'hex'),
-      'isKept', b.source_hash = c.source_hash or p.seq is not null) order by b.brought_at, b.batch_id) as others
+      'isKept', b.source_hash = c.source_hash or p.seq is not null)
+      order by u.position nulls first, b.brought_at, b.batch_id) as others
     from batch_resource b
+    left join upload_batch u on u.patient_id = ${patientId} and u.batch_id = b.batch_id
     join resource c on c.patient_id = ${patientId} and c.seq = b.seq
     left join replaced_resource p on p.patient_id = ${patientId} and p.seq = b.seq and p.source_hash = b.source_hash
     where b.patient_id = ${patientId} and b.batch_id <> ${batchId} group by b.seq) other on other.seq = r.seq

@@ -103,7 +103,8 @@ export interface WriteContext {
   now: Date;
 }
 
-const unnestColumns = (rows: readonly ResourceInput[]) => sql`
+/** The rows of a statement that writes resources. */
+export const unnestColumns = (rows: readonly ResourceInput[]) => sql`
   unnest(${rows.map((row) => row.seq)}::bigint[], ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.id)}::text[],
     ${rows.map((row) => row.origin)}::text[], ${rows.map((row) => row.sourceId)}::text[], ${rows.map((row) => row.category)}::text[],
     ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.sourceHash)}::bytea[], ${rows.map((row) => row.display)}::text[],

@@ -49,6 +49,7 @@ export const PATIENT_TABLES = [
   'blob_chunk',
   'document',
   'batch_document',
+  'batch_person',
 ] as const;
 
 export const deletePatientFrom = (table: (typeof PATIENT_TABLES)[number], patientId: PatientId): Sql => ({

@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = {
   'consent.record_viewed': 'consent records, summaries or scopes were read',
   'consent.evidence_viewed': 'screenshots of a decision were read',
   'access_log.viewed': "an admin read a patient's access log",
+  'upload.confirmed': 'a patient said that an upload is about them; `detail`: its batch',
   'upload.removed': 'a patient took an upload out of the record; `detail`: its batch',
   'document.stated_harmless':
     'a patient stated that a document that could not be read holds nothing very private; `detail`: its digest',

@@ -2,6 +2,7 @@ import * as contract from '../../../contract/account/my-record.ts';
 import { serveRaw, serve, type Routes } from '../../platform/http/serve.ts';
 import { registerMultipart, createFileReceiver } from '../../clinical/ingest/batches/form-dialect.ts';
 import { receiveUpload, type ReceiveDeps } from '../../clinical/ingest/batches/receive-upload.ts';
+import { confirmBatch } from '../../clinical/ingest/batches/confirm-batch.ts';
 import { removeBatch, type RemoveDeps } from '../../clinical/ingest/batches/remove-batch.ts';
 import { listMyUploads } from './my-uploads.ts';
 
@@ -17,6 +18,10 @@ export function registerMyUploadRoutes(routes: Routes, deps: Deps): void {
     await removeBatch(deps, { patientId, batchId });
     return undefined;
   });
+  serve(routes, contract.confirmMyUpload, async ({ body: { batchId }, caller: { patientId } }) => {
+    await confirmBatch(deps, { patientId, batchId });
+    return { batchId };
+  });
   void routes.app.register(async (app) => {
     await registerMultipart(app);
     serveRaw(
@@ -25,7 +30,7 @@ export function registerMyUploadRoutes(routes: Routes, deps: Deps): void {
       async ({ request, reply, caller: { patientId } }) => {
         return reply
           .code(202)
-          .send({ batchId: await receiveUpload(deps, patientId, createFileReceiver(request)) });
+          .send({ batchId: await receiveUpload(deps, { patientId }, createFileReceiver(request)) });
       },
     );
   });

@@ -1,7 +1,7 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import type { UploadBatch } from '../../../contract/account/uploads.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { toBatchDto } from '../../clinical/ingest/batches/batches.ts';
+import { toBatchDtos } from '../../clinical/ingest/batches/batches.ts';
 import { selectBatches, selectFirstRejections } from '../../clinical/ingest/batches/uploads.sql.ts';
 
 /** Limits of the page; the API returns a batch in full. */
@@ -16,8 +16,9 @@ export async function listMyUploads(db: Db, patientId: PatientId): Promise<Uploa
     await db.query(selectFirstRejections(patientId, ids, MAX_REJECTIONS)),
     ({ batch_id }) => batch_id,
   );
-  return rows.map((row) => ({
-    ...toBatchDto(row),
-    rejected: (found.get(row.batch_id) ?? []).map(({ path, code, message }) => ({ path, code, message })),
+  const batches = await toBatchDtos(db, patientId, rows);
+  return batches.map((batch) => ({
+    ...batch,
+    rejected: (found.get(batch.batchId) ?? []).map(({ path, code, message }) => ({ path, code, message })),
   }));
 }

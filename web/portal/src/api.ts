@@ -57,6 +57,8 @@ export const createPortalApi = (call: Call) => ({
   getMyAccessLog: (query: z.input<(typeof log.getMyAccessLog)['query']>) =>
     call<typeof log.getMyAccessLog>('GET /account/access-log', { query }),
   listMyUploads: () => call<typeof record.listMyUploads>('GET /account/uploads'),
+  confirmMyUpload: (batchId: string) =>
+    call<typeof record.confirmMyUpload>('POST /account/uploads/confirm', { body: { batchId } }),
   removeMyUpload: (batchId: string) =>
     call<typeof record.removeMyUpload>('POST /account/uploads/remove', { body: { batchId } }),
   listMyUnreadDocuments: () => call<typeof record.listMyUnreadDocuments>('GET /account/unread-documents'),

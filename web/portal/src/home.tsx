@@ -5,6 +5,7 @@ import { RecentActivity } from './recent-activity.tsx';
 import { Parts } from './parts.tsx';
 import { AskedAgain } from './consents/asked-again.tsx';
 import { MyConsents } from './consents/my-consents.tsx';
+import { AskedNotice } from './documents/batch-question.tsx';
 import { UnreadNotice } from './documents/unread-documents.tsx';
 import { Sources } from './sources/sources.tsx';
 import type { PersonProps } from './person-query.ts';
@@ -17,6 +18,7 @@ export function Home(props: PersonProps) {
       <div>
         <AskedAgain {...props} />
         <MyConsents {...props} />
+        <AskedNotice {...props} />
         <UnreadNotice {...props} />
         <Sources {...props} />
         <RecentActivity {...props} />

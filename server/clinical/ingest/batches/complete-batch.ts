@@ -3,8 +3,8 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Counts } from '../import/write-page.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import type { Rejection } from '../archive/member.ts';
-import { expediteJob } from '../../../platform/jobs/jobs.ts';
 import { deleteBlob } from '../originals/blobs.sql.ts';
+import { expediteNext, isOpen, type UploadJob } from './batch-line.ts';
 import * as statements from './uploads.sql.ts';
 
 /** A batch that changed a record, of which those who may read it are notified. */
@@ -46,20 +46,19 @@ interface BatchResult {
   result: Counts | null;
 }
 
-/** The kind of the job that reads a batch; its key is the batch's id. */
-export const UPLOAD_JOB = 'upload';
-
 /** Writes the outcome and its rejections, deletes the archive's bytes, and makes the record's next batch due, in one transaction. */
 export async function completeBatch(
   { db, clock, emitUpdate }: CompleteBatchDeps,
-  { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
+  { patientId, batchId, isAnswered = false }: UploadJob,
   { status, report, result }: BatchResult,
 ): Promise<void> {
   await db.tx(async (tx) => {
     const head = await maybeOne(tx, statements.lockForBatch(patientId));
     const batch = head && (await maybeOne(tx, statements.selectBatch(patientId, batchId)));
     // The patient was deleted meanwhile, and the batch with them; or another attempt was as far before.
-    if (!batch || batch.completed_at !== null) return;
+    if (!batch || !isOpen(batch)) return;
+    // An attempt from before the patient's answer does not end what is read because of it.
+    if (batch.held_at !== null && !isAnswered) return;
     const { created, updated, unchanged } = result ?? { created: 0, updated: 0, unchanged: 0 };
     const now = clock.now();
     const outcome = {
@@ -72,8 +71,7 @@ export async function completeBatch(
     await tx.query(statements.deleteRejections(patientId, batchId));
     await tx.query(statements.insertRejections(patientId, batchId, report.rejections));
     await tx.query(deleteBlob(patientId, batchId));
-    const [next] = await tx.query(statements.selectUnfinishedBatches(patientId));
-    if (next) await expediteJob(tx, { kind: UPLOAD_JOB, uniqueKey: next.batch_id }, now);
+    await expediteNext(tx, patientId, now);
     // The record itself says so: a batch that failed in the middle may have written a part.
     const changed = await tx.query(statements.selectChangedLabels(patientId, batchId));
     if (changed.length === 0 || !head.last_synchronized_at) return;

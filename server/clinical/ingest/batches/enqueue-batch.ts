@@ -3,13 +3,12 @@ import type { Jobs } from '../../../platform/jobs/worker.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
-import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import { markRecordsFetched } from '../../../identity/patients/patients.sql.ts';
 import type { UploadQuotas } from './quotas.ts';
 import { deleteBlob } from '../originals/blobs.sql.ts';
 import { writeBlob } from '../originals/blobs.ts';
-import { UPLOAD_JOB } from './complete-batch.ts';
-import { WAIT_MS, type UploadJob } from './upload-job.ts';
+import { UPLOAD_JOB, WAIT_MS, type UploadJob } from './batch-line.ts';
 import * as statements from './uploads.sql.ts';
 
 export interface BatchDeps {
@@ -38,6 +37,8 @@ interface NewBatch {
   source: BatchSource | null;
   /** The first files in it, by which people know it; none of what was fetched. */
   paths?: readonly string[];
+  /** The patient has said that it is about them: called in the transaction of the batch. Absent: they may be asked. */
+  confirm?(tx: Tx, batchId: BatchId): Promise<void>;
 }
 
 /**
@@ -47,7 +48,7 @@ interface NewBatch {
  */
 export async function enqueueBatch(
   { db, clock, jobs, quotas }: BatchDeps,
-  { patientId, file, source, paths = [] }: NewBatch,
+  { patientId, file, source, paths = [], confirm }: NewBatch,
 ): Promise<BatchId> {
   const batchId = generateId<BatchId>();
   try {
@@ -63,9 +64,11 @@ export async function enqueueBatch(
           batchId,
           source: source && normalizeSource(source),
           paths,
+          isConfirmed: confirm !== undefined,
           now,
         }),
       );
+      await confirm?.(tx, batchId);
       if (source) await tx.query(markRecordsFetched(patientId));
       await jobs.enqueue<UploadJob>(tx, {
         kind: UPLOAD_JOB,

@@ -1,51 +1,25 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { BatchId } from '../../../../contract/brands.ts';
+import type { PatientId } from '../../../../contract/brands.ts';
 import { Reschedule } from '../../../platform/jobs/job-kind.ts';
 import { findDueKeys } from '../../../platform/jobs/jobs.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
-import { importResources, type ImportDeps } from '../import/import.ts';
 import { selectDemographics } from '../../../identity/patients/patients.sql.ts';
 import { maybeOne, type Tx } from '../../../platform/db/db.ts';
-import { findUnreadOfBatch } from '../../labels/contents.sql.ts';
 import { copyBlobToFile } from '../originals/blobs.ts';
-import {
-  completeBatch,
-  createArchiveReport,
-  UPLOAD_JOB,
-  type ArchiveReport,
-  type CompleteBatchDeps,
-} from './complete-batch.ts';
-import type { DocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
-import {
-  createBudgetedExtraction,
-  createConversionBudget,
-  type ConversionBudget,
-  type ConversionLimits,
-} from './conversion-budget.ts';
-import { cacheConversions } from '../readers/cache-conversions.ts';
-import { deriveDocumentId, storeDocument } from '../originals/store-document.ts';
-import { readResources, scanArchive } from './read-archive.ts';
-import { READERS } from '../readers/read-member.ts';
-import type { Original } from '../readers/reader.ts';
-import type { MemberScan } from '../readers/scan-member.ts';
-import { createDocumentReader } from '../readers/document.ts';
+import { createConversionBudget, type ConversionBudget, type ConversionLimits } from './conversion-budget.ts';
 import type { Rejection } from '../archive/member.ts';
-import type { FoundResource } from '../../store/found-resource.ts';
 import { hasTestTag } from '../../store/test-tag.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
-import { ArchiveError } from '../archive/archive-errors.ts';
-import { createKeptBudget, QuotaExceeded, type KeptBudget } from './kept-budget.ts';
-import { sumKeptBytes } from './quotas.ts';
-import { failBatch, WAIT_MS, type UploadJob, type UploadTurn } from './upload-job.ts';
+import { getJobKey, isOpen, UPLOAD_JOB, WAIT_MS, type UploadJob } from './batch-line.ts';
+import { BatchHeld } from './hold-batch.ts';
+import { importArchive, type ArchiveDeps, type RefuseResource } from './import-archive.ts';
+import { QuotaExceeded } from './kept-budget.ts';
+import { failBatch, type UploadTurn } from './upload-job.ts';
 import * as statements from './uploads.sql.ts';
 
-interface Deps extends Omit<ImportDeps, 'extractText'>, CompleteBatchDeps {
-  /** Converts documents that are not FHIR JSON, and reads those that are attached to resources. */
-  documents: Pick<DocumentProcessPool, 'convert' | 'extractText'>;
+interface Deps extends ArchiveDeps {
   conversionLimits?: ConversionLimits;
-  /** The bytes that are kept of a patient at most. */
-  quotaBytes: number;
 }
 
 /**
@@ -65,7 +39,7 @@ export async function processUpload(
     await copyBlobToFile(deps.db, { patientId: upload.patientId, blobId: upload.batchId }, file);
     const refuse = await createRefusalRule(deps, upload, batch);
     const budget = await openBudget(deps, upload, { turnMs, signal });
-    const work = { file, origin: batch.origin, refuse, signal, budget };
+    const work = { file, batch, refuse, signal, budget };
     try {
       await importArchive(deps, upload, work);
     } finally {
@@ -73,20 +47,11 @@ export async function processUpload(
     }
   } catch (error) {
     if (error instanceof QuotaExceeded) await failBatch(deps, upload, OVER_QUOTA);
-    else if (!(error instanceof Refusal && ENDED_CODES.has(error.code))) throw error;
+    else if (!(error instanceof BatchHeld) && !(error instanceof Refusal && ENDED_CODES.has(error.code)))
+      throw error;
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
   }
-}
-
-/** The archive itself is deleted when it has been read. */
-async function openKeptBudget(
-  { db, quotaBytes }: Deps,
-  { patientId }: UploadJob,
-  archive: string,
-): Promise<KeptBudget> {
-  const keptBytes = (await sumKeptBytes(db, patientId)) - (await fs.stat(archive)).size;
-  return createKeptBudget(quotaBytes - keptBytes);
 }
 
 const openBudget = (
@@ -115,33 +80,31 @@ async function startBatch(deps: Deps, upload: UploadJob): Promise<statements.Bat
     const outcome = await deps.db.tx(async (tx) => {
       await tx.query(statements.lockForBatch(patientId));
       const batch = await maybeOne(tx, statements.selectBatch(patientId, batchId));
-      if (!batch || batch.completed_at !== null) return { batch: null };
+      if (!batch || !canRead(batch, upload)) return { batch: null };
       const [first] = await tx.query(statements.selectUnfinishedBatches(patientId));
       if (first && first.batch_id !== batchId)
-        return { abandoned: await requireAbandoned(tx, first.batch_id) };
+        return { abandoned: await requireAbandoned(tx, { patientId, ...first }) };
       await tx.query(statements.startBatch(patientId, batchId));
       return { batch };
     });
     if (outcome.abandoned === undefined) return outcome.batch;
-    await failBatch(deps, { patientId, batchId: outcome.abandoned });
+    await failBatch(deps, outcome.abandoned);
   }
 }
 
+/** The job from before a batch was held may still be there when the patient has answered: another one reads it then. */
+const canRead = (batch: statements.BatchRow, { isAnswered = false }: UploadJob): boolean =>
+  isOpen(batch) && (batch.held_at === null || isAnswered);
+
 /** Returns the batch when no job will read it; reschedules this one otherwise. */
-async function requireAbandoned(tx: Tx, batchId: BatchId): Promise<BatchId> {
-  const due = await findDueKeys(tx, { kind: UPLOAD_JOB, uniqueKeys: [batchId] });
+async function requireAbandoned(
+  tx: Tx,
+  { patientId, ...batch }: Pick<statements.BatchRow, 'batch_id' | 'held_at'> & { patientId: PatientId },
+): Promise<UploadJob> {
+  const due = await findDueKeys(tx, { kind: UPLOAD_JOB, uniqueKeys: [getJobKey(batch)] });
   if (due.length > 0) throw new Reschedule(WAIT_MS);
-  return batchId;
+  return { patientId, batchId: batch.batch_id, isAnswered: batch.held_at !== null };
 }
-
-/** Throws when the batch has ended: a thread that was suspended must not write old data over what came after. */
-async function requireOpenBatch(tx: Tx, { patientId, batchId }: UploadJob): Promise<void> {
-  const batch = await maybeOne(tx, statements.selectBatch(patientId, batchId));
-  if (batch === null || batch.completed_at !== null)
-    throw new Refusal(409, 'batch_ended', { detail: 'The upload has been read by another attempt.' });
-}
-
-type RefuseResource = (found: FoundResource) => Pick<Rejection, 'code' | 'message'> | null;
 
 const NOT_TEST_DATA = {
   code: 'not_test_data',
@@ -157,89 +120,4 @@ async function createRefusalRule(
   const patient = sourceId === null ? null : await maybeOne(db, selectDemographics(patientId));
   const isTest = patient?.is_test_patient === true;
   return ({ resource }) => (isTest && !hasTestTag(resource) ? NOT_TEST_DATA : null);
-}
-
-async function importArchive(
-  deps: Deps,
-  upload: UploadJob,
-  work: {
-    file: string;
-    origin: string;
-    refuse: RefuseResource;
-    signal: AbortSignal;
-    budget: ConversionBudget;
-  },
-): Promise<void> {
-  const { file, refuse, budget } = work;
-  const documents = createDocumentReader({
-    convert: cacheConversions(path.dirname(file), (document) =>
-      budget.spend((options) => deps.documents.convert(document, options)),
-    ),
-    deriveDocumentId: (document) => deriveDocumentId(upload.patientId, document),
-  });
-  let scans: MemberScan[];
-  try {
-    scans = await scanArchive(file, [...READERS, documents], work.signal);
-  } catch (error) {
-    if (!(error instanceof ArchiveError)) throw error;
-    const report = createArchiveReport([{ path: '', code: error.code, message: error.message }]);
-    return completeBatch(deps, upload, { status: 'failed', report, result: null });
-  }
-  const archiveReport = createArchiveReport();
-  const kept = await openKeptBudget(deps, upload, file);
-  const callbacks = {
-    onProgress: createProgressReporter(deps, upload),
-    onDocument: (memberPath: string, original: Original) =>
-      storeDocument({ ...deps, spend: kept.spend }, { ...upload, ...original, path: memberPath }),
-    refuse,
-  };
-  let passes = 0;
-  const target = { ...upload, ...work, requireOpen: (tx: Tx) => requireOpenBatch(tx, upload) };
-  const extractText = createBudgetedExtraction(deps.documents, budget);
-  const result = await importResources({ ...deps, extractText }, target, () =>
-    passes++ === 0
-      ? kept.meter(readResources({ file, scans }, archiveReport, callbacks))
-      : readResources({ file, scans }, createArchiveReport(), { refuse }),
-  );
-  archiveReport.rejections.push(
-    ...result.overridden.map(createDuplicateRejection),
-    ...(await listUnclassified(deps, upload)),
-  );
-  const status = archiveReport.rejections.length === 0 ? 'completed' : 'completed_with_errors';
-  await completeBatch(deps, upload, { status, report: archiveReport, result });
-}
-
-const createDuplicateRejection = ({ path, position }: { path: string; position: string }): Rejection => ({
-  path: position === '' ? path : `${path}#${position}`,
-  code: 'duplicate_id',
-  message: 'Another resource of the same type and id in this archive has other content; that one was kept.',
-});
-
-const MAX_UNCLASSIFIED = 10_000;
-
-/** Lists the places of the batch whose class is unknown, because a document in them could not be read. */
-async function listUnclassified({ db }: Deps, { patientId, batchId }: UploadJob): Promise<Rejection[]> {
-  const rows = await db.query(findUnreadOfBatch(patientId, batchId, MAX_UNCLASSIFIED));
-  return rows.map(({ document_path, reference }) => ({
-    path: `${document_path}#${reference}`,
-    code: 'class_unknown',
-    message:
-      'A document in it could not be read, so it is treated as specially protected information of every class.',
-  }));
-}
-
-const REPORT_INTERVAL_MS = 1_000;
-
-/** Writes the counts that clients poll, at most once a second. */
-function createProgressReporter(
-  { db, clock }: Deps,
-  { patientId, batchId }: UploadJob,
-): (report: ArchiveReport) => Promise<void> {
-  let lastReportedAt = Number.NEGATIVE_INFINITY;
-  return async ({ documents }) => {
-    const now = clock.now().getTime();
-    if (now - lastReportedAt < REPORT_INTERVAL_MS) return;
-    lastReportedAt = now;
-    await db.query(statements.updateDocumentCounts(patientId, batchId, documents));
-  };
 }

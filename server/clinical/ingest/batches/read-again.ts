@@ -37,7 +37,9 @@ export async function readAgain(deps: BatchDeps, { patientId, batchId }: Unread)
     await writeArchive(deps.db, { patientId, documents, folder }, file);
     const source = batch.source_id === null ? null : { sourceId: batch.source_id, origin: batch.origin };
     const first = documents.slice(0, 5).map((document) => document.path);
-    return await enqueueBatch(deps, { patientId, file, source, paths: first });
+    // What the patient has confirmed is not asked about again.
+    const confirm = batch.confirmed_at === null ? {} : { confirm: async () => {} };
+    return await enqueueBatch(deps, { patientId, file, source, paths: first, ...confirm });
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
   }

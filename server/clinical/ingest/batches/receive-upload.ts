@@ -6,7 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import { isStoreFull, StoreError } from '../../../platform/db/store-error.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
+import type { Audit } from '../../../platform/audit/append.ts';
+import type { Tx } from '../../../platform/db/db.ts';
 import { inspectArchive } from '../archive/archive.ts';
+import { writeConfirmation } from './confirm-batch.ts';
 import { enqueueBatch, type BatchDeps } from './enqueue-batch.ts';
 import type { UploadQuotas } from './quotas.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
@@ -18,7 +21,7 @@ export type FileReceiver = (into: (bytes: Readable) => Promise<void>) => Promise
 /** Receives an archive, inspects it and enqueues it to be read. When this throws, nothing of it is left. */
 export async function receiveUpload(
   deps: ReceiveDeps,
-  patientId: PatientId,
+  { patientId, isConfirmed = false }: { patientId: PatientId; isConfirmed?: boolean },
   receive: FileReceiver,
 ): Promise<BatchId> {
   // Before a byte of it is read: nobody sends 100 MiB for a refusal.
@@ -30,14 +33,17 @@ export async function receiveUpload(
       await receive((bytes) => pipeline(bytes, createWriteStream(file))).catch(rethrowFull);
       const paths = await inspectArchive(file).catch(rethrowAsRefusal);
       await requireQuota(deps, patientId, (await fs.stat(file)).size);
-      return await enqueueBatch(deps, { patientId, file, source: null, paths });
+      const confirm = (tx: Tx, batchId: BatchId): Promise<void> =>
+        writeConfirmation(tx, deps.audit, { patientId, batchId });
+      const upload = { patientId, file, source: null, paths };
+      return await enqueueBatch(deps, isConfirmed ? { ...upload, confirm } : upload);
     } finally {
       await fs.rm(folder, { recursive: true, force: true });
     }
   });
 }
 
-export type ReceiveDeps = BatchDeps & { quotas: UploadQuotas };
+export type ReceiveDeps = BatchDeps & { quotas: UploadQuotas; audit: Audit };
 
 const requireQuota = (
   { db, clock, quotas }: ReceiveDeps,

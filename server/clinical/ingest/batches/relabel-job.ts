@@ -1,7 +1,7 @@
 import type { PatientId } from '../../../../contract/brands.ts';
 import { Reschedule, type JobKind } from '../../../platform/jobs/job-kind.ts';
 import { one, type Db } from '../../../platform/db/db.ts';
-import type { UploadJob } from './upload-job.ts';
+import type { UploadJob } from './batch-line.ts';
 import { selectUploadsInFlight } from './uploads.sql.ts';
 
 export const RELABEL_JOB = 'relabel';

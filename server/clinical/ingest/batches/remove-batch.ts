@@ -18,6 +18,7 @@ import { collectReferenceNames } from '../import/index-bundle.ts';
 import { computeLastUpdated } from '../import/write-page.ts';
 import { deleteBlob, deleteBlobs } from '../originals/blobs.sql.ts';
 import { deleteBatchDocuments, deleteDocuments, passDocuments } from '../originals/documents.sql.ts';
+import { deletePersons } from './batch-persons.sql.ts';
 import type { CompleteBatchDeps } from './complete-batch.ts';
 import type { BatchDeps } from './enqueue-batch.ts';
 import { RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
@@ -56,6 +57,7 @@ export async function removeBatch(deps: RemoveDeps, { patientId, batchId }: Remo
     await removeResources(tx, { patientId, batchId, now }, plan);
     await removeDocuments(tx, { patientId, batchId });
     await tx.query(statements.deleteRejections(patientId, batchId));
+    await tx.query(deletePersons(patientId, batchId));
     await tx.query(statements.deleteBatch(patientId, batchId));
     await writeAudit(tx, deps.audit, { patientId, batchId });
     const changed = [...plan.gone, ...plan.left.flatMap(({ row, hash }) => (hash === null ? [] : row))];

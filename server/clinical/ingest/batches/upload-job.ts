@@ -1,16 +1,9 @@
-import type { BatchId, PatientId } from '../../../../contract/brands.ts';
+import type { PatientId } from '../../../../contract/brands.ts';
 import type { JobKind } from '../../../platform/jobs/job-kind.ts';
 import type { Rejection } from '../archive/member.ts';
-import { completeBatch, createArchiveReport, UPLOAD_JOB, type CompleteBatchDeps } from './complete-batch.ts';
+import { UPLOAD_JOB, type UploadJob } from './batch-line.ts';
+import { completeBatch, createArchiveReport, type CompleteBatchDeps } from './complete-batch.ts';
 import { createUploadTurns } from './upload-turns.ts';
-
-/** How long a batch waits for the one before it until it looks itself, should nobody have woken it. */
-export const WAIT_MS = 60_000;
-
-export interface UploadJob {
-  patientId: PatientId;
-  batchId: BatchId;
-}
 
 /** What a thread is handed. */
 export interface UploadTurn extends UploadJob {

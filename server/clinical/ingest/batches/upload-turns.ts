@@ -3,7 +3,7 @@ import { Reschedule } from '../../../platform/jobs/job-kind.ts';
 import { hasDueJob } from '../../../platform/jobs/jobs.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
-import { UPLOAD_JOB } from './complete-batch.ts';
+import { UPLOAD_JOB } from './batch-line.ts';
 import { findConversionTime } from './conversion-time.sql.ts';
 
 /** Milliseconds of conversion after which an archive waits behind those of other patients. */

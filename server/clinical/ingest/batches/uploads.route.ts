@@ -1,13 +1,14 @@
 import * as contract from '../../../../contract/account/uploads.ts';
 import type { ReportActivity } from '../../../platform/http/activity.ts';
-import { serveRaw, serve, type Routes } from '../../../platform/http/serve.ts';
+import { parse, serveRaw, serve, type Routes } from '../../../platform/http/serve.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
 import { registerMultipart, createFileReceiver } from './form-dialect.ts';
 import { readAgain } from './read-again.ts';
 import { receiveUpload, type ReceiveDeps } from './receive-upload.ts';
 import { removeBatch, type RemoveDeps } from './remove-batch.ts';
-import { toBatchDto } from './batches.ts';
+import { confirmBatch } from './confirm-batch.ts';
+import { toBatchDtos } from './batches.ts';
 import * as statements from './uploads.sql.ts';
 
 interface RouteDeps extends ReceiveDeps, RemoveDeps {
@@ -18,17 +19,28 @@ export function registerUploadRoutes(routes: Routes, deps: RouteDeps): void {
   void routes.app.register(async (app) => {
     await registerMultipart(app);
     serveRaw({ ...routes, app }, contract.uploadDocuments, async ({ request, reply, params }) => {
-      const batchId = await receiveUpload(deps, params.patientId, createFileReceiver(request));
+      const { confirm } = parse(contract.uploadDocuments.query, request.query, '');
+      const isConfirmed = confirm === 'true';
+      const receive = createFileReceiver(request);
+      const batchId = await receiveUpload(deps, { ...params, isConfirmed }, receive);
       deps.report('upload_received', { batchId });
       return reply.code(202).send({ batchId });
     });
   });
   serve(routes, contract.listUploadBatches, async ({ params }) => ({
-    results: (await deps.db.query(statements.selectBatches(params.patientId))).map(toBatchDto),
+    results: await toBatchDtos(
+      deps.db,
+      params.patientId,
+      await deps.db.query(statements.selectBatches(params.patientId)),
+    ),
   }));
   serve(routes, contract.readUploadAgain, async ({ params }) => ({
     batchId: await readAgain(deps, params),
   }));
+  serve(routes, contract.confirmUploadBatch, async ({ params }) => {
+    await confirmBatch(deps, params);
+    return { batchId: params.batchId };
+  });
   serve(routes, contract.removeUploadBatch, async ({ params }) => {
     await removeBatch(deps, params);
     return undefined;
@@ -36,7 +48,8 @@ export function registerUploadRoutes(routes: Routes, deps: RouteDeps): void {
   serve(routes, contract.getUploadBatch, async ({ params }) => {
     const batch = await maybeOne(deps.db, statements.selectBatch(params.patientId, params.batchId));
     if (!batch) throw notFound('The upload');
+    const [dto] = await toBatchDtos(deps.db, params.patientId, [batch]);
     const rejected = await deps.db.query(statements.selectRejections(params.patientId, params.batchId));
-    return { ...toBatchDto(batch), rejected };
+    return { ...(dto as NonNullable<typeof dto>), rejected };
   });
 }

@@ -12,6 +12,12 @@ export interface BatchRow {
   status: UploadBatch['status'];
   received_at: Date;
   completed_at: Date | null;
+  /** When it began to wait for the patient's answer; it keeps that. */
+  held_at: Date | null;
+  /** When the patient said that it is about them; null: they did not. */
+  confirmed_at: Date | null;
+  /** How many persons it names that differ from the record. */
+  persons_total: number;
   documents_total: number;
   documents_processed: number;
   documents_rejected: number;
@@ -21,7 +27,7 @@ export interface BatchRow {
 }
 
 const columns = sql`
-  batch_id, source_id, origin, paths, status, received_at, completed_at, documents_total, documents_processed, documents_rejected,
+  batch_id, source_id, origin, paths, status, received_at, completed_at, held_at, confirmed_at, persons_total, documents_total, documents_processed, documents_rejected,
   resources_created, resources_updated, resources_unchanged`;
 
 /**
@@ -35,13 +41,14 @@ interface NewBatch {
   batchId: BatchId;
   source: { sourceId: SourceId; origin: string } | null;
   paths: readonly string[];
+  isConfirmed: boolean;
   now: Date;
 }
 
 export const insertBatch = (patientId: PatientId, batch: NewBatch) => sql`
-  insert into upload_batch (patient_id, batch_id, source_id, origin, paths, status, received_at, position)
+  insert into upload_batch (patient_id, batch_id, source_id, origin, paths, status, received_at, confirmed_at, position)
   select ${patientId}::uuid, ${batch.batchId}, ${batch.source?.sourceId ?? null}, ${batch.source?.origin ?? ''}, ${batch.paths}::text[],
-    'queued', ${batch.now}, coalesce(max(position), 0) + 1
+    'queued', ${batch.now}, ${batch.isConfirmed ? batch.now : null}, coalesce(max(coalesce(turn, position)), 0) + 1
   from upload_batch where patient_id = ${patientId}`;
 
 export const selectBatch = (patientId: PatientId, batchId: BatchId) => sql<BatchRow>`
@@ -96,10 +103,31 @@ export const selectUploadCounts = (
     where patient_id = ${patientId} and source_id is null and received_at > ${since}
     order by received_at desc limit ${perDay}) newest`;
 
-/** Selects the batches of a record that wait or are read, in the order of their acknowledgement. */
-export const selectUnfinishedBatches = (patientId: PatientId) => sql<{ batch_id: BatchId }>`
-  select batch_id from upload_batch
-  where patient_id = ${patientId} and status in ('queued', 'processing') order by position`;
+/**
+ * Selects the batches of a record that wait or are read, in the order in which they are: that of their acknowledgement, but
+ * for those that waited for an answer.
+ */
+export const selectUnfinishedBatches = (patientId: PatientId) => sql<Pick<BatchRow, 'batch_id' | 'held_at'>>`
+  select batch_id, held_at from upload_batch
+  where patient_id = ${patientId} and status in ('queued', 'processing') order by coalesce(turn, position)`;
+
+/** Has a batch wait for the patient's answer; nothing of it is in the record. */
+export const holdBatch = (
+  patientId: PatientId,
+  batchId: BatchId,
+  { now, documents, personsTotal }: { now: Date; documents: DocumentCounts; personsTotal: number },
+) => sql`
+  update upload_batch set status = 'needs_confirmation', held_at = ${now}, persons_total = ${personsTotal},
+    documents_total = ${documents.total}, documents_processed = 0, documents_rejected = 0
+  where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+/** Notes the patient's yes; what waited for it goes to the end of the line. */
+export const confirmBatch = (patientId: PatientId, batchId: BatchId, now: Date) => sql`
+  update upload_batch set confirmed_at = ${now}, persons_total = 0,
+    status = case when status = 'needs_confirmation' then 'queued' else status end,
+    turn = case when status = 'needs_confirmation'
+      then (select max(coalesce(turn, position)) + 1 from upload_batch where patient_id = ${patientId}) else turn end
+  where patient_id = ${patientId} and batch_id = ${batchId}`;
 
 export const startBatch = (patientId: PatientId, batchId: BatchId) => sql`
   update upload_batch set status = 'processing', documents_total = 0, documents_processed = 0, documents_rejected = 0

@@ -18,6 +18,8 @@ export interface ImportOptions extends ImportTarget {
   signal: AbortSignal;
   /** Runs in the transaction of each page, when the record is locked; throws when the batch may not write any more. */
   requireOpen?(tx: Tx): Promise<void>;
+  /** Called when the upload was read once, and nothing of it written; throws when it may not enter the record. */
+  onIndexed?(): Promise<void>;
 }
 
 export interface ImportResult extends Counts {
@@ -40,6 +42,7 @@ export async function importResources(
 ): Promise<ImportResult> {
   const { signal } = options;
   const bundleIndex = await indexBundle(deps.db, options, stopOnAbort(signal, read()));
+  await options.onIndexed?.();
   const overridden = await settleDuplicates(bundleIndex, options, () => stopOnAbort(signal, read()));
   const counts = await writePages(deps, { ...options, bundleIndex }, stopOnAbort(signal, read()));
   const now = deps.clock.now();

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/db.ts';
-import { insertBatchResources, insertReplaced } from '../../store/batch-resources.sql.ts';
+import { findNewerBrought, insertBatchResources, insertReplaced } from '../../store/batch-resources.sql.ts';
 import type { KnownResourceRow, WriteContext } from '../../store/resources.sql.ts';
 
 /** A resource of an upload that the record has already. */
@@ -16,7 +16,16 @@ export interface KnownResource {
 export async function keepBringers(
   tx: Tx,
   context: WriteContext & { origin: string },
-  { known, changedSeqs }: { known: readonly KnownResource[]; changedSeqs: ReadonlySet<number> },
+  {
+    known,
+    changedSeqs,
+    olderSeqs,
+  }: {
+    known: readonly KnownResource[];
+    changedSeqs: ReadonlySet<number>;
+    /** What it brings is older than what the record has, which stays. */
+    olderSeqs: ReadonlySet<number>;
+  },
 ): Promise<void> {
   const ofOthers = known.filter(({ row }) => row.first_batch_id !== context.batchId);
   if (ofOthers.length === 0) return;
@@ -24,7 +33,7 @@ export async function keepBringers(
     seq,
     firstBatchId: row.first_batch_id,
     knownHash: row.source_hash,
-    sourceHash: changedSeqs.has(seq) ? hash : row.source_hash,
+    sourceHash: changedSeqs.has(seq) || olderSeqs.has(seq) ? hash : row.source_hash,
   }));
   await tx.query(insertBatchResources(context, brought));
   const replaced = ofOthers.filter(
@@ -32,4 +41,15 @@ export async function keepBringers(
   );
   const seqs = replaced.map(({ seq }) => seq);
   if (seqs.length > 0) await tx.query(insertReplaced(context.patientId, seqs));
+}
+
+/** Finds what a batch that was acknowledged later has brought already: its content is the newer one, and stays. */
+export async function findOlder(
+  tx: Tx,
+  context: WriteContext,
+  known: readonly { seq: number }[],
+): Promise<ReadonlySet<number>> {
+  if (known.length === 0) return new Set();
+  const seqs = known.map(({ seq }) => seq);
+  return new Set((await tx.query(findNewerBrought(context, seqs))).map(({ seq }) => seq));
 }

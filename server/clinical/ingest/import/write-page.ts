@@ -12,7 +12,8 @@ import { collectReferences, rewriteReferences, replaceId } from '../../store/ref
 import { resolveReferences, type Reference } from './resolve-references.ts';
 import * as openReferences from '../../store/open-references.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
-import { keepBringers, type KnownResource } from './keep-bringers.ts';
+import { insertOlder } from '../../store/batch-resources.sql.ts';
+import { findOlder, keepBringers, type KnownResource } from './keep-bringers.ts';
 import { collectReferenceNames, type ResourceAt, type BundleIndex } from './index-bundle.ts';
 
 export interface ImportTarget {
@@ -67,12 +68,9 @@ export async function writePage(db: Db, from: WriteContext, page: readonly Resou
       else known.push({ ...item, hash, seq: row.seq, row });
     }
     counts.created = created.length;
-    const respelled = known.filter(({ row, hash }) => !row.source_hash.equals(hash));
-    const same = await findSameContent(tx, context, respelled);
-    const changed = respelled.filter(({ seq }) => !same.has(seq));
+    const changed = await settleKnown(tx, context, known);
     const changedSeqs = new Set(changed.map(({ seq }) => seq));
     for (const { row, seq } of known) counts[classifyChange(row, changedSeqs.has(seq), context.batchId)]++;
-    await keepBringers(tx, context, { known, changedSeqs });
     await writeItems(tx, context, { created, changed });
     if (created.length + changed.length > 0 || nextSeq > head.next_seq) {
       await tx.query(
@@ -81,6 +79,32 @@ export async function writePage(db: Db, from: WriteContext, page: readonly Resou
     }
     return counts;
   });
+}
+
+/** Notes that the batch brings what the record has already, and returns what it changes of it. */
+async function settleKnown<Known extends Item & KnownResource>(
+  tx: Tx,
+  context: WriteContext,
+  known: readonly Known[],
+): Promise<Known[]> {
+  const respelled = known.filter(({ row, hash }) => !row.source_hash.equals(hash));
+  const same = await findSameContent(tx, context, respelled);
+  const differing = respelled.filter(({ seq }) => !same.has(seq));
+  const olderSeqs = await findOlder(tx, context, differing);
+  const [older, changed] = [true, false].map((isOlder) =>
+    differing.filter(({ seq }) => olderSeqs.has(seq) === isOlder),
+  ) as [Known[], Known[]];
+  const changedSeqs = new Set(changed.map(({ seq }) => seq));
+  await keepBringers(tx, context, { known, changedSeqs, olderSeqs });
+  await keepOlder(tx, context, older);
+  return changed;
+}
+
+/** Keeps older content for the case that the newer is taken out. */
+async function keepOlder(tx: Tx, context: WriteContext, items: readonly Item[]): Promise<void> {
+  if (items.length === 0) return;
+  const { rows } = await buildResourceInputs(tx, context, items);
+  await tx.query(insertOlder(context.patientId, rows));
 }
 
 /**

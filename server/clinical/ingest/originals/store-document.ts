@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { copyFile, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createDeflateRaw } from 'node:zlib';
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
@@ -13,7 +13,6 @@ import { insertDocument, type DocumentEncoding } from './documents.sql.ts';
 
 interface NewOriginal {
   patientId: PatientId;
-  batchId: BatchId;
   /** The member's path in the archive. */
   path: string;
   /** By its bytes. */
@@ -22,21 +21,24 @@ interface NewOriginal {
   file: string;
 }
 
-interface Deps {
-  db: Db;
-  clock: Clock;
-  /** Counts what is about to be stored; throws when that is too much. */
-  spend(bytes: number): void;
+/** A document as it will be stored. */
+export interface PreparedDocument {
+  documentId: DocumentId;
+  path: string;
+  contentType: string;
+  size: number;
+  sha256: Buffer;
+  encoding: DocumentEncoding;
+  /** Holds what is stored. */
+  file: string;
 }
 
-/**
- * Stores a document as it was uploaded, compressed where that makes it smaller, as it mostly came in its archive; the same
- * bytes under the same path are stored once.
- */
-export async function storeDocument(
-  { db, clock, spend }: Deps,
-  { patientId, batchId, path, contentType, file }: NewOriginal,
-): Promise<void> {
+/** Prepares a document in a file of its own, `into`, compressed where that makes it smaller, as it mostly came in its archive. */
+export async function prepareDocument(
+  { spend }: { /** Counts what is to be stored; throws when that is too much. */ spend(bytes: number): void },
+  { patientId, path, contentType, file }: NewOriginal,
+  into: string,
+): Promise<PreparedDocument> {
   const hash = createHash('sha256');
   let size = 0;
   for await (const bytes of createReadStream(file) as AsyncIterable<Buffer>) {
@@ -45,26 +47,30 @@ export async function storeDocument(
   }
   const sha256 = hash.digest();
   const documentId = deriveDocumentId(patientId, { sha256, path });
-  const stored = await compressFile(file, size);
-  spend(stored.size);
-  await writeBlob(db, { patientId, blobId: documentId }, stored.file);
-  const { encoding } = stored;
-  const newDocument = { documentId, batchId, path, size, sha256, contentType, encoding, now: clock.now() };
-  const kept = await maybeOne(db, insertDocument(patientId, newDocument));
-  if (kept?.has_bytes === false) await writeBlob(db, { patientId, blobId: documentId }, stored.file);
+  const encoding = await compressFile(file, size, into);
+  spend((await stat(into)).size);
+  return { documentId, path, contentType, size, sha256, encoding, file: into };
 }
 
-/** Compresses a file beside it; returns the smaller one of the two. */
-async function compressFile(
-  file: string,
-  size: number,
-): Promise<{ file: string; size: number; encoding: DocumentEncoding }> {
-  const compressed = `${file}.deflate`;
-  await pipeline(createReadStream(file), createDeflateRaw(), createWriteStream(compressed));
-  const { size: compressedSize } = await stat(compressed);
-  return compressedSize < size
-    ? { file: compressed, size: compressedSize, encoding: 'deflate' }
-    : { file, size, encoding: 'identity' };
+/** Stores a document as it was uploaded; the same bytes under the same path are stored once. */
+export async function storeDocument(
+  { db, clock }: { db: Db; clock: Clock },
+  { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
+  { file, ...document }: PreparedDocument,
+): Promise<void> {
+  const blob = { patientId, blobId: document.documentId };
+  await writeBlob(db, blob, file);
+  const newDocument = { ...document, batchId, now: clock.now() };
+  const kept = await maybeOne(db, insertDocument(patientId, newDocument));
+  if (kept?.has_bytes === false) await writeBlob(db, blob, file);
+}
+
+/** Writes the smaller one of a file and its compressed form. */
+async function compressFile(file: string, size: number, into: string): Promise<DocumentEncoding> {
+  await pipeline(createReadStream(file), createDeflateRaw(), createWriteStream(into));
+  if ((await stat(into)).size < size) return 'deflate';
+  await copyFile(file, into);
+  return 'identity';
 }
 
 /** Returns the id under which a document is stored, and from which the ids of its resources are derived. */

@@ -4,7 +4,7 @@ import type { PendingState } from '../../../clinical/sources/record-state.sql.ts
 import { renderPending } from './pending-text.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
-const nothing: PendingState = { uploads: 0, since: null, failedAt: null, sources: [] };
+const nothing: PendingState = { uploads: 0, since: null, held: 0, failedAt: null, sources: [] };
 const render = (pending: Partial<PendingState>): string | null =>
   renderPending({ ...nothing, ...pending }, now);
 
@@ -22,6 +22,17 @@ describe('what is on its way into a record', () => {
     assert.equal(
       render({ uploads: 2, since: '2026-11-19T23:59:00Z' }),
       '2 uploads are still being read (since 2026-11-19); this may be incomplete.',
+    );
+  });
+
+  it('is stated of an upload about which the patient is asked', () => {
+    assert.equal(
+      render({ held: 1 }),
+      "1 upload waits for the patient's answer whether it is about them; this may be incomplete.",
+    );
+    assert.equal(
+      render({ held: 2, failedAt: '2026-11-19T08:00:00Z' }),
+      "2 uploads wait for the patient's answer whether it is about them; the newest upload (2026-11-19) could not be read; this may be incomplete.",
     );
   });
 

@@ -67,6 +67,7 @@ function formatInstant(at: string): string {
 const BATCH_STATES: Readonly<Record<BatchState['status'], string>> = {
   queued: 'waiting to be read',
   processing: 'being read',
+  needs_confirmation: "waits for the patient's answer whether it is about them",
   completed: 'read',
   completed_with_errors: 'read, in part',
   failed: 'failed',

@@ -6,13 +6,15 @@ import { formatCount } from '../../../kit/format-number.ts';
 import type { Words } from '../words/en.ts';
 import { splitPath } from './file-kind.ts';
 import { formatOrigin } from './origin.ts';
+import { BatchQuestion } from './batch-question.tsx';
 import { RemoveBatch } from './remove-batch.tsx';
-import { isPending, type SourceNames } from './use-batches.ts';
+import { isAsked, isPending, type SourceNames } from './use-batches.ts';
 import type { PersonProps } from '../person-query.ts';
 
 const ICONS: Record<Batch['status'], IconName> = {
   queued: 'waiting',
   processing: 'running',
+  needs_confirmation: 'person',
   completed: 'check',
   completed_with_errors: 'info',
   failed: 'warning',
@@ -31,10 +33,12 @@ export function BatchCard({ batch, names, personProps, load }: BatchCardProps) {
   const { documents: texts } = words.myData;
   const { status, documents } = batch;
   const files = formatFiles(batch, texts);
+  const origin = formatOrigin(batch, names, { words, language });
+  const subject = files || origin;
   return (
     <StateCard
       icon={ICONS[status]}
-      hasWarning={status === 'failed' || status === 'completed_with_errors'}
+      hasWarning={status === 'failed' || status === 'completed_with_errors' || isAsked(batch)}
       title={texts.statuses[status]}
     >
       {files !== '' && (
@@ -42,19 +46,17 @@ export function BatchCard({ batch, names, personProps, load }: BatchCardProps) {
           <bdi>{files}</bdi>
         </p>
       )}
-      <p className="soft small">{formatOrigin(batch, names, { words, language })}</p>
+      <p className="soft small">{origin}</p>
       {status === 'processing' && documents.total > 0 && (
         <p>{texts.progress(String(documents.processed), String(documents.total))}</p>
       )}
-      {!isPending(batch) && status !== 'failed' && <ResourceCounts batch={batch} />}
+      {isAsked(batch) && (
+        <BatchQuestion batch={batch} subject={subject} personProps={personProps} load={load} />
+      )}
+      {!isPending(batch) && !isAsked(batch) && status !== 'failed' && <ResourceCounts batch={batch} />}
       {batch.rejected.length > 0 && <Rejections batch={batch} />}
-      {!isPending(batch) && (
-        <RemoveBatch
-          batch={batch}
-          subject={files || formatOrigin(batch, names, { words, language })}
-          personProps={personProps}
-          load={load}
-        />
+      {!isPending(batch) && !isAsked(batch) && (
+        <RemoveBatch batch={batch} subject={subject} personProps={personProps} load={load} />
       )}
     </StateCard>
   );

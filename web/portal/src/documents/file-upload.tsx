@@ -11,7 +11,7 @@ import { formatFailure } from '../../../patient/format-failure.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { useGuardedAction, type PersonProps } from '../person-query.ts';
-import { isPending } from './use-batches.ts';
+import { isAsked, isPending } from './use-batches.ts';
 import { createArchive, MAX_UPLOAD_BYTES, sumSizes } from './archive.ts';
 import { formatCount, formatPercent, formatSize } from '../../../kit/format-number.ts';
 
@@ -97,11 +97,12 @@ export function FileUpload(props: FileUploadProps) {
 
 /** Changes with the state, not with each percent, so that announcements do not pile up. */
 function getStatusText(upload: UploadState, batches: readonly Batch[], { myData }: Words): string {
-  const { packing, sent, sentRead, sentFailed } = myData.documents;
+  const { packing, sent, sentAsked, sentRead, sentFailed } = myData.documents;
   if (upload.at === 'packing') return packing;
   if (upload.at !== 'sent') return '';
   const batch = batches.find(({ batchId }) => batchId === upload.batchId);
   if (batch === undefined || isPending(batch)) return sent;
+  if (isAsked(batch)) return sentAsked;
   return batch.status === 'failed' ? sentFailed : sentRead;
 }
 

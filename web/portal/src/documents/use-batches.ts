@@ -34,3 +34,6 @@ async function loadBatches(api: PortalApi): Promise<{ batches: Batch[]; names: S
 }
 
 export const isPending = ({ status }: Batch): boolean => status === 'queued' || status === 'processing';
+
+/** The person is asked whether it is about them. */
+export const isAsked = ({ status }: Batch): boolean => status === 'needs_confirmation';

@@ -20,6 +20,7 @@ export const myDocuments = {
   sending: (percent: string) => `Sending: ${percent}`,
   sent: 'Your files have arrived. We read them now; you can leave this page.',
   sentRead: 'Your files have been read. What came of them is below.',
+  sentAsked: 'Your files have arrived. There is a question about them below.',
   sentFailed: 'Your files have arrived, but could not be read. The reason is below.',
   tooLarge: 'That is more than 100 MB. Choose fewer files, or send them in parts.',
   keepOpen: 'Keep this page open until they have arrived. A slow connection is fine.',
@@ -38,12 +39,34 @@ export const myDocuments = {
   statuses: {
     queued: 'Waiting to be read',
     processing: 'Being read now',
+    needs_confirmation: 'Is this you?',
     completed: 'Read',
     completed_with_errors: 'Read, but not all of it',
     failed: 'Could not be read',
   },
   /** After the names of the first files. */
   moreFiles: (names: string, count: string) => `${names} and ${count} more`,
+  /** About an upload that names somebody with another name, birth date or sex. */
+  question: {
+    about: (who: string) => `This is about ${who}.`,
+    more: {
+      one: 'And about 1 more person.',
+      many: (count: string) => `And about ${count} more people.`,
+    },
+    account: (who: string) => `Your account: ${who}.`,
+    record: (who: string) => `Your record so far: ${who}.`,
+    born: (date: string) => `born ${date}`,
+    sexes: { male: 'male', female: 'female' },
+    unnamed: 'somebody without a name',
+    until: 'Until you answer, it is not in your record, and no app can see it.',
+    yes: 'Yes, it is me',
+    no: 'No, take it out',
+    waiting: {
+      one: '1 upload waits for your answer',
+      many: (count: string) => `${count} uploads wait for your answer`,
+    },
+    look: 'Answer',
+  },
   remove: {
     label: 'Remove',
     title: 'Remove this from your record?',

@@ -1,0 +1,71 @@
+import type { BatchId, PatientId } from '../../../../contract/brands.ts';
+import { selectEnrolledOrganizations } from '../../../consent/access/consenting-patients.sql.ts';
+import type { Audit } from '../../../platform/audit/append.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { notFound } from '../../../platform/kernel/refusal.ts';
+import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
+import { getJobKey, UPLOAD_JOB, WAIT_MS, type UploadJob } from './batch-line.ts';
+import { deletePersons } from './batch-persons.sql.ts';
+import type { BatchDeps } from './enqueue-batch.ts';
+import * as statements from './uploads.sql.ts';
+
+export interface ConfirmDeps {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+  jobs: BatchDeps['jobs'];
+}
+
+interface Confirmation {
+  patientId: PatientId;
+  batchId: BatchId;
+}
+
+/**
+ * Keeps the patient's statement that an upload is about them, in one transaction with its audit entries and the job that
+ * reads what was held; who it named is forgotten. Said before the upload was read, it is not asked. Repeating it changes
+ * nothing, as with an upload that was never asked about. Throws `not_found`.
+ *
+ * What was held is read after everything that waits now, and writes nothing over what later uploads brought:
+ * `position` says what is newer, `turn` who is next.
+ */
+export async function confirmBatch(deps: ConfirmDeps, { patientId, batchId }: Confirmation): Promise<void> {
+  await deps.db.tx(async (tx) => {
+    const head = await maybeOne(tx, statements.lockForBatch(patientId));
+    const batch = head && (await maybeOne(tx, statements.selectBatch(patientId, batchId)));
+    if (!batch) throw notFound('The upload');
+    if (batch.confirmed_at !== null || batch.completed_at !== null) return;
+    const earlier = await tx.query(statements.selectUnfinishedBatches(patientId));
+    const now = deps.clock.now();
+    await tx.query(statements.confirmBatch(patientId, batchId, now));
+    await writeConfirmation(tx, deps.audit, { patientId, batchId });
+    if (batch.status !== 'needs_confirmation') return;
+    await tx.query(deletePersons(patientId, batchId));
+    await deps.jobs.enqueue<UploadJob>(tx, {
+      kind: UPLOAD_JOB,
+      uniqueKey: getJobKey(batch),
+      payload: { patientId, batchId, isAnswered: true },
+      ...(earlier.length > 0 && { runAt: new Date(now.getTime() + WAIT_MS) }),
+    });
+  });
+}
+
+/** Each organization that the patient takes part with has a log of its own. */
+export async function writeConfirmation(
+  tx: Tx,
+  audit: Audit,
+  { patientId, batchId }: Confirmation,
+): Promise<void> {
+  const organizations = await tx.query(selectEnrolledOrganizations(patientId));
+  if (organizations.length === 0) return;
+  await audit.writeAll(
+    tx,
+    organizations.map(({ organization_id: organizationId }) => ({
+      organizationId,
+      action: 'upload.confirmed' as const,
+      actor: { kind: 'patient' as const, id: patientId },
+      patientId,
+      detail: { batchId },
+    })),
+  );
+}

@@ -1,0 +1,59 @@
+import type { PatientId } from '../../../../contract/brands.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import type { CollectedPerson, PersonCollector } from '../persons/collect-persons.ts';
+import { findOthers, type OtherPerson } from '../persons/compare-persons.ts';
+import { combineKnown, loadKnownPersons } from '../persons/known-persons.ts';
+import { expediteNext, isOpen } from './batch-line.ts';
+import { deletePersons, insertPersons } from './batch-persons.sql.ts';
+import * as statements from './uploads.sql.ts';
+
+/** The batch waits for its patient's answer, and is not read further. */
+export class BatchHeld extends Error {
+  override name = 'BatchHeld';
+}
+
+interface HoldContext {
+  patientId: PatientId;
+  batch: Pick<statements.BatchRow, 'batch_id' | 'source_id' | 'confirmed_at'>;
+  collector: PersonCollector;
+  documents: statements.DocumentCounts;
+}
+
+/**
+ * Holds a batch that names another person than the record, before anything of it is written; throws BatchHeld. What was
+ * fetched is not asked about, as its patient was matched, nor what the patient has confirmed, nor a test patient.
+ */
+export async function holdForAnswer(deps: { db: Db; clock: Clock }, context: HoldContext): Promise<void> {
+  const { patientId, batch, collector } = context;
+  if (batch.source_id !== null || batch.confirmed_at !== null || collector.persons.length === 0) return;
+  const known = await loadKnownPersons(deps.db, patientId);
+  if (!known || known.isTestPatient) return;
+  const others = findOthers(collector.persons, combineKnown(known));
+  if (others.length + collector.countMore() === 0) return;
+  if (await holdBatch(deps, context, others)) throw new BatchHeld();
+}
+
+/** The persons that a question names; of more it says the number. */
+const MAX_NAMED = 10;
+
+/** Returns false when the patient has said yes meanwhile. */
+const holdBatch = (
+  { db, clock }: { db: Db; clock: Clock },
+  { patientId, batch: { batch_id: batchId }, collector, documents }: HoldContext,
+  others: readonly OtherPerson<CollectedPerson>[],
+): Promise<boolean> =>
+  db.tx(async (tx) => {
+    await tx.query(statements.lockForBatch(patientId));
+    const batch = await maybeOne(tx, statements.selectBatch(patientId, batchId));
+    // Gone, or held by another attempt.
+    if (!batch || !isOpen(batch)) return true;
+    if (batch.confirmed_at !== null) return false;
+    const now = clock.now();
+    const total = others.length + collector.countMore();
+    await tx.query(statements.holdBatch(patientId, batchId, { now, documents, personsTotal: total }));
+    await tx.query(deletePersons(patientId, batchId));
+    await tx.query(insertPersons(patientId, batchId, others.slice(0, MAX_NAMED)));
+    await expediteNext(tx, patientId, now);
+    return true;
+  });

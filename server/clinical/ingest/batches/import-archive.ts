@@ -1,0 +1,192 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { DocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
+import { maybeOne, type Tx } from '../../../platform/db/db.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { findUnreadOfBatch } from '../../labels/contents.sql.ts';
+import type { FoundResource } from '../../store/found-resource.ts';
+import { ArchiveError } from '../archive/archive-errors.ts';
+import type { Rejection } from '../archive/member.ts';
+import { importResources, type ImportDeps } from '../import/import.ts';
+import {
+  deriveDocumentId,
+  prepareDocument,
+  storeDocument,
+  type PreparedDocument,
+} from '../originals/store-document.ts';
+import { createPersonCollector } from '../persons/collect-persons.ts';
+import { cacheConversions } from '../readers/cache-conversions.ts';
+import { createDocumentReader } from '../readers/document.ts';
+import { READERS } from '../readers/read-member.ts';
+import type { Original } from '../readers/reader.ts';
+import type { MemberScan } from '../readers/scan-member.ts';
+import { isOpen, type UploadJob } from './batch-line.ts';
+import {
+  completeBatch,
+  createArchiveReport,
+  type ArchiveReport,
+  type CompleteBatchDeps,
+} from './complete-batch.ts';
+import { createBudgetedExtraction, type ConversionBudget } from './conversion-budget.ts';
+import { holdForAnswer } from './hold-batch.ts';
+import { createKeptBudget, type KeptBudget } from './kept-budget.ts';
+import { sumKeptBytes } from './quotas.ts';
+import { readResources, scanArchive } from './read-archive.ts';
+import * as statements from './uploads.sql.ts';
+
+export interface ArchiveDeps extends Omit<ImportDeps, 'extractText'>, CompleteBatchDeps {
+  /** Converts documents that are not FHIR JSON, and reads those that are attached to resources. */
+  documents: Pick<DocumentProcessPool, 'convert' | 'extractText'>;
+  /** The bytes that are kept of a patient at most. */
+  quotaBytes: number;
+}
+
+/** Says why a resource may not enter the record; null for one that may. */
+export type RefuseResource = (found: FoundResource) => Pick<Rejection, 'code' | 'message'> | null;
+
+interface ArchiveWork {
+  /** The archive, in a folder of its own. */
+  file: string;
+  batch: statements.BatchRow;
+  refuse: RefuseResource;
+  signal: AbortSignal;
+  budget: ConversionBudget;
+}
+
+/**
+ * Reads an archive into the record: what it holds first, and whose it is; then its originals and resources are written. Throws
+ * BatchHeld where its patient has to be asked.
+ */
+export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: ArchiveWork): Promise<void> {
+  const { file, refuse } = work;
+  const scans = await scan(deps, upload, work);
+  if (scans === null) return;
+  const archiveReport = createArchiveReport();
+  const kept = await openKeptBudget(deps, upload, file);
+  const originals = createOriginals(deps, { upload, folder: path.dirname(file), kept });
+  const collector = createPersonCollector();
+  const callbacks = {
+    onProgress: createProgressReporter(deps, upload),
+    onDocument: originals.prepare,
+    refuse,
+  };
+  let passes = 0;
+  const target = {
+    ...upload,
+    origin: work.batch.origin,
+    signal: work.signal,
+    requireOpen: (tx: Tx) => requireOpenBatch(tx, upload),
+    async onIndexed() {
+      const { patientId } = upload;
+      const { documents: counts } = archiveReport;
+      await holdForAnswer(deps, { patientId, batch: work.batch, collector, documents: counts });
+      await originals.store();
+    },
+  };
+  const extractText = createBudgetedExtraction(deps.documents, work.budget);
+  const result = await importResources({ ...deps, extractText }, target, () =>
+    passes++ === 0
+      ? collector.observe(kept.meter(readResources({ file, scans }, archiveReport, callbacks)))
+      : readResources({ file, scans }, createArchiveReport(), { refuse }),
+  );
+  archiveReport.rejections.push(
+    ...result.overridden.map(createDuplicateRejection),
+    ...(await listUnclassified(deps, upload)),
+  );
+  const status = archiveReport.rejections.length === 0 ? 'completed' : 'completed_with_errors';
+  await completeBatch(deps, upload, { status, report: archiveReport, result });
+}
+
+/** Says how each member is to be read; ends the batch, and returns null, where the archive itself cannot be. */
+async function scan(deps: ArchiveDeps, upload: UploadJob, work: ArchiveWork): Promise<MemberScan[] | null> {
+  const { file, budget } = work;
+  const documents = createDocumentReader({
+    convert: cacheConversions(path.dirname(file), (document) =>
+      budget.spend((options) => deps.documents.convert(document, options)),
+    ),
+    deriveDocumentId: (document) => deriveDocumentId(upload.patientId, document),
+  });
+  try {
+    return await scanArchive(file, [...READERS, documents], work.signal);
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    const report = createArchiveReport([{ path: '', code: error.code, message: error.message }]);
+    await completeBatch(deps, upload, { status: 'failed', report, result: null });
+    return null;
+  }
+}
+
+/** Keeps the originals of an archive beside it until it is known whose they are. */
+function createOriginals(
+  deps: ArchiveDeps,
+  { upload, folder, kept }: { upload: UploadJob; folder: string; kept: KeptBudget },
+) {
+  const prepared: PreparedDocument[] = [];
+  return {
+    async prepare(memberPath: string, original: Original): Promise<void> {
+      const document = { patientId: upload.patientId, path: memberPath, ...original };
+      prepared.push(await prepareDocument(kept, document, path.join(folder, `original-${prepared.length}`)));
+    },
+    async store(): Promise<void> {
+      for (const document of prepared) {
+        await storeDocument(deps, upload, document);
+        await fs.rm(document.file);
+      }
+    },
+  };
+}
+
+/** The archive itself is deleted when it has been read. */
+async function openKeptBudget(
+  { db, quotaBytes }: ArchiveDeps,
+  { patientId }: UploadJob,
+  archive: string,
+): Promise<KeptBudget> {
+  const keptBytes = (await sumKeptBytes(db, patientId)) - (await fs.stat(archive)).size;
+  return createKeptBudget(quotaBytes - keptBytes);
+}
+
+/** Throws when the batch has ended: a thread that was suspended must not write old data over what came after. */
+async function requireOpenBatch(tx: Tx, { patientId, batchId }: UploadJob): Promise<void> {
+  const batch = await maybeOne(tx, statements.selectBatch(patientId, batchId));
+  if (batch === null || !isOpen(batch))
+    throw new Refusal(409, 'batch_ended', { detail: 'The upload has been read by another attempt.' });
+}
+
+const createDuplicateRejection = ({ path, position }: { path: string; position: string }): Rejection => ({
+  path: position === '' ? path : `${path}#${position}`,
+  code: 'duplicate_id',
+  message: 'Another resource of the same type and id in this archive has other content; that one was kept.',
+});
+
+const MAX_UNCLASSIFIED = 10_000;
+
+/** Lists the places of the batch whose class is unknown, because a document in them could not be read. */
+async function listUnclassified(
+  { db }: ArchiveDeps,
+  { patientId, batchId }: UploadJob,
+): Promise<Rejection[]> {
+  const rows = await db.query(findUnreadOfBatch(patientId, batchId, MAX_UNCLASSIFIED));
+  return rows.map(({ document_path, reference }) => ({
+    path: `${document_path}#${reference}`,
+    code: 'class_unknown',
+    message:
+      'A document in it could not be read, so it is treated as specially protected information of every class.',
+  }));
+}
+
+const REPORT_INTERVAL_MS = 1_000;
+
+/** Writes the counts that clients poll, at most once a second. */
+function createProgressReporter(
+  { db, clock }: ArchiveDeps,
+  { patientId, batchId }: UploadJob,
+): (report: ArchiveReport) => Promise<void> {
+  let lastReportedAt = Number.NEGATIVE_INFINITY;
+  return async ({ documents }) => {
+    const now = clock.now().getTime();
+    if (now - lastReportedAt < REPORT_INTERVAL_MS) return;
+    lastReportedAt = now;
+    await db.query(statements.updateDocumentCounts(patientId, batchId, documents));
+  };
+}

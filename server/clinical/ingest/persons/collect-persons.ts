@@ -1,0 +1,47 @@
+import type { ResourceAt } from '../import/index-bundle.ts';
+import { readPersons, type NamedPerson } from './named-person.ts';
+
+/** Somebody whom an upload names, and the file in which they are named first. */
+export interface CollectedPerson extends NamedPerson {
+  path: string;
+}
+
+/** Different persons that are compared; an upload that names more is asked about in any case. */
+const MAX_PERSONS = 200;
+
+export interface PersonCollector {
+  /** Passes resources on, and notes the persons whose they are. */
+  observe(resources: AsyncIterable<ResourceAt>): AsyncGenerator<ResourceAt>;
+  persons: readonly CollectedPerson[];
+  /** How many more there are, which were not noted. */
+  countMore(): number;
+}
+
+/** Collects the persons whom an upload names, each once. */
+export function createPersonCollector(): PersonCollector {
+  const found = new Map<string, CollectedPerson>();
+  const persons: CollectedPerson[] = [];
+  let more = 0;
+  const add = (person: NamedPerson, path: string): void => {
+    if (person.names.length === 0 && person.birthDate === null && person.sex === null) return;
+    const key = JSON.stringify([person.names.map(({ text }) => text), person.birthDate, person.sex]);
+    if (found.has(key)) return;
+    if (persons.length >= MAX_PERSONS) {
+      more++;
+      return;
+    }
+    const collected = { ...person, path };
+    found.set(key, collected);
+    persons.push(collected);
+  };
+  return {
+    persons,
+    countMore: () => more,
+    async *observe(resources) {
+      for await (const located of resources) {
+        for (const person of readPersons(located.found.resource)) add(person, located.path);
+        yield located;
+      }
+    },
+  };
+}
