@@ -1,7 +1,7 @@
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import type { Tx } from '../../../platform/db/db.ts';
 import { expediteJob } from '../../../platform/jobs/jobs.ts';
-import { selectUnfinishedBatches, type BatchRow } from './uploads.sql.ts';
+import { selectUnfinishedBatches, type BatchInLine, type BatchRow } from './uploads.sql.ts';
 
 /** The kind of the job that reads a batch. */
 export const UPLOAD_JOB = 'upload';
@@ -20,16 +20,11 @@ export const WAIT_MS = 60_000;
  * The key of the job that reads a batch. What was held is read by a job of its own: the first one may still be ending when
  * the patient answers.
  */
-export const getJobKey = ({
-  batch_id: batchId,
-  held_at: heldAt,
-}: Pick<BatchRow, 'batch_id' | 'held_at'>): string => (heldAt === null ? batchId : `${batchId}/answered`);
+export const getJobKey = ({ batch_id: batchId, held_at: heldAt }: BatchInLine): string =>
+  heldAt === null ? batchId : `${batchId}/answered`;
 
 /** Says whether a batch waits to be read, or is read. */
-export const isOpen = ({
-  status,
-  completed_at: completedAt,
-}: Pick<BatchRow, 'status' | 'completed_at'>): boolean =>
+export const isOpen = ({ status, completed_at: completedAt }: BatchRow): boolean =>
   completedAt === null && status !== 'needs_confirmation';
 
 /** Makes the record's next batch due, when the one before has ended or waits for its patient. */

@@ -15,7 +15,7 @@ export class BatchHeld extends Error {
 
 interface HoldContext {
   patientId: PatientId;
-  batch: Pick<statements.BatchRow, 'batch_id' | 'source_id' | 'confirmed_at'>;
+  batch: statements.BatchRow;
   collector: PersonCollector;
   documents: statements.DocumentCounts;
 }

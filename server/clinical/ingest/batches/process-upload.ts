@@ -99,7 +99,7 @@ const canRead = (batch: statements.BatchRow, { isAnswered = false }: UploadJob):
 /** Returns the batch when no job will read it; reschedules this one otherwise. */
 async function requireAbandoned(
   tx: Tx,
-  { patientId, ...batch }: Pick<statements.BatchRow, 'batch_id' | 'held_at'> & { patientId: PatientId },
+  { patientId, ...batch }: statements.BatchInLine & { patientId: PatientId },
 ): Promise<UploadJob> {
   const due = await findDueKeys(tx, { kind: UPLOAD_JOB, uniqueKeys: [getJobKey(batch)] });
   if (due.length > 0) throw new Reschedule(WAIT_MS);

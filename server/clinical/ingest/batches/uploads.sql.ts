@@ -3,8 +3,14 @@ import type { UploadBatch } from '../../../../contract/account/uploads.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { Rejection } from '../archive/member.ts';
 
-export interface BatchRow {
+/** A batch in the line of those to be read. */
+export interface BatchInLine {
   batch_id: BatchId;
+  /** When it began to wait for the patient's answer; it keeps that. */
+  held_at: Date | null;
+}
+
+export interface BatchRow extends BatchInLine {
   source_id: SourceId | null;
   origin: string;
   /** The first in the archive. */
@@ -12,8 +18,6 @@ export interface BatchRow {
   status: UploadBatch['status'];
   received_at: Date;
   completed_at: Date | null;
-  /** When it began to wait for the patient's answer; it keeps that. */
-  held_at: Date | null;
   /** When the patient said that it is about them; null: they did not. */
   confirmed_at: Date | null;
   /** How many persons it names that differ from the record. */
@@ -107,7 +111,7 @@ export const selectUploadCounts = (
  * Selects the batches of a record that wait or are read, in the order in which they are: that of their acknowledgement, but
  * for those that waited for an answer.
  */
-export const selectUnfinishedBatches = (patientId: PatientId) => sql<Pick<BatchRow, 'batch_id' | 'held_at'>>`
+export const selectUnfinishedBatches = (patientId: PatientId) => sql<BatchInLine>`
   select batch_id, held_at from upload_batch
   where patient_id = ${patientId} and status in ('queued', 'processing') order by coalesce(turn, position)`;
 
