@@ -44,6 +44,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/keys.ts')).configureKeysCommand,
   },
   {
+    name: 'members',
+    description: 'list, invite and reset members of the console',
+    load: async () => (await import('./commands/members.ts')).configureMembersCommand,
+  },
+  {
     name: 'receipt',
     description: 'consent receipts',
     load: async () => (await import('./commands/receipt.ts')).configureReceiptCommand,

@@ -1,4 +1,12 @@
-import type { CredentialId, GrantId, MemberId, OrganizationId, PatientId, ProjectId } from './brands.ts';
+import type {
+  CredentialId,
+  GrantId,
+  MemberId,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+  SessionId,
+} from './brands.ts';
 import type { Role } from './roles.ts';
 
 /**
@@ -17,7 +25,7 @@ export type SessionAudience = 'patient-session' | 'member';
 export type Audience = 'anyone' | TokenAudience | SessionAudience;
 
 /** An API key's token: it speaks for its organization. */
-export interface OrganizationCaller {
+export interface KeyCaller {
   kind: 'admin' | 'researcher';
   organizationId: OrganizationId;
   /** The API key's public half. */
@@ -29,8 +37,15 @@ export interface OrganizationCaller {
   projectIds: readonly ProjectId[] | null;
 }
 
+/** Who calls for an organization: a program with a key, or on `/v1` a member who is signed in on its console. */
+export type OrganizationCaller = KeyCaller | MemberSession;
+
 /** What of its organization a caller may see. */
-export type OrganizationReach = Pick<OrganizationCaller, 'organizationId' | 'projectIds'>;
+export interface OrganizationReach {
+  organizationId: OrganizationId;
+  /** null: every project. */
+  projectIds: readonly ProjectId[] | null;
+}
 
 /** A patient's token: it speaks for one patient in one project. */
 export interface PatientCaller {
@@ -51,6 +66,9 @@ export interface PatientCaller {
 }
 
 /** The bearer of an access token. */
+export type TokenCaller = KeyCaller | PatientCaller;
+
+/** Who calls an endpoint of organizations and patients. */
 export type Caller = OrganizationCaller | PatientCaller;
 
 /** A patient who is signed in on our own pages. */
@@ -63,12 +81,26 @@ export interface PatientSession {
   signedInAt: Date;
 }
 
-/** A member of an organization who is signed in on its console. No endpoint takes one yet. */
+/** What a member must choose before anything else is open to them. */
+export type SetupStep = 'password' | 'factor';
+
+/** A member of an organization who is signed in on its console. */
 export interface MemberSession {
   kind: 'member';
-  memberId: MemberId;
+  subject: MemberId;
   organizationId: OrganizationId;
-  signedInAt: Date;
+  organizationName: string;
+  role: Role;
+  projectIds: readonly ProjectId[] | null;
+  sessionId: SessionId;
+  /** The password that the session was begun with. */
+  credentialId: CredentialId;
+  email: string;
+  name: string;
+  /** Empty: nothing. */
+  setup: readonly SetupStep[];
+  /** They proved within some minutes to be present. */
+  isConfirmed: boolean;
 }
 
 export type Session = PatientSession | MemberSession;

@@ -18,6 +18,9 @@ export type ProjectId = z.infer<typeof ProjectId>;
 export const MemberId = uuid.brand<'MemberId'>();
 export type MemberId = z.infer<typeof MemberId>;
 
+export const InvitationId = uuid.brand<'InvitationId'>();
+export type InvitationId = z.infer<typeof InvitationId>;
+
 /** An e-mail address in the form in which addresses are compared: lower case. As people write it, it is a plain text. */
 export const Email = z.email().max(254).toLowerCase().brand<'Email'>();
 export type Email = z.infer<typeof Email>;

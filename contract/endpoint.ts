@@ -14,6 +14,8 @@ import {
   ConsentRecordId,
   DocumentId,
   EventId,
+  InvitationId,
+  MemberId,
   OrganizationId,
   PatientId,
   ProjectId,
@@ -33,6 +35,8 @@ export const PATH_PARAMETERS = {
   consentRecordId: ConsentRecordId,
   screenshotId: ScreenshotId,
   sourceId: SourceId,
+  memberId: MemberId,
+  invitationId: InvitationId,
   webhookId: WebhookId,
   /** Within a webhook, the event identifies the delivery. */
   deliveryId: EventId,
@@ -84,9 +88,13 @@ export interface EndpointDefinition {
   cors?: true;
   /**
    * For our own pages: it has the browser's cookies, and every method but GET needs the page's CSRF token. Every endpoint
-   * for a session is one.
+   * for a session is one. `console`: the session is that of a member.
    */
-  page?: true;
+  page?: true | 'console';
+  /** A member who is signed in must have proved within some minutes to be present: it shows or ends what others rely on. */
+  presence?: true;
+  /** A member who is signed in must have chosen password and factor, as at every endpoint that names a permission. */
+  needsSetup?: true;
   /** Takes OAuth access tokens whose audience is this very address (RFC 8707). */
   protectedResource?: true;
   /**
@@ -133,6 +141,10 @@ interface CallerKinds {
 /** Whether the endpoint is for people who are signed in on our own pages, not for bearers of tokens. */
 export const takesSession = ({ audience }: EndpointDefinition): boolean =>
   audience.includes('patient-session') || audience.includes('member');
+
+/** Whether members who are signed in on the console may call the endpoint as well as API keys. Records are for programs. */
+export const takesMember = ({ permission, path }: EndpointDefinition): boolean =>
+  permission !== undefined && path.startsWith('/v1/');
 
 /** Whether web pages of any origin may call the endpoint: a token that a page has to hold proves more than its origin. */
 export const allowsAnyOrigin = (endpoint: EndpointDefinition): boolean =>

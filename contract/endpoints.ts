@@ -2,6 +2,7 @@ import * as accessLog from './account/access-log.ts';
 import * as apiKeys from './organization/api-keys.ts';
 import * as account from './account/account.ts';
 import * as auth from './account/auth.ts';
+import * as console from './console/console.ts';
 import * as consent from './account/consent.ts';
 import * as consentRecords from './organization/consent-records.ts';
 import * as documents from './account/documents.ts';
@@ -11,6 +12,7 @@ import * as enrolledPatient from './organization/enrolled-patient.ts';
 import * as enrollment from './organization/enrollment.ts';
 import * as fhir from './fhir/fhir.ts';
 import * as interaction from './oauth/interaction.ts';
+import * as members from './organization/members.ts';
 import * as mcp from './mcp/mcp.ts';
 import * as myConsents from './account/my-consents.ts';
 import * as myReceipts from './account/my-receipts.ts';
@@ -120,6 +122,25 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   accessLog.listAuditEvents,
   organization.getOrganization,
   organization.updateOrganization,
+  console.getConsoleSession,
+  console.signInToConsole,
+  console.signOutOfConsole,
+  console.confirmPresence,
+  console.changeConsolePassword,
+  console.beginTotp,
+  console.activateTotp,
+  console.renewRecoveryCodes,
+  console.listConsoleSessions,
+  console.endConsoleSession,
+  console.openInvitation,
+  console.acceptInvitation,
+  members.listMembers,
+  members.updateMember,
+  members.removeMember,
+  members.resetMember,
+  members.createInvitation,
+  members.listInvitations,
+  members.revokeInvitation,
   apiKeys.createApiKey,
   apiKeys.listApiKeys,
   apiKeys.rotateApiKey,

@@ -3,10 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import type { Audience } from '../contract/audience.ts';
 import type { PatientId } from '../contract/brands.ts';
-import { takesSession, type EndpointDefinition } from '../contract/endpoint.ts';
+import { takesMember, takesSession, type EndpointDefinition } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { hasPermission, PERMISSIONS, type Role } from '../contract/roles.ts';
 import { beginSession, endSession } from '../server/identity/accounts/session.ts';
+import { endMemberSession } from '../server/identity/members/member-session.ts';
 import { createSigningKeys } from '../server/platform/keys/signing-keys.ts';
 import { createPkce, registerClient, createSignedInBrowser, obtainTokens } from './harness/authorization.ts';
 import { createOpenApiChecker, type OpenApiChecker, type OpenApiDocument } from './harness/openapi.ts';
@@ -22,6 +23,7 @@ import {
   type TestPatient,
   type TestService,
 } from './harness/service.ts';
+import { beginTestSession, newMember, type TestMember } from './harness/member.ts';
 import { createTestBrowser, type TestBrowser } from './harness/test-browser.ts';
 
 /**
@@ -105,6 +107,32 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getMyAuditProof: { status: 200 },
   getAccessLog: { status: 200 },
   listAuditEvents: { status: 200 },
+  getConsoleSession: { status: 200 },
+  signInToConsole: { status: 400, json: {} },
+  signOutOfConsole: { status: 204 },
+  confirmPresence: { status: 400, json: {} },
+  changeConsolePassword: { status: 400, json: {} },
+  beginTotp: { status: 200 },
+  activateTotp: { status: 400, json: {} },
+  renewRecoveryCodes: { status: 200 },
+  listConsoleSessions: { status: 200 },
+  endConsoleSession: { status: 404, json: { id: '00000000-0000-4000-8000-000000000000' } },
+  openInvitation: { status: 400, json: {} },
+  acceptInvitation: { status: 400, json: {} },
+  listMembers: { status: 200 },
+  updateMember: { status: 404, json: { name: 'Ana Ruiz' } },
+  removeMember: { status: 404 },
+  resetMember: { status: 404 },
+  createInvitation: {
+    status: 400,
+    json: {
+      email: 'ana@clinic.example',
+      role: 'researcher',
+      projectIds: ['00000000-0000-4000-8000-000000000000'],
+    },
+  },
+  listInvitations: { status: 200 },
+  revokeInvitation: { status: 404 },
   createApiKey: { status: 201, json: { name: 'Nightly export', role: 'researcher' } },
   listApiKeys: { status: 200 },
   rotateApiKey: { status: 404 },
@@ -205,6 +233,8 @@ interface Kind {
   oauth?: true;
   /** A browser with its cookies and the CSRF token of our own page. */
   page?: true;
+  /** A session of the console, of a member with this role. */
+  member?: true;
 }
 
 const CALLERS = {
@@ -245,6 +275,26 @@ const CALLERS = {
   'a browser with a session that has ended': { role: null, page: true },
   'a browser in which the patient is signed in': { role: 'patient-session', page: true },
   'a session of the patient without the CSRF token': { role: 'patient-session' },
+  'a session of an owner': { role: 'owner', organization: 'own', page: true, member: true },
+  'a session of an owner without the CSRF token': { role: 'owner', organization: 'own', member: true },
+  'a session of an admin': { role: 'admin', organization: 'own', page: true, member: true },
+  'a session of a developer': { role: 'developer', organization: 'own', page: true, member: true },
+  'a session of a researcher': { role: 'researcher', organization: 'own', page: true, member: true },
+  'a session of a researcher limited to another project': {
+    role: 'researcher',
+    organization: 'own',
+    project: 'other',
+    page: true,
+    member: true,
+  },
+  'a session of an auditor': { role: 'auditor', organization: 'own', page: true, member: true },
+  'a session of an owner of a foreign organization': {
+    role: 'owner',
+    organization: 'foreign',
+    page: true,
+    member: true,
+  },
+  'a session of an owner that has ended': { role: null, page: true, member: true },
 } as const satisfies Record<string, Kind>;
 
 type CallerName = keyof typeof CALLERS;
@@ -262,6 +312,9 @@ function getExpectedStatus(endpoint: EndpointDefinition, kind: Kind): number {
   if (page && method !== 'GET' && !kind.page) return 403;
   if (audience.includes('anyone')) return permitted;
   if (audience.includes('patient-session')) return kind.role === 'patient-session' ? permitted : 401;
+  if (audience.includes('member')) return kind.member && kind.role !== null ? permitted : 401;
+  if (kind.member && !takesMember(endpoint)) return 401;
+  if (kind.member && method !== 'GET' && !kind.page) return 403;
   if (kind.role === null || kind.role === 'patient-session' || (kind.oauth && path !== '/mcp')) return 401;
   if (kind.role === 'patient' && !audience.includes('patient')) return 403;
   if (kind.role !== 'patient' && !(permission && hasPermission(kind.role, permission))) return 403;
@@ -285,6 +338,7 @@ let patient: TestPatient;
 let evidence: { consentRecordId: string; screenshotId: string };
 let tokens: Partial<Record<CallerName, string>>;
 let browser: TestBrowser;
+let members: Partial<Record<CallerName, TestMember>>;
 /** What the OpenAPI document says of every answer, refusals of callers included. */
 let checker: OpenApiChecker;
 
@@ -321,6 +375,21 @@ before(async () => {
     'another patient of the project': (await newTestPatient(service)).token,
     'the patient with a token for another project': await signed({ projectId: elsewhere.projectId }),
   };
+  const { organizationId } = stranger;
+  const owner = await newMember(service, 'owner');
+  members = {
+    'a session of an owner': owner,
+    'a session of an owner without the CSRF token': owner,
+    'a session of an admin': await newMember(service, 'admin'),
+    'a session of a developer': await newMember(service, 'developer'),
+    'a session of a researcher': await newMember(service, 'researcher'),
+    'a session of a researcher limited to another project': await newMember(service, 'researcher', {
+      projectIds: [elsewhere.projectId],
+    }),
+    'a session of an auditor': await newMember(service, 'auditor'),
+    'a session of an owner of a foreign organization': await newMember(service, 'owner', { organizationId }),
+    'a session of an owner that has ended': owner,
+  };
   browser = createTestBrowser(service);
   checker = createOpenApiChecker((await call(service, '/openapi.json')).body as OpenApiDocument);
 });
@@ -331,7 +400,12 @@ async function buildBrowserHeaders(name: CallerName): Promise<Record<string, str
   const kind: Kind = CALLERS[name];
   const csrf = await browser.csrfToken();
   const cookies = Array.from(browser.cookies, ([key, value]) => `${key}=${value}`);
-  if (name !== 'a browser in which nobody is signed in') {
+  const member = members[name];
+  if (member) {
+    const session = await beginTestSession(service, member.memberId);
+    if (kind.role === null) await endMemberSession(service.store.db, session);
+    cookies.push(`chartgate-console=${session}`);
+  } else if (name !== 'a browser in which nobody is signed in') {
     const now = service.clock.now();
     const session = await service.store.db.tx((tx) =>
       beginSession(tx, { patientId: patient.id as PatientId, now, by: 'signed_in', device: '' }),
@@ -369,6 +443,9 @@ function decodeToken(token: string): { payload: JWTPayload; kid: string } {
 const buildUnsignedToken = (payload: JWTPayload): string =>
   `${[{ alg: 'none', typ: 'JWT' }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
 
+/** Those after which the patient is not there for the next caller. */
+const GONE: ReadonlySet<string> = new Set(['deleteTestPatient', 'endEnrollment']);
+
 const ENDING: ReadonlySet<string> = new Set([
   'deleteTestPatient',
   'renewTestPatientPassword',
@@ -382,6 +459,8 @@ function buildPath({ path, name }: EndpointDefinition, spareId: string): string 
       .replace('{projectId}', patient.projectId)
       // Whoever may delete it, or end its tokens, does that to one that no other row needs.
       .replace('{patientId}', ENDING.has(name) ? spareId : patient.id)
+      .replace('{memberId}', '00000000-0000-4000-8000-000000000000')
+      .replace('{invitationId}', '00000000-0000-4000-8000-000000000000')
       .replace('{apiKeyId}', '00000000-0000-4000-8000-000000000000')
       .replace('{sourceId}', '00000000-0000-4000-8000-000000000000')
       .replace('{webhookId}', '00000000-0000-4000-8000-000000000000')
@@ -428,7 +507,7 @@ describe('every endpoint of the contract', () => {
         });
         answers[name] = status;
         // Who is gone is nobody's.
-        if (endpoint.name === 'endEnrollment' && status === 204) spare = await newSpare();
+        if (GONE.has(endpoint.name) && status === 204) spare = await newSpare();
         const exchange = { method: endpoint.method, url, json: request?.json, status, headers, body };
         assert.deepEqual(checker.check(exchange).faults, [], name);
       }
@@ -454,7 +533,7 @@ describe('every endpoint of the contract', () => {
   it('has an endpoint for every permission that a role may hold', () => {
     const named = new Set(ENDPOINTS.flatMap(({ permission }) => permission ?? []));
     assert.deepEqual(
-      PERMISSIONS.filter((permission) => !named.has(permission) && !permission.startsWith('members.')),
+      PERMISSIONS.filter((permission) => !named.has(permission)),
       [],
     );
   });

@@ -26,6 +26,10 @@ const COMMANDS = [
   'api-keys create',
   'api-keys rotate',
   'api-keys revoke',
+  'members',
+  'members list',
+  'members invite',
+  'members reset',
   'jobs',
   'jobs retry',
   'keys',
@@ -255,6 +259,27 @@ describe('chartgate api-keys', () => {
       assert.equal(code, 1, args);
       assert.match(stderr, said);
     }
+  });
+});
+
+describe('chartgate members', () => {
+  it('invites, resets and lists members, and prints each secret once', async () => {
+    const invited = await json('members invite Ana@clinic.example --role owner --organization Clinic');
+    assert.deepEqual([invited['email'], invited['role']], ['ana@clinic.example', 'owner']);
+    assert.match(String(invited['token']), /^[\w-]{43}$/);
+    const { code, stdout } = await chartgateHere('members reset boss@clinic.example --organization Clinic');
+    assert.equal(code, 0);
+    assert.match(stdout, /^ {2}[\w-]{43}$/m);
+    const { members } = await json('members list --organization Clinic');
+    assert.deepEqual(
+      (members as Record<string, unknown>[]).map(({ email, role, hasFactor }) => [email, role, hasFactor]),
+      [['boss@clinic.example', 'owner', false]],
+    );
+    for (const [args, said] of [
+      ['members reset nobody@clinic.example --organization Clinic', /member does not exist/],
+      ['members invite x@clinic.example --role boss --organization Clinic', /role: /],
+    ] as const)
+      assert.match((await chartgateHere(args)).stderr, said);
   });
 });
 

@@ -20,6 +20,15 @@ import {
 } from './harness/authorization.ts';
 import { recordConsentWithScreenshots } from './harness/consent-record.ts';
 import { buildScreenshot } from './harness/evidence.ts';
+import { waitForMail } from './harness/mails.ts';
+import {
+  createConsoleBrowser,
+  getTotpCode,
+  MEMBER_PASSWORD,
+  newMember,
+  signInAs,
+  type ConsoleBrowser,
+} from './harness/member.ts';
 import { requestDownload, uploadOnPage, waitForUploads } from './harness/my-data.ts';
 import {
   createOpenApiChecker,
@@ -34,6 +43,7 @@ import {
   newTestPatient,
   startTestService,
   upload,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from './harness/service.ts';
@@ -132,6 +142,16 @@ async function send(
   return body as Json;
 }
 
+/** The session of a member besides that of the browser itself. */
+async function findOtherSession(browser: ConsoleBrowser, known: readonly { id: string }[]): Promise<string> {
+  const { sessions } = (await browser.get('/console/sessions')).body as {
+    sessions: { id: string; isThis: boolean }[];
+  };
+  const other = sessions.find(({ id, isThis }) => !isThis && known.every((one) => one.id !== id));
+  assert.ok(other);
+  return other.id;
+}
+
 describe('calls of every kind', () => {
   it('obtain tokens, keys and metadata', async () => {
     await send(200, '/v1/auth/token', {
@@ -227,6 +247,80 @@ describe('calls of every kind', () => {
     };
     const last = results.find(({ role }) => role === 'admin')?.id ?? '';
     await send(409, `${keys}/${last}`, { method: 'DELETE' });
+  });
+
+  it('sign in to the console, and manage members', async () => {
+    const member = await newMember(service, 'owner');
+    const browser = createConsoleBrowser(service);
+    const expect = async (status: number, answer: Promise<HttpResponse>): Promise<Json> => {
+      const { status: actual, body } = await answer;
+      assert.equal(actual, status, JSON.stringify(body));
+      return body as Json;
+    };
+    const login = { email: member.email, password: MEMBER_PASSWORD };
+    await expect(401, browser.post('/console/sign-in', login));
+    await expect(400, browser.post('/console/sign-in', {}));
+    const code = getTotpCode(service, member.totpSecret);
+    await expect(200, browser.post('/console/sign-in', { ...login, code }));
+    await expect(200, browser.get('/console/session'));
+    const { sessions } = (await expect(200, browser.get('/console/sessions'))) as {
+      sessions: { id: string }[];
+    };
+    await expect(204, browser.post('/console/confirm', { password: MEMBER_PASSWORD }));
+    await expect(401, browser.post('/console/confirm', { password: 'wrong' }));
+    const { secret } = await expect(200, browser.post('/console/totp'));
+    await expect(400, browser.post('/console/totp/activate', { code: '000000' }));
+    await expect(
+      200,
+      browser.post('/console/totp/activate', { code: getTotpCode(service, secret as string) }),
+    );
+    await expect(200, browser.post('/console/recovery-codes'));
+    await expect(404, browser.post('/console/sessions/end', { id: NOBODY }));
+    const change = { currentPassword: MEMBER_PASSWORD, newPassword: 'seven green umbrellas in the attic' };
+    await expect(204, browser.post('/console/password', change));
+
+    const members = `${organization}/members`;
+    const invitations = `${organization}/invitations`;
+    const email = 'ana@clinic.example';
+    const invited = await expect(201, browser.post(invitations, { email, role: 'auditor' }));
+    await expect(400, browser.post(invitations, { email, role: 'boss' }));
+    await expect(409, browser.post(invitations, { email: member.email, role: 'auditor' }));
+    await expect(200, browser.get(invitations));
+    const mail = await waitForMail(service, email);
+    const token = /^[\w-]{43}$/m.exec(mail.text ?? '')?.[0] ?? '';
+    const other = createConsoleBrowser(service);
+    await expect(200, other.post('/console/invitations/open', { token }));
+    await expect(404, other.post('/console/invitations/open', { token: 'x'.repeat(43) }));
+    const accept = { token, password: 'nine yellow kites over the lake', name: 'Ana Ruiz' };
+    await expect(200, other.post('/console/invitations/accept', accept));
+    await expect(404, other.post('/console/invitations/accept', accept));
+    await expect(403, other.post('/console/recovery-codes'));
+    const { results } = (await expect(200, browser.get(members))) as {
+      results: { id: string; email: string }[];
+    };
+    const ana = `${members}/${results.find((one) => one.email === email)?.id}`;
+    await expect(200, browser.send('PATCH', ana, { role: 'developer' }));
+    await expect(403, call(service, ana, { method: 'PATCH', token: admin, json: { role: 'owner' } }));
+    await expect(202, browser.post(`${ana}/reset`));
+    await expect(204, browser.send('DELETE', ana));
+    await expect(404, browser.send('DELETE', ana));
+    await expect(404, browser.send('DELETE', `${invitations}/${String(invited['id'])}`));
+    const again = await expect(
+      201,
+      browser.post(invitations, { email: 'bo@clinic.example', role: 'auditor' }),
+    );
+    await expect(204, browser.send('DELETE', `${invitations}/${String(again['id'])}`));
+    await expect(400, browser.get(members, { authorization: `Bearer ${admin}` }));
+    service.clock.advance(6 * 60_000);
+    await expect(403, browser.send('DELETE', ana));
+    await expect(401, createConsoleBrowser(service).get('/console/sessions'));
+    const second = await signInAs(service, member);
+    await expect(
+      204,
+      browser.post('/console/sessions/end', { id: await findOtherSession(browser, sessions) }),
+    );
+    await expect(401, second.get('/console/sessions'));
+    await expect(204, browser.post('/console/sign-out'));
   });
 
   it('name the organization, and correct, invite again and end who is enrolled', async () => {

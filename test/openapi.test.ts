@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { takesMember } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { buildOpenApiDocument } from '../contract/openapi/openapi.ts';
 import {
@@ -104,18 +105,25 @@ describe('the OpenAPI document', () => {
     const schemes = new Set(
       Object.keys((document['components'] as { securitySchemes: Json }).securitySchemes),
     );
-    for (const { audience, page, method, name } of ENDPOINTS) {
+    for (const endpoint of ENDPOINTS) {
+      const { audience, page, method, name } = endpoint;
       const { security = [], responses } = operations.find(({ operationId }) => operationId === name)!;
       const used = security.map((requirement) => Object.keys(requirement));
       assert.ok(used.flat().every((scheme) => schemes.has(scheme)));
       const isOpen = audience.includes('anyone');
-      const needsCsrf = page === true && method !== 'GET';
-      const hasSession = audience.includes('patient-session');
-      assert.equal(used.flat().includes('session'), hasSession, name);
+      const isMembers = takesMember(endpoint);
+      const hasSession = audience.includes('patient-session') || audience.includes('member');
+      const isChange = method !== 'GET';
+      const needsCsrf = page !== undefined && isChange;
+      assert.equal(used.flat().includes('session'), audience.includes('patient-session'), name);
+      assert.equal(used.flat().includes('console'), audience.includes('member') || isMembers, name);
       assert.equal(used.flat().includes('bearer'), !isOpen && !hasSession, name);
+      // A bearer token needs no proof, a cookie that stands for it does.
+      const withCookies = used.filter((schemes) => !schemes.includes('bearer'));
       assert.equal(
-        used.length > 0 && used.every((schemes) => schemes.includes('csrf') && schemes.includes('browser')),
-        needsCsrf,
+        withCookies.length > 0 &&
+          withCookies.every((schemes) => schemes.includes('csrf') && schemes.includes('browser')),
+        needsCsrf || (isMembers && isChange),
         name,
       );
       if (!isOpen) assert.ok('401' in responses, name);

@@ -30,6 +30,7 @@ const SERVER_TEXTS = [
   'identity/accounts/link-mail.ts',
   'identity/accounts/passkeys/passkey-mail.ts',
   'identity/accounts/password-mail.ts',
+  'identity/members/invitation-mail.ts',
   'identity/patients/invitation.ts',
   'surfaces/oauth/requests/page-dialect.ts',
   'surfaces/portal/account-deleted-mail.ts',

@@ -107,7 +107,11 @@ const revoke = (key: string, options: Options & { evenLast?: boolean }): Promise
     ]);
   });
 
-const toManager = (organizationId: OrganizationId): KeyManager => ({ organizationId, actor: OPERATOR });
+const toManager = (organizationId: OrganizationId): KeyManager => ({
+  organizationId,
+  actor: OPERATOR,
+  mayManageAdminKeys: true,
+});
 
 /** Finds a key by what a program presents, which is what somebody has who found it where it should not be, or by its id. */
 async function findKey(

@@ -6,7 +6,7 @@ import { systemClock } from '../../server/platform/kernel/clock.ts';
 import {
   createOrganization,
   type CreatedOrganization,
-} from '../../server/identity/organizations/create-organization.ts';
+} from '../../server/identity/members/create-organization.ts';
 import { printResult, withDb } from '../with-db.ts';
 
 interface Options {
@@ -88,6 +88,7 @@ const formatCreated = (options: Options, created: CreatedOrganization, mcpUrl: s
   `  admin key       ${created.admin.apiKey}  ${created.admin.apiSecret}`,
   `  researcher key  ${created.researcher.apiKey}  ${created.researcher.apiSecret}`,
   `  console login   ${created.console.email}  ${created.console.password}`,
+  '                  (its first sign-in chooses another password and a second factor)',
   '',
   "Agents connect to the project's own MCP endpoint while the service runs:",
   `  claude mcp add --transport http chartgate ${mcpUrl}`,

@@ -6,7 +6,7 @@ import { systemClock } from '../../server/platform/kernel/clock.ts';
 import {
   createOrganization,
   type CreatedOrganization,
-} from '../../server/identity/organizations/create-organization.ts';
+} from '../../server/identity/members/create-organization.ts';
 import { run, type RunningService } from '../../server/run.ts';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import { callApi, readSummary, waitForBatch } from './client.ts';

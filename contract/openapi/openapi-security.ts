@@ -1,4 +1,4 @@
-import { takesSession, type EndpointDefinition } from '../endpoint.ts';
+import { takesMember, takesSession, type EndpointDefinition } from '../endpoint.ts';
 
 type SecurityRequirement = Partial<Record<keyof typeof SECURITY_SCHEMES, readonly []>>;
 
@@ -18,6 +18,12 @@ export const SECURITY_SCHEMES = {
     name: 'chartgate-session',
     description: `The session of a person who is signed in on our own pages (SameSite=Strict, HttpOnly). ${BROWSER}`,
   },
+  console: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'chartgate-console',
+    description: `The session of a member who is signed in on the console (SameSite=Strict, HttpOnly), instead of a bearer token. ${BROWSER}`,
+  },
   browser: {
     type: 'apiKey',
     in: 'cookie',
@@ -29,13 +35,13 @@ export const SECURITY_SCHEMES = {
     in: 'header',
     name: 'x-csrf-token',
     description:
-      'The `csrfToken` of `GET /account/session`; a page of another origin is refused even with it.',
+      'The `csrfToken` of `GET /account/session` or `GET /console/session`; a page of another origin is refused even with it.',
   },
 } as const;
 
 /** Whether the request must prove that our own page sent it. */
 export const needsCsrfToken = ({ page, method }: EndpointDefinition): boolean =>
-  page === true && method !== 'GET';
+  page !== undefined && method !== 'GET';
 
 /** The `security` of an operation; empty where neither a token nor a cookie is needed. */
 export function buildSecurity(endpoint: EndpointDefinition): { security: SecurityRequirement[] } {
@@ -43,9 +49,14 @@ export function buildSecurity(endpoint: EndpointDefinition): { security: Securit
   const proof: SecurityRequirement = needsCsrfToken(endpoint) ? { browser: [], csrf: [] } : {};
   if (endpoint.operatorToken) return { security: [{ operator: [] }] };
   const isOpen = audience.includes('anyone');
-  if (takesSession(endpoint)) return { security: [...(isOpen ? [proof] : []), { session: [], ...proof }] };
+  if (takesSession(endpoint)) {
+    const session: SecurityRequirement = endpoint.page === 'console' ? { console: [] } : { session: [] };
+    return { security: [...(isOpen ? [proof] : []), { ...session, ...proof }] };
+  }
   if (isOpen) return { security: needsCsrfToken(endpoint) ? [proof] : [] };
-  return { security: [{ bearer: [] }] };
+  if (!takesMember(endpoint)) return { security: [{ bearer: [] }] };
+  const page: SecurityRequirement = endpoint.method === 'GET' ? {} : { browser: [], csrf: [] };
+  return { security: [{ bearer: [] }, { console: [], ...page }] };
 }
 
 /** The refusals that follow from the audience, and from the method of an endpoint of our own pages. */
@@ -57,5 +68,12 @@ export function listAccessRefusals(endpoint: EndpointDefinition): Record<number,
       ...(needsCsrfToken(endpoint) && { 403: 'csrf: our own page did not send this' }),
     };
   if (isOpen) return {};
-  return { 401: 'The token is missing, invalid or expired', 403: 'The token does not permit this' };
+  return {
+    ...(takesMember(endpoint) && { 400: 'two_credentials: a bearer token and a session of the console' }),
+    401: 'The token is missing, invalid or expired',
+    403:
+      takesMember(endpoint) && endpoint.presence
+        ? 'The token or the role does not permit this; of a session also csrf, setup_required or confirmation_required'
+        : 'The token does not permit this',
+  };
 }

@@ -100,6 +100,7 @@ export const createApiKey = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'keys.manage',
+  presence: true,
   body: NewApiKey,
   status: 201,
   response: ApiKey.extend({ apiSecret }),
@@ -127,6 +128,7 @@ export const rotateApiKey = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'keys.manage',
+  presence: true,
   body: z.object({
     graceSeconds: z
       .int()
@@ -156,6 +158,7 @@ export const revokeApiKey = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'keys.manage',
+  presence: true,
   status: 204,
   response: z.undefined(),
   refusals: {

@@ -68,6 +68,7 @@ export const updateEnrolledPatient = defineEndpoint({
 
 export const endEnrollment = defineEndpoint({
   ...shared,
+  presence: true,
   method: 'DELETE',
   path: '/v1/projects/{projectId}/patients/{patientId}',
   name: 'endEnrollment',

@@ -131,6 +131,7 @@ export const createSource = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'sources.manage',
+  presence: true,
   body: z.object({
     name: PlainName.describe('Patients see this name'),
     baseUrl: httpsUrl.describe('FHIR base address'),
@@ -177,6 +178,7 @@ export const updateSource = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'sources.manage',
+  presence: true,
   body: z
     .object({
       name: PlainName.optional(),

@@ -95,6 +95,7 @@ export const createWebhook = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  presence: true,
   body: z.object({
     url,
     description: description.default(''),
@@ -217,6 +218,7 @@ export const rotateWebhookSecret = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  presence: true,
   body: z.object({
     overlapSeconds: z
       .int()

@@ -1,4 +1,4 @@
-import type { Caller } from '../../contract/audience.ts';
+import type { TokenCaller } from '../../contract/audience.ts';
 import { one, type Db } from '../platform/db/db.ts';
 import type { Clock } from '../platform/kernel/clock.ts';
 import { selectIsApiKeyCurrent } from './organizations/api-keys.sql.ts';
@@ -12,7 +12,7 @@ import { selectIsPasswordCurrent } from './patients/patients.sql.ts';
  */
 export const createCredentialLookup =
   ({ db, clock }: { db: Db; clock: Clock }) =>
-  async (caller: Caller, expiresAt: Date): Promise<boolean> => {
+  async (caller: TokenCaller, expiresAt: Date): Promise<boolean> => {
     if (caller.kind !== 'patient')
       return (await one(db, selectIsApiKeyCurrent(caller, { tokenExpiresAt: expiresAt, now: clock.now() })))
         .current;

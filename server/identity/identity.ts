@@ -2,9 +2,11 @@ import type { Caller } from '../../contract/audience.ts';
 import type { ProjectId } from '../../contract/brands.ts';
 import type { ResolveSession } from '../platform/http/access.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Routes } from '../platform/http/serve.ts';
 import type { Wing } from '../platform/wing.ts';
 import { registerAccountRoutes } from './accounts/accounts.route.ts';
-import { createAccountLimits } from './accounts/limits.ts';
+import { createPasswordRule } from './accounts/password-rule.ts';
+import { createAccountLimits, type AccountLimits } from './accounts/limits.ts';
 import { registerPasskeyRoutes } from './accounts/passkeys/passkeys.route.ts';
 import { purgeExpiredAccountData } from './accounts/purge-expired.ts';
 import { resolveSession } from './accounts/session.ts';
@@ -15,6 +17,11 @@ import { requireOwnProject } from './organizations/projects.ts';
 import type { NewVersionHook } from './organizations/change-project.ts';
 import type { ProjectRow } from './organizations/projects.sql.ts';
 import { verifyApiKey } from './organizations/verify-api-key.ts';
+import { registerConsoleRoutes } from './members/console.route.ts';
+import { resolveMemberSession } from './members/member-session.ts';
+import { registerMemberRoutes } from './members/members.route.ts';
+import { purgeExpiredMemberData } from './members/purge-expired.ts';
+import { createFactorLimits } from './members/sign-in.ts';
 import type { CreateRecords } from './patients/create-patients.ts';
 import type { FindStandings } from './patients/enroll-patients.ts';
 import { registerEnrollmentRoute } from './patients/enrollment.route.ts';
@@ -24,7 +31,7 @@ import { createAccessTokens, type AccessTokens } from './tokens/access-token.ts'
 import { createCredentialLookup } from './credential-lookup.ts';
 import type { GrantClaims } from './tokens/claims.ts';
 import { createLoginThrottle, type LoginThrottle } from './tokens/login-throttle.ts';
-import { createPasswordLine } from './tokens/password-line.ts';
+import { createPasswordLine, type PasswordLine } from './tokens/password-line.ts';
 import { purgeCounts } from './tokens/stored-limiter.ts';
 import { registerTokenRoutes } from './tokens/token.route.ts';
 
@@ -65,13 +72,14 @@ export function openIdentity(
   const identity: Identity = {
     tokens,
     throttle,
-    resolveSession: (session) => resolveSession({ db, clock }, session),
+    resolveSession: (session, kind) =>
+      kind === 'console'
+        ? resolveMemberSession({ db, clock }, session)
+        : resolveSession({ db, clock }, session),
     requireOwnProject: (caller, projectId) => requireOwnProject(db, caller, projectId),
     registerRoutes(routes) {
       registerTokenRoutes(routes, { tokens, throttle, keys, credentials: createCredentials(platform) });
-      registerOrganizationRoutes(routes, { db, audit });
-      registerApiKeyRoutes(routes, { db, clock, audit });
-      registerProjectRoutes(routes, { db, clock, audit, onNewVersion });
+      registerOrganizations(routes, platform, onNewVersion);
       registerTestPatientRoutes(routes, { db, clock, audit, createRecords, passwords });
       registerEnrollmentRoute(routes, {
         db,
@@ -87,13 +95,44 @@ export function openIdentity(
       const accounts = { db, clock, jobs, throttle, passwords, limits, baseUrl, consentAppUrl };
       registerAccountRoutes(routes, { ...accounts, createRecords });
       registerPasskeyRoutes(routes, accounts);
+      registerMembers(routes, platform, { limits, passwords, throttle });
     },
-    async purge() {
-      await purgeCounts({ db, clock });
-      await purgeExpiredAccountData({ db, clock });
-    },
+    purge: () => purgeExpired({ db, clock }),
   };
   return identity;
+}
+
+async function purgeExpired(deps: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  await purgeCounts(deps);
+  await purgeExpiredAccountData(deps);
+  await purgeExpiredMemberData(deps);
+}
+
+function registerOrganizations(
+  routes: Routes,
+  { db, clock, audit }: Platform,
+  onNewVersion: NewVersionHook,
+): void {
+  registerOrganizationRoutes(routes, { db, audit });
+  registerApiKeyRoutes(routes, { db, clock, audit });
+  registerProjectRoutes(routes, { db, clock, audit, onNewVersion });
+}
+
+function registerMembers(
+  routes: Routes,
+  { db, clock, jobs, audit, baseUrl }: Platform,
+  shared: { limits: AccountLimits; passwords: PasswordLine; throttle: LoginThrottle },
+): void {
+  const { countMail } = shared.limits;
+  registerMemberRoutes(routes, { db, clock, jobs, audit, baseUrl, countMail });
+  registerConsoleRoutes(routes, {
+    db,
+    clock,
+    audit,
+    ...shared,
+    passwordRule: createPasswordRule(),
+    ...createFactorLimits(db),
+  });
 }
 
 const createCredentials = ({ db, clock }: Platform) => ({

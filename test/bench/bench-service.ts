@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import yauzl from 'yauzl';
 import { ZipFile } from 'yazl';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
-import type { CreatedOrganization } from '../../server/identity/organizations/create-organization.ts';
+import type { CreatedOrganization } from '../../server/identity/members/create-organization.ts';
 import { findFreePort } from '../harness/postgres.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
-import { createOrganization } from '../../server/identity/organizations/create-organization.ts';
+import { createOrganization } from '../../server/identity/members/create-organization.ts';
 import { openDb } from '../../server/platform/db/open.ts';
 import { call, newTestPatient, upload, type TestPatient, type TestService } from '../harness/service.ts';
 import { findFreePort, startPostgres } from '../harness/postgres.ts';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
-import { createOrganization } from '../../server/identity/organizations/create-organization.ts';
+import { createOrganization } from '../../server/identity/members/create-organization.ts';
 import { openDb } from '../../server/platform/db/open.ts';
 import { newTestPatient, type TestService } from '../harness/service.ts';
 import { findFreePort, startPostgres } from '../harness/postgres.ts';

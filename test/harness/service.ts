@@ -6,7 +6,7 @@ import { readConfig, type Config } from '../../server/config.ts';
 import {
   createOrganization,
   type CreatedOrganization,
-} from '../../server/identity/organizations/create-organization.ts';
+} from '../../server/identity/members/create-organization.ts';
 import type { ProjectId } from '../../contract/brands.ts';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import { createTestClock, type TestClock } from './clock.ts';

@@ -122,6 +122,7 @@ export const MODULES: readonly string[] = [
   'server/identity/organizations',
   'server/identity/patients',
   'server/identity/accounts',
+  'server/identity/members',
   'server/consent/grants',
   'server/consent/access',
   'server/consent/decisions',

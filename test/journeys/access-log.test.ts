@@ -7,7 +7,7 @@ import { importVerifyingKeys } from '../../server/platform/keys/verifying-keys.t
 import { sealAll } from '../../server/platform/audit/seal.ts';
 import { verifySlice, type SliceVerification } from '../../server/platform/audit/verify-slice.ts';
 import { listAllSigningKeys, createSigningKeys } from '../../server/platform/keys/signing-keys.ts';
-import type { CreatedOrganization } from '../../server/identity/organizations/create-organization.ts';
+import type { CreatedOrganization } from '../../server/identity/members/create-organization.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
 import { callMcp, newFlow, createSignedInBrowser, obtainTokens } from '../harness/authorization.ts';

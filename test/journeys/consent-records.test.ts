@@ -12,7 +12,7 @@ import { streamConsentRecords } from '../../server/consent/records/list-consent-
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { hashPassword } from '../../server/platform/kernel/password.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import type { CreatedOrganization } from '../../server/identity/organizations/create-organization.ts';
+import type { CreatedOrganization } from '../../server/identity/members/create-organization.ts';
 import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
 import { createPng } from '../harness/evidence.ts';
 import {

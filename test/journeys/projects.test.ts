@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../server/platform/db/sql.ts';
-import { createOrganization } from '../../server/identity/organizations/create-organization.ts';
+import { createOrganization } from '../../server/identity/members/create-organization.ts';
 import {
   call,
   newOrganization,

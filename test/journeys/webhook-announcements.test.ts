@@ -26,8 +26,10 @@ for (const engine of ENGINES) {
       const second = `second-${organizationId}@clinic.example`;
       members = [organization.console.email, second];
       await service.store.db.query(sql`
-        insert into console_member (email, organization_id, password_hash, created_at)
-        values (${second}, ${organizationId}, '', ${service.clock.now()})`);
+        insert into member (member_id, organization_id, email, name, role, password_hash, credential_id, must_choose_password,
+          created_at)
+        values (${generateId()}, ${organizationId}, ${second}, 'Second', 'auditor', '', ${generateId()}, false,
+          ${service.clock.now()})`);
     });
 
     async function newWebhook({ failingFor, status = 'active' }: { failingFor?: number; status?: string }) {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { openDb } from '../../server/platform/db/open.ts';
-import type { CreatedOrganization } from '../../server/identity/organizations/create-organization.ts';
+import type { CreatedOrganization } from '../../server/identity/members/create-organization.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import {
   newOrganization,

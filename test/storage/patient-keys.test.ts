@@ -107,7 +107,10 @@ describe('the keys of what belongs to a patient', () => {
       'project_version',
       'api_key',
       'api_key_secret',
-      'console_member',
+      'member',
+      'member_session',
+      'member_invitation',
+      'member_recovery_code',
     ];
     for (const { table, target } of keys) {
       assert.ok(reference.includes(target) && reference.includes(table), `${table} refers to ${target}`);

@@ -8,7 +8,7 @@ import { decideTestPatientConsent } from '../../server/consent/decisions/decide-
 import { createJobWorker } from '../../server/platform/jobs/worker.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
-import { createOrganization } from '../../server/identity/organizations/create-organization.ts';
+import { createOrganization } from '../../server/identity/members/create-organization.ts';
 import { maybeOne, type Db } from '../../server/platform/db/db.ts';
 import { openDb } from '../../server/platform/db/open.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';

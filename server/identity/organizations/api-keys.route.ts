@@ -1,5 +1,6 @@
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import * as contract from '../../../contract/organization/api-keys.ts';
+import { hasPermission } from '../../../contract/roles.ts';
 import { toActor } from '../../platform/audit/append.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import {
@@ -29,4 +30,5 @@ export function registerApiKeyRoutes(routes: Routes, deps: ApiKeyDeps): void {
 const toManager = (caller: OrganizationCaller): KeyManager => ({
   organizationId: caller.organizationId,
   actor: toActor(caller),
+  mayManageAdminKeys: hasPermission(caller.role, 'members.manage'),
 });

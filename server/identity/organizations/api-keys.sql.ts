@@ -1,4 +1,4 @@
-import type { OrganizationCaller } from '../../../contract/audience.ts';
+import type { KeyCaller } from '../../../contract/audience.ts';
 import type { ApiKeyId, CredentialId, OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { ApiKeyRole } from '../../../contract/organization/api-keys.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
@@ -45,7 +45,7 @@ const isLive = (now: Sql): Sql => sql`(s.expires_at is null or s.expires_at > ${
 
 /** A condition: the key of a token is in force, and so is the secret that the token was obtained with. */
 export const isApiKeyCurrent = (
-  { subject, credentialId }: Pick<OrganizationCaller, 'subject' | 'credentialId'>,
+  { subject, credentialId }: Pick<KeyCaller, 'subject' | 'credentialId'>,
   now: Date,
 ): Sql => sql`
   exists (
@@ -53,7 +53,7 @@ export const isApiKeyCurrent = (
     where k.api_key = ${subject} and ${isInForce(latestNow(now))} and ${isLive(latestNow(now))})`;
 
 export const selectIsApiKeyCurrent = (
-  caller: Pick<OrganizationCaller, 'subject' | 'credentialId'>,
+  caller: Pick<KeyCaller, 'subject' | 'credentialId'>,
   { tokenExpiresAt, now }: { tokenExpiresAt: Date; now: Date },
 ) => sql<{ current: boolean }>`
   select ${isAheadOfStore(tokenExpiresAt)} and ${isApiKeyCurrent(caller, now)} as current`;

@@ -11,7 +11,7 @@ import { maybeOne, one, type Db, type Queryable, type Tx } from '../../platform/
 import { selectLatestNow } from '../../platform/db/store-clock.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
-import { invalidInput, notFound, Refusal } from '../../platform/kernel/refusal.ts';
+import { forbidden, invalidInput, notFound, Refusal } from '../../platform/kernel/refusal.ts';
 import { generateSecret, hashSecret } from '../../platform/kernel/secret.ts';
 import * as statements from './api-keys.sql.ts';
 import { lockOrganization } from './organizations.sql.ts';
@@ -27,6 +27,8 @@ export interface ApiKeyDeps {
 export interface KeyManager {
   organizationId: OrganizationId;
   actor: AuditEntry['actor'];
+  /** A developer manages researcher keys alone: an admin key may more than they. */
+  mayManageAdminKeys: boolean;
 }
 
 interface KeyCommand extends KeyManager {
@@ -38,9 +40,10 @@ const DAY_MS = 24 * 3_600_000;
 /** Creates a key; the secret is returned only here. */
 export function createApiKey(
   { db, clock, audit }: ApiKeyDeps,
-  { organizationId, actor }: KeyManager,
+  { organizationId, actor, mayManageAdminKeys }: KeyManager,
   { name, role, projectIds, expiresAt }: NewApiKey,
 ): Promise<ApiKey & { apiSecret: string }> {
+  requireManageable({ mayManageAdminKeys }, role);
   return db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
     const now = await getNow(tx, clock);
@@ -63,6 +66,14 @@ export function createApiKey(
     });
     return { ...(await requireApiKey(tx, { organizationId, apiKeyId }, now)), apiSecret };
   });
+}
+
+function requireManageable(
+  { mayManageAdminKeys }: Pick<KeyManager, 'mayManageAdminKeys'>,
+  role: ApiKey['role'],
+): void {
+  if (role === 'admin' && !mayManageAdminKeys)
+    throw forbidden('Only an owner or an admin manages admin keys.', 'admin_required');
 }
 
 const toDate = (time: string | null): Date | null => (time === null ? null : new Date(time));
@@ -120,13 +131,14 @@ const getNow = async (tx: Tx, clock: Clock): Promise<Date> =>
  */
 export function rotateApiKey(
   { db, clock, audit }: ApiKeyDeps,
-  { organizationId, actor, apiKeyId }: KeyCommand,
+  { organizationId, actor, apiKeyId, mayManageAdminKeys }: KeyCommand,
   { graceSeconds }: { graceSeconds: number },
 ): Promise<{ apiSecret: string; previousExpiresAt: string; apiKey: ApiKey }> {
   return db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
     const now = await getNow(tx, clock);
     const key = await requireApiKey(tx, { organizationId, apiKeyId }, now);
+    requireManageable({ mayManageAdminKeys }, key.role);
     if (key.state !== 'active')
       throw new Refusal(409, 'api_key_ended', { detail: `The API key is ${key.state}; create another.` });
     if (graceSeconds > 0 && key.secrets.length > 1)
@@ -153,13 +165,14 @@ export function rotateApiKey(
  */
 export async function revokeApiKey(
   { db, clock, audit }: ApiKeyDeps,
-  { organizationId, actor, apiKeyId }: KeyCommand,
+  { organizationId, actor, apiKeyId, mayManageAdminKeys }: KeyCommand,
   { evenLast }: { evenLast: boolean },
 ): Promise<ApiKey> {
   return db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
     const now = await getNow(tx, clock);
     const key = await requireApiKey(tx, { organizationId, apiKeyId }, now);
+    requireManageable({ mayManageAdminKeys }, key.role);
     if (key.state === 'revoked') return key;
     const isLast =
       key.state === 'active' &&

@@ -1,4 +1,4 @@
-import type { Email, OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
 export const insertOrganization = (organization: { id: OrganizationId; name: string; now: Date }) => sql<{
@@ -47,19 +47,6 @@ export const updateOrganization = (
 /** Serializes the transactions that add something of which an organization has a limited number. */
 export const lockOrganization = (organizationId: OrganizationId) => sql`
   select from organization where organization_id = ${organizationId} for no key update`;
-
-export const insertConsoleMember = (member: {
-  email: Email;
-  organizationId: OrganizationId;
-  passwordHash: string;
-  now: Date;
-}) => sql`
-  insert into console_member (email, organization_id, password_hash, created_at)
-  values (${member.email}, ${member.organizationId}, ${member.passwordHash}, ${member.now})
-  on conflict (email) do nothing`;
-
-export const findConsoleMembers = (organizationId: OrganizationId) => sql<{ email: string }>`
-  select email from console_member where organization_id = ${organizationId} order by email`;
 
 /** Selects the organization that an operator calls by its name or its id; every one where nothing is said. */
 export const findOrganizationsByNameOrId = (nameOrId: string | null) => sql<{

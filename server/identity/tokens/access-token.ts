@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { Caller, PatientCaller } from '../../../contract/audience.ts';
+import type { TokenCaller, PatientCaller } from '../../../contract/audience.ts';
 import { canonicalizeUrl } from '../../platform/http/base-url.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { unauthorized } from '../../platform/kernel/refusal.ts';
@@ -21,7 +21,7 @@ export interface AccessTokens {
    * another resource, it has expired or it was revoked. `resourcePath`: the path of an endpoint that takes OAuth
    * tokens, null for all others. `checkedByHandler`: whether it was revoked is left to the handler, see `requireInForce`.
    */
-  verify(token: string, resourcePath: string | null, checkedByHandler: boolean): Promise<Caller>;
+  verify(token: string, resourcePath: string | null, checkedByHandler: boolean): Promise<TokenCaller>;
   /** Throws `unauthorized` when the caller's token was revoked, or has expired by the store's clock. */
   requireInForce(caller: PatientCaller): Promise<void>;
   /** Returns the claims of an OAuth access token that this service issued, expired or not; null for anything else. */
@@ -36,7 +36,7 @@ interface Deps {
   /** Called at every use of an OAuth token, because any node may have revoked its grant. */
   isGrantUsable(grant: Pick<GrantClaims, 'sub' | 'gid'>, expiresAt: Date): Promise<boolean>;
   /** Called at every use of a token of `POST /v1/auth/token`: its password or key may have changed since. */
-  isCredentialCurrent(caller: Caller, expiresAt: Date): Promise<boolean>;
+  isCredentialCurrent(caller: TokenCaller, expiresAt: Date): Promise<boolean>;
 }
 
 /** Limits the tokens whose verified signature is remembered; what they permit is read from the store on every call. */
@@ -100,7 +100,7 @@ export function createAccessTokens(deps: Deps): AccessTokens {
 
 async function requireInForce(
   { isGrantUsable, isCredentialCurrent }: Pick<Deps, 'isGrantUsable' | 'isCredentialCurrent'>,
-  caller: Caller,
+  caller: TokenCaller,
   expiresAt: Date,
 ): Promise<void> {
   const isInForce =
@@ -111,7 +111,7 @@ async function requireInForce(
 }
 
 interface CheckedToken {
-  caller: Caller;
+  caller: TokenCaller;
   /** Of an OAuth token, under the configured name of the base URL, whatever name the client called. */
   audience: string;
   /** The claims of an OAuth token; null for a token of `POST /v1/auth/token`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from '../../../contract/audience.ts';
+import type { TokenCaller } from '../../../contract/audience.ts';
 import { CredentialId, GrantId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 
 const OrganizationClaims = z.object({
@@ -42,7 +42,7 @@ export const GrantClaims = z.object({
 });
 export type GrantClaims = z.infer<typeof GrantClaims>;
 
-export function toCaller(claims: Claims, tokenExpiresAt: Date): Caller {
+export function toCaller(claims: Claims, tokenExpiresAt: Date): TokenCaller {
   if (claims.role !== 'patient') {
     const { role: kind, organizationId, sub: subject, credentialId, projectIds = null } = claims;
     return { kind, organizationId, subject, credentialId, role: kind, projectIds };
@@ -52,7 +52,7 @@ export function toCaller(claims: Claims, tokenExpiresAt: Date): Caller {
   return { kind: 'patient', ...person, client: 'direct', grantId: null, credentialId, tokenExpiresAt };
 }
 
-export function toGrantCaller(claims: GrantClaims, tokenExpiresAt: Date): Caller {
+export function toGrantCaller(claims: GrantClaims, tokenExpiresAt: Date): TokenCaller {
   const { sub, organizationId, projectId, firstName, lastName, isTestPatient = false } = claims;
   const person = { patientId: sub, organizationId, projectId, firstName, lastName, isTestPatient };
   const { client_id: client, gid: grantId } = claims;

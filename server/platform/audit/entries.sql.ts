@@ -12,7 +12,7 @@ export interface AuditEntryRow {
   at: Date;
   action: string;
   outcome: 'success' | 'refused' | 'failed';
-  actor_kind: 'patient' | 'admin' | 'researcher' | 'system';
+  actor_kind: 'patient' | 'admin' | 'researcher' | 'member' | 'system';
   actor_id: string;
   client: string | null;
   project_id: string | null;

@@ -1,7 +1,8 @@
-import type { Caller, OrganizationCaller, Session } from '../../../contract/audience.ts';
+import type { Caller, MemberSession, OrganizationReach, Session } from '../../../contract/audience.ts';
 import { hasPermission } from '../../../contract/roles.ts';
 import { takesSession, type EndpointDefinition } from '../../../contract/endpoint.ts';
 import { forbidden, Refusal, unauthorized } from '../kernel/refusal.ts';
+import type { SessionKind } from './browser-context.ts';
 
 /**
  * Returns the caller whom a bearer token represents; `resourcePath` is null for endpoints that take no OAuth tokens, and
@@ -16,7 +17,7 @@ export type Authenticate = (
 /**
  * Returns the session that the value of the session cookie names; null when it is absent, malformed, unknown or over.
  */
-export type ResolveSession = (cookie: string | null) => Promise<Session | null>;
+export type ResolveSession = (cookie: string | null, kind: SessionKind) => Promise<Session | null>;
 
 /** Parses the header of RFC 6750 §2.1; the scheme's name is case-insensitive (RFC 9110 §11.1). */
 export function parseBearerToken(authorization: string | undefined): string | null {
@@ -41,19 +42,52 @@ export async function authenticateCaller(
 ): Promise<Caller | Session | null> {
   if (takesSession(endpoint)) return requireSession(credentials, endpoint, deps.resolveSession);
   if (endpoint.audience.includes('anyone')) return null;
+  if (credentials.session !== null) return requireMember(credentials.session, endpoint, deps.resolveSession);
   return requireToken(credentials, endpoint, deps.authenticate);
 }
 
 async function requireSession(
   credentials: Credentials,
-  { audience }: EndpointDefinition,
+  endpoint: EndpointDefinition,
   resolveSession: ResolveSession,
 ): Promise<Session | null> {
-  const session = await resolveSession(credentials.session);
-  if (session && audience.includes(session.kind)) return session;
+  const { audience, page } = endpoint;
+  const session = await resolveSession(credentials.session, page === 'console' ? 'console' : 'account');
+  if (session && audience.includes(session.kind)) {
+    if (session.kind === 'member') requireReadiness(session, endpoint);
+    return session;
+  }
   if (audience.includes('anyone')) return null;
-  throw new Refusal(401, 'not_signed_in', { detail: 'Sign in first.' });
+  throw notSignedIn();
 }
+
+const notSignedIn = (): Refusal => new Refusal(401, 'not_signed_in', { detail: 'Sign in first.' });
+
+/** Returns the member whose cookie calls an endpoint of organizations. */
+async function requireMember(
+  cookie: string,
+  endpoint: EndpointDefinition,
+  resolveSession: ResolveSession,
+): Promise<MemberSession> {
+  const session = await resolveSession(cookie, 'console');
+  if (session?.kind !== 'member') throw notSignedIn();
+  requireAudience(session, endpoint);
+  requireReadiness(session, endpoint);
+  return session;
+}
+
+/** Throws while a member has not chosen password and factor, and where the proof of their presence is too old. */
+function requireReadiness(
+  { setup, isConfirmed }: MemberSession,
+  { permission, needsSetup, presence }: EndpointDefinition,
+): void {
+  if (setup.length > 0 && (permission !== undefined || needsSetup))
+    throw forbidden(`Choose ${setup.map((step) => SETUP[step]).join(' and ')} first.`, 'setup_required');
+  if (presence && !isConfirmed)
+    throw forbidden('Confirm with your password or a code that it is you.', 'confirmation_required');
+}
+
+const SETUP = { password: 'a password of your own', factor: 'a second factor' } as const;
 
 async function requireToken(
   request: Credentials,
@@ -92,7 +126,6 @@ export function checkOwnership(
   if (orgId !== undefined && orgId !== caller.organizationId) {
     throw forbidden('The organization in the path is not the one of this token.', 'wrong_organization');
   }
-  if (caller.kind === 'member') return;
   if (caller.kind !== 'patient') {
     requireWithinProjects(caller, projectId ?? studyId);
     return;
@@ -107,10 +140,10 @@ export function checkOwnership(
 
 /** Throws unless a caller who is limited to some projects names one of these. */
 function requireWithinProjects(
-  { projectIds }: Pick<OrganizationCaller, 'projectIds'>,
+  { projectIds }: Pick<OrganizationReach, 'projectIds'>,
   projectId: string | undefined,
 ): void {
   if (projectIds === null || projectId === undefined) return;
   if (!projectIds.some((own) => own === projectId.toLowerCase()))
-    throw forbidden('The API key is limited to other projects.', 'wrong_project');
+    throw forbidden('This caller is limited to other projects.', 'wrong_project');
 }

@@ -7,7 +7,9 @@ const REDACTED = '[redacted]';
 const SECRET_NAMES = new Set(
   `headers rawheaders authorization proxyauthorization cookie cookies setcookie xcsrftoken csrftoken token accesstoken
    refreshtoken idtoken bearer password newpassword currentpassword secret clientsecret apikey apisecret secretkey
-   privatekey code codeverifier verifier clientassertion assertion session sessionid challenge`.split(/\s+/),
+   privatekey code codeverifier verifier clientassertion assertion session sessionid challenge totpsecret totppending recoverycodes`.split(
+    /\s+/,
+  ),
 );
 
 /** Codes of errors and refusals share the name `code` with those of OAuth: `ECONNRESET`, `invalid_grant`, `57P01`. */
@@ -20,7 +22,7 @@ const SECRET_TEXTS: readonly [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[\w.~+/-]+=*/gi, `$1 ${REDACTED}`],
   [/\beyJ[\w-]{8,}(?:\.[\w-]*){0,4}/g, REDACTED],
   [/\b(whsec|cg[a-z]*)_[\w+/=-]{16,}/g, `$1_${REDACTED}`],
-  [/(chartgate-(?:session|browser)=)[^;,\s"]+/gi, `$1${REDACTED}`],
+  [/(chartgate-(?:session|browser|console)=)[^;,\s"]+/gi, `$1${REDACTED}`],
   [
     /([?&\s"']|^)((?:access_|refresh_|id_)?token|code|code_verifier|client_secret|client_assertion|password|secret|state)=[^&\s"'#]+/gi,
     `$1$2=${REDACTED}`,

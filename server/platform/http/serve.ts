@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller, Session } from '../../../contract/audience.ts';
 import {
   PATH_PARAMETERS,
+  takesMember,
   type CallerFor,
   type EndpointDefinition,
   type PathParameters,
@@ -27,7 +28,7 @@ export interface Call<D extends EndpointDefinition> {
   /** Our base URL, under the name that the client called. */
   baseUrl: string;
   /** The browser, for endpoints of our own pages. */
-  browserContext: D['page'] extends true ? BrowserContext : undefined;
+  browserContext: D['page'] extends true | 'console' ? BrowserContext : undefined;
 }
 
 type ResponseBody<D extends EndpointDefinition> = z.input<D['response']>;
@@ -37,7 +38,7 @@ export interface RawCall<D extends EndpointDefinition> {
   reply: FastifyReply;
   params: PathParameters<D['path']>;
   caller: CallerFor<D['audience']>;
-  browserContext: D['page'] extends true ? BrowserContext : undefined;
+  browserContext: D['page'] extends true | 'console' ? BrowserContext : undefined;
 }
 
 export interface Routes {
@@ -67,6 +68,7 @@ export function serveRaw<D extends EndpointDefinition>(
   );
   const parameters = z.object(Object.fromEntries(names.map((name) => [name, PATH_PARAMETERS[name]])));
   const calls = new WeakMap<FastifyRequest, AuthorizedCall>();
+  const openBrowser = createBrowserCheck(definition, browserCookies);
   app.route({
     method: definition.method,
     exposeHeadRoute: !isRedirect(definition),
@@ -74,9 +76,7 @@ export function serveRaw<D extends EndpointDefinition>(
     ...(definition.bodyLimit !== undefined && { bodyLimit: definition.bodyLimit }),
     config: { slowBody: definition.slowBody ?? false },
     onRequest: async (request, reply) => {
-      const browserContext = definition.page && browserCookies.getContext(request, reply);
-      if (browserContext && definition.method !== 'GET')
-        browserCookies.requireCsrfToken(request, browserContext);
+      const browserContext = openBrowser(request, reply);
       const { url, headers } = request;
       const session = browserContext?.session ?? null;
       const credentials = { url, authorization: headers.authorization, session };
@@ -91,6 +91,30 @@ export function serveRaw<D extends EndpointDefinition>(
       return runAs(getOwner(call.caller), () => handler({ ...call, request, reply }));
     },
   });
+}
+
+/**
+ * Creates the check of a request that has cookies: of our own pages, and of the console at an endpoint of organizations. The
+ * latter takes the cookie with the page's proof or a bearer token, never both: they could speak for two organizations.
+ */
+function createBrowserCheck(
+  definition: EndpointDefinition,
+  browserCookies: BrowserCookies,
+): (request: FastifyRequest, reply: FastifyReply) => BrowserContext | undefined {
+  const { page, method } = definition;
+  const isMembers = takesMember(definition);
+  const kind = page === true ? 'account' : 'console';
+  return (request, reply) => {
+    if (page === undefined && !(isMembers && browserCookies.hasSession(request, kind))) return undefined;
+    if (page === undefined && request.headers.authorization !== undefined)
+      throw new Refusal(400, 'two_credentials', {
+        detail: 'The request has a bearer token and a session of the console; send one of them.',
+      });
+    const context = browserCookies.getContext(request, reply, kind);
+    if (method !== 'GET') browserCookies.requireCsrfToken(request, context);
+    else if (page === undefined) browserCookies.requireOwnOrigin(request);
+    return context;
+  };
 }
 
 /** Returns the patient, or the organization, whose call it is; "" for anyone's. */

@@ -39,7 +39,12 @@ describe('registering a client', () => {
           resolveBaseUrl: () => 'http://127.0.0.1',
           authenticate: nobody,
           resolveSession: nobody,
-          browserCookies: { getContext: nobody, requireCsrfToken: nobody },
+          browserCookies: {
+            getContext: nobody,
+            requireCsrfToken: nobody,
+            hasSession: nobody,
+            requireOwnOrigin: nobody,
+          },
           requireCapacity: () => {},
           runAs: (_owner, work) => work(),
         },

@@ -26,14 +26,14 @@ export function registerAuthorizeRoutes(routes: Routes, deps: Deps): void {
     serveRaw({ ...routes, app }, contract.authorize, async ({ request, reply }) => {
       const address = normalizeClientAddress(request.ip);
       await deps.limit(address);
-      const { browser } = routes.browserCookies.getContext(request, reply);
+      const { browser } = routes.browserCookies.getContext(request, reply, 'account');
       const query = requireWellFormedQuery(request);
       // 303: whatever the method of this request, the next one is a GET without a body (RFC 9700 §4.12).
       const names = resolveNames(request);
       return reply.redirect(await beginAuthorization(deps, { query, browser, address, ...names }), 303);
     });
     serveRaw({ ...routes, app }, contract.completeAuthorization, async ({ request, reply, params }) => {
-      const { browser } = routes.browserCookies.getContext(request, reply);
+      const { browser } = routes.browserCookies.getContext(request, reply, 'account');
       return reply.redirect(
         await completeAuthorization(deps, { ...params, browser, baseUrl: routes.resolveBaseUrl(request) }),
         303,

@@ -6,7 +6,7 @@ import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import { ANNOUNCED_AFTER_HOURS } from '../../../../contract/webhooks/webhooks.ts';
 import { renderFailingMail, renderSuspendedMail } from './announcement-mail.ts';
-import { findConsoleMembers } from '../../../identity/organizations/organizations.sql.ts';
+import { findMemberAddresses } from '../../../identity/members/members.sql.ts';
 import * as statements from './announcements.sql.ts';
 
 export interface AnnounceDeps {
@@ -83,7 +83,7 @@ async function mailMembers(
   notice: { webhook: statements.WebhookKeyRow; occasion: string; mail: Omit<Mail, 'to'> },
 ): Promise<void> {
   const { organization_id: organizationId, webhook_id: webhookId } = notice.webhook;
-  for (const { email } of await tx.query(findConsoleMembers(organizationId)))
+  for (const { email } of await tx.query(findMemberAddresses(organizationId)))
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
       uniqueKey: `${webhookId}:${notice.occasion}:${email}`,

@@ -2,12 +2,14 @@ import { toEmail, type OrganizationId, type ProjectId } from '../../../contract/
 import { ProjectContent } from '../../../contract/organization/projects.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
+import { Refusal } from '../../platform/kernel/refusal.ts';
 import { hashPassword, generatePassword } from '../../platform/kernel/password.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { insertApiKey } from './api-keys.ts';
-import * as statements from './organizations.sql.ts';
-import { insertProject } from './projects.sql.ts';
-import { writeVersion } from './projects.ts';
+import { insertMember } from './members.sql.ts';
+import { insertApiKey } from '../organizations/api-keys.ts';
+import * as statements from '../organizations/organizations.sql.ts';
+import { insertProject } from '../organizations/projects.sql.ts';
+import { writeVersion } from '../organizations/projects.ts';
 
 export interface ApiKeyPair {
   apiKey: string;
@@ -63,14 +65,26 @@ export async function createOrganization(
         consentTypes: [],
         now,
       });
-    await tx.query(
-      statements.insertConsoleMember({
-        email: toEmail(input.adminEmail),
-        organizationId,
-        passwordHash,
-        now,
+    // An address that signs in to another organization stays with that one: there is no first login of this.
+    const email = toEmail(input.adminEmail);
+    const member = await tx.query(
+      insertMember({
+        member_id: generateId(),
+        organization_id: organizationId,
+        email,
+        name: input.adminEmail,
+        role: 'owner',
+        project_ids: null,
+        password_hash: passwordHash,
+        credential_id: generateId(),
+        must_choose_password: true,
+        created_at: now,
       }),
     );
+    if (member.length === 0)
+      throw new Refusal(409, 'address_taken', {
+        detail: 'The address of the console login signs in to another organization; choose another.',
+      });
     const admin = await insertFirstKey(tx, { organizationId, role: 'admin', now });
     const researcher = await insertFirstKey(tx, { organizationId, role: 'researcher', now });
     return { organizationId, projectId, admin, researcher, console: { email: input.adminEmail, password } };

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { NewPassword } from '../account/account.ts';
+import { EmailInput, MemberId, OrganizationId, ProjectId, SessionId } from '../brands.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { PlainName } from '../organization/projects.ts';
+import { ROLES } from '../roles.ts';
+
+/** How long a proof of presence counts for what asks for one. */
+export const CONFIRMATION_MINUTES = 5;
+
+const tag = 'Console';
+const shared = { tag, page: 'console' } as const;
+const signedOut = { ...shared, audience: ['anyone'] } as const;
+const signedIn = { ...shared, audience: ['member'] } as const;
+
+const password = z.string().min(1).max(1000);
+const code = z
+  .string()
+  .trim()
+  .min(6)
+  .max(40)
+  .describe('Six digits of the authenticator app, or a recovery code; each is accepted once');
+
+const device = z.string().describe('The browser and its system, as the browser says; empty: it does not say');
+
+const SetupSteps = z
+  .array(z.enum(['password', 'factor']))
+  .describe('What the member must choose before anything else is open to them; empty: nothing');
+
+export const SignedInMember = z
+  .object({
+    id: MemberId,
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(ROLES),
+    projectIds: z.array(ProjectId).nullable().describe('null: every project'),
+  })
+  .meta({ id: 'SignedInMember' });
+
+export const getConsoleSession = defineEndpoint({
+  ...shared,
+  audience: ['anyone', 'member'],
+  method: 'GET',
+  path: '/console/session',
+  name: 'getConsoleSession',
+  summary: 'The member who is signed in in this browser, and its CSRF token',
+  response: z.object({
+    csrfToken: z
+      .string()
+      .describe('The x-csrf-token header of every request of the console that is no GET, to /v1 too'),
+    member: SignedInMember.nullable(),
+    organization: z.object({ id: OrganizationId, name: z.string() }).nullable(),
+    setup: SetupSteps,
+    isConfirmed: z
+      .boolean()
+      .describe(
+        `The member proved to be present within ${CONFIRMATION_MINUTES} minutes; what is refused with confirmation_required needs it`,
+      ),
+  }),
+});
+
+export const signInToConsole = defineEndpoint({
+  ...signedOut,
+  method: 'POST',
+  path: '/console/sign-in',
+  name: 'signInToConsole',
+  summary: 'Begins the session of a member, in an HttpOnly cookie',
+  body: z.object({ email: EmailInput, password, code: code.optional() }),
+  response: z.object({ setup: SetupSteps }),
+  refusals: {
+    401: 'invalid_credentials, or code_required: the password is right, and the member has a second factor',
+    429: 'Too many failed attempts',
+    503: 'Too many sign in at once',
+  },
+});
+
+export const signOutOfConsole = defineEndpoint({
+  ...signedOut,
+  method: 'POST',
+  path: '/console/sign-out',
+  name: 'signOutOfConsole',
+  summary: 'Ends the session',
+  status: 204,
+  response: z.undefined(),
+});
+
+export const confirmPresence = defineEndpoint({
+  ...signedIn,
+  method: 'POST',
+  path: '/console/confirm',
+  name: 'confirmPresence',
+  summary: `Proves that the member is present, by password or code, for ${CONFIRMATION_MINUTES} minutes`,
+  body: z
+    .object({ password: password.optional(), code: code.optional() })
+    .refine(
+      (proof) => (proof.password === undefined) !== (proof.code === undefined),
+      'must hold password or code',
+    ),
+  status: 204,
+  response: z.undefined(),
+  refusals: {
+    401: 'not_signed_in, or invalid_credentials',
+    429: 'Too many failed attempts',
+    503: 'Too many sign in at once',
+  },
+});
+
+export const changeConsolePassword = defineEndpoint({
+  ...signedIn,
+  method: 'POST',
+  path: '/console/password',
+  name: 'changeConsolePassword',
+  summary: 'Replaces the password of the member, who stays signed in here; every other session ends',
+  body: z.object({ currentPassword: password, newPassword: NewPassword }),
+  status: 204,
+  response: z.undefined(),
+  refusals: {
+    400: 'weak_password, or same_password',
+    401: 'not_signed_in, or invalid_credentials: the present password is another one',
+    429: 'Too many failed attempts',
+    503: 'Too many sign in at once',
+  },
+});
+
+const recoveryCodes = z
+  .array(z.string())
+  .describe('Ten codes, shown once, each of which stands for a code of the app once');
+
+export const beginTotp = defineEndpoint({
+  ...signedIn,
+  presence: true,
+  method: 'POST',
+  path: '/console/totp',
+  name: 'beginTotp',
+  summary:
+    'Creates a secret for an authenticator app (RFC 6238); it is in force once its first code was sent',
+  response: z.object({
+    secret: z.string().describe('Base32, for whoever types it'),
+    uri: z.string().describe('otpauth://, for a QR code'),
+  }),
+});
+
+export const activateTotp = defineEndpoint({
+  ...signedIn,
+  presence: true,
+  method: 'POST',
+  path: '/console/totp/activate',
+  name: 'activateTotp',
+  summary:
+    'Puts the authenticator app into force by its first code, in the place of the one before; every other session ends, and the recovery codes are new',
+  body: z.object({ code: z.string().regex(/^\d{6}$/, 'must be six digits') }),
+  response: z.object({ recoveryCodes }),
+  refusals: { 400: 'wrong_code', 429: 'Too many wrong codes' },
+});
+
+export const renewRecoveryCodes = defineEndpoint({
+  ...signedIn,
+  presence: true,
+  needsSetup: true,
+  method: 'POST',
+  path: '/console/recovery-codes',
+  name: 'renewRecoveryCodes',
+  summary: 'Replaces the recovery codes; those before end',
+  response: z.object({ recoveryCodes }),
+});
+
+export const listConsoleSessions = defineEndpoint({
+  ...signedIn,
+  method: 'GET',
+  path: '/console/sessions',
+  name: 'listConsoleSessions',
+  summary: 'Where the member is signed in',
+  response: z.object({
+    sessions: z.array(
+      z.object({
+        id: SessionId,
+        device,
+        signedInAt: z.iso.datetime(),
+        lastUsedAt: z.iso.datetime().describe('To five minutes'),
+        isThis: z.boolean().describe('The session of this very browser'),
+      }),
+    ),
+  }),
+});
+
+export const endConsoleSession = defineEndpoint({
+  ...signedIn,
+  method: 'POST',
+  path: '/console/sessions/end',
+  name: 'endConsoleSession',
+  summary: 'Signs the member out in one browser',
+  body: z.object({ id: SessionId }),
+  status: 204,
+  response: z.undefined(),
+  refusals: { 404: 'The member has no such session' },
+});
+
+const token = z.string().min(20).max(200).describe('The secret of the invitation');
+
+export const openInvitation = defineEndpoint({
+  ...signedOut,
+  method: 'POST',
+  path: '/console/invitations/open',
+  name: 'openInvitation',
+  summary: 'Shows what an invitation is for, without using it',
+  body: z.object({ token }),
+  response: z.object({
+    organization: z.object({ name: z.string() }),
+    email: z.string(),
+    role: z.enum(ROLES),
+    isReset: z.boolean().describe('Somebody who is a member already chooses password and factor anew'),
+  }),
+  refusals: { 404: 'link_invalid: it is unknown, used, revoked or expired', 429: 'Too many attempts' },
+});
+
+export const acceptInvitation = defineEndpoint({
+  ...signedOut,
+  method: 'POST',
+  path: '/console/invitations/accept',
+  name: 'acceptInvitation',
+  summary:
+    'Makes the invited a member with the password they choose, and signs them in; a second factor comes next',
+  body: z.object({ token, password: NewPassword, name: PlainName.optional() }),
+  response: z.object({ setup: SetupSteps }),
+  refusals: {
+    400: 'weak_password, or name: who becomes a member says theirs',
+    404: 'link_invalid: it is unknown, used, revoked or expired',
+    409: 'address_taken: the address signs in to another organization',
+    429: 'Too many attempts',
+  },
+});

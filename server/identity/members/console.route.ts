@@ -1,0 +1,153 @@
+import type { RateLimiterPostgres } from 'rate-limiter-flexible';
+import * as contract from '../../../contract/console/console.ts';
+import { toEmail } from '../../../contract/brands.ts';
+import { maybeOne } from '../../platform/db/db.ts';
+import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
+import { serve, type Routes } from '../../platform/http/serve.ts';
+import { notFound } from '../../platform/kernel/refusal.ts';
+import { describeDevice } from '../accounts/device.ts';
+import type { AccountLimits } from '../accounts/limits.ts';
+import { hashKey } from '../tokens/stored-limiter.ts';
+import { acceptInvitation, openInvitation } from './accept-invitation.ts';
+import { computeLastUse, endMemberSession, resolveMemberSession } from './member-session.ts';
+import { findMember } from './members.sql.ts';
+import {
+  activateTotp,
+  beginTotp,
+  changeMemberPassword,
+  renewOwnRecoveryCodes,
+  type CredentialDeps,
+} from './own-credentials.ts';
+import { deleteMemberSessionById, findMemberSessions } from './sessions.sql.ts';
+import { confirmPresence, signInMember } from './sign-in.ts';
+
+export interface ConsoleDeps extends CredentialDeps {
+  limits: Pick<AccountLimits, 'guardLink'>;
+  /** Wrong first codes of a new authenticator app. */
+  activationLimit: RateLimiterPostgres;
+}
+
+/** Registers signing in to the console, and what members do with their own credentials. */
+export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
+  serve(routes, contract.getConsoleSession, ({ caller, browserContext }) => ({
+    csrfToken: browserContext.csrfToken,
+    member: caller && {
+      id: caller.subject,
+      email: caller.email,
+      name: caller.name,
+      role: caller.role,
+      projectIds: caller.projectIds && [...caller.projectIds],
+    },
+    organization: caller && { id: caller.organizationId, name: caller.organizationName },
+    setup: caller ? [...caller.setup] : [],
+    isConfirmed: caller?.isConfirmed ?? false,
+  }));
+  registerSignIn(routes, deps);
+  registerCredentials(routes, deps);
+  registerSessions(routes, deps);
+}
+
+/** Returns what the member of a new session must choose first. */
+async function getSetup(deps: ConsoleDeps, cookie: string): Promise<{ setup: ('password' | 'factor')[] }> {
+  const session = await resolveMemberSession(deps, cookie);
+  return { setup: session ? [...session.setup] : [] };
+}
+
+function registerSignIn(routes: Routes, deps: ConsoleDeps): void {
+  const { limits } = deps;
+  serve(routes, contract.signInToConsole, async ({ body, address, browserContext }) => {
+    const { session, userAgent } = browserContext;
+    const device = describeDevice(userAgent);
+    const { email, password, code } = body;
+    const cookie = await signInMember(deps, {
+      email: toEmail(email.trim()),
+      password,
+      code,
+      address,
+      device,
+      session,
+    });
+    browserContext.setSession(cookie);
+    return getSetup(deps, cookie);
+  });
+  serve(routes, contract.signOutOfConsole, async ({ browserContext }) => {
+    const { db, audit } = deps;
+    await db.tx(async (tx) => {
+      const memberId = await endMemberSession(tx, browserContext.session);
+      const member = memberId && (await maybeOne(tx, findMember(memberId)));
+      if (!member) return;
+      await audit.write(tx, {
+        organizationId: member.organization_id,
+        action: 'console.signed_out',
+        actor: { kind: 'member', id: member.member_id },
+      });
+    });
+    browserContext.setSession(null);
+    return undefined;
+  });
+  serve(routes, contract.openInvitation, ({ body, address }) =>
+    limits.guardLink(address, () => openInvitation(deps, body.token)),
+  );
+  serve(routes, contract.acceptInvitation, async ({ body, address, browserContext }) => {
+    await limits.guardLink(address, () => openInvitation(deps, body.token));
+    const { session, userAgent } = browserContext;
+    const { token, password, name } = body;
+    const cookie = await acceptInvitation(deps, {
+      token,
+      password,
+      name,
+      session,
+      device: describeDevice(userAgent),
+    });
+    browserContext.setSession(cookie);
+    return getSetup(deps, cookie);
+  });
+}
+
+function registerCredentials(routes: Routes, deps: ConsoleDeps): void {
+  serve(routes, contract.confirmPresence, async ({ caller: session, body, address }) => {
+    await confirmPresence(deps, { session, password: body.password, code: body.code, address });
+    return undefined;
+  });
+  serve(
+    routes,
+    contract.changeConsolePassword,
+    async ({ caller: session, body, address, browserContext }) => {
+      const device = describeDevice(browserContext.userAgent);
+      browserContext.setSession(await changeMemberPassword(deps, { session, address, device, ...body }));
+      return undefined;
+    },
+  );
+  serve(routes, contract.beginTotp, ({ caller }) => beginTotp(deps, caller));
+  serve(routes, contract.activateTotp, async ({ caller, body }) => {
+    await consumeOrThrow(deps.activationLimit, hashKey(caller.subject), 'too_many_attempts');
+    return activateTotp(deps, caller, body.code);
+  });
+  serve(routes, contract.renewRecoveryCodes, ({ caller }) => renewOwnRecoveryCodes(deps, caller));
+}
+
+function registerSessions(routes: Routes, { db, clock, audit }: ConsoleDeps): void {
+  serve(routes, contract.listConsoleSessions, async ({ caller: { subject, sessionId } }) => {
+    const rows = await db.query(findMemberSessions(subject, sessionId, clock.now()));
+    return {
+      sessions: rows.map((row) => ({
+        id: row.session_id,
+        device: row.device,
+        signedInAt: row.created_at.toISOString(),
+        lastUsedAt: computeLastUse(row).toISOString(),
+        isThis: row.is_this,
+      })),
+    };
+  });
+  serve(routes, contract.endConsoleSession, async ({ caller: { subject, organizationId }, body: { id } }) => {
+    await db.tx(async (tx) => {
+      if (!(await maybeOne(tx, deleteMemberSessionById(subject, id)))) throw notFound('The session');
+      await audit.write(tx, {
+        organizationId,
+        action: 'console.session_ended',
+        actor: { kind: 'member', id: subject },
+      });
+    });
+    return undefined;
+  });
+}

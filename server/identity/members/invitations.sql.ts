@@ -1,0 +1,63 @@
+import type { Email, InvitationId, MemberId, OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
+import type { Role } from '../../../contract/roles.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+import { latestNow, latestNowAfterLock } from '../../platform/db/store-clock.ts';
+
+export interface InvitationRow {
+  invitation_id: InvitationId;
+  organization_id: OrganizationId;
+  email: Email;
+  role: Role;
+  project_ids: ProjectId[] | null;
+  /** The member who chooses password and factor anew; null: somebody becomes a member. */
+  member_id: MemberId | null;
+  invited_by_kind: string;
+  invited_by: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+const columns: Sql = sql`invitation_id, organization_id, email, role, project_ids::text[], member_id, invited_by_kind,
+  invited_by, created_at, expires_at`;
+
+export const insertInvitation = (row: InvitationRow, tokenHash: Buffer) => sql`
+  insert into member_invitation (invitation_id, token_hash, organization_id, email, role, project_ids, member_id,
+    invited_by_kind, invited_by, created_at, expires_at)
+  values (${row.invitation_id}, ${tokenHash}, ${row.organization_id}, ${row.email}, ${row.role}, ${row.project_ids}::uuid[],
+    ${row.member_id}, ${row.invited_by_kind}, ${row.invited_by}, ${row.created_at}, ${row.expires_at})`;
+
+/** Selects those that wait to be accepted, newest first. */
+export const findInvitations = (
+  organizationId: OrganizationId,
+  { limit, offset, now }: PageQuery & { now: Date },
+) => sql<InvitationRow>`
+  select ${columns} from member_invitation
+  where organization_id = ${organizationId} and member_id is null and expires_at > ${latestNow(now)}
+  order by created_at desc, invitation_id limit ${limit} offset ${offset}`;
+
+export const countInvitations = (organizationId: OrganizationId, now: Date) => sql<{ total: number }>`
+  select count(*) as total from member_invitation
+  where organization_id = ${organizationId} and member_id is null and expires_at > ${latestNow(now)}`;
+
+/** Selects the invitation of a secret, without using it up. */
+export const findInvitation = (tokenHash: Buffer, now: Date) => sql<InvitationRow>`
+  select ${columns} from member_invitation where token_hash = ${tokenHash} and expires_at > ${latestNow(now)}`;
+
+/** Uses up the invitation of a secret: of two at once, one gets a row. */
+export const consumeInvitation = (tokenHash: Buffer, now: Date) => sql<InvitationRow>`
+  delete from member_invitation where token_hash = ${tokenHash} and expires_at > ${latestNowAfterLock(now)}
+  returning ${columns}`;
+
+export const deleteInvitation = (organizationId: OrganizationId, invitationId: InvitationId) => sql<{
+  email: string;
+}>`
+  delete from member_invitation
+  where organization_id = ${organizationId} and invitation_id = ${invitationId} returning email`;
+
+/** Deletes what an organization sent to an address before: the last one counts. */
+export const deleteInvitationsTo = (organizationId: OrganizationId, email: Email) => sql`
+  delete from member_invitation where organization_id = ${organizationId} and email = ${email}`;
+
+export const deleteExpiredInvitations = (now: Date) => sql`
+  delete from member_invitation where expires_at <= ${now}`;

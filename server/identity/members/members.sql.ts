@@ -1,0 +1,93 @@
+import type { CredentialId, Email, MemberId, OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import type { PageQuery } from '../../../contract/page-query.ts';
+import type { Role } from '../../../contract/roles.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+
+export interface MemberRow {
+  member_id: MemberId;
+  organization_id: OrganizationId;
+  email: Email;
+  name: string;
+  role: Role;
+  project_ids: ProjectId[] | null;
+  password_hash: string;
+  credential_id: CredentialId;
+  must_choose_password: boolean;
+  totp_secret: string | null;
+  totp_pending: string | null;
+  created_at: Date;
+  last_signed_in_at: Date | null;
+}
+
+const columns: Sql = sql`m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.password_hash,
+  m.credential_id, m.must_choose_password, m.totp_secret, m.totp_pending, m.created_at, m.last_signed_in_at`;
+
+type NewMember = Omit<MemberRow, 'totp_secret' | 'totp_pending' | 'last_signed_in_at'>;
+
+/** Inserts a member; returns no row when the address is somebody's. */
+export const insertMember = (row: NewMember) => sql<{ member_id: MemberId }>`
+  insert into member (member_id, organization_id, email, name, role, project_ids, password_hash, credential_id,
+    must_choose_password, created_at)
+  values (${row.member_id}, ${row.organization_id}, ${row.email}, ${row.name}, ${row.role}, ${row.project_ids}::uuid[],
+    ${row.password_hash}, ${row.credential_id}, ${row.must_choose_password}, ${row.created_at})
+  on conflict (email) where removed_at is null do nothing returning member_id`;
+
+export const findMemberByEmail = (email: Email) => sql<MemberRow>`
+  select ${columns} from member m where m.email = ${email} and m.removed_at is null`;
+
+export const findMember = (memberId: MemberId) => sql<MemberRow>`
+  select ${columns} from member m where m.member_id = ${memberId} and m.removed_at is null`;
+
+/** Selects a member with their present password, locked until the transaction ends; no row when it was changed meanwhile. */
+export const lockCredential = (memberId: MemberId, credentialId: CredentialId) => sql<MemberRow>`
+  select ${columns} from member m
+  where m.member_id = ${memberId} and m.credential_id = ${credentialId} and m.removed_at is null for update`;
+
+export const lockMember = (organizationId: OrganizationId, memberId: MemberId) => sql<MemberRow>`
+  select ${columns} from member m
+  where m.organization_id = ${organizationId} and m.member_id = ${memberId} and m.removed_at is null for update`;
+
+export const findMembers = (organizationId: OrganizationId, { limit, offset }: PageQuery) => sql<MemberRow>`
+  select ${columns} from member m where m.organization_id = ${organizationId} and m.removed_at is null
+  order by m.created_at, m.member_id limit ${limit} offset ${offset}`;
+
+export const countMembers = (organizationId: OrganizationId) => sql<{ total: number }>`
+  select count(*) as total from member where organization_id = ${organizationId} and removed_at is null`;
+
+/** Selects an owner besides one, in a transaction that has locked the organization. */
+export const findOtherOwner = (organizationId: OrganizationId, memberId: MemberId) => sql<{
+  member_id: MemberId;
+}>`
+  select member_id from member
+  where organization_id = ${organizationId} and role = 'owner' and member_id <> ${memberId} and removed_at is null limit 1`;
+
+export const updateRole = (
+  memberId: MemberId,
+  { role, projectIds }: { role: Role; projectIds: readonly ProjectId[] | null },
+) => sql`
+  update member set role = ${role}, project_ids = ${projectIds}::uuid[] where member_id = ${memberId}`;
+
+export const updateMemberName = (memberId: MemberId, name: string) => sql`
+  update member set name = ${name} where member_id = ${memberId}`;
+
+/** Marks a member as removed. The row keeps name and address for the log, and nothing to sign in with. */
+export const updateRemoved = (memberId: MemberId, now: Date) => sql`
+  update member set removed_at = ${now}, password_hash = '', totp_secret = null, totp_pending = null,
+    credential_id = gen_random_uuid()
+  where member_id = ${memberId}`;
+
+export interface NewPassword {
+  passwordHash: string;
+  credentialId: CredentialId;
+}
+
+export const updateMemberPassword = (memberId: MemberId, { passwordHash, credentialId }: NewPassword) => sql`
+  update member set password_hash = ${passwordHash}, credential_id = ${credentialId}, must_choose_password = false
+  where member_id = ${memberId}`;
+
+export const updateSignedIn = (memberId: MemberId, now: Date) => sql`
+  update member set last_signed_in_at = ${now} where member_id = ${memberId}`;
+
+/** The addresses that are notified of what concerns the organization. */
+export const findMemberAddresses = (organizationId: OrganizationId) => sql<{ email: string }>`
+  select email from member where organization_id = ${organizationId} and removed_at is null order by email`;

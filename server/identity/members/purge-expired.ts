@@ -1,0 +1,10 @@
+import type { Db } from '../../platform/db/db.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { deleteExpiredInvitations } from './invitations.sql.ts';
+import { deleteExpiredMemberSessions } from './sessions.sql.ts';
+
+/** Deletes sessions and invitations that have expired, which are refused anyway. */
+export async function purgeExpiredMemberData({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  await db.query(deleteExpiredMemberSessions(clock.now()));
+  await db.query(deleteExpiredInvitations(clock.now()));
+}
