@@ -31,9 +31,6 @@ export const insertRecoveryCodes = (memberId: MemberId, hashes: readonly Buffer[
   insert into member_recovery_code (member_id, code_hash)
   select ${memberId}, decode(hash, 'hex') from unnest(${hashes.map((hash) => hash.toString('hex'))}::text[]) hash`;
 
-export const countRecoveryCodes = (memberId: MemberId) => sql<{ total: number }>`
-  select count(*) as total from member_recovery_code where member_id = ${memberId}`;
-
 /** Takes every factor of a member: they choose anew. */
 export const deleteTotp = (memberId: MemberId) => sql`
   update member set totp_secret = null, totp_pending = null, totp_step = null where member_id = ${memberId}`;
