@@ -118,7 +118,7 @@ async function begin(t: TestContext, person: Person): Promise<Story> {
   const tab = await browser.newTab();
   const sent: InteractionDecision[] = [];
   tab.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().includes('/oauth/interaction/'))
+    if (request.method() === 'POST' && /\/oauth\/interaction\/[^/]+$/.test(request.url()))
       sent.push(request.postDataJSON() as InteractionDecision);
   });
 

@@ -42,7 +42,7 @@ async function openReviewScreen(
   const tab = await browser.newTab();
   const sent: InteractionDecision[] = [];
   tab.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().includes('/oauth/interaction/'))
+    if (request.method() === 'POST' && /\/oauth\/interaction\/[^/]+$/.test(request.url()))
       sent.push(request.postDataJSON() as InteractionDecision);
   });
   await tab.goto(fixtures.agent.connectUrl(parameters));
