@@ -82,6 +82,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
       'server/clinical/sources',
       'server/consent/receipts',
       'server/identity/members',
+      'server/identity/patients',
       'server/surfaces/enrollment',
       'server/surfaces/oauth',
       'server/surfaces/portal',

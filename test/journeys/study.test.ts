@@ -141,6 +141,7 @@ describe('a study', () => {
     assert.equal(parties[1].party_contact.email, 'asthma@riverside.example');
     const mail = await waitForMail(service, denied.email, 3);
     assert.ok(mail.text?.includes(`/#/my-data/receipts/${consentRecordId}`));
+    assert.equal(mail.from?.name, 'Riverside Clinic', 'the only organization that they take part with');
   });
 
   it('loses three who withdraw on their own page', async () => {

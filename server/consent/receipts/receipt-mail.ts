@@ -1,3 +1,4 @@
+import { findFromName } from '../../identity/patients/only-organization.ts';
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
@@ -52,6 +53,7 @@ export const createReceiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> 
     const words = language === 'es' ? SPANISH : ENGLISH;
     await send({
       to: to.email,
+      ...(await findFromName(deps.db, patientId)),
       subject: words.subject,
       text: words.text
         .replace('{moment}', () => formatInstant(language, new Date(decidedAt)))

@@ -1,3 +1,4 @@
+import { findFromName } from '../patients/only-organization.ts';
 import { toEmail } from '../../../contract/brands.ts';
 import type { PatientSession } from '../../../contract/audience.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
@@ -66,7 +67,10 @@ export async function changePassword(deps: ChangeDeps, change: Change): Promise<
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
       uniqueKey: generateId(),
-      payload: renderPasswordMail({ to: account.email, language: account.language }),
+      payload: {
+        ...renderPasswordMail({ to: account.email, language: account.language }),
+        ...(await findFromName(tx, patientId)),
+      },
     });
     return beginSession(tx, { patientId, now, by: 'password_changed', device });
   });

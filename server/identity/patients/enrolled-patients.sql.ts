@@ -1,5 +1,6 @@
 import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { ORGANIZATION_NAME } from '../organizations/organizations.sql.ts';
 
 export interface EnrolledPatientRow {
   patient_id: PatientId;
@@ -62,3 +63,9 @@ export const deleteUnusedPhones = (patientId: PatientId, organizationId: Organiz
   delete from patient_phone where organization_id = ${organizationId} and patient_id = ${patientId}
     and not exists (
       select from enrollment e where e.patient_id = ${patientId} and e.organization_id = ${organizationId})`;
+
+/** Selects by what name the only organization that a patient takes part with is known; no row where there are several or none. */
+export const selectOnlyOrganization = (patientId: PatientId) => sql<{ name: string }>`
+  select max(${ORGANIZATION_NAME}) as name from organization o
+  where o.organization_id in (select e.organization_id from enrollment e where e.patient_id = ${patientId})
+  having count(*) = 1`;

@@ -96,7 +96,10 @@ async function changePerson(
   if (email === before.email && firstName === before.first_name && lastName === before.last_name)
     return false;
   if (before.is_own || (isAddressNew && before.is_test_patient))
-    throw new Refusal(409, 'has_account', { detail: 'Name and address are the person’s own.' });
+    throw new Refusal(409, 'has_account', {
+      detail:
+        'Name and address are the person’s own: they sign in with them, or another organization knows them by these. For another address, enroll it, and end this enrollment once they have signed in there.',
+    });
   if (isAddressNew) {
     if (!(await maybeOne(tx, statements.claimEmail(patientId, toEmail(email)))))
       throw new Refusal(409, 'address_taken', { detail: 'This e-mail address cannot be used.' });

@@ -1,3 +1,4 @@
+import { findFromName } from '../../identity/patients/only-organization.ts';
 import { toEmail, type PatientId } from '../../../contract/brands.ts';
 import type { PatientSession } from '../../../contract/audience.ts';
 import { deleteLinks, findPasswordHash, lockAccount } from '../../identity/accounts/accounts.sql.ts';
@@ -69,15 +70,19 @@ async function erase(
   await withdrawAll(tx, deps, patientId);
   // Every writer to the record locks this row: it has finished, or finds the row gone and ends.
   await tx.query(lockForBatch(patientId));
+  const from = await findFromName(tx, patientId);
   await deletePatient(tx, patientId, { keepEvidence: true });
   await tx.query(deleteLinks(toEmail(account.email)));
   await deps.jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,
     uniqueKey: generateId(),
-    payload: buildAccountDeletedMail({
-      to: account.email,
-      language: account.language?.startsWith('es') ? 'es' : 'en',
-    }),
+    payload: {
+      ...buildAccountDeletedMail({
+        to: account.email,
+        language: account.language?.startsWith('es') ? 'es' : 'en',
+      }),
+      ...from,
+    },
   });
 }
 

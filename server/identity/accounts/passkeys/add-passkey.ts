@@ -1,3 +1,4 @@
+import { findFromName } from '../../patients/only-organization.ts';
 import { MAX_PASSKEYS, RECENT_SIGN_IN_MINUTES } from '../../../../contract/account/passkeys.ts';
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
@@ -154,7 +155,10 @@ async function savePasskey(
   await jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,
     uniqueKey: generateId(),
-    payload: renderPasskeyMail({ to: email, language: account.language?.startsWith('es') ? 'es' : 'en' }),
+    payload: {
+      ...renderPasskeyMail({ to: email, language: account.language?.startsWith('es') ? 'es' : 'en' }),
+      ...(await findFromName(tx, patientId)),
+    },
   });
 }
 

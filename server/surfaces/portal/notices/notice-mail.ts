@@ -1,3 +1,4 @@
+import { findFromName } from '../../../identity/patients/only-organization.ts';
 import type { NoticeSettings } from '../../../../contract/account/notices.ts';
 import type { PatientId } from '../../../../contract/brands.ts';
 import { selectMailRecipient } from '../../../consent/receipts/receipt.sql.ts';
@@ -52,6 +53,7 @@ export const createNoticeMailJob = ({ db, send, consentAppUrl }: Deps): JobKind<
     const week = kind === 'weekly_digest' ? await findWeekOfReads(db, patientId, new Date(at)) : null;
     await send({
       to: recipient.email,
+      ...(await findFromName(db, patientId)),
       ...renderNoticeMail(
         { kind, at: new Date(at), week },
         {
