@@ -11,6 +11,7 @@ import type { ProjectId } from '../../contract/brands.ts';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { findFreePort } from './postgres.ts';
+import { sendRequest } from './send-request.ts';
 import { openTestStore, type Engine, type TestStore } from './store.ts';
 
 export interface TestService extends Service {
@@ -134,8 +135,7 @@ export async function call(
   request: RequestOptions = {},
 ): Promise<HttpResponse> {
   const hasBody = request.json !== undefined || request.body !== undefined;
-  const response = await fetch(service.baseUrl + url, {
-    redirect: 'manual',
+  const { status, headers, text } = await sendRequest(service.baseUrl + url, {
     method: request.method ?? (hasBody ? 'POST' : 'GET'),
     headers: {
       ...(request.token !== undefined && { authorization: `Bearer ${request.token}` }),
@@ -144,13 +144,8 @@ export async function call(
     },
     ...(hasBody && { body: request.body ?? JSON.stringify(request.json) }),
   });
-  const text = await response.text();
-  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: isJson && text !== '' ? JSON.parse(text) : text,
-  };
+  const isJson = /[/+]json/.test(headers.get('content-type') ?? '');
+  return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
 export async function getOrganizationToken(
