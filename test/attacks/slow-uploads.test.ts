@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import fsPromises from 'node:fs/promises';
+import { once } from 'node:events';
 import http from 'node:http';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -148,6 +150,7 @@ describe('a request that is no upload', () => {
 
 describe('an upload that is broken off', () => {
   before(() => void Object.assign(limits, LONG));
+  before(() => void Object.assign(limits, LONG));
   after(() => void Object.assign(limits, SHORT));
 
   for (const [where, bytes] of [
@@ -169,4 +172,25 @@ describe('an upload that is broken off', () => {
         [],
       );
     });
+
+  it('while the service looks up whose it is leaves nothing behind', async (t) => {
+    const removed = t.mock.method(fsPromises, 'rm');
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const { db } = service.store;
+    const { query } = db;
+    const arrived = once(service.app.server, 'request') as Promise<[http.IncomingMessage]>;
+    db.query = (statement) => opened.then(() => query(statement));
+    const { request, answer } = sendPieces(uploadUrl(), FORM);
+    request.write(`${FORM_HEAD}PK`);
+    const [received] = await arrived;
+    const gone = new Promise((resolve) => received.once('close', resolve));
+    request.destroy();
+    await assert.rejects(answer);
+    await gone;
+    db.query = query;
+    open();
+    while (!removed.mock.calls.some(({ arguments: [folder] }) => String(folder).includes('-receive-')))
+      await sleep(5);
+    await assertNothingLeft();
+  });
 });

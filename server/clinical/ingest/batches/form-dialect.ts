@@ -29,6 +29,8 @@ export function createFileReceiver(request: FastifyRequest): FileReceiver {
 
 async function receiveFile(request: FastifyRequest, into: Parameters<FileReceiver>[0]): Promise<void> {
   let files = 0;
+  // The parser listens for the end of the connection, and would wait for ever where that was before it began.
+  if (request.raw.destroyed) throw createMalformedRefusal();
   for await (const part of request.parts()) {
     if (part.type !== 'file') continue;
     if (part.fieldname !== 'file' || ++files > 1) throw createFileCountRefusal();
@@ -42,10 +44,13 @@ async function receiveFile(request: FastifyRequest, into: Parameters<FileReceive
 function refuseMalformed(error: Error & { code?: unknown }): never {
   const plain = error.name === 'Error' && error.code === undefined;
   if (!plain && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  throw new Refusal(400, 'malformed_form', {
+  throw createMalformedRefusal();
+}
+
+const createMalformedRefusal = (): Refusal =>
+  new Refusal(400, 'malformed_form', {
     detail: 'The form is not well-formed multipart/form-data, or was cut off.',
   });
-}
 
 /** A form of the largest archive, with what else a form may hold. */
 const MAX_FORM_BYTES = ARCHIVE_LIMITS.compressedBytes + 1024 * 1024;
