@@ -39,6 +39,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/jobs.ts')).configureJobsCommand,
   },
   {
+    name: 'read-again',
+    description: 'list uploads with documents that were not read in time, and read those of one again',
+    load: async () => (await import('./commands/read-again.ts')).configureReadAgainCommand,
+  },
+  {
     name: 'keys',
     description: 'signing keys',
     load: async () => (await import('./commands/keys.ts')).configureKeysCommand,

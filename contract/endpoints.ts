@@ -78,6 +78,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   myRecord.listMyUploads,
   myRecord.confirmMyUpload,
   myRecord.removeMyUpload,
+  myRecord.readMyUploadAgain,
   myRecord.listMyUnreadDocuments,
   myRecord.stateMyUnreadDocument,
   myRecord.uploadMyDocuments,

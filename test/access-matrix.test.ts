@@ -77,6 +77,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   listMyUploads: { status: 200 },
   confirmMyUpload: { status: 404, json: { batchId: '00000000-0000-4000-8000-000000000000' } },
   removeMyUpload: { status: 404, json: { batchId: '00000000-0000-4000-8000-000000000000' } },
+  readMyUploadAgain: { status: 404, json: { batchId: '00000000-0000-4000-8000-000000000000' } },
   listMyUnreadDocuments: { status: 200 },
   stateMyUnreadDocument: { status: 404, json: { digest: '0'.repeat(32), nothingPrivate: true } },
   uploadMyDocuments: { status: 422, form: true },

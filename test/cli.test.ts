@@ -32,6 +32,7 @@ const COMMANDS = [
   'members reset',
   'jobs',
   'jobs retry',
+  'read-again',
   'keys',
   'keys rotate',
   'receipt',

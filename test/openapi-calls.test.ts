@@ -97,6 +97,7 @@ const WITHOUT_SUCCESS = [
   'beginPasskeySignIn',
   'getMetrics',
   'getSourceKeys',
+  'readMyUploadAgain',
   'readUploadAgain',
   'removePasskey',
   'signInByPasskey',
@@ -614,6 +615,8 @@ describe('calls of every kind', () => {
     const [batch] = await waitForUploads(browser);
     await browser.post('/account/uploads/confirm', { batchId: batch.batchId });
     await browser.post('/account/uploads/confirm', { batchId: NOBODY });
+    await browser.post('/account/uploads/read-again', { batchId: batch.batchId });
+    await browser.post('/account/uploads/read-again', { batchId: NOBODY });
     await browser.post('/account/uploads/remove', { batchId: batch.batchId });
     await browser.post('/account/uploads/remove', { batchId: NOBODY });
     await browser.post('/account/sources/refresh');

@@ -70,6 +70,25 @@ export const removeMyUpload = defineEndpoint({
   refusals: { 404: 'The person has no such upload', 409: UPLOAD_UNFINISHED },
 });
 
+export const readMyUploadAgain = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/uploads/read-again',
+  name: 'readMyUploadAgain',
+  summary:
+    'Reads the documents of an upload that were not read in time (`not_read_in_time`), as an upload of their own',
+  body: z.object({ batchId: BatchId }),
+  storeUse: 'uploads',
+  status: 202,
+  response: z.object({ batchId: BatchId }),
+  refusals: {
+    404: 'The person has no such upload',
+    409: 'Every document was read in time',
+    429: UPLOAD_QUOTA_REACHED,
+    507: UPLOAD_BEYOND_STORE,
+  },
+});
+
 export const listMyDocuments = defineEndpoint({
   ...shared,
   method: 'GET',

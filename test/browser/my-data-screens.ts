@@ -101,6 +101,7 @@ const BATCHES = [
         message: 'x',
       },
       { path: 'bundle.json#entry[3]', code: 'never_seen', message: 'In the words of the service.' },
+      { path: 'pictures.pdf', code: 'not_read_in_time', message: 'x' },
     ],
   },
   { status: 'completed' },

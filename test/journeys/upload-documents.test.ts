@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { sql } from '../../server/platform/db/sql.ts';
 import { newAccount } from '../harness/account.ts';
 import { createArchive } from '../harness/archive.ts';
+import { runCommand } from '../harness/cli.ts';
 import { downloadArchive, uploadOnPage, waitForUploads } from '../harness/my-data.ts';
 import {
   call,
@@ -226,6 +228,38 @@ for (const engine of ENGINES) {
         names.map((name) => name.replace(/^.*\//, '')),
         ['letter.rtf', 'letter.txt'],
       );
+    });
+
+    it('are read again on their page where they were not read in time, and by the operator', async () => {
+      const on = createTestBrowser(service);
+      await newAccount(service, on);
+      await uploadOnPage(service, on, await createArchive({ 'letter.rtf': RTF }));
+      const [first] = await waitForUploads(on);
+      const batchId = first.batchId as string;
+      const again = await on.post('/account/uploads/read-again', { batchId });
+      assert.deepEqual([again.status, again.body.code], [409, 'nothing_unread']);
+      await service.store.db.query(sql`
+        insert into upload_rejection (patient_id, batch_id, ordinal, path, code, message)
+        select patient_id, batch_id, 0, 'letter.rtf', 'not_read_in_time', '' from upload_batch where batch_id = ${batchId}`);
+      const stranger = createTestBrowser(service);
+      await newAccount(service, stranger);
+      assert.equal((await stranger.post('/account/uploads/read-again', { batchId })).status, 404);
+      const { status, body } = await on.post('/account/uploads/read-again', { batchId });
+      assert.equal(status, 202);
+      const [second, ...others] = await waitForUploads(on);
+      assert.deepEqual(
+        [second.batchId, second.status, second.paths, others.length],
+        [body.batchId, 'completed', ['letter.rtf'], 1],
+      );
+      if (service.store.databaseUrl === undefined) return;
+      const environment = { DATABASE_URL: service.store.databaseUrl, CHARTGATE_LOG_LEVEL: 'error' };
+      const listed = await runCommand(['read-again'], { environment });
+      assert.match(listed.stdout, new RegExp(`not read in time: 1\\n {2}${batchId} {2}1 documents, of 20`));
+      const { stdout } = await runCommand(['read-again', batchId, '--json'], { environment });
+      const [third] = await waitForUploads(on);
+      assert.deepEqual([JSON.parse(stdout).batchId, 'completed'], [third.batchId, third.status]);
+      for (const unknown of ['x', body.batchId as string])
+        assert.equal((await runCommand(['read-again', unknown], { environment })).code, 1);
     });
   });
 }

@@ -25,6 +25,8 @@ import { createEmitter } from '../../server/surfaces/webhooks/events/create-emit
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
 import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
+import { NOT_READ_IN_TIME } from '../../server/clinical/ingest/batches/read-again.ts';
+import { findBatchesByRejection } from '../../server/clinical/ingest/batches/uploads.sql.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { recordFailure, requeueSync } from '../../server/clinical/sources/syncs.sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
@@ -95,6 +97,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'count(*) as total from patient where test_organization_id': 'the total of that listing',
   'from record_head where patient_id > $1 order by patient_id':
     '`recordsAfter`: reindex goes through every patient',
+  'from upload_rejection r join upload_batch b':
+    '`chartgate read-again`: an operator lists what was not read in time, of every patient',
   'where p.patient_id = $1 and p.test_organization_id = $2':
     'the projects of one test patient by a select that follows the row: its partition is known when it runs',
   'delete from review_draft where expires_at': 'the hourly purge of drafts, whosever they are',
@@ -302,6 +306,7 @@ describe('statements on what belongs to a patient', () => {
       token: patient.token,
     });
     assert.equal(again.status, 409);
+    await db.query(findBatchesByRejection(NOT_READ_IN_TIME, null));
     await exerciseRemoval(service, { patient, db });
 
     for (const token of [admin, patient.token])

@@ -3,6 +3,7 @@ import { serveRaw, serve, type Routes } from '../../platform/http/serve.ts';
 import { registerMultipart, createFileReceiver } from '../../clinical/ingest/batches/form-dialect.ts';
 import { receiveUpload, type ReceiveDeps } from '../../clinical/ingest/batches/receive-upload.ts';
 import { confirmBatch } from '../../clinical/ingest/batches/confirm-batch.ts';
+import { readAgain } from '../../clinical/ingest/batches/read-again.ts';
 import { removeBatch, type RemoveDeps } from '../../clinical/ingest/batches/remove-batch.ts';
 import { listMyUploads } from './my-uploads.ts';
 
@@ -22,6 +23,9 @@ export function registerMyUploadRoutes(routes: Routes, deps: Deps): void {
     await confirmBatch(deps, { patientId, batchId });
     return { batchId };
   });
+  serve(routes, contract.readMyUploadAgain, async ({ body: { batchId }, caller: { patientId } }) => ({
+    batchId: await readAgain(deps, { patientId, batchId }),
+  }));
   void routes.app.register(async (app) => {
     await registerMultipart(app);
     serveRaw(

@@ -61,6 +61,8 @@ export const createPortalApi = (call: Call) => ({
     call<typeof record.confirmMyUpload>('POST /account/uploads/confirm', { body: { batchId } }),
   removeMyUpload: (batchId: string) =>
     call<typeof record.removeMyUpload>('POST /account/uploads/remove', { body: { batchId } }),
+  readMyUploadAgain: (batchId: string) =>
+    call<typeof record.readMyUploadAgain>('POST /account/uploads/read-again', { body: { batchId } }),
   listMyUnreadDocuments: () => call<typeof record.listMyUnreadDocuments>('GET /account/unread-documents'),
   stateMyUnreadDocument: (body: z.input<(typeof record.stateMyUnreadDocument)['body']>) =>
     call<typeof record.stateMyUnreadDocument>('POST /account/unread-documents', { body }),

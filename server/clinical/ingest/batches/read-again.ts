@@ -12,6 +12,9 @@ import { selectNewestByPath, type DocumentRow } from '../originals/documents.sql
 import { enqueueBatch, type BatchDeps } from './enqueue-batch.ts';
 import * as statements from './uploads.sql.ts';
 
+/** The code of a document that its archive had no time for. */
+export const NOT_READ_IN_TIME = 'not_read_in_time';
+
 interface Unread {
   patientId: PatientId;
   batchId: BatchId;
@@ -26,7 +29,7 @@ export async function readAgain(deps: BatchDeps, { patientId, batchId }: Unread)
   await deps.quotas?.requireAllowed(deps.db, { patientId, bytes: 0, now: deps.clock.now() });
   const batch = await maybeOne(deps.db, statements.selectBatch(patientId, batchId));
   if (!batch) throw notFound('The upload');
-  const unread = await deps.db.query(statements.selectRejectedPaths(patientId, batchId, 'not_read_in_time'));
+  const unread = await deps.db.query(statements.selectRejectedPaths(patientId, batchId, NOT_READ_IN_TIME));
   const paths = unread.map((row) => row.path);
   const documents = await deps.db.query(selectNewestByPath(patientId, paths));
   if (documents.length === 0)

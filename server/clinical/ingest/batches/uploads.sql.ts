@@ -75,6 +75,18 @@ export const selectRejectedPaths = (patientId: PatientId, batchId: BatchId, code
   select path from upload_rejection
   where patient_id = ${patientId} and batch_id = ${batchId} and code = ${code} order by ordinal`;
 
+/** Batches of every patient with documents that have such a rejection, the newest first; one of them by its id. */
+export const findBatchesByRejection = (code: string, batchId: BatchId | null) => sql<{
+  patient_id: PatientId;
+  batch_id: BatchId;
+  received_at: Date;
+  documents: number;
+}>`
+  select b.patient_id, b.batch_id, b.received_at, count(*)::integer as documents
+  from upload_rejection r join upload_batch b on b.patient_id = r.patient_id and b.batch_id = r.batch_id
+  where r.code = ${code} and (${batchId}::uuid is null or r.batch_id = ${batchId}::uuid)
+  group by b.patient_id, b.batch_id, b.received_at order by b.received_at desc, b.batch_id`;
+
 /** The first rejections of each batch, all batches in one query. */
 export const selectFirstRejections = (
   patientId: PatientId,

@@ -7,6 +7,8 @@ import type { Words } from '../words/en.ts';
 import { splitPath } from './file-kind.ts';
 import { formatOrigin } from './origin.ts';
 import { BatchQuestion } from './batch-question.tsx';
+import { canBeReadAgain } from './can-be-read-again.ts';
+import { ReadAgain } from './read-again.tsx';
 import { RemoveBatch } from './remove-batch.tsx';
 import { isAsked, isPending, type SourceNames } from './use-batches.ts';
 import type { PersonProps } from '../person-query.ts';
@@ -22,19 +24,21 @@ const ICONS: Record<Batch['status'], IconName> = {
 
 interface BatchCardProps {
   batch: Batch;
+  /** All of them, the newest first. */
+  batches: readonly Batch[];
   names: SourceNames;
   personProps: PersonProps;
   load: () => Promise<void>;
 }
 
 /** A batch, uploaded or fetched: its files, its progress, its outcome, what could not be read, and the way to take it out. */
-export function BatchCard({ batch, names, personProps, load }: BatchCardProps) {
+export function BatchCard({ batch, batches, names, personProps, load }: BatchCardProps) {
   const { words, language } = useLanguage();
   const { documents: texts } = words.myData;
   const { status, documents } = batch;
   const files = formatFiles(batch, texts);
   const origin = formatOrigin(batch, names, { words, language });
-  const subject = files || origin;
+  const actionProps = { batch, subject: files || origin, personProps, load };
   return (
     <StateCard
       icon={ICONS[status]}
@@ -50,14 +54,11 @@ export function BatchCard({ batch, names, personProps, load }: BatchCardProps) {
       {status === 'processing' && documents.total > 0 && (
         <p>{texts.progress(String(documents.processed), String(documents.total))}</p>
       )}
-      {isAsked(batch) && (
-        <BatchQuestion batch={batch} subject={subject} personProps={personProps} load={load} />
-      )}
+      {isAsked(batch) && <BatchQuestion {...actionProps} />}
       {!isPending(batch) && !isAsked(batch) && status !== 'failed' && <ResourceCounts batch={batch} />}
       {batch.rejected.length > 0 && <Rejections batch={batch} />}
-      {!isPending(batch) && !isAsked(batch) && (
-        <RemoveBatch batch={batch} subject={subject} personProps={personProps} load={load} />
-      )}
+      {canBeReadAgain(batch, batches) && <ReadAgain {...actionProps} />}
+      {!isPending(batch) && !isAsked(batch) && <RemoveBatch {...actionProps} />}
     </StateCard>
   );
 }

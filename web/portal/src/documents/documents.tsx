@@ -47,6 +47,7 @@ export function Documents(props: PersonProps) {
                   <BatchCard
                     key={batch.batchId}
                     batch={batch}
+                    batches={batches}
                     names={names}
                     personProps={props}
                     load={load}

@@ -107,7 +107,7 @@ function getStatusText(upload: UploadState, batches: readonly Batch[], { myData 
 }
 
 /** A browser reports a file that it cannot read (any more) by an error of its own. */
-function formatUploadError(error: unknown, words: Words, language: Language): string {
+export function formatUploadError(error: unknown, words: Words, language: Language): string {
   const { documents } = words.myData;
   if (!(error instanceof Refusal)) return documents.notReadable;
   const failure = toFailure(error);

@@ -75,6 +75,10 @@ export const myDocuments = {
     yes: 'Yes, remove it',
     no: 'Keep it',
   },
+  readAgain: {
+    label: 'Try again',
+    text: 'Some files took too long to read. We kept them and can try once more.',
+  },
   progress: (done: string, all: string) => `${done} of ${all} files`,
   created: {
     one: '1 new entry in your record',
@@ -156,8 +160,7 @@ export const myDocuments = {
     unsupported_bundle_type: 'This is a log of events, not a record.',
     document_too_large: 'The document is too large to read. It is kept as it is.',
     document_too_complex: 'The document takes too long to read. It is kept as it is.',
-    not_read_in_time:
-      'The document takes so long to read that we stopped. It is kept as it is. You can add it again later.',
+    not_read_in_time: 'The document takes so long to read that we stopped. It is kept as it is.',
     too_many_attributes: 'The file is built in a way that we do not open. It is kept as it is.',
     document_unreadable: 'We could not read the document. It is kept as it is.',
     doctype_refused:

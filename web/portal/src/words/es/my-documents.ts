@@ -72,6 +72,10 @@ export const myDocuments: Words['myData']['documents'] = {
     yes: 'Sí, quitarlo',
     no: 'Conservarlo',
   },
+  readAgain: {
+    label: 'Intentarlo de nuevo',
+    text: 'Algunos archivos tardaban demasiado. Los guardamos y podemos intentarlo otra vez.',
+  },
   progress: (done, all) => `${done} de ${all} archivos`,
   created: {
     one: '1 entrada nueva en su historial',
@@ -144,8 +148,7 @@ export const myDocuments: Words['myData']['documents'] = {
     unsupported_bundle_type: 'Esto es un registro de sucesos, no un historial.',
     document_too_large: 'El documento es demasiado grande para leerlo. Se guarda tal como está.',
     document_too_complex: 'Leer el documento lleva demasiado tiempo. Se guarda tal como está.',
-    not_read_in_time:
-      'El documento tarda tanto en leerse que nos detuvimos. Se guarda tal como está. Puede agregarlo de nuevo más tarde.',
+    not_read_in_time: 'El documento tarda tanto en leerse que nos detuvimos. Se guarda tal como está.',
     too_many_attributes: 'El archivo está construido de una forma que no abrimos. Se guarda tal como está.',
     document_unreadable: 'No pudimos leer el documento. Se guarda tal como está.',
     doctype_refused:

@@ -1,0 +1,47 @@
+import { ErrorSummary } from '../../../kit/form.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { useTask } from '../../../kit/task.ts';
+import type { Batch } from '../api.ts';
+import { useAppDeps } from '../app-deps.ts';
+import { useGuardedAction, type PersonProps } from '../person-query.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { formatUploadError } from './file-upload.tsx';
+
+interface ReadAgainProps {
+  batch: Batch;
+  /** Its files, or where it is from. */
+  subject: string;
+  personProps: PersonProps;
+  load: () => Promise<void>;
+}
+
+/** Reads what took too long once more. It changes nothing else, so it asks nothing. */
+export function ReadAgain({ batch, subject, personProps, load }: ReadAgainProps) {
+  const { api } = useAppDeps();
+  const { words, language } = useLanguage();
+  const { readAgain } = words.myData.documents;
+  const { busy, refusal, run } = useTask();
+  const runGuarded = useGuardedAction(personProps);
+  const start = async (): Promise<void> => {
+    if (await runGuarded(() => api.readMyUploadAgain(batch.batchId))) await load();
+  };
+  return (
+    <div className="stack">
+      <p>{readAgain.text}</p>
+      {refusal !== null && (
+        <ErrorSummary
+          title={words.common.problem}
+          errors={[{ text: formatUploadError(refusal, words, language) }]}
+        />
+      )}
+      <div>
+        <Button busy={busy} onPress={() => run(start)}>
+          <span>
+            {readAgain.label}
+            <span className="hidden-visually"> {subject}</span>
+          </span>
+        </Button>
+      </div>
+    </div>
+  );
+}
