@@ -31,6 +31,7 @@ const consent = (consentType: string, more: object = {}) => ({
   decision: null,
   asked: 'new',
   previous: null,
+  draft: null,
   ...more,
 });
 
@@ -60,12 +61,19 @@ const asInvited =
       });
     });
 
+/** Who is not invited in truth has no draft of it. */
+const keepPictures: Step = ({ tab }) =>
+  tab.route('**/account/enrollments/*/screens', (route) =>
+    route.fulfill({ json: { id: DECISION.consentRecordId } }),
+  );
+
 /** From an organization's invitation to what comes after the decisions. */
 export function invitationScreens({ goTo, pressAll, signIn }: Steps): ScreenCase[] {
   const open: Step = (context) =>
     goTo(`#/patient-consent/${context.fixtures.service.organization.projectId}/enrollment/link`)(context);
   const review = (consents: object[]): Step[] => [
     asInvited(consents),
+    keepPictures,
     signIn,
     open,
     pressAll(en.confirmIdentity.yes),

@@ -78,19 +78,19 @@ interface DecisionButtonsProps {
 }
 
 /**
- * Allow and deny have the same size, weight and distance, and neither is preset. Their texts stay while the request
- * runs, since the screenshot is taken then: it shows which of the two was pressed.
+ * The two answers look different and stand apart, so that nobody presses one for the other; both are as large and as near, and
+ * neither is preset. Their texts stay while the request runs, since the screenshot is taken then: it shows which was pressed.
  */
 function DecisionButtons({ busy, moment, onAllow, onDeny }: DecisionButtonsProps) {
   const { review } = useLanguage().words;
   return (
     <div className="stack">
-      <div className="buttons">
+      <div className="buttons answers">
         <Button variant="strong" busy={busy !== null} onPress={onAllow}>
           {busy === 'allow' && <Icon name="running" />}
           {review.allow}
         </Button>
-        <Button variant="strong" busy={busy !== null} onPress={onDeny}>
+        <Button variant="plain" busy={busy !== null} onPress={onDeny}>
           {busy === 'deny' && <Icon name="running" />}
           {review.deny}
         </Button>
