@@ -24,6 +24,16 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/migrate.ts')).configureMigrateCommand,
   },
   {
+    name: 'backup',
+    description: 'write all that the store holds into a file, while it is served',
+    load: async () => (await import('./commands/backup.ts')).configureBackupCommand,
+  },
+  {
+    name: 'restore',
+    description: 'fill an empty store from a backup, of either engine',
+    load: async () => (await import('./commands/restore.ts')).configureRestoreCommand,
+  },
+  {
     name: 'demo',
     description: 'run the main job with a synthetic patient, then go on serving',
     load: async () => (await import('./commands/demo.ts')).configureDemoCommand,

@@ -1,5 +1,6 @@
 import { createService, type Service } from './app.ts';
 import { sealAll } from './platform/audit/seal.ts';
+import { listenForSnapshots, type SnapshotServer } from './platform/backup/snapshot-socket.ts';
 import { createSigningKeys } from './platform/keys/signing-keys.ts';
 import { ConfigurationError, type Config } from './config.ts';
 import { systemClock } from './platform/kernel/clock.ts';
@@ -7,7 +8,7 @@ import { restrictNewFiles } from './platform/kernel/private-folder.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
 import type { Db } from './platform/db/db.ts';
 import { listenForMetrics, type MetricsServer } from './platform/http/metrics-server.ts';
-import { openDb } from './platform/db/open.ts';
+import { openDb, openStore } from './platform/db/open.ts';
 import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
 
 export interface RunningService extends Service {
@@ -21,8 +22,11 @@ export interface RunningService extends Service {
 
 const SEAL_TIMEOUT_MS = 2000;
 
-/** Opens the configured store. When the embedded engine dies the process ends at once (fail-stop). */
-export async function openConfiguredDb({ db: options }: Config): Promise<Db> {
+/**
+ * Opens the configured store and migrates its schema, unless it is wanted as it is. When the embedded engine dies the process
+ * ends at once (fail-stop).
+ */
+export async function openConfiguredDb({ db: options }: Config, schema?: 'as it is'): Promise<Db> {
   const onFatal = (error: Error): void => {
     process.stderr.write(
       `chartgate: ${error.message}; stopping so that nothing is acknowledged that is not stored\n`,
@@ -30,7 +34,9 @@ export async function openConfiguredDb({ db: options }: Config): Promise<Db> {
     process.exit(70);
   };
   try {
-    return await openDb({ ...options, onFatal });
+    return await (schema === undefined
+      ? openDb({ ...options, onFatal })
+      : openStore({ ...options, onFatal }));
   } catch (error) {
     const fault = options.databaseUrl === undefined ? null : await findDatabaseFault(options.databaseUrl);
     throw fault === null ? error : new ConfigurationError([fault]);
@@ -43,7 +49,9 @@ export async function run(config: Config): Promise<RunningService> {
   const db = await openConfiguredDb(config);
   const service = createService({ config, db, clock: systemClock });
   let metrics: MetricsServer | null = null;
+  let snapshots: SnapshotServer | null = null;
   const stop = async (): Promise<void> => {
+    await snapshots?.close();
     await metrics?.close();
     await service.app.close();
     await service.worker.stop();
@@ -57,6 +65,7 @@ export async function run(config: Config): Promise<RunningService> {
     const { host, port } = config.http;
     const address = await listen(() => service.app.listen({ port, host }), `PORT ${port}`);
     metrics = await listenForConfiguredMetrics(config, service);
+    if (db.snapshot) snapshots = await listenForSnapshots(config.db.dataDirectory, db.snapshot);
     await sweepTemporaryFolders();
     await service.worker.start();
     await service.worker.enqueueRecurringJobs();

@@ -21,6 +21,7 @@ export interface ConnectOptions {
   /** Ends the wait for a server that does not answer. */
   watch: ResponseWatch;
   createThreadHandle: Db['createThreadHandle'];
+  snapshot?: Db['snapshot'];
   release(): Promise<void>;
 }
 
@@ -76,6 +77,7 @@ export function connect(options: ConnectOptions): Db {
       return withConnection({ pool, watch }, (client) => watch.run(client, () => copyRow(client, statement)));
     },
     runAs: (_owner, work) => work(),
+    snapshot: options.snapshot ?? null,
     createThreadHandle: options.createThreadHandle,
     async close() {
       isClosed = true;

@@ -15,6 +15,13 @@ const run = promisify(execFile);
 export async function createEmbeddedStore(dataDirectory: string): Promise<void> {
   if (fs.existsSync(path.join(dataDirectory, 'store', 'PG_VERSION'))) return;
   const file = fileURLToPath(new URL('./create-embedded-process.ts', import.meta.url));
-  const flags = ['--liftoff-only', '--disable-warning=ExperimentalWarning'];
+  const flags = [
+    '--liftoff-only',
+    '--disable-warning=ExperimentalWarning',
+    ...process.execArgv.filter(stripsTypes),
+  ];
   await run(process.execPath, [...flags, file, dataDirectory]).catch(() => {});
 }
+
+/** A release in a node_modules folder runs by this (`cli/chartgate.mjs`). */
+const stripsTypes = (argument: string): boolean => /^--import=.*\/cli\/strip-types\.mjs$/.test(argument);

@@ -29,6 +29,11 @@ export interface Db extends Queryable {
   copyRow(statement: Sql): Promise<CopiedRow | null>;
   /** Runs work as somebody's: where the engine is shared, each has a turn. */
   runAs<T>(owner: string, work: () => T): T;
+  /**
+   * Copies the embedded store as of now into a folder that does not exist yet, between two transactions: everybody else waits
+   * for as long as the file system copies. Null where the engine is a server, or another thread's.
+   */
+  readonly snapshot: ((folder: string) => Promise<void>) | null;
   /** Creates the handle by which one other thread of this process opens the same store, with `openInThread`. */
   createThreadHandle(): ThreadHandle;
   close(): Promise<void>;

@@ -14,6 +14,8 @@ export interface Sessions {
   add(port: MessagePort): void;
   /** Deallocates the statements with the prefix of a thread that has ended: they would stay for ever otherwise. */
   deallocate(prefix: string): void;
+  /** Runs work on the engine itself between two transactions. */
+  runAlone(work: () => Promise<void>): Promise<void>;
 }
 
 /**
@@ -22,6 +24,7 @@ export interface Sessions {
  */
 export function serveSessions(engine: PGlite): Sessions {
   const ready: Session[] = [];
+  const alone = createTurns();
   let owner: Session | null = null;
   let executing: Session | null = null;
   let scheduled = false;
@@ -35,6 +38,7 @@ export function serveSessions(engine: PGlite): Sessions {
 
   /** Executes what one session has sent; then lets the event loop receive from the others. */
   async function executeNext(): Promise<void> {
+    if (owner === null) await alone.next();
     const next = owner ? ready.indexOf(owner) : 0;
     const session = ready[next];
     if (session) {
@@ -50,7 +54,7 @@ export function serveSessions(engine: PGlite): Sessions {
       }
     }
     scheduled = false;
-    if (owner ? ready.includes(owner) : ready.length > 0) schedule();
+    if (owner ? ready.includes(owner) : ready.length > 0 || alone.isWaiting()) schedule();
   }
 
   const enqueue = (session: Session, bytes: Uint8Array): void => {
@@ -62,19 +66,33 @@ export function serveSessions(engine: PGlite): Sessions {
   return {
     add(port) {
       const session: Session = { port, pending: [], started: false };
-      const receive = (bytes: Uint8Array): void => enqueue(session, bytes);
-      port.on('message', (bytes: Uint8Array | null) => (bytes === null ? port.close() : receive(bytes)));
+      port.on('message', (bytes: Uint8Array | null) => (bytes ? enqueue(session, bytes) : port.close()));
       port.on('close', () => {
         // However the client disconnected: what it sent is not begun any more, and its open transaction is rolled
         // back so that the others can go on.
         session.pending = [];
         if (ready.includes(session)) ready.splice(ready.indexOf(session), 1);
-        if (session === owner || session === executing) receive(encodeSimpleQuery('rollback'));
+        if (session === owner || session === executing) enqueue(session, encodeSimpleQuery('rollback'));
       });
     },
     deallocate(prefix) {
       enqueue({ port: null, pending: [], started: true }, encodeSimpleQuery(buildDeallocateSql(prefix)));
     },
+    runAlone: (work) => alone.add(work, schedule),
+  };
+}
+
+/** Work that waits for its turn; a turn never rejects, since whoever gives it must go on. */
+function createTurns() {
+  const waiting: (() => Promise<void>)[] = [];
+  return {
+    isWaiting: () => waiting.length > 0,
+    next: async () => waiting.shift()?.(),
+    add: (work: () => Promise<void>, onAdded: () => void) =>
+      new Promise<void>((resolve, reject) => {
+        waiting.push(() => work().then(resolve, reject));
+        onAdded();
+      }),
   };
 }
 

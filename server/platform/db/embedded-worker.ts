@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -102,9 +102,35 @@ async function close(): Promise<void> {
 /** Adds a connection, or a line of another thread, over which that thread opens connections itself. */
 function handleMessage(message: EngineMessage): void {
   if ('connect' in message) return sessions.add(message.connect);
+  if ('snapshot' in message) return void answerSnapshot(message);
   const { line } = message;
   line.on('message', (next: EngineMessage | { names: string }) => {
     if ('names' in next) line.on('close', () => sessions.deallocate(next.names));
     else handleMessage(next);
   });
+}
+
+async function answerSnapshot({
+  snapshot,
+  answer,
+}: {
+  snapshot: string;
+  answer: MessagePort;
+}): Promise<void> {
+  const problem = await sessions
+    .runAlone(async () => {
+      await engine.exec('checkpoint');
+      fs.cpSync(directory, snapshot, {
+        recursive: true,
+        mode: fs.constants.COPYFILE_FICLONE,
+        errorOnExist: true,
+      });
+      syncTree(snapshot);
+    })
+    .then(
+      () => null,
+      // The message may name folders of ours, and nothing else.
+      (error: Error) => error.message,
+    );
+  answer.postMessage(problem);
 }

@@ -5,7 +5,7 @@ import type { Db } from './db.ts';
 import { makeFolderPrivate } from '../kernel/private-folder.ts';
 import { withStoreErrors } from './with-store-errors.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { CREDENTIALS, openSocket, openLine } from './engine-connection.ts';
+import { CREDENTIALS, openSocket, openLine, requestSnapshot } from './engine-connection.ts';
 import { UNWATCHED } from './response-watch.ts';
 import { shareFairly } from './share-fairly.ts';
 import { createStoreCapacity, type ReserveOptions } from './store-capacity.ts';
@@ -58,6 +58,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
     transactions: TRANSACTIONS,
     watch: UNWATCHED,
     createThreadHandle: () => openLine(worker, capacity),
+    snapshot: (folder) => requestSnapshot(worker, folder),
     async release() {
       closing = true;
       disk?.close();
@@ -72,7 +73,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
 }
 
 /** What a data directory holds of ours: the store, one that was being created, the lock, and mails. */
-const isStoreName = (name: string): boolean => /^(store|owner\.lock|outbox)/.test(name);
+const isStoreName = (name: string): boolean => /^(store|owner\.|outbox)/.test(name);
 
 function waitForMessage(worker: Worker, expected: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { ThreadHandle } from './db.ts';
@@ -7,7 +8,11 @@ import type { StoreCapacity } from './store-capacity.ts';
 /** Where connections to the embedded engine are opened: its worker, or the line to it that another thread has. */
 export type EngineEndpoint = Worker | MessagePort;
 
-export type EngineMessage = { connect: MessagePort } | { line: MessagePort };
+export type EngineMessage =
+  | { connect: MessagePort }
+  | { line: MessagePort }
+  /** Answered on the port, once the folder is complete and on disk: null, or what went wrong. */
+  | { snapshot: string; answer: MessagePort };
 
 export const CREDENTIALS = { user: 'postgres', database: 'postgres' };
 
@@ -23,6 +28,15 @@ export function openLine(endpoint: EngineEndpoint, capacity: StoreCapacity): Thr
   const { port1, port2 } = new MessageChannel();
   send(endpoint, { line: port2 }, port2);
   return { access: { line: port1, capacity: capacity.shared }, transfer: [port1] };
+}
+
+/** Has the engine copy its files between two transactions. */
+export async function requestSnapshot(endpoint: EngineEndpoint, folder: string): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  send(endpoint, { snapshot: folder, answer: port2 }, port2);
+  const [problem] = (await once(port1, 'message')) as [string | null];
+  port1.close();
+  if (problem !== null) throw new Error(`the store could not be copied: ${problem}`);
 }
 
 const send = (endpoint: EngineEndpoint, message: EngineMessage, port: MessagePort): void =>

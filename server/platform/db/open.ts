@@ -12,11 +12,15 @@ export interface DbOptions extends EmbeddedOptions {
   databaseUrl: string | undefined;
 }
 
-/** Opens the store and migrates its schema. */
-export async function openDb(options: DbOptions): Promise<Db> {
-  const db = options.databaseUrl
+/** Opens the store as it is: for what must not change its schema. */
+export const openStore = async (options: DbOptions): Promise<Db> =>
+  options.databaseUrl
     ? openWithReserve(options.databaseUrl, options.reserve ?? { bytes: 0 })
     : startMaintenance(await createAndOpen(options), systemClock);
+
+/** Opens the store and migrates its schema. */
+export async function openDb(options: DbOptions): Promise<Db> {
+  const db = await openStore(options);
   try {
     await migrate(db);
   } catch (error) {
