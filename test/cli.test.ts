@@ -20,6 +20,7 @@ const COMMANDS = [
   'demo',
   'audit',
   'audit verify',
+  'backup',
   'audit keys',
   'api-keys',
   'api-keys list',
@@ -38,6 +39,7 @@ const COMMANDS = [
   'receipt',
   'receipt verify',
   'reindex',
+  'restore',
   'generate-record',
   'listen',
 ];

@@ -30,7 +30,11 @@ import { copyEmbeddedTemplate, openTestStore, type Engine, type TestStore } from
 const HARD = 'a "b" \\n \\ \u2028\u2029 \r\n\t {x,(y)} ÿ 𝄞 �';
 
 /** The same names and addresses for the node before and the node after. */
-const ENVIRONMENT = { CHARTGATE_BASE_URL: 'https://records.example', CHARTGATE_ALLOWED_HOSTS: '127.0.0.1' };
+const ENVIRONMENT = {
+  CHARTGATE_BASE_URL: 'https://records.example',
+  CHARTGATE_ALLOWED_HOSTS: '127.0.0.1',
+  CHARTGATE_MCP_RATE_LIMIT: '1000000',
+};
 
 async function startNode(store: TestStore): Promise<TestService> {
   const service = await startTestService({ store, environment: ENVIRONMENT });

@@ -32,11 +32,7 @@ export interface ConnectOptions {
 export function connect(options: ConnectOptions): Db {
   const { watch } = options;
   const config: pg.ClientConfig = { ...options.connection, types: columnTypes, options: GENERIC_PLANS };
-  // On the embedded engine connections stay open: they cost nothing there, and the statements of each new one stay for ever.
-  const idleTimeoutMillis = options.engine === 'embedded' ? 0 : 10_000;
-  const pool = new pg.Pool({ ...config, max: options.transactions, idleTimeoutMillis });
-  // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
-  pool.on('error', () => {});
+  const pool = createPool(config, options);
   const pipelines = createPipelines(options.pipelines, config);
   const inTransaction = new AsyncLocalStorage<boolean>();
   let isClosed = false;
@@ -85,6 +81,15 @@ export function connect(options: ConnectOptions): Db {
       await options.release();
     },
   };
+}
+
+function createPool(config: pg.ClientConfig, { engine, transactions }: ConnectOptions): pg.Pool {
+  // On the embedded engine connections stay open: they cost nothing there, and the statements of each new one stay for ever.
+  const idleTimeoutMillis = engine === 'embedded' ? 0 : 10_000;
+  const pool = new pg.Pool({ ...config, max: transactions, idleTimeoutMillis });
+  // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
+  pool.on('error', () => {});
+  return pool;
 }
 
 const BESIDE_TRANSACTION = 'a query beside the transaction that is running';

@@ -28,7 +28,7 @@ export function serveSessions(engine: PGlite): Sessions {
   let owner: Session | null = null;
   let executing: Session | null = null;
   let scheduled = false;
-  let receivedSincePlans = 0;
+  const discardOldPlans = createPlanAging(engine);
 
   const schedule = (): void => {
     if (scheduled) return;
@@ -47,11 +47,7 @@ export function serveSessions(engine: PGlite): Sessions {
       const { status, received } = await execute(engine, session);
       executing = null;
       owner = status === 'I' ? null : session;
-      receivedSincePlans += received;
-      if (owner === null && receivedSincePlans >= PLANS_LAST_FOR_BYTES) {
-        receivedSincePlans = 0;
-        await engine.exec('discard plans');
-      }
+      await discardOldPlans(received, owner === null);
     }
     scheduled = false;
     if (owner ? ready.includes(owner) : ready.length > 0 || alone.isWaiting()) schedule();
@@ -103,6 +99,18 @@ const READY_FOR_QUERY = 0x5a;
  * from when a table was empty.
  */
 const PLANS_LAST_FOR_BYTES = 1024 * 1024;
+
+function createPlanAging(
+  engine: PGlite,
+): (received: number, isBetweenTransactions: boolean) => Promise<void> {
+  let age = 0;
+  return async (received, isBetweenTransactions) => {
+    age += received;
+    if (!isBetweenTransactions || age < PLANS_LAST_FOR_BYTES) return;
+    age = 0;
+    await engine.exec('discard plans');
+  };
+}
 
 /**
  * Executes the session's bytes and sends the answer; returns the transaction status of ReadyForQuery (I, T or E) and how
