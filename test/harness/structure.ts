@@ -112,6 +112,7 @@ export const MODULES: readonly string[] = [
   'documents',
   'server/platform/kernel',
   'server/platform/db',
+  'server/platform/backup',
   'server/platform/jobs',
   'server/platform/http',
   'server/platform/outbound',

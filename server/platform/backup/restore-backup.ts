@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { one, type Db, type Tx } from '../db/db.ts';
 import { migrate, readMigrations, type Migration } from '../db/migrate.ts';
-import { raw, sql, type Sql } from '../db/sql.ts';
+import { raw } from '../db/sql.ts';
+import { hasRows, insertRows } from './backup.sql.ts';
 import {
   BackupError,
   createRowDigest,
@@ -87,10 +88,7 @@ function selectMigrations(ours: readonly Migration[], { migrations }: Manifest):
 
 async function requireEmpty(tx: Tx): Promise<void> {
   for (const name of await listTables(tx)) {
-    const { found } = await one(
-      tx,
-      raw(`select exists (select from "${name}") as found`) as Sql<{ found: boolean }>,
-    );
+    const { found } = await one(tx, hasRows(name));
     if (found) throw new BackupError('the store is not empty; a backup is restored into an empty one');
   }
 }
@@ -106,11 +104,7 @@ async function fillTable(
   if (!entry || !(await listTables(tx)).includes(table.name)) throw damaged();
   for await (const rows of readRows(await zip.openReadStreamPromise(entry), damaged)) {
     for (const row of rows) digest.add(row);
-    // Cast once a row: `(expression).*` alone is written out for each column.
-    const insert = raw(
-      `insert into "${table.name}" select (r.value).* from (select line::"${table.name}" as value`,
-    );
-    await tx.query(sql`${insert} from unnest(${rows}::text[]) as line offset 0) as r`);
+    await tx.query(insertRows(table.name, rows));
   }
   if (digest.rows !== table.rows || digest.digest !== table.digest) throw damaged();
 }

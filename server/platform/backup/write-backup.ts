@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Db, Tx } from '../db/db.ts';
-import { raw, sql, type Sql } from '../db/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import {
   BackupError,
@@ -14,9 +13,10 @@ import {
   SESSION_FORMAT,
   type Manifest,
 } from './backup-format.ts';
+import { declareRows, fetchRows, findAppliedMigrations } from './backup.sql.ts';
 import { listTables } from './list-tables.ts';
 
-/** Rows are fetched by so many bytes at a time, as far as the ones before tell. */
+/** Rows are fetched by so many bytes at a time, going by the largest before. */
 const FETCH_BYTES = 4 * 1024 * 1024;
 const MAX_FETCH_ROWS = 4096;
 
@@ -53,9 +53,7 @@ async function writeRows(
     format: 1,
     takenAt: clock.now().toISOString(),
     engine,
-    migrations: await tx.query(
-      sql<{ name: string; checksum: string }>`select name, checksum from migration order by name`,
-    ),
+    migrations: await tx.query(findAppliedMigrations()),
     tables: [],
   };
   const zip = new ZipFile();
@@ -79,10 +77,10 @@ async function writeRows(
 /** Yields the lines of a table by a cursor, and adds what they were to the manifest. */
 async function* readTable(tx: Tx, name: string, manifest: Manifest): AsyncGenerator<string> {
   const digest = createRowDigest();
-  await tx.script(`declare backup_rows no scroll cursor for select t::text as row from "${name}" t`);
+  await tx.script(declareRows(name));
   let count = 1;
   for (;;) {
-    const rows = await tx.query(raw(`fetch ${count} from backup_rows`) as Sql<{ row: string }>);
+    const rows = await tx.query(fetchRows(count));
     if (rows.length === 0) break;
     let lines = '';
     let largest = 1;

@@ -1,0 +1,31 @@
+import { raw, sql, type Sql } from '../db/sql.ts';
+
+/** Tables in the order of their names, each with those it references. */
+export const findTables = (): Sql<{ name: string; references: string[] }> => sql`
+  select c.relname as name, array(
+    select distinct target.relname::text from pg_constraint f join pg_class target on target.oid = f.confrelid
+    where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid
+  ) as references
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+    and c.relname not in ('migration', 'storage_self_test')
+  order by c.relname`;
+
+export const findAppliedMigrations = (): Sql<{ name: string; checksum: string }> =>
+  sql`select name, checksum from migration order by name`;
+
+/** Names of tables come from the catalogue of the database, or were compared with it. */
+export const declareRows = (table: string): string =>
+  `declare backup_rows no scroll cursor for select t::text as row from "${table}" t`;
+
+export const fetchRows = (count: number): Sql<{ row: string }> =>
+  raw(`fetch ${count} from backup_rows`) as Sql<{ row: string }>;
+
+export const hasRows = (table: string): Sql<{ found: boolean }> =>
+  raw(`select exists (select from "${table}") as found`) as Sql<{ found: boolean }>;
+
+/** Casts once a row: `(expression).*` alone is written out for each column. */
+export const insertRows = (table: string, rows: readonly string[]): Sql => {
+  const insert = raw(`insert into "${table}" select (r.value).* from (select line::"${table}" as value`);
+  return sql`${insert} from unnest(${rows}::text[]) as line offset 0) as r`;
+};
