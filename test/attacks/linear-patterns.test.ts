@@ -114,7 +114,7 @@ function findExcess(expression: RegExp, attack: Attack): string | null {
   return null;
 }
 
-describe('a text made to be slow to read', () => {
+describe('case 197: a text made to be slow to read', () => {
   it('takes each pattern of the service no more than twice the time when it is twice as long', () => {
     const slow: string[] = [];
     const patterns = listPatterns();

@@ -58,7 +58,7 @@ describe('a NUL, which JSON can write and PostgreSQL cannot hold,', () => {
   });
 });
 
-describe('a name that is longer than an entry of an index may be', () => {
+describe('case 198: a name that is longer than an entry of an index may be', () => {
   it('keeps nothing out of the record, and an id of it means the same resource again', async () => {
     // In hexadecimal, which does not pack well: PostgreSQL compresses what it indexes.
     const long = randomBytes(20_000).toString('hex');
