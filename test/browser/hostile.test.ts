@@ -139,7 +139,7 @@ describe('in the middle of everything', () => {
       await route.fallback();
     });
     const sending = tab.waitForRequest(
-      (request) => request.method() === 'POST' && request.url().includes('/oauth/'),
+      (request) => request.method() === 'POST' && /\/oauth\/interaction\/[^/]+$/.test(request.url()),
     );
     await press(tab, es.review.allow);
     assert.equal((await sending).postDataJSON().language, 'es');
@@ -184,7 +184,7 @@ describe('in the middle of everything', () => {
     await waitForScreen(other, 'my-data-signing-in');
     await press(other, en.common.signOut);
     await waitForScreen(other, 'sign-in');
-    browser.expectRefusals('401 POST /oauth/interaction/');
+    browser.expectRefusals('401 POST /oauth/interaction/', '401 POST /oauth/interaction/');
     await press(tab, review.allow);
     await waitForScreen(tab, 'sign-in');
     await fill(tab, { [en.form.email]: patient.email, [en.form.password]: patient.password });

@@ -48,7 +48,9 @@ export function useDecisionSteps(options: DecisionOptions): DecisionSteps {
     setStep('picture');
     await evidence.capture(evidenceOwner, REVIEW, terms);
     setStep('sending-picture');
-    const screens = await retryWhileLost(pictures.sendAll, setIsLost);
+    const screens = await retryWhileLost(pictures.sendAll, setIsLost).catch(returnIfRefused);
+    // What refused the pictures refuses the decision, whose refusals lead on: to sign in, say.
+    if (screens === null) return decide('grant', REVIEW, { ...terms, screens: [], onLost: setIsLost });
     if (screens.length < 2) return confirmAgain();
     setStep('sending-answer');
     // An organization's consent names the decision that it replaces, whatever that was.
@@ -78,6 +80,12 @@ export function useDecisionSteps(options: DecisionOptions): DecisionSteps {
   };
   const run = (work: () => Promise<void>) => () => work().finally(() => setStep(null));
   return { allow: run(allow), deny: run(deny), progress: isLost ? 'lost' : step };
+}
+
+/** Returns null for a refusal that another try does not change: the person signed out, or the request is over. */
+function returnIfRefused(error: unknown): null {
+  if (error instanceof Refusal && [401, 403, 404, 409, 410].includes(error.status)) return null;
+  throw error;
 }
 
 /** Sends what is not there yet of the two screens of a decision; returns the ids of those that are. */
