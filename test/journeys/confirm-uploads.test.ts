@@ -76,7 +76,7 @@ for (const engine of ENGINES) {
           select title from clinical_entry where patient_id = ${person.id} and kind = 'condition' order by title`)
       ).map(({ title }) => title);
 
-    it('is asked about, and until it is answered no surface has anything of it', async () => {
+    it('case 210: is asked about, and until it is answered no surface has anything of it', async () => {
       const person = await newPerson();
       assert.equal((await send(person, MINE)).status, 'completed');
       const before = await Promise.all(PATIENT_TABLES.map((table) => countRows(table, person)));
