@@ -146,7 +146,8 @@ describe('somebody else’s session in this browser', () => {
     await openReview(tab);
     const granted = await countApps(other);
     await shared.signIn(other);
-    shared.expectRefusals('409 POST /oauth/interaction/');
+    // The picture of the review, and then the decision.
+    shared.expectRefusals('409 POST /oauth/interaction/', '409 POST /oauth/interaction/');
     await press(tab, en.review.allow);
     await waitForScreen(tab, 'who-is-this');
     await tab.getByText(other.email).waitFor();

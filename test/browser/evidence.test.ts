@@ -12,6 +12,7 @@ import {
   newBrowser,
   fill,
   waitForScreen,
+  waitForStoredScreen,
   openBrowserFixtures,
   press,
   type PersonBrowser,
@@ -246,7 +247,8 @@ describe('the draft of a decision', () => {
   });
 
   it('asks once more who is there where the picture of that screen is missing', async (t) => {
-    const { tab } = await openReviewScreen(t);
+    const { browser, tab } = await openReviewScreen(t);
+    await waitForStoredScreen(browser, tab);
     await fixtures.service.store.db.query(sql`delete from draft_screenshot where screen = 'who-is-this'`);
     await tab.reload();
     await waitForScreen(tab, 'who-is-this');
@@ -283,12 +285,19 @@ describe('a decision on a bad line', () => {
   it('says what it is doing at 400 kbit/s', async (t) => {
     const visit = await openReviewScreen(t);
     const { tab } = visit;
+    await waitForStoredScreen(visit.browser, tab);
+    const { progress } = en.review;
+    // What is sent goes on when the words of it have been seen, however slow this machine is.
+    const holdUntilSaid = (url: RegExp, words: string): Promise<unknown> =>
+      tab.route(url, async (route) => {
+        await tab.getByRole('status').getByText(words).waitFor({ state: 'attached' });
+        await route.fallback();
+      });
+    await holdUntilSaid(SCREENS, progress['sending-picture']);
+    await holdUntilSaid(DECISION, progress['sending-answer']);
     const setLine = await openLine(tab);
     await setLine({ latency: 300, downloadThroughput: 50_000, uploadThroughput: 50_000 });
     await press(tab, en.review.allow);
-    const { progress } = en.review;
-    await tab.getByRole('status').getByText(progress['sending-picture']).waitFor({ state: 'attached' });
-    await tab.getByRole('status').getByText(progress['sending-answer']).waitFor({ state: 'attached' });
     await waitForAgent(tab, fixtures.agent);
     assert.equal(await countRecords(visit), 1);
   });
@@ -296,8 +305,7 @@ describe('a decision on a bad line', () => {
   it('waits while the connection is lost, and goes on when it is back', async (t) => {
     const visit = await openReviewScreen(t);
     const { browser, tab, pictures } = visit;
-    while ((await browser.getInteraction(tab)).draft?.screens.length !== 1)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitForStoredScreen(browser, tab);
     browser.expectRefusals('net::ERR_INTERNET_DISCONNECTED: POST /oauth/interaction/');
     const setLine = await openLine(tab);
     await setLine({ offline: true });

@@ -8,6 +8,7 @@ import {
   fill,
   newBrowser,
   waitForScreen,
+  waitForStoredScreen,
   openBrowserFixtures,
   press,
   getTabRequestId,
@@ -103,7 +104,7 @@ describe('a request', () => {
 
   it('survives a reload at each of its steps', async (t) => {
     const { agent } = fixtures;
-    const [, tab] = await startRequest(t, null);
+    const [browser, tab] = await startRequest(t, null);
     const reloaded = async (screen: string): Promise<void> => {
       await waitForScreen(tab, screen);
       await tab.reload();
@@ -124,6 +125,8 @@ describe('a request', () => {
     await press(tab, en.signIn.submit);
     await reloaded('who-is-this');
     await press(tab, en.confirmIdentity.yes);
+    await waitForScreen(tab, 'review');
+    await waitForStoredScreen(browser, tab);
     await reloaded('review');
     await tab.goBack();
     await waitForScreen(tab, 'who-is-this');
@@ -158,7 +161,8 @@ describe('a request', () => {
     await waitForScreen(other, 'start-signed-in');
     await press(other, en.common.signOut);
     await waitForScreen(other, 'start');
-    browser.expectRefusals('401 POST /oauth/interaction/');
+    // The picture of the review, and then the decision.
+    browser.expectRefusals('401 POST /oauth/interaction/', '401 POST /oauth/interaction/');
     await press(tab, en.review.allow);
     await waitForScreen(tab, 'sign-in');
     assert.equal((await browser.getInteraction(tab)).status, 'pending');
@@ -216,6 +220,8 @@ describe('a request', () => {
     const visits = agent.visits.length;
     service.clock.advance(3_600_001);
     browser.expectRefusals(
+      // The picture of the review: the session is over as well.
+      '401 POST /oauth/interaction/',
       '410 POST /oauth/interaction/',
       '410 GET /oauth/interaction/',
       '400 GET /oauth/complete/',

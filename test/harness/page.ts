@@ -269,6 +269,12 @@ export async function openReview(tab: Page): Promise<void> {
   await waitForScreen(tab, 'review');
 }
 
+/** The picture of a screen is sent while the next one is read: waits until the service holds it. */
+export async function waitForStoredScreen(browser: PersonBrowser, tab: Page): Promise<void> {
+  while ((await browser.getInteraction(tab)).draft?.screens.length !== 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 /** Waits until the browser is back at the agent; answers what it brought. */
 export async function waitForAgent(tab: Page, agent: ListeningAgent): Promise<Record<string, string>> {
   await waitUntilVisible(tab.getByRole('heading', { name: 'Connected' }));
