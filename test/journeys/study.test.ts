@@ -103,7 +103,7 @@ describe('a study', () => {
     const [{ consentRecord: record, screenshots }] = yes;
     assert.deepEqual(
       [record.consentType, record.consentStatus, record.consentUIFlow, record.studyId, screenshots.length],
-      ['DATA_AUTHORIZATION', 'OPTED_IN', 'PER_STUDY_PRESCREEN', projectId, 1],
+      ['DATA_AUTHORIZATION', 'OPTED_IN', 'PER_STUDY_PRESCREEN', projectId, 2],
     );
     assert.equal(record.consentStats.interactions[0].screen, 'review');
     assert.match(record.uiHash, /./);
