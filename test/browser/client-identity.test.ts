@@ -81,7 +81,7 @@ describe('who asks, on the page', () => {
     assert.ok(who.includes('Pill helper'));
     assert.ok(who.includes(en.requester.unverified));
     assert.ok(who.includes(en.requester.answersTo('agent.example')));
-    assert.ok(!who.includes(en.requester.onThisDevice));
+    assert.ok(!who.includes(en.requester.startedYourself));
     assert.ok(who.includes(en.review.who.firstSeen));
   });
 
@@ -95,7 +95,7 @@ describe('who asks, on the page', () => {
   it('is a program on this device, with a warning', async (t) => {
     for (const uri of ['http://127.0.0.1:7777/callback', 'cursor://anysphere.cursor-mcp/callback']) {
       const { who } = await openClientReview(t, await registerParameters({ redirect_uris: [uri] }));
-      assert.ok(who.includes(en.requester.onThisDevice), uri);
+      assert.ok(who.includes(en.requester.startedYourself), uri);
       assert.ok(
         who.includes(en.requester.answersTo(uri.startsWith('http') ? en.requester.thisDevice : 'cursor:')),
         who,

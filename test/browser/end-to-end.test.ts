@@ -23,6 +23,7 @@ import {
   waitForScreen,
   openBrowserFixtures,
   PHONE,
+  openPrivate,
   press,
   type PersonBrowser,
   type BrowserFixtures,
@@ -174,6 +175,7 @@ async function makeFirstDecision({ tab, words, account }: Deciding): Promise<voi
     .waitFor();
   await box(tab, words.data.groups.problems).uncheck();
   await box(tab, words.data.groups.life).uncheck();
+  await openPrivate(tab, words);
   await box(tab, words.data.sensitivities.HIV_OR_STI.name).check();
   await tab.getByRole('radio', { name: words.review.howLong.durations['30-days'], exact: true }).check();
   await press(tab, words.review.allow);

@@ -14,6 +14,7 @@ import {
   waitForScreen,
   waitForStoredScreen,
   openBrowserFixtures,
+  openPrivate,
   press,
   type PersonBrowser,
   type BrowserFixtures,
@@ -106,6 +107,7 @@ describe('the evidence of a yes', () => {
     it(`is a picture of the whole page with what was chosen, as it was seen ${where}`, async (t) => {
       const { tab, pictures } = await openReviewScreen(t, options);
       await tab.getByRole('checkbox', { name: en.data.groups.life }).uncheck();
+      await openPrivate(tab);
       await tab.getByRole('checkbox', { name: en.data.sensitivities.MENTAL_HEALTH.name }).check();
       await tab.getByRole('button', { name: en.review.allow, exact: true }).hover();
       const seen = (await tab.screenshot({ fullPage: true })).toString('base64');
@@ -173,6 +175,7 @@ describe('the draft of a decision', () => {
   const choose = async (visit: Visit): Promise<void> => {
     const { tab } = visit;
     await box(tab, en.data.groups.life).uncheck();
+    await openPrivate(tab);
     await box(tab, en.data.sensitivities.MENTAL_HEALTH.name).check();
     await tab.getByRole('radio', { name: en.review.howLong.durations['30-days'] }).check();
     await waitForDraft(visit, ({ duration }) => duration === '30-days');
@@ -237,6 +240,7 @@ describe('the draft of a decision', () => {
     await tab.getByText(en.review.choicesLost).waitFor();
     for (const name of Object.values(en.data.groups))
       assert.equal(await box(tab, name).isChecked(), false, name);
+    await openPrivate(tab);
     assert.equal(await box(tab, en.data.sensitivities.MENTAL_HEALTH.name).isChecked(), false);
     await press(tab, en.review.allow);
     await tab.getByRole('alert').getByText(en.review.errors.categories).waitFor();

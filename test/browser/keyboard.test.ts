@@ -46,6 +46,8 @@ it('with the keyboard alone one chooses, allows and later takes out', async (t) 
   await press('Enter');
   await tabTo(tab, data.categories.GENOMIC_DATA.name);
   await press('Space');
+  await tabTo(tab, data.oneByOneIn(review.private.title));
+  await press('Enter');
   await tabTo(tab, data.sensitivities.HIV_OR_STI.name);
   await press('Space');
   await tabTo(tab, review.howLong.durations['90-days']);

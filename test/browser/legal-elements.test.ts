@@ -7,6 +7,7 @@ import {
   newBrowser,
   waitForScreen,
   openBrowserFixtures,
+  openPrivate,
   press,
   type BrowserFixtures,
 } from '../harness/page.ts';
@@ -108,6 +109,7 @@ describe('the review', () => {
       await assertStated(tab, authorization(said));
       const programElements = tab.locator('[data-element^="2.3"]');
       assert.equal(await programElements.count(), 0);
+      await openPrivate(tab, words);
       const program = tab.getByRole('checkbox', { name: words.data.sensitivities.SUD_PART_2.name });
       await program.check();
       await assertStated(tab, part2Elements(said));

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { InteractionDecision } from '../../contract/oauth/interaction.ts';
+import { joinTitles } from '../../web/kit/format-list.ts';
 import { en, es } from '../harness/words.ts';
 import { createSignedInBrowser, registerClient, type QueryParameters } from '../harness/authorization.ts';
 import {
@@ -10,6 +11,7 @@ import {
   newBrowser,
   waitForScreen,
   openBrowserFixtures,
+  openPrivate,
   press,
   type PersonBrowser,
   type BrowserFixtures,
@@ -65,6 +67,20 @@ const isChecked = async (tab: Page, ...names: string[]): Promise<boolean[]> =>
 const classNames = Object.values(data.sensitivities).map(({ name }) => name);
 const groupNames = Object.values(data.groups);
 
+describe('the review on a phone', () => {
+  it('asks for everything on four screens and a half, with every warning of an app on this device and an empty record', async (t) => {
+    const { tab } = await openReviewScreen(t);
+    await tab.setViewportSize({ width: 390, height: 844 });
+    for (const words of [en, es]) {
+      await tab.getByText(words.data.emptyRecord.text).waitFor();
+      await tab.getByText(words.requester.startedYourself).waitFor();
+      const screens = await tab.evaluate<number>('document.documentElement.scrollHeight / innerHeight');
+      assert.ok(screens <= 4.5, `${screens} screens`);
+      await press(tab, words.common.otherLanguage);
+    }
+  });
+});
+
 describe('what one shares, on the review', () => {
   it('is at first what is asked for and nothing very private, for the shortest time that does', async (t) => {
     const { browser, tab, sent } = await openReviewScreen(t);
@@ -72,6 +88,9 @@ describe('what one shares, on the review', () => {
       await isChecked(tab, ...groupNames),
       groupNames.map(() => true),
     );
+    for (const name of classNames) assert.equal(await box(tab, name).count(), 0, `${name} is collapsed`);
+    await tab.getByText(data.notShared(joinTitles(classNames)), { exact: true }).waitFor();
+    await openPrivate(tab);
     assert.deepEqual(
       await isChecked(tab, ...classNames),
       classNames.map(() => false),
@@ -95,7 +114,11 @@ describe('what one shares, on the review', () => {
     await box(tab, data.groups.problems).uncheck();
     await press(tab, data.oneByOneIn(data.groups.tests));
     await box(tab, data.categories.GENOMIC_DATA.name).uncheck();
+    await openPrivate(tab);
     await box(tab, data.sensitivities.HIV_OR_STI.name).check();
+    await openPrivate(tab);
+    await tab.getByText(data.shared(data.sensitivities.HIV_OR_STI.name), { exact: true }).waitFor();
+    await openPrivate(tab);
     assert.equal(await tab.evaluate(`document.getElementById('share-tests').indeterminate`), true);
 
     await press(tab, en.common.otherLanguage);
@@ -202,6 +225,7 @@ describe('a second time', () => {
     await setProjectContent(fixtures.service, { en: { title: 'Sleep study', purpose: 'We look at sleep.' } });
     const first = await openReviewScreen(t);
     await box(first.tab, data.groups.life).uncheck();
+    await openPrivate(first.tab);
     await box(first.tab, data.sensitivities.MENTAL_HEALTH.name).check();
     await radio(first.tab, review.howLong.durations['1-year']).check();
     await press(first.tab, review.allow);
@@ -238,6 +262,7 @@ describe('a second time', () => {
 
   it('gives another app less, and says what that leaves to whom: the first app keeps what it has', async (t) => {
     const { patient, browser, tab: first } = await openReviewScreen(t);
+    await openPrivate(first);
     await box(first, data.sensitivities.HIV_OR_STI.name).check();
     await press(first, review.allow);
     await waitForAgent(first, fixtures.agent);

@@ -12,6 +12,7 @@ import {
   fill,
   openBrowser,
   openBrowserFixtures,
+  openPrivate,
   PHONE,
   press,
   type PersonBrowser,
@@ -228,8 +229,10 @@ const useLookAlikeClient = patchInteraction(({ client }) => ({
   },
 }));
 
-const includePart2: Step = ({ tab }) =>
-  tab.getByRole('checkbox', { name: en.data.sensitivities.SUD_PART_2.name }).check();
+const includePart2: Step = async ({ tab }) => {
+  await openPrivate(tab);
+  await tab.getByRole('checkbox', { name: en.data.sensitivities.SUD_PART_2.name }).check();
+};
 
 /** Less of one, more of another than is shared with the project. */
 const shareOtherwise: Step = async ({ tab }) => {

@@ -275,6 +275,12 @@ export async function waitForStoredScreen(browser: PersonBrowser, tab: Page): Pr
     await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+/** Opens the protected classes of a review, which are named there and collapsed. */
+export const openPrivate = (
+  tab: Page,
+  { data, review }: Pick<typeof en, 'data' | 'review'> = en,
+): Promise<void> => press(tab, data.oneByOneIn(review.private.title));
+
 /** Waits until the browser is back at the agent; answers what it brought. */
 export async function waitForAgent(tab: Page, agent: ListeningAgent): Promise<Record<string, string>> {
   await waitUntilVisible(tab.getByRole('heading', { name: 'Connected' }));

@@ -46,7 +46,12 @@ interface RadioGroupProps<Value extends string> {
   /** Names the group within its page, and is the id of its first choice. */
   name: string;
   legend: string;
-  options: readonly { value: Value; label: string; hint?: string }[];
+  /** `wide`: takes a row of its own where the others stand in pairs. */
+  options: readonly { value: Value; label: string; hint?: string; wide?: boolean }[];
+  /** Options stand two by two where there is room. */
+  paired?: boolean;
+  /** A heading above says the same. */
+  legendHidden?: boolean;
   /** null: nothing is chosen. */
   value: Value | null;
   error?: string | undefined;
@@ -55,27 +60,35 @@ interface RadioGroupProps<Value extends string> {
   children?: ReactNode;
 }
 
-export function RadioGroup<Value extends string>({ name, legend, options, ...rest }: RadioGroupProps<Value>) {
-  const { value, error, onChange, children } = rest;
+export function RadioGroup<Value extends string>({
+  name,
+  legend,
+  options,
+  paired = false,
+  ...rest
+}: RadioGroupProps<Value>) {
+  const { value, legendHidden = false, error, onChange, children } = rest;
   const errorId = useId();
   return (
     <fieldset className="choices" {...(error !== undefined && { 'aria-describedby': errorId })}>
-      <legend>{legend}</legend>
+      <legend className={legendHidden ? 'hidden-visually' : undefined}>{legend}</legend>
       {error !== undefined && (
         <p id={errorId} className="field-error">
           {error}
         </p>
       )}
-      {options.map((option, index) => (
-        <Radio
-          key={option.value}
-          {...option}
-          name={name}
-          first={index === 0}
-          checked={option.value === value}
-          onChoose={() => onChange(option.value)}
-        />
-      ))}
+      <div className={paired ? 'choice-pairs' : undefined}>
+        {options.map((option, index) => (
+          <Radio
+            key={option.value}
+            {...option}
+            name={name}
+            first={index === 0}
+            checked={option.value === value}
+            onChoose={() => onChange(option.value)}
+          />
+        ))}
+      </div>
       {children}
     </fieldset>
   );
@@ -86,15 +99,16 @@ interface RadioProps {
   value: string;
   label: string;
   hint?: string;
+  wide?: boolean;
   first: boolean;
   checked: boolean;
   onChoose: () => void;
 }
 
-function Radio({ name, value, label, hint, first, checked, onChoose }: RadioProps) {
+function Radio({ name, value, label, hint, wide = false, first, checked, onChoose }: RadioProps) {
   const [nameId, hintId] = [useId(), useId()];
   return (
-    <label className="choice choice-radio">
+    <label className={`choice choice-radio${wide ? ' choice-wide' : ''}`}>
       <input
         type="radio"
         className="choice-input"

@@ -62,8 +62,8 @@ export const patientEn = {
       'A false app may use a name you know to get your record. Go on only if you began this yourself, in a place you trust.',
     answersTo: (host: string) => `Your answer goes to ${host}`,
     thisDevice: 'a program on this device',
-    onThisDevice:
-      'That is a program on this device. Go on only if you started this yourself, in a program you trust.',
+    onThisDevice: 'That is a program on this device.',
+    startedYourself: 'Go on only if you started this yourself, in a program you trust.',
     deny: (client: string) => `No, go back to ${client}`,
   },
   signIn: {

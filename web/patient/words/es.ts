@@ -66,8 +66,8 @@ export const patientEs: PatientWords = {
       'Una aplicación falsa puede usar un nombre conocido para obtener su historial. Continúe solo si usted empezó esto, en un lugar de su confianza.',
     answersTo: (host) => `Su respuesta se envía a ${host}`,
     thisDevice: 'un programa de este dispositivo',
-    onThisDevice:
-      'Es un programa de este dispositivo. Continúe solo si usted inició esto, en un programa de su confianza.',
+    onThisDevice: 'Es un programa de este dispositivo.',
+    startedYourself: 'Continúe solo si usted inició esto, en un programa de su confianza.',
     deny: (client) => `No, volver a ${client}`,
   },
   signIn: {

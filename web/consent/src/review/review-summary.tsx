@@ -23,7 +23,7 @@ export function ReviewSummary({
   );
   return (
     <section className="in-short stack" aria-label={decision.short}>
-      <h3>{decision.short}</h3>
+      <h3 className="hidden-visually">{decision.short}</h3>
       <dl className="facts">
         <DetailRow name={what.gets}>{formatRecipients(interaction, words)}</DetailRow>
         <DetailRow name={decision.read}>{formatCategories(choices, words)}</DetailRow>

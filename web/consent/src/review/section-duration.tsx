@@ -28,13 +28,15 @@ export function DurationSection({
     <Section icon="clock" title={howLong.title}>
       <RadioGroup
         name="term"
+        paired
+        legendHidden
         legend={howLong.choose}
         options={[
-          ...(asNow === null ? [] : [{ value: 'as-now' as const, label: howLong.asNow(asNow) }]),
+          ...(asNow === null ? [] : [{ value: 'as-now' as const, label: howLong.asNow(asNow), wide: true }]),
           ...DURATIONS.filter((duration) => client !== null || duration !== 'once').map((duration) => ({
             value: duration,
             label: howLong.durations[duration],
-            ...(duration === 'once' && { hint: howLong.once }),
+            ...(duration === 'once' && { hint: howLong.once, wide: true }),
           })),
         ]}
         value={choices.duration}

@@ -1,5 +1,4 @@
-import { Notice } from '../../../kit/notice.tsx';
-import { SensitivityPicker } from '../../../patient/data/sensitivity-picker.tsx';
+import { SensitivityGroup } from '../../../patient/data/sensitivity-group.tsx';
 import { Section } from '../../../patient/section.tsx';
 import { useWords } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
@@ -11,12 +10,12 @@ export function SensitivitySection(props: ReviewProps) {
   return (
     <Section icon="lock" title={words.title}>
       <p>{words.lead}</p>
-      <SensitivityPicker
-        legend={words.choose}
+      <SensitivityGroup
+        legend={words.title}
         shared={choices.sensitivities}
         onChange={(sensitivities) => updateChoices({ sensitivities })}
       />
-      <Notice>{words.limits}</Notice>
+      <p className="soft small">{words.limits}</p>
       {choices.sensitivities.has('SUD_PART_2') && <Part2 {...props} />}
     </Section>
   );

@@ -48,6 +48,7 @@ export const data = {
     SICKLE_CELL: { name: 'Sickle cell', means: 'If you have the illness or can pass it on.' },
   },
   count: (shared: number, all: number) => `${shared} of ${all} shared`,
+  shared: (names: string) => `Shared: ${names}`,
   notShared: (names: string) => `Not shared: ${names}`,
   noneHere: 'you have none here',
   neededFor: (organization: string) => `${organization} says what it needs this for:`,

@@ -53,6 +53,7 @@ export const data: PatientWords['data'] = {
     SICKLE_CELL: { name: 'Anemia falciforme', means: 'Si tiene la enfermedad o puede pasarla a sus hijos.' },
   },
   count: (shared, all) => `Se comparten ${shared} de ${all}`,
+  shared: (names) => `Se comparte: ${names}`,
   notShared: (names) => `No se comparte: ${names}`,
   noneHere: 'no tiene nada aquí',
   neededFor: (organization) => `${organization} dice para qué lo necesita:`,

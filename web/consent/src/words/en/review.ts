@@ -55,7 +55,6 @@ export const review = {
   private: {
     title: 'Very private things',
     lead: 'We leave these out unless you choose them here.',
-    choose: 'Share these too:',
     limits: 'We look for them by codes and words, as well as we can. We may miss some.',
   },
   part2: {

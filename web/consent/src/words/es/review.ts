@@ -6,7 +6,7 @@ export const review: Words['review'] = {
   lead: 'Lea esto primero. Puede cambiar lo que comparte y por cuánto tiempo. No se comparte nada hasta que pulse Permitir.',
   who: {
     title: 'Quién lo pide',
-    firstSeen: 'Es la primera vez que vemos esta aplicación.',
+    firstSeen: 'Vemos esta aplicación por primera vez.',
     registered: (date) => `Conocemos esta aplicación desde el ${date}.`,
     says: 'La aplicación dice sobre sí misma:',
     policy: (host) => `Política de privacidad en ${host}`,
@@ -57,7 +57,6 @@ export const review: Words['review'] = {
   private: {
     title: 'Asuntos muy privados',
     lead: 'No los compartimos, a menos que usted los elija aquí.',
-    choose: 'Compartir también:',
     limits: 'Los buscamos por códigos y palabras, lo mejor que podemos. Alguno se nos puede escapar.',
   },
   part2: {
@@ -99,7 +98,7 @@ export const review: Words['review'] = {
       '30-days': '30 días',
       '90-days': '90 días',
       '1-year': 'Un año',
-      until: 'Hasta un día que usted elija',
+      until: 'Hasta el día que elija',
     },
     once: 'Podrá leer durante una hora. Después tendrá que preguntarle otra vez.',
     day: 'Último día',
