@@ -48,7 +48,7 @@ interface RadioGroupProps<Value extends string> {
   legend: string;
   /** `wide`: takes a row of its own where the others stand in pairs. */
   options: readonly { value: Value; label: string; hint?: string; wide?: boolean }[];
-  /** Options stand two by two where there is room. */
+  /** Options stand two by two where their words fit. */
   paired?: boolean;
   /** A heading above says the same. */
   legendHidden?: boolean;

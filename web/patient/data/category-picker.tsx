@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/choice.tsx';
 import type { PatientWords } from '../words/en.ts';
+import { joinTitles } from '../../kit/format-list.ts';
 import type { Language } from '../../kit/languages.ts';
 import { formatNumber } from '../../kit/format-number.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
@@ -9,7 +10,6 @@ import { Purpose, PurposeList, type CategoryPurposes } from './category-purposes
 import type { RecordCounts } from './use-record-counts.ts';
 import { ALL_CATEGORIES, filterGroups, type Category, type GroupName } from './groups.ts';
 import { ExpandButton } from './expand-button.tsx';
-import { summarizeShared } from './summarize-shared.ts';
 import './category-picker.css';
 
 interface CategoryPickerProps {
@@ -88,11 +88,7 @@ function Group({ name, categories, shared, counts, purposes, onChange }: GroupPr
         id={`share-${name}`}
         label={data.groups[name]}
         aside={counts?.total === 0 ? undefined : formatHeld(counts, categories, { words, language })}
-        hint={
-          opened
-            ? data.count(count, categories.length)
-            : summarizeShared(categories, shared, { words, getName: (name) => data.categories[name].name })
-        }
+        hint={opened ? data.count(count, categories.length) : summarizeGroup(categories, shared, words)}
         checked={count === categories.length}
         mixed={mixed}
         // A press on a mixed checkbox shares all, as it does elsewhere.
@@ -148,4 +144,21 @@ function formatHeld(
   if (counts === null) return undefined;
   const sum = categories.reduce((all, category) => all + (counts.byCategory.get(category) ?? 0), 0);
   return sum === 0 ? words.data.noneHere : formatNumber(sum, language);
+}
+
+/** Names each category of a group, and marks those that are left out. */
+function summarizeGroup(
+  categories: readonly Category[],
+  shared: ReadonlySet<Category>,
+  { data }: PatientWords,
+): string {
+  const listNames = (is: boolean): string[] =>
+    categories
+      .filter((category) => shared.has(category) === is)
+      .map((category) => data.categories[category].name);
+  const [yes, no] = [listNames(true), listNames(false)];
+  return [
+    ...(yes.length > 0 ? [joinTitles(yes)] : []),
+    ...(no.length > 0 ? [data.notShared(joinTitles(no))] : []),
+  ].join('. ');
 }

@@ -38,7 +38,7 @@ export function SensitivityGroup({ legend, shared, onChange }: SensitivityGroupP
           onPress={() => setOpened(!opened)}
         />
         <div id={listId} className="kind-list" hidden={!opened}>
-          <SensitivityPicker legend={legend} shared={shared} onChange={onChange} />
+          <SensitivityPicker legend={legend} legendHidden shared={shared} onChange={onChange} />
         </div>
       </div>
     </div>
