@@ -74,6 +74,7 @@ describe('an upload', () => {
       completedAt,
       documents: { total: 2, processed: 2, rejected: 0 },
       resources: { created: 3, updated: 0, unchanged: 0 },
+      question: null,
     };
     assert.deepEqual(batch, { ...expected, rejected: [] });
     assert.deepEqual((await call(service, url(), { token: patient.token })).body, { results: [expected] });
