@@ -15,6 +15,8 @@ export interface ReceivedAnswer {
 const ownFetch = globalThis.fetch;
 const agent = new Agent();
 
+const LARGE_BODY = 1_000_000;
+
 /** What `fetch` sends by itself, but for `accept-encoding`: to pack and unpack answers would cost both sides more. */
 const FETCH_HEADERS = {
   accept: '*/*',
@@ -47,6 +49,8 @@ export async function sendRequest(
     headers: { ...FETCH_HEADERS, ...Object.fromEntries(given) },
     body: body ?? null,
     dispatcher: agent,
+    // Where the answer comes before all of a body was read, the connection would stay open for a minute and not be idle.
+    reset: (body?.length ?? 0) > LARGE_BODY,
   });
   return { status: answer.statusCode, headers: readHeaders(answer.headers), text: await answer.body.text() };
 }
