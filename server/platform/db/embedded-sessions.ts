@@ -16,6 +16,8 @@ export interface Sessions {
   deallocate(prefix: string): void;
   /** Runs work on the engine itself between two transactions. */
   runAlone(work: () => Promise<void>): Promise<void>;
+  /** Executes nothing any more, before the engine is closed: what still comes is of connections that have ended. */
+  stop(): void;
 }
 
 /**
@@ -28,6 +30,7 @@ export function serveSessions(engine: PGlite): Sessions {
   let owner: Session | null = null;
   let executing: Session | null = null;
   let scheduled = false;
+  let stopped = false;
   const discardOldPlans = createPlanAging(engine);
 
   const schedule = (): void => {
@@ -38,11 +41,11 @@ export function serveSessions(engine: PGlite): Sessions {
 
   /** Executes what one session has sent; then lets the event loop receive from the others. */
   async function executeNext(): Promise<void> {
-    if (owner === null) await alone.next();
-    const next = owner ? ready.indexOf(owner) : 0;
-    const session = ready[next];
+    if (stopped) return;
+    if (owner === null && alone.isWaiting()) await alone.next();
+    const session = ready.find((each) => owner === null || each === owner);
     if (session) {
-      ready.splice(next, 1);
+      ready.splice(ready.indexOf(session), 1);
       executing = session;
       const { status, received } = await execute(engine, session);
       executing = null;
@@ -75,6 +78,7 @@ export function serveSessions(engine: PGlite): Sessions {
       enqueue({ port: null, pending: [], started: true }, encodeSimpleQuery(buildDeallocateSql(prefix)));
     },
     runAlone: (work) => alone.add(work, schedule),
+    stop: () => void (stopped = true),
   };
 }
 

@@ -93,6 +93,7 @@ parentPort?.on('message', (message: EngineMessage | 'close') =>
 parentPort?.postMessage('ready');
 
 async function close(): Promise<void> {
+  sessions.stop();
   await engine.exec('checkpoint');
   await engine.close();
   parentPort?.postMessage('closed');
