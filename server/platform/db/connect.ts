@@ -14,6 +14,8 @@ export interface ConnectOptions {
   capacity: StoreCapacity;
   /** Opens every connection: an address, or a stream to the embedded engine. */
   connection: pg.ClientConfig;
+  /** The class of its clients. */
+  Client?: typeof pg.Client;
   /** Connections for single statements, many on the wire at once. */
   pipelines: number;
   /** Connections for transactions, one at a time each. */
@@ -31,9 +33,10 @@ export interface ConnectOptions {
  */
 export function connect(options: ConnectOptions): Db {
   const { watch } = options;
-  const config: pg.ClientConfig = { ...options.connection, types: columnTypes, options: GENERIC_PLANS };
+  const config: pg.ClientConfig = { ...options.connection, types: columnTypes, options: SESSION_SETTINGS };
   const pool = createPool(config, options);
-  const pipelines = createPipelines(options.pipelines, config);
+  const { Client = pg.Client } = options;
+  const pipelines = createPipelines(options.pipelines, () => new Client({ ...config, pipeline: true }));
   const inTransaction = new AsyncLocalStorage<boolean>();
   let isClosed = false;
 
@@ -83,10 +86,10 @@ export function connect(options: ConnectOptions): Db {
   };
 }
 
-function createPool(config: pg.ClientConfig, { engine, transactions }: ConnectOptions): pg.Pool {
+function createPool(config: pg.ClientConfig, { engine, transactions, Client }: ConnectOptions): pg.Pool {
   // On the embedded engine connections stay open: they cost nothing there, and the statements of each new one stay for ever.
   const idleTimeoutMillis = engine === 'embedded' ? 0 : 10_000;
-  const pool = new pg.Pool({ ...config, max: transactions, idleTimeoutMillis });
+  const pool = new pg.Pool({ ...config, max: transactions, idleTimeoutMillis, ...(Client && { Client }) });
   // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
   pool.on('error', () => {});
   return pool;
@@ -99,24 +102,24 @@ const isRetryable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 
 /** Creates pipelined clients that take turns. */
-function createPipelines(count: number, config: pg.ClientConfig) {
-  const pipelines = Array.from({ length: count }, () => createPipeline(config));
+function createPipelines(count: number, createClient: () => pg.Client) {
+  const pipelines = Array.from({ length: count }, () => createPipeline(createClient));
   let index = 0;
   return {
     next() {
       index = (index + 1) % pipelines.length;
-      return (pipelines[index] ?? createPipeline(config))();
+      return (pipelines[index] ?? createPipeline(createClient))();
     },
     end: () => Promise.all(pipelines.map((each) => each.end())),
   };
 }
 
 /** Creates a pipelined client that is opened at its first use and again after it was lost: a promise of it meanwhile. */
-function createPipeline(config: pg.ClientConfig) {
+function createPipeline(createClient: () => pg.Client) {
   let current: pg.Client | Promise<pg.Client> | undefined;
   let opening: pg.Client | undefined;
   const open = async (): Promise<pg.Client> => {
-    const client = new pg.Client({ ...config, pipeline: true });
+    const client = createClient();
     opening = client;
     const reset = (): void => void (current = undefined);
     client.on('error', reset);
@@ -146,8 +149,11 @@ function createPipeline(config: pg.ClientConfig) {
   });
 }
 
-/** By default PostgreSQL plans the gated reads at every call, which takes three times their execution. */
-const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
+/**
+ * By default PostgreSQL plans the gated reads at every call, which takes three times their execution, and compiles those that it
+ * takes for expensive at every execution: a summary of sixty years took 72 ms with that and 59 without.
+ */
+const SESSION_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off';
 
 /** Writers of records plan anew: a plan from when a table was small made a first import quadratic. */
 const BEGIN = {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { parseDatabaseUrls } from './database-urls.ts';
 
 /** Why a connection fails, in plain words, by the code of the system (errno) or of PostgreSQL (SQLSTATE). */
 const REASONS: ReadonlyMap<string, string> = new Map([
@@ -15,7 +16,12 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['57P03', 'the server is starting up'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not trusted'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not trusted'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is not trusted'],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'its certificate is not trusted: it, or the server, lacks the intermediate one',
+  ],
+  ['CERT_HAS_EXPIRED', 'its certificate has expired'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
 ]);
 
 /** Errors of the driver that have no code, by their text. */
@@ -29,14 +35,19 @@ const REASONS_BY_TEXT: readonly (readonly [RegExp, string])[] = [
 /** Returns a sentence for an error of connecting, which names host, port and database, and never user or password. */
 function describeFault(databaseUrl: string, error: unknown): string {
   const { hostname, port, pathname } = new URL(databaseUrl);
+  const where = `${pathname.slice(1) || 'the database'} at ${hostname}:${port || 5432}`;
+  return `DATABASE_URL must name a PostgreSQL that answers: ${where} does not, because ${explainConnectionError(error)}`;
+}
+
+/** Returns why a connection failed, in plain words, with the code that the system or PostgreSQL gave it. */
+export function explainConnectionError(error: unknown): string {
   const code = findCode(error);
   const text = error instanceof Error ? error.message : '';
   const reason =
     REASONS.get(code ?? '') ??
     REASONS_BY_TEXT.find(([pattern]) => pattern.test(text))?.[1] ??
     'the connection fails';
-  const where = `${pathname.slice(1) || 'the database'} at ${hostname}:${port || 5432}`;
-  return `DATABASE_URL must name a PostgreSQL that answers: ${where} does not, because ${reason}${code === null ? '' : ` (${code})`}`;
+  return `${reason}${code === null ? '' : ` (${code})`}`;
 }
 
 /** An attempt at several addresses fails with an error that holds one for each. */
@@ -47,13 +58,21 @@ function findCode(error: unknown): string | null {
     const found = findCode(inner);
     if (found !== null) return found;
   }
+  // A library that wraps the error of a socket in one with a code of its own keeps the sentence.
+  const [named] = /\bE[A-Z]{4,}\b/.exec(error instanceof Error ? error.message : '') ?? [];
+  if (named !== undefined && REASONS.has(named)) return named;
   return typeof code === 'string' ? code : null;
 }
 
 const TIMEOUT_MS = 5000;
 
-/** Connects once; returns null where that works, else a sentence. */
+/** Connects once to each host; returns null where one answers, else a sentence about the first. */
 export async function findDatabaseFault(databaseUrl: string): Promise<string | null> {
+  const faults = await Promise.all(parseDatabaseUrls(databaseUrl).map(findFault));
+  return faults.includes(null) ? null : (faults[0] ?? null);
+}
+
+async function findFault(databaseUrl: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: TIMEOUT_MS });
   try {
     await client.connect();

@@ -1,5 +1,8 @@
+import pg from 'pg';
 import { connect, type ConnectOptions } from './connect.ts';
+import { parseDatabaseUrls } from './database-urls.ts';
 import type { Db } from './db.ts';
+import { createFailoverClient } from './failover-client.ts';
 import { withStoreErrors } from './with-store-errors.ts';
 import { createStoreCapacity, type StoreCapacity } from './store-capacity.ts';
 import { createResponseWatch, WATCH_LIMITS, type WatchLimits } from './response-watch.ts';
@@ -8,7 +11,10 @@ type PoolSize = Pick<ConnectOptions, 'pipelines' | 'transactions'>;
 
 const SERVICE_POOL_SIZE: PoolSize = { pipelines: 8, transactions: 10 };
 
-/** Connects to a PostgreSQL server, 15 or newer. `url` is a libpq connection string. */
+/**
+ * Connects to a PostgreSQL server, 15 or newer. `url` is a libpq connection string; where it names several hosts, to the one
+ * of them that takes writes.
+ */
 export function openPostgres(
   url: string,
   {
@@ -17,8 +23,10 @@ export function openPostgres(
     capacity = createStoreCapacity(),
   }: { size?: PoolSize; watchLimits?: WatchLimits; capacity?: StoreCapacity } = {},
 ): Db {
+  const urls = parseDatabaseUrls(url);
+  const Client = urls.length > 1 ? createFailoverClient(urls) : pg.Client;
   const connection = {
-    connectionString: url,
+    connectionString: urls[0] ?? url,
     application_name: 'chartgate',
     // Also the time that a transaction waits for a connection of the pool.
     connectionTimeoutMillis: 10_000,
@@ -30,8 +38,9 @@ export function openPostgres(
     engine: 'postgresql',
     capacity,
     connection,
+    Client,
     ...size,
-    watch: createResponseWatch(connection, watchLimits),
+    watch: createResponseWatch(() => new Client({ ...connection, connectionTimeoutMillis: 0 }), watchLimits),
     createThreadHandle: () => ({ access: { databaseUrl: url, capacity: capacity.shared }, transfer: [] }),
     release: async () => {},
   });

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
 import { readMonotonicMs } from '../kernel/clock.ts';
 import { StoreError } from './store-error.ts';
 
@@ -39,7 +39,8 @@ export interface ResponseWatch {
   close(end: () => Promise<unknown>): Promise<void>;
 }
 
-export function createResponseWatch(config: pg.ClientConfig, limits: WatchLimits): ResponseWatch {
+/** `createClient` makes the clients that ask whether the server lives; they have no time limit of their own. */
+export function createResponseWatch(createClient: () => pg.Client, limits: WatchLimits): ResponseWatch {
   const tracker = createTracker();
   const closing = new AbortController();
   let isAnswering = true;
@@ -47,7 +48,7 @@ export function createResponseWatch(config: pg.ClientConfig, limits: WatchLimits
 
   async function probe(): Promise<void> {
     isProbing = true;
-    const answer = await isServerAnswering(config, limits.probeMs, closing.signal);
+    const answer = await isServerAnswering(createClient(), limits.probeMs, closing.signal);
     isProbing = false;
     if (answer === null || closing.signal.aborted) return;
     isAnswering = answer;
@@ -149,11 +150,10 @@ export const destroyConnection = (client: pg.ClientBase): void =>
  * for it fail by themselves. Null when this process was too busy to read an answer, or asks no more.
  */
 async function isServerAnswering(
-  config: pg.ClientConfig,
+  client: pg.Client,
   ms: number,
   signal: AbortSignal,
 ): Promise<boolean | null> {
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: 0 });
   client.on('error', () => {});
   const { promise: expired, resolve } = Promise.withResolvers<false | null>();
   const dueAt = readMonotonicMs() + ms;

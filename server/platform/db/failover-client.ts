@@ -1,0 +1,81 @@
+import pg from 'pg';
+import { createCoalescer } from '../kernel/coalesce.ts';
+import { StoreError } from './store-error.ts';
+
+/** How long a server has to say what it is while the primary is looked for. */
+const PROBE_MS = 3_000;
+
+interface Server {
+  host: string;
+  port: number;
+}
+
+/**
+ * Returns a class of clients that connect to whichever of several servers takes writes. All of them are asked at once when it
+ * is not known, or when a connection to it was lost: a standby that was promoted is found by the first connection after.
+ */
+export function createFailoverClient(urls: readonly string[]): typeof pg.Client {
+  let primary: Server | null = null;
+  const search = createCoalescer(async () => (primary = await findPrimary(urls)));
+  return class FailoverClient extends pg.Client {
+    #isEnding = false;
+
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: urls[0] ?? '' });
+      const forget = (): void => void (this.#isEnding || (primary = null));
+      this.on('error', forget);
+      this.on('end', forget);
+    }
+
+    override connect(): Promise<pg.Client>;
+    override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
+    override connect(callback?: (error: Error | null, client?: pg.Client) => void): unknown {
+      const connected = this.#connectToPrimary();
+      if (!callback) return connected;
+      connected.then((client) => callback(null, client), callback);
+      return undefined;
+    }
+
+    override end(...args: []): Promise<void> {
+      this.#isEnding = true;
+      return super.end(...args);
+    }
+
+    async #connectToPrimary(): Promise<this> {
+      const { host, port } = primary ?? (await search.run('primary'));
+      Object.assign(this, { host, port });
+      try {
+        await super.connect();
+      } catch (error) {
+        primary = null;
+        throw error;
+      }
+      return this;
+    }
+  };
+}
+
+/** Resolves with the first server that answers and is no standby. */
+async function findPrimary(urls: readonly string[]): Promise<Server> {
+  try {
+    return await Promise.any(urls.map(requirePrimary));
+  } catch (error) {
+    throw new StoreError('unchanged', error);
+  }
+}
+
+async function requirePrimary(connectionString: string): Promise<Server> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: PROBE_MS });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ standby: boolean }>({
+      text: 'select pg_is_in_recovery() as standby',
+      query_timeout: PROBE_MS,
+    } as pg.QueryConfig);
+    if (rows[0]?.standby !== false) throw new Error('a standby');
+    return { host: client.host, port: client.port };
+  } finally {
+    void client.end().catch(() => {});
+  }
+}
