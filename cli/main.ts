@@ -39,6 +39,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/demo.ts')).configureDemoCommand,
   },
   {
+    name: 'doctor',
+    description: 'check a deployment as a stranger would, and say what to mend',
+    load: async () => (await import('./commands/doctor.ts')).configureDoctorCommand,
+  },
+  {
     name: 'api-keys',
     description: 'list, create, rotate and revoke API keys',
     load: async () => (await import('./commands/api-keys.ts')).configureApiKeysCommand,

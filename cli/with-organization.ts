@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { OrganizationId } from '../contract/brands.ts';
 import { findOrganizationsByNameOrId } from '../server/identity/organizations/organizations.sql.ts';
 import { createAuditLog, type Audit } from '../server/platform/audit/append.ts';
@@ -7,10 +8,19 @@ import { notFound, Refusal } from '../server/platform/kernel/refusal.ts';
 import type { Config } from '../server/config.ts';
 import { withDb } from './with-db.ts';
 
-export interface OrganizationOption {
+export interface OrganizationOptions {
   /** Its name or its id; not needed where there is one only. */
   organization?: string;
+  json?: boolean;
 }
+
+/** Adds a command that works for an organization. */
+export const addOrganizationCommand = (parent: Command, name: string, description: string): Command =>
+  parent
+    .command(name)
+    .description(description)
+    .option('--organization <name>', 'name or id of the organization (default: the only one)')
+    .option('--json', 'print one JSON object');
 
 /** The actor of the audit log for what is done on the command line of the server. */
 export const OPERATOR = { kind: 'system', id: 'command-line' } as const;
@@ -24,7 +34,7 @@ interface Deps {
 
 /** Runs `work` on the configured store for the organization that an option names, or for the only one. */
 export const withOrganization = (
-  { organization }: OrganizationOption,
+  { organization }: OrganizationOptions,
   work: (deps: Deps, organization: { organizationId: OrganizationId; name: string }) => Promise<void>,
 ): Promise<void> =>
   withDb(async (db, config) => {

@@ -12,39 +12,36 @@ import {
 } from '../../server/identity/organizations/api-keys.ts';
 import { parse } from '../../server/platform/http/serve.ts';
 import { notFound } from '../../server/platform/kernel/refusal.ts';
-import { OPERATOR, withOrganization, type OrganizationOption } from '../with-organization.ts';
+import {
+  addOrganizationCommand,
+  OPERATOR,
+  withOrganization,
+  type OrganizationOptions,
+} from '../with-organization.ts';
 import { printResult } from '../with-db.ts';
-
-interface Options extends OrganizationOption {
-  json?: boolean;
-}
 
 /** `chartgate api-keys list|create|rotate|revoke`: for whoever is locked out, or has no admin key left. */
 export function configureApiKeysCommand(command: Command): void {
-  const describe = (name: string, description: string): Command =>
-    command
-      .command(name)
-      .description(description)
-      .option('--organization <name>', 'name or id of the organization (default: the only one)')
-      .option('--json', 'print one JSON object');
-  describe('list', 'list the keys of an organization, those that have ended too').action(list);
-  describe('create', 'create a key; its secret is shown once')
+  const add = (name: string, description: string): Command =>
+    addOrganizationCommand(command, name, description);
+  add('list', 'list the keys of an organization, those that have ended too').action(list);
+  add('create', 'create a key; its secret is shown once')
     .requiredOption('--name <text>', 'what uses it')
     .requiredOption('--role <role>', 'admin or researcher')
     .option('--project <id...>', 'limit a researcher key to these projects')
     .option('--expires-at <time>', 'when it ends, such as 2027-01-31T00:00:00Z, or never (default: a year)')
     .action(create);
-  describe('rotate', 'create a new secret of a key; it is shown once')
+  add('rotate', 'create a new secret of a key; it is shown once')
     .argument('<key>', 'the key, or its id')
     .option('--grace-seconds <seconds>', 'how long the secret before is accepted (default: a day)')
     .action(rotate);
-  describe('revoke', 'end a key and every token obtained with it, at once')
+  add('revoke', 'end a key and every token obtained with it, at once')
     .argument('<key>', 'the key, or its id')
     .option('--even-last', 'also the only admin key of the organization')
     .action(revoke);
 }
 
-const list = (options: Options): Promise<void> =>
+const list = (options: OrganizationOptions): Promise<void> =>
   withOrganization(options, async ({ db, clock }, { organizationId }) => {
     const page = { limit: 1000, offset: 0, now: clock.now() };
     const { results } = await listApiKeys(db, organizationId, page);
@@ -55,7 +52,7 @@ const list = (options: Options): Promise<void> =>
     );
   });
 
-interface CreateOptions extends Options {
+interface CreateOptions extends OrganizationOptions {
   name: string;
   role: string;
   project?: string[];
@@ -77,7 +74,7 @@ async function create(options: CreateOptions): Promise<void> {
   });
 }
 
-const rotate = (key: string, options: Options & { graceSeconds?: string }): Promise<void> =>
+const rotate = (key: string, options: OrganizationOptions & { graceSeconds?: string }): Promise<void> =>
   withOrganization(options, async (deps, { organizationId }) => {
     const { graceSeconds } = options;
     const input = parse(
@@ -96,7 +93,7 @@ const rotate = (key: string, options: Options & { graceSeconds?: string }): Prom
     ]);
   });
 
-const revoke = (key: string, options: Options & { evenLast?: boolean }): Promise<void> =>
+const revoke = (key: string, options: OrganizationOptions & { evenLast?: boolean }): Promise<void> =>
   withOrganization(options, async (deps, { organizationId }) => {
     const apiKeyId = await findKey(deps, organizationId, key);
     const command = { ...toManager(organizationId), apiKeyId };

@@ -25,8 +25,11 @@ interface Options {
 export function configureAuditCommand(audit: Command): void {
   audit
     .command('verify')
-    .description('check the log of the configured store, or a slice that a patient exported')
-    .argument('[file]', 'an exported slice, checked without the store where --keys is given')
+    .description('check the log of the configured store, or what a patient or an organization exported of it')
+    .argument(
+      '[file]',
+      'an exported slice, or an export of the console; checked without the store where --keys is given',
+    )
     .option('--keys <file>', 'a JSON Web Key Set, such as `audit keys` prints')
     .option('--checkpoints <file>', 'a text with checkpoints kept elsewhere, which the log must still hold')
     .option('--organization <id>', 'only the log of this organization')
@@ -138,9 +141,18 @@ function formatLogReport(log: StoreVerification & { compared: number }): string[
   ];
 }
 
+const describeScope = ({
+  organizationId,
+  patientId,
+  organizations,
+}: Omit<SliceVerification, 'fault'>): string =>
+  organizationId === null
+    ? `about patient ${patientId}, in the logs of ${organizations} organizations`
+    : `in the log of organization ${organizationId}`;
+
 function formatSliceReport({ fault, ...slice }: SliceVerification): string[] {
   const summary = [
-    `Proven: ${slice.proven} entries about patient ${slice.patientId}, in the logs of ${slice.organizations} organizations${slice.issuer === null ? '' : ` at ${slice.issuer}`}.`,
+    `Proven: ${slice.proven} entries ${describeScope(slice)}${slice.issuer === null ? '' : ` at ${slice.issuer}`}.`,
     ...(slice.unsealed > 0
       ? [`Not proven: ${slice.unsealed} entries that were not sealed when they were exported.`]
       : []),

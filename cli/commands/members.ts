@@ -8,32 +8,29 @@ import { maybeOne } from '../../server/platform/db/db.ts';
 import { parse } from '../../server/platform/http/serve.ts';
 import { notFound } from '../../server/platform/kernel/refusal.ts';
 import { printResult } from '../with-db.ts';
-import { OPERATOR, withOrganization, type OrganizationOption } from '../with-organization.ts';
-
-interface Options extends OrganizationOption {
-  json?: boolean;
-}
+import {
+  addOrganizationCommand,
+  OPERATOR,
+  withOrganization,
+  type OrganizationOptions,
+} from '../with-organization.ts';
 
 /** `chartgate members list|invite|reset`: for whoever is locked out of the console. No mail is sent: the secret is printed. */
 export function configureMembersCommand(command: Command): void {
-  const describe = (name: string, description: string): Command =>
-    command
-      .command(name)
-      .description(description)
-      .option('--organization <name>', 'name or id of the organization (default: the only one)')
-      .option('--json', 'print one JSON object');
-  describe('list', 'list the members of an organization').action(list);
-  describe('invite', 'invite somebody to become a member; the secret is shown once')
+  const add = (name: string, description: string): Command =>
+    addOrganizationCommand(command, name, description);
+  add('list', 'list the members of an organization').action(list);
+  add('invite', 'invite somebody to become a member; the secret is shown once')
     .argument('<email>', 'their e-mail address')
     .requiredOption('--role <role>', 'owner, admin, developer, researcher or auditor')
     .option('--project <id...>', 'limit a researcher to these projects')
     .action(invite);
-  describe('reset', 'let a member choose password and factor anew; the secret is shown once')
+  add('reset', 'let a member choose password and factor anew; the secret is shown once')
     .argument('<email>', 'their e-mail address')
     .action(reset);
 }
 
-const list = (options: Options): Promise<void> =>
+const list = (options: OrganizationOptions): Promise<void> =>
   withOrganization(options, async ({ db }, { organizationId }) => {
     const { results } = await listMembers(db, organizationId, { limit: 1000, offset: 0 });
     printResult(
@@ -43,7 +40,10 @@ const list = (options: Options): Promise<void> =>
     );
   });
 
-async function invite(email: string, options: Options & { role: string; project?: string[] }): Promise<void> {
+async function invite(
+  email: string,
+  options: OrganizationOptions & { role: string; project?: string[] },
+): Promise<void> {
   const { role, project = null } = options;
   const invited = parse(createInvitation.body, { email, role, projectIds: project }, '');
   await withOrganization(options, async (deps, { organizationId }) => {
@@ -57,7 +57,7 @@ async function invite(email: string, options: Options & { role: string; project?
   });
 }
 
-const reset = (email: string, options: Options): Promise<void> =>
+const reset = (email: string, options: OrganizationOptions): Promise<void> =>
   withOrganization(options, async (deps, { organizationId }) => {
     const member = await maybeOne(deps.db, findMemberByEmail(toEmail(parse(Email, email, 'email'))));
     if (!member || member.organization_id !== organizationId) throw notFound('The member');
@@ -90,10 +90,8 @@ function captureSecret(): { secret(): string; deliver: Deliver } {
 
 const explain = (token: string, baseUrl: string): string[] => [
   '',
-  'This secret is shown once; hand it to them over a way that you trust:',
-  `  ${token}`,
-  '',
-  `They send it with their name and a password to ${baseUrl}/console/invitations/accept.`,
+  'This link is shown once, and works once; hand it to them over a way that you trust:',
+  `  ${baseUrl}/console/invitation#${token}`,
 ];
 
 function formatMember({ id, email, name, role, hasFactor, lastSignedInAt }: Member): string {

@@ -120,7 +120,7 @@ function printInstructions(
   // `/mcp` is the first organization's; the others' projects have an address each.
   const url = isFirst ? `${baseUrl}/mcp` : `${baseUrl}/projects/${patient.projectId}/mcp`;
   print(`Consent page      ${consentAppUrl}/`);
-  print(`Console           ${baseUrl}/console   (comes with a later release)`);
+  print(`Console           ${baseUrl}/console`);
   print(`  login           ${login.email}  ${login.password}`);
   print(`API description   ${baseUrl}/openapi.json`);
   print(`Admin key         ${admin.apiKey}  ${admin.apiSecret}`);

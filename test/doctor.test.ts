@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { checkAddress } from '../cli/doctor/check-address.ts';
+import { checkBackups } from '../cli/doctor/check-backups.ts';
+import { checkMailServer } from '../cli/doctor/check-mail.ts';
+import { checkSettings } from '../cli/doctor/check-settings.ts';
+import { checkStore } from '../cli/doctor/check-store.ts';
+import type { Finding } from '../cli/doctor/finding.ts';
+import { walk } from '../cli/doctor/walk.ts';
+import { readConfig } from '../server/config.ts';
+import { one } from '../server/platform/db/db.ts';
+import { openPostgres } from '../server/platform/db/postgres.ts';
+import { raw, sql } from '../server/platform/db/sql.ts';
+import { runCommand } from './harness/cli.ts';
+import { startTestService, type TestService } from './harness/service.ts';
+import { createTestAuthority } from './harness/tls/authority.ts';
+
+const summarize = (findings: readonly Finding[]): string[] =>
+  findings.map(({ check, outcome }) => `${check}: ${outcome}`);
+
+/** Serves on a free port until the test ends; returns the base URL. */
+async function listen(t: TestContext, server: http.Server | https.Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const scheme = server instanceof https.Server ? 'https' : 'http';
+  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('chartgate doctor', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.stop());
+
+  const doctor = async (...args: string[]) => {
+    const environment = {
+      DATABASE_URL: service.store.databaseUrl ?? '',
+      CHARTGATE_DATA_DIR: service.store.dataDirectory,
+      CHARTGATE_BASE_URL: service.baseUrl,
+    };
+    const { code, stdout, stderr } = await runCommand(['doctor', '--json', ...args], { environment });
+    assert.equal(stderr, '');
+    return { code, ...(JSON.parse(stdout) as { isHealthy: boolean; findings: Finding[] }) };
+  };
+
+  it('walks with a test patient through a service that works, and leaves neither patient nor key in force', async () => {
+    const { code, isHealthy, findings } = await doctor();
+    // The tests' PostgreSQL is as fast as it may be where nothing has to last.
+    const failing = findings.filter(({ outcome }) => outcome === 'failed');
+    assert.deepEqual(
+      [code, isHealthy, failing.map(({ detail }) => detail.split(':')[0])],
+      [1, false, ['fsync is off', 'full_page_writes is off']],
+    );
+    assert.deepEqual(
+      findings.filter(({ outcome }) => outcome === 'ok').map(({ check }) => check),
+      [
+        'reachable',
+        'ready',
+        'clock',
+        'issuer',
+        'challenge',
+        'large_uploads',
+        'jobs',
+        'test_patient',
+        'upload',
+        'consent',
+        'mcp',
+        'withdrawal',
+      ],
+    );
+    const left = await service.store.db.query(sql<{ patients: number; keys: number }>`
+      select (select count(*) from patient) as patients,
+        (select count(*) from api_key where name = 'chartgate doctor' and revoked_at is null) as keys`);
+    assert.deepEqual(left, [{ patients: 0, keys: 0 }]);
+  });
+
+  it('ends with 1 where nothing answers, and creates no test patient', async (t) => {
+    const refused = http.createServer();
+    const baseUrl = await listen(t, refused);
+    await new Promise((resolve) => refused.close(resolve));
+    const environment = { DATABASE_URL: service.store.databaseUrl ?? '', CHARTGATE_BASE_URL: baseUrl };
+    const { code, stdout } = await runCommand(['doctor'], { environment });
+    assert.equal(code, 1);
+    assert.match(
+      stdout,
+      /^FAIL {2}reachable .* nothing listens there \(ECONNREFUSED\)\.\n +Start the service/m,
+    );
+    assert.match(stdout, /^skip {2}test_patient /m);
+    assert.match(stdout, /Something fails: mend it/);
+  });
+
+  it('finds a cache in front that serves what was read before the withdrawal', async (t) => {
+    const cache = new Map<string, Promise<{ status: number; type: string; body: string }>>();
+    const forward = async ({ url, method = 'GET', headers }: http.IncomingMessage, body: Buffer) => {
+      const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
+      const answer = await fetch(`${service.baseUrl}${url}`, {
+        method,
+        headers: passed as Record<string, string>,
+        ...(body.length > 0 && { body: new Uint8Array(body) }),
+      });
+      const type = answer.headers.get('content-type') ?? 'text/plain';
+      return { status: answer.status, type, body: await answer.text() };
+    };
+    const answerFromCache = async (request: http.IncomingMessage, response: http.ServerResponse) => {
+      const sent = Buffer.concat(await request.toArray());
+      const key = sent.toString();
+      const answer = (request.url?.endsWith('/mcp') && cache.get(key)) || forward(request, sent);
+      cache.set(key, answer);
+      const { status, type, body } = await answer;
+      response.writeHead(status, { 'content-type': type }).end(body);
+    };
+    const baseUrl = await listen(
+      t,
+      http.createServer((request, response) => void answerFromCache(request, response)),
+    );
+    const { organizationId, admin } = service.organization;
+    const findings = await walk({ baseUrl, organizationId, key: admin });
+    assert.deepEqual(summarize(findings).slice(-2), ['mcp: ok', 'withdrawal: failed']);
+  });
+
+  it('needs a key that is in force', async () => {
+    const { organizationId, admin } = service.organization;
+    const key = { ...admin, apiSecret: 'no secret of this key' };
+    assert.deepEqual(summarize(await walk({ baseUrl: service.baseUrl, organizationId, key })), [
+      'api_key: failed',
+    ]);
+  });
+
+  it('finds a database that may lose what it acknowledged', async () => {
+    const { db, databaseUrl = '' } = service.store;
+    const { name } = await one(db, sql<{ name: string }>`select current_database() as name`);
+    await db.query(raw(`alter database "${name}" set synchronous_commit = off`));
+    const fresh = openPostgres(databaseUrl);
+    try {
+      const findings = await checkStore(fresh, service.clock.now());
+      assert.ok(
+        findings.some(({ outcome, detail }) => outcome === 'failed' && /synchronous_commit/.test(detail)),
+      );
+    } finally {
+      await fresh.close();
+      await db.query(raw(`alter database "${name}" reset synchronous_commit`));
+    }
+  });
+
+  it('names what a proxy in front does wrong', async (t) => {
+    const answers: Record<string, [number, object, Record<string, string>?]> = {
+      '/healthz': [200, { status: 'ok' }, { date: 'Mon, 05 Jan 2026 10:00:00 GMT' }],
+      '/readyz': [503, { code: 'clocks_differ' }, { date: 'Mon, 05 Jan 2026 10:00:00 GMT' }],
+      '/.well-known/oauth-authorization-server': [200, { issuer: 'http://other.example' }],
+      '/mcp': [403, {}],
+    };
+    const server = http.createServer((request, response) => {
+      const [status, body, headers = {}] = answers[request.url ?? ''] ?? [413, {}];
+      response.writeHead(status, headers).end(JSON.stringify(body));
+    });
+    server.on('checkContinue', (_, response: http.ServerResponse) => response.writeHead(413).end());
+    assert.deepEqual(summarize(await checkAddress(await listen(t, server))), [
+      'name_servers: skipped',
+      'reachable: ok',
+      'ready: failed',
+      'clock: failed',
+      'issuer: failed',
+      'challenge: failed',
+      'large_uploads: failed',
+    ]);
+    answers['/.well-known/oauth-authorization-server'] = [403, { code: 'host_not_allowed' }];
+    const issuer = (
+      await checkAddress(await listen(t, http.createServer(server.listeners('request')[0] as never)))
+    ).find(({ check }) => check === 'issuer');
+    assert.match(issuer?.remedy ?? '', /Host header/);
+  });
+
+  it('explains a certificate that nobody trusts', async (t) => {
+    const identity = await (await createTestAuthority()).issue(['127.0.0.1']);
+    const baseUrl = await listen(t, https.createServer(identity));
+    const [finding] = (await checkAddress(baseUrl)).filter(({ outcome }) => outcome === 'failed');
+    assert.match(finding?.detail ?? '', /its certificate is not trusted/);
+  });
+
+  it('warns of what the settings open', () => {
+    const environment = {
+      CHARTGATE_BASE_URL: 'http://charts.example',
+      CHARTGATE_WEBHOOK_ALLOW_PRIVATE: '1',
+      CHARTGATE_BASEURL: 'x',
+      SMTP_URL: 'smtp://mail.example',
+    };
+    const findings = checkSettings(readConfig(environment), environment);
+    assert.deepEqual(summarize(findings), [
+      'settings: warning',
+      'settings: failed',
+      'settings: warning',
+      'settings: warning',
+      'mail: failed',
+    ]);
+    const good = {
+      CHARTGATE_BASE_URL: 'https://charts.example',
+      CHARTGATE_TRUSTED_PROXIES: '10.0.0.0/8',
+      SMTP_URL: 'smtp://mail.example',
+      CHARTGATE_MAIL_FROM: 'Clinic <no-reply@clinic.org>',
+    };
+    assert.deepEqual(summarize(checkSettings(readConfig(good), good)), ['settings: ok']);
+  });
+
+  it('says of the mail server why it takes nothing', async (t) => {
+    const closed = http.createServer();
+    const { host } = new URL(await listen(t, closed));
+    await new Promise((resolve) => closed.close(resolve));
+    assert.match((await checkMailServer(`smtp://${host}`)).detail, /nothing listens there/);
+    assert.equal((await checkMailServer(undefined)).outcome, 'skipped');
+  });
+
+  it('opens the newest backup, and says how old it is', async () => {
+    const folder = path.join(service.store.dataDirectory, 'backups');
+    const now = new Date();
+    assert.equal((await checkBackups(folder, now)).outcome, 'failed');
+    fs.mkdirSync(folder, { recursive: true });
+    const file = path.join(folder, 'one.zip');
+    const environment = { DATABASE_URL: service.store.databaseUrl ?? '' };
+    assert.equal((await runCommand(['backup', file], { environment })).code, 0);
+    assert.equal((await checkBackups(folder, now)).outcome, 'ok');
+    assert.equal((await checkBackups(folder, new Date(now.getTime() + 28 * 3_600_000))).outcome, 'warning');
+    fs.truncateSync(file, 1000);
+    assert.equal((await checkBackups(folder, now)).outcome, 'failed');
+  });
+});
