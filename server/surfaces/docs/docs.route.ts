@@ -1,0 +1,50 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { getServiceIndex } from '../../../contract/operations.ts';
+import { negotiateLanguages, prefersPage } from '../../platform/http/error-page.ts';
+import { PAGE_HEADERS, servePage } from '../../platform/http/pages.route.ts';
+import { parse, serveRaw, type Routes } from '../../platform/http/serve.ts';
+
+/** What `tools/docs-site` wrote. */
+const DOCS = path.resolve(import.meta.dirname, '../../../web/docs/dist');
+
+export interface DocsDeps {
+  /** Where patients find their page. */
+  consentAppUrl: string;
+}
+
+/** Registers the documentation, and `/`, which shows people where to go and gives programs the addresses. */
+export function registerDocsRoutes(routes: Routes, { consentAppUrl }: DocsDeps): void {
+  servePage(routes.app, { basePath: '/docs', folder: DOCS, extensions: ['html'] });
+  const pages = { en: readHome('en', consentAppUrl), es: readHome('es', consentAppUrl) };
+  serveRaw(routes, getServiceIndex, async ({ request, reply }) => {
+    const { lang } = parse(getServiceIndex.query, request.query, '');
+    const { accept = '', 'accept-language': languages } = request.headers;
+    reply.header('vary', 'Accept, Accept-Language');
+    if (!prefersPage({ url: request.url, accept }))
+      return reply.send(buildServiceIndex(routes.resolveBaseUrl(request), consentAppUrl));
+    const [preferred = 'en'] = negotiateLanguages(languages ?? '');
+    reply.headers(PAGE_HEADERS).header('cache-control', 'no-cache');
+    return reply.type('text/html; charset=utf-8').send(pages[lang ?? preferred]);
+  });
+}
+
+const readHome = (language: 'en' | 'es', consentAppUrl: string): string =>
+  fs
+    .readFileSync(path.join(DOCS, `home/${language}.html`), 'utf8')
+    .replaceAll('%CONSENT_APP%', encodeURI(consentAppUrl));
+
+const buildServiceIndex = (baseUrl: string, consentAppUrl: string) =>
+  getServiceIndex.response.parse({
+    name: 'chartgate',
+    version: '1.0.0',
+    description:
+      "A patient's health record, read by an AI agent or a partner system only while the patient consents.",
+    documentation: `${baseUrl}/docs/`,
+    openapi: `${baseUrl}/openapi.json`,
+    mcp: `${baseUrl}/mcp`,
+    fhir: `${baseUrl}/FHIR/R4`,
+    authorizationServer: `${baseUrl}/.well-known/oauth-authorization-server`,
+    myData: `${consentAppUrl}/#/my-data`,
+    console: `${baseUrl}/console/`,
+  });
