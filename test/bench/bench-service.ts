@@ -18,6 +18,8 @@ export interface BenchServerOptions {
   dataDirectory: string;
   /** Further settings. */
   environment?: Record<string, string>;
+  /** The checkout that runs: this one unless said. */
+  root?: string;
 }
 
 export async function prepareArchive(folder: string): Promise<{ archive: string; source: string }> {
@@ -69,6 +71,7 @@ export interface Server {
 export async function startServer({
   databaseUrl,
   dataDirectory,
+  root = ROOT,
   ...options
 }: BenchServerOptions): Promise<Server> {
   const port = options.port ?? (await findFreePort());
@@ -81,7 +84,7 @@ export async function startServer({
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
   };
   const command = [
-    join(ROOT, 'cli/main.ts'),
+    join(root, 'cli/main.ts'),
     'init',
     '--organization',
     'Bench',
@@ -98,7 +101,7 @@ export async function startServer({
     '--max-semi-space-size=16',
     ...(profiling === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiling}`]),
   ];
-  const child = spawn(process.execPath, [...flags, join(ROOT, 'server/main.ts')], {
+  const child = spawn(process.execPath, [...flags, join(root, 'server/main.ts')], {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

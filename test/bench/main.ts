@@ -3,18 +3,20 @@ import { benchIngest } from './ingest.ts';
 import { benchMcp } from './mcp.ts';
 import { benchNoisyNeighbour } from './noisy-neighbour.ts';
 import { benchOAuth } from './oauth.ts';
+import { benchPaired } from './paired.ts';
 import { benchSearchQuality } from './search-quality.ts';
 import { benchSearch } from './search.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 /**
- * `npm run bench [-- ingest|everything|mcp|search|oauth|webhooks|noisy-neighbour|search-quality]`: speed as ratios to floors taken in the
+ * `npm run bench [-- ingest|everything|mcp|paired|search|oauth|webhooks|noisy-neighbour|search-quality]`: speed as ratios to floors taken in the
  * same run, since machines are noisy.
  */
 const BENCHMARKS = new Map<string, () => Promise<unknown>>([
   ['ingest', runIngest],
   ['everything', () => benchEverything()],
   ['mcp', () => benchMcp()],
+  ['paired', () => benchPaired()],
   ['search', () => benchSearch()],
   ['oauth', () => benchOAuth()],
   ['webhooks', () => benchWebhooks()],
@@ -22,7 +24,8 @@ const BENCHMARKS = new Map<string, () => Promise<unknown>>([
   ['search-quality', () => benchSearchQuality()],
 ]);
 const wanted = process.argv.slice(2);
-for (const [name, run] of BENCHMARKS) if (wanted.length === 0 || wanted.includes(name)) await run();
+for (const [name, run] of BENCHMARKS)
+  if (wanted.length === 0 ? name !== 'paired' : wanted.includes(name)) await run();
 
 async function runIngest(): Promise<void> {
   for (const {

@@ -9,13 +9,17 @@ import { LOOKED_UP_TYPES } from './looked-up-types.ts';
 export const insertRecordHeads = (patientIds: readonly PatientId[]) => sql`
   insert into record_head (patient_id, next_seq, total) select unnest(${patientIds}::uuid[]), 1, 0`;
 
-/** Locks the record for writing; returns no row when the patient was deleted. */
+/**
+ * Locks the record for writing, by counting its version: what was made of it is of an earlier one. Returns no row when the
+ * patient was deleted.
+ */
 export const lockRecord = (patientId: PatientId) => sql<{
   next_seq: number;
   last_synchronized_at: Date | null;
   removed_at: Date | null;
 }>`
-  select next_seq, last_synchronized_at, removed_at from record_head where patient_id = ${patientId} for update`;
+  update record_head set version = version + 1 where patient_id = ${patientId}
+  returning next_seq, last_synchronized_at, removed_at`;
 
 export const advanceRecord = (
   patientId: PatientId,

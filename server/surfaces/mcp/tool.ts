@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ConsentRecordId } from '../../../contract/brands.ts';
 import type { ResourceScope } from '../../../contract/data-categories.ts';
+import type { AnswerBasis } from '../../clinical/store/kept-answers.sql.ts';
 import type { EmbedQuestion } from '../../clinical/search/embeddings/embed-question.ts';
 import type { ReadQuestion } from '../../clinical/search/question/read-question.ts';
 import type { ConsentedAccess } from '../../consent/access/record-access.ts';
@@ -33,6 +34,8 @@ export interface ToolResult {
   text: string;
   consentRecordId: ConsentRecordId;
   audit: Disclosure;
+  /** What of the record and the consent it was made of, where it can be given again while that is the same. */
+  basis?: AnswerBasis | null;
 }
 
 export interface InputSchema {
@@ -52,6 +55,8 @@ export interface Tool {
     readonly idempotentHint: true;
     readonly openWorldHint: false;
   };
+  /** Whether its answers without arguments are kept. */
+  readonly isKept: boolean;
   /** Throws `InvalidToolInput` for invalid arguments. */
   run(deps: ToolDeps, access: ConsentedAccess, input: unknown): Promise<ToolResult>;
 }
@@ -69,6 +74,8 @@ interface ToolDefinition<Input extends z.ZodObject> {
   title: string;
   description: string;
   input: Input;
+  /** Only of a tool whose text depends on nothing but the record, the consent and the day. */
+  isKept?: true;
   run(deps: ToolDeps, access: ConsentedAccess, input: z.output<Input>): Promise<ToolResult>;
 }
 
@@ -80,6 +87,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     description,
     inputSchema: toInputSchema(input),
     annotations: Object.freeze({ readOnlyHint: true, idempotentHint: true, openWorldHint: false }),
+    isKept: definition.isKept === true,
     run: async (deps: ToolDeps, access: ConsentedAccess, rawInput: unknown) =>
       definition.run(deps, access, parseInput(definition, rawInput)),
   });

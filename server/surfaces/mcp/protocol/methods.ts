@@ -1,16 +1,20 @@
 import type { AccessTokens } from '../../../identity/tokens/access-token.ts';
 import type { PatientCaller } from '../../../../contract/audience.ts';
 import { toActor, type Audit } from '../../../platform/audit/append.ts';
+import { readMonotonicMs } from '../../../platform/kernel/clock.ts';
+import type { Usage } from '../../../platform/usage/usage.ts';
 import { recordAccessFor } from '../../../consent/access/record-access.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { HANDSHAKE_VERSIONS, STATELESS_VERSIONS, type Era } from './era.ts';
 import { ERROR_CODES, RpcRefusal, type Message } from './json-rpc.ts';
 import { InvalidToolInput, type Tool, type ToolResult, type ToolDeps } from '../tool.ts';
+import { runTool } from '../kept-answers.ts';
 import { MAX_RESULT_LENGTH } from '../render/fit-length.ts';
 import { TOOLS, TOOLS_BY_NAME } from '../tools/tools.ts';
 
 export interface MethodDeps extends ToolDeps {
   audit: Audit;
+  usage: Pick<Usage, 'count'>;
   tokens: Pick<AccessTokens, 'requireInForce'>;
 }
 
@@ -164,21 +168,41 @@ async function runAudited(
     projectId: caller.projectId,
     patientId: caller.patientId,
   };
+  const begunMs = readMonotonicMs();
+  const count = (outcome: 'success' | 'refused' | 'failed'): void => {
+    const { organizationId, projectId, client } = caller;
+    const durationMs = readMonotonicMs() - begunMs;
+    deps.usage.count({
+      organizationId,
+      projectId,
+      client,
+      kind: 'tool_call',
+      name: tool.name,
+      outcome,
+      durationMs,
+    });
+  };
   try {
-    const result = await tool.run(deps, recordAccessFor(caller), input);
+    const result = await runTool(deps, recordAccessFor(caller), { tool, input });
     const { consentRecordId, audit } = result;
     await deps.audit.append({ ...auditEntry, consentRecordId, detail: { tool: tool.name, ...audit } });
+    count('success');
     return result;
   } catch (error) {
     // Whoever has a revoked token is refused for that alone, and writes no entry.
     await deps.tokens.requireInForce(caller);
-    if (error instanceof InvalidToolInput) throw error;
+    if (error instanceof InvalidToolInput) {
+      count('failed');
+      throw error;
+    }
     const reason = error instanceof Refusal ? error.code : 'internal_error';
+    const outcome = error instanceof Refusal ? 'refused' : 'failed';
     await deps.audit.append({
       ...auditEntry,
-      outcome: error instanceof Refusal ? 'refused' : 'failed',
+      outcome,
       detail: { tool: tool.name, reason },
     });
+    count(outcome);
     throw error;
   }
 }

@@ -25,6 +25,7 @@ import { sumHoldings } from './kind-overview.ts';
 import { formatNumber, type Block } from './markdown.ts';
 import { buildDisclosure, listNotShared } from './disclosure.ts';
 import { formatWindow, renderMetadataLine, renderOlderHint, renderOmission } from './paging.ts';
+import { toBasis } from './answer-basis.ts';
 import { readForAnswer } from './read-answer.ts';
 import type { ToolResult, ToolDeps } from '../tool.ts';
 import {
@@ -68,9 +69,10 @@ export async function buildHistory<K extends Kind>(
 ): Promise<ToolResult> {
   const read = await readHistory(deps, access, options);
   const shifted = shiftWindow(options.window, read.rows.holdings);
-  if (shifted === null) return composeHistory(options, read);
+  if (shifted === null) return { ...composeHistory(options, read), basis: toBasis(read) };
   const moved = { ...options, window: shifted };
-  return composeHistory(moved, await readHistory(deps, access, moved));
+  const again = await readHistory(deps, access, moved);
+  return { ...composeHistory(moved, again), basis: toBasis(again, read) };
 }
 
 type HistoryRead<K extends Kind> = Awaited<ReturnType<typeof readHistory<K>>>;

@@ -4,6 +4,7 @@ import {
   type RecordQueries,
   type RecordReadResult,
 } from '../../../consent/access/record-access.ts';
+import { findRecordVersion } from '../../../clinical/store/kept-answers.sql.ts';
 import { findPending, type PendingState } from '../../../clinical/sources/record-state.sql.ts';
 import type { ToolDeps } from '../tool.ts';
 import { renderPending } from './pending-text.ts';
@@ -11,6 +12,8 @@ import { renderPending } from './pending-text.ts';
 export interface AnswerRead<Queries> extends RecordReadResult<Queries> {
   /** The line about what is on its way into the record; null when nothing is. */
   pending: string | null;
+  /** Of the record. */
+  version: number | null;
 }
 
 /** Reads a record for an answer, with what is on its way into it: one statement, since both must be of one moment. */
@@ -22,12 +25,15 @@ export async function readForAnswer<Queries extends RecordQueries>(
   const { rows, ...read } = await readRecord(deps, access, {
     ...queries,
     pendingStates: findPending(access),
+    versions: findRecordVersion(access),
   });
-  const { pendingStates, ...own } = rows;
+  const { pendingStates, versions, ...own } = rows;
   const [pending] = pendingStates as readonly PendingState[];
+  const [head] = versions as readonly { version: number }[];
   return {
     ...read,
     rows: own as unknown as AnswerRead<Queries>['rows'],
     pending: renderPending(pending, deps.clock.now()),
+    version: head?.version ?? null,
   };
 }

@@ -12,6 +12,7 @@ export const getAllergies = defineTool({
   description:
     'Allergies and intolerances with reactions, whatever their date; statements such as "No known allergies" with their day.',
   input: HistoryWindow,
+  isKept: true,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
       title: 'Allergies and intolerances',

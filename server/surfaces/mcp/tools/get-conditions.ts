@@ -31,6 +31,7 @@ export const getConditions = defineTool({
   description:
     'Conditions and diagnoses: active ones whatever their date; resolved, inactive and those without a status of the window. Social circumstances apart.',
   input: HistoryWindow,
+  isKept: true,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
       title: 'Conditions',

@@ -25,6 +25,7 @@ import { buildDisclosure } from '../render/disclosure.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { renderAnswer } from '../render/answer-text.ts';
 import { join, joinParagraphs, pluralize, renderSection, type Block } from '../render/markdown.ts';
+import { toBasis } from '../render/answer-basis.ts';
 import { readForAnswer } from '../render/read-answer.ts';
 import { renderAbnormalLabs, renderLife } from '../render/summary-findings.ts';
 import { renderMedications } from '../render/summary-medications.ts';
@@ -43,8 +44,9 @@ export const getHealthSummary = defineTool({
   description:
     'Start here: one page of the whole record: conditions, medications, allergies, latest vital signs and abnormal results, and what else is held, with the tool that shows it.',
   input: z.strictObject({}),
+  isKept: true,
   async run(deps, access) {
-    const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
+    const { rows, ...read } = await readForAnswer(deps, access, {
       conditions: findGroups(access, 'condition'),
       medications: findMedicationGroups(access),
       allergies: findGroups(access, 'allergy'),
@@ -56,6 +58,7 @@ export const getHealthSummary = defineTool({
       life: findLifeStatus(access),
       devices: findDevices(access),
     });
+    const { consentRecordId, withheld, pending } = read;
     const shown = [
       ...rows.people,
       ...rows.conditions,
@@ -83,7 +86,7 @@ export const getHealthSummary = defineTool({
             renderRemainingKinds(rows.holdings),
           ];
     const text = renderAnswer(['# Health summary', pending, body], renderWithheldNote(withheld));
-    return { text, consentRecordId, audit: buildDisclosure(shown) };
+    return { text, consentRecordId, audit: buildDisclosure(shown), basis: toBasis(read) };
   },
 });
 

@@ -22,6 +22,7 @@ export const getImmunizations = defineTool({
   title: 'Immunizations',
   description: 'Vaccinations of the window; those not given apart, with the reason.',
   input: HistoryWindow,
+  isKept: true,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
       title: 'Immunizations',

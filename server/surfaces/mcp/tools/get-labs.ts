@@ -23,6 +23,7 @@ export const getLabs = defineTool({
       .optional()
       .describe('Names or LOINC codes: ["A1c", "2160-0"]; years: 100 for the whole course.'),
   }),
+  isKept: true,
   run: (deps, access, { tests = [], ...input }) =>
     buildHistory<'lab'>(deps, access, {
       title: 'Laboratory results',

@@ -40,6 +40,7 @@ export const getMedications = defineTool({
   description:
     'Medications with dosing: current ones whatever their date; past, planned, given and dispensed ones of the window. Renewals of a drug are one row.',
   input: HistoryWindow,
+  isKept: true,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
       title: 'Medications',

@@ -24,6 +24,7 @@ export const getProcedures = defineTool({
   description:
     'Procedures and surgeries of the window; repeated ones are one row; those not done apart, with the reason.',
   input: HistoryWindow,
+  isKept: true,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
       title: 'Procedures',

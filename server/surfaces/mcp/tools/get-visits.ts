@@ -16,6 +16,7 @@ export const getVisits = defineTool({
   description:
     'Visits of the window with reason and place; search_clinical_notes reads the notes of one by its Encounter reference.',
   input: HistoryWindow,
+  isKept: true,
   run: (deps, access, input) =>
     buildHistory(deps, access, {
       title: 'Visits',

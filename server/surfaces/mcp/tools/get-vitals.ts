@@ -19,6 +19,7 @@ export const getVitals = defineTool({
   input: HistoryWindow.extend({
     vitals: z.array(z.enum(VITAL_NAMES, VITALS_FAULT), VITALS_FAULT).optional().describe('Only these.'),
   }),
+  isKept: true,
   run: (deps, access, { vitals, ...input }) =>
     buildHistory(deps, access, {
       title: 'Vital signs',
