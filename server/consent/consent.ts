@@ -1,6 +1,7 @@
 import type { ConsentRecordId, PatientId } from '../../contract/brands.ts';
 import type { Identity } from '../identity/identity.ts';
 import { createRecurringJob } from '../platform/jobs/recurring-job.ts';
+import { createConsentAttention } from './decisions/find-attention.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { registerConsentRoutes } from './decisions/consents.route.ts';
@@ -9,6 +10,7 @@ import type { DecisionDeps } from './decisions/decide.ts';
 import { purgeDrafts } from './decisions/draft.ts';
 import type { Emit } from './decisions/new-event.ts';
 import { emitExpiryEvents } from './decisions/expiry-events.ts';
+import { registerEvidenceRoute } from './evidence/evidence.route.ts';
 import { createReceiptMailJob, enqueueReceiptMail } from './receipts/receipt-mail.ts';
 import { registerReceiptRoute } from './receipts/receipt.route.ts';
 import { readReceipt, signReceipt, type ReceiptContent } from './receipts/receipt.ts';
@@ -61,7 +63,9 @@ export function openConsent(platform: Platform, identity: Identity, options: Con
         requireOwnProject: identity.requireOwnProject,
       });
       registerReceiptRoute(routes, { ...receipts, audit });
+      registerEvidenceRoute(routes, { ...receipts, audit });
     },
+    attentionChecks: [createConsentAttention(db)],
     purge: () => purgeDrafts({ db, clock }),
     quickJobs: [createReceiptMailJob({ ...receipts, send }), createAskAgainJob(asking)],
     recurringJobs: [

@@ -176,6 +176,8 @@ describe('a client that is the URL of its document', () => {
       registeredAt: null,
       looksLike: null,
       about: null,
+      knownBy: null,
+      letIn: true,
     });
     const own = withClient(clientId);
     const tokens = await exchangeCode(service, own, await obtainCodeFor(clientId));

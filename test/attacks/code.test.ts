@@ -19,7 +19,7 @@ import {
 } from '../harness/authorization.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { newProject, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { UNLIMITED } from './attack.ts';
 
 const assertRefused = ({ status, headers, body }: HttpResponse, error = 'invalid_grant'): void => {
@@ -28,7 +28,7 @@ const assertRefused = ({ status, headers, body }: HttpResponse, error = 'invalid
   assert.deepEqual(Object.keys(body as object), ['error', 'error_description']);
 };
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`a code in the wrong hands: ${engine}`, () => {
     let service: TestService;
     let flow: Flow;

@@ -16,7 +16,7 @@ import {
 } from '../harness/authorization.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 import { UNLIMITED } from './attack.ts';
 import {
@@ -63,7 +63,7 @@ const createReadyRequest = async (flow: Flow): Promise<string> => {
   return requestId;
 };
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`the way back to the client: ${engine}`, () => {
     let service: TestService;
     let flow: Flow;

@@ -31,7 +31,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { createTestBrowser, type RequestHeaders } from '../harness/test-browser.ts';
 import { WITHHELD_RECORD } from '../mcp/withheld-record.ts';
 import { getStatusAndError, getToolStatus, INVALID_GRANT, listAuditDetails, UNLIMITED } from './attack.ts';
@@ -50,7 +50,7 @@ interface App {
   refresh: string;
 }
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`connected apps: ${engine}`, () => {
     let service: TestService;
     before(async () => {

@@ -20,7 +20,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { createTestBrowser, type RequestHeaders, type TestBrowser } from '../harness/test-browser.ts';
 import { UNLIMITED } from './attack.ts';
 
@@ -48,7 +48,7 @@ const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status,
 const formatCookies = ({ cookies }: TestBrowser): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`a decision that the patient did not make: ${engine}`, () => {
     let service: TestService;
     before(async () => {

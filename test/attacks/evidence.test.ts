@@ -16,7 +16,7 @@ import {
 } from '../harness/authorization.ts';
 import { createPng, buildScreenshot, listIds, sendScreens, type Evidence } from '../harness/evidence.ts';
 import { newTestPatient, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 import { UNLIMITED } from './attack.ts';
 
@@ -29,7 +29,7 @@ const begin = async ({ browser, client, pkce }: Flow): Promise<string> => {
   return getRequestId(await browser.get(buildAuthorizePath(attempt)));
 };
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`the evidence of a decision: ${engine}`, () => {
     let service: TestService;
     before(async () => {

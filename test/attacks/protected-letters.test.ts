@@ -169,12 +169,14 @@ describe('a protected letter', () => {
     const [document] = results;
     assert.deepEqual([total, document?.path, document?.statedAt], [1, 'record.json', null]);
     const jobs: unknown[] = [];
+    // One log, so that entries of one moment stand in their order.
+    const audit = createAuditLog({ db, clock: deps.clock });
     const state = (digest: string, nothingPrivate: boolean): Promise<void> =>
       stateUnreadDocument(
         {
           db,
           clock: deps.clock,
-          audit: createAuditLog({ db, clock: deps.clock }),
+          audit,
           jobs: { enqueue: async (_tx, job) => void jobs.push(job) },
         },
         { patientId, digest, nothingPrivate },

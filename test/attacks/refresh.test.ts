@@ -25,7 +25,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import {
   listAuditDetails,
   findGrant,
@@ -37,7 +37,7 @@ import {
 
 const DAY = 24 * 3600 * 1000;
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`a refresh token: ${engine}`, () => {
     let service: TestService;
     let flow: Flow;

@@ -15,10 +15,10 @@ import {
   type Flow,
 } from '../harness/authorization.ts';
 import { call, decide, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { INVALID_GRANT, getToolStatus, getStatusAndError, UNLIMITED } from './attack.ts';
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`consent that is taken back: ${engine}`, () => {
     let service: TestService;
     let flow: Flow;

@@ -4,14 +4,16 @@ import './button.css';
 
 interface ButtonProps {
   children: ReactNode;
-  /** strong: what the screen is for; plain: another way on; quiet: looks like a link. */
-  variant?: 'strong' | 'plain' | 'quiet';
+  /** strong: what the screen is for; plain: another way on; quiet: looks like a link; danger: ends something. */
+  variant?: 'strong' | 'plain' | 'quiet' | 'danger';
   type?: 'button' | 'submit';
   /**
    * Its work is under way: it keeps the focus and ignores a second press (`Busy` announces it; isPending leaves a
    * nameless image behind).
    */
   busy?: boolean;
+  /** It cannot be pressed yet; what is missing stands beside it. */
+  disabled?: boolean;
   onPress?: () => void;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -21,6 +23,7 @@ export function Button({
   variant = 'plain',
   type = 'button',
   busy = false,
+  disabled = false,
   onPress,
   ref,
 }: ButtonProps) {
@@ -28,6 +31,7 @@ export function Button({
     <AriaButton
       ref={ref}
       type={type}
+      isDisabled={disabled}
       className={`button button-${variant}${busy ? ' button-busy' : ''}`}
       onPress={() => busy || onPress?.()}
     >

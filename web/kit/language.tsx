@@ -23,6 +23,12 @@ export function LanguageProvider({ dictionaries, children }: LanguageProviderPro
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
+  useEffect(() => {
+    // Another tab of this browser has chosen.
+    const follow = ({ key }: StorageEvent) => void (key === STORAGE_KEY && setLanguage(detectLanguage()));
+    addEventListener('storage', follow);
+    return () => removeEventListener('storage', follow);
+  }, []);
   const chooseLanguage = (chosen: Language) => {
     saveLanguage(chosen);
     setLanguage(chosen);

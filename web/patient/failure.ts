@@ -13,6 +13,7 @@ export type Failure =
         | 'signed-out'
         | 'content-changed'
         | 'consent-changed'
+        | 'full-review'
         | 'not-pictured';
     }
   | {
@@ -40,10 +41,14 @@ const FAILURE_BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ['outcome_unknown', { kind: 'unknown-outcome' }],
   ['other_browser', { kind: 'other-browser' }],
   ['not_eligible', { kind: 'not-eligible' }],
+  // The request says then who is not let in, and its page shows it.
+  ['client_blocked', { kind: 'not-eligible' }],
+  ['client_not_vouched', { kind: 'not-eligible' }],
   ['not_invited', { kind: 'not-eligible' }],
   ['person_changed', { kind: 'person-changed' }],
   ['content_changed', { kind: 'content-changed' }],
   ['consent_changed', { kind: 'consent-changed' }],
+  ['full_review_required', { kind: 'full-review' }],
   ['evidence_required', { kind: 'not-pictured' }],
   ['invalid_credentials', { kind: 'wrong-password' }],
   ['weak_password', { kind: 'weak-password' }],

@@ -21,6 +21,7 @@ export function formatFailure(failure: Failure, words: PatientWords, language: L
     case 'content-changed':
       return errors.contentChanged;
     case 'consent-changed':
+    case 'full-review':
       return errors.consentChanged;
     case 'not-pictured':
       return errors.notPictured;

@@ -7,17 +7,18 @@ import { formatClientName } from './client-name.ts';
 import './requester.css';
 
 interface RequesterProps {
-  client: Pick<Interaction['client'], 'name' | 'verifiedHost'>;
+  client: Pick<Interaction['client'], 'name' | 'verifiedHost'> &
+    Partial<Pick<Interaction['client'], 'knownBy'>>;
   /** Further facts about the client. */
   children?: ReactNode;
 }
 
-/** The client: the name that it gives itself, and whether anybody has verified it. */
+/** The client: the name that it gives itself, and whether anybody has verified it or knows it. */
 export function Requester({ client, children }: RequesterProps) {
   const words = useWords();
   const name = formatClientName(client, words);
-  const { verifiedHost: host } = client;
-  const badge = host === null ? 'unverified' : 'verified';
+  const { verifiedHost: host, knownBy = null } = client;
+  const badge = host === null && knownBy === null ? 'unverified' : 'verified';
   return (
     <div className={`asker asker-${badge}`}>
       <span className="asker-letter" aria-hidden="true">
@@ -25,13 +26,23 @@ export function Requester({ client, children }: RequesterProps) {
       </span>
       <div className="asker-words">
         <p className="asker-name">{name}</p>
-        <p className="asker-badge">
-          <Icon name={host === null ? 'warning' : 'verified'} />
-          <span>{host === null ? words.requester.unverified : words.requester.verified(host)}</span>
-        </p>
+        {knownBy !== null && (
+          <Badge icon="verified" text={words.requester.knownBy(formatClientName({ name: knownBy }, words))} />
+        )}
+        {host !== null && <Badge icon="verified" text={words.requester.verified(host)} />}
+        {badge === 'unverified' && <Badge icon="warning" text={words.requester.unverified} />}
         {children}
       </div>
     </div>
+  );
+}
+
+function Badge({ icon, text }: { icon: 'verified' | 'warning'; text: string }) {
+  return (
+    <p className="asker-badge">
+      <Icon name={icon} />
+      <span>{text}</span>
+    </p>
   );
 }
 

@@ -33,6 +33,8 @@ export interface ConsentRecordRow {
   representative: { name: string; authority: string } | null;
   /** What the client gets, where that is less than what the consent covers. */
   grant: GrantTerms | null;
+  /** Since when the consent that it changes or ends was in force; null: none was. */
+  in_force_since: Date | null;
 }
 
 /** What an app gets of what a consent covers. */
@@ -71,6 +73,8 @@ export interface ConsentInForceRow {
   decided_at: Date;
   expires_at: Date;
   expiry_emitted: boolean;
+  /** Since when it is, or was, in force without interruption. */
+  in_force_since: Date | null;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
 }
@@ -84,7 +88,7 @@ export const lockConsent = (
   projectId: ProjectId,
   consentType: ConsentType,
 ) => sql<ConsentInForceRow>`
-  select c.consent_record_id, c.consent_status, c.decided_at, c.expires_at, c.expiry_emitted,
+  select c.consent_record_id, c.consent_status, c.decided_at, c.expires_at, c.expiry_emitted, r.in_force_since,
     r.consent_data_resource_scopes as resource_scopes,
     r.consent_data_sensitivity_scopes as sensitivity_scopes
   from consent c
@@ -116,14 +120,29 @@ export const insertDecision = (
   insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
     decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash, consent_data_resource_scopes,
     consent_data_sensitivity_scopes, language, client_id, client_name, representative, grant_resource_scopes,
-    grant_sensitivity_scopes, grant_expires_at)
+    grant_sensitivity_scopes, grant_expires_at, session_seconds, in_force_since)
   select ${row.patient_id}, ${row.consent_record_id}, ${row.organization_id}, ${row.project_id}, ${row.consent_type},
     ${row.consent_status}, in_force.decided_at, ${row.expires_at}, ${JSON.stringify(row.consent_stats)},
     ${row.study_snapshot_id}, ${row.consent_ui_flow}, ${row.ui_hash}, ${row.consent_data_resource_scopes},
     ${row.consent_data_sensitivity_scopes}, ${row.language}, ${row.client_id}, ${row.client_name},
     ${row.representative && JSON.stringify(row.representative)}, ${row.grant && row.grant.scopes.resourceScopes},
-    ${row.grant && row.grant.scopes.sensitivityScopes}, ${row.grant && row.grant.expiresAt}
+    ${row.grant && row.grant.scopes.sensitivityScopes}, ${row.grant && row.grant.expiresAt},
+    ${row.consent_stats.sessionLength},
+    case when ${row.consent_status}::text = 'OPTED_IN' then coalesce(${row.in_force_since}, in_force.decided_at)
+      else ${row.in_force_since} end
   from in_force`;
+
+/** Selects the latest end of a patient's consents to a project that were not withdrawn, and whether there was ever one. */
+export const selectStanding = (patientId: PatientId, projectId: ProjectId) => sql<{
+  until: Date | null;
+  has_consented: boolean;
+}>`
+  select (
+      select max(c.expires_at) from consent c
+      where c.patient_id = ${patientId} and c.project_id = ${projectId} and c.consent_status = 'OPTED_IN') as until,
+    exists (
+      select from consent_record r
+      where r.patient_id = ${patientId} and r.project_id = ${projectId} and r.consent_status = 'OPTED_IN') as has_consented`;
 
 export interface ScreenshotRow {
   screenshotId: ScreenshotId;

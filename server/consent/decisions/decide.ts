@@ -1,4 +1,5 @@
 import { enrollByConsent } from '../../identity/patients/patients.sql.ts';
+import { updateStanding } from '../../identity/patients/progress.sql.ts';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type {
@@ -28,6 +29,7 @@ import { applyToGrants, type DenyRequests, type FetchRecords } from './apply-to-
 import { getMaxExpiry } from './consent-duration.ts';
 import { emitConsentEvents } from './consent-events.ts';
 import * as statements from './consent.sql.ts';
+import { findInForce } from './find-in-force.ts';
 import type { Emit } from './new-event.ts';
 import { resolveSnapshotId } from './study-snapshot.ts';
 
@@ -40,7 +42,13 @@ export interface DecisionDeps {
   /** Mails a person the receipt of their decision; runs in the transaction of the decision. */
   mailReceipt?: (
     tx: Tx,
-    decision: { patientId: PatientId; consentRecordId: ConsentRecordId; decidedAt: Date; language: string },
+    decision: {
+      patientId: PatientId;
+      consentRecordId: ConsentRecordId;
+      decidedAt: Date;
+      /** Of the page it was made on; null: the one that mails to this person are in. */
+      language: string | null;
+    },
   ) => Promise<void>;
 }
 
@@ -105,8 +113,17 @@ export const API_TERMS: Pick<DecisionTerms, 'uiFlow' | 'uiHash' | 'stats' | 'cli
   client: 'direct',
 };
 
+/** The flow of a withdrawal on the patient's own page. */
+export const WITHDRAWAL_FLOW = 'MY_DATA_WITHDRAWAL';
+
 /** The flow of what an organization ended, with the enrollment: no decision of the patient. */
 export const ENROLLMENT_ENDED_FLOW = 'ENROLLMENT_ENDED';
+
+/** The flow of a decision that an organization asked for, without an app (SERVICE.md, consent record). */
+export const INVITATION_FLOW = 'PER_STUDY_PRESCREEN';
+
+/** The flow of what ended with the account. */
+export const DELETION_FLOW = 'MY_DATA_DELETION';
 
 /** The flow of a decision that only takes away. */
 export const NARROWING_FLOW = 'MY_DATA_NARROWING';
@@ -127,6 +144,7 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   // The lock of this row orders the decisions of one patient, so that a withdrawal sees every grant decided before it.
   const withheld = computeWithheld(scopes, context);
   await tx.query(statements.insertDecision(row, { withheld, decisionKey: terms.decisionKey ?? null }));
+  await noteStanding(tx, decision, now);
   if (terms.screenshots?.length)
     await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, terms.screenshots));
   const { consent_status: consentStatus, consent_type: consentType } = row;
@@ -134,14 +152,10 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   const applied = { patientId, projectId, consentType, consentStatus, withheld, expiresAt, isNarrowing, now };
   await applyToGrants(tx, deps, applied);
   await emitConsentEvents(tx, deps.emit, { row, scopes, previous, now, endedBy: terms.endedBy ?? null });
+  // What an organization ended is mailed as that; test patients have no mailbox.
   const isOnPage = terms.uiFlow !== API_TERMS.uiFlow && !terms.endedBy;
   if (isOnPage && !context.patient.is_test_patient)
-    await deps.mailReceipt?.(tx, {
-      patientId,
-      consentRecordId,
-      decidedAt: now,
-      language: row.language ?? 'en',
-    });
+    await deps.mailReceipt?.(tx, { patientId, consentRecordId, decidedAt: now, language: row.language });
   await deps.audit.write(tx, {
     organizationId,
     action: 'consent.recorded',
@@ -159,6 +173,17 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
     },
   });
   return { consentRecordId, organizationId, expiresAt };
+}
+
+/** Notes with the enrollment where the person stands by all their decisions, for lists of people. */
+async function noteStanding(
+  tx: Tx,
+  { patientId, projectId }: DecisionTarget,
+  decidedAt: Date,
+): Promise<void> {
+  const row = await one(tx, statements.selectStanding(patientId, projectId));
+  const standing = { decidedAt, consentsUntil: row.until, hasEverConsented: row.has_consented };
+  await tx.query(updateStanding(patientId, projectId, standing));
 }
 
 async function lockContext(tx: Tx, deps: DecisionDeps, decision: Decision): Promise<DecisionContext> {
@@ -202,7 +227,7 @@ const getCoveredScopes = (consent: statements.ConsentInForceRow | null): DataSco
 const buildRecordRow = (
   { patientId, projectId, consentType }: DecisionTarget,
   terms: DecisionTerms & { scopes: DataScopes },
-  { patient, now }: DecisionContext,
+  { patient, previous, now }: DecisionContext,
 ): statements.ConsentRecordRow => ({
   patient_id: patientId,
   consent_record_id: generateId(),
@@ -223,4 +248,5 @@ const buildRecordRow = (
   client_name: terms.clientName ?? null,
   representative: terms.representative ?? null,
   grant: terms.grant ?? null,
+  in_force_since: findInForce(previous, now)?.in_force_since ?? null,
 });

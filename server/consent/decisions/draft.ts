@@ -141,27 +141,30 @@ interface NamedEvidence {
 /** The screen on which the person says who they are, and the one on which a consent is given. */
 const IDENTITY_SCREEN = 'who-is-this';
 const REVIEW_SCREEN = 'review';
+const SHORT_REVIEW_SCREEN = 'review-short';
 
 /**
  * Takes the pictures of a consent over from the draft, in the transaction of the decision, and ends the draft. Throws
  * `evidence_required` unless they are the whole set: who the person is, and a review that shows just these choices in these
- * words, all of the page as it is now.
+ * words, all of the page as it is now. `requireShortForm` throws where the short form may not stand for the whole review;
+ * without it there is none.
  */
 export async function takeEvidence(
   tx: Tx,
   evidence: NamedEvidence,
-  terms: DecisionTerms,
+  { terms, requireShortForm }: { terms: DecisionTerms; requireShortForm?: () => Promise<void> },
 ): Promise<ScreenshotRow[]> {
   const shownHash = hashTerms(terms);
   const rows = (await selectNamed(tx, evidence)).filter(({ ui_hash: hash }) => hash === evidence.uiHash);
-  const isWhole =
-    rows.some(({ screen }) => screen === IDENTITY_SCREEN) &&
-    rows.some(({ screen, shown_hash: hash }) => screen === REVIEW_SCREEN && hash?.equals(shownHash) === true);
-  if (!isWhole)
+  const isShown = (review: string): boolean =>
+    rows.some(({ screen, shown_hash: hash }) => screen === review && hash?.equals(shownHash) === true);
+  const isShort = requireShortForm !== undefined && !isShown(REVIEW_SCREEN) && isShown(SHORT_REVIEW_SCREEN);
+  if (!rows.some(({ screen }) => screen === IDENTITY_SCREEN) || !(isShort || isShown(REVIEW_SCREEN)))
     throw new Refusal(400, 'evidence_required', {
       detail:
         'A consent needs the pictures of its screens: who decides, and the review with what is decided.',
     });
+  if (isShort) await requireShortForm();
   await tx.query(statements.deleteDraft(evidence.key));
   return rows.map(toScreenshotRow);
 }

@@ -6,6 +6,7 @@ import {
   deleteUnusedPhones,
   lockEnrolledPerson,
 } from '../../identity/patients/enrolled-patients.sql.ts';
+import { insertPastEnrollments } from '../../identity/patients/progress.sql.ts';
 import { enqueueEnrollmentMail } from '../../identity/patients/invitation.ts';
 import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { toActor } from '../../platform/audit/append.ts';
@@ -51,6 +52,7 @@ export async function endEnrollment(deps: EndDeps, enrollment: Enrollment): Prom
           endedBy: caller,
         }),
       });
+    await tx.query(insertPastEnrollments(patientId, projectId, { state: 'ended', now: deps.clock.now() }));
     await tx.query(deleteEnrollment(patientId, projectId));
     await tx.query(deleteUnusedPhones(patientId, organizationId));
     await deps.audit.write(tx, {

@@ -11,7 +11,8 @@ import {
   type DecisionTerms,
   type WrittenDecision,
 } from './decide.ts';
-import { findInForce, resolveAppTerms } from './resolve-app-terms.ts';
+import { findInForce } from './find-in-force.ts';
+import { resolveAppTerms } from './resolve-app-terms.ts';
 import { resolveSnapshotId } from './study-snapshot.ts';
 
 export interface ConsentInput extends Pick<DecisionTerms, 'uiHash' | 'stats' | 'client'> {
@@ -23,7 +24,7 @@ export interface ConsentInput extends Pick<DecisionTerms, 'uiHash' | 'stats' | '
   language: string;
   representative: { name: string; authority: string } | null;
   /** Takes the pictures of the screens over from the draft; called last, under the lock of the decision. */
-  takeScreenshots(tx: Tx): Promise<NonNullable<DecisionTerms['screenshots']>>;
+  takeScreenshots(tx: Tx, context: DecisionContext): Promise<NonNullable<DecisionTerms['screenshots']>>;
   decisionKey: string | null;
   /** The version of the project that the page showed; null: the page did not say. */
   studySnapshotId: string | null;
@@ -65,7 +66,7 @@ export const giveConsent = (tx: Tx, deps: DecisionDeps, input: AppConsentInput):
         });
       const { scopes, expiresAt } = input;
       const terms = resolveAppTerms({ scopes, expiresAt }, context);
-      const screenshots = await input.takeScreenshots(tx);
+      const screenshots = await input.takeScreenshots(tx, context);
       return { ...input, ...terms, screenshots, consentStatus: 'OPTED_IN', uiFlow: CONSENT_TYPE };
     },
   });
@@ -88,7 +89,7 @@ export const decideOnPage = (tx: Tx, deps: DecisionDeps, input: PageDecision): P
           detail: 'A newer decision was made than the page showed.',
         });
       requireSameContent(input, context);
-      return { ...input, screenshots: await input.takeScreenshots(tx) };
+      return { ...input, screenshots: await input.takeScreenshots(tx, context) };
     },
   });
 

@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { combineScopes, toDataScopes } from '../access/sensitivity-labels.ts';
-import type { GrantTerms, ConsentInForceRow } from './consent.sql.ts';
+import type { GrantTerms } from './consent.sql.ts';
 import type { DecisionContext, DecisionTerms } from './decide.ts';
-
-/** Returns the consent of a decision while it is in force. */
-export const findInForce = (previous: ConsentInForceRow | null, now: Date): ConsentInForceRow | null =>
-  previous?.consent_status === 'OPTED_IN' && previous.expires_at > now ? previous : null;
+import { findInForce } from './find-in-force.ts';
 
 /**
  * Resolves what a yes to an app changes: what the app gets is the app's alone, so a consent in force is not taken from. It

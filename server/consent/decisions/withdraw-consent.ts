@@ -6,8 +6,9 @@ import { API_TERMS, decide, type DecisionDeps, type DecisionTarget, type Written
 export async function withdrawConsent(
   deps: DecisionDeps & { db: Db },
   target: DecisionTarget,
+  terms = API_TERMS,
 ): Promise<ConsentRecordId> {
-  const { consentRecordId } = await deps.db.tx((tx) => withdrawInTx(tx, deps, { target, terms: API_TERMS }));
+  const { consentRecordId } = await deps.db.tx((tx) => withdrawInTx(tx, deps, { target, terms }));
   return consentRecordId;
 }
 

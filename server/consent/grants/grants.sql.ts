@@ -1,4 +1,5 @@
 import type {
+  ClientAppId,
   ConsentRecordId,
   DataMask,
   GrantId,
@@ -16,6 +17,9 @@ export interface NewGrant {
   projectId: ProjectId;
   clientId: string;
   clientName: string | null;
+  appId: ClientAppId;
+  /** Where its answer went. */
+  redirectHost: string;
   scope: string;
   resource: string;
   refreshable: boolean;
@@ -43,11 +47,11 @@ export interface UsableGrantRow {
 }
 
 export const insertGrant = (grant: NewGrant) => sql`
-  insert into oauth_grant (patient_id, grant_id, organization_id, project_id, client_id, client_name, scope, resource,
-    refreshable, consent_record_id, created_at, rotated_at, expires_at, withheld)
+  insert into oauth_grant (patient_id, grant_id, organization_id, project_id, client_id, client_name, redirect_host, scope,
+    resource, refreshable, consent_record_id, created_at, rotated_at, expires_at, withheld, app_id)
   values (${grant.patientId}, ${grant.grantId}, ${grant.organizationId}, ${grant.projectId}, ${grant.clientId},
-    ${grant.clientName}, ${grant.scope}, ${grant.resource}, ${grant.refreshable}, ${grant.consentRecordId}, ${grant.now},
-    ${grant.now}, ${grant.expiresAt}, ${grant.withheld})`;
+    ${grant.clientName}, ${grant.redirectHost}, ${grant.scope}, ${grant.resource}, ${grant.refreshable},
+    ${grant.consentRecordId}, ${grant.now}, ${grant.now}, ${grant.expiresAt}, ${grant.withheld}, ${grant.appId})`;
 
 const GRANT_COLUMNS = sql`g.patient_id, g.grant_id, g.organization_id, g.project_id, g.client_id, g.scope, g.resource, g.refreshable,
   g.generation, p.first_name, p.last_name, p.test_organization_id is not null as is_test_patient`;

@@ -5,19 +5,20 @@ import type { Jobs } from '../../platform/jobs/worker.ts';
 import { MAIL_RETRIES, type SendMail } from '../../platform/mail/mail.ts';
 import { maybeOne, type Tx } from '../../platform/db/db.ts';
 import { signReference, type ReceiptDeps } from './receipt.ts';
-import { selectMailAddress } from './receipt.sql.ts';
+import { selectMailRecipient } from './receipt.sql.ts';
 
 /** A decision whose receipt the person gets by mail. */
 export interface DecisionNotice {
   patientId: PatientId;
   consentRecordId: ConsentRecordId;
   decidedAt: Date;
-  language: string;
+  /** Of the page it was made on; null: the one that mails to this person are in. */
+  language: string | null;
 }
 
 interface Payload extends Pick<DecisionNotice, 'patientId' | 'consentRecordId'> {
   decidedAt: string;
-  language: string;
+  language: string | null;
 }
 
 const RECEIPT_MAIL_JOB = 'receipt-mail';
@@ -45,11 +46,12 @@ interface Deps extends ReceiptDeps {
 export const createReceiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> => ({
   kind: RECEIPT_MAIL_JOB,
   ...MAIL_RETRIES,
-  async run({ patientId, consentRecordId, decidedAt, language }) {
-    const to = await maybeOne(deps.db, selectMailAddress(patientId));
+  async run({ patientId, consentRecordId, decidedAt, language: pageLanguage }) {
+    const to = await maybeOne(deps.db, selectMailRecipient(patientId));
     const reference = to && (await signReference(deps, { patientId, consentRecordId }));
     // Test patients have no mailbox; a deleted account has no address.
     if (!to || reference === null) return;
+    const language = (pageLanguage ?? to.language)?.toLowerCase().startsWith('es') === true ? 'es' : 'en';
     const words = language === 'es' ? SPANISH : ENGLISH;
     await send({
       to: to.email,
@@ -64,8 +66,8 @@ export const createReceiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> 
   },
 });
 
-const formatInstant = (language: string, at: Date): string =>
-  `${at.toLocaleString(language === 'es' ? 'es' : 'en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+const formatInstant = (language: 'en' | 'es', at: Date): string =>
+  `${at.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 const ENGLISH = {
   subject: 'Your decision and its receipt',

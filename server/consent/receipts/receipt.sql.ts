@@ -1,6 +1,6 @@
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { RECORD_COLUMNS, replacesConsent, type StoredRecordRow } from '../records/consent-records.sql.ts';
+import { RECORD_COLUMNS, REPLACES_CONSENT, type StoredRecordRow } from '../records/consent-records.sql.ts';
 import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
 export interface ReceiptRow extends StoredRecordRow {
@@ -12,6 +12,7 @@ export interface ReceiptRow extends StoredRecordRow {
   project_purpose: string | null;
   /** JSON: the project's content in the version that the record names; null for a project without versions. */
   content: string | null;
+  version: number | null;
   consent_types: string | null;
   /** JSON: [{id, screen, sha256}], in the order in which the patient saw them. */
   screenshots: string;
@@ -23,8 +24,8 @@ export const selectRecordForReceipt = (
   consentRecordId: ConsentRecordId,
 ) => sql<ReceiptRow>`
   select ${RECORD_COLUMNS}, ${ORGANIZATION_NAME} as organization_name,
-    o.contact as organization_contact, ${replacesConsent(patientId)} as replaces_consent, pr.name as project_name, pr.purpose as project_purpose,
-    v.content, v.consent_types,
+    o.contact as organization_contact, ${REPLACES_CONSENT} as replaces_consent, pr.name as project_name, pr.purpose as project_purpose,
+    v.version, v.content, v.consent_types,
     coalesce((
       select json_agg(json_build_object('id', s.screenshot_id, 'screen', s.screen, 'sha256', encode(s.sha256, 'hex'))
         order by s.ordinal)
@@ -42,6 +43,3 @@ export const selectMailRecipient = (patientId: PatientId) => sql<{ email: string
       select r.language from consent_record r where r.patient_id = ${patientId} and r.language is not null
       order by r.decided_at desc limit 1), p.language) as language
   from patient p where p.patient_id = ${patientId} and p.test_organization_id is null`;
-
-export const selectMailAddress = (patientId: PatientId) => sql<{ email: string }>`
-  select email from patient where patient_id = ${patientId} and test_organization_id is null`;

@@ -3,7 +3,7 @@ import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/br
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 
 interface View {
-  action: 'consent.record_viewed' | 'consent.evidence_viewed';
+  action: 'consent.record_viewed' | 'consent.evidence_viewed' | 'evidence.exported';
   patientId?: PatientId;
   projectId?: ProjectId;
   consentRecordId?: ConsentRecordId;

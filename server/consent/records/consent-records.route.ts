@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream';
 import * as contract from '../../../contract/organization/consent-records.ts';
+import {
+  getConsentStats as statsEndpoint,
+  listOrganizationConsents as listEndpoint,
+} from '../../../contract/organization/organization-consents.ts';
 import type { Caller } from '../../../contract/audience.ts';
 import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { Audit } from '../../platform/audit/append.ts';
@@ -7,6 +11,7 @@ import { serveRaw, parse, serve, type Routes } from '../../platform/http/serve.t
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { getConsentStats } from './consent-stats.ts';
 import { getConsentedDataScopes } from './consented-data-scopes.ts';
 import { requireDecision, findPatient } from './find-patient.ts';
 import { findConsentRecord, toConsentRecordDto } from './consent-record.ts';
@@ -14,6 +19,7 @@ import { parseModifiedSince } from './modified-since.ts';
 import { streamConsentRecords } from './list-consent-records.ts';
 import { selectScreenshot, selectScreenshots } from './consent-records.sql.ts';
 import { listConsentSummaries, getConsentSummary } from './consent-summaries.ts';
+import { listOrganizationConsents } from './organization-consents.ts';
 import { auditView } from './audit-view.ts';
 import { sendScreenshot } from './screenshot-dialect.ts';
 
@@ -46,6 +52,8 @@ export function registerConsentRecordRoutes(routes: Routes, deps: Deps): void {
     await deps.requireOwnProject(caller, params.projectId);
     return listConsentSummaries(deps, caller, { projectId: params.projectId, page: query });
   });
+  serve(routes, listEndpoint, ({ query, caller }) => listOrganizationConsents(deps, caller, query));
+  serve(routes, statsEndpoint, ({ query, caller }) => getConsentStats(deps, caller, query));
   serve(routes, contract.getConsentedDataScopes, ({ params, caller }) =>
     getConsentedDataScopes(deps, caller, params),
   );

@@ -45,13 +45,8 @@ export const RECORD_COLUMNS = sql`
   r.consent_data_resource_scopes, r.consent_data_sensitivity_scopes, r.language, r.client_id, r.client_name,
   r.representative, r.grant_resource_scopes, r.grant_sensitivity_scopes, r.grant_expires_at`;
 
-/** Whether the record `r` of this patient replaced a consent in force, of the same type to the same project. */
-export const replacesConsent = (patientId: PatientId) => sql`
-  coalesce((
-    select b.consent_status = 'OPTED_IN' and b.expires_at > r.decided_at from consent_record b
-    where b.patient_id = ${patientId} and b.project_id = r.project_id and b.consent_type = r.consent_type
-      and b.decided_at < r.decided_at
-    order by b.decided_at desc limit 1), false)`;
+/** Whether the record `r` changed or ended a consent in force. */
+export const REPLACES_CONSENT = raw('coalesce(r.in_force_since < r.decided_at, false)');
 
 export const selectConsentRecords = (
   patientId: PatientId,

@@ -1,3 +1,4 @@
+import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
@@ -23,6 +24,24 @@ export const selectPatientSummary = (patientId: PatientId, reach: OrganizationRe
     select ${DECISION_COLUMNS} from consent c join project pr on pr.project_id = c.project_id
     where c.patient_id = ${patientId} and pr.organization_id = ${reach.organizationId}
       and ${isWithinProjects(reach, raw('pr.project_id'))}`)} as consents`;
+
+/** Selects the newest decisions of a patient on the projects that a caller may see, with the names of these. */
+export const selectPatientDecisions = (patientId: PatientId, reach: OrganizationReach, now: Date) => sql<{
+  project_id: ProjectId;
+  project_name: string;
+  consent_type: ConsentType;
+  consent_status: ConsentStatus;
+  consent_record_id: ConsentRecordId;
+  decided_at: Date;
+  expires_at: Date;
+  is_in_force: boolean;
+}>`
+  select ${DECISION_COLUMNS}, c.decided_at, pr.name as project_name,
+    c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)} as is_in_force
+  from consent c join project pr on pr.project_id = c.project_id
+  where c.patient_id = ${patientId} and pr.organization_id = ${reach.organizationId}
+    and ${isWithinProjects(reach, raw('pr.project_id'))}
+  order by c.decided_at desc, c.project_id, c.consent_type`;
 
 /** The enrolled patients of a project, and those who decided and have deleted their account since. */
 const selectParticipants = (organizationId: OrganizationId, projectId: ProjectId): Sql => sql`

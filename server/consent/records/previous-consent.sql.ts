@@ -19,7 +19,10 @@ export interface PreviousConsentRow {
   version: string | null;
   /** JSON: names of the clients, without the requesting one. */
   clients: string;
-  /** What all grants of the requesting client leave out besides; null while it has none. */
+  /**
+   * What all grants of the requesting client leave out besides; null while it has none. A grant whose tokens have ended counts
+   * as long as the patient let the client in for.
+   */
   grant_withheld: DataMask | null;
 }
 
@@ -57,8 +60,10 @@ export const selectPreviousConsent = (query: {
         group by g.client_id) app), '[]'::json) else '[]'::json end as clients,
     case when f.in_force and r.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' then (
       select bit_and(g.withheld) from oauth_grant g
+      join consent_record o on o.patient_id = ${query.patientId} and o.consent_record_id = g.consent_record_id
       where g.patient_id = ${query.patientId} and g.project_id = ${query.projectId} and g.client_id = ${query.clientId}::text
-        and g.revoked_at is null and g.expires_at > ${latestNow(query.now)} and g.generation > 0) end as grant_withheld
+        and g.revoked_at is null and g.generation > 0
+        and greatest(g.expires_at, coalesce(o.grant_expires_at, o.expires_at)) > ${latestNow(query.now)}) end as grant_withheld
   from consent_record r
   cross join lateral (
     select exists (

@@ -7,6 +7,7 @@ import type { Routes } from '../../platform/http/serve.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { registerClientsRoutes } from './apps/clients.route.ts';
 import { registerAuthorizeRoutes } from './requests/authorize.route.ts';
 import { createClientDirectory } from './clients/client-directory.ts';
 import { registerInteractionRoutes } from './requests/interaction.route.ts';
@@ -66,6 +67,7 @@ export function registerAuthorizationServer(routes: Routes, deps: AuthorizationS
     limit: limitPerMinute(rate),
   });
   registerInteractionRoutes(routes, deps);
+  registerClientsRoutes(routes, deps);
   registerTokenRoutes(routes, {
     ...deps,
     refreshTokenKeys: createRefreshTokenKeys(deps),

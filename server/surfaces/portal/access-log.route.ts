@@ -1,13 +1,7 @@
 import { Readable } from 'node:stream';
 import * as contract from '../../../contract/account/access-log.ts';
 import { serveRaw, serve, type Routes } from '../../platform/http/serve.ts';
-import {
-  findAuditEvents,
-  getMyAccessLog,
-  getPatientAccessLog,
-  getTokenAccessLog,
-  type AccessLogDeps,
-} from './access-log.ts';
+import { getMyAccessLog, getPatientAccessLog, getTokenAccessLog, type AccessLogDeps } from './access-log.ts';
 import { exportSlice } from '../../platform/audit/export-slice.ts';
 import type { SealDeps } from '../../platform/audit/seal.ts';
 
@@ -27,9 +21,6 @@ export function registerAccessLogRoutes(routes: Routes, deps: Deps): void {
     reply
       .type('application/x-ndjson')
       .header('content-disposition', 'attachment; filename="access-log-proof.ndjson"')
-      .send(Readable.from(exportSlice(deps, caller.patientId))),
-  );
-  serve(routes, contract.listAuditEvents, ({ params: { orgId }, query: { action, ...page } }) =>
-    findAuditEvents(deps, { organizationId: orgId, action }, page),
+      .send(Readable.from(exportSlice(deps, { patientId: caller.patientId, decision: null }))),
   );
 }

@@ -1,18 +1,12 @@
 import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
-import {
-  type AuditEntryRow,
-  type LogPage,
-  patientEntries,
-  patientEntriesAfter,
-} from '../../platform/audit/entries.sql.ts';
+import type { NamedEntryRow } from '../../consent/records/read-entry.ts';
+import { type LogPage, patientEntries, patientEntriesAfter } from '../../platform/audit/entries.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
-export interface AccessLogRow extends AuditEntryRow {
-  client_name: string | null;
+export interface AccessLogRow extends NamedEntryRow {
   organization_id: string;
   organization_name: string;
-  project_name: string | null;
 }
 
 /** A patient's entries with the names that they show, newest first: of one organization, or of all. */

@@ -5,7 +5,7 @@ import { deleteLinks, findPasswordHash, lockAccount } from '../../identity/accou
 import { lockEnrollments } from '../../identity/patients/patients.sql.ts';
 import { selectConsentsInForce } from '../../consent/decisions/consent.sql.ts';
 import type { LoginThrottle } from '../../identity/tokens/login-throttle.ts';
-import { API_TERMS, type DecisionDeps } from '../../consent/decisions/decide.ts';
+import { API_TERMS, DELETION_FLOW, type DecisionDeps } from '../../consent/decisions/decide.ts';
 import { withdrawInTx } from '../../consent/decisions/withdraw-consent.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
@@ -71,7 +71,7 @@ async function erase(
   // Every writer to the record locks this row: it has finished, or finds the row gone and ends.
   await tx.query(lockForBatch(patientId));
   const from = await findFromName(tx, patientId);
-  await deletePatient(tx, patientId, { keepEvidence: true });
+  await deletePatient(tx, patientId, { keepEvidence: true, now: deps.clock.now() });
   await tx.query(deleteLinks(toEmail(account.email)));
   await deps.jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,
@@ -89,7 +89,7 @@ async function erase(
 /** Withdraws each consent as if by itself: with a record, its grants revoked, an audit entry and an event. */
 async function withdrawAll(tx: Tx, deps: DeleteDeps, patientId: PatientId): Promise<void> {
   const inForce = await tx.query(selectConsentsInForce(patientId, deps.clock.now()));
-  const terms = { ...API_TERMS, uiFlow: 'MY_DATA_DELETION', uiHash: deps.portalHash };
+  const terms = { ...API_TERMS, uiFlow: DELETION_FLOW, uiHash: deps.portalHash };
   for (const { project_id: projectId, consent_type: consentType } of inForce)
     await withdrawInTx(tx, deps, { target: { patientId, projectId, consentType }, terms });
 }

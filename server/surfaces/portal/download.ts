@@ -15,7 +15,7 @@ import { selectBodiesOfType, selectNextType } from '../../clinical/store/resourc
 import { selectAccessLogLines } from './access-log.sql.ts';
 import { createNameDeduplicator, sanitizePath } from './zip-entry-name.ts';
 import { README } from './readme.ts';
-import type { ZipEntry } from './zip-stream.ts';
+import type { ZipEntry } from '../../platform/http/zip-stream.ts';
 
 export interface DownloadDeps {
   db: Db;

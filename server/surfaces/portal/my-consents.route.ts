@@ -4,7 +4,7 @@ import { toMyConsentDto } from './my-consents-dto.ts';
 import { selectMyConsents } from './my-consents.sql.ts';
 import { disconnectClient } from '../../consent/decisions/disconnect-client.ts';
 import { narrowConsent } from '../../consent/decisions/narrow-consent.ts';
-import type { DecisionDeps } from '../../consent/decisions/decide.ts';
+import { API_TERMS, WITHDRAWAL_FLOW, type DecisionDeps } from '../../consent/decisions/decide.ts';
 import { withdrawConsent } from '../../consent/decisions/withdraw-consent.ts';
 import type { Db } from '../../platform/db/db.ts';
 
@@ -21,7 +21,8 @@ export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
     return { consents: (await db.query(selectMyConsents(patientId, clock.now()))).map(toMyConsentDto) };
   });
   serve(routes, contract.withdrawMyConsent, async ({ caller: { patientId }, body }) => {
-    await withdrawConsent(deps, { patientId, ...body });
+    const terms = { ...API_TERMS, uiFlow: WITHDRAWAL_FLOW, uiHash: portalHash };
+    await withdrawConsent(deps, { patientId, ...body }, terms);
     return undefined;
   });
   serve(routes, contract.disconnectMyApp, async ({ caller: { patientId }, body }) => {

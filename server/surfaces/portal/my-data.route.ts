@@ -10,7 +10,7 @@ import {
 } from '../../clinical/ingest/batches/unread-documents.ts';
 import { deleteAccount, type DeleteDeps } from './delete-account.ts';
 import { exportEverything, type DownloadDeps } from './download.ts';
-import { createZipStream } from './zip-stream.ts';
+import { createZipStream } from '../../platform/http/zip-stream.ts';
 
 type Deps = DeleteDeps & DownloadDeps & StatementDeps;
 

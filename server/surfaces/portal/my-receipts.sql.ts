@@ -1,7 +1,7 @@
 import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
-import { replacesConsent } from '../../consent/records/consent-records.sql.ts';
+import { REPLACES_CONSENT } from '../../consent/records/consent-records.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
@@ -25,7 +25,7 @@ export interface MyReceiptRow {
 /** Every decision, newest first. The limit is far above what a person decides. */
 export const selectMyReceipts = (patientId: PatientId) => sql<MyReceiptRow>`
   select r.consent_record_id, r.decided_at, r.consent_type, r.consent_status, r.consent_ui_flow, r.expires_at,
-    ${replacesConsent(patientId)} as replaces_consent,
+    ${REPLACES_CONSENT} as replaces_consent,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
     ${ORGANIZATION_NAME} as organization_name, r.project_id, pr.name as project_name, r.client_name,
     (select count(*) from consent_screenshot s

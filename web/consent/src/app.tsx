@@ -1,6 +1,6 @@
-import { createCall } from '../../kit/http/call.ts';
 import { useNavigation } from '../../kit/navigation.ts';
 import { createAccountApi } from '../../patient/account-api.ts';
+import { createPatientCall } from '../../patient/create-patient-call.ts';
 import { ErrorScreen } from '../../patient/error-screen.tsx';
 import { Loading } from '../../patient/loading.tsx';
 import { getBaseUrl, getContainer, renderApp } from '../../patient/render-app.tsx';
@@ -21,7 +21,7 @@ import { es } from './words/es.ts';
 export function renderConsentApp(): void {
   const container = getContainer();
   const baseUrl = getBaseUrl();
-  const call = createCall(baseUrl);
+  const call = createPatientCall(baseUrl);
   const accountApi = createAccountApi(call);
   const interactionLog = createInteractionLog(describeSubject(parseRoute(location.hash)));
   const deps = { baseUrl, api: createConsentApi(call), interactionLog, evidence: createEvidence(container) };

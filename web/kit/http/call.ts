@@ -1,14 +1,12 @@
 import type { z } from 'zod';
 import type { EndpointDefinition, PathParameters } from '../../../contract/endpoint.ts';
-import type { Session } from '../../../contract/account/account.ts';
-import { stayOnOwnOrigin } from './own-origin.ts';
 import { Refusal } from './refusal.ts';
 import { send, sendFile } from './send.ts';
 
 /** Method and path as in the contract, so that a misspelling does not compile. */
-type Target<E extends EndpointDefinition> = `${E['method']} ${E['path']}`;
+export type Target<E extends EndpointDefinition> = `${E['method']} ${E['path']}`;
 
-interface CallOptions<E extends EndpointDefinition> {
+export interface CallOptions<E extends EndpointDefinition> {
   /** The values for the braces of the path. */
   params?: Record<keyof PathParameters<E['path']>, string>;
   query?: E['query'] extends z.ZodType ? z.input<E['query']> : never;
@@ -25,20 +23,16 @@ export type Call = <E extends EndpointDefinition>(
 ) => Promise<z.infer<E['response']>>;
 
 /**
- * Returns a function that calls the service at `baseUrl`; it keeps the CSRF token and renews it once when it is
- * refused.
+ * Returns a function that calls the service at `baseUrl`; it keeps the CSRF token, which `fetchCsrfToken` asks the app's
+ * session for, and renews it once when it is refused.
  */
-export function createCall(baseUrl: string): Call {
+export function createCall(baseUrl: string, fetchCsrfToken: () => Promise<string>): Call {
   let csrfToken: string | null = null;
-
-  const refreshCsrfToken = async (): Promise<string> => {
-    const session = (await send(`${baseUrl}/account/session`, { method: 'GET' })) as z.infer<typeof Session>;
-    return (csrfToken = (await stayOnOwnOrigin(session)).csrfToken);
-  };
+  const refreshCsrfToken = async (): Promise<string> => (csrfToken = await fetchCsrfToken());
 
   return async (target, { params = {}, query = {}, body, keepalive = false, file } = {}) => {
     const [method = 'GET', path = ''] = target.split(' ');
-    const url = baseUrl + fillPath(path, params) + buildQuery(query as object);
+    const url = baseUrl + buildUrl(path, params, query as object);
     if (method === 'GET') return send(url, { method }) as never;
     const post = async (token: string) => {
       const headers = { 'x-csrf-token': token };
@@ -56,6 +50,10 @@ export function createCall(baseUrl: string): Call {
     }
   };
 }
+
+/** Returns the path with its braces filled in, and the query behind it. */
+export const buildUrl = (path: string, params: Readonly<Record<string, string>>, query: object): string =>
+  fillPath(path, params) + buildQuery(query);
 
 const fillPath = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -1,16 +1,29 @@
+/** An input, by its path such as `contact.email`, and what is wrong with it. */
+export interface InputError {
+  path: string;
+  message: string;
+}
+
 /** A refusal of the service, or its silence (status 0). */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   /** When to try again, if the service says so. */
   readonly retryAt: Date | null;
+  /** The inputs that the service found wrong, in its own words, which are English. */
+  readonly errors: readonly InputError[];
 
-  constructor(status: number, code: string, retryAt: Date | null = null) {
+  constructor(
+    status: number,
+    code: string,
+    { retryAt = null, errors = [] }: { retryAt?: Date | null; errors?: readonly InputError[] } = {},
+  ) {
     super(`${status} ${code}`);
     this.name = 'Refusal';
     this.status = status;
     this.code = code;
     this.retryAt = retryAt;
+    this.errors = errors;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { type InputError, Refusal } from './refusal.ts';
 
 export interface SendOptions {
   method: string;
@@ -39,6 +39,17 @@ export async function send(url: string, init: SendOptions): Promise<unknown> {
   }
 }
 
+/** Fetches a file that the service serves. Throws a `Refusal` for an error and for silence. */
+export async function fetchFile(url: string): Promise<Blob> {
+  const request = { credentials: 'same-origin', cache: 'no-store' } as const;
+  const response = await fetch(url, request).catch(() => {
+    throw new Refusal(0, 'unreachable');
+  });
+  const { status, headers } = response;
+  if (!response.ok) parseResponse({ status, text: await response.text(), retry: headers.get('retry-after') });
+  return response.blob();
+}
+
 export interface SendFileOptions {
   headers: Record<string, string>;
   form: FormData;
@@ -75,7 +86,10 @@ function parseResponse({ status, text, retry }: RawResponse): unknown {
   if (status === 204) return undefined;
   const body = parseJson(text);
   if (status >= 200 && status < 300 && body !== undefined) return body;
-  throw new Refusal(status, readErrorCode(body), parseRetryAfter(retry));
+  throw new Refusal(status, readErrorCode(body), {
+    retryAt: parseRetryAfter(retry),
+    errors: readInputErrors(body),
+  });
 }
 
 function parseJson(text: string): unknown {
@@ -90,6 +104,11 @@ const readErrorCode = (problem: unknown): string =>
   typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string'
     ? problem.code
     : '';
+
+const readInputErrors = (problem: unknown): InputError[] =>
+  typeof problem === 'object' && problem !== null && 'errors' in problem && Array.isArray(problem.errors)
+    ? (problem.errors as InputError[])
+    : [];
 
 /** RFC 9110 §10.2.3, in seconds. */
 const parseRetryAfter = (seconds: string | null): Date | null =>

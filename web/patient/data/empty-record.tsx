@@ -18,20 +18,17 @@ export function EmptyRecord({ counts, goesOn = false }: EmptyRecordProps) {
       {counts.isArriving ? (
         <p>{arriving}</p>
       ) : (
-        <>
-          <p>{text}</p>
-          <p>
-            {/* Beside a request, which goes on in its own window. */}
-            <a
-              className="link-alone"
-              href="#/my-data/documents"
-              {...(goesOn && { target: '_blank', rel: 'noopener' })}
-            >
-              {add}
-            </a>
-          </p>
-          {goesOn && <p>{goOn}</p>}
-        </>
+        <p>
+          {text} {/* Beside a request, which goes on in its own window. */}
+          <a
+            className="link-alone"
+            href="#/my-data/documents"
+            {...(goesOn && { target: '_blank', rel: 'noopener' })}
+          >
+            {add}
+          </a>
+          . {goesOn && goOn}
+        </p>
       )}
     </Notice>
   );

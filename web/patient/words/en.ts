@@ -55,6 +55,7 @@ export const patientEn = {
       `${client} asks to read your health record in a project of ${organization}.`,
     signInFirst: 'Sign in first. Then you see what is asked for, and you decide.',
     verified: (host: string) => `Verified by ${host}`,
+    knownBy: (organization: string) => `${organization} knows this app`,
     unverified: 'Unverified: nobody has checked who is behind this name',
     looksLike: (client: string, other: string) =>
       `This app calls itself ${client}. Nobody has checked whether it belongs to ${other}.`,

@@ -59,6 +59,7 @@ export const patientEs: PatientWords = {
       `${client} pide permiso para leer su historial médico en un proyecto de ${organization}.`,
     signInFirst: 'Primero inicie sesión. Después verá qué se le pide, y usted decide.',
     verified: (host) => `Verificado por ${host}`,
+    knownBy: (organization) => `${organization} conoce esta aplicación`,
     unverified: 'Sin verificar: nadie ha comprobado quién está detrás de este nombre',
     looksLike: (client, other) =>
       `Esta aplicación dice llamarse ${client}. Nadie ha comprobado si es de ${other}.`,

@@ -1,9 +1,9 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { createCall } from '../../kit/http/call.ts';
 import { useNavigation } from '../../kit/navigation.ts';
 import { SignInFlow } from '../../patient/account/sign-in-flow.tsx';
 import { useSession } from '../../patient/account/use-session.ts';
 import { createAccountApi } from '../../patient/account-api.ts';
+import { createPatientCall } from '../../patient/create-patient-call.ts';
 import { ErrorScreen } from '../../patient/error-screen.tsx';
 import { toFailure } from '../../patient/failure.ts';
 import { Loading } from '../../patient/loading.tsx';
@@ -20,7 +20,7 @@ import { useWords } from './words/use-words.ts';
 
 export function renderPortal(): void {
   const baseUrl = getBaseUrl();
-  const call = createCall(baseUrl);
+  const call = createPatientCall(baseUrl);
   const children = (
     <AppProvider value={{ baseUrl, api: createPortalApi(call) }}>
       <Portal />

@@ -100,7 +100,7 @@ const HOMOGLYPHS: Readonly<Record<string, string>> = {
 };
 
 /** Reduces a name to the Latin letters that it resembles at a glance. */
-function toSkeleton(text: string): string {
+export function toSkeleton(text: string): string {
   const letters = readAsLatin(
     text.normalize('NFKD').replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/gu, ''),
   );

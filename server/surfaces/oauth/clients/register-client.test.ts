@@ -46,6 +46,7 @@ describe('registering a client', () => {
             requireOwnOrigin: nobody,
           },
           requireCapacity: () => {},
+          usage: { count: () => {} },
           runAs: (_owner, work) => work(),
         },
         {

@@ -12,7 +12,10 @@ import {
 import type { Client } from '../clients/client-metadata.ts';
 import { invalidRequest, invalidTarget, OAUTH_ERRORS } from '../oauth-refusal.ts';
 import { describeRedirectUri, matchesRedirectUri, buildClientRedirect } from '../clients/redirect-uri.ts';
-import { insertRequest, type NewRequest } from './requests.sql.ts';
+import { identifyApp } from '../apps/app-identity.ts';
+import { noteApp, toAppRow } from '../apps/apps.sql.ts';
+import { requireAllowedApp } from '../apps/require-allowed-app.ts';
+import { insertRequest, selectRequestedProject, type NewRequest } from './requests.sql.ts';
 
 export interface BeginDeps {
   db: Db;
@@ -81,28 +84,35 @@ async function storeRequest(deps: BeginDeps, accepted: AcceptedRequest): Promise
   const { client, redirectUri, authorization, browser, consentAppUrl } = accepted;
   const requestId = randomBytes(24).toString('base64url') as AuthorizationRequestId;
   const now = deps.clock.now();
+  const requested = authorization.resource.projectId ?? deps.defaultProjectId;
+  const project = await maybeOne(deps.db, selectRequestedProject(requested));
+  if (!project) throw invalidTarget();
+  const app = identifyApp({ ...client, redirectUri });
+  // Not redirected back either: who is not let in learns nothing.
+  await requireAllowedApp(deps.db, app, { projectId: project.project_id, now });
+  const about = client.about && JSON.stringify(client.about);
   const request: NewRequest = {
     request_id: requestId,
     client_id: client.clientId,
     client_name: client.name,
     client_host: client.host,
-    client_about: client.about && JSON.stringify(client.about),
+    client_about: about,
     redirect_uri: redirectUri,
     scope: authorization.scope,
     state: authorization.state,
     code_challenge: authorization.codeChallenge,
     resource: authorization.resource.uri,
-    project_id: authorization.resource.projectId ?? deps.defaultProjectId,
+    ...project,
     refreshable: authorization.refreshable,
     browser_hash: hashSecret(browser),
     created_at: now,
     expires_at: new Date(now.getTime() + REQUEST_LIFETIME_MS),
   };
-  const [project] = await Promise.all([
-    maybeOne(deps.db, insertRequest(request)),
+  await Promise.all([
+    deps.db.query(insertRequest(request)),
+    deps.db.query(noteApp(toAppRow(app, { organizationId: project.organization_id, about, now }))),
     deps.markClientUsed(client.clientId),
   ]);
-  if (!project) throw invalidTarget();
   // Only the id matters; the page loads everything that it shows from the service.
   const statePayload = {
     id: requestId,

@@ -19,7 +19,9 @@ import {
   type RecordSources,
   type SourceProgress,
 } from './prepare-records.ts';
+import { admitApp } from './requesting-app.ts';
 import { getDraftKey } from './interaction-draft.ts';
+import { requireUnchanged, toAskingClient } from './short-form.ts';
 import { denyRequest, grantRequest, selectRequestById, type RequestRow } from './requests.sql.ts';
 
 export interface DecideDeps extends DecisionDeps {
@@ -125,6 +127,7 @@ interface AcceptedDecision {
 async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision): Promise<void> {
   const { request, session, body, progress, status } = accepted;
   const { patientId } = session;
+  const appId = await admitApp(tx, request, deps.clock.now());
   const { request_id: requestId, project_id: projectId, client_id: clientId } = request;
   const now = deps.clock.now();
   const grantId = generateId<NonNullable<RequestRow['grant_id']>>();
@@ -155,6 +158,8 @@ async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision):
       projectId,
       clientId,
       clientName: request.client_name,
+      appId,
+      redirectHost: toAskingClient(request, patientId).redirectHost,
       resource: request.resource,
       ...resolveRefreshability(request, body),
       consentRecordId,
@@ -173,28 +178,41 @@ async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision):
 
 /** Specially protected classes are shared only where the patient chose them. */
 const toConsentInput = (
-  { request, session, body, expiresAt }: AcceptedDecision,
+  accepted: AcceptedDecision,
   { now, uiHash }: { now: Date; uiHash: string },
-): AppConsentInput => ({
-  patientId: session.patientId,
-  projectId: request.project_id,
-  scopes: toDataScopes(body.consentDataResourceScopes, body.consentDataSensitivityScopes ?? ['NORMAL']),
-  expiresAt,
-  studySnapshotId: body.studySnapshotId ?? null,
-  ...(body.replaces !== undefined && { replaces: body.replaces }),
-  stats: {
-    sessionLength: Math.round((now.getTime() - request.created_at.getTime()) / 1000),
-    interactions: body.interactions,
-  },
-  client: request.client_id,
-  clientName: request.client_name,
-  language: body.language,
-  representative: body.representative,
-  takeScreenshots: (tx) =>
-    takeEvidence(tx, { key: getDraftKey(request, session), uiHash, now, named: body.screens }, body),
-  decisionKey: body.decisionKey ?? null,
-  uiHash,
-});
+): AppConsentInput => {
+  const { request, session, body, expiresAt } = accepted;
+  const scopes = toDataScopes(
+    body.consentDataResourceScopes,
+    body.consentDataSensitivityScopes ?? ['NORMAL'],
+  );
+  const client = toAskingClient(request, session.patientId);
+  const chosen = { scopes, expiresAt, representative: body.representative };
+  return {
+    patientId: session.patientId,
+    projectId: request.project_id,
+    scopes,
+    expiresAt,
+    studySnapshotId: body.studySnapshotId ?? null,
+    ...(body.replaces !== undefined && { replaces: body.replaces }),
+    stats: {
+      sessionLength: Math.round((now.getTime() - request.created_at.getTime()) / 1000),
+      interactions: body.interactions,
+    },
+    client: request.client_id,
+    clientName: request.client_name,
+    language: body.language,
+    representative: body.representative,
+    takeScreenshots: (tx, context) =>
+      takeEvidence(
+        tx,
+        { key: getDraftKey(request, session), uiHash, now, named: body.screens },
+        { terms: body, requireShortForm: () => requireUnchanged(tx, { client, uiHash, chosen }, context) },
+      ),
+    decisionKey: body.decisionKey ?? null,
+    uiHash,
+  };
+};
 
 /** A one-time consent gets no refresh token: access ends with the access token, after an hour. */
 const resolveRefreshability = (

@@ -1,4 +1,4 @@
-import type { Interaction } from '../../../../contract/oauth/interaction.ts';
+import type { Interaction, PreviousConsent } from '../../../../contract/oauth/interaction.ts';
 import type { AuthorizationRequestId } from '../../../../contract/brands.ts';
 import type { Contact, ProjectContent } from '../../../../contract/organization/projects.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
@@ -8,15 +8,20 @@ import { resolveSnapshotId } from '../../../consent/decisions/study-snapshot.ts'
 import { resolveConsentContent } from '../../../identity/organizations/version-content.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { forbidden, notFound, Refusal } from '../../../platform/kernel/refusal.ts';
+import { toDataScopes } from '../../../consent/access/sensitivity-labels.ts';
 import { verifySecret } from '../../../platform/kernel/secret.ts';
 import { maybeOne, one, type Db } from '../../../platform/db/db.ts';
 import type { SourceProgress } from './prepare-records.ts';
 import { readClientAbout } from '../clients/client-about.ts';
+import { findStanding, type AppStanding } from '../apps/require-allowed-app.ts';
+import { identifyRequestingApp } from './requesting-app.ts';
 import { findImitatedName } from '../clients/look-alike.ts';
 import { describeRedirectUri } from '../clients/redirect-uri.ts';
 import { findPreviousConsent } from '../../../consent/records/previous-consent.ts';
+import { findShortFormTerms } from '../../../consent/records/short-form.ts';
 import { isEligible } from './eligibility.ts';
 import { getDraftKey } from './interaction-draft.ts';
+import { toAskingClient } from './short-form.ts';
 import {
   selectRequestById,
   selectInteractionProject,
@@ -65,15 +70,20 @@ export async function buildInteraction(
     project_purpose: project.purpose,
   });
   const now = deps.clock.now();
+  const standing = await findStanding(deps.db, identifyRequestingApp(request), { projectId, now });
   const content = resolveConsentContent(project, CONSENT_TYPE);
   const query = { projectId, clientId, consentType: CONSENT_TYPE, studySnapshotId, content };
+  const previous =
+    session && (await findPreviousConsent(deps, { ...query, patientId: session.patientId, now }));
   return {
     status: request.status,
     expiresAt: request.expires_at.toISOString(),
-    client: toInteractionClient(request, project),
+    client: toInteractionClient(request, project, standing),
     organization: { name: project.organization_name, contact: parseContact(project.organization_contact) },
     project: { ...toInteractionProject(project, content), studySnapshotId },
-    previous: session && (await findPreviousConsent(deps, { ...query, patientId: session.patientId, now })),
+    previous,
+    shortForm:
+      session !== null && (await isShortFormOffered(deps, { request, session, previous, studySnapshotId })),
     scopes: request.scope.split(' '),
     offlineAccess: request.refreshable,
     consentUntil: getMaxExpiry(now).toISOString(),
@@ -87,23 +97,54 @@ export async function buildInteraction(
   };
 }
 
+/** True where nothing has changed since this person last said yes to this app; the decision looks again. */
+async function isShortFormOffered(
+  { db, uiHash }: Deps,
+  {
+    request,
+    session,
+    previous,
+    studySnapshotId,
+  }: {
+    request: RequestRow;
+    session: PatientSession;
+    previous: PreviousConsent | null;
+    studySnapshotId: string;
+  },
+): Promise<boolean> {
+  if (request.status !== 'pending' || previous?.inForce !== true) return false;
+  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } = previous;
+  const consent = { scopes: toDataScopes(categories, classes), expiresAt: new Date(previous.expiresAt) };
+  const client = toAskingClient(request, session.patientId);
+  return (await findShortFormTerms(db, client, { studySnapshotId, uiHash, consent })) !== null;
+}
+
 /** What an app asks for. */
 const CONSENT_TYPE = 'PATIENT_DIRECTED_DATA_EXCHANGE' as const;
 
 const parseContact = (json: string | null): Contact | null =>
   json === null ? null : (JSON.parse(json) as Contact);
 
-const toInteractionClient = (request: RequestRow, project: InteractionProjectRow): Interaction['client'] => ({
+const toInteractionClient = (
+  request: RequestRow,
+  project: InteractionProjectRow,
+  { isVouched, refusal }: AppStanding,
+): Interaction['client'] => ({
   name: request.client_name,
   verifiedHost: request.client_host,
   ...describeRedirectUri(request.redirect_uri),
   registeredAt: project.client_registered_at?.toISOString() ?? null,
   about: readClientAbout(request.client_about),
-  looksLike: findImitatedName({
-    name: request.client_name,
-    host: request.client_host,
-    tenantNames: [project.organization_name, project.name],
-  }),
+  knownBy: isVouched ? project.organization_name : null,
+  letIn: refusal === null,
+  // An app that the organization vouches for may well have its name.
+  looksLike: isVouched
+    ? null
+    : findImitatedName({
+        name: request.client_name,
+        host: request.client_host,
+        tenantNames: [project.organization_name, project.name],
+      }),
 });
 
 /** Shows the older purpose of a project that has no content yet. */

@@ -16,6 +16,19 @@ const NOT_COMPLETED: PageWords = {
   },
 };
 
+const NOT_LET_IN: PageWords = {
+  en: {
+    title: 'This app cannot connect here',
+    lead: 'The organization that holds your project does not let this app in. Nothing was shared.',
+    next: 'Close this window. If you want to know why, ask the organization.',
+  },
+  es: {
+    title: 'Esta aplicación no se puede conectar aquí',
+    lead: 'La organización de su proyecto no admite esta aplicación. No se ha compartido nada.',
+    next: 'Cierre esta ventana. Si quiere saber por qué, pregunte a la organización.',
+  },
+};
+
 /** What people read who came from an app. */
 const WORDS: WordsByCode = new Map<string, PageWords>([
   [
@@ -34,6 +47,8 @@ const WORDS: WordsByCode = new Map<string, PageWords>([
     },
   ],
   ['cannot_complete', NOT_COMPLETED],
+  ['client_blocked', NOT_LET_IN],
+  ['client_not_vouched', NOT_LET_IN],
   // The one input that is validated by its form is the id of a request.
   ['invalid_input', NOT_COMPLETED],
   [
@@ -85,6 +100,14 @@ const WORDS: WordsByCode = new Map<string, PageWords>([
 
 const UNFRAMED = "default-src 'none'; frame-ancestors 'none'";
 
+/** Codes of ours that RFC 6749 §4.1.2.1 calls by another name. */
+const OAUTH_CODES: ReadonlyMap<string, string> = new Map([
+  ['invalid_input', 'invalid_request'],
+  ['cannot_complete', 'invalid_request'],
+  ['client_blocked', 'access_denied'],
+  ['client_not_vouched', 'access_denied'],
+]);
+
 /** Renders refusals of the endpoints that browsers visit: a page for people, RFC 6749's JSON for programs; never a redirect. */
 export function registerPageErrors(app: App): void {
   // A redirect shows nothing, but a page that frames it could observe where it ends.
@@ -96,10 +119,7 @@ export function registerPageErrors(app: App): void {
     logRefusal(request, refusal, error);
     reply.code(refusal.status === 404 ? 400 : refusal.status).headers(refusal.headers);
     if (request.headers.accept?.includes('text/html')) return sendErrorPage(reply, refusal, WORDS);
-    const code =
-      refusal.code === 'invalid_input' || refusal.code === 'cannot_complete'
-        ? 'invalid_request'
-        : refusal.code;
+    const code = OAUTH_CODES.get(refusal.code) ?? refusal.code;
     return reply.type('application/json').send({ error: code, error_description: refusal.message });
   });
 }

@@ -49,6 +49,14 @@ export const selectOAuthProject = (projectId: ProjectId) => sql<ProjectRow>`
   from project p join organization o on o.organization_id = p.organization_id
   where p.project_id = ${projectId}`;
 
+/** Selects the project that a request is for: the first one where it names none. */
+export const selectRequestedProject = (projectId: ProjectId | null) => sql<{
+  project_id: ProjectId;
+  organization_id: OrganizationId;
+}>`
+  select project_id, organization_id from project
+  where ${projectId}::uuid is null or project_id = ${projectId} order by created_at, project_id limit 1`;
+
 export interface InteractionProjectRow extends ProjectRow {
   /** The newest version of the project's content and the content itself, JSON; null where there is none. */
   study_snapshot_id: string | null;
@@ -75,32 +83,17 @@ export const selectInteractionProject = (
     where project_id = ${projectId} order by version desc limit 1) v on true
   where p.project_id = ${projectId}`;
 
-export interface NewRequest extends Omit<
+export type NewRequest = Omit<
   RequestRow,
-  | 'project_id'
-  | 'organization_id'
-  | 'status'
-  | 'patient_id'
-  | 'grant_id'
-  | 'progress'
-  | 'code_expires_at'
-  | 'code_used_at'
-  | 'decision_key'
-> {
-  /** null: the project that was created first. */
-  project_id: ProjectId | null;
-}
+  'status' | 'patient_id' | 'grant_id' | 'progress' | 'code_expires_at' | 'code_used_at' | 'decision_key'
+>;
 
-/** Returns no row when the project does not exist. */
-export const insertRequest = (row: NewRequest) => sql<{ project_id: ProjectId }>`
+export const insertRequest = (row: NewRequest) => sql`
   insert into oauth_request (request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state, code_challenge,
     resource, project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at)
-  select ${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.client_about}, ${row.redirect_uri}, ${row.scope},
-    ${row.state}, ${row.code_challenge}, ${row.resource}, p.project_id, p.organization_id, ${row.refreshable}, ${row.browser_hash}, 'pending',
-    ${row.created_at}, ${row.expires_at}
-  from project p where p.project_id = coalesce(${row.project_id},
-    (select project_id from project order by created_at, project_id limit 1))
-  returning project_id`;
+  values (${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.client_about}, ${row.redirect_uri},
+    ${row.scope}, ${row.state}, ${row.code_challenge}, ${row.resource}, ${row.project_id}, ${row.organization_id}, ${row.refreshable},
+    ${row.browser_hash}, 'pending', ${row.created_at}, ${row.expires_at})`;
 
 const REQUEST_COLUMNS = sql`request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state, code_challenge, resource,
   project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
@@ -182,6 +175,16 @@ export const denyGrantedRequests = (
   update oauth_request set status = 'denied'
   where project_id = ${projectId} and patient_id = ${patientId} and status in ('processing', 'ready')
     and (${clientId}::text is null or client_id = ${clientId})`;
+
+/** Denies the requests whose grants were revoked before their code was fetched. */
+export const denyRequestsOfGrants = (
+  grants: readonly { patient_id: PatientId; project_id: ProjectId; grant_id: GrantId }[],
+) => sql`
+  update oauth_request r set status = 'denied'
+  from unnest(${grants.map((grant) => grant.patient_id)}::uuid[], ${grants.map((grant) => grant.project_id)}::uuid[],
+    ${grants.map((grant) => grant.grant_id)}::uuid[]) as g(patient_id, project_id, grant_id)
+  where r.project_id = g.project_id and r.patient_id = g.patient_id and r.grant_id = g.grant_id
+    and r.status in ('processing', 'ready')`;
 
 /** Returns no row when the browser was redirected back before. */
 export const closeDenied = (requestId: AuthorizationRequestId) => sql<{ request_id: string }>`

@@ -34,6 +34,7 @@ const SETTING_BY_KIND: Readonly<Record<NoticeKind, keyof NoticeSettings>> = {
   first_read: 'firstRead',
   unusual_volume: 'unusualVolume',
   unused_consent: 'unusedConsent',
+  held_upload: 'heldUpload',
   weekly_digest: 'weeklyDigest',
 };
 

@@ -9,6 +9,7 @@ export const DEFAULT_SETTINGS: NoticeSettings = {
   firstRead: true,
   unusualVolume: true,
   unusedConsent: true,
+  heldUpload: true,
   weeklyDigest: false,
 };
 
@@ -23,6 +24,7 @@ export async function findSettings(db: Queryable, patientId: PatientId): Promise
         firstRead: row.first_read,
         unusualVolume: row.unusual_volume,
         unusedConsent: row.unused_consent,
+        heldUpload: row.held_upload,
         weeklyDigest: row.weekly_digest,
       }
     : DEFAULT_SETTINGS;
@@ -40,6 +42,7 @@ export async function updateSettings(
       first_read: settings.firstRead,
       unusual_volume: settings.unusualVolume,
       unused_consent: settings.unusedConsent,
+      held_upload: settings.heldUpload,
       digestAt: settings.weeklyDigest ? new Date(thisHour + WEEK_MS) : null,
     }),
   );

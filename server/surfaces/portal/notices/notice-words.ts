@@ -81,6 +81,16 @@ If you no longer need it, you can end it on your page:
 
 If you want to keep it, there is nothing to do.`,
   },
+  held_upload: {
+    subject: 'Something you sent is waiting for your answer',
+    text: `Some days ago something arrived here for you, and we are not sure that it is yours. Until you have answered, it is shown to nobody, and no app can read it.
+
+Please look at it on your page, and say whether it is yours:
+
+{page}/documents
+
+If it is not, you can remove it there.`,
+  },
   weekly_digest: {
     subject: 'Your data: the last seven days',
     text: `From {from} to {until}:
@@ -132,6 +142,16 @@ Si ya no lo necesita, puede terminarlo en su página:
 {page}
 
 Si quiere conservarlo, no tiene que hacer nada.`,
+  },
+  held_upload: {
+    subject: 'Algo que envió espera su respuesta',
+    text: `Hace unos días llegó aquí algo para usted, y no estamos seguros de que sea suyo. Hasta que responda, nadie lo ve y ninguna aplicación lo puede leer.
+
+Mírelo en su página y díganos si es suyo:
+
+{page}/documents
+
+Si no lo es, puede quitarlo allí.`,
   },
   weekly_digest: {
     subject: 'Sus datos: los últimos siete días',

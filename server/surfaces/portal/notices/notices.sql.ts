@@ -3,7 +3,7 @@ import { lastUsedAt, newestBlock, type ReadsRow } from '../../../platform/audit/
 import { sql } from '../../../platform/db/sql.ts';
 
 /** The kinds that are noticed once for each event; a digest is due by time. */
-export type NoticedKind = 'first_read' | 'unusual_volume' | 'unused_consent';
+export type NoticedKind = 'first_read' | 'unusual_volume' | 'unused_consent' | 'held_upload';
 
 /** An organization whose log has blocks that were not counted yet. */
 export const selectUncountedLogs = () => sql<{ organization_id: OrganizationId }>`

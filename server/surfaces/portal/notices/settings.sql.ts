@@ -5,11 +5,12 @@ export interface SettingsRow {
   first_read: boolean;
   unusual_volume: boolean;
   unused_consent: boolean;
+  held_upload: boolean;
   weekly_digest: boolean;
 }
 
 export const selectSettings = (patientId: PatientId) => sql<SettingsRow>`
-  select first_read, unusual_volume, unused_consent, next_digest_at is not null as weekly_digest
+  select first_read, unusual_volume, unused_consent, held_upload, next_digest_at is not null as weekly_digest
   from notice_settings where patient_id = ${patientId}`;
 
 /** Sets what a person wants; a digest that is wanted already keeps its time. */
@@ -17,10 +18,12 @@ export const upsertSettings = (
   patientId: PatientId,
   { digestAt, ...wanted }: Omit<SettingsRow, 'weekly_digest'> & { digestAt: Date | null },
 ) => sql`
-  insert into notice_settings (patient_id, first_read, unusual_volume, unused_consent, next_digest_at)
-  values (${patientId}, ${wanted.first_read}, ${wanted.unusual_volume}, ${wanted.unused_consent}, ${digestAt})
+  insert into notice_settings (patient_id, first_read, unusual_volume, unused_consent, held_upload, next_digest_at)
+  values (${patientId}, ${wanted.first_read}, ${wanted.unusual_volume}, ${wanted.unused_consent}, ${wanted.held_upload},
+    ${digestAt})
   on conflict (patient_id) do update set
     first_read = excluded.first_read, unusual_volume = excluded.unusual_volume, unused_consent = excluded.unused_consent,
+    held_upload = excluded.held_upload,
     next_digest_at = case when excluded.next_digest_at is null then null
       else coalesce(notice_settings.next_digest_at, excluded.next_digest_at) end`;
 

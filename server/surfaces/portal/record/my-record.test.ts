@@ -5,7 +5,7 @@ import type { RecordFact } from '../../../../contract/account/record-facts.ts';
 import type { PatientSession } from '../../../../contract/audience.ts';
 import type { Chart } from '../../../../test/harness/chart.ts';
 import { createEmptyRecord, importBatch } from '../../../../test/harness/import-record.ts';
-import { ENGINES, openTestStore, type TestStore } from '../../../../test/harness/store.ts';
+import { JOURNEY_ENGINES, openTestStore, type TestStore } from '../../../../test/harness/store.ts';
 import { WITHHELD_RECORD } from '../../../../test/mcp/withheld-record.ts';
 import { generateRecord } from '../../../../tools/synthetic-record/generate-record.ts';
 import { TOOLS } from '../../mcp/tools/tools.ts';
@@ -75,7 +75,7 @@ const readMembers = async (chart: Chart, facts: readonly RecordFact[]): Promise<
   return opened.flatMap(({ recorded }) => recorded);
 };
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`the patient's own record: ${engine}`, () => {
     let store: TestStore;
     before(async () => void (store = await openTestStore(engine)));

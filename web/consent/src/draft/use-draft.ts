@@ -22,6 +22,8 @@ export interface Draft {
   port: DraftPort;
   choices: Choices;
   updateChoices: (patch: Partial<Choices>) => void;
+  /** Nothing was chosen yet, also not before a reload: what stands there is preset. */
+  isPreset: boolean;
   /** The last choice before a reload did not reach the service, so that nothing is chosen now. */
   isLost: boolean;
   /** The id of a picture that the service held when the screen appeared. */
@@ -63,7 +65,8 @@ export function useDraft({ port, held, subject, person, navigation }: DraftOptio
   };
   const findScreen = (screen: string): string | null =>
     atStart.held?.screens.find((each) => each.screen === screen)?.id ?? null;
-  return { port, choices, updateChoices, isLost: atStart.isLost && !isChanged, findScreen };
+  const isPreset = !isChanged && !atStart.isLost && (atStart.held?.choices ?? null) === null;
+  return { port, choices, updateChoices, isPreset, isLost: atStart.isLost && !isChanged, findScreen };
 }
 
 /** True when the history knows a later change than the service does. */

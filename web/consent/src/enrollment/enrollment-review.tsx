@@ -54,7 +54,7 @@ export function EnrollmentReview(props: EnrollmentReviewProps) {
 
 function toReviewSubject(
   { organization, project }: Enrollment,
-  { content, previous }: EnrollmentConsent,
+  { content, previous, asked }: EnrollmentConsent,
 ): ReviewSubject {
   const { id = '', name = '', purpose = null, studySnapshotId = '' } = project ?? {};
   return {
@@ -63,5 +63,6 @@ function toReviewSubject(
     project: { id, name, purpose, studySnapshotId, content },
     previous,
     offlineAccess: true,
+    renews: asked === 'expires_soon',
   };
 }

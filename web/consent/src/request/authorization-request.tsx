@@ -10,9 +10,11 @@ import { useRequestDraft } from '../draft/use-draft-port.ts';
 import { useDraft } from '../draft/use-draft.ts';
 import { useIdentity } from './use-identity.ts';
 import { Review } from '../review/review.tsx';
+import { ShortReview } from '../review/short-review.tsx';
 import { Closed } from './closed.tsx';
 import { type Decide, useDecide } from './use-decide.ts';
 import { ReturnToClient } from './return-to-client.tsx';
+import { NotLetIn } from './not-let-in.tsx';
 import { NotEligible } from './not-eligible.tsx';
 import { GoOnWithout } from './go-on-without.tsx';
 import { listLateSources, Processing } from './processing.tsx';
@@ -67,8 +69,9 @@ interface PendingRequestProps extends AuthorizationRequestProps {
 
 /** The screens before the decision: sign-in, identity, review. */
 function PendingRequest(props: PendingRequestProps) {
-  const { interaction, load } = props;
-  const { person, eligible } = interaction;
+  const { interaction, decide, load } = props;
+  const { person, eligible, client } = interaction;
+  if (!client.letIn) return <NotLetIn interaction={interaction} decide={decide} />;
   if (person === null) return <SignInFirst {...props} />;
   if (!eligible) return <NotEligible person={person} interaction={interaction} onSignedOut={load} />;
   return <RequestReview key={person.email} {...props} person={person} />;
@@ -85,10 +88,17 @@ function RequestReview({
 }: PendingRequestProps & { person: Person }) {
   const port = useRequestDraft(requestId);
   const draft = useDraft({ port, held: interaction.draft, subject: interaction, person, navigation });
+  const [wasShort] = useState(interaction.shortForm);
+  const [isAllRead, setIsAllRead] = useState(false);
   const evidenceOwner = `${requestId} ${person.email}`;
   const identity = useIdentity({ draft, person, evidenceOwner, navigation });
   if (identity.isAsked)
     return <ConfirmIdentity {...identity} {...{ person, evidenceOwner, port }} onSignedOut={load} />;
   const { confirmAgain } = identity;
-  return <Review {...{ interaction, person, decide, draft, evidenceOwner, confirmAgain }} />;
+  const reviewProps = { interaction, person, decide, draft, evidenceOwner, confirmAgain };
+  return interaction.shortForm && draft.isPreset && !isAllRead ? (
+    <ShortReview {...reviewProps} onReadAll={() => setIsAllRead(true)} />
+  ) : (
+    <Review {...reviewProps} hasChanged={wasShort && !interaction.shortForm} />
+  );
 }

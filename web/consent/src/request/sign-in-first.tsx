@@ -31,7 +31,7 @@ export function SignInFirst({ requestId, navigation, interaction, decide, load }
         </>
       }
       lead={`${words.requester.asks(client, interaction.organization.name)} ${words.requester.signInFirst}`}
-      below={<DenyButton client={client} decide={decide} />}
+      below={<DenyButton label={words.requester.deny(client)} screen="sign-in" decide={decide} />}
       onSignedIn={load}
     />
   );

@@ -72,7 +72,12 @@ export function useSendDecision<Data extends { person: Person | null }>(
 
 type FailureKinds = ReadonlySet<Failure['kind']>;
 
-const LOGGED_FAILURES: FailureKinds = new Set(['person-changed', 'content-changed', 'consent-changed']);
+const LOGGED_FAILURES: FailureKinds = new Set([
+  'person-changed',
+  'content-changed',
+  'consent-changed',
+  'full-review',
+]);
 
 const RELOADED_FAILURES: FailureKinds = new Set([
   'decided',
@@ -81,6 +86,7 @@ const RELOADED_FAILURES: FailureKinds = new Set([
   'person-changed',
   'content-changed',
   'consent-changed',
+  'full-review',
 ]);
 
 /** Another try, or reading again, resolves most of these; what was chosen stays. */
@@ -92,4 +98,5 @@ const INLINE_FAILURES: FailureKinds = new Set([
   'not-pictured',
   'content-changed',
   'consent-changed',
+  'full-review',
 ]);

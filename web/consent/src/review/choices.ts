@@ -10,7 +10,7 @@ import {
 import type { Language } from '../../../kit/languages.ts';
 import { formatCalendarDay } from '../../../kit/format-date.ts';
 import type { Words } from '../words/en.ts';
-import { getSelectableDays, toEndOfDay, type DurationChoice } from './duration.ts';
+import { getPresetDuration, getSelectableDays, toEndOfDay, type DurationChoice } from './duration.ts';
 
 export type Authority = NonNullable<Decision['representative']>['authority'];
 
@@ -33,17 +33,15 @@ export interface Choices {
  * very private. An app that reads already begins with no more than it has. A consent has to end, so a duration is preset
  * too: the shortest that serves the request.
  */
-export function createDefaultChoices({ previous, offlineAccess, client }: ReviewSubject): Choices {
+export function createDefaultChoices({ previous, offlineAccess, renews = false }: ReviewSubject): Choices {
   const current = previous?.inForce === true ? previous : null;
   const shared = current?.grant ?? current;
-  const duration = offlineAccess ? '90-days' : 'once';
   return {
     categories: new Set(shared?.consentDataResourceScopes ?? ALL_CATEGORIES),
     sensitivities: new Set(
       SENSITIVITIES.filter((name) => shared?.consentDataSensitivityScopes?.includes(name)),
     ),
-    // An organization that asks again asks for longer than it has.
-    duration: current !== null && client !== null ? 'as-now' : duration,
+    duration: getPresetDuration({ isInForce: current !== null, renews, offlineAccess }),
     sharedUntil: current?.expiresAt ?? null,
     day: '',
     hasRepresentative: false,

@@ -23,9 +23,12 @@ export function Compared({
   const isLess = missing.length > 0 || ends === 'sooner';
   const isMore = added.length > 0 || ends === 'later';
   return (
-    <section className="in-short stack" aria-label={compared.title} role="status">
-      <h3>{compared.title}</h3>
-      {!isLess && !isMore && <p>{compared.same(organization.name)}</p>}
+    <section
+      className={isLess || isMore ? 'in-short stack' : undefined}
+      aria-label={compared.title}
+      role="status"
+    >
+      {isLess || isMore ? <h3>{compared.title}</h3> : <p>{compared.same(organization.name)}</p>}
       {isLess && (
         <p>
           <strong>{compared.less(organization.name)}</strong> {ends === 'sooner' && compared.sooner}

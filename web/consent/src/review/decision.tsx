@@ -17,6 +17,8 @@ import { useTask } from '../../../kit/task.ts';
 import type { DecisionProgress } from './use-decision-steps.ts';
 
 interface DecisionProps extends ReviewProps {
+  /** Of the short form: what is decided on is chosen already. */
+  isShort?: boolean;
   /** Counts the attempts to consent. */
   attempt: number;
   /** What is under way. */
@@ -27,7 +29,15 @@ interface DecisionProps extends ReviewProps {
   onDeny: () => Promise<void>;
 }
 
-export function Decision({ attempt, progress, onValidate, onAllow, onDeny, ...props }: DecisionProps) {
+export function Decision({
+  isShort = false,
+  attempt,
+  progress,
+  onValidate,
+  onAllow,
+  onDeny,
+  ...props
+}: DecisionProps) {
   const { words, language } = useLanguage();
   const { review, common } = words;
   const { busy, refusal, run } = useTask();
@@ -42,10 +52,10 @@ export function Decision({ attempt, progress, onValidate, onAllow, onDeny, ...pr
   return (
     <section className="decision">
       <h2>{review.decision.title}</h2>
-      <ReviewSummary {...props} />
-      <Compared {...props} />
+      <ReviewSummary {...props} isShort={isShort} />
+      {!isShort && <Compared {...props} />}
       <div className="stack" data-element="164.508(c)(1)(vi)">
-        <RepresentativeFields {...props} />
+        {!isShort && <RepresentativeFields {...props} />}
         <p>
           <strong>
             <SignatureLine {...props} />

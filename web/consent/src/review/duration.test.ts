@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { getSelectableDays, getExpiry } from './duration.ts';
+import { getPresetDuration, getSelectableDays, getExpiry } from './duration.ts';
 import { formatCalendarDay, formatLastDay } from '../../../kit/format-date.ts';
 
 const own = process.env['TZ'];
@@ -28,4 +28,15 @@ describe('the last day of a consent', () => {
     process.env['TZ'] = 'Pacific/Kiritimati';
     assert.equal(formatLastDay('2026-12-30T11:00:00.123Z', 'en'), 'December 31, 2026');
   });
+});
+
+it('presets the end of what is in force, unless a review asks because of that end', () => {
+  for (const [isInForce, renews, offlineAccess, expected] of [
+    [true, false, true, 'as-now'],
+    [true, false, false, 'as-now'],
+    [true, true, true, '90-days'],
+    [false, false, true, '90-days'],
+    [false, false, false, 'once'],
+  ] as const)
+    assert.equal(getPresetDuration({ isInForce, renews, offlineAccess }), expected);
 });

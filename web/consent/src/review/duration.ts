@@ -13,6 +13,19 @@ export const DURATIONS: readonly Exclude<DurationChoice, 'as-now'>[] = [
   'until',
 ];
 
+/**
+ * Returns what stands there at first: the end of what is in force, for an app and for an organization alike. Who is asked
+ * because that end is near is asked for longer. Else the shortest that serves the request.
+ */
+export function getPresetDuration(asked: {
+  isInForce: boolean;
+  renews: boolean;
+  offlineAccess: boolean;
+}): Exclude<DurationChoice, 'until'> {
+  if (asked.isInForce && !asked.renews) return 'as-now';
+  return asked.offlineAccess ? '90-days' : 'once';
+}
+
 const DAY_MS = 24 * 3600 * 1000;
 /** As the service counts them; `once` is an hour of access within a day. */
 const DURATION_DAYS: Readonly<Record<FixedDuration, number>> = {

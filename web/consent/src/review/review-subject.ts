@@ -9,6 +9,8 @@ export interface ReviewSubject extends Pick<
 > {
   /** null: no app asks. */
   client: Interaction['client'] | null;
+  /** What is in force ends soon, and is asked for again because of it. */
+  renews?: boolean;
 }
 
 /** Names who asks: the app, or the organization. */

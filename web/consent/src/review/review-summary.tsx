@@ -7,16 +7,22 @@ import type { ReviewProps } from './review-props.ts';
 import type { Choices } from './choices.ts';
 import { DetailRow } from './detail-row.tsx';
 import { formatRecipients } from './names.ts';
+import { Purpose } from './purpose.tsx';
 import { getExpiry } from './duration.ts';
 
-/** Repeats the choices above the two buttons, for those who went down the page without reading. */
+/**
+ * Repeats the choices above the two buttons, for those who went down the page without reading. On the short form it is where
+ * they stand, with what they are for.
+ */
 export function ReviewSummary({
   interaction,
   choices,
   now,
-}: Pick<ReviewProps, 'interaction' | 'choices' | 'now'>) {
+  isShort,
+}: Pick<ReviewProps, 'interaction' | 'choices' | 'now'> & { isShort: boolean }) {
   const { words, language } = useLanguage();
-  const { decision, what } = words.review;
+  const { decision, what, why } = words.review;
+  const element = (number: string) => (isShort ? { element: `164.508(c)(1)(${number})` } : {});
   const expiresAt = getExpiry(choices, now);
   const sensitivities = SENSITIVITIES.filter((name) => choices.sensitivities.has(name)).map(
     (name) => words.data.sensitivities[name].name,
@@ -25,13 +31,27 @@ export function ReviewSummary({
     <section className="in-short stack" aria-label={decision.short}>
       <h3 className="hidden-visually">{decision.short}</h3>
       <dl className="facts">
-        <DetailRow name={what.gets}>{formatRecipients(interaction, words)}</DetailRow>
-        <DetailRow name={decision.read}>{formatCategories(choices, words)}</DetailRow>
+        {isShort && (
+          <DetailRow name={why.purpose} {...element('iv')} prose>
+            <Purpose interaction={interaction} />
+          </DetailRow>
+        )}
+        {isShort && (
+          <DetailRow name={what.gives} {...element('ii')}>
+            {what.givesText(interaction.organization.name)}
+          </DetailRow>
+        )}
+        <DetailRow name={what.gets} {...element('iii')}>
+          {formatRecipients(interaction, words)}
+        </DetailRow>
+        <DetailRow name={decision.read} {...element('i')}>
+          {formatCategories(choices, words)}
+        </DetailRow>
         <DetailRow name={decision.private}>
           {sensitivities.length === 0 ? decision.noPrivate : joinTitles(sensitivities)}
         </DetailRow>
         {expiresAt !== null && (
-          <DetailRow name={decision.until}>
+          <DetailRow name={decision.until} {...element('v')}>
             {choices.duration === 'once'
               ? decision.onceUntil
               : formatLastDay(expiresAt.toISOString(), language)}

@@ -14,7 +14,7 @@ import { SECTIONS } from './sections.ts';
 import { useNow } from './use-now.ts';
 import './review.css';
 
-interface ReviewScreenProps {
+export interface ReviewScreenProps {
   interaction: ReviewSubject;
   /** Which of several decisions this is. */
   above?: ReactNode;
@@ -27,7 +27,7 @@ interface ReviewScreenProps {
   evidenceOwner: string;
 }
 
-export function Review(props: ReviewScreenProps) {
+export function Review({ hasChanged = false, ...props }: ReviewScreenProps & { hasChanged?: boolean }) {
   const { interaction, person, draft } = props;
   const { choices, updateChoices } = draft;
   const { words, language } = useLanguage();
@@ -52,6 +52,7 @@ export function Review(props: ReviewScreenProps) {
       title={review.title(formatRequester(interaction, words))}
       lead={review.lead}
     >
+      {hasChanged && <Notice kind="warning">{review.short.changed}</Notice>}
       {draft.isLost && <Notice kind="warning">{review.choicesLost}</Notice>}
       <div>
         {SECTIONS.map((Section) => (

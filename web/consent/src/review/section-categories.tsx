@@ -20,10 +20,10 @@ export function CategoriesSection({ interaction, choices, updateChoices, errors 
   return (
     <Section icon="record" title={what.title}>
       <dl className="facts">
-        <DetailRow name={what.gives} element="164.508(c)(1)(ii)">
+        <DetailRow name={what.gives} element="164.508(c)(1)(ii)" prose>
           {what.givesText(organization.name)}
         </DetailRow>
-        <DetailRow name={what.gets} element="164.508(c)(1)(iii)">
+        <DetailRow name={what.gets} element="164.508(c)(1)(iii)" prose>
           {formatRecipients(interaction, words)}
         </DetailRow>
       </dl>

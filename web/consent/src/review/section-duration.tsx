@@ -22,8 +22,7 @@ export function DurationSection({
   const { first, last } = getSelectableDays(now);
   // What an app is given is for the app alone.
   const apps = client === null && previous !== null ? formatOtherApps(previous, words, language) : null;
-  const asNow =
-    client === null || choices.sharedUntil === null ? null : formatLastDay(choices.sharedUntil, language);
+  const asNow = choices.sharedUntil === null ? null : formatLastDay(choices.sharedUntil, language);
   return (
     <Section icon="clock" title={howLong.title}>
       <RadioGroup

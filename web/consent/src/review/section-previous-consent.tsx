@@ -16,22 +16,27 @@ export function PreviousConsentSection({ interaction: { previous, project } }: R
   if (!previous) return null;
   const { inForce, sameContent, samePage, content } = previous;
   const apps = formatOtherApps(previous, words, language);
+  const decided = formatDay(previous.decidedAt, language);
   return (
     <Section icon="changed" title={inForce ? changed.sharing : changed.shared}>
       <p>
-        {changed.saidYes(formatDay(previous.decidedAt, language))}{' '}
-        {inForce ? changed.holds(formatLastDay(previous.expiresAt, language)) : changed.over}
+        {inForce
+          ? changed.holds(decided, formatLastDay(previous.expiresAt, language))
+          : changed.over(decided)}{' '}
+        {!sameContent && <strong>{changed.contentChanged}</strong>}
       </p>
+      {!sameContent && <ContentChanges previous={content} current={project.content} />}
       <dl className="facts">
         <DetailRow name={changed.earlier} prose>
           <PreviousScopes previous={previous} />
         </DetailRow>
       </dl>
-      <p>{sameContent ? changed.unchanged : <strong>{changed.contentChanged}</strong>}</p>
-      {!sameContent && <ContentChanges previous={content} current={project.content} />}
       {!samePage && <p>{changed.pageChanged}</p>}
-      {inForce && <p>{changed.replaces}</p>}
-      {apps !== null && <p>{changed.alsoFor(apps)}</p>}
+      {inForce && (
+        <p>
+          {changed.replaces} {apps !== null && changed.alsoFor(apps)}
+        </p>
+      )}
     </Section>
   );
 }

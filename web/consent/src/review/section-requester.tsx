@@ -5,10 +5,16 @@ import { formatDay } from '../../../kit/format-date.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { OrganizationCard } from './organization-card.tsx';
 import { ClientAbout } from './client-about.tsx';
-import type { Interaction } from '../api.ts';
+import type { Interaction, PreviousConsent } from '../api.ts';
 import type { ReviewProps } from './review-props.ts';
 
-export function RequesterSection({ interaction: { client, organization }, now }: ReviewProps) {
+interface RequesterSectionProps extends Pick<ReviewProps, 'interaction' | 'now'> {
+  /** Of the short form: what the app says of itself stands on the whole review. */
+  isShort?: boolean;
+}
+
+export function RequesterSection({ interaction, now, isShort = false }: RequesterSectionProps) {
+  const { client, organization, previous } = interaction;
   const { words, language } = useLanguage();
   const { review } = words;
   if (client === null)
@@ -25,11 +31,16 @@ export function RequesterSection({ interaction: { client, organization }, now }:
       <Requester client={client} />
       <LookalikeWarning client={client} />
       <Recipient client={client} />
-      {known !== null && <p>{known === today ? review.who.firstSeen : review.who.registered(known)}</p>}
-      {client.about !== null && <ClientAbout about={client.about} />}
+      {known !== null && (
+        <p>{known === today && !isKnown(previous) ? review.who.firstSeen : review.who.registered(known)}</p>
+      )}
+      {client.about !== null && !isShort && <ClientAbout about={client.about} />}
     </Section>
   );
 }
+
+/** The person has let the app in already, be it today. */
+const isKnown = (previous: PreviousConsent | null): boolean => (previous?.grant ?? null) !== null;
 
 /** Where the answer goes; a program on this device is whoever listens there, and so comes with a warning. */
 function Recipient({ client }: { client: Interaction['client'] }) {

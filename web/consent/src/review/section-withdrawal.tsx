@@ -8,15 +8,10 @@ export function WithdrawalSection({ interaction: { organization } }: ReviewProps
   const { stopping } = useWords().review;
   return (
     <Section icon="stop" title={stopping.title}>
-      <div className="stack" data-element="164.508(c)(2)(i)">
-        <p>{stopping.text}</p>
-        <p>
-          <strong>{`${baseUrl.replace(/^https?:\/\//, '')}/consent/#/my-data`}</strong>
-        </p>
-        <p>
-          {stopping.writing(organization.name)} {stopping.limits}
-        </p>
-      </div>
+      <p data-element="164.508(c)(2)(i)">
+        {stopping.text} <strong>{`${baseUrl.replace(/^https?:\/\//, '')}/consent/#/my-data`}</strong>.{' '}
+        {stopping.writing(organization.name)} {stopping.limits}
+      </p>
     </Section>
   );
 }

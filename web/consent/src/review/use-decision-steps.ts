@@ -31,33 +31,34 @@ interface DecisionSteps {
 
 const IDENTITY = 'who-is-this';
 const REVIEW = 'review';
+export const SHORT_REVIEW = 'review-short';
 
 /** From the press of a button to the decision: the picture of what is decided, its way to the service, the answer. */
-export function useDecisionSteps(options: DecisionOptions): DecisionSteps {
+export function useDecisionSteps(options: DecisionOptions, screen: string = REVIEW): DecisionSteps {
   const { interaction, draft, decide, evidenceOwner, confirmAgain } = options;
   const { evidence, interactionLog } = useAppDeps();
   const { language } = useLanguage();
   const [step, setStep] = useState<DecisionProgress | null>(null);
   const [isLost, setIsLost] = useState(false);
   const getKey = useDecisionKey();
-  const pictures = usePictures(options);
+  const pictures = usePictures(options, screen);
   const { studySnapshotId } = interaction.project;
 
   const allow = async () => {
     const terms: DecisionTerms = { ...toDecisionBody(draft.choices), studySnapshotId, language };
     setStep('picture');
-    await evidence.capture(evidenceOwner, REVIEW, terms);
+    await evidence.capture(evidenceOwner, screen, terms);
     setStep('sending-picture');
     const screens = await retryWhileLost(pictures.sendAll, setIsLost).catch(returnIfRefused);
     // What refused the pictures refuses the decision, whose refusals lead on: to sign in, say.
-    if (screens === null) return decide('grant', REVIEW, { ...terms, screens: [], onLost: setIsLost });
+    if (screens === null) return decide('grant', screen, { ...terms, screens: [], onLost: setIsLost });
     if (screens.length < 2) return confirmAgain();
     setStep('sending-answer');
     // An organization's consent names the decision that it replaces, whatever that was.
     const replaced = interaction.client === null ? {} : { replaces: getConsentInForce(interaction) };
     try {
       const details = { ...terms, ...replaced, screens, decisionKey: getKey(terms) };
-      await decide('grant', REVIEW, { ...details, onLost: setIsLost });
+      await decide('grant', screen, { ...details, onLost: setIsLost });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'evidence_required') throw error;
       // Its pictures are gone there, or of an older page.
@@ -68,15 +69,15 @@ export function useDecisionSteps(options: DecisionOptions): DecisionSteps {
   /** A no to an organization is a record with its screens, as a yes is; it needs no pictures. */
   const deny = async () => {
     setStep('sending-answer');
-    if (interaction.client !== null) return decide('deny', REVIEW, { onLost: setIsLost });
+    if (interaction.client !== null) return decide('deny', screen, { onLost: setIsLost });
     const screens = await evidence
-      .capture(evidenceOwner, REVIEW)
+      .capture(evidenceOwner, screen)
       .then(pictures.sendAll)
       .catch(() => {
-        interactionLog.add(REVIEW, 'no-picture');
+        interactionLog.add(screen, 'no-picture');
         return [];
       });
-    await decide('deny', REVIEW, { studySnapshotId, language, screens, onLost: setIsLost });
+    await decide('deny', screen, { studySnapshotId, language, screens, onLost: setIsLost });
   };
   const run = (work: () => Promise<void>) => () => work().finally(() => setStep(null));
   return { allow: run(allow), deny: run(deny), progress: isLost ? 'lost' : step };
@@ -89,14 +90,17 @@ function returnIfRefused(error: unknown): null {
 }
 
 /** Sends what is not there yet of the two screens of a decision; returns the ids of those that are. */
-function usePictures({ person, draft, evidenceOwner }: DecisionOptions): { sendAll(): Promise<string[]> } {
+function usePictures(
+  { person, draft, evidenceOwner }: DecisionOptions,
+  review: string,
+): { sendAll(): Promise<string[]> } {
   const { evidence } = useAppDeps();
   const send = (screen: string): Promise<string | null> =>
     evidence.send(evidenceOwner, screen, { port: draft.port, confirmedAs: person.email });
   return {
     async sendAll() {
       const identity = (await send(IDENTITY)) ?? draft.findScreen(IDENTITY);
-      return [identity, await send(REVIEW)].flatMap((id) => id ?? []);
+      return [identity, await send(review)].flatMap((id) => id ?? []);
     },
   };
 }

@@ -20,6 +20,12 @@ export const en = {
       `You are signed in with a test account of another organization. A request of ${organization} has to be answered with another account.`,
     switch: 'Switch account',
   },
+  notLetIn: {
+    title: 'This app cannot connect here',
+    text: (organization: string, client: string) =>
+      `${organization} does not let ${client} in. Nothing was shared. If you want to know why, ask ${organization}.`,
+    back: (client: string) => `Go back to ${client}`,
+  },
   review,
   processing: {
     title: 'Getting your record ready',

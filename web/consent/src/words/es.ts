@@ -20,6 +20,12 @@ export const es: Words = {
       `Inició sesión con una cuenta de prueba de otra organización. Una solicitud de ${organization} se responde con otra cuenta.`,
     switch: 'Cambiar de cuenta',
   },
+  notLetIn: {
+    title: 'Esta aplicación no se puede conectar aquí',
+    text: (organization, client) =>
+      `${organization} no admite ${client}. No se ha compartido nada. Si quiere saber por qué, pregunte a ${organization}.`,
+    back: (client) => `Volver a ${client}`,
+  },
   review,
   processing: {
     title: 'Preparamos su historial',

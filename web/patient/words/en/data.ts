@@ -55,7 +55,7 @@ export const data = {
   emptyRecord: {
     text: 'Your record here is empty: whoever you let in would find nothing.',
     add: 'Add your records first',
-    goOn: 'You can also go on now, and add them later.',
+    goOn: 'You can also do it later.',
     arriving: 'Your files are being read now. What they hold is part of your record when that is done.',
   },
   oneByOne: 'Choose one by one',

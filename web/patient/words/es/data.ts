@@ -58,9 +58,9 @@ export const data: PatientWords['data'] = {
   noneHere: 'no tiene nada aquí',
   neededFor: (organization) => `${organization} dice para qué lo necesita:`,
   emptyRecord: {
-    text: 'Su historia clínica aquí está vacía: quien tenga su permiso no encontraría nada.',
+    text: 'Su historia clínica aquí está vacía: nadie encontraría nada.',
     add: 'Añada antes sus documentos',
-    goOn: 'También puede seguir ahora y añadirlos más tarde.',
+    goOn: 'También puede hacerlo después.',
     arriving: 'Ahora se leen sus archivos. Lo que contienen será parte de su historia cuando termine.',
   },
   oneByOne: 'Elegir uno por uno',

@@ -136,6 +136,14 @@ describe('an entry of the access log', () => {
     assert.equal(render('test_patient.created'), 'Lakeside Clinic made this test account');
   });
 
+  it('distinguishes an app that the person disconnected from one that the organization stopped', () => {
+    const ended = { action: 'oauth.grant_revoked' };
+    const byThem = { ...ended, actor: { kind: 'member', id: 'm' } } as const;
+    assert.equal(english(ended), 'Claude was disconnected');
+    assert.equal(english(byThem), 'Lakeside Clinic stopped Claude, which reads no more');
+    assert.equal(spanish(byThem), 'Lakeside Clinic detuvo Claude, que ya no lee nada');
+  });
+
   it('states who was refused, and what they requested', () => {
     const refused = { tool: 'get_labs', outcome: 'refused', reason: 'consent_withdrawn' } as const;
     assert.equal(english(refused), 'Claude tried to read lab results and was not let in');
@@ -151,7 +159,7 @@ describe('an entry of the access log', () => {
     const render = (consentRecordId: string): string =>
       english({ action: 'consent.recorded', consentRecordId });
     assert.equal(render('first'), 'You agreed to share with Lakeside Clinic');
-    assert.equal(render('second'), 'You changed what you share with Lakeside Clinic');
+    assert.equal(render('second'), 'You decided once more what you share with Lakeside Clinic');
     assert.equal(render('third'), 'You stopped sharing with Lakeside Clinic');
     assert.equal(render('another'), 'You decided about sharing with Lakeside Clinic');
   });
@@ -164,6 +172,30 @@ describe('an entry of the access log', () => {
     } as const;
     assert.equal(english(viewed), 'Lakeside Clinic looked at the screens you saw when you decided');
     assert.equal(spanish(viewed), 'Lakeside Clinic miró las pantallas que usted vio al decidir');
+    const exported = { ...viewed, action: 'evidence.exported' } as const;
+    assert.equal(
+      english(exported),
+      'Lakeside Clinic downloaded what you decided, and the screens you saw when you did',
+    );
+    assert.equal(
+      spanish(exported),
+      'Lakeside Clinic descargó lo que usted decidió y las pantallas que vio al hacerlo',
+    );
+  });
+
+  it('says of whatever a patient or an organization does what it was', () => {
+    const general = /something else|otra cosa/;
+    for (const action of [
+      'patient.invited',
+      'patient.updated',
+      'enrollment.ended',
+      'upload.confirmed',
+      'upload.removed',
+      'document.stated_harmless',
+      'document.statement_withdrawn',
+    ])
+      for (const render of [english, spanish]) assert.doesNotMatch(render({ action }), general, action);
+    assert.equal(english({ action: 'upload.removed' }), 'Claude took added files out of your record');
   });
 
   it('has a general sentence for an unknown action', () => {

@@ -177,6 +177,24 @@ const createClientRenderer =
     text: getText(words.myData.activity)(formatClientName(client ?? { name: null }, words)),
   });
 
+/** An app ends for a person by themselves or by what happened to its tokens, or because the organization blocked it. */
+const renderDisconnection: LineRenderer = ({ client, actor, organization }, { words }) => {
+  const { activity } = words.myData;
+  const app = formatClientName(client ?? { name: null }, words);
+  const isByThem = actor.kind !== 'patient' && actor.kind !== 'system';
+  const text = isByThem
+    ? activity.stopped(formatClientName(organization, words), app)
+    : activity.disconnected(app);
+  return { kind: 'stop', text };
+};
+
+const createPersonRenderer =
+  (getText: (words: Words['myData']['activity']) => (who: string) => string): LineRenderer =>
+  (entry, context) => ({
+    kind: 'change',
+    text: getText(context.words.myData.activity)(getActorName(entry, context)),
+  });
+
 const createViewRenderer =
   (getText: (words: Words['myData']['activity']) => (who: string) => string): LineRenderer =>
   (entry, context) => ({
@@ -199,15 +217,24 @@ const LINE_RENDERERS: ReadonlyMap<string, LineRenderer> = new Map([
   ['consent.recorded', renderDecision],
   ['consent.evidence_viewed', createViewRenderer(({ sawScreens }) => sawScreens)],
   ['consent.record_viewed', createViewRenderer(({ sawDecision }) => sawDecision)],
+  ['evidence.exported', createViewRenderer(({ tookEvidence }) => tookEvidence)],
   ['oauth.denied', createClientRenderer('stop', ({ denied }) => denied)],
   ['oauth.code_exchanged', createClientRenderer('connected', ({ connected }) => connected)],
-  ['oauth.grant_revoked', createClientRenderer('stop', ({ disconnected }) => disconnected)],
+  ['oauth.grant_revoked', renderDisconnection],
   ['patient.enrolled', createOrganizationRenderer('added', ({ enrolled }) => enrolled)],
   ['test_patient.created', createOrganizationRenderer('added', ({ madeAccount }) => madeAccount)],
   [
     'test_patient.password_renewed',
     createOrganizationRenderer('change', ({ renewedPassword }) => renewedPassword),
   ],
+  ['patient.invited', createOrganizationRenderer('added', ({ invited }) => invited)],
+  ['patient.updated', createOrganizationRenderer('change', ({ corrected }) => corrected)],
+  ['enrollment.ended', createOrganizationRenderer('stop', ({ endedEnrollment }) => endedEnrollment)],
+  ['upload.confirmed', createPersonRenderer(({ confirmedUpload }) => confirmedUpload)],
+  ['upload.removed', createPersonRenderer(({ removedUpload }) => removedUpload)],
+  ['document.stated_harmless', createPersonRenderer(({ statedHarmless }) => statedHarmless)],
+  ['document.statement_withdrawn', createPersonRenderer(({ tookStatementBack }) => tookStatementBack)],
   ['source.sync_requested', createOrganizationRenderer('added', ({ fetched }) => fetched)],
+  ['patient.viewed', createViewRenderer(({ sawDetails }) => sawDetails)],
   ['access_log.viewed', createViewRenderer(({ sawLog }) => sawLog)],
 ]);

@@ -14,7 +14,7 @@ import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-qu
 import { StatusMessage } from '../status-message.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 
-const NAMES = ['firstRead', 'unusualVolume', 'unusedConsent', 'weeklyDigest'] as const;
+const NAMES = ['firstRead', 'unusualVolume', 'unusedConsent', 'heldUpload', 'weeklyDigest'] as const;
 
 /** Which mails the person wants about the use of their record. */
 export function Notices(props: PersonProps) {

@@ -8,18 +8,29 @@ export const review: Words['review'] = {
     title: 'Quién lo pide',
     firstSeen: 'Vemos esta aplicación por primera vez.',
     registered: (date) => `Conocemos esta aplicación desde el ${date}.`,
-    says: 'La aplicación dice sobre sí misma:',
+    says: (parts) => `Palabras de la aplicación: ${parts}`,
+    parts: {
+      policy: 'privacidad',
+      terms: 'condiciones',
+      homepage: 'páginas',
+      contact: 'contacto',
+    },
     policy: (host) => `Política de privacidad en ${host}`,
     terms: (host) => `Condiciones de uso en ${host}`,
     homepage: (host) => `Sus páginas en ${host}`,
     contact: (email) => `Contacto: ${email}`,
   },
+  short: {
+    title: (client) => `¿Permite que ${client} lea otra vez su historial médico?`,
+    lead: 'Ya le dijo que sí a esta aplicación. Para qué es y esta página siguen como entonces. No recibe más que antes.',
+    readAll: 'Leerlo todo o cambiar algo',
+    changed: 'Algo acaba de cambiar. Léalo todo y después decida.',
+  },
   changed: {
     sharing: 'Ya comparte con este proyecto',
     shared: 'Antes compartió con este proyecto',
-    saidYes: (date) => `Dijo que sí el ${date}.`,
-    holds: (date) => `Eso vale hasta el ${date}.`,
-    over: 'Eso ya terminó.',
+    holds: (date, end) => `Dijo que sí el ${date}. Vale hasta el ${end}.`,
+    over: (date) => `Dijo que sí el ${date}. Eso ya terminó.`,
     earlier: 'Lo que compartió',
     everything: 'Todo su historial, sin los asuntos muy privados.',
     contentChanged: 'El proyecto ahora le dice otras cosas que entonces.',
@@ -27,10 +38,8 @@ export const review: Words['review'] = {
     now: 'Ahora',
     nothing: 'No se dijo nada.',
     pageChanged: 'Esta página también ha cambiado desde entonces. Léala como si fuera nueva.',
-    unchanged: 'El proyecto le dice lo mismo que entonces.',
-    replaces:
-      'Lo que comparte ahora sigue igual, diga lo que diga. Esta página pregunta por una sola aplicación.',
-    alsoFor: (apps) => `Estas aplicaciones siguen con lo que tienen, y nada más: ${apps}.`,
+    replaces: 'Eso sigue igual, diga lo que diga. Aquí se pregunta por una sola aplicación.',
+    alsoFor: (apps) => `Otras aplicaciones conservan solo lo que tienen: ${apps}.`,
   },
   why: {
     title: 'Para qué es',
@@ -137,7 +146,7 @@ export const review: Words['review'] = {
     onceUntil: 'Durante una hora',
     compared: {
       title: 'Comparado con lo que comparte ahora',
-      same: (organization) => `Es lo mismo que ahora comparte con ${organization}.`,
+      same: (organization) => `Es lo que ya comparte con ${organization}.`,
       less: (organization) =>
         `Esta aplicación recibe menos de lo que usted comparte. ${organization} y sus otras aplicaciones siguen con lo que tienen.`,
       more: (organization) =>

@@ -15,6 +15,10 @@ export const notices = {
       label: 'Nobody uses what I agreed to',
       hint: 'After 90 days. You can then end it, or keep it.',
     },
+    heldUpload: {
+      label: 'A file waits for my answer',
+      hint: 'After three days, if we are not sure that it is yours',
+    },
     weeklyDigest: {
       label: 'A week has passed',
       hint: 'How often your data was read in it, also if nobody did',

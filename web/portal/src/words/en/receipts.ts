@@ -4,7 +4,7 @@ export const receipts = {
   none: 'You have not decided anything yet, so there is no receipt.',
   kinds: {
     given: (organization: string) => `You agreed to share with ${organization}`,
-    changed: (organization: string) => `You changed what you share with ${organization}`,
+    changed: (organization: string) => `You decided once more what you share with ${organization}`,
     refused: (organization: string) => `You said no to ${organization}`,
     withdrawn: (organization: string) => `You stopped sharing with ${organization}`,
     revoked: (organization: string) =>

@@ -17,6 +17,10 @@ export const notices: Words['myData']['notices'] = {
       label: 'Nadie usa lo que acepté',
       hint: 'Tras 90 días. Entonces puede terminarlo o conservarlo.',
     },
+    heldUpload: {
+      label: 'Un archivo espera mi respuesta',
+      hint: 'Tras tres días, si no estamos seguros de que sea suyo',
+    },
     weeklyDigest: {
       label: 'Ha pasado una semana',
       hint: 'Cuántas veces se leyeron sus datos, también si nadie los leyó',

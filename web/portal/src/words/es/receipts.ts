@@ -5,7 +5,7 @@ export const receipts: typeof english = {
   none: 'Todavía no ha decidido nada, así que no hay recibos.',
   kinds: {
     given: (organization) => `Usted aceptó compartir con ${organization}`,
-    changed: (organization) => `Usted cambió lo que comparte con ${organization}`,
+    changed: (organization) => `Usted decidió otra vez lo que comparte con ${organization}`,
     refused: (organization) => `Usted dijo que no a ${organization}`,
     withdrawn: (organization) => `Usted dejó de compartir con ${organization}`,
     revoked: (organization) =>

@@ -1,0 +1,150 @@
+import type { z } from 'zod';
+import { ResourceScope, RestrictedScope } from '../../../contract/data-categories.ts';
+import type { ScreenshotId } from '../../../contract/brands.ts';
+import type { ConsentRecord } from '../../../contract/organization/consent-records.ts';
+import { resolveConsentContent } from '../../identity/organizations/version-content.ts';
+import type { ReceiptRow } from '../receipts/receipt.sql.ts';
+import { classifyDecision } from '../records/decision-kind.ts';
+import { escapeHtml } from './escape-html.ts';
+import { STYLE } from './evidence-style.ts';
+import type { LogEntries } from './log-entries.ts';
+
+export interface EvidenceScreen {
+  file: string;
+  id: ScreenshotId;
+  screen: string;
+  takenAt: string;
+  sha256: string;
+}
+
+interface EvidencePage {
+  record: z.input<typeof ConsentRecord>;
+  row: ReceiptRow;
+  screens: readonly EvidenceScreen[];
+  log: LogEntries;
+  issuer: string;
+  exportedAt: Date;
+}
+
+/** Nothing is loaded or run, from a disk as little as from a network. */
+const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+
+/**
+ * Renders the page of the archive. The pictures are in it once more, so that it also shows them when it is opened inside the
+ * archive or sent by itself.
+ */
+export async function* renderEvidencePage(
+  page: EvidencePage,
+  readPicture: (screen: EvidenceScreen) => AsyncIterable<Buffer>,
+): AsyncGenerator<string> {
+  const title = `Consent ${page.record.id}`;
+  yield `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${POLICY}"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main><h1>Evidence of a decision</h1>`;
+  yield renderDecision(page) + renderScopes(page) + '<h2>What the patient saw</h2>';
+  if (page.screens.length === 0)
+    yield '<p>No picture is kept: this decision was made without the consent page.</p>';
+  for (const [index, screen] of page.screens.entries()) {
+    yield `<figure><figcaption>${escapeHtml(`${index + 1}. ${screen.screen}, ${screen.takenAt}`)}<br><code>${escapeHtml(`${screen.file} SHA-256 ${screen.sha256}`)}</code></figcaption><img alt="${escapeHtml(`Screen ${index + 1}: ${screen.screen}`)}" src="data:image/png;base64,`;
+    for await (const bytes of readPicture(screen)) yield bytes.toString('base64');
+    yield '"></figure>';
+  }
+  yield renderInteractions(page) + renderWords(page) + renderLog(page) + renderVerification(page);
+  yield '</main></body></html>\n';
+}
+
+const renderTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  `<div class="wide"><table><thead><tr>${head.map((cell) => `<th scope="col">${escapeHtml(cell)}</th>`).join('')}</tr></thead><tbody>${rows
+    .map((cells) => `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
+    .join('')}</tbody></table></div>`;
+
+const renderFacts = (facts: readonly (readonly [string, string | null])[]): string =>
+  `<dl>${facts
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value ?? '')}</dd>`)
+    .join('')}</dl>`;
+
+const DECISIONS = {
+  given: 'The patient gave consent',
+  changed: 'The patient gave consent, in place of the one before',
+  refused: 'The patient said no',
+  withdrawn: 'The patient took the consent back',
+  revoked: 'The organization ended the consent, with the enrollment',
+} as const;
+
+function renderDecision({ record, row }: EvidencePage): string {
+  const { representative } = record;
+  return renderFacts([
+    ['Decision', DECISIONS[classifyDecision(row)]],
+    ['When', record.timestamp],
+    ['Until', record.consentStatus === 'OPTED_IN' ? record.expirationTimestamp : null],
+    ['Patient', record.patientId],
+    ['Signed by', representative && `${representative.name} (${representative.authority})`],
+    ['Organization', row.organization_name],
+    ['Project', row.project_name],
+    ['Type of consent', record.consentType],
+    ['App', record.clientName ?? record.clientId],
+    ['Language of the page', record.language],
+    ['Flow', record.consentUIFlow],
+    ['Version of the page', record.uiHash],
+    ['Version of the words', record.studySnapshotId],
+    ['Seconds to decide', String(record.consentStats.sessionLength)],
+    ['Record', record.id],
+  ]);
+}
+
+const toTitle = (key: string): string => key.charAt(0) + key.slice(1).toLowerCase().replaceAll('_', ' ');
+
+function renderScopes({ record }: EvidencePage): string {
+  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } = record;
+  const format = (isShared: boolean): string => (isShared ? 'shared' : 'not shared');
+  return (
+    '<h2>What it covers</h2>' +
+    renderTable(
+      ['Category', ''],
+      ResourceScope.options.map((key) => [toTitle(key), format(categories?.includes(key) !== false)]),
+    ) +
+    renderTable(
+      ['Protected class', ''],
+      RestrictedScope.options.map((key) => [toTitle(key), format(classes?.includes(key) === true)]),
+    )
+  );
+}
+
+const renderInteractions = ({ record: { consentStats } }: EvidencePage): string =>
+  consentStats.interactions.length === 0
+    ? ''
+    : '<h2>What the patient did</h2>' +
+      renderTable(
+        ['When', 'Screen', 'Action'],
+        consentStats.interactions.map(({ at, screen, action }) => [at, screen, action]),
+      );
+
+function renderWords({ row }: EvidencePage): string {
+  const content = resolveConsentContent(row, row.consent_type);
+  const language = row.language === 'es' && content?.es ? 'es' : content?.en ? 'en' : 'es';
+  const text = content?.[language];
+  if (!text) return '';
+  const parts = [
+    ['Title', text.title],
+    ['Purpose', text.purpose],
+    ['Benefits', text.benefits],
+    ['Risks', text.risks],
+  ] as const;
+  return `<h2>The words of that version</h2><div lang="${language}">${renderFacts(parts)}</div>`;
+}
+
+const renderLog = ({ log }: EvidencePage): string =>
+  '<h2>The audit log about it</h2>' +
+  renderTable(
+    ['When', 'Action', 'By', 'Outcome', 'Proof'],
+    log.entries.map(({ at, action, actor, outcome, isProven }) => [
+      at,
+      action,
+      actor,
+      outcome,
+      isProven ? 'sealed' : 'not sealed yet',
+    ]),
+  ) +
+  (log.omitted === 0 ? '' : `<p>${log.omitted} more are in audit.ndjson.</p>`);
+
+const renderVerification = ({ issuer, exportedAt }: EvidencePage): string =>
+  `<h2>How to check it</h2><p>This page only shows what the files beside it hold; it proves nothing. Exported from ${escapeHtml(issuer)} at ${exportedAt.toISOString()}.</p><ol><li><code>chartgate receipt verify receipt.jws --keys keys.json</code> checks the signature of the receipt, which names the SHA-256 of each picture.</li><li><code>sha256sum screens/*.png</code> prints those of the pictures here.</li><li><code>chartgate audit verify audit.ndjson --keys keys.json</code> checks that the entries are in the signed log.</li><li>Compare keys.json with keys that you have from ${escapeHtml(issuer)}/.well-known/jwks.json yourself: whoever made an archive could have put in keys of their own.</li></ol>`;

@@ -1,0 +1,28 @@
+import { Readable } from 'node:stream';
+import { exportEvidence as endpoint } from '../../../contract/organization/organization-consents.ts';
+import type { Audit } from '../../platform/audit/append.ts';
+import { serveRaw, type Routes } from '../../platform/http/serve.ts';
+import { createZipStream } from '../../platform/http/zip-stream.ts';
+import type { ReceiptDeps } from '../receipts/receipt.ts';
+import { auditView } from '../records/audit-view.ts';
+import { findConsentRecord } from '../records/consent-record.ts';
+import { exportEvidence } from './export-evidence.ts';
+
+interface Deps extends ReceiptDeps {
+  audit: Audit;
+}
+
+export function registerEvidenceRoute(routes: Routes, deps: Deps): void {
+  serveRaw(routes, endpoint, async ({ request, reply, params: { consentRecordId }, caller }) => {
+    const { patient_id: patientId } = await findConsentRecord(deps.db, caller, consentRecordId);
+    reply
+      .type('application/zip')
+      .header('cache-control', 'private, no-store')
+      .header('content-disposition', `attachment; filename="consent-evidence-${consentRecordId}.zip"`);
+    // HEAD shows nothing; it answers with a stream, since the length is unknown and not 0.
+    if (request.method === 'HEAD') return reply.send(Readable.from([]));
+    // Before the archive is made: the entry is in the slice of the log that the archive holds.
+    await auditView(deps.audit, caller, { action: 'evidence.exported', patientId, consentRecordId });
+    return reply.send(createZipStream(exportEvidence(deps, { patientId, consentRecordId })));
+  });
+}

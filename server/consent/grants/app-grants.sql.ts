@@ -1,0 +1,95 @@
+import type { ClientAppId, GrantId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+import { latestNowAfterLock } from '../../platform/db/store-clock.ts';
+
+/** A condition on a row `g` of `oauth_grant`: the app has had tokens of it, and can read now. */
+const isLive = (now: Date): Sql => sql`
+  g.revoked_at is null and g.generation > 0 and g.expires_at > ${latestNowAfterLock(now)}`;
+
+/** A condition: some patient has the app connected. Its values may be columns of the query around it. */
+export const isAppConnected = (organizationId: Sql, appId: Sql, now: Date): Sql => sql`
+  exists (select from oauth_grant g
+    where g.organization_id = ${organizationId} and g.app_id = ${appId} and ${isLive(now)})`;
+
+/** A condition: some patient has let the app in, at whatever time. */
+export const wasAppConnected = (organizationId: Sql, appId: Sql): Sql => sql`
+  exists (select from oauth_grant g where g.organization_id = ${organizationId} and g.app_id = ${appId})`;
+
+/** Counts the patients of each of these apps; one that nobody has connected has no row. */
+export const countPatients = (
+  organizationId: OrganizationId,
+  appIds: readonly ClientAppId[],
+  now: Date,
+) => sql<{
+  app_id: ClientAppId;
+  patients: number;
+}>`
+  select g.app_id, count(distinct g.patient_id)::integer as patients
+  from oauth_grant g
+  where g.organization_id = ${organizationId} and g.app_id = any(${appIds}::uuid[]) and ${isLive(now)}
+  group by g.app_id`;
+
+/** Counts the connections of all of these apps together, and their patients, of whom one may have several. */
+export const countConnections = (
+  organizationId: OrganizationId,
+  appIds: readonly ClientAppId[],
+  now: Date,
+) => sql<{ connections: number; patients: number }>`
+  select count(*)::integer as connections, count(distinct g.patient_id)::integer as patients
+  from oauth_grant g
+  where g.organization_id = ${organizationId} and g.app_id = any(${appIds}::uuid[]) and ${isLive(now)}`;
+
+export interface BlockedGrantRow {
+  patient_id: PatientId;
+  grant_id: GrantId;
+  project_id: ProjectId;
+  client_id: string;
+  /** It had not ended by itself. */
+  in_time: boolean;
+}
+
+/** Revokes every grant of these apps, with all its tokens; returns each. */
+export const revokeGrantsOfApps = (
+  organizationId: OrganizationId,
+  appIds: readonly ClientAppId[],
+  now: Date,
+) => sql<BlockedGrantRow>`
+  update oauth_grant g set revoked_at = ${now}, revoked_because = 'client_blocked'
+  where g.organization_id = ${organizationId} and g.app_id = any(${appIds}::uuid[]) and g.revoked_at is null
+  returning g.patient_id, g.grant_id, g.project_id, g.client_id, g.expires_at > ${latestNowAfterLock(now)} as in_time`;
+
+/** How the connections of an app stand or ended. */
+export const countGrantStates = (organizationId: OrganizationId, appId: ClientAppId, now: Date) => sql<{
+  state: 'active' | 'expired' | 'client' | 'patient' | 'reuse' | 'organization';
+  grants: number;
+}>`
+  select case
+      when ${isLive(now)} then 'active'
+      when g.revoked_at is null then 'expired'
+      when g.revoked_because in ('patient', 'consent_withdrawn') then 'patient'
+      when g.revoked_because in ('code_reused', 'refresh_token_reused') then 'reuse'
+      when g.revoked_because = 'client_blocked' then 'organization'
+      else 'client' end as state,
+    count(*)::integer as grants
+  from oauth_grant g where g.organization_id = ${organizationId} and g.app_id = ${appId}
+  group by 1`;
+
+/** The clients of an app, the newest first, with how many there are. */
+export const findClientsOfApp = (organizationId: OrganizationId, appId: ClientAppId, limit: number) => sql<{
+  client_id: string;
+  patients: number;
+  first_at: Date;
+  total: number;
+}>`
+  select g.client_id, count(distinct g.patient_id)::integer as patients, min(g.created_at) as first_at,
+    (count(*) over ())::integer as total
+  from oauth_grant g where g.organization_id = ${organizationId} and g.app_id = ${appId}
+  group by g.client_id order by min(g.created_at) desc, g.client_id limit ${limit}`;
+
+/** Selects the clients of each of these apps. */
+export const findClientsOfApps = (organizationId: OrganizationId, appIds: readonly ClientAppId[]) => sql<{
+  app_id: ClientAppId;
+  client_id: string;
+}>`
+  select distinct g.app_id, g.client_id
+  from oauth_grant g where g.organization_id = ${organizationId} and g.app_id = any(${appIds}::uuid[])`;

@@ -1,0 +1,156 @@
+import type { z } from 'zod';
+import type { OrganizationCaller } from '../../../contract/audience.ts';
+import { ResourceScope } from '../../../contract/data-categories.ts';
+import {
+  AGE_BOUNDS_DAYS,
+  MAX_STATS_BUCKETS,
+  TIME_BOUNDS_SECONDS,
+  WithdrawalReason,
+  type ConsentStats,
+  type getConsentStats as endpoint,
+} from '../../../contract/organization/organization-consents.ts';
+import { one, type Db } from '../../platform/db/db.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { invalidInput } from '../../platform/kernel/refusal.ts';
+import { listWithheldCategories } from '../access/sensitivity-labels.ts';
+import { DELETION_FLOW, ENROLLMENT_ENDED_FLOW, INVITATION_FLOW } from '../decisions/decide.ts';
+import * as statements from './consent-stats.sql.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+}
+
+type Query = z.infer<(typeof endpoint)['query']>;
+type StatsDto = z.input<typeof ConsentStats>;
+
+/** The days of charts. */
+const ZONE = 'UTC';
+const DEFAULT_DAYS = 90;
+const DAY_MS = 24 * 3_600_000;
+
+/** Counts decisions and consents of what the caller may see; nobody's is named. */
+export async function getConsentStats(
+  { db, clock }: Deps,
+  caller: OrganizationCaller,
+  query: Query,
+): Promise<StatsDto> {
+  const scope = buildScope(caller, query, clock.now());
+  const buckets = await db.query(statements.selectBuckets(scope, MAX_STATS_BUCKETS + 1));
+  if (buckets.length > MAX_STATS_BUCKETS)
+    throw invalidInput([{ path: 'from', message: `makes more than ${MAX_STATS_BUCKETS} buckets with to` }]);
+  const starts = buckets.map(({ start }) => start);
+  const whole = { ...scope, from: starts[0] ?? scope.from };
+  const [decisions, expired, inForce, withdrawals, times, timeCounts] = await Promise.all([
+    db.query(statements.countDecisions(whole)),
+    db.query(statements.countExpired(whole)),
+    db.query(statements.countInForce(scope)),
+    db.query(statements.countWithdrawals(scope, toBounds(AGE_BOUNDS_DAYS))),
+    one(db, statements.selectDecisionTimes(scope)),
+    db.query(statements.countDecisionTimes(scope, toBounds(TIME_BOUNDS_SECONDS))),
+  ]);
+  const total = sum(inForce, ({ consents }) => consents);
+  return {
+    from: scope.from,
+    to: scope.to,
+    bucket: scope.bucket,
+    zone: scope.zone,
+    buckets: countBack(starts, { decisions, expired, inForceNow: total }),
+    inForce: total,
+    shared: ResourceScope.options.map((category) => ({
+      category,
+      consents: sum(inForce, ({ withheld, consents }) =>
+        listWithheldCategories(withheld).includes(category) ? 0 : consents,
+      ),
+    })),
+    withdrawals: toWithdrawalsDto(withdrawals),
+    timeToDecide: {
+      decisions: sum(timeCounts, ({ count }) => count),
+      medianSeconds: times.median,
+      p90Seconds: times.p90,
+      times: TIME_BOUNDS_SECONDS.map((withinSeconds, place) => ({
+        withinSeconds,
+        count: sum(timeCounts, ({ time, count }) => (time === place ? count : 0)),
+      })),
+    },
+  };
+}
+
+function buildScope(
+  caller: OrganizationCaller,
+  { from, to, ...query }: Query,
+  now: Date,
+): statements.StatsScope {
+  const last = to ?? now.toISOString().slice(0, 10);
+  const first = from ?? formatDay(new Date(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS));
+  if (first > last) throw invalidInput([{ path: 'from', message: 'must not be after to' }]);
+  return {
+    reach: caller,
+    projectId: query.projectId,
+    bucket: query.bucket,
+    zone: ZONE,
+    from: first,
+    to: last,
+    now,
+  };
+}
+
+const formatDay = (date: Date): string => date.toISOString().slice(0, 10);
+
+/** The bounds but for the last, which is open. */
+const toBounds = (bounds: readonly (number | null)[]): number[] => bounds.filter((bound) => bound !== null);
+
+const sum = <T>(rows: readonly T[], get: (row: T) => number): number =>
+  rows.reduce((total, row) => total + get(row), 0);
+
+interface Changes {
+  decisions: readonly statements.DecisionCountRow[];
+  expired: readonly { start: string; expired: number }[];
+  inForceNow: number;
+}
+
+const NONE = { given: 0, changed: 0, refused: 0, withdrawn: 0, revoked: 0 };
+
+/** Builds the buckets from what is in force now, back by what was given and what ended since. */
+function countBack(
+  starts: readonly string[],
+  { decisions, expired, inForceNow }: Changes,
+): StatsDto['buckets'] {
+  const decided = new Map(decisions.map((row) => [row.start, row]));
+  const ended = new Map(expired.map((row) => [row.start, row.expired]));
+  const read = (start: string): Omit<StatsDto['buckets'][number], 'inForce'> => {
+    const { given, changed, refused, withdrawn, revoked } = decided.get(start) ?? NONE;
+    return { start, given, changed, refused, withdrawn, ended: revoked + (ended.get(start) ?? 0) };
+  };
+  const last = starts.at(-1) ?? '';
+  const later = [...new Set([...decided.keys(), ...ended.keys()])].filter((start) => start > last);
+  const change = (row: ReturnType<typeof read>): number => row.given - row.withdrawn - row.ended;
+  let inForce = inForceNow - sum(later.map(read), change);
+  return starts
+    .map(read)
+    .toReversed()
+    .map((row) => {
+      const bucket = { ...row, inForce };
+      inForce -= change(row);
+      return bucket;
+    })
+    .toReversed();
+}
+
+const REASON_BY_FLOW: ReadonlyMap<string, WithdrawalReason> = new Map([
+  [INVITATION_FLOW, 'asked_again'],
+  [DELETION_FLOW, 'account_deleted'],
+  [ENROLLMENT_ENDED_FLOW, 'enrollment_ended'],
+]);
+
+const toWithdrawalsDto = (rows: readonly statements.WithdrawalCountRow[]): StatsDto['withdrawals'] => ({
+  total: sum(rows, ({ count }) => count),
+  reasons: WithdrawalReason.options.map((reason) => ({
+    reason,
+    count: sum(rows, ({ flow, count }) => ((REASON_BY_FLOW.get(flow) ?? 'patient') === reason ? count : 0)),
+  })),
+  ages: AGE_BOUNDS_DAYS.map((withinDays, place) => ({
+    withinDays,
+    count: sum(rows, ({ age, count }) => (age === place ? count : 0)),
+  })),
+});

@@ -1,0 +1,108 @@
+import type { ClientAppId, OrganizationId } from '../../../../contract/brands.ts';
+import type { ClientsQuery } from '../../../../contract/organization/clients.ts';
+import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
+import { isAppConnected } from '../../../consent/grants/app-grants.sql.ts';
+import type { AppIdentity } from './app-identity.ts';
+import { isJudgementInForce } from './judgements.sql.ts';
+
+export interface NewAppRow {
+  organization_id: OrganizationId;
+  app_id: ClientAppId;
+  document_url: string | null;
+  redirect_host: string | null;
+  client_name: string | null;
+  targets: readonly string[];
+  /** JSON. */
+  about: string | null;
+  first_seen_at: Date;
+}
+
+export const toAppRow = (
+  { appId, documentUrl, redirectHost, name, targets }: AppIdentity,
+  { organizationId, about, now }: { organizationId: OrganizationId; about: string | null; now: Date },
+): NewAppRow => ({
+  organization_id: organizationId,
+  app_id: appId,
+  document_url: documentUrl,
+  redirect_host: redirectHost,
+  client_name: name,
+  targets,
+  about,
+  first_seen_at: now,
+});
+
+const insertApp = (row: NewAppRow): Sql => sql`
+  insert into client_app as a (organization_id, app_id, document_url, redirect_host, client_name, targets, about, first_seen_at)
+  values (${row.organization_id}, ${row.app_id}, ${row.document_url}, ${row.redirect_host}, ${row.client_name},
+    ${row.targets}::text[], ${row.about}, ${row.first_seen_at})`;
+
+/** Notes that an app asks; one that asked before is changed only where it now says something else about itself. */
+export const noteApp = (row: NewAppRow) => sql`
+  ${insertApp(row)}
+  on conflict (organization_id, app_id) do update set targets = excluded.targets, about = excluded.about
+  where a.targets <> excluded.targets or a.about::text is distinct from excluded.about::text`;
+
+/** Sees to it that an app that is let in is listed, if it was purged since it asked; others who do so are not waited for. */
+export const keepApp = (row: NewAppRow) =>
+  sql`${insertApp(row)} on conflict (organization_id, app_id) do nothing`;
+
+export interface AppRow {
+  app_id: ClientAppId;
+  document_url: string | null;
+  redirect_host: string | null;
+  client_name: string | null;
+  targets: string[];
+  /** JSON. */
+  about: string | null;
+  first_seen_at: Date;
+  /** null: nobody has judged it, or the judgement has ended. */
+  judgement: 'vouched' | 'blocked' | null;
+  note: string | null;
+  judged_until: Date | null;
+  decided_by_kind: string | null;
+  decided_by: string | null;
+  decided_at: Date | null;
+}
+
+/** The apps of an organization, each with the judgement in force: a block of one of its hosts before a vouch for itself. */
+const selectApps = (organizationId: OrganizationId, now: Date): Sql => sql`
+  select a.app_id, a.document_url, a.redirect_host, a.client_name, a.targets, a.about::text as about, a.first_seen_at,
+    j.judgement, j.note, j.judged_until, j.decided_by_kind, j.decided_by, j.decided_at
+  from client_app a
+  left join lateral (
+    select * from client_judgement j
+    where j.organization_id = ${organizationId} and ${isJudgementInForce(now)}
+      and (j.judgement = 'blocked' and j.target = any(a.targets) or j.judgement = 'vouched' and j.target = 'app:' || a.app_id)
+    order by j.judgement, j.decided_at limit 1) j on true
+  where a.organization_id = ${organizationId}`;
+
+export const findApp = (organizationId: OrganizationId, appId: ClientAppId, now: Date) => sql<AppRow>`
+  ${selectApps(organizationId, now)} and a.app_id = ${appId}`;
+
+/** Newest first, one beyond the page. */
+export const findApps = (organizationId: OrganizationId, query: ClientsQuery, now: Date) => sql<AppRow>`
+  ${selectApps(organizationId, now)}
+    and ${query.q === undefined ? raw('true') : nameContains(query.q)}
+    and ${query.judgement === undefined ? raw('true') : sql`coalesce(j.judgement, 'new') = ${query.judgement}`}
+    and ${query.connected === undefined ? raw('true') : sql`${isAppConnected(raw('a.organization_id'), raw('a.app_id'), now)} = ${query.connected}`}
+    and ${
+      query.after === undefined
+        ? raw('true')
+        : sql`(a.first_seen_at, a.app_id) < (
+            select first_seen_at, app_id from client_app
+            where organization_id = ${organizationId} and app_id = ${query.after})`
+    }
+  order by a.first_seen_at desc, a.app_id desc limit ${query.limit + 1}`;
+
+const nameContains = (part: string): Sql => sql`
+  position(lower(${part}) in lower(concat_ws(' ', a.client_name, a.document_url, a.redirect_host))) > 0`;
+
+/** Deletes the apps that asked long ago and were neither let in nor judged. */
+export const deleteUnusedApps = (
+  seenBefore: Date,
+  isConnectedEver: (organizationId: Sql, appId: Sql) => Sql,
+) => sql`
+  delete from client_app a
+  where a.first_seen_at < ${seenBefore} and not ${isConnectedEver(raw('a.organization_id'), raw('a.app_id'))}
+    and not exists (select from client_judgement j
+      where j.organization_id = a.organization_id and (j.target = any(a.targets) or j.target = 'app:' || a.app_id))`;
