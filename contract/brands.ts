@@ -48,6 +48,10 @@ export type CredentialId = z.infer<typeof CredentialId>;
 export const ApiKeyId = uuid.brand<'ApiKeyId'>();
 export type ApiKeyId = z.infer<typeof ApiKeyId>;
 
+/** An app as an organization sees it: its clients may have registered many times. */
+export const ClientAppId = uuid.brand<'ClientAppId'>();
+export type ClientAppId = z.infer<typeof ClientAppId>;
+
 export const SessionId = uuid.brand<'SessionId'>();
 export type SessionId = z.infer<typeof SessionId>;
 

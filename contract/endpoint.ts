@@ -6,11 +6,13 @@ import type {
   PatientCaller,
   PatientSession,
 } from './audience.ts';
+import type { UsageKind } from './organization/usage-kind.ts';
 import type { Permission } from './roles.ts';
 import {
   ApiKeyId,
   AuthorizationRequestId,
   BatchId,
+  ClientAppId,
   ConsentRecordId,
   DocumentId,
   EventId,
@@ -35,6 +37,8 @@ export const PATH_PARAMETERS = {
   consentRecordId: ConsentRecordId,
   screenshotId: ScreenshotId,
   sourceId: SourceId,
+  /** An app, by the id that the list of clients gives it; the `client_id` of OAuth changes with each registration. */
+  clientId: ClientAppId,
   memberId: MemberId,
   invitationId: InvitationId,
   webhookId: WebhookId,
@@ -112,6 +116,8 @@ export interface EndpointDefinition {
   bodyLimit?: number;
   /** The body may take an hour to arrive, as large files over a phone line do; others have two minutes. */
   slowBody?: true;
+  /** Each call is counted as what its organization used. */
+  usage?: UsageKind;
   /** What it needs of the disk: refused with 507 before its body is read where the disk has no space for it. */
   storeUse?: StoreUse;
   /** Request headers with a meaning of their own: name → meaning. */

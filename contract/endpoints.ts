@@ -1,6 +1,9 @@
 import * as accessLog from './account/access-log.ts';
 import * as apiKeys from './organization/api-keys.ts';
+import * as clients from './organization/clients.ts';
 import * as account from './account/account.ts';
+import * as attention from './organization/attention.ts';
+import * as auditEvents from './organization/audit-events.ts';
 import * as auth from './account/auth.ts';
 import * as console from './console/console.ts';
 import * as consent from './account/consent.ts';
@@ -20,7 +23,9 @@ import * as myRecord from './account/my-record.ts';
 import * as notices from './account/notices.ts';
 import * as oauth from './oauth/oauth.ts';
 import * as operations from './operations.ts';
+import * as patients from './organization/patients.ts';
 import * as organization from './organization/organization.ts';
+import * as organizationConsents from './organization/organization-consents.ts';
 import * as passkeys from './account/passkeys.ts';
 import * as sessions from './account/sessions.ts';
 import * as patientSources from './account/patient-sources.ts';
@@ -30,8 +35,10 @@ import * as sourceSyncs from './organization/source-syncs.ts';
 import * as sources from './organization/sources.ts';
 import * as testPatients from './organization/test-patients.ts';
 import * as uploads from './account/uploads.ts';
+import * as usage from './organization/usage.ts';
 import * as webhookDeliveries from './webhooks/webhook-deliveries.ts';
 import * as webhookEvents from './webhooks/webhook-events.ts';
+import * as webhookStats from './webhooks/webhook-stats.ts';
 import * as webhooks from './webhooks/webhooks.ts';
 
 /** Every endpoint of the service; the access-matrix test checks that the app serves these and no others. */
@@ -106,6 +113,10 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   testPatients.deleteTestPatient,
   testPatients.renewTestPatientPassword,
   enrollment.enrollPatients,
+  patients.listPatients,
+  patients.getPatientFunnel,
+  patients.sendInvitations,
+  patients.getPatient,
   enrolledPatient.sendInvitation,
   enrolledPatient.updateEnrolledPatient,
   enrolledPatient.endEnrollment,
@@ -119,14 +130,24 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   consentRecords.getConsentSummary,
   consentRecords.listConsentSummaries,
   consentRecords.getConsentedDataScopes,
+  organizationConsents.listOrganizationConsents,
+  organizationConsents.getConsentStats,
+  organizationConsents.exportEvidence,
   accessLog.getAccessLog,
-  accessLog.listAuditEvents,
+  auditEvents.listAuditEvents,
+  auditEvents.exportAuditEvents,
+  auditEvents.listAuditCheckpoints,
+  auditEvents.listAccessLog,
+  usage.getUsage,
+  attention.listAttention,
   organization.getOrganization,
   organization.updateOrganization,
   console.getConsoleSession,
   console.signInToConsole,
   console.signOutOfConsole,
   console.confirmPresence,
+  console.forgottenConsolePassword,
+  console.chooseConsolePassword,
   console.changeConsolePassword,
   console.beginTotp,
   console.activateTotp,
@@ -146,6 +167,9 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   apiKeys.listApiKeys,
   apiKeys.rotateApiKey,
   apiKeys.revokeApiKey,
+  clients.listClients,
+  clients.getClient,
+  clients.judgeClient,
   projects.listProjects,
   projects.createProject,
   projects.getProject,
@@ -167,6 +191,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   webhooks.createWebhook,
   webhooks.listWebhooks,
   webhooks.getWebhook,
+  webhookStats.getWebhookStats,
+  webhookStats.checkWebhookUrl,
   webhooks.updateWebhook,
   webhooks.deleteWebhook,
   webhooks.pauseWebhook,
@@ -193,6 +219,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   operations.getReadiness,
   operations.getMetrics,
   operations.getOpenApi,
+  operations.getServiceIndex,
   fhir.getCapabilityStatement,
   fhir.getPersonEverything,
   fhir.invokePersonEverything,

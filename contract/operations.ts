@@ -56,3 +56,28 @@ export const getOpenApi = defineEndpoint({
   cors: true,
   response: z.record(z.string(), z.unknown()),
 });
+
+export const getServiceIndex = defineEndpoint({
+  method: 'GET',
+  path: '/',
+  name: 'getServiceIndex',
+  summary: 'Where to go: a page for people, who accept HTML, and addresses for programs',
+  tag,
+  audience: ['anyone'],
+  query: z.object({
+    lang: z.enum(['en', 'es']).optional().describe("The page's language; that of the browser by default"),
+  }),
+  response: z.object({
+    name: z.literal('chartgate'),
+    version: z.string(),
+    description: z.string(),
+    documentation: z.string().describe('Guides and the API reference'),
+    openapi: z.string(),
+    mcp: z.string().describe('The MCP endpoint of the default project'),
+    fhir: z.string(),
+    authorizationServer: z.string().describe('The metadata of RFC 8414'),
+    myData: z.string().describe("The patient's own page"),
+    console: z.string().describe('For members of an organization'),
+  }),
+  alternatives: { 'text/html': z.string() },
+});

@@ -69,8 +69,17 @@ export function createService(options: ServiceOptions): Service {
   });
   const importThread = new URL('./import-thread.ts', import.meta.url);
   const clinical = openClinical(platform, { config, sourceLimits, emit: webhooks.emit, importThread });
-  const surfaces = openSurfaces(platform, { identity, consent, clinical, config, connectedSources });
-  const wings = [platform, identity, consent, clinical, webhooks, surfaces];
+  const inner = [platform, identity, consent, clinical, webhooks];
+  const attentionChecks = inner.flatMap((wing) => wing.attentionChecks ?? []);
+  const surfaces = openSurfaces(platform, {
+    identity,
+    consent,
+    clinical,
+    config,
+    connectedSources,
+    attentionChecks,
+  });
+  const wings = [...inner, surfaces];
   const worker = createServiceWorker(platform, wings, [webhooks.deliveryPool]);
   const routes: Routes = {
     app: platform.app,
@@ -78,6 +87,7 @@ export function createService(options: ServiceOptions): Service {
     authenticate: identity.tokens.verify,
     resolveSession: identity.resolveSession,
     browserCookies: createBrowserCookies(config.http),
+    usage: platform.usage,
     requireCapacity: (use) => db.capacity.require(use),
     runAs: (owner, work) => db.runAs(owner, work),
   };

@@ -22,7 +22,7 @@ export async function readCheckedConfig(environment: Environment): Promise<Confi
 }
 
 /** Variables that other parts of the repository read. */
-const OTHER_VARIABLES = /^CHARTGATE_(LISTEN_SECRET|TEST_\w+)$/;
+const OTHER_VARIABLES = /^CHARTGATE_(LISTEN_SECRET|API_KEY|API_SECRET|TEST_\w+)$/;
 const MAX_DISTANCE = 6;
 
 /** Returns a sentence for each variable that looks like a setting and is none: a misspelt one would have no effect. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseDatabaseUrls } from './platform/db/database-urls.ts';
 import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
 
 const url = z
@@ -39,10 +40,13 @@ export const SETTINGS = {
     .optional()
     .describe('Where the consent page is. Default: `CHARTGATE_BASE_URL/consent`.'),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be an address that begins with postgresql://' })
+    .string()
+    .refine((text) => parseDatabaseUrls(text).length > 0, {
+      error: 'must be an address that begins with postgresql://',
+    })
     .optional()
     .describe(
-      'A PostgreSQL 15 or newer, shared by any number of nodes. Without it the embedded store is used.',
+      'A PostgreSQL 15 or newer, shared by any number of nodes. Without it the embedded store is used. It may name several hosts, `postgresql://user@one:5432,two:5432/db`: the one that takes writes is used.',
     ),
   CHARTGATE_DATA_DIR: z
     .string()

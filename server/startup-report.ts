@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { parseDatabaseUrls } from './platform/db/database-urls.ts';
 import { isLoopbackHost } from './platform/http/base-url.ts';
 
 interface Addresses {
@@ -28,8 +29,8 @@ export function renderStartupReport(config: Config, { address, metricsAddress }:
 /** Without user and password. */
 function describeStore({ databaseUrl, dataDirectory }: Config['db']): string {
   if (databaseUrl === undefined) return `embedded, in ${dataDirectory}`;
-  const { host, pathname } = new URL(databaseUrl);
-  return `PostgreSQL, ${host}${pathname}`;
+  const urls = parseDatabaseUrls(databaseUrl).map((url) => new URL(url));
+  return `PostgreSQL, ${urls.map(({ host }) => host).join(' or ')}${urls[0]?.pathname ?? ''}`;
 }
 
 function describeMetrics({ http, metrics }: Config, address: string | null): string {

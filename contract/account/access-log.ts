@@ -87,32 +87,3 @@ export const getMyAuditProof = defineEndpoint({
   produces: 'application/x-ndjson',
   response: z.string(),
 });
-
-export const listAuditEvents = defineEndpoint({
-  method: 'GET',
-  path: '/v1/organizations/{orgId}/audit-events',
-  name: 'listAuditEvents',
-  summary: "The organization's audit log, newest first",
-  tag: 'Audit',
-  audience: ['organization'],
-  permission: 'audit.read',
-  query: AccessLogQuery.extend({ action: z.string().max(100).optional() }),
-  response: z.object({
-    results: z.array(
-      z.object({
-        id: z.string(),
-        at: z.iso.datetime(),
-        action: z.string(),
-        outcome: z.enum(['success', 'refused', 'failed']),
-        actor: z.object({ kind: z.string(), id: z.string() }),
-        client: z.string().nullable(),
-        projectId: z.string().nullable(),
-        patientId: z.string().nullable(),
-        consentRecordId: z.string().nullable(),
-        detail: z.record(z.string(), z.unknown()),
-        block: z.int().nullable().describe('The block of the hash chain; null until the entry is sealed'),
-      }),
-    ),
-    next: z.string().nullable(),
-  }),
-});

@@ -10,6 +10,7 @@ export const NoticeSettings = z
       .boolean()
       .describe('A client reads far more in an hour than it does in others; at most one mail a day'),
     unusedConsent: z.boolean().describe('Nobody has read under a consent for 90 days'),
+    heldUpload: z.boolean().describe('An upload has waited for "Is this you?" for three days'),
     weeklyDigest: z.boolean().describe('How often the record was read, once a week'),
   })
   .meta({ id: 'NoticeSettings' });

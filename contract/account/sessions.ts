@@ -8,23 +8,26 @@ const shared = { tag: 'Consent page', audience: ['patient-session'], page: true 
 /** "Firefox, Android": empty where the browser does not say. */
 const device = z.string().describe('The browser and its system, as the browser says; empty: it does not say');
 
+/** Where somebody is signed in, a person or a member of an organization. */
+export const SessionList = z.object({
+  sessions: z.array(
+    z.object({
+      id: SessionId,
+      device,
+      signedInAt: z.iso.datetime(),
+      lastUsedAt: z.iso.datetime().describe('To ten minutes'),
+      isThis: z.boolean().describe('The session of this very browser'),
+    }),
+  ),
+});
+
 export const listSessions = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/account/sessions',
   name: 'listSessions',
   summary: 'Where the person is signed in',
-  response: z.object({
-    sessions: z.array(
-      z.object({
-        id: SessionId,
-        device,
-        signedInAt: z.iso.datetime(),
-        lastUsedAt: z.iso.datetime().describe('To ten minutes'),
-        isThis: z.boolean().describe('The session of this very browser'),
-      }),
-    ),
-  }),
+  response: SessionList,
 });
 
 export const endSession = defineEndpoint({

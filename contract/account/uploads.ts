@@ -87,6 +87,7 @@ export const uploadDocuments = defineEndpoint({
   body: z.object({ file: z.string().meta({ format: 'binary' }) }),
   slowBody: true,
   storeUse: 'uploads',
+  usage: 'upload',
   status: 202,
   response: z.object({ batchId: BatchId }),
   refusals: {

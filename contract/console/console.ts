@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NewPassword } from '../account/account.ts';
+import { SessionList } from '../account/sessions.ts';
 import { EmailInput, MemberId, OrganizationId, ProjectId, SessionId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PlainName } from '../organization/projects.ts';
@@ -20,8 +21,6 @@ const code = z
   .min(6)
   .max(40)
   .describe('Six digits of the authenticator app, or a recovery code; each is accepted once');
-
-const device = z.string().describe('The browser and its system, as the browser says; empty: it does not say');
 
 const SetupSteps = z
   .array(z.enum(['password', 'factor']))
@@ -105,6 +104,39 @@ export const confirmPresence = defineEndpoint({
   },
 });
 
+export const forgottenConsolePassword = defineEndpoint({
+  ...signedOut,
+  method: 'POST',
+  path: '/console/forgotten-password',
+  name: 'forgottenConsolePassword',
+  summary:
+    'Mails a member a link by which they choose another password, once, within an hour; the same answer for any address',
+  body: z.object({ email: EmailInput }),
+  status: 202,
+  response: z.object({ status: z.literal('sent') }),
+  refusals: { 429: 'Too many attempts' },
+});
+
+export const chooseConsolePassword = defineEndpoint({
+  ...signedOut,
+  method: 'POST',
+  path: '/console/forgotten-password/choose',
+  name: 'chooseConsolePassword',
+  summary:
+    'Replaces a forgotten password by the secret of its link; every session ends, and signing in asks for the second factor',
+  body: z.object({
+    token: z.string().min(20).max(200).describe('The secret of the link'),
+    password: NewPassword,
+  }),
+  status: 204,
+  response: z.undefined(),
+  refusals: {
+    400: 'weak_password',
+    404: 'link_invalid: it is unknown, used, replaced or expired',
+    429: 'Too many attempts',
+  },
+});
+
 export const changeConsolePassword = defineEndpoint({
   ...signedIn,
   method: 'POST',
@@ -170,17 +202,7 @@ export const listConsoleSessions = defineEndpoint({
   path: '/console/sessions',
   name: 'listConsoleSessions',
   summary: 'Where the member is signed in',
-  response: z.object({
-    sessions: z.array(
-      z.object({
-        id: SessionId,
-        device,
-        signedInAt: z.iso.datetime(),
-        lastUsedAt: z.iso.datetime().describe('To five minutes'),
-        isThis: z.boolean().describe('The session of this very browser'),
-      }),
-    ),
-  }),
+  response: SessionList,
 });
 
 export const endConsoleSession = defineEndpoint({

@@ -99,7 +99,12 @@ const open = {
   produces: 'application/fhir+json',
 } as const;
 
-const shared = { ...open, audience: ['organization', 'patient'], permission: 'records.read' } as const;
+const shared = {
+  ...open,
+  audience: ['organization', 'patient'],
+  permission: 'records.read',
+  usage: 'fhir_read',
+} as const;
 
 const refusals = {
   403: 'The patient does not share with the organization of this token now, or does not exist',

@@ -28,7 +28,9 @@ export const PreviousConsent = ConsentScopes.extend({
   samePage: z.boolean().describe('The consent page has not changed since'),
   consentRecordId: ConsentRecordId,
   clients: z.array(z.string().nullable()).describe('Names of other apps that read under it now'),
-  grant: ConsentScopes.nullable().describe('What the requesting app may read now; null: nothing'),
+  grant: ConsentScopes.nullable().describe(
+    'What the requesting app was let read, while that lasts; null: nothing',
+  ),
 }).meta({ id: 'PreviousConsent' });
 export type PreviousConsent = z.infer<typeof PreviousConsent>;
 
@@ -68,6 +70,11 @@ export const Interaction = z
         .describe(
           'What the client says about itself, unverified: https addresses of names, and e-mail addresses',
         ),
+      knownBy: z
+        .string()
+        .nullable()
+        .describe('The organization, where it vouches for this very app; null: nobody does'),
+      letIn: z.boolean().describe('false: the organization does not let the app in, and no consent is taken'),
     }),
     organization: z.object({
       name: z.string(),
@@ -83,6 +90,11 @@ export const Interaction = z
     previous: PreviousConsent.nullable().describe(
       'The last consent of the signed-in person to this project, in force or not',
     ),
+    shortForm: z
+      .boolean()
+      .describe(
+        'The same app asks again and nothing has changed: a yes to what it has already may be made on the screen `review-short`',
+      ),
     scopes: z.array(z.string()),
     offlineAccess: z
       .boolean()
@@ -207,9 +219,9 @@ export const decideInteraction = defineEndpoint({
   refusals: {
     400: 'invalid_input; evidence_required: a grant without the pictures of what it grants',
     401: 'Nobody is signed in',
-    403: 'csrf, other_browser, or not_eligible: the signed-in person may not decide this request',
+    403: 'csrf, other_browser; not_eligible: the signed-in person may not decide this request; client_blocked, client_not_vouched: the organization does not let the app in',
     404: 'There is no such request',
-    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`; content_changed, consent_changed: the project has changed its content, or the person what they share, since the page was loaded',
+    409: 'already_decided; person_changed: the signed-in person is not the one in `confirmedAs`; content_changed, consent_changed: the project has changed its content, or the person what they share, since the page was loaded; full_review_required: the short form may not stand for the whole review any more',
     410: 'request_expired',
   },
 });

@@ -30,9 +30,12 @@ const { email, firstName, lastName, externalId, phone } = EnrollmentEntry.shape;
 export const EnrolledPatient = z
   .object({
     referenceId: PatientId,
-    email: z.string(),
-    firstName: z.string(),
-    lastName: z.string(),
+    email: z
+      .string()
+      .nullable()
+      .describe('Name and address are as the organization enrolled the person; null: they came by an app'),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
     externalId: z.string().nullable(),
     phones: z.array(z.string()).describe('By which the organization finds the patient'),
   })

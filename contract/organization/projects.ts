@@ -82,6 +82,12 @@ const ConsentTypes = z
     'must name each type once',
   );
 
+const onlyVouchedApps = z
+  .boolean()
+  .describe(
+    'Apps that the organization does not vouch for may not ask for consent; those that are connected stay',
+  );
+
 export const Project = z
   .object({
     id: ProjectId,
@@ -94,6 +100,7 @@ export const Project = z
     consentTypes: z
       .array(ProjectConsentType)
       .describe('The consents that it asks the invited for, in this order, without an app'),
+    onlyVouchedApps,
   })
   .meta({ id: 'Project' });
 
@@ -145,7 +152,7 @@ export const updateProject = defineEndpoint({
   path: '/v1/organizations/{orgId}/projects/{projectId}',
   name: 'updateProject',
   summary:
-    'Renames a project, or changes its words for patients or the consents that it asks for: those are a new version, earlier consents stay with theirs, and people who gave them are asked again',
+    'Renames a project, says which apps may ask, or changes its words for patients or the consents that it asks for: those are a new version, earlier consents stay with theirs, and people who gave them are asked again',
   tag,
   audience: ['organization'],
   permission: 'projects.write',
@@ -154,6 +161,7 @@ export const updateProject = defineEndpoint({
       name: PlainName.optional(),
       content: ProjectContent.optional(),
       consentTypes: ConsentTypes.optional(),
+      onlyVouchedApps: onlyVouchedApps.optional(),
     })
     .refine((change) => Object.values(change).some((value) => value !== undefined), 'must change something'),
   response: Project,

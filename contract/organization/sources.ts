@@ -3,6 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { OrganizationId, ProjectId, SourceId } from '../brands.ts';
 import { PlainName } from './projects.ts';
 import { PageQuery } from '../page-query.ts';
+import { SourceState } from './source-syncs.ts';
 
 /** Visible ASCII, as headers carry it (RFC 6750 §2.1). */
 const visibleAscii = (maxLength: number) =>
@@ -100,6 +101,10 @@ export const Source = z
   .meta({ id: 'Source' });
 export type Source = z.infer<typeof Source>;
 
+/** With how many patients are in each state, of those that the caller may see. */
+const CountedSource = Source.extend({ patients: z.record(SourceState, z.int()) });
+export type CountedSource = z.infer<typeof CountedSource>;
+
 /** RFC 7517. */
 const JwkSet = z.object({
   keys: z.array(
@@ -154,7 +159,7 @@ export const listSources = defineEndpoint({
   audience: ['organization'],
   permission: 'sources.read',
   query: PageQuery,
-  response: z.object({ total: z.int(), results: z.array(Source) }),
+  response: z.object({ total: z.int(), results: z.array(CountedSource) }),
 });
 
 export const getSource = defineEndpoint({
@@ -165,7 +170,7 @@ export const getSource = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'sources.read',
-  response: Source,
+  response: CountedSource,
   refusals: notFound,
 });
 

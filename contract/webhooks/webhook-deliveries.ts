@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { EventId, ProjectId, WebhookId } from '../brands.ts';
+import { EventId, PatientId, ProjectId, WebhookId } from '../brands.ts';
+import { EventType } from './webhook-events.ts';
 
 export const DeliveryStatus = z.enum(['pending', 'delivered', 'retrying', 'exhausted', 'dropped']);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
@@ -22,6 +23,16 @@ export const AttemptFault = z.enum([
   'address_not_public',
 ]);
 export type AttemptFault = z.infer<typeof AttemptFault>;
+
+/** What came of an attempt: the class of the answer's status, or why there was no answer. */
+export const AttemptAnswer = z.enum([
+  '2xx',
+  '3xx',
+  '4xx',
+  '5xx',
+  ...AttemptFault.exclude(['status', 'redirect', 'gone']).options,
+]);
+export type AttemptAnswer = z.infer<typeof AttemptAnswer>;
 
 /** Why a delivery is not attempted, or not again. */
 export const DeliveryReason = z.enum(['paused', 'suspended', 'gone', 'retries_used_up', 'workers_died']);
@@ -89,6 +100,12 @@ export const listDeliveries = defineEndpoint({
   permission: 'webhooks.read',
   query: z.object({
     status: DeliveryStatus.optional(),
+    type: EventType.optional(),
+    projectId: ProjectId.optional(),
+    patientId: PatientId.optional(),
+    since: z.iso.datetime({ offset: true }).optional().describe('Events from this time on'),
+    until: z.iso.datetime({ offset: true }).optional().describe('Events before this time'),
+    answer: AttemptAnswer.optional().describe('Any attempt came to this'),
     before: EventId.optional().describe('`next` of the previous page'),
     limit: z.coerce.number().int().min(1).max(1000).default(100),
   }),

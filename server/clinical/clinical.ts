@@ -3,6 +3,8 @@ import type { Emit } from '../consent/decisions/new-event.ts';
 import { createRecordsUpdatedEmitter } from '../consent/decisions/records-updated-event.ts';
 import type { JobThreads } from '../platform/jobs/job-threads.ts';
 import type { WorkerPoolPlan } from '../platform/jobs/worker.ts';
+import { createUploadAttention } from './ingest/batches/find-attention.ts';
+import { createSourceAttention } from './sources/find-attention.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { UPLOAD_JOB } from './ingest/batches/batch-line.ts';
@@ -18,6 +20,7 @@ import { purgeOrphans } from './ingest/originals/purge-orphans.ts';
 import type { EmbeddingsConfig } from './search/embeddings/embedder.ts';
 import type { EmbedQuestion } from './search/embeddings/embed-question.ts';
 import { openEmbeddings } from './search/embeddings/embeddings.ts';
+import { purgeKeptAnswers } from './store/kept-answers.ts';
 import { purgeVersions } from './store/purge-versions.ts';
 import { createTokenCache } from './sources/credentials.ts';
 import { SOURCE_LIMITS, type SourceLimits } from './sources/limits.ts';
@@ -97,8 +100,10 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
       ...embeddings.pools,
     ],
     recurringJobs: embeddings.recurringJobs,
+    attentionChecks: [createSourceAttention(db), createUploadAttention(db)],
     async purge() {
       await purgeVersions({ db, clock });
+      await purgeKeptAnswers({ db, clock });
       await purgeOrphans({ db, clock });
     },
     close: () => threads.stop(),

@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/audience.ts';
 import type { ProjectId } from '../../contract/brands.ts';
 import type { ResolveSession } from '../platform/http/access.ts';
+import { createKeyAttention } from './organizations/find-attention.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Routes } from '../platform/http/serve.ts';
 import type { Wing } from '../platform/wing.ts';
@@ -20,11 +21,13 @@ import { verifyApiKey } from './organizations/verify-api-key.ts';
 import { registerConsoleRoutes } from './members/console.route.ts';
 import { resolveMemberSession } from './members/member-session.ts';
 import { registerMemberRoutes } from './members/members.route.ts';
+import { createPasswordLinkJob } from './members/password-link.ts';
 import { purgeExpiredMemberData } from './members/purge-expired.ts';
 import { createFactorLimits } from './members/sign-in.ts';
 import type { CreateRecords } from './patients/create-patients.ts';
 import type { FindStandings } from './patients/enroll-patients.ts';
 import { registerEnrollmentRoute } from './patients/enrollment.route.ts';
+import { registerPatientRoutes } from './patients/patients.route.ts';
 import { registerTestPatientRoutes } from './patients/test-patients.route.ts';
 import { verifyPatientPassword } from './patients/verify-password.ts';
 import { createAccessTokens, type AccessTokens } from './tokens/access-token.ts';
@@ -92,11 +95,14 @@ export function openIdentity(
         countMail: limits.countMail,
         requireOwnProject: identity.requireOwnProject,
       });
+      registerPatientRoutes(routes, { db, clock, audit, jobs, consentAppUrl });
       const accounts = { db, clock, jobs, throttle, passwords, limits, baseUrl, consentAppUrl };
       registerAccountRoutes(routes, { ...accounts, createRecords });
       registerPasskeyRoutes(routes, accounts);
       registerMembers(routes, platform, { limits, passwords, throttle });
     },
+    attentionChecks: [createKeyAttention(db)],
+    quickJobs: [createPasswordLinkJob({ db, clock, jobs, audit, baseUrl })],
     purge: () => purgeExpired({ db, clock }),
   };
   return identity;
@@ -128,6 +134,7 @@ function registerMembers(
   registerConsoleRoutes(routes, {
     db,
     clock,
+    jobs,
     audit,
     ...shared,
     passwordRule: createPasswordRule(),

@@ -2,7 +2,10 @@ import type { Registry } from 'prom-client';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { createAuditLog, type Audit } from './audit/append.ts';
 import { reportAuditEntry } from './audit/report-entry.ts';
-import { sealAll } from './audit/seal.ts';
+import { createSettingsAttention } from './attention/settings-attention.ts';
+import { createAuditAttention } from './audit/find-attention.ts';
+import { sealAll, type SealDeps } from './audit/seal.ts';
+import { verifyIncrements } from './audit/verify-increments.ts';
 import type { Db } from './db/db.ts';
 import { measureClockDifference } from './db/store-clock.ts';
 import type { App } from './http/app.ts';
@@ -14,6 +17,7 @@ import type { MetricsConfig } from './http/metrics-server.ts';
 import { registerOperationsRoutes } from './http/operations.route.ts';
 import { createServer } from './http/server.ts';
 import { registerJobMetrics } from './jobs/job-metrics.ts';
+import type { JobKind } from './jobs/job-kind.ts';
 import { createRecurringJob } from './jobs/recurring-job.ts';
 import type { Jobs } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -21,6 +25,7 @@ import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { registerQueriedGauges } from './kernel/queried-gauges.ts';
 import { createMailJob, createMailTransport, type SendMail } from './mail/mail.ts';
 import { createOutboundClient, type OutboundClient } from './outbound/outbound-client.ts';
+import { createUsage, type Usage } from './usage/usage.ts';
 import type { Wing } from './wing.ts';
 
 export interface HttpConfig {
@@ -74,8 +79,11 @@ export interface Platform extends Wing {
   baseUrl: string;
   consentAppUrl: string;
   report: ReportActivity;
+  usage: Usage;
   onJobError(error: unknown, kind: string): void;
 }
+
+const DAY_MS = 24 * 3600 * 1000;
 
 const SEAL_MS = 2000;
 /** After a round that sealed nothing: an idle service queries less often. */
@@ -85,18 +93,15 @@ export function openPlatform(options: PlatformOptions): Platform {
   const { config, db, clock, jobs, logStream, bodyLimits } = options;
   const { http, logLevel } = config;
   const { baseUrl, consentAppUrl, allowedHosts, trustedProxies } = http;
-  const app = createServer({
-    logLevel,
-    logStream,
-    bodyLimits,
-    allowedHosts,
-    trustedProxies,
-    endpoints: ENDPOINTS,
-  });
+  const serving = { allowedHosts, trustedProxies, endpoints: ENDPOINTS };
+  const app = createServer({ logLevel, logStream, bodyLimits, ...serving });
   const metrics = createMetrics(app, { db, clock });
   const keys = createSigningKeys({ db, clock });
   const report = createActivityReport(metrics, app.log);
-  const send = createMailTransport({ ...config.mail, clock, report });
+  const onJobError = (error: unknown, kind: string): void =>
+    app.log.error({ err: error, job: kind }, 'job failed');
+  const usage = createUsage({ db, clock, onError: (error) => onJobError(error, 'usage') });
+  const send = createMailTransport({ ...config.mail, clock, report, usage });
   return {
     app,
     metrics,
@@ -108,9 +113,10 @@ export function openPlatform(options: PlatformOptions): Platform {
     outbound: options.outbound ?? createOutboundClient(),
     send,
     report,
+    usage,
     baseUrl,
     consentAppUrl,
-    onJobError: (error, kind) => app.log.error({ err: error, job: kind }, 'job failed'),
+    onJobError,
     registerRoutes(routes) {
       registerOperationsRoutes(routes, {
         registry: metrics,
@@ -124,13 +130,19 @@ export function openPlatform(options: PlatformOptions): Platform {
       );
     },
     quickJobs: [createMailJob(send)],
-    recurringJobs: [
-      createRecurringJob('audit.seal', SEAL_MS, async (signal) =>
-        (await sealAll({ db, clock, keys, baseUrl }, signal)) > 0 ? SEAL_MS : SEAL_IDLE_MS,
-      ),
-    ],
+    recurringJobs: createAuditJobs({ db, clock, keys, baseUrl }),
+    attentionChecks: [createAuditAttention(db), createSettingsAttention(config)],
+    close: () => usage.flush(),
   };
 }
+
+/** Creates the work on the audit log: new entries are sealed, and what was sealed is verified. */
+const createAuditJobs = (deps: SealDeps): JobKind<object>[] => [
+  createRecurringJob('audit.seal', SEAL_MS, async (signal) =>
+    (await sealAll(deps, signal)) > 0 ? SEAL_MS : SEAL_IDLE_MS,
+  ),
+  createRecurringJob('audit.verify', DAY_MS, (signal) => verifyIncrements(deps, signal)),
+];
 
 function createMetrics(app: App, { db, clock }: { db: Db; clock: Clock }): Registry {
   const metrics = measureRequests(app);

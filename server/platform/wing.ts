@@ -1,3 +1,4 @@
+import type { AttentionCheck } from './attention/attention.ts';
 import type { Routes } from './http/serve.ts';
 import type { JobKind } from './jobs/job-kind.ts';
 import type { WorkerPoolPlan } from './jobs/worker.ts';
@@ -11,6 +12,8 @@ export interface Wing {
   pools?: readonly WorkerPoolPlan[];
   /** Jobs that reschedule themselves; each is enqueued once, when the service starts. */
   recurringJobs?: readonly JobKind<object>[];
+  /** What of it may need somebody of an organization. */
+  attentionChecks?: readonly AttentionCheck[];
   /** Makes in small turns what first requests would wait for; none needs it done. */
   prepare?(): Promise<void>;
   /** Deletes what has expired; runs every hour on one of the nodes. */

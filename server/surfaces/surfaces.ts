@@ -6,20 +6,24 @@ import { createQuestionReader, createSpellerReader } from '../clinical/search/qu
 import { findConnectedSources } from '../clinical/sources/connected-sources.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Identity } from '../identity/identity.ts';
-import { hashPage, servePage } from '../platform/http/pages.route.ts';
+import { hashPage, serveApp, servePage } from '../platform/http/pages.route.ts';
 import type { Routes } from '../platform/http/serve.ts';
 import { createNumberSeal, type NumberSeal } from '../platform/kernel/sealed-numbers.ts';
 import { createServiceSecret } from '../platform/keys/service-secret.ts';
+import type { AttentionCheck } from '../platform/attention/attention.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
+import { registerDocsRoutes } from './docs/docs.route.ts';
 import { registerEnrollmentPageRoutes } from './enrollment/enrollment.route.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
+import { registerInsights } from './insights/insights.ts';
 import { registerMcpRoutes } from './mcp/protocol/mcp.route.ts';
 import { registerAuthorizationServer } from './oauth/authorization-server.ts';
 import { purgeOAuth } from './oauth/purge-oauth.ts';
 import { createPrepareJob, type RecordSources } from './oauth/requests/prepare-records.ts';
 import { createNoticeMailJob } from './portal/notices/notice-mail.ts';
 import { createNoticeJobs, purgeReadCounts } from './portal/notices/notices.ts';
+import { registerPatientDetails } from './patients/patient-details.route.ts';
 import { registerPortal } from './portal/portal.ts';
 
 /** One of each for all services of a process, of which tests start several. */
@@ -28,6 +32,9 @@ const readQuestion = createQuestionReader(VOCABULARY.get, SPELLER.get);
 
 /** What Vite built of web/consent. */
 const CONSENT_PAGE = path.resolve(import.meta.dirname, '../../web/consent/dist');
+
+/** What Vite built of web/console, the page of an organization's members. */
+const CONSOLE_APP = path.resolve(import.meta.dirname, '../../web/console/dist');
 
 export interface OAuthConfig {
   /** The project that `/mcp` belongs to; null: the first. */
@@ -48,6 +55,8 @@ export interface SurfacesOptions {
   consent: Consent;
   clinical: Clinical;
   config: { oauth: OAuthConfig; mcp: McpConfig };
+  /** Of the wings before. */
+  attentionChecks: readonly AttentionCheck[];
   /** Servers that a patient's record is fetched from while an authorization request waits; the connected ones by default. */
   connectedSources: RecordSources['listConnected'] | undefined;
 }
@@ -81,9 +90,9 @@ function registerSurfaces(
   platform: Platform,
   options: SurfacesOptions & { sources: RecordSources },
 ): void {
-  const { app, db, clock, jobs, audit, keys, outbound, baseUrl, consentAppUrl } = platform;
-  const { identity, consent, config, sources } = options;
-  const { tokens, throttle } = identity;
+  const { app, db, clock, jobs, audit, keys, outbound, usage, baseUrl, consentAppUrl } = platform;
+  const { consent, config, sources } = options;
+  const { tokens, throttle } = options.identity;
   const uiHash = hashPage(CONSENT_PAGE);
   const decisions = { ...consent.decisions, db, baseUrl };
   registerAuthorizationServer(routes, {
@@ -101,13 +110,14 @@ function registerSurfaces(
     db,
     clock,
     audit,
+    usage,
     consentAppUrl,
     readQuestion,
     embedQuestion: options.clinical.embedQuestion,
     tokens,
     rateLimit: config.mcp.rateLimit,
   });
-  registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
+  registerOrganizationDoors(routes, platform, options);
   registerPortal(routes, {
     ...decisions,
     jobs,
@@ -122,7 +132,27 @@ function registerSurfaces(
     signReceipt: consent.signReceipt,
     readReceipt: consent.readReceipt,
   });
+  registerDocsRoutes(routes, { consentAppUrl });
+  servePages(app, baseUrl);
+}
+
+/** Serves the pages of patients and of members. */
+function servePages(app: Platform['app'], baseUrl: string): void {
   servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  serveApp(app, { basePath: '/console', folder: CONSOLE_APP, prefix });
+}
+
+/** What partners read, and what an organization sees of its patients and of its own running. */
+function registerOrganizationDoors(
+  routes: Routes,
+  platform: Platform,
+  { attentionChecks }: Pick<SurfacesOptions, 'attentionChecks'>,
+): void {
+  const { db, clock, audit, keys, baseUrl } = platform;
+  registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
+  registerPatientDetails(routes, { db, clock, audit });
+  registerInsights(routes, { db, clock, audit, keys, baseUrl, attentionChecks });
 }
 
 /** Creates the getter of the seal of paging links. */

@@ -11,6 +11,7 @@ import {
 import { createDeliveryMetrics, registerDeliveryGauges } from './webhooks/delivery/delivery-metrics.ts';
 import { createEmitter } from './webhooks/events/create-emitter.ts';
 import { announceFailing } from './webhooks/maintenance/announce-failing.ts';
+import { createWebhookAttention } from './webhooks/maintenance/find-attention.ts';
 import { pruneWebhookHistory } from './webhooks/maintenance/prune-history.ts';
 import { createPurgeWebhookJob } from './webhooks/registration/delete-webhook.ts';
 import { registerWebhookRoutes } from './webhooks/registration/webhooks.route.ts';
@@ -36,7 +37,7 @@ export function openWebhooks(
   { allowPrivate, retryDelays }: WebhooksConfig,
   outbound: PooledClient = createPooledClient({ maxConnections: MAX_CONCURRENT_DELIVERIES }),
 ): Webhooks {
-  const { db, clock, jobs, audit, metrics, baseUrl, onJobError } = platform;
+  const { db, clock, jobs, audit, metrics, usage, baseUrl, onJobError } = platform;
   registerDeliveryGauges(metrics, { db, clock });
   const deliveries = createDeliveryDispatcher({
     db,
@@ -46,6 +47,7 @@ export function openWebhooks(
     retryDelays,
     onError: (error) => onJobError(error, 'webhook.delivery'),
     onAttempt: createDeliveryMetrics(metrics).onAttempt,
+    usage,
   });
   return {
     emit: createEmitter(deliveries.wake),
@@ -59,6 +61,7 @@ export function openWebhooks(
         announceFailing({ db, clock, jobs, audit, baseUrl, retryDelays }, signal),
       ),
     ],
+    attentionChecks: [createWebhookAttention(db)],
     purge: (signal) => pruneWebhookHistory({ db, clock }, signal),
   };
 }

@@ -13,7 +13,7 @@ import { requestSync } from './request-sync.ts';
 import { toSourceDto, toSyncDto } from './source-dto.ts';
 import * as statements from './sources.sql.ts';
 import type { SyncDeps } from './sync-patient.ts';
-import { countSyncs, selectSyncs } from './syncs.sql.ts';
+import { countSyncs, countSyncsByState, selectSyncs } from './syncs.sql.ts';
 import { testSource } from './test-source.ts';
 
 export interface SourcesDeps extends SourceDeps, Omit<SyncDeps, 'tokens'> {
@@ -30,11 +30,14 @@ export function registerSourceRoutes(routes: Routes, deps: SourcesDeps): void {
   );
   serve(routes, contract.listSources, async ({ caller, query }) => {
     const { total } = await one(db, statements.countSources(caller));
-    return { total, results: (await db.query(statements.selectSources(caller, query))).map(toDto) };
+    const sources = (await db.query(statements.selectSources(caller, query))).map(toDto);
+    return { total, results: await countPatients(db, caller, sources) };
   });
-  serve(routes, contract.getSource, async ({ params, caller }) =>
-    toDto(await requireSource(db, caller, params.sourceId)),
-  );
+  serve(routes, contract.getSource, async ({ params, caller }) => {
+    const source = toDto(await requireSource(db, caller, params.sourceId));
+    const [counted] = await countPatients(db, caller, [source]);
+    return counted as contract.CountedSource;
+  });
   serve(routes, contract.updateSource, async ({ params: { sourceId }, caller, body }) =>
     toDto(await updateSource(deps, { caller, sourceId }, body)),
   );
@@ -51,6 +54,26 @@ export function registerSourceRoutes(routes: Routes, deps: SourcesDeps): void {
     return { keys: rows.map(({ public_jwk: jwk }) => JSON.parse(jwk) as PublicKey) };
   });
   registerSyncRoutes(routes, deps);
+}
+
+/** Adds to each source how many patients are in each state there. */
+async function countPatients(
+  db: Db,
+  reach: OrganizationReach,
+  sources: readonly contract.Source[],
+): Promise<contract.CountedSource[]> {
+  const counts = await db.query(
+    countSyncsByState(
+      reach,
+      sources.map(({ id }) => id),
+    ),
+  );
+  const none = Object.fromEntries(syncContract.SourceState.options.map((state) => [state, 0]));
+  return sources.map((source) => {
+    const own = counts.filter(({ source_id: id }) => id === source.id);
+    const patients = { ...none, ...Object.fromEntries(own.map(({ state, total }) => [state, total])) };
+    return { ...source, patients: patients as contract.CountedSource['patients'] };
+  });
 }
 
 type PublicKey = z.input<(typeof contract.getSourceKeys)['response']>['keys'][number];

@@ -139,6 +139,16 @@ export const selectSyncs = (
 export const countSyncs = (sourceId: SourceId, filter: SyncFilter) => sql<{ total: number }>`
   select count(*) as total from source_sync where ${buildFilter(sourceId, filter)}`;
 
+/** Counts the patients in each state, at each of the sources. */
+export const countSyncsByState = (reach: OrganizationReach, sourceIds: readonly SourceId[]) => sql<{
+  source_id: SourceId;
+  state: SourceState;
+  total: number;
+}>`
+  select source_id, state, count(*) as total from source_sync
+  where source_id = any(${sourceIds}::uuid[]) and ${isEnrolledWithin(reach, raw('source_sync.patient_id'))}
+  group by source_id, state`;
+
 export const deleteSyncs = (sourceId: SourceId) => sql`delete from source_sync where source_id = ${sourceId}`;
 
 export interface PatientSourceRow {

@@ -7,6 +7,7 @@ import { hashSecret, generateSecret } from '../../platform/kernel/secret.ts';
 import { MAIL_JOB, type Mail } from '../../platform/mail/mail.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { findMailSenderOfProject } from '../organizations/mail-sender.ts';
+import { markOpened, selectUnopened } from '../patients/progress.sql.ts';
 import { findLink, findPersonByEmail, insertLink } from './accounts.sql.ts';
 import type { AccountLimits } from './limits.ts';
 import { renderLinkMail, type Language } from './link-mail.ts';
@@ -78,11 +79,15 @@ export interface OpenedLink {
   projectId: ProjectId | null;
 }
 
-/** Returns what a mailed link is for, without consuming it; throws `link_invalid` for a dead one. */
+/**
+ * Returns what a mailed link is for, without consuming it; throws `link_invalid` for a dead one. One that goes on with an
+ * invitation proves that the invited person came to it.
+ */
 export async function openLink({ db, clock }: { db: Db; clock: Clock }, token: string): Promise<OpenedLink> {
   const link = await maybeOne(db, findLink(hashSecret(token), clock.now()));
   if (!link) throw invalidLink();
   const person = await maybeOne(db, findPersonByEmail(link.email));
+  if (link.project_id !== null) await noteOpened({ db, clock }, link.email, link.project_id);
   return {
     email: link.email,
     hasPassword: person?.has_password ?? false,
@@ -90,6 +95,15 @@ export async function openLink({ db, clock }: { db: Db; clock: Clock }, token: s
     continueWith: link.continue_with,
     projectId: link.project_id,
   };
+}
+
+async function noteOpened(
+  { db, clock }: { db: Db; clock: Clock },
+  email: Email,
+  projectId: ProjectId,
+): Promise<void> {
+  const unopened = await maybeOne(db, selectUnopened(email, projectId));
+  if (unopened) await db.query(markOpened(unopened.patient_id, projectId, clock.now()));
 }
 
 /** Builds the same refusal for unknown, used and expired links. */

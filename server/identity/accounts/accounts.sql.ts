@@ -2,6 +2,7 @@ import type { Email, OrganizationId, PatientId, ProjectId, SessionId } from '../
 import { generateId } from '../../platform/kernel/ids.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
+import type { ListedSession } from './session-cookie.ts';
 
 export interface PersonRow {
   patient_id: PatientId;
@@ -92,13 +93,7 @@ export const findSession = (patientId: PatientId, hash: Buffer, now: Date) => sq
     and s.credential_id = w.credential_id`;
 
 /** The sessions that are valid, the last used first. */
-export const findSessions = (patientId: PatientId, hash: Buffer, now: Date) => sql<{
-  session_id: SessionId;
-  device: string;
-  created_at: Date;
-  expires_at: Date;
-  is_this: boolean;
-}>`
+export const findSessions = (patientId: PatientId, hash: Buffer, now: Date) => sql<ListedSession>`
   select s.session_id, s.device, s.created_at, s.expires_at, s.session_hash = ${hash} as is_this
   from account_session s join patient_password w on w.patient_id = s.patient_id and w.credential_id = s.credential_id
   where s.patient_id = ${patientId} and s.expires_at > ${latestNow(now)}

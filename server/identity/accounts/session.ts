@@ -3,18 +3,19 @@ import type { Person } from '../../../contract/account/account.ts';
 import type { PatientSession } from '../../../contract/audience.ts';
 import type { PatientId } from '../../../contract/brands.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { hashSecret, generateSecret } from '../../platform/kernel/secret.ts';
+import { generateSecret, hashSecret } from '../../platform/kernel/secret.ts';
 import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
 import * as statements from './accounts.sql.ts';
+import { createSessionLife, parseSessionCookie } from './session-cookie.ts';
 
 const MINUTE_MS = 60_000;
 
 /** The longer end of the session lifetimes that OWASP recommends for an application of high value. */
-const IDLE_MS = 60 * MINUTE_MS;
-const MAX_SESSION_MS = 12 * 60 * MINUTE_MS;
-
-/** A page sends requests every few seconds; a session is extended at most every ten minutes. */
-const EXTEND_BELOW_MS = 50 * MINUTE_MS;
+export const life = createSessionLife({
+  idleMs: 60 * MINUTE_MS,
+  maxMs: 12 * 60 * MINUTE_MS,
+  extendEveryMs: 10 * MINUTE_MS,
+});
 
 interface Deps {
   db: Db;
@@ -29,15 +30,13 @@ export async function resolveSession(
   { db, clock }: Deps,
   session: string | null,
 ): Promise<PatientSession | null> {
-  const parts = parseSession(session);
+  const parts = parseCookie(session);
   if (!parts) return null;
   const now = clock.now();
-  const row = await maybeOne(db, statements.findSession(parts.patientId, parts.hash, now));
+  const row = await maybeOne(db, statements.findSession(parts.id, parts.hash, now));
   if (!row) return null;
-  const until = computeExpiry(row.created_at, now);
-  if (row.expires_at.getTime() - now.getTime() < EXTEND_BELOW_MS && until > row.expires_at) {
-    await db.query(statements.extendSession(parts.patientId, parts.hash, until));
-  }
+  const until = life.computeExtension(row, now);
+  if (until) await db.query(statements.extendSession(parts.id, parts.hash, until));
   return {
     kind: 'patient-session',
     patientId: row.patient_id,
@@ -79,7 +78,7 @@ export async function beginSession(tx: Tx, { patientId, now, by, device }: NewSe
       hash: hashSecret(secret),
       device,
       createdAt: now,
-      expiresAt: computeExpiry(now, now),
+      expiresAt: life.computeExpiry(now, now),
     }),
   );
   await tx.query(statements.insertAccountEvent({ patientId, kind: by, device, at: now }));
@@ -87,23 +86,12 @@ export async function beginSession(tx: Tx, { patientId, now, by, device }: NewSe
 }
 
 export async function endSession(on: Db | Tx, session: string | null): Promise<void> {
-  const parts = parseSession(session);
-  if (parts) await on.query(statements.deleteSession(parts.patientId, parts.hash));
+  const parts = parseCookie(session);
+  if (parts) await on.query(statements.deleteSession(parts.id, parts.hash));
 }
-
-/** Returns when a session was last used, to the ten minutes: its end says so, unless that is the longest it may last. */
-export const computeLastUse = ({ created_at, expires_at }: { created_at: Date; expires_at: Date }): Date =>
-  new Date(Math.max(created_at.getTime(), expires_at.getTime() - IDLE_MS));
 
 /** Returns the hash of a session's cookie; empty, which no session has, for a malformed one. */
-export const hashSession = (session: string | null): Buffer => parseSession(session)?.hash ?? Buffer.alloc(0);
+export const hashSession = (session: string | null): Buffer => parseCookie(session)?.hash ?? Buffer.alloc(0);
 
-const computeExpiry = (createdAt: Date, now: Date): Date =>
-  new Date(Math.min(now.getTime() + IDLE_MS, createdAt.getTime() + MAX_SESSION_MS));
-
-function parseSession(session: string | null): { patientId: PatientId; hash: Buffer } | null {
-  const match = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{43})$/.exec(session ?? '');
-  if (!match) return null;
-  const [, patientId, secret] = match as unknown as [string, PatientId, string];
-  return { patientId, hash: hashSecret(secret) };
-}
+const parseCookie = (cookie: string | null) =>
+  parseSessionCookie(cookie) as { id: PatientId; hash: Buffer } | null;

@@ -6,7 +6,7 @@ import { maybeOne } from '../../platform/db/db.ts';
 import * as statements from './accounts.sql.ts';
 import { changePassword, type ChangeDeps } from './change-password.ts';
 import { describeDevice } from './device.ts';
-import { computeLastUse, hashSession } from './session.ts';
+import { life, hashSession } from './session.ts';
 
 /** Where a person is signed in, and what happened to their account. */
 export function registerSessionRoutes(routes: Routes, deps: ChangeDeps): void {
@@ -16,13 +16,7 @@ export function registerSessionRoutes(routes: Routes, deps: ChangeDeps): void {
       statements.findSessions(patientId, hashSession(browserContext.session), clock.now()),
     );
     return {
-      sessions: rows.map((row) => ({
-        id: row.session_id,
-        device: row.device,
-        signedInAt: row.created_at.toISOString(),
-        lastUsedAt: computeLastUse(row).toISOString(),
-        isThis: row.is_this,
-      })),
+      sessions: rows.map(life.toSessionDto),
     };
   });
   serve(routes, contract.endSession, async ({ caller: { patientId }, body: { id } }) => {

@@ -4,12 +4,13 @@ import { toEmail } from '../../../contract/brands.ts';
 import { maybeOne } from '../../platform/db/db.ts';
 import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
+import type { Jobs } from '../../platform/jobs/worker.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { describeDevice } from '../accounts/device.ts';
 import type { AccountLimits } from '../accounts/limits.ts';
 import { hashKey } from '../tokens/stored-limiter.ts';
 import { acceptInvitation, openInvitation } from './accept-invitation.ts';
-import { computeLastUse, endMemberSession, resolveMemberSession } from './member-session.ts';
+import { memberLife, endMemberSession, resolveMemberSession } from './member-session.ts';
 import { findMember } from './members.sql.ts';
 import {
   activateTotp,
@@ -18,11 +19,13 @@ import {
   renewOwnRecoveryCodes,
   type CredentialDeps,
 } from './own-credentials.ts';
+import { choosePassword, requestPasswordLink } from './password-link.ts';
 import { deleteMemberSessionById, findMemberSessions } from './sessions.sql.ts';
 import { confirmPresence, signInMember } from './sign-in.ts';
 
 export interface ConsoleDeps extends CredentialDeps {
-  limits: Pick<AccountLimits, 'guardLink'>;
+  jobs: Jobs;
+  limits: Pick<AccountLimits, 'guardLink' | 'countLinkRequest' | 'countMail'>;
   /** Wrong first codes of a new authenticator app. */
   activationLimit: RateLimiterPostgres;
 }
@@ -43,6 +46,7 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
     isConfirmed: caller?.isConfirmed ?? false,
   }));
   registerSignIn(routes, deps);
+  registerForgottenPassword(routes, deps);
   registerCredentials(routes, deps);
   registerSessions(routes, deps);
 }
@@ -104,6 +108,17 @@ function registerSignIn(routes: Routes, deps: ConsoleDeps): void {
   });
 }
 
+function registerForgottenPassword(routes: Routes, deps: ConsoleDeps): void {
+  serve(routes, contract.forgottenConsolePassword, async ({ body, address }) => {
+    await requestPasswordLink(deps, { email: toEmail(body.email.trim()), address });
+    return { status: 'sent' as const };
+  });
+  serve(routes, contract.chooseConsolePassword, async ({ body, address }) => {
+    await deps.limits.guardLink(address, () => choosePassword(deps, body));
+    return undefined;
+  });
+}
+
 function registerCredentials(routes: Routes, deps: ConsoleDeps): void {
   serve(routes, contract.confirmPresence, async ({ caller: session, body, address }) => {
     await confirmPresence(deps, { session, password: body.password, code: body.code, address });
@@ -130,13 +145,7 @@ function registerSessions(routes: Routes, { db, clock, audit }: ConsoleDeps): vo
   serve(routes, contract.listConsoleSessions, async ({ caller: { subject, sessionId } }) => {
     const rows = await db.query(findMemberSessions(subject, sessionId, clock.now()));
     return {
-      sessions: rows.map((row) => ({
-        id: row.session_id,
-        device: row.device,
-        signedInAt: row.created_at.toISOString(),
-        lastUsedAt: computeLastUse(row).toISOString(),
-        isThis: row.is_this,
-      })),
+      sessions: rows.map(memberLife.toSessionDto),
     };
   });
   serve(routes, contract.endConsoleSession, async ({ caller: { subject, organizationId }, body: { id } }) => {

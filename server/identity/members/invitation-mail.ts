@@ -13,13 +13,15 @@ interface InvitationMail {
   language: Language;
 }
 
-/** Renders the mail with the secret of an invitation; it names the address that accepts it, until a page does. */
+/**
+ * Renders the mail with the link of an invitation. Its secret stands in the fragment, which the browser sends to no server, so
+ * that no log holds it.
+ */
 export function renderInvitationMail({ to, language, ...mail }: InvitationMail): Mail {
   const { subject, text } = WORDS[language][mail.isReset ? 'reset' : 'invited'];
   const values: Record<string, string> = {
     organization: mail.organization,
-    token: mail.token,
-    url: `${mail.baseUrl}/console/invitations/accept`,
+    url: `${mail.baseUrl}/console/invitation#${mail.token}`,
     day: mail.expiresAt.toISOString().slice(0, 10),
   };
   const fill = (template: string): string =>
@@ -33,11 +35,11 @@ const WORDS: Readonly<Record<Language, Record<'invited' | 'reset', { subject: st
       subject: '{organization} invites you to its console',
       text: `Hello,
 
-{organization} invites you to sign in to its Chartgate console. This code makes you a member, once, until {day}:
+{organization} invites you to its Chartgate console. Follow this link to become a member; it works once, until {day}:
 
-{token}
+{url}
 
-Send it with your name and a password of at least 12 characters to {url}. Whoever runs the service for your organization can help.
+You choose a password there, and an authenticator app as second factor.
 
 If you do not know {organization}, ignore this mail.
 `,
@@ -46,11 +48,11 @@ If you do not know {organization}, ignore this mail.
       subject: '{organization}: choose your password again',
       text: `Hello,
 
-Somebody at {organization} lets you choose the password and the second factor of your Chartgate console login again. This code does it, once, until {day}:
+Somebody at {organization} lets you choose the password and the second factor of your Chartgate console login again. Follow this link; it works once, until {day}:
 
-{token}
+{url}
 
-Send it with a new password of at least 12 characters to {url}. Until you do, your present password stays.
+Until you do, your present password stays.
 
 If you did not ask for it, tell the others at {organization}.
 `,
@@ -61,11 +63,11 @@ If you did not ask for it, tell the others at {organization}.
       subject: '{organization} le invita a su consola',
       text: `Hola:
 
-{organization} le invita a iniciar sesión en su consola de Chartgate. Este código le da acceso, una sola vez, hasta el {day}:
+{organization} le invita a su consola de Chartgate. Siga este enlace para ser miembro; vale una sola vez, hasta el {day}:
 
-{token}
+{url}
 
-Envíelo con su nombre y una contraseña de al menos 12 caracteres a {url}. Puede ayudarle quien administra el servicio en su organización.
+Allí elige una contraseña, y una aplicación de autenticación como segundo factor.
 
 Si no conoce {organization}, ignore este correo.
 `,
@@ -74,11 +76,11 @@ Si no conoce {organization}, ignore este correo.
       subject: '{organization}: elija de nuevo su contraseña',
       text: `Hola:
 
-Alguien de {organization} le permite elegir de nuevo la contraseña y el segundo factor con los que entra en la consola de Chartgate. Este código lo permite, una sola vez, hasta el {day}:
+Alguien de {organization} le permite elegir de nuevo la contraseña y el segundo factor con los que entra en la consola de Chartgate. Siga este enlace; vale una sola vez, hasta el {day}:
 
-{token}
+{url}
 
-Envíelo con una contraseña nueva de al menos 12 caracteres a {url}. Hasta entonces vale su contraseña actual.
+Hasta entonces vale su contraseña actual.
 
 Si no lo ha pedido, avise a los demás de {organization}.
 `,

@@ -1,6 +1,7 @@
 import type { MemberSession, SetupStep } from '../../../contract/audience.ts';
 import { CONFIRMATION_MINUTES } from '../../../contract/console/console.ts';
 import type { CredentialId, MemberId, SessionId } from '../../../contract/brands.ts';
+import { createSessionLife, parseSessionCookie } from '../accounts/session-cookie.ts';
 import { maybeOne, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
@@ -11,11 +12,11 @@ import * as statements from './sessions.sql.ts';
 const MINUTE_MS = 60_000;
 
 /** The lifetimes of OWASP for an application of high value; a console shows the evidence of others. */
-const IDLE_MS = 30 * MINUTE_MS;
-const MAX_SESSION_MS = 12 * 60 * MINUTE_MS;
-
-/** A page sends requests every few seconds; a session is extended at most every five minutes. */
-const EXTEND_BELOW_MS = 25 * MINUTE_MS;
+export const memberLife = createSessionLife({
+  idleMs: 30 * MINUTE_MS,
+  maxMs: 12 * 60 * MINUTE_MS,
+  extendEveryMs: 5 * MINUTE_MS,
+});
 
 /**
  * Returns the session that the cookie names, and extends it when it has run for a while; null when the cookie is absent,
@@ -28,11 +29,10 @@ export async function resolveMemberSession(
   const parts = parseCookie(cookie);
   if (!parts) return null;
   const now = clock.now();
-  const row = await maybeOne(db, statements.findMemberSession(parts.sessionId, parts.hash, now));
+  const row = await maybeOne(db, statements.findMemberSession(parts.id, parts.hash, now));
   if (!row) return null;
-  const until = computeExpiry(row.created_at, now);
-  if (row.expires_at.getTime() - now.getTime() < EXTEND_BELOW_MS && until > row.expires_at)
-    await db.query(statements.extendMemberSession(parts.sessionId, until));
+  const until = memberLife.computeExtension(row, now);
+  if (until) await db.query(statements.extendMemberSession(parts.id, until));
   return {
     kind: 'member',
     subject: row.member_id,
@@ -40,7 +40,7 @@ export async function resolveMemberSession(
     organizationName: row.organization_name,
     role: row.role,
     projectIds: row.project_ids,
-    sessionId: parts.sessionId,
+    sessionId: parts.id,
     credentialId: row.credential_id,
     email: row.email,
     name: row.name,
@@ -80,7 +80,7 @@ export async function beginMemberSession(
       credentialId,
       device,
       now,
-      expiresAt: computeExpiry(now, now),
+      expiresAt: memberLife.computeExpiry(now, now),
     }),
   );
   await tx.query(updateSignedIn(memberId, now));
@@ -90,20 +90,9 @@ export async function beginMemberSession(
 /** Ends the session that a cookie names; returns whose it was. */
 export async function endMemberSession(on: Queryable, cookie: string | null): Promise<MemberId | null> {
   const parts = parseCookie(cookie);
-  const ended = parts && (await maybeOne(on, statements.deleteMemberSession(parts.sessionId, parts.hash)));
+  const ended = parts && (await maybeOne(on, statements.deleteMemberSession(parts.id, parts.hash)));
   return ended?.member_id ?? null;
 }
 
-/** Returns when a session was last used, to the five minutes: its end says so, unless that is the longest it may last. */
-export const computeLastUse = ({ created_at, expires_at }: { created_at: Date; expires_at: Date }): Date =>
-  new Date(Math.max(created_at.getTime(), expires_at.getTime() - IDLE_MS));
-
-const computeExpiry = (createdAt: Date, now: Date): Date =>
-  new Date(Math.min(now.getTime() + IDLE_MS, createdAt.getTime() + MAX_SESSION_MS));
-
-function parseCookie(cookie: string | null): { sessionId: SessionId; hash: Buffer } | null {
-  const match = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{43})$/.exec(cookie ?? '');
-  if (!match) return null;
-  const [, sessionId, secret] = match as unknown as [string, SessionId, string];
-  return { sessionId, hash: hashSecret(secret) };
-}
+const parseCookie = (cookie: string | null) =>
+  parseSessionCookie(cookie) as { id: SessionId; hash: Buffer } | null;

@@ -81,14 +81,17 @@ const createMailDelivery =
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
       uniqueKey: generateId(),
-      payload: renderInvitationMail({
-        to: email,
-        token,
-        expiresAt,
-        isReset,
-        organization,
-        baseUrl,
-        language,
-      }),
+      payload: {
+        sentFor: { organizationId, name: isReset ? 'member-reset' : 'member-invited' },
+        ...renderInvitationMail({
+          to: email,
+          token,
+          expiresAt,
+          isReset,
+          organization,
+          baseUrl,
+          language,
+        }),
+      },
     });
   };

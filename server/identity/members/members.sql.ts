@@ -91,3 +91,11 @@ export const updateSignedIn = (memberId: MemberId, now: Date) => sql`
 /** The addresses that are notified of what concerns the organization. */
 export const findMemberAddresses = (organizationId: OrganizationId) => sql<{ email: string }>`
   select email from member where organization_id = ${organizationId} and removed_at is null order by email`;
+
+/** Selects the names of members, removed ones too: the audit log names them by their ids. */
+export const selectMemberNames = (organizationId: OrganizationId, ids: readonly string[]) => sql<{
+  member_id: MemberId;
+  name: string;
+}>`
+  select member_id, name from member
+  where organization_id = ${organizationId} and member_id::text = any(${ids}::text[])`;

@@ -4,6 +4,7 @@ import { maybeOne, type Tx } from '../../platform/db/db.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { verifyPassword } from '../../platform/kernel/password.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
+import { hashSecret, verifySecret } from '../../platform/kernel/secret.ts';
 import { requireStrongPassword, type PasswordRule } from '../accounts/password-rule.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
 import * as factors from './factors.sql.ts';
@@ -39,8 +40,7 @@ export async function changeMemberPassword(deps: CredentialDeps, change: Passwor
     email: verified.email,
     names: [verified.name],
   });
-  // Both were sent by the same person: nothing is learned from how long this takes.
-  if (new Set([currentPassword, newPassword]).size === 1)
+  if (verifySecret(newPassword, hashSecret(currentPassword)))
     throw new Refusal(400, 'same_password', { detail: 'Choose another password than the present one.' });
   const passwordHash = await deps.passwords.hash(newPassword);
   return db.tx(async (tx) => {

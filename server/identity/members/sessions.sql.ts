@@ -2,6 +2,7 @@ import type { CredentialId, MemberId, SessionId } from '../../../contract/brands
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import type { MemberRow } from './members.sql.ts';
+import type { ListedSession } from '../accounts/session-cookie.ts';
 
 export interface NewSession {
   sessionId: SessionId;
@@ -46,13 +47,7 @@ export const findMemberSession = (sessionId: SessionId, hash: Buffer, now: Date)
   join organization o on o.organization_id = m.organization_id
   where s.session_id = ${sessionId} and s.session_hash = ${hash} and s.expires_at > ${latestNow(now)}`;
 
-export const findMemberSessions = (memberId: MemberId, sessionId: SessionId, now: Date) => sql<{
-  session_id: SessionId;
-  device: string;
-  created_at: Date;
-  expires_at: Date;
-  is_this: boolean;
-}>`
+export const findMemberSessions = (memberId: MemberId, sessionId: SessionId, now: Date) => sql<ListedSession>`
   select s.session_id, s.device, s.created_at, s.expires_at, s.session_id = ${sessionId} as is_this
   from member_session s join member m on m.member_id = s.member_id and m.credential_id = s.credential_id
   where s.member_id = ${memberId} and s.expires_at > ${latestNow(now)}

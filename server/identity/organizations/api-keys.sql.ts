@@ -135,3 +135,28 @@ export const expireSecrets = (apiKey: string, at: Date) => sql`
 
 export const updateRevoked = (apiKeyId: ApiKeyId, now: Date) => sql`
   update api_key set revoked_at = ${now} where api_key_id = ${apiKeyId} and revoked_at is null`;
+
+export interface NeglectedKeyRow {
+  name: string;
+  created_at: Date;
+  used_at: Date | null;
+  unused: boolean;
+  /** When the secret before a rotation ends, where that is soon. */
+  secret_ends_at: Date | null;
+}
+
+/** Finds the keys in force that nobody has used for long, that are old, or of which a secret ends soon. */
+export const findNeglectedKeys = (
+  organizationId: OrganizationId,
+  times: { now: Date; unusedSince: Date; olderThan: Date; endingUntil: Date },
+) => sql<NeglectedKeyRow>`
+  select * from (
+    select k.name, k.created_at, s.used_at, s.secret_ends_at,
+      coalesce(s.used_at, k.created_at) < ${times.unusedSince} as unused
+    from api_key k cross join lateral (
+      select max(s.last_used_at) as used_at, min(s.expires_at) filter (
+        where s.expires_at > ${times.now} and s.expires_at <= ${times.endingUntil}) as secret_ends_at
+      from api_key_secret s where s.api_key = k.api_key) s
+    where k.organization_id = ${organizationId} and ${isInForce(latestNow(times.now))}) k
+  where k.unused or k.created_at < ${times.olderThan} or k.secret_ends_at is not null
+  order by k.name`;

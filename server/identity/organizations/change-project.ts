@@ -24,6 +24,7 @@ interface ProjectChange {
   name?: string | undefined;
   content?: ProjectContent | undefined;
   consentTypes?: ProjectConsentType[] | undefined;
+  onlyVouchedApps?: boolean | undefined;
 }
 
 /** Creates a project in the caller's organization, with its first version when there is something to show to patients. */
@@ -60,7 +61,7 @@ export function createProject(
 export function updateProject(
   { db, clock, audit, onNewVersion }: ProjectDeps,
   { caller, projectId }: { caller: OrganizationCaller; projectId: ProjectId },
-  { name, ...change }: ProjectChange,
+  { name, onlyVouchedApps, ...change }: ProjectChange,
 ): Promise<statements.ProjectWithContentRow> {
   return db.tx(async (tx) => {
     await tx.query(statements.lockProject(projectId));
@@ -70,7 +71,9 @@ export function updateProject(
     const content = change.content ?? shown.content;
     const consentTypes = change.consentTypes ?? shown.consentTypes;
     const isContentChanged = !isSame(shown, { content, consentTypes });
-    if (!renamed && !isContentChanged) return before;
+    const isSwitched = onlyVouchedApps !== undefined && onlyVouchedApps !== before.only_vouched_apps;
+    if (!renamed && !isContentChanged && !isSwitched) return before;
+    if (isSwitched) await tx.query(statements.setOnlyVouchedApps(projectId, onlyVouchedApps));
     if (renamed) await tx.query(statements.renameProject(projectId, name));
     const version = (before.version ?? 0) + 1;
     if (isContentChanged) {
@@ -82,7 +85,11 @@ export function updateProject(
       action: 'project.updated',
       actor: toActor(caller),
       projectId,
-      detail: { renamed, version: isContentChanged ? version : before.version },
+      detail: {
+        renamed,
+        version: isContentChanged ? version : before.version,
+        ...(isSwitched && { onlyVouchedApps }),
+      },
     });
     return one(tx, statements.findProjectWithContent(projectId));
   });

@@ -7,6 +7,7 @@ type Language = 'en' | 'es';
 
 /** An organization as its mails name it. */
 export interface MailSender {
+  organizationId: OrganizationId;
   name: string;
   contact: Contact | null;
   /** What it invites to, where it has a name that anybody may see. */
@@ -31,6 +32,7 @@ export async function findMailSenderOfProject(
 }
 
 const toMailSender = (row: OrganizationRow): MailSender => ({
+  organizationId: row.organization_id,
   name: row.display_name ?? row.name,
   contact: row.contact === null ? null : (JSON.parse(row.contact) as Contact),
   publicName: row.public_name,

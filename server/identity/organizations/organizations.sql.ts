@@ -48,6 +48,10 @@ export const updateOrganization = (
 export const lockOrganization = (organizationId: OrganizationId) => sql`
   select from organization where organization_id = ${organizationId} for no key update`;
 
+/** Waits for a transaction that has locked the organization, and holds back the next; does not wait for others like it. */
+export const shareOrganization = (organizationId: OrganizationId) => sql`
+  select from organization where organization_id = ${organizationId} for share`;
+
 /** Selects the organization that an operator calls by its name or its id; every one where nothing is said. */
 export const findOrganizationsByNameOrId = (nameOrId: string | null) => sql<{
   organization_id: OrganizationId;

@@ -49,5 +49,6 @@ const toProjectDto = (row: statements.ProjectWithContentRow): z.infer<typeof con
   createdAt: row.created_at.toISOString(),
   version: row.version,
   studySnapshotId: row.study_snapshot_id,
+  onlyVouchedApps: row.only_vouched_apps,
   ...parseVersion(row),
 });

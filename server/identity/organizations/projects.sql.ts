@@ -20,6 +20,7 @@ export const findProject = (projectId: ProjectId) => sql<ProjectRow>`
 /** A project with its current version; the version's columns are null when the project has no content yet. */
 export interface ProjectWithContentRow extends ProjectRow {
   created_at: Date;
+  only_vouched_apps: boolean;
   version: number | null;
   study_snapshot_id: string | null;
   /** JSON. */
@@ -29,7 +30,7 @@ export interface ProjectWithContentRow extends ProjectRow {
 }
 
 const selectProjectWithContent = sql`
-  select p.project_id, p.organization_id, p.name, p.created_at, v.version, v.study_snapshot_id, v.content, v.consent_types
+  select p.project_id, p.organization_id, p.name, p.created_at, p.only_vouched_apps, v.version, v.study_snapshot_id, v.content, v.consent_types
   from project p
   left join lateral (
     select version, study_snapshot_id, content, consent_types from project_version w
@@ -48,6 +49,10 @@ export const findProjects = (
 ) => sql<ProjectWithContentRow>`
   ${selectProjectWithContent} where ${isInReach(reach)}
   order by p.created_at, p.project_id limit ${limit} offset ${offset}`;
+
+/** The names of the projects that a caller may see. */
+export const findProjectNames = (reach: OrganizationReach) => sql<{ project_id: ProjectId; name: string }>`
+  select p.project_id, p.name from project p where ${isInReach(reach)}`;
 
 export const countProjects = (reach: OrganizationReach) => sql<{ total: number }>`
   select count(*) as total from project p where ${isInReach(reach)}`;
@@ -79,6 +84,9 @@ export const lockProject = (projectId: ProjectId) => sql`
 
 export const renameProject = (projectId: ProjectId, name: string) => sql`
   update project set name = ${name} where project_id = ${projectId}`;
+
+export const setOnlyVouchedApps = (projectId: ProjectId, onlyVouchedApps: boolean) => sql`
+  update project set only_vouched_apps = ${onlyVouchedApps} where project_id = ${projectId}`;
 
 export interface VersionRow {
   version: number;

@@ -16,6 +16,7 @@ export const PATIENT_TABLES = [
   'passkey_challenge',
   'account_session',
   'enrollment',
+  'past_enrollment',
   'consent_record',
   'consent',
   'consent_record_patient',
@@ -25,6 +26,8 @@ export const PATIENT_TABLES = [
   'oauth_request',
   'oauth_grant',
   'record_head',
+  // After the row that is locked while an answer is kept.
+  'kept_answer',
   'resource',
   'resource_label',
   'resource_version',

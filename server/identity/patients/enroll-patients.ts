@@ -18,6 +18,7 @@ import { enqueueEnrollmentMail } from './invitation.ts';
 import { findMailSender } from '../organizations/mail-sender.ts';
 import * as statements from './patients.sql.ts';
 import { normalizePhone } from './phone.ts';
+import { markInvited } from './progress.sql.ts';
 
 export interface Deps {
   db: Db;
@@ -135,6 +136,8 @@ async function enrollInTx(
       ({ patientIndex, email }) => invited.has(patientIndex) && !known.get(email)?.testOrganizationId,
     );
     await inviteAll(tx, deps, { enrollment, people });
+    const patientIds = people.map(({ email }) => (known.get(email) as KnownPatient).patientId);
+    await tx.query(markInvited(enrollment.project.projectId, patientIds, deps.clock.now()));
   }
   return {
     totalProcessed: enrollment.items.length,
@@ -180,6 +183,7 @@ function validateItems(items: readonly unknown[]): {
 
 interface KnownPatient {
   patientId: PatientId;
+  hasAccount: boolean;
   testOrganizationId: OrganizationId | null;
 }
 
@@ -201,8 +205,13 @@ async function findOrCreatePatients(
     const missing = rest.map(([, patient]) => patient);
     await createPatients(tx, createRecords, { candidates: missing, now: clock.now() });
     const rows = await tx.query(statements.lockPatientsByEmail(rest.map(([email]) => email)));
-    for (const { email, patient_id: patientId, test_organization_id: testOrganizationId } of rows)
-      known.set(email, { patientId, testOrganizationId });
+    for (const {
+      email,
+      patient_id: patientId,
+      test_organization_id: testOrganizationId,
+      has_account,
+    } of rows)
+      known.set(email, { patientId, testOrganizationId, hasAccount: has_account });
   }
   return known;
 }
@@ -228,10 +237,13 @@ async function addEnrollments(
   context: { known: Map<Email, KnownPatient>; enrollment: Enrollment; now: Date },
 ): Promise<PatientId[]> {
   const entries = new Map(
-    people.toReversed().map(({ email, entry }) => {
-      const { patientId } = context.known.get(email) as KnownPatient;
+    people.toReversed().map((person) => {
+      const { entry } = person;
+      const { patientId, hasAccount } = context.known.get(person.email) as KnownPatient;
       const phone = normalizePhone(entry.phone ?? '');
-      return [patientId, { patientId, externalId: entry.externalId ?? null, phone }];
+      const { email, firstName, lastName } = entry;
+      const externalId = entry.externalId ?? null;
+      return [patientId, { patientId, externalId, email, firstName, lastName, hasAccount, phone }];
     }),
   );
   const { project } = context.enrollment;

@@ -13,6 +13,10 @@ export interface EnrolledPatientRow {
   /** They have signed in, or take part with another organization: what it wrote of them is not this one's alone. */
   is_own: boolean;
   phones: string[];
+  /** As the organization wrote them; null: the person came by an app. */
+  enrolled_email: string | null;
+  enrolled_first_name: string | null;
+  enrolled_last_name: string | null;
 }
 
 /** Selects a patient as an organization knows them by an enrollment, and locks them until what it wrote is corrected. */
@@ -21,6 +25,7 @@ export const lockEnrolledPerson = (
   { projectId, organizationId }: { projectId: ProjectId; organizationId: OrganizationId },
 ) => sql<EnrolledPatientRow>`
   select p.patient_id, p.email, p.first_name, p.last_name, p.language, e.external_id,
+    e.email as enrolled_email, e.first_name as enrolled_first_name, e.last_name as enrolled_last_name,
     p.test_organization_id is not null as is_test_patient,
     exists (select from patient_password w where w.patient_id = ${patientId})
       or exists (select from enrollment o where o.patient_id = ${patientId} and o.organization_id <> ${organizationId}) as is_own,
@@ -38,10 +43,14 @@ export const claimEmail = (patientId: PatientId, email: Email) => sql<{ patient_
 export const releaseEmails = (patientId: PatientId, kept: Email) => sql`
   delete from patient_email where patient_id = ${patientId} and email <> ${kept}`;
 
+/** Corrects a person whom one organization alone knows, and what its enrollments say of them. */
 export const updatePerson = (
   patientId: PatientId,
   person: { email: string; firstName: string; lastName: string },
 ) => sql`
+  with enrolled as (
+    update enrollment set email = ${person.email}, first_name = ${person.firstName}, last_name = ${person.lastName}
+    where patient_id = ${patientId} and email is not null)
   update patient set email = ${person.email}, first_name = ${person.firstName}, last_name = ${person.lastName}
   where patient_id = ${patientId}`;
 

@@ -11,6 +11,7 @@ import type * as contract from '../../../contract/organization/enrolled-patient.
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { findMailSender } from '../organizations/mail-sender.ts';
 import * as statements from './enrolled-patients.sql.ts';
@@ -18,9 +19,11 @@ import { enqueueEnrollmentMail } from './invitation.ts';
 import { createNotSharedRefusal } from './not-shared.ts';
 import { insertPhones } from './patients.sql.ts';
 import { normalizePhone } from './phone.ts';
+import { markInvited } from './progress.sql.ts';
 
 export interface EnrolledDeps {
   db: Db;
+  clock: Clock;
   audit: Audit;
   jobs: Jobs;
   consentAppUrl: string;
@@ -76,9 +79,9 @@ export function updateEnrolledPatient(
     if (isAddressNew && suppressNotifications !== true) await invite(tx, deps, { target, person });
     return {
       referenceId: person.patient_id,
-      email: person.email,
-      firstName: person.first_name,
-      lastName: person.last_name,
+      email: person.enrolled_email,
+      firstName: person.enrolled_first_name,
+      lastName: person.enrolled_last_name,
       externalId: person.external_id,
       phones: person.phones,
     };
@@ -129,13 +132,14 @@ const lockPerson = async (tx: Tx, { patientId, ...target }: EnrolledTarget) => {
 
 async function invite(
   tx: Tx,
-  { jobs, consentAppUrl }: EnrolledDeps,
+  { clock, jobs, consentAppUrl }: EnrolledDeps,
   { target, person }: { target: EnrolledTarget; person: statements.EnrolledPatientRow },
 ): Promise<void> {
   const sender = await findMailSender(tx, target.organizationId);
   if (!sender) return;
   const to = { email: person.email, firstName: person.first_name, language: person.language };
-  const { projectId } = target;
+  const { projectId, patientId } = target;
+  await tx.query(markInvited(projectId, [patientId], clock.now()));
   await enqueueEnrollmentMail(tx, jobs, { notice: 'invited', to, projectId, sender, consentAppUrl });
 }
 

@@ -31,6 +31,7 @@ export function renderEnrollmentMail({ notice, to, projectId, sender, consentApp
   const subject = words.subject.replace('{organization}', () => sender.name);
   return {
     to: to.email,
+    sentFor: { organizationId: sender.organizationId, projectId, name: notice },
     fromName: sender.name,
     subject: sender.publicName === null ? subject : `${subject}: ${sender.publicName}`,
     text: words.text

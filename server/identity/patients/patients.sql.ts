@@ -57,8 +57,13 @@ export const selectPeople = (patientIds: readonly PatientId[]) => sql<{ patient_
 export const markRecordsFetched = (patientId: PatientId) => sql`
   update patient set has_fetched_records = true where patient_id = ${patientId} and not has_fetched_records`;
 
-/** Sets a password; its new credential ends the tokens and sessions that were obtained with the one before. */
+/**
+ * Sets a password; its new credential ends the tokens and sessions that were obtained with the one before. The first makes an
+ * account, which the lists of those who enrolled the person show.
+ */
 export const upsertPassword = (patientId: PatientId, hash: string, now: Date) => sql`
+  with account as (
+    update enrollment set account_at = ${now} where patient_id = ${patientId} and account_at is null)
   insert into patient_password (patient_id, password_hash, changed_at, credential_id)
   values (${patientId}, ${hash}, ${now}, gen_random_uuid())
   on conflict (patient_id) do update
@@ -82,22 +87,37 @@ export const lockPatientsByEmail = (emails: readonly Email[]) => sql<{
   email: Email;
   patient_id: PatientId;
   test_organization_id: OrganizationId | null;
+  has_account: boolean;
 }>`
-  select m.email, m.patient_id, p.test_organization_id
+  select m.email, m.patient_id, p.test_organization_id, w.patient_id is not null as has_account
   from patient_email m join patient p on p.patient_id = m.patient_id
+  left join patient_password w on w.patient_id = m.patient_id
   where m.email = any(${emails}::text[])
   order by p.patient_id for key share of p`;
 
+export interface NewEnrollment {
+  patientId: PatientId;
+  externalId: string | null;
+  /** As the organization wrote them: the name and address of an account are the person's own. */
+  email: string;
+  firstName: string;
+  lastName: string;
+  hasAccount: boolean;
+}
+
 export const insertEnrollments = (
-  entries: readonly { patientId: PatientId; externalId: string | null }[],
+  entries: readonly NewEnrollment[],
   project: { projectId: ProjectId; organizationId: OrganizationId; now: Date },
 ) => sql<{
   patient_id: PatientId;
 }>`
-  insert into enrollment (patient_id, project_id, organization_id, external_id, created_at)
-  select e.patient_id, ${project.projectId}, ${project.organizationId}, e.external_id, ${project.now}
-  from unnest(${entries.map(({ patientId }) => patientId)}::uuid[], ${entries.map(({ externalId }) => externalId)}::text[])
-    as e(patient_id, external_id)
+  insert into enrollment (patient_id, project_id, organization_id, external_id, email, first_name, last_name, created_at, account_at)
+  select e.patient_id, ${project.projectId}, ${project.organizationId}, e.external_id, e.email, e.first_name, e.last_name,
+    ${project.now}, case when e.has_account then ${project.now}::timestamptz end
+  from unnest(${entries.map(({ patientId }) => patientId)}::uuid[], ${entries.map(({ externalId }) => externalId)}::text[],
+      ${entries.map(({ email }) => email)}::text[], ${entries.map(({ firstName }) => firstName)}::text[],
+      ${entries.map(({ lastName }) => lastName)}::text[], ${entries.map(({ hasAccount }) => hasAccount)}::boolean[])
+    as e(patient_id, external_id, email, first_name, last_name, has_account)
   on conflict (patient_id, project_id) do nothing
   returning patient_id`;
 
@@ -106,8 +126,8 @@ export const insertEnrollments = (
  * project of its own organization.
  */
 export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
-  insert into enrollment (patient_id, project_id, organization_id, created_at)
-  select p.patient_id, pr.project_id, pr.organization_id, ${now}
+  insert into enrollment (patient_id, project_id, organization_id, created_at, opened_at, account_at)
+  select p.patient_id, pr.project_id, pr.organization_id, ${now}, ${now}, ${now}
   from patient p, project pr
   where p.patient_id = ${patientId} and pr.project_id = ${projectId}
     and (p.test_organization_id is null or p.test_organization_id = pr.organization_id)

@@ -124,13 +124,13 @@ export async function findTestPatient(
  * Deletes a test patient with all their data, in one transaction; the audit entries about them stay and hold no name.
  */
 export async function deleteTestPatient(
-  { db, audit }: Deps,
+  { db, clock, audit }: Deps,
   caller: OrganizationCaller,
   patientId: PatientId,
 ): Promise<void> {
   await db.tx(async (tx) => {
     await lockTestPatient(tx, caller, patientId);
-    await deletePatient(tx, patientId, { keepEvidence: false });
+    await deletePatient(tx, patientId, { keepEvidence: false, now: clock.now() });
     await audit.write(tx, buildAuditEntry(caller, patientId, 'test_patient.deleted'));
   });
 }

@@ -7,7 +7,9 @@ export const AUDIT_ACTIONS = {
     'a patient consented, narrowed or withdrew; `detail`: type, status, end, what it covers',
   'consent.record_viewed': 'consent records, summaries or scopes were read',
   'consent.evidence_viewed': 'screenshots of a decision were read',
+  'evidence.exported': 'the evidence of a decision was downloaded: record, screenshots, entries of the log',
   'access_log.viewed': "an admin read a patient's access log",
+  'audit.exported': 'entries of the log were exported; `detail`: format and filter',
   'upload.confirmed': 'a patient said that an upload is about them; `detail`: its batch',
   'upload.removed': 'a patient took an upload out of the record; `detail`: its batch',
   'document.stated_harmless':
@@ -16,12 +18,14 @@ export const AUDIT_ACTIONS = {
   'oauth.code_exchanged': 'a client exchanged its code for tokens',
   'oauth.denied': 'a patient denied what a client requested',
   'oauth.grant_revoked':
-    'a grant ended: by the client, the patient, a withdrawal, or a code or refresh token used twice',
+    'a grant ended: by the client, the patient, a withdrawal, the organization, or a code or refresh token used twice',
   'patients.enrolled': 'a list of patients was enrolled; `detail`: how many',
   'patient.enrolled': 'one patient of such a list',
   'test_patient.created': 'a test patient was created',
   'test_patient.password_renewed': 'a test patient got a new password',
   'test_patient.deleted': 'a test patient was deleted with all data',
+  'patient.viewed':
+    "an organization looked at a patient's details: enrollments, decisions and what happened; nothing of the record",
   'patient.invited': 'a patient was sent the invitation again',
   'patient.updated': 'what an organization wrote of a patient was corrected; `detail`: which fields',
   'enrollment.ended': "an organization ended a patient's enrollment, and what it permitted with it",
@@ -33,7 +37,9 @@ export const AUDIT_ACTIONS = {
   'console.signed_out': 'a member signed out',
   'console.session_ended': 'a member ended one of their sessions from another',
   'console.confirmed': 'a member proved to be present, by password or code',
-  'console.password_changed': 'a member chose another password; their other sessions ended',
+  'console.password_link_sent': 'a member said that they forgot their password, and was mailed a link',
+  'console.password_changed':
+    'a member chose another password; their other sessions ended; `detail`: whether by a mailed link',
   'console.factor_changed': 'a member set up an authenticator app, or renewed their recovery codes',
   'member.invited': 'somebody was invited to become a member; `detail`: role and projects, never the address',
   'member.invitation_revoked': 'an invitation was taken back',
@@ -47,6 +53,11 @@ export const AUDIT_ACTIONS = {
   'api_key.revoked': 'an API key was revoked, with all tokens obtained with it; `detail`: its id',
   'project.created': 'a project was created',
   'project.updated': "a project's settings or words for patients were changed",
+  'client.vouched': 'somebody vouched for an app; `detail`: which, and until when',
+  'client.unvouched': 'that was taken back',
+  'client.blocked':
+    'an app was blocked; `detail`: which, what the block acts on, how many connections of how many patients it ended',
+  'client.unblocked': 'a block was taken back; what it ended stays ended',
   'source.created': 'a FHIR server was connected',
   'source.changed': 'a connected FHIR server was changed',
   'source.deleted': 'a connected FHIR server was removed',

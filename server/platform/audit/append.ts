@@ -3,7 +3,7 @@ import type { Caller } from '../../../contract/audience.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { AuditAction } from './actions.ts';
 import { createGroupCommit } from '../kernel/group-commit.ts';
-import { generateId } from '../kernel/ids.ts';
+import { createIdGenerator } from '../kernel/ids.ts';
 import type { Db, Queryable, Tx } from '../db/db.ts';
 import { insertAuditEntries, insertAuditEntry, type AuditRow } from './audit.sql.ts';
 import { hashAuditEntry } from './entry-hash.ts';
@@ -42,6 +42,9 @@ interface AuditDeps {
 }
 
 export function createAuditLog({ db, clock, onWritten = () => {} }: AuditDeps): Audit {
+  // By the clock that `at` is by: what is listed by time is found by id.
+  const generateId = createIdGenerator(clock);
+  const toRow = (entry: AuditEntry): AuditRow => buildRow(entry, { id: generateId(), now: clock.now() });
   const append = createGroupCommit<AuditRow>((rows) => db.query(insertAuditEntries(rows)));
   const notify = (on: Queryable, entries: readonly AuditEntry[]): void => {
     const action = (): void => entries.forEach((entry) => onWritten(entry));
@@ -50,16 +53,16 @@ export function createAuditLog({ db, clock, onWritten = () => {} }: AuditDeps): 
   };
   return {
     async append(entry) {
-      await append(toRow(entry, clock.now()));
+      await append(toRow(entry));
       onWritten(entry);
     },
-    toRow: (entry) => toRow(entry, clock.now()),
+    toRow,
     async write(on, entry) {
-      await on.query(insertAuditEntry(toRow(entry, clock.now())));
+      await on.query(insertAuditEntry(toRow(entry)));
       notify(on, [entry]);
     },
     async writeAll(on, entries) {
-      await on.query(insertAuditEntries(entries.map((entry) => toRow(entry, clock.now()))));
+      await on.query(insertAuditEntries(entries.map(toRow)));
       notify(on, entries);
     },
   };
@@ -68,10 +71,10 @@ export function createAuditLog({ db, clock, onWritten = () => {} }: AuditDeps): 
 const isTx = (on: Queryable): on is Tx => 'afterCommit' in on;
 
 /** Serializes and hashes the entry at once, so that later changes of its objects do not reach the log. */
-function toRow(entry: AuditEntry, now: Date): AuditRow {
+function buildRow(entry: AuditEntry, { id, now }: { id: string; now: Date }): AuditRow {
   const columns = {
     organization_id: entry.organizationId,
-    entry_id: generateId(),
+    entry_id: id,
     at: now.toISOString().replace('Z', '000Z'),
     action: entry.action,
     actor_kind: entry.actor.kind,

@@ -1,5 +1,7 @@
-import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { READ_ACTIONS } from '../../../contract/organization/audit-events.ts';
 import { raw, sql, type Sql } from '../db/sql.ts';
+import { toIdBound } from '../kernel/ids.ts';
 
 export interface LogPage {
   limit: number;
@@ -34,6 +36,17 @@ export const patientEntries = (
       and ${organizationId === null ? raw('true') : sql`e.organization_id = ${organizationId}`}
     order by e.entry_id desc limit ${limit})`;
 
+/** Selects a patient's newest entries of an organization; of these projects alone unless null. */
+export const selectPatientEntries = (
+  scope: { patientId: PatientId; organizationId: OrganizationId; projectIds: readonly ProjectId[] | null },
+  limit: number,
+) => sql<Omit<AuditEntryRow, 'detail'>>`
+  select e.entry_id, e.at, e.action, e.outcome, e.actor_kind, e.actor_id, e.client, e.project_id, e.consent_record_id
+  from audit_entry e
+  where e.patient_id = ${scope.patientId} and e.organization_id = ${scope.organizationId}
+    and ${scope.projectIds === null ? raw('true') : sql`e.project_id = any(${scope.projectIds}::uuid[])`}
+  order by e.entry_id desc limit ${limit}`;
+
 /** A subquery: the next entries of a patient in the order they happened. */
 export const patientEntriesAfter = (patientId: PatientId, after: string, limit: number): Sql => sql`(
     select * from audit_entry e
@@ -53,19 +66,71 @@ export const lastReadAt = (read: {
       and e.action = 'mcp.tools_call' and e.outcome = 'success'
     order by e.entry_id desc limit 1)`;
 
-export interface AuditEventRow extends AuditEntryRow {
-  patient_id: string | null;
-  block: number | null;
+export interface EntryFilter {
+  organizationId: OrganizationId;
+  actorKind?: AuditEntryRow['actor_kind'] | undefined;
+  actorId?: string | undefined;
+  action?: string | undefined;
+  projectId?: ProjectId | undefined;
+  patientId?: PatientId | undefined;
+  client?: string | undefined;
+  outcome?: AuditEntryRow['outcome'] | undefined;
+  /** ISO 8601; the entries at this time and later. */
+  since?: string | undefined;
+  /** The entries before this time. */
+  until?: string | undefined;
 }
 
-/** An organization's entries, newest first. */
-export const selectOrganizationEntries = (
-  { organizationId, action }: { organizationId: OrganizationId; action?: string | undefined },
-  { limit, before }: LogPage,
-) => sql<AuditEventRow>`
-  select e.entry_id, e.at, e.action, e.outcome, e.actor_kind, e.actor_id, e.client, e.project_id, e.patient_id,
-    e.consent_record_id, e.detail, e.block
-  from audit_entry e
-  where e.organization_id = ${organizationId} and ${isOlderThan(before)}
-    and ${action === undefined ? raw('true') : sql`e.action = ${action}`}
-  order by e.entry_id desc limit ${limit}`;
+/** Ids are by the clock of `at`. One that ran backwards, or a store from before they were, is off by less than this. */
+const MAX_ID_SKEW_MS = 24 * 3600 * 1000;
+
+const toBound = (time: string, skewMs: number): string => toIdBound(new Date(Date.parse(time) + skewMs));
+
+/** A condition on an entry `e`: it is of the filter. Each column has an index that ends with the id; a time narrows the ids. */
+export const matchesFilter = (filter: EntryFilter): Sql => {
+  const conditions = [
+    sql`e.organization_id = ${filter.organizationId}`,
+    filter.actorKind !== undefined && sql`e.actor_kind = ${filter.actorKind}`,
+    filter.actorId !== undefined && sql`e.actor_id = ${filter.actorId}`,
+    filter.action !== undefined && sql`e.action = ${filter.action}`,
+    filter.projectId !== undefined && sql`e.project_id = ${filter.projectId}`,
+    filter.patientId !== undefined && sql`e.patient_id = ${filter.patientId}`,
+    filter.client !== undefined && sql`e.client = ${filter.client}`,
+    // One that the planner knows: its index has what did not succeed alone.
+    filter.outcome !== undefined && raw(`e.outcome = '${OUTCOMES[filter.outcome]}'`),
+    filter.since !== undefined &&
+      sql`e.at >= ${filter.since}::timestamptz and e.entry_id >= ${toBound(filter.since, -MAX_ID_SKEW_MS)}`,
+    filter.until !== undefined &&
+      sql`e.at < ${filter.until}::timestamptz and e.entry_id < ${toBound(filter.until, MAX_ID_SKEW_MS)}`,
+  ].filter((condition) => condition !== false);
+  return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
+};
+
+const OUTCOMES = { success: 'success', refused: 'refused', failed: 'failed' } as const;
+
+/** A subquery: a page of an organization's entries, newest first. */
+export const organizationEntries = (filter: EntryFilter, { limit, before }: LogPage): Sql => sql`(
+    select * from audit_entry e where ${matchesFilter(filter)} and ${isOlderThan(before)}
+    order by e.entry_id desc limit ${limit})`;
+
+/** The reads of a record, by the tool of those that are tool calls. */
+export interface ReadFilter extends EntryFilter {
+  tool?: string | undefined;
+}
+
+/** A subquery: a page of an organization's entries that are reads of records, newest first; each action has its own range of the index. */
+export const organizationReads = ({ tool, ...filter }: ReadFilter, page: LogPage): Sql => {
+  const actions =
+    tool !== undefined
+      ? (['mcp.tools_call'] as const)
+      : READ_ACTIONS.filter((action) => action === (filter.action ?? action));
+  const isOfTool = tool === undefined ? raw('true') : sql`e.detail->>'tool' = ${tool}`;
+  const selects = actions
+    .map(
+      (action) => sql`(select * from audit_entry e
+        where ${matchesFilter({ ...filter, action })} and ${isOfTool} and ${isOlderThan(page.before)}
+        order by e.entry_id desc limit ${page.limit})`,
+    )
+    .reduce((all, select) => sql`${all} union all ${select}`);
+  return sql`(select * from (${selects}) e order by e.entry_id desc limit ${page.limit})`;
+};

@@ -1,10 +1,11 @@
-import type { PatientId } from '../../../contract/brands.ts';
+import type { OrganizationId } from '../../../contract/brands.ts';
 import type { Db } from '../db/db.ts';
+import type { EntryFilter } from './entries.sql.ts';
 import { buildMerkleTree, type MerkleTree } from './merkle-tree.ts';
 import { sealBlock, type SealDeps } from './seal.ts';
-import { FORMAT, type SliceLine } from './slice.ts';
+import { EXPORT_FORMAT, FORMAT, type SliceHeader, type SliceLine } from './slice.ts';
 import * as statements from './slice.sql.ts';
-import type { SliceEntryRow } from './slice.sql.ts';
+import type { SliceEntryRow, SliceScope } from './slice.sql.ts';
 import { splitLeaves } from './verify-block.ts';
 
 /** Entries in one query, each of which may bring a block with 32 KB of hashes. */
@@ -13,19 +14,56 @@ const PAGE_SIZE = 50;
 /** The most blocks of an organization that an export seals; further entries are exported as unsealed. */
 const MAX_BLOCKS = 5;
 
+/** What an export holds, in pages that begin behind an entry. */
+interface SliceSource {
+  header: SliceHeader;
+  findPage(after: string | null): Promise<SliceEntryRow[]>;
+}
+
 /**
- * Exports a patient's entries with their proofs, as lines of NDJSON. The export writes no audit entry: it shows patients
- * their own log and concerns no organization.
+ * Exports entries about a patient with their proofs, as lines of NDJSON. The export writes no audit entry: that is for
+ * whoever gives it to another than the patient.
  */
-export async function* exportSlice(deps: SealDeps, patientId: PatientId): AsyncGenerator<string> {
-  await sealPatientEntries(deps, patientId);
+export async function* exportSlice(deps: SealDeps, scope: SliceScope): AsyncGenerator<string> {
+  const { patientId } = scope;
+  for (const row of await deps.db.query(statements.findUnsealedOrganizations(scope)))
+    await sealEntries(deps, row.organization_id);
   const exportedAt = deps.clock.now().toISOString();
-  yield serializeLine({ kind: 'header', format: FORMAT, issuer: deps.baseUrl, patientId, exportedAt });
+  yield* serializeSlice(deps.db, {
+    header: { kind: 'header', format: FORMAT, issuer: deps.baseUrl, patientId, exportedAt },
+    findPage: (after) => deps.db.query(statements.findSliceEntries(scope, after, PAGE_SIZE)),
+  });
+}
+
+/** Exports the entries of an organization's log that a filter finds, with their proofs, up to the moment of the export. */
+export async function* exportEntries(deps: SealDeps, filter: EntryFilter): AsyncGenerator<string> {
+  const { organizationId, ...narrowed } = filter;
+  await sealEntries(deps, organizationId);
+  const now = deps.clock.now();
+  const exportedAt = now.toISOString();
+  // What is written meanwhile is not waited for.
+  const bounded = { ...filter, until: filter.until ?? new Date(now.getTime() + 1).toISOString() };
+  const given = Object.entries(narrowed).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  yield* serializeSlice(deps.db, {
+    header: {
+      kind: 'header',
+      format: EXPORT_FORMAT,
+      issuer: deps.baseUrl,
+      organizationId,
+      filter: Object.fromEntries(given),
+      exportedAt,
+    },
+    findPage: (after) => deps.db.query(statements.findOrganizationAuditEntries(bounded, after, PAGE_SIZE)),
+  });
+}
+
+async function* serializeSlice(db: Db, { header, findPage }: SliceSource): AsyncGenerator<string> {
+  yield serializeLine(header);
   const lastCheckpoints: LastCheckpoints = new Map();
   let [entries, after] = [0, null as string | null];
   for (;;) {
-    const page = await deps.db.query(statements.findPatientAuditEntries(patientId, after, PAGE_SIZE));
-    yield* serializePage(deps.db, page, lastCheckpoints);
+    const page = await findPage(after);
+    yield* serializePage(db, page, lastCheckpoints);
     entries += page.length;
     after = page.at(-1)?.entry_id ?? null;
     if (after === null || page.length < PAGE_SIZE) break;
@@ -71,7 +109,6 @@ async function* serializePage(
 const toBlockKey = (row: { organization_id: string; block: number | null }): string =>
   `${row.organization_id} ${row.block}`;
 
-async function sealPatientEntries(deps: SealDeps, patientId: PatientId): Promise<void> {
-  for (const row of await deps.db.query(statements.findUnsealedOrganizations(patientId)))
-    for (let block = 0; block < MAX_BLOCKS && (await sealBlock(deps, row.organization_id)) > 0; block++);
+async function sealEntries(deps: SealDeps, organizationId: OrganizationId): Promise<void> {
+  for (let block = 0; block < MAX_BLOCKS && (await sealBlock(deps, organizationId)) > 0; block++);
 }

@@ -40,3 +40,26 @@ export const lastUsedAt = (use: { organizationId: Sql; patientId: Sql; projectId
     where e.organization_id = ${use.organizationId} and e.patient_id = ${use.patientId}
       and (e.project_id is null or e.project_id = ${use.projectId}) and ${isRead}
     order by e.entry_id desc limit 1)`;
+
+/** More reads than this are not counted: a number that large says no more. */
+export const MAX_COUNTED_READS = 1000;
+
+/** Clients, each with what its reads are counted for, such as the app that it belongs to. */
+export interface ReadingClient {
+  key: string;
+  client: string;
+}
+
+/** Counts the reads of clients since a time, up to `MAX_COUNTED_READS`, and selects the last one; by their keys. */
+export const selectReadsOfClients = (
+  organizationId: OrganizationId,
+  clients: readonly ReadingClient[],
+  since: Date,
+) => sql<{ key: string; reads: number; last_at: Date }>`
+  select a.key, least(count(*) filter (where r.at >= ${since}), ${MAX_COUNTED_READS})::integer as reads, max(r.at) as last_at
+  from unnest(${clients.map(({ key }) => key)}::text[], ${clients.map(({ client }) => client)}::text[]) as a(key, client)
+  cross join lateral (
+    select e.at from audit_entry e
+    where e.organization_id = ${organizationId} and e.client = a.client and ${isRead}
+    order by e.entry_id desc limit ${MAX_COUNTED_READS}) r
+  group by a.key`;

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 
+/** What concerns a patient, in the logs of all organizations. */
 export const FORMAT = 'chartgate-audit-slice/1';
+
+/** What a filter finds in the log of one organization. */
+export const EXPORT_FORMAT = 'chartgate-audit-export/1';
 
 const Hash = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const text = z.string();
@@ -21,15 +25,30 @@ const Columns = z.strictObject({
   detail: text,
 });
 
+const PatientHeader = z.strictObject({
+  kind: z.literal('header'),
+  format: z.literal(FORMAT),
+  issuer: text,
+  patientId: text,
+  exportedAt: text,
+});
+
+const OrganizationHeader = z.strictObject({
+  kind: z.literal('header'),
+  format: z.literal(EXPORT_FORMAT),
+  issuer: text,
+  organizationId: text,
+  /** What the export was narrowed to. */
+  filter: z.record(z.string(), z.string()),
+  exportedAt: text,
+});
+
+/** Whose entries a slice holds. */
+export type SliceHeader = z.infer<typeof PatientHeader> | z.infer<typeof OrganizationHeader>;
+
 /** A line of an exported slice. An entry with a proof comes after the checkpoint of its block. */
 export const SliceLine = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('header'),
-    format: z.literal(FORMAT),
-    issuer: text,
-    patientId: text,
-    exportedAt: text,
-  }),
+  z.discriminatedUnion('format', [PatientHeader, OrganizationHeader]),
   z.strictObject({ kind: z.literal('checkpoint'), checkpoint: text }),
   z.strictObject({
     kind: z.literal('entry'),

@@ -3,7 +3,7 @@ import { readCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { hashAuditEntry } from './entry-hash.ts';
 import { createEntryFault, type Fault } from './fault.ts';
 import { computeRoot } from './merkle-tree.ts';
-import { SliceLine } from './slice.ts';
+import { FORMAT, SliceLine } from './slice.ts';
 
 /** A fault of a slice: an entry's fault, or a line that breaks the format. */
 export type SliceFault = Fault | { what: 'format'; detail: string };
@@ -11,7 +11,10 @@ export type SliceFault = Fault | { what: 'format'; detail: string };
 export interface SliceVerification {
   /** The issuer that the checkpoints name; null without a checkpoint, since the header proves nothing. */
   issuer: string | null;
+  /** The patient whose entries they are; null where they are an organization's. */
   patientId: string | null;
+  /** The organization whose log was exported; null where it is a patient's slice. */
+  organizationId: string | null;
   /** Entries that are proven to be in a signed block. */
   proven: number;
   /** Entries that were exported before they were sealed, so not proven. */
@@ -39,6 +42,7 @@ export async function verifySlice(
   const state: State = {
     issuer: null,
     patientId: null,
+    organizationId: null,
     proven: 0,
     unsealed: 0,
     organizations: 0,
@@ -61,9 +65,17 @@ export async function verifySlice(
 }
 
 const toResult = (
-  { issuer, patientId, proven, unsealed, checkpoints }: State,
+  { issuer, patientId, organizationId, proven, unsealed, checkpoints }: State,
   fault: SliceVerification['fault'],
-): SliceVerification => ({ issuer, patientId, proven, unsealed, organizations: checkpoints.size, fault });
+): SliceVerification => ({
+  issuer,
+  patientId,
+  organizationId,
+  proven,
+  unsealed,
+  organizations: checkpoints.size,
+  fault,
+});
 
 const createFormatFault = (detail: string): { what: 'format'; detail: string } => ({
   what: 'format',
@@ -78,7 +90,9 @@ async function checkLine(state: State, keys: VerifyingKeys, text: string): Promi
     return createFormatFault(`${line.kind} is out of place`);
   switch (line.kind) {
     case 'header':
-      Object.assign(state, { hasBegun: true, patientId: line.patientId });
+      state.hasBegun = true;
+      if (line.format === FORMAT) state.patientId = line.patientId;
+      else state.organizationId = line.organizationId;
       return null;
     case 'checkpoint':
       return checkCheckpoint(state, keys, line);
@@ -115,7 +129,10 @@ async function checkCheckpoint(
 
 function checkEntry(state: State, { entry, proof }: LineOf<'entry'>): SliceFault | null {
   const at = { ...entry, ...proof };
-  if (entry.patient_id !== state.patientId) return createEntryFault('extra', at, 'is about another patient');
+  if (state.patientId !== null && entry.patient_id !== state.patientId)
+    return createEntryFault('extra', at, 'is about another patient');
+  if (state.organizationId !== null && entry.organization_id !== state.organizationId)
+    return createEntryFault('extra', at, 'is of another organization');
   if (entry.entry_id <= state.lastEntry)
     return createEntryFault('order', at, 'does not follow the entry before');
   state.lastEntry = entry.entry_id;

@@ -49,16 +49,46 @@ export async function verifyStore(deps: VerifyDeps, only: string | null): Promis
 const findNextOrganization = async (db: Queryable, after: string | null): Promise<string | null> =>
   (await maybeOne(db, statements.findNextOrganization(after)))?.organization_id ?? null;
 
-const GENESIS = { block: 0, block_hash: GENESIS_HASH, checkpoint: null };
+/** Where a chain was left: its newest block that is as it was signed. */
+export type ChainPosition = Pick<StoredBlock, 'block' | 'block_hash'>;
+
+export const GENESIS: ChainPosition = { block: 0, block_hash: GENESIS_HASH };
+
+/** Counts what is verified of one chain. */
+export interface ChainProgress {
+  blocks: number;
+  entries: number;
+  /** The newest block that was verified, with its checkpoint. */
+  last: ChainPosition & { checkpoint: string | null };
+}
 
 async function findChainFault(
-  { db, keys }: VerifyDeps,
+  deps: VerifyDeps,
   organization: string,
   verified: StoreVerification,
 ): Promise<Fault | null> {
-  let last: Pick<StoredBlock, 'block' | 'block_hash'> & { checkpoint: string | null } = GENESIS;
-  let page = await db.query(statements.findBlocksAfter(organization, null));
+  const progress: ChainProgress = { blocks: 0, entries: 0, last: { ...GENESIS, checkpoint: null } };
+  const fault = await findFaultAfter(deps, { organization }, progress);
+  verified.blocks += progress.blocks;
+  verified.entries += progress.entries;
+  if (!fault && progress.last.checkpoint !== null) verified.checkpoints.push(progress.last.checkpoint);
+  return fault;
+}
+
+/**
+ * Verifies the blocks of a chain behind `progress.last`, which is moved on with each page that is as it was signed. Throws
+ * `signal`'s reason between two pages.
+ */
+export async function findFaultAfter(
+  { db, keys }: VerifyDeps,
+  chain: { organization: string; signal?: AbortSignal },
+  progress: ChainProgress,
+): Promise<Fault | null> {
+  const { organization, signal } = chain;
+  let { last } = progress;
+  let page = await db.query(statements.findBlocksAfter(organization, last.block));
   while (page.length > 0) {
+    signal?.throwIfAborted();
     const sound: StoredBlock[] = [];
     let fault: Fault | null = null;
     for (const block of page) {
@@ -66,14 +96,13 @@ async function findChainFault(
       sound.push((last = block));
     }
     // Faults in entries of earlier blocks come before a block's own fault.
-    fault = (await findEntriesFault(db, sound, verified)) ?? fault;
+    fault = (await findEntriesFault(db, sound, progress)) ?? fault;
     if (fault) return fault;
+    progress.last = last;
     page = await db.query(statements.findBlocksAfter(organization, last.block));
   }
   const orphan = await maybeOne(db, statements.findOrphan(organization, last.block));
-  if (orphan) return createEntryFault('missing', orphan, `its block ${orphan.block} is not there`);
-  if (last.checkpoint !== null) verified.checkpoints.push(last.checkpoint);
-  return null;
+  return orphan ? createEntryFault('missing', orphan, `its block ${orphan.block} is not there`) : null;
 }
 
 /** Entries that are read at a time; more only where one block holds more. */
@@ -82,7 +111,7 @@ const PAGE_SIZE = 2000;
 async function findEntriesFault(
   db: Queryable,
   blocks: readonly StoredBlock[],
-  verified: StoreVerification,
+  verified: Pick<ChainProgress, 'blocks' | 'entries'>,
 ): Promise<Fault | null> {
   for (let rest = blocks; rest.length > 0;) {
     const batch = takeBatch(PAGE_SIZE, rest);

@@ -24,12 +24,11 @@ export type StoredBlock = Omit<BlockRow, 'organization_id'> & { organization_id:
 /** At most 3 MB of hashes. */
 const PAGE_BLOCKS = 100;
 
-export const findBlocksAfter = (organizationId: string, block: number | null) => sql<StoredBlock>`
+export const findBlocksAfter = (organizationId: string, block: number) => sql<StoredBlock>`
   select organization_id, block, entries, root_hash, previous_hash, block_hash,
     to_char(sealed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as sealed_at, checkpoint, leaves
   from audit_block
-  where organization_id = ${organizationId} and ${block === null ? raw('true') : sql`block > ${block}`}
-  order by block limit ${PAGE_BLOCKS}`;
+  where organization_id = ${organizationId} and block > ${block} order by block limit ${PAGE_BLOCKS}`;
 
 /** Finds the entries of the blocks from `first` to `last`, in their order. */
 export const findBlockEntries = (

@@ -43,6 +43,16 @@ export async function restoreBackup(db: Db, file: string): Promise<Manifest> {
   }
 }
 
+/** Returns what a backup holds, without its rows. Throws `BackupError` for what is none, or is cut off. */
+export async function readBackupManifest(file: string): Promise<Manifest> {
+  const zip = await openZip(file);
+  try {
+    return await readManifest(zip, await listEntries(zip));
+  } finally {
+    zip.close();
+  }
+}
+
 async function openZip(file: string): Promise<ZipFile> {
   try {
     return await openPromise(file, { autoClose: false });

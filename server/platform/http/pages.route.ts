@@ -7,8 +7,10 @@ import type { App } from './app.ts';
 export interface Page {
   /** The path that the files are served below, such as `/consent`. */
   basePath: string;
-  /** The absolute path of the folder that Vite built. */
+  /** The absolute path of the folder that was built. */
   folder: string;
+  /** Endings that an address may leave out, such as `html`. */
+  extensions?: string[];
 }
 
 /** Allows scripts from our own files only, no requests to other origins, and no framing. */
@@ -25,24 +27,48 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Headers of everything that a page of ours is made of. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
 /** Serves a built page. */
 export function servePage(app: App, page: Page): void {
   serveFiles(app, page);
   app.get(page.basePath, async (_request, reply) => reply.redirect(`${page.basePath}/`, 308));
 }
 
+/**
+ * Serves an app whose pages have paths of their own: every path below `basePath` that nothing else answers is its index.html.
+ * That names its files relative to itself, so it is rewritten for the depth of a path; `prefix` is the path of the base URL.
+ */
+export function serveApp(app: App, { basePath, folder, prefix }: Page & { prefix: string }): void {
+  serveFiles(app, { basePath: `${basePath}/assets`, folder: path.join(folder, 'assets') });
+  const index = fs
+    .readFileSync(path.join(folder, 'index.html'), 'utf8')
+    .replaceAll('="./', `="${prefix}${basePath}/`);
+  for (const url of [basePath, `${basePath}/*`])
+    app.get(url, async (_request, reply) =>
+      reply
+        .headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache' })
+        .type('text/html; charset=utf-8')
+        .send(index),
+    );
+}
+
 /** Serves the files of a build. A file whose name holds its hash may be cached forever; others are revalidated. */
-export function serveFiles(app: App, { basePath, folder }: Page): void {
+export function serveFiles(app: App, { basePath, folder, extensions }: Page): void {
   void app.register(staticFiles, {
     root: folder,
     prefix: `${basePath}/`,
     decorateReply: false,
     redirect: false,
     cacheControl: false,
+    ...(extensions && { extensions }),
     setHeaders(reply, file) {
-      reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
-      reply.header('x-frame-options', 'DENY');
-      reply.header('cross-origin-opener-policy', 'same-origin');
+      for (const [name, value] of Object.entries(PAGE_HEADERS)) reply.header(name, value);
       const isHashed = path.dirname(file).endsWith('assets');
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },

@@ -14,6 +14,7 @@ describe('the rewriting of URLs', () => {
     ['OPTIONS', '/', '/mcp'],
     ['GET', '/', '/'],
     ['HEAD', '/', '/'],
+    ['GET', '/?lang=es', '/?lang=es'],
     ['POST', '/mcp//', '/mcp//'],
     ['POST', '/projects/mcp/', '/projects/mcp/'],
     ['POST', '/v1/auth/token/', '/v1/auth/token/'],

@@ -17,7 +17,7 @@ export function createUrlRewriter(
     aliases.map((alias): Rule => ({ pattern: toPattern(alias), path: toReplacement(path) })),
   );
   return ({ method, url = '/' }) => {
-    if (url === '/' && (method === 'GET' || method === 'HEAD')) return url;
+    if (/^\/(\?|$)/.test(url) && (method === 'GET' || method === 'HEAD')) return url;
     const rule = rules.find(({ pattern }) => pattern.test(url));
     return rule ? url.replace(rule.pattern, rule.path) : url;
   };

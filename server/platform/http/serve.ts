@@ -15,7 +15,9 @@ import type { ResolveBaseUrl } from './base-url.ts';
 import type { BrowserContext, BrowserCookies } from './browser-context.ts';
 import { isRedirect } from './method-not-allowed.ts';
 import type { App } from './app.ts';
+import type { Usage } from '../usage/usage.ts';
 import { normalizeClientAddress } from './client-address.ts';
+import { countCall } from './count-call.ts';
 
 /** The argument of a handler: validated, typed and authorized as the contract says. */
 export interface Call<D extends EndpointDefinition> {
@@ -49,6 +51,8 @@ export interface Routes {
   browserCookies: BrowserCookies;
   /** Throws where the disk of the store has no space for what an endpoint needs. */
   requireCapacity(use: StoreUse): void;
+  /** Counts what organizations use. */
+  usage: Pick<Usage, 'count'>;
   /** Runs a handler as its caller's: where the store is shared, each has a turn. */
   runAs<T>(owner: string, work: () => T): T;
 }
@@ -59,7 +63,7 @@ export interface Routes {
  * body is read.
  */
 export function serveRaw<D extends EndpointDefinition>(
-  { app, browserCookies, requireCapacity, runAs, ...deps }: Routes,
+  { app, browserCookies, requireCapacity, runAs, usage, ...deps }: Routes,
   definition: D,
   handler: (call: RawCall<D>) => Promise<unknown>,
 ): void {
@@ -69,6 +73,7 @@ export function serveRaw<D extends EndpointDefinition>(
   const parameters = z.object(Object.fromEntries(names.map((name) => [name, PATH_PARAMETERS[name]])));
   const calls = new WeakMap<FastifyRequest, AuthorizedCall>();
   const openBrowser = createBrowserCheck(definition, browserCookies);
+  const refuseUnknown = createUnknownParameterCheck(definition);
   app.route({
     method: definition.method,
     exposeHeadRoute: !isRedirect(definition),
@@ -84,12 +89,15 @@ export function serveRaw<D extends EndpointDefinition>(
       const params: Record<string, string> = parse(parameters, request.params, '');
       checkOwnership(caller, params);
       if (definition.storeUse !== undefined) requireCapacity(definition.storeUse);
+      refuseUnknown(request);
       calls.set(request, { caller, params, browserContext });
     },
     handler: (request, reply) => {
       const call = calls.get(request) as RawCall<D>;
       return runAs(getOwner(call.caller), () => handler({ ...call, request, reply }));
     },
+    onResponse: async (request, reply) =>
+      countCall(usage, definition, { caller: calls.get(request)?.caller ?? null, reply }),
   });
 }
 
@@ -133,9 +141,7 @@ export function serve<D extends EndpointDefinition>(
   definition: D,
   handler: (call: Call<D>) => ResponseBody<D> | Promise<ResponseBody<D>>,
 ): void {
-  const refuseUnknown = createUnknownParameterCheck(definition);
   serveRaw(routes, definition, async ({ request, reply, params, caller, browserContext }) => {
-    refuseUnknown(request);
     const query = definition.query && parse(definition.query, request.query, '');
     const body = definition.body && parseBody(definition, request);
     const input = {

@@ -124,3 +124,7 @@ export const requeueJobs = (jobId: string | null, now: Date) => sql<{ job_id: st
 /** Counts the jobs of each kind that are due (now, later, or claimed) and those that are dead letters. */
 export const countJobs = () => sql<{ kind: string; state: 'due' | 'parked'; jobs: number; oldest: Date }>`
   select kind, state, count(*) as jobs, min(run_at) as oldest from job group by kind, state`;
+
+/** Selects the kinds of which a job has been due since before a time, and nobody has taken it. */
+export const selectWaitingKinds = (since: Date) => sql<{ kind: string }>`
+  select distinct kind from job where state = 'due' and leased_by is null and run_at < ${since} order by kind`;

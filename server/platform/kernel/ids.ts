@@ -1,5 +1,29 @@
 import { v7 } from 'uuid';
+import type { Clock } from './clock.ts';
 
 /** Generates time-ordered UUIDs (RFC 9562 §5.7): new rows are adjacent in an index. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the brand is the caller's to say
 export const generateId = <Id extends string>(): Id => v7() as Id;
+
+/**
+ * Creates a generator of time-ordered UUIDs by a clock, so that a range of times is a range of ids. Ids of one generator
+ * ascend: within a millisecond, and while the clock is behind itself, a counter orders them (RFC 9562 §6.2).
+ */
+export function createIdGenerator({ now }: Clock): () => string {
+  let [msecs, seq] = [0, 0];
+  return () => {
+    const time = now().getTime();
+    if (time > msecs) [msecs, seq] = [time, Math.floor(Math.random() * 2 ** 24)];
+    else if (++seq > MAX_SEQUENCE) [msecs, seq] = [msecs + 1, 0];
+    return v7({ msecs, seq });
+  };
+}
+
+/** The counter of a version 7 UUID has 32 bits; `uuid` takes it as a signed integer. */
+const MAX_SEQUENCE = 2 ** 31 - 1;
+
+/** Returns the least UUID that could have been generated at a time: a bound for ranges of time-ordered ids. */
+export function toIdBound(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}

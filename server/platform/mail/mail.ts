@@ -4,7 +4,9 @@ import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { ReportActivity } from '../http/activity.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
+import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Usage } from '../usage/usage.ts';
 import { makeFolderPrivate } from '../kernel/private-folder.ts';
 
 /** Plain text; never holds health data. */
@@ -13,6 +15,8 @@ export interface Mail {
   /** The name in front of the sender's address; the operator's by default. */
   fromName?: string;
   subject: string;
+  /** The organization that has it sent, and what it is: counted as its use of the service. */
+  sentFor?: { organizationId: OrganizationId; projectId?: ProjectId; name: string };
   text: string;
   attachments?: readonly { filename: string; content: string; contentType: string }[];
 }
@@ -24,6 +28,7 @@ export const MAIL_JOB = 'mail';
 export interface MailOptions {
   clock: Clock;
   report: ReportActivity;
+  usage: Pick<Usage, 'count'>;
   /** undefined: mails are written as .eml files into `outbox`. */
   smtpUrl: string | undefined;
   outbox: string;
@@ -45,16 +50,21 @@ export const createMailJob = (send: SendMail): JobKind<Mail> => ({
 
 /** Sends over SMTP, or writes files on a machine without it. */
 export function createMailTransport(options: MailOptions): SendMail {
-  const { smtpUrl, from, report } = options;
+  const { smtpUrl, from, report, usage } = options;
   const send = smtpUrl === undefined ? createFileTransport(options) : createSmtpTransport(smtpUrl, from);
-  return async (mail) => {
+  return async ({ sentFor, ...mail }) => {
+    const count = (outcome: 'success' | 'failed'): void => {
+      if (sentFor) usage.count({ ...sentFor, kind: 'mail', outcome });
+    };
     try {
       await send(mail);
     } catch (error) {
       report('mail_failed');
+      count('failed');
       throw error;
     }
     report('mail_sent');
+    count('success');
   };
 }
 

@@ -3,7 +3,7 @@ import type { PatientSession } from '../../../contract/audience.ts';
 import type { ConsentRecordId } from '../../../contract/brands.ts';
 import { toDataScopes } from '../../consent/access/sensitivity-labels.ts';
 import { resolveConsentExpiry } from '../../consent/decisions/consent-duration.ts';
-import type { DecisionDeps } from '../../consent/decisions/decide.ts';
+import { INVITATION_FLOW, type DecisionDeps } from '../../consent/decisions/decide.ts';
 import { selectDecisionByKey } from '../../consent/decisions/consent.sql.ts';
 import { takeEvidence, takeSeenScreens } from '../../consent/decisions/draft.ts';
 import { decideOnPage, type PageDecision } from '../../consent/decisions/give-consent.ts';
@@ -25,9 +25,6 @@ interface DecisionInput {
   browser: string;
   body: EnrollmentDecision;
 }
-
-/** What a person goes through who decides without an app (SERVICE.md, consent record). */
-export const UI_FLOW = 'PER_STUDY_PRESCREEN';
 
 /**
  * Records a decision on one consent that a project asks for. Only those who take part in the project decide here: an address
@@ -64,7 +61,7 @@ function buildConsent(deps: DecideDeps, input: DecisionInput): PageDecision {
     // Specially protected classes are shared only where the person chose them.
     scopes: toDataScopes(body.consentDataResourceScopes, body.consentDataSensitivityScopes ?? ['NORMAL']),
     expiresAt,
-    takeScreenshots: (tx) => takeEvidence(tx, toNamedEvidence(deps, input, now), body),
+    takeScreenshots: (tx) => takeEvidence(tx, toNamedEvidence(deps, input, now), { terms: body }),
   };
 }
 
@@ -103,7 +100,7 @@ const buildDecision = (
     enrolls: false,
     replaces: body.replaces,
     studySnapshotId: body.studySnapshotId,
-    uiFlow: UI_FLOW,
+    uiFlow: INVITATION_FLOW,
     uiHash,
     stats: {
       sessionLength: Math.round((now.getTime() - getBeginning(input, now).getTime()) / 1000),

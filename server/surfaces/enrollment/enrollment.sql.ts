@@ -16,6 +16,8 @@ export interface InvitingProjectRow {
   content: string | null;
   consent_types: string | null;
   enrolled: boolean;
+  /** The person takes part, and has not come here before. */
+  is_unopened: boolean;
 }
 
 const INVITING_PROJECT = sql`
@@ -28,7 +30,9 @@ export const selectInvitingProject = (
   patientId: PatientId | null,
 ) => sql<InvitingProjectRow>`
   select ${INVITING_PROJECT},
-    exists (select from enrollment e where e.patient_id = ${patientId} and e.project_id = ${projectId}) as enrolled
+    exists (select from enrollment e where e.patient_id = ${patientId} and e.project_id = ${projectId}) as enrolled,
+    exists (select from enrollment e
+      where e.patient_id = ${patientId} and e.project_id = ${projectId} and e.opened_at is null) as is_unopened
   from project p
   join organization o on o.organization_id = p.organization_id
   left join lateral (
@@ -38,7 +42,7 @@ export const selectInvitingProject = (
 
 /** Selects the projects that a person takes part in and that ask for some consent. */
 export const selectAskingProjects = (patientId: PatientId) => sql<InvitingProjectRow>`
-  select ${INVITING_PROJECT}, true as enrolled
+  select ${INVITING_PROJECT}, true as enrolled, false as is_unopened
   from enrollment e
   join project p on p.project_id = e.project_id
   join organization o on o.organization_id = p.organization_id

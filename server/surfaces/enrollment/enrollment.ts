@@ -15,6 +15,7 @@ import {
   wasEndedWithEnrollment,
   type StudyConsent,
 } from '../../consent/records/study-consents.ts';
+import { markOpened } from '../../identity/patients/progress.sql.ts';
 import { parseVersion } from '../../identity/organizations/version-content.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
@@ -63,6 +64,8 @@ export async function buildEnrollment(
 ): Promise<Enrollment> {
   const { organization_contact: contact, project_id: projectId } = project;
   const invited = session !== null && project.enrolled ? session.patientId : null;
+  if (invited !== null && project.is_unopened)
+    await deps.db.query(markOpened(invited, projectId, deps.clock.now()));
   return {
     organization: {
       name: project.organization_name,

@@ -1,5 +1,4 @@
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
-import { selectEnrolledOrganizations } from '../../../consent/access/consenting-patients.sql.ts';
 import type { Audit } from '../../../platform/audit/append.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
@@ -8,6 +7,7 @@ import { getJobKey, UPLOAD_JOB, WAIT_MS, type UploadJob } from './batch-line.ts'
 import { deletePersons } from './batch-persons.sql.ts';
 import type { BatchDeps } from './enqueue-batch.ts';
 import * as statements from './uploads.sql.ts';
+import { writeToLogs } from './write-to-logs.ts';
 
 export interface ConfirmDeps {
   db: Db;
@@ -50,22 +50,8 @@ export async function confirmBatch(deps: ConfirmDeps, { patientId, batchId }: Co
   });
 }
 
-/** Each organization that the patient takes part with has a log of its own. */
-export async function writeConfirmation(
+export const writeConfirmation = (
   tx: Tx,
   audit: Audit,
   { patientId, batchId }: Confirmation,
-): Promise<void> {
-  const organizations = await tx.query(selectEnrolledOrganizations(patientId));
-  if (organizations.length === 0) return;
-  await audit.writeAll(
-    tx,
-    organizations.map(({ organization_id: organizationId }) => ({
-      organizationId,
-      action: 'upload.confirmed' as const,
-      actor: { kind: 'patient' as const, id: patientId },
-      patientId,
-      detail: { batchId },
-    })),
-  );
-}
+): Promise<void> => writeToLogs(tx, audit, { patientId, action: 'upload.confirmed', detail: { batchId } });

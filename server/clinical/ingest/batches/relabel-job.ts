@@ -29,6 +29,9 @@ export const createRelabelJob = ({ db, threads }: Deps): JobKind<RelabelJob> => 
     db.capacity.require('uploads');
     if ((await one(db, selectUploadsInFlight(payload.patientId))).in_flight)
       throw new Reschedule(BUSY_RETRY_MS);
-    await threads.run({ kind: RELABEL_JOB, payload }, signal);
+    // A record that was deleted meanwhile needs no labels.
+    await threads.run({ kind: RELABEL_JOB, payload }, signal).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code !== 'patient_gone') throw error;
+    });
   },
 });

@@ -1,5 +1,4 @@
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
-import { selectEnrolledOrganizations } from '../../../consent/access/consenting-patients.sql.ts';
 import type { Audit } from '../../../platform/audit/append.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { notFound, Refusal } from '../../../platform/kernel/refusal.ts';
@@ -9,6 +8,7 @@ import { deleteEntries, deleteHoldings, insertHoldings } from '../../entries/ent
 import { deleteContents } from '../../labels/contents.sql.ts';
 import { deletePassageUses } from '../../search/passages.sql.ts';
 import * as brought from '../../store/batch-resources.sql.ts';
+import { deleteKeptAnswers } from '../../store/kept-answers.sql.ts';
 import { deleteOpenReferences, insertOpenReferences } from '../../store/open-references.sql.ts';
 import { planRemoval, type RemovalPlan } from '../../store/plan-removal.ts';
 import { parseResource } from '../../store/parse-resource.ts';
@@ -23,6 +23,7 @@ import type { CompleteBatchDeps } from './complete-batch.ts';
 import type { BatchDeps } from './enqueue-batch.ts';
 import { RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
 import * as statements from './uploads.sql.ts';
+import { writeToLogs } from './write-to-logs.ts';
 
 export interface RemoveDeps {
   db: Db;
@@ -59,7 +60,7 @@ export async function removeBatch(deps: RemoveDeps, { patientId, batchId }: Remo
     await tx.query(statements.deleteRejections(patientId, batchId));
     await tx.query(deletePersons(patientId, batchId));
     await tx.query(statements.deleteBatch(patientId, batchId));
-    await writeAudit(tx, deps.audit, { patientId, batchId });
+    await writeToLogs(tx, deps.audit, { patientId, action: 'upload.removed', detail: { batchId } });
     const changed = [...plan.gone, ...plan.left.flatMap(({ row, hash }) => (hash === null ? [] : row))];
     if (changed.length === 0) return;
     await deps.jobs.enqueue<RelabelJob>(tx, {
@@ -117,6 +118,7 @@ async function removeResources(
   await tx.query(brought.shrinkRecord(patientId, { removed: gone.length, now }));
   await tx.query(deleteHoldings(patientId));
   await tx.query(insertHoldings(patientId));
+  await tx.query(deleteKeptAnswers(patientId));
 }
 
 /** Deletes what was made of resources, and their earlier states. */
@@ -164,22 +166,6 @@ async function removeDocuments(tx: Tx, { patientId, batchId }: Removal): Promise
   const blobIds = documents.map(({ document_id: documentId }) => documentId);
   if (blobIds.length > 0) await tx.query(deleteBlobs(patientId, blobIds));
   await tx.query(deleteBlob(patientId, batchId));
-}
-
-/** Each organization that the patient takes part with has a log of its own. */
-async function writeAudit(tx: Tx, audit: Audit, { patientId, batchId }: Removal): Promise<void> {
-  const organizations = await tx.query(selectEnrolledOrganizations(patientId));
-  if (organizations.length === 0) return;
-  await audit.writeAll(
-    tx,
-    organizations.map(({ organization_id: organizationId }) => ({
-      organizationId,
-      action: 'upload.removed' as const,
-      actor: { kind: 'patient' as const, id: patientId },
-      patientId,
-      detail: { batchId },
-    })),
-  );
 }
 
 function* paginate<T>(rows: readonly T[]): Generator<readonly T[]> {

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { listMyUnreadDocuments } from '../../../../contract/account/my-record.ts';
 import type { PatientId } from '../../../../contract/brands.ts';
-import { selectEnrolledOrganizations } from '../../../consent/access/consenting-patients.sql.ts';
 import type { Audit } from '../../../platform/audit/append.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
@@ -9,9 +8,11 @@ import type { Db, Tx } from '../../../platform/db/db.ts';
 import { deleteEntries } from '../../entries/entries.sql.ts';
 import { deleteStatement, findHolders, insertStatement, selectUnread } from '../../labels/contents.sql.ts';
 import { deletePassageUses } from '../../search/passages.sql.ts';
+import { deleteKeptAnswers } from '../../store/kept-answers.sql.ts';
 import { deleteRequiredLabels, lockRecord } from '../../store/resources.sql.ts';
 import type { BatchDeps } from './enqueue-batch.ts';
 import { RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
+import { writeToLogs } from './write-to-logs.ts';
 
 const MAX_LISTED = 100;
 
@@ -59,7 +60,11 @@ export async function stateUnreadDocument(deps: StatementDeps, statement: Statem
     );
     if (changed.length === 0) return;
     if (!nothingPrivate) await hideResources(tx, patientId, seqs);
-    await writeAudit(tx, deps.audit, statement);
+    await writeToLogs(tx, deps.audit, {
+      patientId,
+      action: nothingPrivate ? 'document.stated_harmless' : 'document.statement_withdrawn',
+      detail: { digest },
+    });
     await deps.jobs.enqueue<RelabelJob>(tx, {
       kind: RELABEL_JOB,
       uniqueKey: patientId,
@@ -72,24 +77,5 @@ async function hideResources(tx: Tx, patientId: PatientId, seqs: readonly number
   await tx.query(deleteRequiredLabels(patientId, seqs));
   await tx.query(deleteEntries(patientId, seqs));
   await tx.query(deletePassageUses(patientId, seqs));
-}
-
-/** Each organization that the patient takes part with has a log of its own. */
-async function writeAudit(
-  tx: Tx,
-  audit: Audit,
-  { patientId, digest, nothingPrivate }: Statement,
-): Promise<void> {
-  const organizations = await tx.query(selectEnrolledOrganizations(patientId));
-  if (organizations.length === 0) return;
-  await audit.writeAll(
-    tx,
-    organizations.map(({ organization_id: organizationId }) => ({
-      organizationId,
-      action: nothingPrivate ? 'document.stated_harmless' : 'document.statement_withdrawn',
-      actor: { kind: 'patient', id: patientId },
-      patientId,
-      detail: { digest },
-    })),
-  );
+  await tx.query(deleteKeptAnswers(patientId));
 }

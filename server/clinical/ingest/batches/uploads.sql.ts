@@ -61,6 +61,16 @@ export const selectBatch = (patientId: PatientId, batchId: BatchId) => sql<Batch
 export const selectBatches = (patientId: PatientId, limit = 1000) => sql<BatchRow>`
   select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit ${limit}`;
 
+/** Counts a patient's uploads by their state, with what was rejected of them; nothing of what they hold. */
+export const countUploads = (patientId: PatientId) => sql<{
+  status: UploadBatch['status'];
+  uploads: number;
+  rejected: number;
+  last_received_at: Date;
+}>`
+  select status, count(*) as uploads, sum(documents_rejected)::integer as rejected, max(received_at) as last_received_at
+  from upload_batch where patient_id = ${patientId} and source_id is null group by status order by status`;
+
 /** Says whether archives of the patient are still being read. */
 export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: boolean }>`
   select exists (select from upload_batch where patient_id = ${patientId} and status in ('queued', 'processing')) as in_flight`;

@@ -33,6 +33,7 @@ import {
   loadCategories,
   loadTargets,
   loadVisitDates,
+  type KnownCategories,
   type KnownTarget,
 } from './load-targets.ts';
 
@@ -69,6 +70,8 @@ export interface LabelingInput {
   stated: ReadonlySet<string>;
   /** The restricted classes of resources, by `Type/id`, as far as they are known. */
   restricted: ReadonlyMap<string, DataMask>;
+  /** The category of what parts refer to, as far as it was looked up. */
+  categories: KnownCategories;
 }
 
 /**
@@ -89,7 +92,7 @@ export async function buildLabeledEntries(
     patientId,
     parsed.flatMap(({ resource, visits }) => [...visits, ...findRequiredReferences(resource)]),
   );
-  const categories = await loadCategories(on, patientId, parsed);
+  await loadCategories(on, patientId, { parsed, known: input.categories });
   const texts = await input.loadTexts(parsed);
   const visitDates = await loadVisitDates(
     on,
@@ -98,18 +101,16 @@ export async function buildLabeledEntries(
   );
   const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [], periods: [] };
   const getSourceKey = createSourceKeys();
-  const context = { ...input, known, categories, texts, visitDates, getSourceKey };
+  const context = { ...input, known, texts, visitDates, getSourceKey };
   for (const each of parsed) addLabeled(labeled, each, context);
   return labeled;
 }
 
 interface LabelingContext extends Pick<
   LabelingInput,
-  'areDated' | 'getInheritedLabels' | 'classifyWords' | 'stated' | 'restricted'
+  'areDated' | 'getInheritedLabels' | 'classifyWords' | 'stated' | 'restricted' | 'categories'
 > {
   known: ReadonlyMap<string, KnownTarget>;
-  /** The category of what parts refer to, as a mask, by `Type/id`. */
-  categories: ReadonlyMap<string, DataMask>;
   texts: Awaited<ReturnType<LoadTexts>>;
   visitDates: ReadonlyMap<string, PartialDate>;
   getSourceKey: ReturnType<typeof createSourceKeys>;

@@ -120,18 +120,31 @@ export async function loadVisitDates(
   return new Map(rows.map((row) => [row.reference, { day: row.day, dayText: row.day_text, time: row.time }]));
 }
 
-/** Loads the categories of referenced resources whose type does not say it. */
+/** The category of referenced resources as a mask, by `Type/id`; null of those that the record does not hold. */
+export type KnownCategories = Map<string, DataMask | null>;
+
+/** A rebuild of a larger record looks some up again, rather than keep them all. */
+const MAX_KNOWN_CATEGORIES = 100_000;
+
+/**
+ * Adds the categories of referenced resources whose type does not say it. A diagnosis is named by hundreds of bills, so
+ * what is known from the pages before is not looked up again.
+ */
 export async function loadCategories(
   on: Queryable,
   patientId: PatientId,
-  parsed: readonly { mentions: readonly Mention[] }[],
-): Promise<ReadonlyMap<string, DataMask>> {
+  { parsed, known }: { parsed: readonly { mentions: readonly Mention[] }[]; known: KnownCategories },
+): Promise<void> {
+  if (known.size > MAX_KNOWN_CATEGORIES) known.clear();
   const references = parsed.flatMap(({ mentions }) =>
-    mentions.flatMap(({ target }) => (target !== null && needsLookUp(target) ? target : [])),
+    mentions.flatMap(({ target }) =>
+      target !== null && needsLookUp(target) && !known.has(target) ? target : [],
+    ),
   );
-  if (references.length === 0) return new Map();
+  if (references.length === 0) return;
   const rows = await on.query(statements.findCategories(patientId, parseReferences(references)));
-  return new Map(rows.map(({ reference, category }) => [reference, labelBit(category)]));
+  for (const reference of references) known.set(reference, null);
+  for (const { reference, category } of rows) known.set(reference, labelBit(category));
 }
 
 /**

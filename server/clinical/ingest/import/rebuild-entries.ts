@@ -9,6 +9,7 @@ import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { insertHoldings, deleteEntries, deleteHoldings, insertEntries } from '../../entries/entries.sql.ts';
 import { connectEntries } from '../../entries/connect-entries.ts';
 import { findRemovalTime } from '../../store/batch-resources.sql.ts';
+import { deleteKeptAnswers } from '../../store/kept-answers.sql.ts';
 import { updatePeriods } from '../../store/clinical-periods.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import {
@@ -57,7 +58,7 @@ const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
 
 /** A rebuild in progress. */
 interface Rebuild
-  extends Scope, Pick<LabelingInput, 'loadTexts' | 'classifyWords' | 'stated' | 'restricted'> {
+  extends Scope, Pick<LabelingInput, 'loadTexts' | 'classifyWords' | 'stated' | 'restricted' | 'categories'> {
   db: Db;
   /** When something was last taken out of the record, as the rebuild began. */
   removedAt: Date | null;
@@ -109,6 +110,7 @@ async function rebuildOnce(
     classifyWords: createWordClassifier(),
     stated,
     restricted: new Map(),
+    categories: new Map(),
     binaries: new Map(),
     referring: new Map(),
   };
@@ -202,7 +204,11 @@ async function shareLabels(rebuild: Rebuild): Promise<void> {
     requiredLabels: mask,
     redactions: null,
   }));
-  if (requiredLabels.length > 0) await db.query(statements.upsertRequiredLabels(patientId, requiredLabels));
+  if (requiredLabels.length > 0)
+    await db.tx(async (tx) => {
+      await requireRecord(tx, rebuild);
+      await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
+    });
   await raiseLabels(rebuild, lacking);
 }
 
@@ -269,4 +275,5 @@ export async function finishRebuild(tx: Tx, patientId: PatientId): Promise<void>
   await tx.query(deleteHoldings(patientId));
   await tx.query(insertHoldings(patientId));
   await tx.query(statements.updateAlikeIds(patientId));
+  await tx.query(deleteKeptAnswers(patientId));
 }

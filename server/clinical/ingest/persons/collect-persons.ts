@@ -1,5 +1,5 @@
 import type { ResourceAt } from '../import/index-bundle.ts';
-import { readPersons, type NamedPerson } from './named-person.ts';
+import { readNamedInText, readPersons, type NamedPerson } from './named-person.ts';
 
 /** Somebody whom an upload names, and the file in which they are named first. */
 export interface CollectedPerson extends NamedPerson {
@@ -39,7 +39,9 @@ export function createPersonCollector(): PersonCollector {
     countMore: () => more,
     async *observe(resources) {
       for await (const located of resources) {
-        for (const person of readPersons(located.found.resource)) add(person, located.path);
+        const { resource } = located.found;
+        for (const person of [...readPersons(resource), ...readNamedInText(resource)])
+          add(person, located.path);
         yield located;
       }
     },

@@ -1,3 +1,4 @@
+import { findNameLines } from './name-lines.ts';
 import { readParts, readText, type NameReading } from './name-reading.ts';
 
 export interface PersonName {
@@ -31,6 +32,28 @@ export function readPersons(resource: JsonObject): NamedPerson[] {
     )
     .map(readPerson);
 }
+
+/**
+ * Reads the persons whom a document of text (PDF, RTF, HTML, plain) names as its patient. Only what our converters made of such
+ * a file is read so: a note within a record has its Patient beside it.
+ */
+export function readNamedInText({ resourceType, category, content }: JsonObject): NamedPerson[] {
+  if (resourceType !== 'DocumentReference' || !Array.isArray(category) || !Array.isArray(content)) return [];
+  const [kind, attached] = [category[0], content[0]] as unknown[];
+  if (!isObject(kind) || !isObject(attached) || !isObject(attached['attachment'])) return [];
+  const { contentType, data } = attached['attachment'];
+  const isText = typeof contentType === 'string' && contentType.startsWith('text/plain');
+  if (!isText || typeof data !== 'string' || !CONVERTED.test(String(kind['text']))) return [];
+  return findNameLines(Buffer.from(data, 'base64').toString()).flatMap(({ name, birthDate }) => {
+    const readings = readText(name);
+    return readings.length === 0
+      ? []
+      : [{ names: [{ text: cleanText(name), readings }], birthDate, sex: null }];
+  });
+}
+
+/** As `documents/document-reference` names what it made. */
+const CONVERTED = /^Document \([\w ]+\)$/;
 
 const MAX_NAMES = 10;
 

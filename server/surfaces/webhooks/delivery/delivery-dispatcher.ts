@@ -2,6 +2,7 @@ import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import { createWorkerPool, type Queue, type WorkerPool } from '../../../platform/jobs/worker-pool.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
+import type { Usage } from '../../../platform/usage/usage.ts';
 import { attemptDelivery, type AttemptDeps, type AttemptResult } from './attempt.ts';
 import * as statements from './claims.sql.ts';
 import {
@@ -34,6 +35,7 @@ export interface DeliveryDeps extends AttemptDeps {
   onError(error: unknown): void;
   /** Counts an attempt; `firstAttemptSeconds` is the time from the event to its first attempt, null for later ones. */
   onAttempt(outcome: AttemptRow['fault'] | 'delivered', firstAttemptSeconds: number | null): void;
+  usage: Pick<Usage, 'count'>;
 }
 
 export interface DeliveryDispatcher {
@@ -166,7 +168,8 @@ function toFeedback({ fault, duration_ms: ms }: AttemptRow): EndpointFeedback {
 }
 
 /** Creates the function that makes an attempt and stores its result; it returns null when no attempt is made any more. */
-function createAttemptRecorder({ db, clock, retryDelays, onAttempt, onError }: DeliveryDeps, worker: string) {
+function createAttemptRecorder(deps: DeliveryDeps, worker: string) {
+  const { db, clock, retryDelays, onAttempt, onError } = deps;
   const results = createResultWriter({ db, worker });
   return async (
     delivery: statements.ClaimedRow,
@@ -183,8 +186,26 @@ function createAttemptRecorder({ db, clock, retryDelays, onAttempt, onError }: D
     const isFirstAttempt = delivery.fresh && delivery.attempts === 0 && delivery.claims === 1;
     const waitMs = outcome.at.getTime() - delivery.created_at.getTime();
     onAttempt(outcome.fault ?? 'delivered', isFirstAttempt ? waitMs / 1000 : null);
+    countAttempt(deps.usage, delivery, result.attempt);
     return result.attempt;
   };
+}
+
+/** Counts an attempt as its organization's use, by the type of the event. */
+function countAttempt(
+  usage: Pick<Usage, 'count'>,
+  delivery: statements.ClaimedRow,
+  attempt: AttemptRow | null,
+): void {
+  if (attempt === null) return;
+  usage.count({
+    organizationId: delivery.organization_id,
+    projectId: delivery.project_id,
+    kind: 'delivery',
+    name: delivery.type,
+    outcome: attempt.fault === null ? 'success' : 'failed',
+    durationMs: attempt.duration_ms,
+  });
 }
 
 /** Returns a signal that is aborted `ms` after another. */

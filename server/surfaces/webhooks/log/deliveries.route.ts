@@ -5,7 +5,7 @@ import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
 import { selectAttempts, selectDeliveries, findDelivery } from './deliveries.sql.ts';
 import { toAttemptDto, toDeliveryDto, toRequestDto } from './delivery-dto.ts';
-import { toKeysetPage } from '../events/event-id.ts';
+import { eventIdFromTime, MAX_EVENT_ID, MIN_EVENT_ID, toKeysetPage } from '../events/event-id.ts';
 import { requireVisibleWebhook } from '../webhook-command.ts';
 import { redeliver } from './redeliver.ts';
 import { replayDeliveries, type ReplayDeps } from './replay-deliveries.ts';
@@ -13,11 +13,14 @@ import { replayDeliveries, type ReplayDeps } from './replay-deliveries.ts';
 /** Registers the delivery log, redelivery and replay. */
 export function registerDeliveryRoutes(routes: Routes, deps: ReplayDeps): void {
   const { db } = deps;
-  serve(routes, contract.listDeliveries, async ({ params, caller, query: { status, before, limit } }) => {
+  serve(routes, contract.listDeliveries, async ({ params, caller, query }) => {
     const key = keyFromParams(params);
     const { webhookId } = params;
     await requireVisibleWebhook(db, { caller, webhookId });
-    const page = { status, before: before ?? null, limit: limit + 1, reach: caller };
+    const { since, until, before = MAX_EVENT_ID, limit, ...filter } = query;
+    const from = since === undefined ? MIN_EVENT_ID : eventIdFromTime(new Date(since));
+    const end = until === undefined ? MAX_EVENT_ID : eventIdFromTime(new Date(until));
+    const page = { ...filter, from, before: before < end ? before : end, limit: limit + 1, reach: caller };
     const { rows, next } = toKeysetPage(await db.query(selectDeliveries(key, page)), limit);
     return { results: rows.map(toDeliveryDto), next };
   });

@@ -1,12 +1,15 @@
 import type { OrganizationReach } from '../../../../contract/audience.ts';
-import type { EventId, ProjectId } from '../../../../contract/brands.ts';
-import type { DeliveryReason, DeliveryStatus } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import type { EventId, PatientId, ProjectId } from '../../../../contract/brands.ts';
+import type {
+  AttemptAnswer,
+  DeliveryReason,
+  DeliveryStatus,
+} from '../../../../contract/webhooks/webhook-deliveries.ts';
+import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
 import { isWithinProjects } from '../../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import type { DeliveryKey } from '../delivery/claims.sql.ts';
 import type { EnvelopeRow } from '../events/envelope.ts';
-
-import { MAX_EVENT_ID } from '../events/event-id.ts';
 import type { AttemptRow } from '../delivery/results.sql.ts';
 import type { WebhookKey } from '../webhooks.sql.ts';
 
@@ -34,22 +37,55 @@ const joinEvent = sql`join webhook_event e on e.organization_id = d.organization
 const hasState = (status: DeliveryStatus | undefined): Sql =>
   status === undefined ? sql`true` : sql`d.state = ${raw(`'${status}'`)}`;
 
-interface Page {
-  status: DeliveryStatus | undefined;
-  /** null: begin with the newest. */
-  before: EventId | null;
+export interface DeliveryFilter {
+  status?: DeliveryStatus | undefined;
+  type?: EventType | undefined;
+  projectId?: ProjectId | undefined;
+  patientId?: PatientId | undefined;
+  /** What an attempt came to. */
+  answer?: AttemptAnswer | undefined;
+}
+
+interface Page extends DeliveryFilter {
+  /** The smallest id. */
+  from: EventId;
+  /** Exclusive. */
+  before: EventId;
   limit: number;
   /** Who may see the events of some projects only. */
   reach: Pick<OrganizationReach, 'projectIds'>;
 }
 
 /** A condition on a row `d` of `webhook_delivery`: its event is of a project that the caller may see. */
-const isInReach = (reach: Page['reach']): Sql =>
+export const isInReach = (reach: Page['reach']): Sql =>
   reach.projectIds === null
     ? raw('true')
     : sql`exists (
         select from webhook_event v where v.organization_id = d.organization_id and v.event_id = d.event_id
           and ${isWithinProjects(reach, raw('v.project_id'))})`;
+
+/** A condition on a row `d` of `webhook_delivery`: its event is of the type, the project and the patient. */
+function isOfEvent({ type, projectId, patientId }: DeliveryFilter): Sql {
+  if (type === undefined && projectId === undefined && patientId === undefined) return raw('true');
+  return sql`exists (
+    select from webhook_event v where v.organization_id = d.organization_id and v.event_id = d.event_id
+      and ${type === undefined ? raw('true') : sql`v.type = ${type}`}
+      and ${projectId === undefined ? raw('true') : sql`v.project_id = ${projectId}`}
+      and ${patientId === undefined ? raw('true') : sql`v.patient_id = ${patientId}`})`;
+}
+
+/** What an attempt `a` came to, in the words of the contract. */
+export const ANSWER = raw(`case when a.status is null then a.fault
+  when a.status between 200 and 599 then (a.status / 100)::text || 'xx' else 'malformed_answer' end`);
+
+/** A condition on a row `d` of `webhook_delivery`. Failures are few, and have an index. */
+const wasAnswered = (answer: AttemptAnswer | undefined): Sql =>
+  answer === undefined
+    ? raw('true')
+    : sql`exists (
+        select from webhook_attempt a
+        where a.organization_id = d.organization_id and a.webhook_id = d.webhook_id and a.event_id = d.event_id
+          and ${answer === '2xx' ? raw('a.fault is null') : raw('a.fault is not null')} and ${ANSWER} = ${answer})`;
 
 /** The longest page, and one row more. */
 const MAX_PAGE_ROWS = raw('1001');
@@ -62,7 +98,8 @@ export const selectDeliveries = ({ organizationId, webhookId }: WebhookKey, page
   select ${columns} from (
     select * from webhook_delivery d
     where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}
-      and d.event_id < ${page.before ?? MAX_EVENT_ID} and ${hasState(page.status)} and ${isInReach(page.reach)}
+      and d.event_id >= ${page.from} and d.event_id < ${page.before}
+      and ${hasState(page.status)} and ${isInReach(page.reach)} and ${isOfEvent(page)} and ${wasAnswered(page.answer)}
     order by d.event_id desc limit ${MAX_PAGE_ROWS}) d ${joinEvent}
   order by d.event_id desc limit ${page.limit}`;
 

@@ -42,7 +42,7 @@ export const toAttemptDto = (row: AttemptRow): DeliveryAttempt => ({
   url: row.url,
   delivered: row.fault === null,
   fault: row.fault,
-  message: row.fault && (FAULT_MESSAGES.get(row.fault) ?? null),
+  message: row.fault && describeFault(row.fault),
   response:
     row.status === null
       ? null
@@ -53,6 +53,8 @@ export const toAttemptDto = (row: AttemptRow): DeliveryAttempt => ({
           truncated: row.response_truncated ?? false,
         },
 });
+
+export const describeFault = (fault: AttemptFault): string | null => FAULT_MESSAGES.get(fault) ?? null;
 
 const FAULT_MESSAGES: ReadonlyMap<AttemptFault, string> = new Map([
   ['status', 'The endpoint answered with a status other than 2xx, which alone acknowledges a delivery.'],

@@ -87,6 +87,6 @@ async function mailMembers(
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
       uniqueKey: `${webhookId}:${notice.occasion}:${email}`,
-      payload: { to: email, ...notice.mail },
+      payload: { to: email, sentFor: { organizationId, name: 'webhook-failing' }, ...notice.mail },
     });
 }

@@ -6,6 +6,7 @@ import { updateWebhook } from './update-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { requireVisibleWebhook, toWebhookKey, type WebhookDeps } from '../webhook-command.ts';
 import type { DeliveryDispatcher } from '../delivery/delivery-dispatcher.ts';
+import { registerWebhookStatsRoutes } from '../webhook-stats.route.ts';
 import { registerDeliveryRoutes } from '../log/deliveries.route.ts';
 import { toAttemptDto, toDeliveryDto } from '../log/delivery-dto.ts';
 import { pauseWebhook } from './pause-webhook.ts';
@@ -54,5 +55,6 @@ export function registerWebhookRoutes(routes: Routes, deps: WebhookRouteDeps): v
     return { delivered: attemptDto.delivered, delivery: toDeliveryDto(delivery), attempt: attemptDto };
   });
   registerDeliveryRoutes(routes, deps);
+  registerWebhookStatsRoutes(routes, deps);
   registerWebhookEventRoutes(routes, deps);
 }

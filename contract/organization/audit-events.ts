@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { AccessLogEntry, AccessLogQuery } from '../account/access-log.ts';
+import { PatientId, ProjectId } from '../brands.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const ActorKind = z.enum(['patient', 'admin', 'researcher', 'member', 'system']);
+
+const Outcome = z.enum(['success', 'refused', 'failed']);
+
+const time = z.iso.datetime({ offset: true });
+
+/** What a list of the log may be narrowed to, beside its action. */
+const filters = {
+  projectId: ProjectId.optional(),
+  patientId: PatientId.optional(),
+  client: z.string().min(1).max(2048).optional().describe('OAuth client id, or `direct`'),
+  outcome: Outcome.optional(),
+  since: time.optional().describe('At this time or later'),
+  until: time.optional().describe('Before this time'),
+};
+
+const AuditFilter = z.object({
+  ...filters,
+  actorKind: ActorKind.optional(),
+  actorId: z.string().min(1).max(200).optional(),
+  action: z.string().max(100).optional(),
+});
+export type AuditFilter = z.infer<typeof AuditFilter>;
+
+export const AuditEvent = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    action: z.string(),
+    outcome: Outcome,
+    actor: z.object({
+      kind: z.string(),
+      id: z.string(),
+      name: z.string().nullable().describe('Of a member, also of one who was removed'),
+    }),
+    client: z.string().nullable(),
+    projectId: z.string().nullable(),
+    patientId: z.string().nullable(),
+    consentRecordId: z.string().nullable(),
+    detail: z.record(z.string(), z.unknown()),
+    block: z.int().nullable().describe('The block of the hash chain; null until the entry is sealed'),
+  })
+  .meta({ id: 'AuditEvent' });
+export type AuditEvent = z.infer<typeof AuditEvent>;
+
+const tag = 'Audit';
+const path = '/v1/organizations/{orgId}';
+const next = z.string().nullable().describe('`before` of the next page; null on the last');
+
+export const listAuditEvents = defineEndpoint({
+  method: 'GET',
+  path: `${path}/audit-events`,
+  name: 'listAuditEvents',
+  summary: "The organization's audit log, newest first",
+  tag,
+  audience: ['organization'],
+  permission: 'audit.read',
+  query: AccessLogQuery.extend(AuditFilter.shape),
+  response: z.object({ results: z.array(AuditEvent), next }),
+});
+
+export const exportAuditEvents = defineEndpoint({
+  method: 'GET',
+  path: `${path}/audit-events/export`,
+  name: 'exportAuditEvents',
+  summary:
+    'The entries of a filter, oldest first: as NDJSON with their proofs (Merkle inclusion, RFC 9162), which `chartgate audit verify FILE` checks offline, or as CSV. The export is itself an entry of the log',
+  tag,
+  audience: ['organization'],
+  permission: 'audit.export',
+  presence: true,
+  query: AuditFilter.extend({ format: z.enum(['ndjson', 'csv']).default('ndjson') }),
+  produces: 'application/x-ndjson',
+  response: z.string(),
+  alternatives: { 'text/csv': z.string() },
+});
+
+const Verification = z
+  .object({
+    at: z.iso.datetime(),
+    block: z.int().describe('The newest block that was checked; 0: none'),
+    entries: z.int().describe('The entries in blocks that were checked so far'),
+    fault: z
+      .object({
+        what: z.string(),
+        block: z.int().nullable(),
+        entryId: z.string().nullable(),
+        detail: z.string(),
+      })
+      .nullable()
+      .describe('null: the log is as it was written'),
+  })
+  .meta({ id: 'AuditVerification' });
+export type AuditVerification = z.infer<typeof Verification>;
+
+export const listAuditCheckpoints = defineEndpoint({
+  method: 'GET',
+  path: `${path}/audit/checkpoints`,
+  name: 'listAuditCheckpoints',
+  summary:
+    "The signed checkpoints of the organization's log, newest first, and what its last verification found. One that is kept elsewhere shows later that nothing before it was changed or cut off",
+  tag,
+  audience: ['organization'],
+  permission: 'audit.read',
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(1000).default(100),
+    before: z.coerce.number().int().min(1).optional().describe('Blocks older than this one'),
+  }),
+  response: z.object({
+    verification: Verification.nullable().describe('null: it was not verified yet'),
+    results: z.array(
+      z.object({
+        block: z.int(),
+        entries: z.int(),
+        sealedAt: z.iso.datetime(),
+        checkpoint: z.string().describe('A compact JWS (ES256)'),
+      }),
+    ),
+    next: z.int().nullable().describe('`before` of the next page; null on the last'),
+  }),
+});
+
+/** One read of a record, as the organization that it was made under sees it. */
+const RecordRead = AccessLogEntry.omit({ organization: true }).extend({ patientId: z.string().nullable() });
+export type RecordRead = z.infer<typeof RecordRead>;
+
+export const READ_ACTIONS = ['mcp.tools_call', 'fhir.everything', 'fhir.read'] as const;
+
+export const listAccessLog = defineEndpoint({
+  method: 'GET',
+  path: `${path}/access-log`,
+  name: 'listAccessLog',
+  summary: 'Every read of a record under the organization, refused ones too, newest first',
+  tag,
+  audience: ['organization'],
+  permission: 'audit.read',
+  query: AccessLogQuery.extend({
+    ...filters,
+    tool: z.string().min(1).max(100).optional().describe('A tool of MCP; others are not tool calls'),
+    action: z.enum(READ_ACTIONS).optional(),
+  }),
+  response: z.object({ results: z.array(RecordRead), next }),
+});

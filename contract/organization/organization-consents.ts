@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { ConsentStatus, ConsentType } from '../account/consent.ts';
+import { DecisionKind } from '../account/my-receipts.ts';
+import { ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
+import { CalendarDay } from '../calendar-day.ts';
+import { ConsentScopes, ResourceScope } from '../data-categories.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+/** What has become of a decision. */
+export const DecisionState = z
+  .enum(['in_force', 'expired', 'opted_out', 'replaced'])
+  .meta({ id: 'DecisionState' })
+  .describe(
+    'in_force: it permits reading now; expired: a yes whose time has ended; opted_out: a no, the newest; replaced: there is a newer decision on the same consent',
+  );
+export type DecisionState = z.infer<typeof DecisionState>;
+
+/** A decision as a row of a list. */
+export const OrganizationConsent = ConsentScopes.extend({
+  id: ConsentRecordId,
+  timestamp: z.iso.datetime(),
+  patient: z.object({
+    id: PatientId,
+    firstName: z.string().nullable().describe('null: enrolled in the project no more, or deleted'),
+    lastName: z.string().nullable(),
+    isDeleted: z.boolean().describe('The patient has deleted the account; the record is the evidence'),
+  }),
+  project: z.object({ id: ProjectId, name: z.string() }),
+  consentType: ConsentType,
+  consentStatus: ConsentStatus,
+  decision: DecisionKind,
+  state: DecisionState,
+  expirationTimestamp: z.iso.datetime(),
+  clientId: z.string().nullable(),
+  clientName: z.string().nullable(),
+  language: z.string().nullable(),
+  consentUIFlow: z.string(),
+  uiHash: z.string(),
+  studySnapshotId: z.string(),
+  version: z
+    .int()
+    .nullable()
+    .describe("The number of that version of the project's content; null: it is not stored"),
+  screenshots: z.int().describe('The number of stored screenshots'),
+}).meta({ id: 'OrganizationConsent' });
+export type OrganizationConsent = z.infer<typeof OrganizationConsent>;
+
+const shared = { tag: 'Consent records', audience: ['organization'], permission: 'consents.read' } as const;
+
+const instant = z.iso.datetime({ offset: true });
+
+export const listOrganizationConsents = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/v1/organizations/{orgId}/consent-records',
+  name: 'listOrganizationConsents',
+  summary:
+    'The decisions of all patients, newest first: those that were replaced or withdrawn, and those of patients who have deleted their account since, included',
+  query: z.object({
+    projectId: ProjectId.optional(),
+    patientId: PatientId.optional(),
+    type: ConsentType.optional(),
+    decision: DecisionKind.optional(),
+    state: DecisionState.optional(),
+    since: instant.optional().describe('Decided then or later'),
+    until: instant.optional().describe('Decided before'),
+    language: z.string().min(1).max(35).optional(),
+    client: z.string().min(1).max(2000).optional().describe('The id of the OAuth client that asked'),
+    endsWithin: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(366)
+      .optional()
+      .describe('In force, and ends within so many days'),
+    version: z.string().min(1).max(36).optional().describe('A `studySnapshotId`'),
+    withoutPictures: z.literal('true').optional().describe('No screenshot is stored of it'),
+    after: ConsentRecordId.optional().describe('`next` of the previous page'),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  response: z.object({ results: z.array(OrganizationConsent), next: ConsentRecordId.nullable() }),
+  refusals: { 400: '`after` is no record of the organization' },
+});
+
+/** Why a consent was withdrawn, by the page it was done on. */
+export const WithdrawalReason = z
+  .enum(['patient', 'asked_again', 'account_deleted', 'enrollment_ended'])
+  .meta({ id: 'WithdrawalReason' })
+  .describe(
+    'patient: on their own page, or by API; asked_again: a no where the organization asked again; account_deleted: with the account; enrollment_ended: by the organization',
+  );
+export type WithdrawalReason = z.infer<typeof WithdrawalReason>;
+
+/** The upper bounds, in days, of the ages of withdrawn consents; null: older. */
+export const AGE_BOUNDS_DAYS = [1, 7, 30, 90, 365, null] as const;
+
+/** The upper bounds, in seconds, of the times until a decision; null: longer. */
+export const TIME_BOUNDS_SECONDS = [30, 60, 120, 300, 600, null] as const;
+
+const count = z.int();
+
+export const ConsentStats = z
+  .object({
+    from: CalendarDay,
+    to: CalendarDay.describe('The last day, inclusive'),
+    bucket: z.enum(['day', 'week', 'month']),
+    zone: z.string().describe('The time zone of the days'),
+    buckets: z.array(
+      z.object({
+        start: CalendarDay.describe('Its first day; weeks begin on Mondays'),
+        given: count.describe('Consents where none was in force'),
+        changed: count.describe('Decisions that replaced a consent in force by another'),
+        refused: count.describe('A no where nothing was in force'),
+        withdrawn: count.describe('By the patient'),
+        ended: count.describe('By time, or by the organization with the enrollment'),
+        inForce: count.describe('At its end, or now: the one before, and given, less withdrawn and ended'),
+      }),
+    ),
+    inForce: count.describe('Now: one for each patient, project and type of consent'),
+    shared: z
+      .array(z.object({ category: ResourceScope, consents: count }))
+      .describe('How many of those in force now include each category'),
+    withdrawals: z
+      .object({
+        total: count,
+        reasons: z.array(z.object({ reason: WithdrawalReason, count })),
+        ages: z
+          .array(z.object({ withinDays: z.int().nullable(), count }))
+          .describe('How old the consents were, counted from when they were first given; null: older'),
+      })
+      .describe('From `from` to `to`, those by the organization included'),
+    timeToDecide: z
+      .object({
+        decisions: count,
+        medianSeconds: z.number().nullable(),
+        p90Seconds: z.number().nullable(),
+        times: z.array(z.object({ withinSeconds: z.int().nullable(), count })),
+      })
+      .describe('On the consent page, from the request to the decision'),
+  })
+  .meta({ id: 'ConsentStats' });
+export type ConsentStats = z.infer<typeof ConsentStats>;
+
+/** Of every size: a day each for somewhat more than a year. */
+export const MAX_STATS_BUCKETS = 400;
+
+export const getConsentStats = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/v1/organizations/{orgId}/consent-stats',
+  name: 'getConsentStats',
+  summary:
+    'Consents over time, what is shared, and how people decide; those of test patients are counted too',
+  query: z.object({
+    from: CalendarDay.optional().describe('90 days before `to` by default'),
+    to: CalendarDay.optional().describe('Inclusive; today by default'),
+    bucket: z.enum(['day', 'week', 'month']).default('day'),
+    projectId: ProjectId.optional(),
+  }),
+  response: ConsentStats,
+  refusals: { 400: `The days are in the wrong order, or make more than ${MAX_STATS_BUCKETS} buckets` },
+});
+
+export const exportEvidence = defineEndpoint({
+  tag: 'Consent records',
+  audience: ['organization'],
+  permission: 'evidence.read',
+  presence: true,
+  method: 'GET',
+  path: '/v1/consents/{consentRecordId}/evidence',
+  name: 'exportEvidence',
+  summary:
+    'The evidence of a decision as one ZIP: record, receipt, screenshots, the words the patient read, the entries of the audit log with their proofs, the keys that verify all of it, and a page that shows it in any browser',
+  produces: 'application/zip',
+  response: z.string().meta({ format: 'binary' }),
+  refusals: {
+    403: "The record is not of the caller's organization, or of a project that the caller is limited to",
+    404: 'There is no such record',
+  },
+});

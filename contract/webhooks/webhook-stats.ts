@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { AttemptAnswer, AttemptFault } from './webhook-deliveries.ts';
+
+/** The most points of time that statistics have. */
+export const MAX_STATS_BUCKETS = 800;
+
+const tag = 'Webhooks';
+const quantiles = z.object({ p50: z.int(), p95: z.int() });
+
+export const getWebhookStats = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/{orgId}/webhooks/{webhookId}/stats',
+  name: 'getWebhookStats',
+  summary: 'Deliveries and attempts of a webhook over time, and what was answered',
+  tag,
+  audience: ['organization'],
+  permission: 'webhooks.read',
+  query: z.object({
+    from: z.iso.datetime({ offset: true }),
+    to: z.iso.datetime({ offset: true }).optional().describe('Exclusive; now by default'),
+    bucket: z
+      .enum(['hour', 'day'])
+      .default('day')
+      .describe(`Days are those of UTC; at most ${MAX_STATS_BUCKETS} fit between from and to`),
+  }),
+  response: z.object({
+    deliveries: z
+      .array(
+        z.object({
+          at: z.iso.datetime(),
+          delivered: z.int(),
+          pending: z.int(),
+          retrying: z.int(),
+          exhausted: z.int(),
+          dropped: z.int(),
+        }),
+      )
+      .describe('By the time of the event, each as it stands now; times without any are left out'),
+    attempts: z
+      .array(
+        z.object({
+          at: z.iso.datetime(),
+          delivered: z.int(),
+          failed: z.int(),
+          durationMs: quantiles.describe('Until the answer, or the failure'),
+          delayMs: quantiles.nullable().describe('From the event to its first attempt; null: there was none'),
+        }),
+      )
+      .describe('By the time of the attempt; times without any are left out'),
+    answers: z.array(z.object({ answer: AttemptAnswer, attempts: z.int() })).describe('Most frequent first'),
+  }),
+  refusals: { 404: 'The organization has no such webhook' },
+});
+
+export const checkWebhookUrl = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organizations/{orgId}/webhooks/check-url',
+  name: 'checkWebhookUrl',
+  summary:
+    'Says whether an address could be registered and its name resolves to the public internet now; connects to nothing',
+  tag,
+  audience: ['organization'],
+  permission: 'webhooks.manage',
+  body: z.object({ url: z.string().max(2000) }),
+  response: z.object({
+    ok: z.boolean(),
+    fault: AttemptFault.nullable(),
+    message: z.string().nullable().describe('The fault as a sentence'),
+  }),
+  refusals: { 429: 'rate_limited: an organization may ask thirty times a minute' },
+});

@@ -1,0 +1,89 @@
+import type { OrganizationId } from '../../../contract/brands.ts';
+import { raw, sql, type Sql } from '../db/sql.ts';
+
+/** Stands in the key for what is of no project. */
+export const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
+
+export interface UsageRow {
+  organization_id: string;
+  hour: string;
+  kind: string;
+  name: string;
+  project_id: string;
+  client: string;
+  outcome: 'success' | 'refused' | 'failed';
+  count: number;
+  duration_ms_sum: number;
+  duration_buckets: number[];
+}
+
+/** Adds counts in one statement. The rows are in the order of their keys. */
+export const addUsage = (rows: readonly UsageRow[]) => sql`
+  insert into usage_hour as u (organization_id, hour, kind, name, project_id, client, outcome, count, duration_ms_sum, duration_buckets)
+  select organization_id, hour, kind, name, project_id, client, outcome, count, duration_ms_sum, duration_buckets
+  from json_to_recordset(${JSON.stringify(rows)}::json) as r(organization_id uuid, hour timestamptz, kind text, name text,
+    project_id uuid, client text, outcome text, count bigint, duration_ms_sum bigint, duration_buckets bigint[])
+  on conflict (organization_id, hour, kind, name, project_id, client, outcome) do update set
+    count = u.count + excluded.count, duration_ms_sum = u.duration_ms_sum + excluded.duration_ms_sum,
+    duration_buckets = array(
+      select one + other from unnest(u.duration_buckets, excluded.duration_buckets) with ordinality as t(one, other, place)
+      order by place)`;
+
+export interface UsageSumRow {
+  at: Date;
+  kind: string;
+  /** What the counts are grouped by; null where they are not. */
+  key: string | null;
+  count: number;
+  refused: number;
+  failed: number;
+  duration_buckets: number[];
+}
+
+const KEYS = {
+  tool: raw('u.name'),
+  client: raw('u.client'),
+  project: raw('u.project_id::text'),
+  outcome: raw('u.outcome'),
+} as const;
+
+export type UsageKey = keyof typeof KEYS;
+
+const summedBuckets = raw(
+  Array.from({ length: 12 }, (_bucket, index) => `sum(u.duration_buckets[${index + 1}])`).join(', '),
+);
+
+/** Sums an organization's usage by hours or by days of UTC, and by a key. */
+export const sumUsage = ({
+  organizationId,
+  from,
+  to,
+  bucket,
+  by,
+  kind,
+  projectId,
+  client,
+  condition = raw('true'),
+}: {
+  organizationId: OrganizationId;
+  from: Date;
+  to: Date;
+  bucket: 'hour' | 'day';
+  by: UsageKey | null;
+  kind?: string | undefined;
+  projectId?: string | undefined;
+  client?: string | undefined;
+  /** On a row `u`. */
+  condition?: Sql;
+}) => sql<UsageSumRow>`
+  select ${raw(bucket === 'hour' ? 'u.hour' : "date_trunc('day', u.hour, 'UTC')")} as at, u.kind,
+    ${by === null ? raw('null::text') : KEYS[by]} as key, sum(u.count)::bigint as count,
+    coalesce(sum(u.count) filter (where u.outcome = 'refused'), 0)::bigint as refused,
+    coalesce(sum(u.count) filter (where u.outcome = 'failed'), 0)::bigint as failed,
+    array[${summedBuckets}]::float8[] as duration_buckets
+  from usage_hour u
+  where u.organization_id = ${organizationId} and u.hour >= ${from} and u.hour < ${to} and ${condition}
+    and ${kind === undefined ? raw('true') : sql`u.kind = ${kind}`}
+    and ${projectId === undefined ? raw('true') : sql`u.project_id = ${projectId}`}
+    and ${client === undefined ? raw('true') : sql`u.client = ${client}`}
+  group by 1, 2, 3 order by 1, 2, 3`;

@@ -1,0 +1,44 @@
+import type { NamedEntryRow } from '../../consent/records/read-entry.ts';
+import {
+  organizationEntries,
+  organizationReads,
+  type AuditEntryRow,
+  type EntryFilter,
+  type LogPage,
+  type ReadFilter,
+} from '../../platform/audit/entries.sql.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/** The name of who acted for an organization: a member, also one who was removed, or a key. */
+const actorName = sql`case e.actor_kind
+    when 'member' then (
+      select m.name from member m where m.organization_id = e.organization_id and m.member_id::text = e.actor_id)
+    when 'admin' then (select k.name from api_key k where k.api_key = e.actor_id)
+    when 'researcher' then (select k.name from api_key k where k.api_key = e.actor_id) end`;
+
+export interface AuditEventRow extends AuditEntryRow {
+  actor_name: string | null;
+  patient_id: string | null;
+  block: number | null;
+}
+
+/** A page of an organization's entries, newest first. */
+export const findAuditEvents = (filter: EntryFilter, page: LogPage) => sql<AuditEventRow>`
+  select e.entry_id, e.at, e.action, e.outcome, e.actor_kind, e.actor_id, ${actorName} as actor_name, e.client,
+    e.project_id, e.patient_id, e.consent_record_id, e.detail, e.block
+  from ${organizationEntries(filter, page)} e
+  order by e.entry_id desc`;
+
+export interface RecordReadRow extends NamedEntryRow {
+  patient_id: string | null;
+}
+
+/** A page of an organization's entries that are reads of records, with the names that they show, newest first. */
+export const findRecordReads = (filter: ReadFilter, page: LogPage) => sql<RecordReadRow>`
+  select e.entry_id, e.at, e.action, e.outcome, e.actor_kind, e.actor_id, e.client,
+    (select g.client_name from oauth_grant g where g.patient_id = e.patient_id and g.client_id = e.client
+      order by g.created_at desc limit 1) as client_name,
+    e.project_id, pr.name as project_name, e.patient_id, e.consent_record_id, e.detail
+  from ${organizationReads(filter, page)} e
+  left join project pr on pr.project_id = e.project_id
+  order by e.entry_id desc`;

@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import type { OrganizationReach } from '../../../contract/audience.ts';
+import { isUsageRange, type getUsage as contract } from '../../../contract/organization/usage.ts';
+import type { UsageKind } from '../../../contract/organization/usage-kind.ts';
+import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { raw } from '../../platform/db/sql.ts';
+import { invalidInput } from '../../platform/kernel/refusal.ts';
+import { estimatePercentile } from '../../platform/usage/duration-buckets.ts';
+import { NO_PROJECT, sumUsage, type UsageSumRow } from '../../platform/usage/usage.sql.ts';
+import { findClientNames, findProjectNames } from './usage-names.sql.ts';
+
+type UsageQuery = z.infer<(typeof contract)['query']>;
+type UsageAnswer = z.input<(typeof contract)['response']>;
+
+const UNIT_MS = { hour: 3600 * 1000, day: 24 * 3600 * 1000 } as const;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Returns what the organization used, in hours or days of UTC. Throws `invalid_input` for a range that is too long. */
+export async function getUsage(
+  db: Db,
+  reach: OrganizationReach,
+  { by, bucket, ...query }: UsageQuery,
+): Promise<UsageAnswer> {
+  if (!isUsageRange({ ...query, bucket }))
+    throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
+  const from = new Date(Math.floor(Date.parse(query.from) / UNIT_MS[bucket]) * UNIT_MS[bucket]);
+  const to = new Date(query.to);
+  const { organizationId } = reach;
+  const condition = isWithinProjects(reach, raw('u.project_id'));
+  const rows = await db.query(
+    sumUsage({ ...query, organizationId, from, to, bucket, by: by ?? null, condition }),
+  );
+  const results = rows.map(toResult);
+  return {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    results,
+    names: await findNames(db, organizationId, { by, keys: results.map(({ key }) => key) }),
+  };
+}
+
+const toResult = (row: UsageSumRow) => ({
+  at: row.at.toISOString(),
+  kind: row.kind as UsageKind,
+  key: row.key === NO_PROJECT || row.key === '' ? null : row.key,
+  count: row.count,
+  refused: row.refused,
+  failed: row.failed,
+  p50Ms: estimatePercentile(row.duration_buckets, 0.5),
+  p95Ms: estimatePercentile(row.duration_buckets, 0.95),
+});
+
+async function findNames(
+  db: Db,
+  organizationId: OrganizationReach['organizationId'],
+  { by, keys }: { by: UsageQuery['by']; keys: readonly (string | null)[] },
+): Promise<Record<string, string>> {
+  if (by !== 'project' && by !== 'client') return {};
+  const ids = [...new Set(keys)].filter((key) => key !== null && UUID.test(key)) as string[];
+  const rows = await db.query(by === 'project' ? findProjectNames(organizationId) : findClientNames(ids));
+  return Object.fromEntries(rows.map(({ key, name }) => [key, name]));
+}

@@ -1,0 +1,39 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import * as contract from '../../../contract/webhooks/webhook-stats.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
+import { serve, type Routes } from '../../platform/http/serve.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { createGuard } from '../../platform/outbound/guard.ts';
+import { describeFault } from './log/delivery-dto.ts';
+import { measureWebhook, requireStatsRange } from './log/webhook-stats.ts';
+import { findUrlFault } from './registration/check-url.ts';
+import { requireVisibleWebhook, toWebhookKey } from './webhook-command.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  allowPrivate: boolean;
+}
+
+/** Of one organization, a minute, on each node: names cannot be resolved by the thousand. */
+const CHECKS = { points: 30, duration: 60 };
+
+/** Registers what helps to look after webhooks: statistics, and the check of an address. */
+export function registerWebhookStatsRoutes(routes: Routes, { db, clock, allowPrivate }: Deps): void {
+  const limiter = new RateLimiterMemory(CHECKS);
+  const guard = createGuard({});
+  serve(routes, contract.getWebhookStats, async ({ params: { webhookId }, caller, query }) => {
+    const from = new Date(query.from);
+    const to = query.to === undefined ? clock.now() : new Date(query.to);
+    const range = { from, to, bucket: query.bucket, reach: caller };
+    requireStatsRange(range);
+    await requireVisibleWebhook(db, { caller, webhookId });
+    return measureWebhook(db, toWebhookKey({ caller, webhookId }), range);
+  });
+  serve(routes, contract.checkWebhookUrl, async ({ caller, body }) => {
+    await consumeOrThrow(limiter, caller.organizationId, 'rate_limited');
+    const fault = await findUrlFault({ guard, allowPrivate }, body.url);
+    return { ok: fault === null, fault, message: fault && describeFault(fault) };
+  });
+}
