@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import type { ApiKey, listApiKeys } from '../../../../contract/organization/api-keys.ts';
+import { Button } from '../../../kit/button.tsx';
+import { usePermission } from '../api/use-console.ts';
+import { Badge } from '../kit/badge.tsx';
+import { Page } from '../kit/page.tsx';
+import { ProjectNames } from '../kit/project-picker.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
+import { List } from '../list/list.tsx';
+import type { ListColumn } from '../list/list-column.ts';
+import { useList } from '../list/use-list.ts';
+import { useWords } from '../words/use-words.ts';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
+import { RotateKeyDialog } from './rotate-key-dialog.tsx';
+import { useApiKeyWords } from './use-api-key-words.ts';
+
+type Opened = { dialog: 'create' } | { dialog: 'rotate' | 'revoke'; apiKey: ApiKey };
+
+/** The keys by which programs sign in. */
+export function ApiKeys() {
+  const words = useApiKeyWords();
+  const mayManage = usePermission('keys.manage');
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const columns = useColumns();
+  const list = useList<typeof listApiKeys>('GET /v1/organizations/{orgId}/api-keys', {
+    paging: 'offset',
+    getKey: ({ id }) => id,
+  });
+  const close = () => setOpened(null);
+  const create = (
+    <Button variant="strong" onPress={() => setOpened({ dialog: 'create' })}>
+      {words.create}
+    </Button>
+  );
+  const renderActions = (apiKey: ApiKey) =>
+    apiKey.state === 'active' && (
+      <>
+        <Button variant="quiet" onPress={() => setOpened({ dialog: 'rotate', apiKey })}>
+          {words.rotate}
+        </Button>
+        <Button variant="quiet" onPress={() => setOpened({ dialog: 'revoke', apiKey })}>
+          {words.revoke}
+        </Button>
+      </>
+    );
+  return (
+    <Page name="api-keys" title={words.title} lead={words.lead} {...(mayManage && { actions: create })}>
+      <List
+        list={list}
+        caption={words.title}
+        columns={columns}
+        empty={{ title: words.emptyTitle, text: words.empty, ...(mayManage && { action: create }) }}
+        {...(mayManage && { actions: renderActions, actionsHeader: words.actions })}
+      />
+      {opened?.dialog === 'create' && <CreateKeyDialog onClose={close} />}
+      {opened?.dialog === 'rotate' && <RotateKeyDialog apiKey={opened.apiKey} onClose={close} />}
+      {opened?.dialog === 'revoke' && <RevokeKeyDialog apiKey={opened.apiKey} onClose={close} />}
+    </Page>
+  );
+}
+
+const BADGES = { active: 'good', expired: 'warning', revoked: 'plain' } as const;
+
+function useColumns(): ListColumn<ApiKey>[] {
+  const words = useApiKeyWords();
+  const { common, roles } = useWords();
+  const renderTime = (time: string | null) => (time === null ? common.never : <RelativeTime time={time} />);
+  return [
+    {
+      name: 'name',
+      header: words.name,
+      render: ({ name, apiKey }) => (
+        <>
+          {name}
+          <br />
+          <code className="soft small">{apiKey}</code>
+        </>
+      ),
+      csv: ({ name }) => name,
+    },
+    { name: 'role', header: words.role, render: ({ role }) => roles[role], csv: ({ role }) => role },
+    {
+      name: 'projects',
+      header: words.projects,
+      wideOnly: true,
+      render: ({ projectIds }) => <ProjectNames ids={projectIds} />,
+      csv: ({ projectIds }) => projectIds?.join(' ') ?? '',
+    },
+    {
+      name: 'state',
+      header: words.state,
+      render: (apiKey) => <KeyState apiKey={apiKey} />,
+      csv: ({ state }) => state,
+    },
+    {
+      name: 'lastUsedAt',
+      header: words.lastUsed,
+      render: ({ lastUsedAt }) => renderTime(lastUsedAt),
+      csv: ({ lastUsedAt }) => lastUsedAt,
+    },
+    {
+      name: 'expiresAt',
+      header: words.expires,
+      render: ({ expiresAt }) => renderTime(expiresAt),
+      csv: ({ expiresAt }) => expiresAt,
+    },
+  ];
+}
+
+function KeyState({ apiKey: { state, secrets } }: { apiKey: ApiKey }) {
+  const words = useApiKeyWords();
+  const previousEnd = secrets[1]?.expiresAt ?? null;
+  return (
+    <>
+      <Badge kind={BADGES[state]}>{words.states[state]}</Badge>
+      {state === 'active' && previousEnd !== null && (
+        <p className="soft small">
+          {words.rotatingUntil} <RelativeTime time={previousEnd} />
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ApiKeyWords } from './en.ts';
+
+export const apiKeys: ApiKeyWords = {
+  title: 'Claves de API',
+  lead: 'Los programas inician sesión con una clave y su secreto. Aquí se anula de inmediato un secreto filtrado.',
+  create: 'Crear una clave',
+  name: 'Nombre',
+  nameHint: 'Qué la usa, por ejemplo «Servidor del estudio».',
+  nameMissing: 'Escriba qué usa la clave',
+  role: 'Función',
+  roles: {
+    admin: 'Administrador: todo lo que puede una organización',
+    researcher: 'Investigador: pacientes y consentimientos',
+  },
+  projects: 'Proyectos',
+  state: 'Estado',
+  states: { active: 'Activa', expired: 'Caducada', revoked: 'Revocada' },
+  rotatingUntil: 'Secreto anterior hasta',
+  lastUsed: 'Último uso',
+  expires: 'Caduca',
+  created: 'Creada',
+  expiry: 'Válida durante',
+  expiries: { days30: '30 días', days90: '90 días', days365: 'Un año', never: 'Sin fin' },
+  empty: 'Ningún programa puede iniciar sesión todavía. Una clave se lo permite.',
+  emptyTitle: 'Sin claves',
+  actions: 'Qué se puede hacer con la clave',
+  rotate: 'Rotar',
+  rotateTitle: (name) => `Rotar el secreto de «${name}»`,
+  rotateText: 'Se crea un secreto nuevo. El actual sigue un tiempo, para poder cambiar el programa.',
+  grace: 'El secreto actual',
+  graces: {
+    now: 'termina ahora: se ha filtrado',
+    hour: 'sigue una hora',
+    day: 'sigue un día',
+    week: 'sigue una semana',
+  },
+  rotated: (name) => `El secreto nuevo de «${name}»`,
+  previousEnds: 'El secreto anterior termina:',
+  revoke: 'Revocar',
+  revokeTitle: (name) => `¿Revocar «${name}»?`,
+  revokeText:
+    'Sus secretos y tokens terminan de inmediato. Los programas que la usan se rechazan desde ahora. No hay vuelta atrás.',
+  revoked: (name) => `«${name}» está revocada.`,
+  secretTitle: (name) => `La clave «${name}»`,
+  key: 'Clave de API',
+  secret: 'Secreto',
+  env: 'Como .env',
+  curl: 'Un token con curl',
+  errors: {
+    tooMany: 'Hay tantas claves como puede tener una organización. Revoque una primero.',
+    ended: 'Esta clave se revocó o ha caducado.',
+    tooManySecrets:
+      'La rotación anterior no ha terminado: hay dos secretos en uso. Espere a que termine, o anule ahora el actual.',
+    lastAdmin:
+      'Es la última clave de administrador: ningún programa podría gestionar la organización. Cree otra primero, o rote esta y anule ahora su secreto.',
+    permission: 'Su función solo gestiona claves de investigadores.',
+  },
+};

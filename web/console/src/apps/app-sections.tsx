@@ -1,0 +1,164 @@
+import type { ClientDetail } from '../../../../contract/organization/clients.ts';
+import { Fragment } from 'react';
+import { formatCount, formatNumber } from '../../../kit/format-number.ts';
+import { useConsole } from '../api/use-console.ts';
+import { Id } from '../kit/copy-button.tsx';
+import { Section } from '../kit/page.tsx';
+import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
+import { useLanguage } from '../words/use-words.ts';
+import { AppName, JudgementBadge } from './app-names.tsx';
+import { useAppWords } from './use-app-words.ts';
+
+interface AppProps {
+  app: ClientDetail;
+}
+
+/** What the consent page says of the app. */
+export function SeenByPatients({ app }: AppProps) {
+  const words = useAppWords();
+  const { seen, standsOn } = words;
+  const { organization } = useConsole();
+  const host = app.documentUrl === null ? null : new URL(app.documentUrl).hostname;
+  const isKnown = app.judgement === 'vouched';
+  return (
+    <Section title={seen.title}>
+      <dl className="facts">
+        <dt>{seen.name}</dt>
+        <dd>
+          <AppName app={app} />
+          {app.looksLike !== null && <p className="small soft">{words.looksLike(app.looksLike)}</p>}
+        </dd>
+        <dt>{seen.standing}</dt>
+        <dd>
+          {isKnown && <p>{seen.knownBy(organization.name)}</p>}
+          {host !== null && <p>{seen.verified(host)}</p>}
+          {host === null && !isKnown && <p>{seen.unverified}</p>}
+        </dd>
+        <dt>{seen.answers}</dt>
+        <dd>{app.redirectHost ?? standsOn.device}</dd>
+        <dt>{seen.links}</dt>
+        <dd>
+          <Links about={app.about} />
+        </dd>
+      </dl>
+    </Section>
+  );
+}
+
+/** In the app's own words, each with its address: nobody has checked them. */
+function Links({ about }: { about: ClientDetail['about'] }) {
+  const { seen } = useAppWords();
+  if (about === null) return <>{seen.nothing}</>;
+  const links = [
+    [seen.policy, about.policyUri],
+    [seen.terms, about.tosUri],
+    [seen.homepage, about.clientUri],
+  ] as const;
+  return (
+    <ul>
+      {links.map(
+        ([text, uri]) =>
+          uri !== null && (
+            <li key={text}>
+              <a href={uri} target="_blank" rel="noreferrer">
+                {text}
+              </a>{' '}
+              <span className="soft small">{new URL(uri).host}</span>
+            </li>
+          ),
+      )}
+      {about.contacts.map((contact) => (
+        <li key={contact}>{contact}</li>
+      ))}
+    </ul>
+  );
+}
+
+export function Judgement({ app }: AppProps) {
+  const { judgement: words } = useAppWords();
+  const [kind, host] = app.blocks.split(/:(.*)/s);
+  return (
+    <Section title={words.title}>
+      <dl className="facts">
+        <dt>{words.state}</dt>
+        <dd>
+          <JudgementBadge judgement={app.judgement} /> {words[app.judgement]}
+        </dd>
+        {app.note !== null && (
+          <>
+            <dt>{words.note}</dt>
+            <dd>
+              <bdi>{app.note}</bdi>
+            </dd>
+          </>
+        )}
+        {app.judgedAt !== null && (
+          <>
+            <dt>{words.since}</dt>
+            <dd>
+              <ExactTime time={app.judgedAt} />
+            </dd>
+            <dt>{words.until}</dt>
+            <dd>{app.until === null ? words.forever : <ExactTime time={app.until} />}</dd>
+          </>
+        )}
+        <dt>{words.acts}</dt>
+        <dd>{kind === 'host' ? words.actsOnHost(host ?? '') : words.actsOnDevice}</dd>
+      </dl>
+    </Section>
+  );
+}
+
+const CONNECTION_STATES = [
+  'active',
+  'expired',
+  'endedByPatient',
+  'endedByClient',
+  'endedByOrganization',
+  'endedForReuse',
+] as const;
+
+export function Connections({ connections }: Pick<ClientDetail, 'connections'>) {
+  const { connections: words } = useAppWords();
+  const { language } = useLanguage();
+  return (
+    <Section title={words.title}>
+      <dl className="facts">
+        {CONNECTION_STATES.map((state) => (
+          <Fragment key={state}>
+            <dt>{words[state]}</dt>
+            <dd>{formatNumber(connections[state], language)}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      {connections.endedForReuse > 0 && <p className="small soft">{words.reuse}</p>}
+    </Section>
+  );
+}
+
+export function Registrations({ registrations }: Pick<ClientDetail, 'registrations'>) {
+  const { registrations: words } = useAppWords();
+  const { language } = useLanguage();
+  const { total, newest } = registrations;
+  return (
+    <Section title={words.title}>
+      {total === 0 && <p className="soft">{words.none}</p>}
+      {total > 0 && (
+        <>
+          <p className="soft">{words.lead(formatNumber(total, language))}</p>
+          <ul className="stack">
+            {newest.map(({ clientId, patients, firstConnectedAt }) => (
+              <li key={clientId}>
+                <Id id={clientId} subject={words.clientId} />
+                <p className="small soft">
+                  {formatCount(patients, words.patients, language)}, {words.since}{' '}
+                  <RelativeTime time={firstConnectedAt} />
+                </p>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  );
+}

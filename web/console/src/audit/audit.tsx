@@ -1,0 +1,113 @@
+import type { AuditEvent, listAuditEvents } from '../../../../contract/organization/audit-events.ts';
+import { Badge } from '../kit/badge.tsx';
+import { Id } from '../kit/copy-button.tsx';
+import { Page } from '../kit/page.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
+import { useProjectId } from '../kit/use-search.ts';
+import { Filters, useFilters, type Filter } from '../list/filters.tsx';
+import type { ListColumn } from '../list/list-column.ts';
+import { List } from '../list/list.tsx';
+import { useList } from '../list/use-list.ts';
+import { AuditExport } from './audit-export.tsx';
+import { toTimeRange } from '../kit/day-range.ts';
+import { useAuditWords } from './use-audit-words.ts';
+import { Verification } from './verification.tsx';
+import type { AuditWords } from './words/en.ts';
+import './audit.css';
+
+const FILTERS = ['action', 'actorKind', 'outcome', 'patientId', 'client', 'since', 'until'] as const;
+
+/** The audit log: whether it is as it was written, its entries in sentences, and an export with proofs. */
+export function Audit() {
+  const words = useAuditWords();
+  const { values, filterNames } = useFilters(FILTERS);
+  const projectId = useProjectId();
+  const { since, until, ...rest } = values;
+  const filter = {
+    ...rest,
+    ...toTimeRange({ since, until }),
+    ...(projectId !== null && { projectId }),
+  };
+  const list = useList<typeof listAuditEvents>('GET /v1/organizations/{orgId}/audit-events', {
+    request: { query: filter as never },
+    paging: 'before',
+    filterNames,
+    getKey: ({ id }) => id,
+    isLive: true,
+  });
+  return (
+    <Page name="audit" title={words.title} lead={words.lead}>
+      <Verification />
+      <Filters filters={buildFilters(words)} />
+      <List list={list} caption={words.list} columns={buildColumns(words)} empty={{ text: words.empty }} />
+      <AuditExport filter={filter} />
+    </Page>
+  );
+}
+
+function buildFilters(words: AuditWords): Filter[] {
+  const toOptions = (labels: Readonly<Record<string, string>>) =>
+    Object.entries(labels).map(([value, label]) => ({ value, label }));
+  const actions = Object.fromEntries(
+    Object.entries(words.actions).map(([action, describe]) => [action, describe('…')]),
+  );
+  const { filters } = words;
+  return [
+    { kind: 'choice', name: 'action', label: filters.action, options: toOptions(actions) },
+    { kind: 'choice', name: 'actorKind', label: filters.actorKind, options: toOptions(words.actors) },
+    { kind: 'choice', name: 'outcome', label: filters.outcome, options: toOptions(words.outcomes) },
+    { kind: 'text', name: 'patientId', label: filters.patientId },
+    { kind: 'text', name: 'client', label: filters.client },
+    { kind: 'day', name: 'since', label: filters.since },
+    { kind: 'day', name: 'until', label: filters.until },
+  ];
+}
+
+/** Who did what, in one sentence. */
+export function describeEvent({ action, actor }: AuditEvent, words: AuditWords): string {
+  const actors: Readonly<Record<string, string>> = words.actors;
+  const who = actor.name ?? actors[actor.kind] ?? actor.kind;
+  return words.actions[action]?.(who) ?? `${who}: ${action}`;
+}
+
+const OUTCOME_KINDS = { success: 'good', refused: 'warning', failed: 'danger' } as const;
+
+const buildColumns = (words: AuditWords): ListColumn<AuditEvent>[] => [
+  {
+    name: 'what',
+    header: words.columns.what,
+    render: (event) => describeEvent(event, words),
+    csv: (event) => describeEvent(event, words),
+  },
+  {
+    name: 'outcome',
+    header: words.columns.outcome,
+    render: ({ outcome }) => <Badge kind={OUTCOME_KINDS[outcome]}>{words.outcomes[outcome]}</Badge>,
+    csv: ({ outcome }) => outcome,
+  },
+  {
+    name: 'at',
+    header: words.columns.when,
+    render: ({ at }) => <RelativeTime time={at} />,
+    csv: ({ at }) => at,
+  },
+  {
+    name: 'patient-id',
+    header: words.columns.about,
+    wideOnly: true,
+    render: ({ patientId }) => patientId && <Id id={patientId} subject={words.columns.about} />,
+    csv: ({ patientId }) => patientId,
+  },
+  {
+    name: 'entry',
+    header: words.columns.entry,
+    wideOnly: true,
+    render: (event) => (
+      <details className="audit-raw">
+        <summary>{words.columns.raw}</summary>
+        <pre>{JSON.stringify(event, null, 2)}</pre>
+      </details>
+    ),
+    csv: ({ id }) => id,
+  },
+];

@@ -1,0 +1,80 @@
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { type ChartProps, type Series, sumPoint } from './chart-types.ts';
+import { Marker, useShownPoint } from './marker.tsx';
+import {
+  describePoint,
+  fillSeries,
+  HEIGHT,
+  MARGIN,
+  Patterns,
+  Plot,
+  useFormatValue,
+  usePatternId,
+  type ValueScale,
+} from './plot.tsx';
+import { useWidth } from './use-width.ts';
+
+/** Stacked bars as SVG. */
+export function BarDrawing(props: ChartProps) {
+  const { title, series, points } = props;
+  const format = useFormatValue(props);
+  const patternId = usePatternId();
+  const [element, width] = useWidth();
+  const [shownPoint, show] = useShownPoint();
+  const x = scaleBand({
+    domain: points.map(({ label }) => label),
+    range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
+    padding: 0.25,
+  });
+  const highest = Math.max(1, ...points.map((point) => sumPoint(point, series)));
+  const y = scaleLinear({ domain: [0, highest], range: [HEIGHT - MARGIN.bottom, MARGIN.top], nice: true });
+  return (
+    <div ref={element}>
+      {width > 0 && (
+        <Plot {...{ title, width, x, y }}>
+          <Patterns id={patternId} />
+          {points.map((point) => (
+            <Marker
+              key={point.label}
+              point={point}
+              text={describePoint(point, series, format)}
+              x={(x(point.label) ?? 0) - (x.step() - x.bandwidth()) / 2}
+              width={x.step()}
+              height={HEIGHT - MARGIN.bottom}
+              onShow={show}
+            >
+              {stack(point.values, series, y).map(({ name, top, height }, index) => (
+                <rect
+                  key={name}
+                  className={`chart-series-${index}`}
+                  x={x(point.label)}
+                  y={top}
+                  width={x.bandwidth()}
+                  height={height}
+                  fill={fillSeries(patternId, index)}
+                />
+              ))}
+            </Marker>
+          ))}
+        </Plot>
+      )}
+      {shownPoint}
+    </div>
+  );
+}
+
+interface Block {
+  name: string;
+  top: number;
+  height: number;
+}
+
+/** The blocks of a bar, from the axis up. */
+function stack(values: Readonly<Record<string, number>>, series: readonly Series[], y: ValueScale): Block[] {
+  let sum = 0;
+  return series.map(({ name }) => {
+    const bottom = y(sum);
+    sum += values[name] ?? 0;
+    return { name, top: y(sum), height: bottom - y(sum) };
+  });
+}

@@ -1,0 +1,28 @@
+/** One of the things that a chart compares, such as "delivered" and "failed". */
+export interface Series {
+  /** The name of its values in a point. */
+  name: string;
+  label: string;
+}
+
+/** A moment or a name on the chart's axis, with a value for each series. */
+export interface Point {
+  /** What the axis says there, such as a day. */
+  label: string;
+  values: Readonly<Record<string, number>>;
+  /** The filtered list behind it, below /console. */
+  link?: { to: string; search?: Readonly<Record<string, string>> };
+}
+
+export interface ChartProps {
+  /** Names the chart, for everybody. */
+  title: string;
+  /** Heads the first column of the table: "Day", "App". */
+  axis: string;
+  series: readonly Series[];
+  points: readonly Point[];
+  formatValue?: (value: number) => string;
+}
+
+export const sumPoint = ({ values }: Point, series: readonly Series[]): number =>
+  series.reduce((sum, { name }) => sum + (values[name] ?? 0), 0);

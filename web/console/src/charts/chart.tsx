@@ -1,0 +1,100 @@
+import { type ComponentType, lazy, Suspense, useId, useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { formatNumber } from '../../../kit/format-number.ts';
+import { Table } from '../../../kit/table.tsx';
+import { PageLink } from '../kit/page-link.tsx';
+import { Skeleton } from '../kit/states.tsx';
+import { useLanguage } from '../words/use-words.ts';
+import type { ChartProps, Point, Series } from './chart-types.ts';
+import './chart.css';
+
+/** What draws is loaded when a chart is on a page. */
+const BarDrawing = lazy(async () => ({ default: (await import('./bar-drawing.tsx')).BarDrawing }));
+const LineDrawing = lazy(async () => ({ default: (await import('./line-drawing.tsx')).LineDrawing }));
+
+/** Stacked bars, such as deliveries by outcome and day. */
+export const BarChart = (props: ChartProps) => <Chart {...props} Drawing={BarDrawing} />;
+
+/** Lines over time, such as how many consents are in force. */
+export const LineChart = (props: ChartProps) => <Chart {...props} Drawing={LineDrawing} />;
+
+/**
+ * A chart with its legend, and the same as a table by one click. Each series has a pattern besides its colour; each point says
+ * its numbers on hover and focus, and leads to the list behind it where there is one.
+ */
+function Chart({ Drawing, ...props }: ChartProps & { Drawing: ComponentType<ChartProps> }) {
+  const { words } = useLanguage();
+  const { title, series, points } = props;
+  const [isTable, setIsTable] = useState(false);
+  const id = useId();
+  return (
+    <figure className="chart" aria-labelledby={id}>
+      <figcaption className="chart-head">
+        <span id={id} className="chart-title">
+          {title}
+        </span>
+        <Button variant="quiet" onPress={() => setIsTable(!isTable)}>
+          {isTable ? words.charts.asChart : words.charts.asTable}
+        </Button>
+      </figcaption>
+      {isTable ? (
+        <ChartTable {...props} />
+      ) : (
+        <>
+          {series.length > 1 && <Legend series={series} />}
+          {points.length > 0 && (
+            <Suspense fallback={<Skeleton lines={6} />}>
+              <Drawing {...props} />
+            </Suspense>
+          )}
+        </>
+      )}
+    </figure>
+  );
+}
+
+function Legend({ series }: { series: readonly Series[] }) {
+  return (
+    <ul className="chart-legend">
+      {series.map(({ name, label }, index) => (
+        <li key={name}>
+          <svg className={`chart-key chart-series-${index}`} viewBox="0 0 16 16" aria-hidden="true">
+            <rect width="16" height="16" rx="3" />
+          </svg>
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ChartTable({ title, axis, series, points, formatValue }: ChartProps) {
+  const { language } = useLanguage();
+  const format = formatValue ?? ((value: number) => formatNumber(value, language));
+  const renderLabel = ({ label, link }: Point) =>
+    link ? (
+      <PageLink to={link.to} search={link.search ?? {}}>
+        {label}
+      </PageLink>
+    ) : (
+      label
+    );
+  return (
+    <div className="chart-table">
+      <Table
+        caption={title}
+        columns={[
+          { header: axis, render: renderLabel },
+          ...series.map(({ name, label }) => ({
+            header: label,
+            numeric: true,
+            render: ({ values }: Point) => format(values[name] ?? 0),
+          })),
+        ]}
+        rows={points}
+        getKey={({ label }) => label}
+        empty={null}
+      />
+    </div>
+  );
+}

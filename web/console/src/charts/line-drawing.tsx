@@ -1,0 +1,76 @@
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { LinePath } from '@visx/shape';
+import type { ChartProps, Point, Series } from './chart-types.ts';
+import { Marker, useShownPoint } from './marker.tsx';
+import { describePoint, HEIGHT, MARGIN, Plot, useFormatValue, type ValueScale } from './plot.tsx';
+import { useWidth } from './use-width.ts';
+
+/** Lines as SVG; each series has dashes of its own besides its colour. */
+export function LineDrawing(props: ChartProps) {
+  const { title, series, points } = props;
+  const format = useFormatValue(props);
+  const [element, width] = useWidth();
+  const [shownPoint, show] = useShownPoint();
+  const x = scaleBand({
+    domain: points.map(({ label }) => label),
+    range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
+  });
+  const values = points.flatMap((point) => series.map(({ name }) => point.values[name] ?? 0));
+  const y = scaleLinear({
+    domain: [0, Math.max(1, ...values)],
+    range: [HEIGHT - MARGIN.bottom, MARGIN.top],
+    nice: true,
+  });
+  const center = ({ label }: Point): number => (x(label) ?? 0) + x.bandwidth() / 2;
+  return (
+    <div ref={element}>
+      {width > 0 && (
+        <Plot {...{ title, width, x, y }}>
+          {series.map(({ name }, index) => (
+            <LinePath
+              key={name}
+              className={`chart-line chart-series-${index}`}
+              data={[...points]}
+              x={center}
+              y={({ values }) => y(values[name] ?? 0)}
+              stroke="currentColor"
+            />
+          ))}
+          {points.map((point) => (
+            <Marker
+              key={point.label}
+              point={point}
+              text={describePoint(point, series, format)}
+              x={x(point.label) ?? 0}
+              width={x.bandwidth()}
+              height={HEIGHT - MARGIN.bottom}
+              onShow={show}
+            >
+              <Dots {...{ point, series, y }} x={center(point)} />
+            </Marker>
+          ))}
+        </Plot>
+      )}
+      {shownPoint}
+    </div>
+  );
+}
+
+interface DotsProps {
+  point: Point;
+  series: readonly Series[];
+  x: number;
+  y: ValueScale;
+}
+
+/** Where the lines are at a point; seen while it is pointed at. */
+const Dots = ({ point, series, x, y }: DotsProps) =>
+  series.map(({ name }, index) => (
+    <circle
+      key={name}
+      className={`chart-dot chart-series-${index}`}
+      cx={x}
+      cy={y(point.values[name] ?? 0)}
+      r={3.5}
+    />
+  ));

@@ -1,0 +1,82 @@
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import { GridRows } from '@visx/grid';
+import { PatternCircles, PatternLines } from '@visx/pattern';
+import type { scaleBand, scaleLinear } from '@visx/scale';
+import { type ReactNode, useId } from 'react';
+import { formatNumber } from '../../../kit/format-number.ts';
+import { useLanguage } from '../words/use-words.ts';
+import type { ChartProps, Point, Series } from './chart-types.ts';
+
+export const HEIGHT = 240;
+export const MARGIN = { top: 12, right: 8, bottom: 28, left: 48 };
+
+export type BandScale = ReturnType<typeof scaleBand<string>>;
+export type ValueScale = ReturnType<typeof scaleLinear<number>>;
+
+interface PlotProps {
+  title: string;
+  width: number;
+  x: BandScale;
+  y: ValueScale;
+  children: ReactNode;
+}
+
+/** How wide a label of the axis is, with the space to its neighbour. */
+const LABEL_WIDTH = 84;
+
+/** Axes and grid around what is drawn; the numbers are in the points and the table. */
+export function Plot({ title, width, x, y, children }: PlotProps) {
+  const { language } = useLanguage();
+  const names = x.domain();
+  const every = Math.max(1, Math.ceil((names.length * LABEL_WIDTH) / Math.max(width, 1)));
+  const shown = names.filter((_, index) => index % every === 0);
+  return (
+    <svg className="chart-plot" width={width} height={HEIGHT} role="group" aria-label={title}>
+      <GridRows scale={y} left={MARGIN.left} width={width - MARGIN.left - MARGIN.right} numTicks={4} />
+      <AxisLeft
+        scale={y}
+        left={MARGIN.left}
+        numTicks={4}
+        hideAxisLine
+        hideTicks
+        tickFormat={(value) => formatNumber(Number(value), language)}
+      />
+      <AxisBottom scale={x} top={HEIGHT - MARGIN.bottom} tickValues={shown} hideTicks />
+      {children}
+    </svg>
+  );
+}
+
+/** How the marks of a series are filled: each by colour and by pattern. */
+export const fillSeries = (id: string, index: number): string =>
+  index === 0 ? 'currentColor' : `url(#${id}${index})`;
+
+/** The patterns of the series after the first, which is plain. */
+export function Patterns({ id }: { id: string }) {
+  const line = { width: 7, height: 7, stroke: 'currentColor', strokeWidth: 2.5 };
+  return (
+    <>
+      <PatternLines {...line} id={`${id}1`} orientation={['diagonal']} />
+      <PatternCircles width={7} height={7} fill="currentColor" id={`${id}2`} radius={2} complement />
+      <PatternLines {...line} id={`${id}3`} orientation={['horizontal']} />
+      <PatternCircles width={6} height={6} fill="currentColor" id={`${id}4`} radius={1.6} />
+      <PatternLines {...line} id={`${id}5`} orientation={['vertical']} />
+    </>
+  );
+}
+
+/** An id that a `url(#…)` may hold. */
+export const usePatternId = (): string => `p${useId().replace(/\W/g, '')}`;
+
+/** "Nov 23: delivered 12, failed 3". */
+export const describePoint = (
+  { label, values }: Point,
+  series: readonly Series[],
+  format: (value: number) => string,
+): string =>
+  `${label}: ${series.map(({ name, label: text }) => `${text} ${format(values[name] ?? 0)}`).join(', ')}`;
+
+export function useFormatValue({ formatValue }: ChartProps): (value: number) => string {
+  const { language } = useLanguage();
+  return formatValue ?? ((value) => formatNumber(value, language));
+}

@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react';
+import type { ConsentRecord } from '../../../../contract/organization/consent-records.ts';
+import { Id } from '../kit/copy-button.tsx';
+import { PageLink } from '../kit/page-link.tsx';
+import { ExactTime } from '../kit/relative-time.tsx';
+import { useLanguage } from '../words/use-words.ts';
+import { formatNumber } from '../../../kit/format-number.ts';
+import { formatScope } from './format-scope.ts';
+import { useConsentWords } from './use-consent-words.ts';
+
+export interface Fact {
+  name: string;
+  header: string;
+  value: ReactNode;
+  /** Equal for two decisions that agree in it. */
+  text: string | null;
+}
+
+const toTextFact = (name: string, header: string, text: string | null): Fact => ({
+  name,
+  header,
+  value: text,
+  text,
+});
+
+const toTimeFact = (name: string, header: string, text: string): Fact => ({
+  name,
+  header,
+  text,
+  value: <ExactTime time={text} />,
+});
+
+const toIdFact = (name: string, header: string, text: string): Fact => ({
+  name,
+  header,
+  text,
+  value: <Id id={text} subject={header} />,
+});
+
+/** Leads to all decisions that agree in it. */
+const toFilterFact = (filter: 'version' | 'client', header: string, text: string): Fact => ({
+  name: filter,
+  header,
+  text,
+  value: (
+    <PageLink to="/consents" search={{ [filter]: text }}>
+      <code>{text}</code>
+    </PageLink>
+  ),
+});
+
+/** What a decision says of itself, in the order of the page. */
+export function useFacts(record: ConsentRecord): Fact[] {
+  const words = useConsentWords();
+  const { detail } = words;
+  const { representative } = record;
+  const isYes = record.consentStatus === 'OPTED_IN';
+  return [
+    toTextFact('status', detail.what, isYes ? words.decisions.given : words.states.opted_out),
+    toTimeFact('when', detail.when, record.timestamp),
+    ...(isYes ? [toTimeFact('until', detail.until, record.expirationTimestamp)] : []),
+    toIdFact('patient', detail.patient, record.patientId),
+    toTextFact(
+      'representative',
+      detail.representative,
+      representative && `${representative.name} (${representative.authority})`,
+    ),
+    toTextFact('type', detail.type, words.types[record.consentType]),
+    ...useAppFacts(record),
+    ...usePageFacts(record),
+    toIdFact('record', detail.record, record.id),
+  ].filter(({ text }) => text !== null);
+}
+
+/** Of the app that asked. */
+function useAppFacts({ clientId, clientName, grant }: ConsentRecord): Fact[] {
+  const words = useConsentWords();
+  const { language } = useLanguage();
+  if (clientId === null) return [];
+  return [
+    toTextFact('app', words.detail.app, clientName),
+    toFilterFact('client', words.filters.client, clientId),
+    toTextFact('grant', words.detail.appGets, grant && formatScope(grant, words, language)),
+  ];
+}
+
+/** Of the page it was made on. */
+function usePageFacts(record: ConsentRecord): Fact[] {
+  const { detail, languages } = useConsentWords();
+  const { language } = useLanguage();
+  const seconds = formatNumber(record.consentStats.sessionLength, language);
+  return [
+    toTextFact(
+      'language',
+      detail.language,
+      record.language && (languages[record.language] ?? record.language),
+    ),
+    toTextFact('took', detail.took, detail.seconds(seconds)),
+    toTextFact('flow', detail.flow, record.consentUIFlow),
+    toIdFact('page', detail.page, record.uiHash),
+    toFilterFact('version', detail.words, record.studySnapshotId),
+  ];
+}
+
+export function ConsentFacts({ record }: { record: ConsentRecord }) {
+  const facts = useFacts(record);
+  return (
+    <dl className="facts">
+      {facts.map(({ name, header, value }) => (
+        <div key={name} className="fact">
+          <dt>{header}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

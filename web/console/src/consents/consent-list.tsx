@@ -1,0 +1,172 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type {
+  listOrganizationConsents,
+  OrganizationConsent,
+} from '../../../../contract/organization/organization-consents.ts';
+import { Button } from '../../../kit/button.tsx';
+import { useData } from '../api/use-data.ts';
+import { Badge } from '../kit/badge.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
+import { useProjectId } from '../kit/use-search.ts';
+import { Filters, useFilters } from '../list/filters.tsx';
+import { List } from '../list/list.tsx';
+import type { ListColumn } from '../list/list-column.ts';
+import { useList, type ListState } from '../list/use-list.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { buildFilters, FILTER_NAMES, toListQuery } from './consent-filters.ts';
+import { formatScope } from './format-scope.ts';
+import { useConsentWords } from './use-consent-words.ts';
+
+export const LIST_TARGET = 'GET /v1/organizations/{orgId}/consent-records';
+
+const POLL_MS = 5000;
+
+/** The decisions, newest first, with every filter of the API in the address. */
+export function ConsentList() {
+  const words = useConsentWords();
+  const projectId = useProjectId();
+  const { values, filterNames } = useFilters(FILTER_NAMES);
+  const query = toListQuery(values, projectId);
+  const list = useList<typeof listOrganizationConsents>(LIST_TARGET, {
+    request: { query },
+    paging: 'after',
+    filterNames,
+    getKey: ({ id }) => id,
+  });
+  return (
+    <>
+      <Filters filters={buildFilters(words, values)} />
+      <News list={list} query={query} />
+      <List
+        list={list}
+        caption={words.caption}
+        columns={useColumns()}
+        getLink={({ id }) => `/consents/${id}`}
+        empty={{ text: words.empty }}
+      />
+    </>
+  );
+}
+
+/**
+ * Asks for decisions that are newer than the first row. Each look at decisions is an entry of the audit log, an empty answer is
+ * none: so the page asks for what is new, and not for all of it again.
+ */
+function News({
+  list,
+  query,
+}: {
+  list: ListState<OrganizationConsent>;
+  query: ReturnType<typeof toListQuery>;
+}) {
+  const words = useConsentWords();
+  const client = useQueryClient();
+  const first = list.query.data?.results[0];
+  const since = new Date(first === undefined ? 0 : Date.parse(first.timestamp) + 1).toISOString();
+  const news = useData<typeof listOrganizationConsents>(
+    LIST_TARGET,
+    { query: { ...query, since, limit: 1 } },
+    { pollMs: POLL_MS, enabled: first !== undefined && list.position === null },
+  );
+  const hasNews = (news.data?.results.length ?? 0) > 0;
+  return (
+    <div role="status">
+      {hasNews && (
+        <Button variant="quiet" onPress={() => void client.invalidateQueries({ queryKey: [LIST_TARGET] })}>
+          {words.news}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+export const STATE_KINDS = {
+  in_force: 'good',
+  expired: 'warning',
+  opted_out: 'plain',
+  replaced: 'plain',
+} as const;
+
+type Column = ListColumn<OrganizationConsent>;
+
+const useColumns = (): readonly Column[] => [...useDecisionColumns(), ...useOriginColumns()];
+
+/** Who decided what, and what has become of it. */
+function useDecisionColumns(): readonly Column[] {
+  const words = useConsentWords();
+  const { language } = useLanguage();
+  const { columns } = words;
+  const formatPatient = ({ patient }: OrganizationConsent): string =>
+    [patient.firstName, patient.lastName].filter(Boolean).join(' ') ||
+    (patient.isDeleted ? words.deleted : words.noName);
+  return [
+    {
+      name: 'timestamp',
+      header: columns.when,
+      render: ({ timestamp }) => <RelativeTime time={timestamp} />,
+      csv: ({ timestamp }) => timestamp,
+    },
+    { name: 'patient', header: columns.patient, render: formatPatient, csv: ({ patient }) => patient.id },
+    {
+      name: 'decision',
+      header: columns.decision,
+      render: ({ decision }) => words.decisions[decision],
+      csv: ({ decision }) => decision,
+    },
+    {
+      name: 'state',
+      header: columns.state,
+      render: ({ state }) => <Badge kind={STATE_KINDS[state]}>{words.states[state]}</Badge>,
+      csv: ({ state }) => state,
+    },
+    {
+      name: 'scope',
+      header: columns.scope,
+      render: (row) => (row.consentStatus === 'OPTED_IN' ? formatScope(row, words, language) : ''),
+      csv: (row) => formatScope(row, words, 'en'),
+      wideOnly: true,
+    },
+  ];
+}
+
+const getEnd = (row: OrganizationConsent): string | null =>
+  row.consentStatus === 'OPTED_IN' ? row.expirationTimestamp : null;
+
+/** Until when, and where it was made. */
+function useOriginColumns(): readonly Column[] {
+  const { columns } = useConsentWords();
+  return [
+    {
+      name: 'until',
+      header: columns.until,
+      render: (row) => {
+        const time = getEnd(row);
+        return time === null ? '' : <RelativeTime time={time} />;
+      },
+      csv: getEnd,
+      wideOnly: true,
+    },
+    {
+      name: 'app',
+      header: columns.app,
+      render: ({ clientName, clientId }) => clientName ?? clientId ?? '',
+      csv: ({ clientId }) => clientId,
+      wideOnly: true,
+    },
+    {
+      name: 'project',
+      header: columns.project,
+      render: ({ project }) => project.name,
+      csv: ({ project }) => project.name,
+      wideOnly: true,
+    },
+    {
+      name: 'screenshots',
+      header: columns.pictures,
+      render: ({ screenshots }) => screenshots,
+      csv: ({ screenshots }) => screenshots,
+      numeric: true,
+      wideOnly: true,
+    },
+  ];
+}

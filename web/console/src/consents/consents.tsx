@@ -1,0 +1,27 @@
+import { useWords } from '../words/use-words.ts';
+import { Page } from '../kit/page.tsx';
+import { Tabs, useTab } from '../kit/tabs.tsx';
+import { ConsentCharts } from './consent-charts.tsx';
+import { ConsentList } from './consent-list.tsx';
+import { useConsentWords } from './use-consent-words.ts';
+
+/** All decisions of the organization's patients: as a list, and over time. */
+export function Consents() {
+  const words = useConsentWords();
+  const { pages } = useWords();
+  const tab = useTab(['list', 'charts']);
+  return (
+    <Page name="consents" title={pages.consents} lead={words.lead}>
+      <Tabs
+        label={words.tabs.label}
+        path="/consents"
+        active={tab}
+        tabs={[
+          { name: 'list', label: words.tabs.list },
+          { name: 'charts', label: words.tabs.charts },
+        ]}
+      />
+      {tab === 'list' ? <ConsentList /> : <ConsentCharts />}
+    </Page>
+  );
+}

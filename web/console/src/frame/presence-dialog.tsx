@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import type { confirmPresence } from '../../../../contract/console/console.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { useConsole } from '../api/use-console.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { requireText, skipValidation, useForm } from '../kit/use-form.ts';
+import { useWords } from '../words/use-words.ts';
+
+/** Asks for a code or the password before what shows a secret or changes what others rely on. */
+export function PresenceDialog({ onAnswer }: { onAnswer: (done: boolean) => void }) {
+  const { confirm, common } = useWords();
+  const { plainCall } = useConsole();
+  const [byPassword, setByPassword] = useState(false);
+  const { form, field } = useForm({
+    validators: {
+      'presence-code': byPassword ? skipValidation : requireText(confirm.codeHint),
+      'presence-password': byPassword ? requireText(confirm.wrongPassword) : skipValidation,
+    },
+    async send(values) {
+      const body = byPassword
+        ? { password: values['presence-password'] }
+        : { code: values['presence-code'].trim() };
+      await plainCall<typeof confirmPresence>('POST /console/confirm', { body });
+      onAnswer(true);
+    },
+    errors: {
+      invalid_credentials: byPassword
+        ? { field: 'presence-password', text: confirm.wrongPassword }
+        : { field: 'presence-code', text: confirm.wrongCode },
+      invalid_input: { field: 'presence-code', text: confirm.wrongCode },
+    },
+  });
+  return (
+    <Dialog title={confirm.title} onClose={() => onAnswer(false)}>
+      <p>{confirm.lead}</p>
+      <Form {...form} submit={confirm.submit}>
+        {byPassword ? (
+          <Field
+            {...field('presence-password')}
+            label={confirm.password}
+            type="password"
+            autoComplete="current-password"
+            reveal={common.reveal}
+          />
+        ) : (
+          <Field
+            {...field('presence-code')}
+            label={confirm.code}
+            hint={confirm.codeHint}
+            autoComplete="one-time-code"
+          />
+        )}
+      </Form>
+      <Button variant="quiet" onPress={() => setByPassword(!byPassword)}>
+        {byPassword ? confirm.withCode : confirm.withPassword}
+      </Button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import type { getConsoleSession } from '../../../../contract/console/console.ts';
+import { Button } from '../../../kit/button.tsx';
+import { useConsole } from '../api/use-console.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { CodeForm, type Login, PasswordForm } from '../sign-in/sign-in-forms.tsx';
+import { useSignInWords } from '../words/use-sign-in-words.ts';
+import { useWords } from '../words/use-words.ts';
+
+/** Signs in again over the page, on which what was entered stays; the request that was refused is then sent again. */
+export function SessionOverDialog({ onAnswer }: { onAnswer: (done: boolean) => void }) {
+  const { sessionOver } = useWords();
+  const signIn = useSignInWords();
+  const { member, plainCall } = useConsole();
+  const [login, setLogin] = useState<Login | null>(null);
+  const finish = async () => {
+    const session = await plainCall<typeof getConsoleSession>('GET /console/session');
+    // Something has to be chosen first, such as after a reset of the password: that is no dialog.
+    if (session.setup.length > 0 || session.member?.id !== member.id) location.reload();
+    else onAnswer(true);
+  };
+  return (
+    <Dialog title={sessionOver.title}>
+      <p>{sessionOver.lead}</p>
+      {login === null ? (
+        <PasswordForm {...{ plainCall }} email={member.email} onCodeRequired={setLogin} onSignedIn={finish} />
+      ) : (
+        <>
+          <p>{signIn.codeLead}</p>
+          <CodeForm {...{ plainCall, login }} onSignedIn={finish} />
+        </>
+      )}
+      <Button variant="quiet" onPress={() => location.reload()}>
+        {sessionOver.leave}
+      </Button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { useLanguage } from '../words/use-words.ts';
+import { useTimeZone } from './time-zone.tsx';
+import { formatExactTime, formatRelativeTime } from './format-time.ts';
+import './relative-time.css';
+
+/** Inside a row, whose link takes the focus, a time is no stop of the Tab key: the row shows its exact times. */
+const InRowContext = createContext(false);
+export const InRow = InRowContext.Provider;
+
+const TICK_MS = 20_000;
+let now = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for all times of the page. */
+function subscribe(onTick: () => void): () => void {
+  listeners.add(onTick);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    listeners.forEach((notify) => notify());
+  }, TICK_MS);
+  return () => {
+    listeners.delete(onTick);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** "5 min ago"; the exact time on hover and focus, and for screen readers. */
+export function RelativeTime({ time }: { time: string }) {
+  const { language } = useLanguage();
+  const { timeZone } = useTimeZone();
+  const isInRow = useContext(InRowContext);
+  const seen = useSyncExternalStore(subscribe, () => now);
+  const exact = formatExactTime(time, language, timeZone);
+  return (
+    // Whoever uses the keyboard reads the exact time as whoever points at it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <time className="time" dateTime={time} {...(!isInRow && { tabIndex: 0 })}>
+      {formatRelativeTime(Date.parse(time) - seen, language)}
+      <span className="time-exact">
+        <span className="hidden-visually">, </span>
+        {exact}
+      </span>
+    </time>
+  );
+}
+
+/** The day and the time in full, in the member's zone or in UTC. */
+export function ExactTime({ time }: { time: string }) {
+  const { language } = useLanguage();
+  const { timeZone } = useTimeZone();
+  return <time dateTime={time}>{formatExactTime(time, language, timeZone)}</time>;
+}

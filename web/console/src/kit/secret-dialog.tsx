@@ -1,0 +1,64 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { Checkbox } from '../../../kit/choice.tsx';
+import { Notice } from '../../../kit/notice.tsx';
+import { useWords } from '../words/use-words.ts';
+import { CopyButton } from './copy-button.tsx';
+import { Dialog } from './dialog.tsx';
+
+export interface SecretItem {
+  /** What it is, such as "Secret" or "As .env". */
+  label: string;
+  value: string;
+}
+
+interface SecretDialogProps {
+  title: string;
+  items: readonly SecretItem[];
+  children?: ReactNode;
+  onDone: () => void;
+}
+
+/**
+ * Shows what is shown once. Neither Escape nor a click beside it closes it, only the word that it is stored; the browser asks
+ * before the page is left. The values are in this component alone: not in the address, the storage or the cache of requests.
+ */
+export function SecretDialog({ title, items, children, onDone }: SecretDialogProps) {
+  const { secret } = useWords();
+  const [isStored, setIsStored] = useState(false);
+  useGuardedPage(!isStored);
+  return (
+    <Dialog title={title} wide>
+      <Notice kind="warning">{secret.once}</Notice>
+      {items.map(({ label, value }) => (
+        <div key={label} className="secret">
+          <div className="secret-label">
+            <span>{label}</span>
+            <CopyButton text={value} subject={label} />
+          </div>
+          {/* It scrolls by itself where it is long, so it has to take the focus. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <pre className="code" tabIndex={0} aria-label={label} role="region">
+            {value}
+          </pre>
+        </div>
+      ))}
+      {children}
+      <Checkbox label={secret.stored} checked={isStored} onChange={setIsStored} />
+      <div className="dialog-buttons">
+        <Button variant="strong" onPress={onDone} disabled={!isStored}>
+          {secret.done}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function useGuardedPage(isGuarded: boolean): void {
+  useEffect(() => {
+    if (!isGuarded) return;
+    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', guard);
+    return () => removeEventListener('beforeunload', guard);
+  }, [isGuarded]);
+}

@@ -1,0 +1,63 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { Refusal } from '../../../kit/http/refusal.ts';
+import { useWords } from '../words/use-words.ts';
+import { Blank } from './blank.tsx';
+import { NoPermission } from './no-permission.tsx';
+import { RefusalNotice } from './refusal-notice.tsx';
+import './states.css';
+
+interface StatesProps<Data> {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
+  /** What stands here while nothing is known: lines of the real layout. */
+  skeleton?: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/**
+ * What a query has loaded, or the state that it is in: loading, not permitted, gone, or failed with the way to try again. What
+ * was loaded before stays while it is asked anew, and when that fails.
+ */
+export function States<Data>({ query, skeleton = <Skeleton />, children }: StatesProps<Data>) {
+  const { data, error, isPlaceholderData } = query;
+  if (data === undefined)
+    return error === null ? skeleton : <Failed error={error} onRetry={() => void query.refetch()} />;
+  return (
+    <div className={isPlaceholderData ? 'states-outdated' : undefined}>
+      {error !== null && <Failed error={error} onRetry={() => void query.refetch()} />}
+      {children(data)}
+    </div>
+  );
+}
+
+/** What an error of a query is to the person who looks at the page. An error of our own code is thrown on. */
+export function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { states, common } = useWords();
+  if (!(error instanceof Refusal)) throw error;
+  const isForbidden = error.status === 403 && error.code !== 'confirmation_required' && error.code !== 'csrf';
+  if (isForbidden) return <NoPermission />;
+  if (error.status === 404) return <Blank title={states.goneTitle} text={states.gone} isAlert />;
+  return (
+    <div className="stack states-failed">
+      <h2>{states.errorTitle}</h2>
+      <RefusalNotice refusal={error} />
+      <div>
+        <Button onPress={onRetry}>{common.tryAgain}</Button>
+      </div>
+    </div>
+  );
+}
+
+/** Lines where text will be; a short wait shows none. */
+export function Skeleton({ lines = 6 }: { lines?: number }) {
+  const { states } = useWords();
+  return (
+    <div className="skeleton" role="status">
+      <span className="hidden-visually">{states.loading}</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} className="skeleton-line" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { type SubmitEvent, useEffect, useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { Icon } from '../../../kit/icon.tsx';
+import { type Search, useSearch } from '../kit/use-search.ts';
+import { useWords } from '../words/use-words.ts';
+import './filters.css';
+
+/** One filter, by its parameter in the address: words to search for, one of some options, or a day. */
+export type Filter =
+  | { kind: 'text'; name: string; label: string; placeholder?: string }
+  | { kind: 'choice'; name: string; label: string; options: readonly { value: string; label: string }[] }
+  | { kind: 'day'; name: string; label: string };
+
+/** The values of the filters in the address, and the names of those that are set, for `useList`. */
+export function useFilters<const Name extends string>(
+  names: readonly Name[],
+): { values: Partial<Record<Name, string>>; filterNames: readonly Name[] } {
+  const [search] = useSearch();
+  const filterNames = names.filter((name) => search[name] !== undefined);
+  const values = Object.fromEntries(filterNames.map((name) => [name, search[name]]));
+  return { values: values as Partial<Record<Name, string>>, filterNames };
+}
+
+/** Every filter has a place in the address, which then leads a colleague to the same rows. A change begins at the first page. */
+export function Filters({
+  filters,
+  pageParameter = 'from',
+}: {
+  filters: readonly Filter[];
+  pageParameter?: string;
+}) {
+  const words = useWords();
+  const [search, setSearch] = useSearch();
+  const change = (values: Search) => setSearch({ ...values, [pageParameter]: undefined });
+  const active = filters.filter(({ name }) => search[name] !== undefined);
+  return (
+    <div className="filters" role="search" aria-label={words.list.filters}>
+      <div className="filter-fields">
+        {filters.map((filter) => (
+          <FilterField
+            key={filter.name}
+            filter={filter}
+            value={search[filter.name] ?? ''}
+            onChange={(value) => change({ [filter.name]: value })}
+          />
+        ))}
+      </div>
+      {active.length > 0 && (
+        <ul className="chips">
+          {active.map((filter) => (
+            <li key={filter.name}>
+              <Chip
+                text={`${filter.label}: ${formatValue(filter, search[filter.name] ?? '')}`}
+                onRemove={() => change({ [filter.name]: undefined })}
+              />
+            </li>
+          ))}
+          <li>
+            <Button
+              variant="quiet"
+              onPress={() => change(Object.fromEntries(active.map(({ name }) => [name, undefined])))}
+            >
+              {words.list.clear}
+            </Button>
+          </li>
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const formatValue = (filter: Filter, value: string): string =>
+  filter.kind === 'choice'
+    ? (filter.options.find((option) => option.value === value)?.label ?? value)
+    : value;
+
+function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
+  const words = useWords();
+  return (
+    <button type="button" className="chip" aria-label={words.list.remove(text)} onClick={onRemove}>
+      <span>{text}</span>
+      <Icon name="cross" />
+    </button>
+  );
+}
+
+interface FilterFieldProps {
+  filter: Filter;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function FilterField({ filter, value, onChange }: FilterFieldProps) {
+  const words = useWords();
+  if (filter.kind === 'text') return <TextFilter {...{ filter, value, onChange }} />;
+  return (
+    <label className="filter">
+      <span className="filter-label">{filter.label}</span>
+      {filter.kind === 'day' ? (
+        <input
+          className="filter-input"
+          type="date"
+          value={value.slice(0, 10)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      ) : (
+        <select className="filter-input" value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">{words.common.all}</option>
+          {filter.options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </label>
+  );
+}
+
+const PAUSE_MS = 400;
+
+/** Words are looked for when somebody pauses, or presses Enter. */
+function TextFilter({ filter, value, onChange }: FilterFieldProps & { filter: Filter & { kind: 'text' } }) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  // Something else has changed the address, such as the button that clears the filters.
+  if (value !== known) {
+    setKnown(value);
+    setText(value);
+  }
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => onChange(text.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onChange(text.trim());
+  };
+  return (
+    <form className="filter filter-wide" onSubmit={submit}>
+      <label className="filter">
+        <span className="filter-label">{filter.label}</span>
+        <input
+          className="filter-input"
+          type="search"
+          autoComplete="off"
+          placeholder={filter.placeholder ?? ''}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+    </form>
+  );
+}

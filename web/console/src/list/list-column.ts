@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+export interface ListColumn<Row> {
+  /** [a-z-], the heading of the column in a CSV file. */
+  name: string;
+  header: string;
+  render: (row: Row) => ReactNode;
+  /** What stands in a CSV file; without it the column is not in one. */
+  csv?: (row: Row) => string | number | null;
+  numeric?: boolean;
+  /** Left out of cards on a phone. */
+  wideOnly?: boolean;
+}

@@ -1,0 +1,164 @@
+import { useState } from 'react';
+import type { z } from 'zod';
+import type { getOrganization, updateOrganization } from '../../../../contract/organization/organization.ts';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { Notice } from '../../../kit/notice.tsx';
+import { SelectField } from '../../../kit/select-field.tsx';
+import { useConsole, usePermission } from '../api/use-console.ts';
+import { useData, useRefresh } from '../api/use-data.ts';
+import { useCurl } from '../kit/build-curl.ts';
+import { AsCurl } from '../kit/as-curl.tsx';
+import { Id } from '../kit/copy-button.tsx';
+import { Page, Section } from '../kit/page.tsx';
+import { States } from '../kit/states.tsx';
+import { useToast } from '../kit/toasts.tsx';
+import { skipValidation, useForm } from '../kit/use-form.ts';
+import { useWords } from '../words/use-words.ts';
+import { useOrganizationWords } from './use-organization-words.ts';
+
+type OrganizationData = z.infer<(typeof getOrganization)['response']>;
+
+/** How the organization presents itself to people. */
+export function Organization() {
+  const words = useOrganizationWords();
+  const buildCurl = useCurl();
+  const mayWrite = usePermission('organization.write');
+  const query = useData<typeof getOrganization>('GET /v1/organizations/{orgId}');
+  return (
+    <Page
+      name="organization"
+      title={words.title}
+      lead={words.lead}
+      actions={<AsCurl command={buildCurl<typeof getOrganization>('GET /v1/organizations/{orgId}')} />}
+    >
+      <States query={query}>
+        {(organization) => (
+          <div className="stack stack-wide">
+            {!mayWrite && <Notice>{words.readOnly}</Notice>}
+            <Settings organization={organization} mayWrite={mayWrite} />
+            <Section title={words.facts}>
+              <dl className="facts">
+                <dt>{words.name}</dt>
+                <dd>{organization.name}</dd>
+                <dt>{words.id}</dt>
+                <dd>
+                  <Id id={organization.id} subject={words.id} />
+                </dd>
+              </dl>
+            </Section>
+          </div>
+        )}
+      </States>
+    </Page>
+  );
+}
+
+type Languages = keyof ReturnType<typeof useOrganizationWords>['languageChoices'];
+
+interface SettingsProps {
+  organization: OrganizationData;
+  mayWrite: boolean;
+}
+
+function Settings({ organization, mayWrite }: SettingsProps) {
+  const words = useOrganizationWords();
+  const { common } = useWords();
+  const save = useSave();
+  const [languages, setLanguages] = useState(organization.languages.join(' ') as Languages);
+  const { displayName, publicName, contact } = organization;
+  const { form, field } = useForm({
+    validators: {
+      displayName: skipValidation,
+      publicName: skipValidation,
+      'contact.name': skipValidation,
+      'contact.email': (value) => (value === '' || /^\S+@\S+\.\S+$/.test(value) ? null : words.contactWrong),
+      'contact.phone': skipValidation,
+    },
+    initial: {
+      displayName: displayName ?? '',
+      publicName: publicName ?? '',
+      'contact.name': contact?.name ?? '',
+      'contact.email': contact?.email ?? '',
+      'contact.phone': contact?.phone ?? '',
+    },
+    send: (values) => save(values, languages.split(' ') as ('en' | 'es')[]),
+  });
+  const fields = <Fields {...{ field, mayWrite }} name={organization.name} />;
+  if (!mayWrite) return <div className="card card-narrow">{fields}</div>;
+  return (
+    <div className="card card-narrow">
+      <Form {...form} submit={common.save}>
+        {fields}
+        <SelectField
+          name="languages"
+          label={words.languages}
+          options={(Object.keys(words.languageChoices) as Languages[]).map((value) => ({
+            value,
+            label: words.languageChoices[value],
+          }))}
+          value={languages}
+          onChange={setLanguages}
+        />
+      </Form>
+    </div>
+  );
+}
+
+interface FieldsProps {
+  field: (name: keyof Values) => Pick<Parameters<typeof Field>[0], 'name' | 'value' | 'error' | 'onChange'>;
+  mayWrite: boolean;
+  /** What stands where no other name is given. */
+  name: string;
+}
+
+function Fields({ field, mayWrite, name }: FieldsProps) {
+  const words = useOrganizationWords();
+  const shared = { readOnly: !mayWrite, autoComplete: 'off' } as const;
+  return (
+    <>
+      <Field
+        {...field('displayName')}
+        {...shared}
+        label={words.displayName}
+        hint={words.displayNameHint(name)}
+      />
+      <Field {...field('publicName')} {...shared} label={words.publicName} hint={words.publicNameHint} />
+      <Field {...field('contact.name')} {...shared} label={words.contactName} />
+      <Field {...field('contact.email')} {...shared} label={words.contactEmail} type="email" />
+      <Field {...field('contact.phone')} {...shared} label={words.contactPhone} />
+    </>
+  );
+}
+
+type Values = Record<
+  'displayName' | 'publicName' | 'contact.name' | 'contact.email' | 'contact.phone',
+  string
+>;
+
+/** Sends the settings; what is empty is taken back. */
+function useSave(): (values: Values, languages: ('en' | 'es')[]) => Promise<void> {
+  const words = useOrganizationWords();
+  const { call } = useConsole();
+  const refresh = useRefresh();
+  const toast = useToast();
+  const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+  return async (values, languages) => {
+    const contact = {
+      name: orNull(values['contact.name']),
+      email: orNull(values['contact.email']),
+      phone: orNull(values['contact.phone']),
+    };
+    const hasContact = Object.values(contact).some((value) => value !== null);
+    await call<typeof updateOrganization>('PATCH /v1/organizations/{orgId}', {
+      body: {
+        displayName: orNull(values.displayName),
+        publicName: orNull(values.publicName),
+        contact: hasContact ? contact : null,
+        languages,
+      },
+    });
+    await refresh('GET /v1/organizations/{orgId}');
+    toast(words.saved);
+  };
+}

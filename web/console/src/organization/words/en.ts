@@ -1,0 +1,28 @@
+/** How the organization presents itself to people. */
+export const organization = {
+  title: 'Organization',
+  lead: 'How the organization presents itself to the people it invites, on pages and in mails.',
+  displayName: 'Name for people',
+  displayNameHint: (name: string) => `Stands on pages and in mails. Empty: ${name}.`,
+  publicName: 'What it invites to',
+  publicNameHint:
+    'Stands in the subjects of mails, which anybody may see over a shoulder. Empty: no subject names a project.',
+  contactName: 'Who answers questions',
+  contactEmail: 'Their e-mail address',
+  contactPhone: 'Their telephone',
+  contactWrong: 'Enter an e-mail address such as name@example.com',
+  languages: 'Languages of mails',
+  languageChoices: {
+    'en es': 'English and Spanish; English where the language is unknown',
+    'es en': 'English and Spanish; Spanish where the language is unknown',
+    en: 'English only',
+    es: 'Spanish only',
+  },
+  saved: 'The organization is changed.',
+  facts: 'Given at the start',
+  name: 'Name',
+  id: 'Organization id',
+  readOnly: 'Your role reads this; owners and admins change it.',
+};
+
+export type OrganizationWords = typeof organization;

@@ -1,0 +1,27 @@
+import type { OrganizationWords } from './en.ts';
+
+export const organization: OrganizationWords = {
+  title: 'Organización',
+  lead: 'Cómo se presenta la organización a las personas que invita, en páginas y correos.',
+  displayName: 'Nombre para las personas',
+  displayNameHint: (name) => `Aparece en páginas y correos. Vacío: ${name}.`,
+  publicName: 'A qué invita',
+  publicNameHint:
+    'Aparece en los asuntos de los correos, que cualquiera puede ver por encima del hombro. Vacío: ningún asunto nombra un proyecto.',
+  contactName: 'Quién responde preguntas',
+  contactEmail: 'Su correo electrónico',
+  contactPhone: 'Su teléfono',
+  contactWrong: 'Escriba un correo electrónico como nombre@example.com',
+  languages: 'Idiomas de los correos',
+  languageChoices: {
+    'en es': 'Inglés y español; inglés si no se conoce el idioma',
+    'es en': 'Inglés y español; español si no se conoce el idioma',
+    en: 'Solo inglés',
+    es: 'Solo español',
+  },
+  saved: 'La organización ha cambiado.',
+  facts: 'Dado al principio',
+  name: 'Nombre',
+  id: 'Id de la organización',
+  readOnly: 'Su función lee esto; lo cambian propietarios y administradores.',
+};

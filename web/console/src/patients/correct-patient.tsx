@@ -1,0 +1,77 @@
+import type { updateEnrolledPatient } from '../../../../contract/organization/enrolled-patient.ts';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { useConsole } from '../api/use-console.ts';
+import { useRefresh } from '../api/use-data.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { useToast } from '../kit/toasts.tsx';
+import { useForm } from '../kit/use-form.ts';
+import { useWords } from '../words/use-words.ts';
+import { CHECKS } from './import/check-values.ts';
+import { PATIENT_TARGET, type PatientData } from './patient-data.ts';
+import { useValidator } from './use-validator.ts';
+import { usePatientWords } from './use-patient-words.ts';
+
+const NAMES = ['email', 'firstName', 'lastName', 'externalId', 'phone'] as const;
+type Name = (typeof NAMES)[number];
+
+interface CorrectPatientProps {
+  patient: PatientData;
+  current: PatientData['enrollments'][number];
+  onClose: () => void;
+}
+
+/** Corrects what the organization wrote of a person; only what was changed is sent. */
+export function CorrectPatient({ patient, current, onClose }: CorrectPatientProps) {
+  const { details: words, one } = usePatientWords();
+  const { common } = useWords();
+  const { call } = useConsole();
+  const toast = useToast();
+  const refresh = useRefresh();
+  const validate = useValidator();
+  const isNamed = patient.email !== null;
+  const names = isNamed ? NAMES : (['externalId', 'phone'] as const);
+  const before = readValues(patient, current);
+  const send = async (values: Record<Name, string>) => {
+    const changed = names.filter((name) => values[name].trim() !== before[name]);
+    const body = Object.fromEntries(changed.map((name) => [name, values[name].trim() || null]));
+    if (changed.length > 0) {
+      const params = { projectId: current.project.id, patientId: patient.patientId };
+      await call<typeof updateEnrolledPatient>('PATCH /v1/projects/{projectId}/patients/{patientId}', {
+        params,
+        body,
+      });
+      toast(words.corrected);
+      await refresh('GET /v1/organizations/{orgId}/patients', PATIENT_TARGET);
+    }
+    onClose();
+  };
+  const { form, field } = useForm<Name>({
+    validators: Object.fromEntries(
+      NAMES.map((name) => [name, isNamed || CHECKS[name]('') === null ? validate(name) : () => null]),
+    ) as never,
+    initial: before,
+    send,
+    errors: {
+      has_account: { text: words.ownName },
+      address_taken: { field: 'email', text: words.taken },
+    },
+  });
+  return (
+    <Dialog title={words.correctTitle} onClose={onClose}>
+      <Form {...form} submit={common.save}>
+        {names.map((name) => (
+          <Field key={name} {...field(name)} label={one[name]} autoComplete="off" />
+        ))}
+      </Form>
+    </Dialog>
+  );
+}
+
+const readValues = (patient: PatientData, current: CorrectPatientProps['current']): Record<Name, string> => ({
+  email: patient.email ?? '',
+  firstName: patient.firstName ?? '',
+  lastName: patient.lastName ?? '',
+  externalId: current.externalId ?? '',
+  phone: patient.phones[0] ?? '',
+});

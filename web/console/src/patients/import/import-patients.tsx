@@ -1,0 +1,138 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../../../../kit/button.tsx';
+import { formatNumber } from '../../../../kit/format-number.ts';
+import { SelectField } from '../../../../kit/select-field.tsx';
+import { useProjects } from '../../frame/project-switcher.tsx';
+import { Page, Section } from '../../kit/page.tsx';
+import { PageLink } from '../../kit/page-link.tsx';
+import { RefusalNotice } from '../../kit/refusal-notice.tsx';
+import { Blank } from '../../kit/blank.tsx';
+import { useProjectId } from '../../kit/use-search.ts';
+import { useLanguage } from '../../words/use-words.ts';
+import { usePatientWords } from '../use-patient-words.ts';
+import { ColumnSection } from './column-section.tsx';
+import { RowSection } from './row-section.tsx';
+import { StartSection } from './start-section.tsx';
+import { type Import, useImport } from './use-import.ts';
+import './import.css';
+
+/** Enrolls the people of a file: its columns, every fault at its cell, who takes part already, and then the import. */
+export function ImportPatients() {
+  const { importer: words, details, one } = usePatientWords();
+  const projects = useProjects();
+  const chosen = useProjectId();
+  const above = (
+    <p>
+      <PageLink to="/patients">{details.back}</PageLink>
+    </p>
+  );
+  return (
+    <Page name="import-patients" title={words.title} lead={words.lead} above={above}>
+      {projects.length === 0 ? (
+        <Blank text={one.noProject} action={<PageLink to="/projects">{one.noProjectAction}</PageLink>} />
+      ) : (
+        <Importer projects={projects} initial={chosen ?? projects[0]?.id ?? ''} />
+      )}
+    </Page>
+  );
+}
+
+function Importer({ projects, initial }: { projects: ReturnType<typeof useProjects>; initial: string }) {
+  const { importer: words } = usePatientWords();
+  const [projectId, setProjectId] = useState(initial);
+  const work = useImport(projectId);
+  const { file, rows, progress, refusal } = work;
+  useWarningBeforeLeaving(work.isEdited || progress?.step === 'importing');
+  return (
+    <>
+      <Section title={words.file}>
+        <div className="import-file">
+          <SelectField
+            name="project"
+            label={words.project}
+            options={projects
+              .filter(({ id }) => rows === null || id === projectId)
+              .map(({ id, name }) => ({ value: id, label: name }))}
+            value={projectId}
+            onChange={setProjectId}
+          />
+          <FileInput work={work} />
+        </div>
+        {file && (
+          <p className="soft">
+            {words.found(file.name, file.encoding, words.delimiters[file.delimiter] ?? file.delimiter)}
+          </p>
+        )}
+      </Section>
+      <ProgressLine work={work} />
+      {refusal && <RefusalNotice refusal={refusal} />}
+      {file && rows === null && <ColumnSection work={work} isBusy={progress !== null} />}
+      {rows && <RowSection work={work} rows={rows} />}
+      {rows && <StartSection work={work} rows={rows} isBusy={progress !== null} />}
+    </>
+  );
+}
+
+function FileInput({ work }: { work: Import }) {
+  const { importer: words } = usePatientWords();
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor="list-file">
+        {words.choose}
+      </label>
+      <p className="field-hint" id="list-file-hint">
+        {words.fileHint}
+      </p>
+      <input
+        id="list-file"
+        className="import-input"
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+        aria-describedby="list-file-hint"
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? [];
+          // The same file can be chosen again after it was changed.
+          target.value = '';
+          if (chosen) work.open(chosen);
+        }}
+      />
+    </div>
+  );
+}
+
+function ProgressLine({ work: { progress, stop } }: { work: Import }) {
+  const { importer: words } = usePatientWords();
+  const { language } = useLanguage();
+  const format = (count: number) => formatNumber(count, language);
+  const texts = {
+    reading: () => words.reading(format(progress?.done ?? 0)),
+    checking: () => words.checking(format(progress?.done ?? 0), format(progress?.all ?? 0)),
+    asking: () => words.asking(format(progress?.done ?? 0), format(progress?.all ?? 0)),
+    importing: () => words.importing(format(progress?.done ?? 0), format(progress?.all ?? 0)),
+  };
+  return (
+    <div className="import-progress" role="status">
+      {progress && (
+        <>
+          <span>{texts[progress.step]()}</span>
+          <progress
+            aria-label={texts[progress.step]()}
+            max={Math.max(progress.all, 1)}
+            value={progress.done}
+          />
+          <Button onPress={stop}>{words.stop}</Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A list that was mended by hand is lost with the page. */
+function useWarningBeforeLeaving(isUnfinished: boolean): void {
+  useEffect(() => {
+    if (!isUnfinished) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isUnfinished]);
+}

@@ -1,0 +1,153 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { enrollPatients } from '../../../../../contract/organization/enrollment.ts';
+import { type Refusal, toRefusal } from '../../../../kit/http/refusal.ts';
+import { useConsole } from '../../api/use-console.ts';
+import type { DateOrder } from './birth-dates.ts';
+import { toEntry } from './check-values.ts';
+import { decodeFile } from './decode-file.ts';
+import type { Field } from './fields.ts';
+import * as sheet from './import-sheet.ts';
+
+export interface LoadedFile {
+  name: string;
+  encoding: string;
+  delimiter: string;
+  headers: string[];
+  body: string[][];
+  firstLine: number;
+}
+
+export type ImportStep = 'reading' | 'checking' | 'asking' | 'importing';
+
+export interface Progress {
+  step: ImportStep;
+  done: number;
+  all: number;
+}
+
+/** Everything between a file and the people who are enrolled by it. One thing runs at a time, and can be stopped. */
+export function useImport(projectId: string) {
+  const [file, setFile] = useState<LoadedFile | null>(null);
+  const [columns, setColumns] = useState<(Field | null)[]>([]);
+  const [rows, setRows] = useState<readonly sheet.SheetRow[] | null>(null);
+  /** Something was mended by hand, which is lost with the page. */
+  const [isEdited, setIsEdited] = useState(false);
+  const { progress, refusal, run } = useWork();
+
+  const goThrough = useGoThrough(projectId, setRows);
+
+  return {
+    file,
+    columns,
+    setColumns,
+    rows,
+    isEdited,
+    progress: progress?.current ?? null,
+    stop: () => progress?.abort(),
+    refusal,
+    open: (chosen: File) =>
+      run('reading', async (work) => {
+        setRows(null);
+        setIsEdited(false);
+        const loaded = await loadFile(chosen, work);
+        if (loaded === null) return;
+        setFile(loaded);
+        setColumns(sheet.guessColumns(loaded.headers));
+      }),
+    check: () =>
+      run('checking', async (work) => {
+        if (file === null) return;
+        const { body, firstLine } = file;
+        const onProgress = (done: number) => work.report({ step: 'checking', done, all: body.length });
+        const built = await sheet.buildRows(body, columns, { firstLine, signal: work.signal, onProgress });
+        if (built === null) return;
+        setRows(built);
+        await goThrough(built, { isDry: true, invite: false, work });
+      }),
+    start: (invite: boolean) =>
+      run('importing', async (work) => {
+        if (rows !== null) await goThrough(rows, { isDry: false, invite, work });
+      }),
+    edit: (line: number, field: Field, value: string) => {
+      setIsEdited(true);
+      setRows((before) => before && sheet.editCell(before, { line, field, value }));
+    },
+    convertDates: (order: DateOrder) => setRows((before) => before && sheet.convertDates(before, order)),
+    reset: () => {
+      setFile(null);
+      setRows(null);
+    },
+  };
+}
+
+/** Decodes and parses a file; null: it was stopped. */
+async function loadFile(chosen: File, { signal, report }: Work): Promise<LoadedFile | null> {
+  const { readTable } = await import('./read-table.ts');
+  const { text, encoding } = decodeFile(new Uint8Array(await chosen.arrayBuffer()));
+  const onProgress = (done: number) => report({ step: 'reading', done, all: done });
+  const { table, delimiter } = await readTable(text, { signal, onProgress });
+  return signal.aborted ? null : { name: chosen.name, encoding, delimiter, ...sheet.openSheet(table) };
+}
+
+interface Way {
+  isDry: boolean;
+  invite: boolean;
+  work: Work;
+}
+
+/** Returns the function that goes through what is ready, some hundred with each call; what is done stays done when it is stopped. */
+function useGoThrough(projectId: string, setRows: (rows: readonly sheet.SheetRow[]) => void) {
+  const { call } = useConsole();
+  const enroll = (chunk: readonly sheet.SheetRow[], { isDry, invite }: Way) =>
+    call<typeof enrollPatients>('POST /v1/projects/{projectId}/patients', {
+      params: { projectId },
+      query: isDry ? { dryRun: 'true' } : {},
+      body: { patients: chunk.map(({ values }) => toEntry(values)), suppressNotifications: !invite },
+    });
+  return async (from: readonly sheet.SheetRow[], way: Way) => {
+    const { isDry, work } = way;
+    let current = from;
+    const all = current.filter((row) => row.state === 'ready' && !(isDry && row.isAsked)).length;
+    for (let done = 0; ;) {
+      const chunk = sheet.nextChunk(current, { isDry });
+      if (chunk.length === 0 || work.signal.aborted) return;
+      work.report({ step: isDry ? 'asking' : 'importing', done, all });
+      const result = await enroll(chunk, way);
+      const lines = chunk.map(({ line }) => line);
+      current = sheet.applyResult(current, lines, { result, isDry });
+      setRows(current);
+      done += chunk.length;
+    }
+  };
+}
+
+export type Import = ReturnType<typeof useImport>;
+
+interface Work {
+  signal: AbortSignal;
+  report(progress: Progress): void;
+}
+
+/** Runs one piece of work at a time; it ends with the page. */
+function useWork() {
+  const [progress, setProgress] = useState<{ current: Progress; abort(): void } | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const run = useCallback((step: ImportStep, work: (work: Work) => Promise<void>) => {
+    if (running.current !== null) return;
+    const controller = new AbortController();
+    running.current = controller;
+    const abort = () => controller.abort();
+    const report = (current: Progress) => setProgress({ current, abort });
+    report({ step, done: 0, all: 0 });
+    setRefusal(null);
+    void work({ signal: controller.signal, report })
+      .catch((error: unknown) => setRefusal(toRefusal(error)))
+      .finally(() => {
+        running.current = null;
+        setProgress(null);
+      });
+  }, []);
+  return { progress, refusal, run };
+}

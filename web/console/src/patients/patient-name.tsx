@@ -1,0 +1,28 @@
+import type { ListedPatient, PatientState } from '../../../../contract/organization/patients.ts';
+import { Badge } from '../kit/badge.tsx';
+import { usePatientWords } from './use-patient-words.ts';
+
+type Named = Pick<ListedPatient, 'firstName' | 'lastName'>;
+
+/** The name that the organization enrolled the person with; null: it wrote none. */
+export const formatName = ({ firstName, lastName }: Named): string | null =>
+  [firstName, lastName].filter(Boolean).join(' ') || null;
+
+const KINDS: Readonly<Record<PatientState, 'plain' | 'good' | 'warning' | 'danger'>> = {
+  enrolled: 'plain',
+  invited: 'plain',
+  opened: 'plain',
+  has_account: 'plain',
+  consents: 'good',
+  expired: 'warning',
+  declined: 'danger',
+  withdrew: 'danger',
+  ended: 'danger',
+  deleted: 'danger',
+};
+
+/** How far somebody has come, in a word. */
+export function StateBadge({ state }: { state: PatientState }) {
+  const { states } = usePatientWords();
+  return <Badge kind={KINDS[state]}>{states[state]}</Badge>;
+}

@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import type { listPatients, ListedPatient } from '../../../../contract/organization/patients.ts';
+import { Button } from '../../../kit/button.tsx';
+import { usePermission } from '../api/use-console.ts';
+import { Page } from '../kit/page.tsx';
+import { PageLink } from '../kit/page-link.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
+import { useProjectId } from '../kit/use-search.ts';
+import { Filters, useFilters } from '../list/filters.tsx';
+import type { ListColumn } from '../list/list-column.ts';
+import { List } from '../list/list.tsx';
+import { useList } from '../list/use-list.ts';
+import { formatName, StateBadge } from './patient-name.tsx';
+import { isInvitable, toFilter } from './patient-filter.ts';
+import { SendInvitations } from './send-invitations.tsx';
+import { usePatientWords } from './use-patient-words.ts';
+import type { PatientWords } from './words/en.ts';
+
+/** Everybody who takes part in the projects that the member may see. */
+export function Patients() {
+  const words = usePatientWords();
+  const mayEnroll = usePermission('patients.enroll');
+  const [isSending, setIsSending] = useState(false);
+  const { values, filterNames } = useFilters(['q', 'state', 'invitedBefore']);
+  const projectId = useProjectId();
+  const filter = toFilter(values, projectId);
+  const list = useList<typeof listPatients>('GET /v1/organizations/{orgId}/patients', {
+    request: { query: filter },
+    paging: 'after',
+    filterNames,
+    getKey: ({ patientId, project }) => `${patientId} ${project.id}`,
+  });
+  const actions = mayEnroll && (
+    <>
+      {isInvitable(filter) && <Button onPress={() => setIsSending(true)}>{words.sendAll}</Button>}
+      <PageLink className="button button-plain" to="/patients/enroll">
+        {words.enroll}
+      </PageLink>
+      <PageLink className="button button-strong" to="/patients/import">
+        {words.import}
+      </PageLink>
+    </>
+  );
+  return (
+    <Page name="patients" title={words.title} lead={words.lead} actions={actions || undefined}>
+      <Filters filters={buildFilters(words)} />
+      <List
+        list={list}
+        caption={words.title}
+        columns={buildColumns(words)}
+        getLink={({ patientId }) => `/patients/${patientId}`}
+        empty={{
+          text: words.empty,
+          ...(mayEnroll && { action: <PageLink to="/patients/import">{words.import}</PageLink> }),
+        }}
+      />
+      {isSending && <SendInvitations filter={filter} onClose={() => setIsSending(false)} />}
+    </Page>
+  );
+}
+
+const buildFilters = (words: PatientWords) =>
+  [
+    { kind: 'text', name: 'q', label: words.search, placeholder: words.searchHint },
+    {
+      kind: 'choice',
+      name: 'state',
+      label: words.state,
+      options: Object.entries(words.states).map(([value, label]) => ({ value, label })),
+    },
+    { kind: 'day', name: 'invitedBefore', label: words.invitedBefore },
+  ] as const;
+
+const buildColumns = (words: PatientWords): ListColumn<ListedPatient>[] => [
+  buildNameColumn(words),
+  ...buildOtherColumns(words.columns),
+];
+
+const buildNameColumn = ({ columns, ...words }: PatientWords): ListColumn<ListedPatient> => ({
+  name: 'name',
+  header: columns.name,
+  render: (row) => (
+    <>
+      {formatName(row) ?? row.externalId ?? (row.state === 'deleted' ? words.states.deleted : words.byApp)}
+      {row.isTestPatient && <span className="soft small"> · {words.testPatient}</span>}
+    </>
+  ),
+  csv: (row) => formatName(row) ?? row.patientId,
+});
+
+const buildOtherColumns = (columns: PatientWords['columns']): ListColumn<ListedPatient>[] => [
+  {
+    name: 'email',
+    header: columns.email,
+    render: (row) => row.email,
+    csv: (row) => row.email,
+    wideOnly: true,
+  },
+  {
+    name: 'external-id',
+    header: columns.externalId,
+    render: (row) => row.externalId,
+    csv: (row) => row.externalId,
+    wideOnly: true,
+  },
+  {
+    name: 'project',
+    header: columns.project,
+    render: (row) => row.project.name,
+    csv: (row) => row.project.name,
+    wideOnly: true,
+  },
+  {
+    name: 'state',
+    header: columns.state,
+    render: (row) => <StateBadge state={row.state} />,
+    csv: (row) => row.state,
+  },
+  {
+    name: 'since',
+    header: columns.since,
+    render: (row) => <RelativeTime time={row.since} />,
+    csv: (row) => row.since,
+  },
+  {
+    name: 'last-read',
+    header: columns.lastRead,
+    render: (row) => row.lastReadAt && <RelativeTime time={row.lastReadAt} />,
+    csv: (row) => row.lastReadAt,
+    wideOnly: true,
+  },
+];

@@ -1,0 +1,84 @@
+import type { updateProject } from '../../../../contract/organization/projects.ts';
+import { Refusal } from '../../../kit/http/refusal.ts';
+import { useConsole } from '../api/use-console.ts';
+import { useRefresh } from '../api/use-data.ts';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { useToast } from '../kit/toasts.tsx';
+import { compareVersions } from './compare-versions.ts';
+import { ComparisonView } from './comparison-view.tsx';
+import {
+  PROJECT_TARGET,
+  PROJECTS_TARGET,
+  type ProjectData,
+  type VersionContent,
+  VERSIONS_TARGET,
+} from './project-data.ts';
+import { useProjectWords } from './use-project-words.ts';
+
+interface PublishDialogProps {
+  inForce: ProjectData;
+  next: VersionContent;
+  /** The service found faults in texts, which are shown at their fields. */
+  onRefusal: (refusal: Refusal) => void;
+  onClose: () => void;
+}
+
+/** Shows how the words differ from those in force, and what that means for consents, before they are published. */
+export function PublishDialog({ inForce, next, onRefusal, onClose }: PublishDialogProps) {
+  const words = useProjectWords();
+  const publish = usePublish(inForce, next);
+  const version = (inForce.version ?? 0) + 1;
+  const confirm = async () => {
+    try {
+      await publish();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.errors.length === 0) throw error;
+      onRefusal(error);
+    }
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={words.publishTitle(version)}
+      confirm={words.publish}
+      wide
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {inForce.version === null ? (
+        <p>{words.publishFirst}</p>
+      ) : (
+        <>
+          <p>{words.publishText}</p>
+          <p>{words.publishAgain(inForce.version)}</p>
+        </>
+      )}
+      <ComparisonView
+        comparison={compareVersions(inForce, next)}
+        labels={[
+          inForce.version === null ? words.noVersion : words.versionNumber(inForce.version),
+          words.versionNumber(version),
+        ]}
+        onlyChanges
+      />
+    </ConfirmDialog>
+  );
+}
+
+function usePublish(inForce: ProjectData, { content, consentTypes }: VersionContent) {
+  const words = useProjectWords();
+  const { call } = useConsole();
+  const refresh = useRefresh();
+  const toast = useToast();
+  return async () => {
+    const { version } = await call<typeof updateProject>(
+      'PATCH /v1/organizations/{orgId}/projects/{projectId}',
+      {
+        params: { projectId: inForce.id },
+        body: { ...(content !== null && { content }), consentTypes: [...consentTypes] },
+      },
+    );
+    await refresh(PROJECT_TARGET, PROJECTS_TARGET, VERSIONS_TARGET);
+    toast(words.published(version ?? 1));
+  };
+}

@@ -1,0 +1,36 @@
+import type { ConsentType } from '../../../../contract/account/consent.ts';
+import { type ContentFault, type ContentField, getLimit } from './content-fields.ts';
+import type { CONTACT_FIELDS, LANGUAGES, TEXTS } from './project-data.ts';
+import { useProjectWords } from './use-project-words.ts';
+
+type LanguageName = (typeof LANGUAGES)[number];
+
+/** Returns the function that names a text, such as "Purpose (English)". */
+export function useDescribeField(): (field: ContentField, type?: ConsentType | null) => string {
+  const words = useProjectWords();
+  return (field, type = null) => {
+    const [part = '', name = '', category = ''] = field.split('.');
+    const text =
+      part === 'contact'
+        ? `${words.contactTitle}: ${words.contact[name as (typeof CONTACT_FIELDS)[number]]}`
+        : words.inLanguage(
+            name === 'categoryPurposes'
+              ? words.category(words.categories[category] ?? category)
+              : words.texts[name as (typeof TEXTS)[number]],
+            words.languages[part as LanguageName],
+          );
+    return type === null ? text : words.ownText(words.types[type], text);
+  };
+}
+
+/** Returns the function that says what is wrong with a text. */
+export function useDescribeFault(): (field: ContentField, fault: ContentFault) => string {
+  const { faults } = useProjectWords();
+  const describeField = useDescribeField();
+  return (field, fault) => {
+    if (fault === 'email') return faults.email;
+    if (fault === 'long') return faults.long(describeField(field), String(getLimit(field)));
+    const [language, text] = field.split('.') as [LanguageName, 'title' | 'purpose'];
+    return faults[text][language];
+  };
+}

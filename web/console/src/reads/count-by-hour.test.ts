@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { countByHour } from './count-by-hour.ts';
+
+it('hours are counted by weekday and hour of the zone, also across midnight', () => {
+  const hours = [
+    { at: '2026-01-05T03:00:00.000Z', count: 3, refused: 1 },
+    { at: '2026-01-12T03:00:00.000Z', count: 4, refused: 0 },
+  ];
+  assert.equal(countByHour(hours, { timeZone: 'UTC', shown: 'count' })[0]?.[3], 7);
+  const newYork = countByHour(hours, { timeZone: 'America/New_York', shown: 'count' });
+  assert.equal(newYork[6]?.[22], 7);
+  assert.equal(
+    newYork.flat().reduce((sum, count) => sum + count),
+    7,
+  );
+  assert.equal(countByHour(hours, { timeZone: 'UTC', shown: 'refused' })[0]?.[3], 1);
+});

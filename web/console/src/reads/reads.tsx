@@ -1,0 +1,131 @@
+import type { listAccessLog, RecordRead } from '../../../../contract/organization/audit-events.ts';
+import { formatNumber } from '../../../kit/format-number.ts';
+import type { Language } from '../../../kit/languages.ts';
+import { toTimeRange } from '../kit/day-range.ts';
+import { Badge } from '../kit/badge.tsx';
+import { Id } from '../kit/copy-button.tsx';
+import { Page } from '../kit/page.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
+import { useProjectId } from '../kit/use-search.ts';
+import { Filters, useFilters, type Filter } from '../list/filters.tsx';
+import type { ListColumn } from '../list/list-column.ts';
+import { List } from '../list/list.tsx';
+import { useList } from '../list/use-list.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { HeatMap } from './heat-map.tsx';
+import { useReadsWords } from './use-reads-words.ts';
+import type { ReadsWords } from './words/en.ts';
+
+const FILTERS = ['action', 'outcome', 'tool', 'client', 'patientId', 'since', 'until'] as const;
+
+/** Who read what, refused reads too. Nothing of a record stands here: the kinds and the number of what was read do. */
+export function Reads() {
+  const words = useReadsWords();
+  const { language } = useLanguage();
+  const { values, filterNames } = useFilters(FILTERS);
+  const projectId = useProjectId();
+  const { since, until, ...rest } = values;
+  const filter = { ...rest, ...toTimeRange({ since, until }), ...(projectId !== null && { projectId }) };
+  const list = useList<typeof listAccessLog>('GET /v1/organizations/{orgId}/access-log', {
+    request: { query: filter as never },
+    paging: 'before',
+    filterNames,
+    getKey: ({ id }) => id,
+    isLive: true,
+  });
+  return (
+    <Page name="reads" title={words.title} lead={words.lead}>
+      <HeatMap />
+      <Filters filters={buildFilters(words)} />
+      <List
+        list={list}
+        caption={words.list}
+        columns={buildColumns(words, language)}
+        empty={{ text: words.empty }}
+      />
+    </Page>
+  );
+}
+
+function buildFilters({ filters, actions, outcomes }: ReadsWords): Filter[] {
+  const toOptions = (labels: Readonly<Record<string, string>>) =>
+    Object.entries(labels).map(([value, label]) => ({ value, label }));
+  return [
+    { kind: 'choice', name: 'action', label: filters.action, options: toOptions(actions) },
+    { kind: 'choice', name: 'outcome', label: filters.outcome, options: toOptions(outcomes) },
+    { kind: 'text', name: 'tool', label: filters.tool },
+    { kind: 'text', name: 'client', label: filters.client },
+    { kind: 'text', name: 'patientId', label: filters.patientId },
+    { kind: 'day', name: 'since', label: filters.since },
+    { kind: 'day', name: 'until', label: filters.until },
+  ];
+}
+
+const OUTCOME_KINDS = { success: 'good', refused: 'warning', failed: 'danger' } as const;
+
+const describeRead = ({ action, tool }: RecordRead, { actions }: ReadsWords): string =>
+  tool ?? (actions as Readonly<Record<string, string>>)[action] ?? action;
+
+/** The app as it calls itself, or what a program without a name is. */
+const describeReader = ({ client, actor }: RecordRead, words: ReadsWords): string =>
+  client === null || actor.kind !== 'patient'
+    ? words.ownProgram
+    : (client.name ?? (client.id === 'direct' ? words.direct : client.id));
+
+function Outcome({ read: { outcome, reason }, words }: { read: RecordRead; words: ReadsWords }) {
+  return (
+    <>
+      <Badge kind={OUTCOME_KINDS[outcome]}>{words.outcomes[outcome]}</Badge>
+      {reason !== null && <span className="reads-reason">{words.reasons[reason] ?? reason}</span>}
+    </>
+  );
+}
+
+const buildColumns = (words: ReadsWords, language: Language): ListColumn<RecordRead>[] => [
+  {
+    name: 'what',
+    header: words.columns.what,
+    render: (read) => <span className="reads-what">{describeRead(read, words)}</span>,
+    csv: (read) => read.tool ?? read.action,
+  },
+  {
+    name: 'outcome',
+    header: words.columns.outcome,
+    render: (read) => <Outcome read={read} words={words} />,
+    csv: ({ outcome, reason }) => reason ?? outcome,
+  },
+  {
+    name: 'at',
+    header: words.columns.when,
+    render: ({ at }) => <RelativeTime time={at} />,
+    csv: ({ at }) => at,
+  },
+  {
+    name: 'reader',
+    header: words.columns.reader,
+    render: (read) => describeReader(read, words),
+    csv: ({ client, actor }) => client?.id ?? actor.id,
+  },
+  {
+    name: 'entries',
+    header: words.columns.entries,
+    numeric: true,
+    wideOnly: true,
+    render: ({ entries }) => (entries === null ? '' : formatNumber(entries, language)),
+    csv: ({ entries }) => entries,
+  },
+  {
+    name: 'patient-id',
+    header: words.columns.patient,
+    wideOnly: true,
+    render: ({ patientId }) => patientId && <Id id={patientId} subject={words.columns.patient} />,
+    csv: ({ patientId }) => patientId,
+  },
+  {
+    name: 'project',
+    header: words.columns.project,
+    wideOnly: true,
+    render: ({ project }) => project?.name ?? '',
+    csv: ({ project }) => project?.name ?? null,
+  },
+];

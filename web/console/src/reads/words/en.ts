@@ -1,0 +1,47 @@
+export const reads = {
+  title: 'Reads',
+  lead: 'Who has read what of patients’ records, under their consent, and what was refused.',
+  list: 'Reads of records',
+  empty: 'Nobody has read a record yet. Every read of an app or of your own programs will stand here.',
+  columns: {
+    what: 'What',
+    outcome: 'Outcome',
+    when: 'When',
+    reader: 'By',
+    patient: 'Patient',
+    entries: 'Entries',
+    project: 'Project',
+  },
+  filters: {
+    action: 'Kind',
+    outcome: 'Outcome',
+    tool: 'Tool',
+    client: 'App id',
+    patientId: 'Patient id',
+    since: 'From',
+    until: 'Until',
+  },
+  actions: {
+    'mcp.tools_call': 'Tool call',
+    'fhir.everything': 'Whole record as FHIR',
+    'fhir.read': 'One resource as FHIR',
+  },
+  outcomes: { success: 'Read', refused: 'Refused', failed: 'Failed' },
+  reasons: {
+    access_revoked: 'No consent is in force',
+    forbidden: 'It is not permitted',
+  } as Readonly<Record<string, string>>,
+  ownProgram: 'A program of yours',
+  direct: 'A program with the patient’s own token',
+  heat: {
+    title: 'When records are read, the last four weeks',
+    lead: 'Tool calls and FHIR reads by weekday and hour, in your time zone or UTC.',
+    all: 'All reads',
+    refused: 'Refused reads',
+    shown: 'What is shown',
+    weekday: 'Day',
+    hour: (hour: string) => `${hour}:00`,
+  },
+};
+
+export type ReadsWords = typeof reads;

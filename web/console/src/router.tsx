@@ -1,0 +1,48 @@
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  parseSearchWith,
+  stringifySearchWith,
+} from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { Frame } from './frame/frame.tsx';
+import { Broken } from './kit/broken.tsx';
+import { NotFound } from './kit/not-found.tsx';
+import { Skeleton } from './kit/states.tsx';
+import { ROUTES } from './routes.tsx';
+
+/** The address holds plain texts (`?status=exhausted`), not JSON. */
+const keepText = (text: string): string => text;
+
+/** Returns the router of the console below `basePath`, such as /console. */
+export function createConsoleRouter(basePath: string) {
+  const root = createRootRoute({
+    component: Root,
+    notFoundComponent: NotFound,
+    validateSearch: (search) => search as Record<string, string>,
+  });
+  const routes = ROUTES.map(({ path, component }) =>
+    createRoute({ getParentRoute: () => root, path, component, errorComponent: Broken }),
+  );
+  return createRouter({
+    routeTree: root.addChildren(routes as unknown as AnyRoute[]) as AnyRoute,
+    basepath: basePath,
+    parseSearch: parseSearchWith(keepText),
+    stringifySearch: stringifySearchWith(String),
+    scrollRestoration: false,
+    trailingSlash: 'never',
+  });
+}
+
+function Root() {
+  return (
+    <Frame>
+      <Suspense fallback={<Skeleton lines={8} />}>
+        <Outlet />
+      </Suspense>
+    </Frame>
+  );
+}

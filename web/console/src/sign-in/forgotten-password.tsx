@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import type { forgottenConsolePassword } from '../../../../contract/console/console.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import type { Call } from '../../../kit/http/call.ts';
+import { requireText, useForm } from '../kit/use-form.ts';
+import { useSignInWords } from '../words/use-sign-in-words.ts';
+import { EntryScreen } from './entry-screen.tsx';
+
+interface ForgottenPasswordProps {
+  plainCall: Call;
+  onBack: () => void;
+}
+
+/** Asks for the link. What it says afterwards is the same for any address: nobody learns here who is a member. */
+export function ForgottenPassword({ plainCall, onBack }: ForgottenPasswordProps) {
+  const words = useSignInWords();
+  const { forgotten } = words;
+  const [isSent, setIsSent] = useState(false);
+  const { form, field } = useForm({
+    validators: { email: requireText(words.emailMissing) },
+    async send(body) {
+      await plainCall<typeof forgottenConsolePassword>('POST /console/forgotten-password', { body });
+      setIsSent(true);
+    },
+  });
+  if (isSent)
+    return (
+      <EntryScreen name="forgotten-password-sent" title={forgotten.sentTitle} lead={forgotten.sent}>
+        <Button variant="quiet" onPress={onBack}>
+          {words.back}
+        </Button>
+      </EntryScreen>
+    );
+  return (
+    <EntryScreen name="forgotten-password" title={forgotten.title} lead={forgotten.lead}>
+      <Form {...form} submit={forgotten.submit}>
+        <Field {...field('email')} label={words.email} type="email" autoComplete="username" />
+      </Form>
+      <Button variant="quiet" onPress={onBack}>
+        {words.back}
+      </Button>
+    </EntryScreen>
+  );
+}

@@ -1,0 +1,98 @@
+import { useCallback } from 'react';
+import type { z } from 'zod';
+import type { acceptInvitation, openInvitation } from '../../../../contract/console/console.ts';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import type { Call } from '../../../kit/http/call.ts';
+import { useQuery } from '../../../kit/query.ts';
+import { requireText, skipValidation, useForm } from '../kit/use-form.ts';
+import { useSignInWords } from '../words/use-sign-in-words.ts';
+import { useWords } from '../words/use-words.ts';
+import { EntryError, EntryLoading, EntryScreen } from './entry-screen.tsx';
+import { takeToken } from './take-token.ts';
+import { useNewPasswordValidator } from './validate-new-password.ts';
+
+interface InvitationProps {
+  plainCall: Call;
+  /** The path of the console. */
+  basePath: string;
+}
+
+/** Read once for the document: the address holds it no more when React renders a second time. */
+const token = takeToken();
+
+/** The page that the mail of an invitation leads to: name and password, then the set-up of the console. */
+export function Invitation(props: InvitationProps) {
+  const { invitation: words } = useSignInWords();
+  if (token !== '') return <Opened {...props} />;
+  return <EntryScreen name="invitation-reloaded" title={words.reopenTitle} lead={words.reopen} />;
+}
+
+function Opened({ plainCall, basePath }: InvitationProps) {
+  const { invitation: words } = useSignInWords();
+  const open = useCallback(
+    () => plainCall<typeof openInvitation>('POST /console/invitations/open', { body: { token } }),
+    [plainCall],
+  );
+  const { query, load } = useQuery(open);
+  if (query.state === 'loading') return <EntryLoading />;
+  const isGone = query.state === 'error' && (query.refusal.status === 404 || query.refusal.status === 400);
+  if (isGone)
+    return (
+      <EntryScreen name="invitation-gone" title={words.goneTitle} lead={words.gone}>
+        <a href={basePath}>{words.toSignIn}</a>
+      </EntryScreen>
+    );
+  if (query.state === 'error') return <EntryError refusal={query.refusal} onRetry={() => void load()} />;
+  return <Accept {...{ plainCall, basePath }} invitation={query.data} />;
+}
+
+interface AcceptProps extends InvitationProps {
+  invitation: z.infer<(typeof openInvitation)['response']>;
+}
+
+function Accept({ plainCall, basePath, invitation }: AcceptProps) {
+  const { setup, invitation: words } = useSignInWords();
+  const { common, roles } = useWords();
+  const validateNewPassword = useNewPasswordValidator();
+  const { organization, email, role, isReset } = invitation;
+  const { form, field } = useForm({
+    validators: {
+      name: isReset ? skipValidation : requireText(words.nameMissing),
+      'new-password': validateNewPassword,
+    },
+    async send({ name, 'new-password': password }) {
+      const body = { token, password, ...(!isReset && { name }) };
+      await plainCall<typeof acceptInvitation>('POST /console/invitations/accept', { body });
+      location.replace(basePath);
+    },
+    errors: {
+      weak_password: { field: 'new-password', text: setup.passwordWeak },
+      address_taken: { text: words.taken },
+      link_invalid: { text: words.gone },
+    },
+  });
+  return (
+    <EntryScreen
+      name="invitation"
+      title={isReset ? words.resetTitle : words.title(organization.name)}
+      lead={isReset ? words.resetLead(organization.name) : words.lead(email, roles[role])}
+    >
+      <Form {...form} submit={isReset ? words.reset : words.accept}>
+        {/* For the browser's own store of passwords. */}
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        {!isReset && (
+          <Field {...field('name')} label={words.name} hint={words.nameHint} autoComplete="name" />
+        )}
+        <Field
+          {...field('new-password')}
+          label={setup.newPassword}
+          hint={setup.newPasswordHint}
+          type="password"
+          autoComplete="new-password"
+          reveal={common.reveal}
+        />
+      </Form>
+    </EntryScreen>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import type { changeConsolePassword, signOutOfConsole } from '../../../../contract/console/console.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import type { Call } from '../../../kit/http/call.ts';
+import type { Session } from '../api/console-call.ts';
+import { skipValidation, requireText, useForm } from '../kit/use-form.ts';
+import { useSignInWords } from '../words/use-sign-in-words.ts';
+import { useWords } from '../words/use-words.ts';
+import { EntryScreen } from './entry-screen.tsx';
+import { ActivateFactor } from './activate-factor.tsx';
+import { useNewPasswordValidator } from './validate-new-password.ts';
+
+interface SetupProps {
+  plainCall: Call;
+  setup: Session['setup'];
+  /** The password that was typed a moment ago; null after the page was loaded anew. */
+  password: string | null;
+  onDone: () => Promise<void>;
+}
+
+/** What a member chooses before anything else is open to them: a password of their own, then a second factor. */
+export function Setup({ plainCall, setup, password, onDone }: SetupProps) {
+  const words = useSignInWords();
+  const [known, setKnown] = useState(password);
+  const signOut = async () => {
+    await plainCall<typeof signOutOfConsole>('POST /console/sign-out');
+    location.reload();
+  };
+  const onPasswordChosen = async (chosen: string) => {
+    setKnown(chosen);
+    await onDone();
+  };
+  return (
+    <>
+      {setup.includes('password') ? (
+        <EntryScreen name="setup-password" title={words.setup.passwordTitle} lead={words.setup.passwordLead}>
+          <ChoosePassword {...{ plainCall, password }} onDone={onPasswordChosen} />
+          <SignOut onPress={() => void signOut()} />
+        </EntryScreen>
+      ) : (
+        <ActivateFactor
+          {...{ plainCall, onDone }}
+          password={known}
+          signOut={<SignOut onPress={() => void signOut()} />}
+        />
+      )}
+    </>
+  );
+}
+
+function SignOut({ onPress }: { onPress: () => void }) {
+  const { setup } = useSignInWords();
+  return (
+    <Button variant="quiet" onPress={onPress}>
+      {setup.signOut}
+    </Button>
+  );
+}
+
+interface ChoosePasswordProps {
+  plainCall: Call;
+  password: string | null;
+  onDone: (chosen: string) => Promise<void>;
+}
+
+function ChoosePassword({ plainCall, password, onDone }: ChoosePasswordProps) {
+  const words = useSignInWords();
+  const { common } = useWords();
+  const validateNewPassword = useNewPasswordValidator();
+  const { form, field } = useForm({
+    validators: {
+      'current-password': password === null ? requireText(words.passwordMissing) : skipValidation,
+      'new-password': validateNewPassword,
+    },
+    async send(values) {
+      const body = {
+        currentPassword: password ?? values['current-password'],
+        newPassword: values['new-password'],
+      };
+      await plainCall<typeof changeConsolePassword>('POST /console/password', { body });
+      await onDone(body.newPassword);
+    },
+    errors: {
+      weak_password: { field: 'new-password', text: words.setup.passwordWeak },
+      same_password: { field: 'new-password', text: words.setup.passwordSame },
+      invalid_credentials: { field: 'current-password', text: words.wrong },
+    },
+  });
+  return (
+    <Form {...form} submit={words.setup.savePassword}>
+      {password === null && (
+        <Field
+          {...field('current-password')}
+          label={words.setup.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          reveal={common.reveal}
+        />
+      )}
+      <Field
+        {...field('new-password')}
+        label={words.setup.newPassword}
+        hint={words.setup.newPasswordHint}
+        type="password"
+        autoComplete="new-password"
+        reveal={common.reveal}
+      />
+    </Form>
+  );
+}

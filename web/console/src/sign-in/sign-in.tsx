@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import type { Call } from '../../../kit/http/call.ts';
+import { useSignInWords } from '../words/use-sign-in-words.ts';
+import { EntryScreen } from './entry-screen.tsx';
+import { ForgottenPassword } from './forgotten-password.tsx';
+import { CodeForm, type Login, PasswordForm } from './sign-in-forms.tsx';
+
+interface SignInProps {
+  plainCall: Call;
+  baseUrl: string;
+  onSignedIn: (password: string) => Promise<void>;
+}
+
+/** Signing in at whatever address somebody came to: it stays, and is where they are afterwards. */
+export function SignIn({ plainCall, baseUrl, onSignedIn }: SignInProps) {
+  const words = useSignInWords();
+  /** The password was right, and a code is asked for. */
+  const [login, setLogin] = useState<Login | null>(null);
+  const [isForgotten, setIsForgotten] = useState(false);
+  if (isForgotten) return <ForgottenPassword plainCall={plainCall} onBack={() => setIsForgotten(false)} />;
+  if (login !== null)
+    return (
+      <EntryScreen name="sign-in-code" title={words.codeTitle} lead={words.codeLead}>
+        <CodeForm {...{ plainCall, login }} onSignedIn={async () => onSignedIn(login.password)} />
+        <Button variant="quiet" onPress={() => setLogin(null)}>
+          {words.back}
+        </Button>
+        <p className="soft small">{words.lockedOut}</p>
+      </EntryScreen>
+    );
+  return (
+    <EntryScreen name="sign-in" title={words.title} lead={words.lead}>
+      <PasswordForm
+        plainCall={plainCall}
+        onCodeRequired={setLogin}
+        onSignedIn={async ({ password }) => onSignedIn(password)}
+      />
+      <Button variant="quiet" onPress={() => setIsForgotten(true)}>
+        {words.forgotten.link}
+      </Button>
+      <p className="small">
+        <a href={`${baseUrl}/consent/#/my-data`}>{words.patients}</a>
+      </p>
+    </EntryScreen>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { Member, updateMember } from '../../../../contract/organization/members.ts';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { useConsole } from '../api/use-console.ts';
+import { useRefresh } from '../api/use-data.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { useToast } from '../kit/toasts.tsx';
+import { requireText, useForm } from '../kit/use-form.ts';
+import { useWords } from '../words/use-words.ts';
+import { type Assignment, RoleFields } from './role-fields.tsx';
+import { useTeamErrors } from './use-team-errors.ts';
+import { useTeamWords } from './use-team-words.ts';
+
+/** Changes name, role and projects of a member; only what differs is sent, since a change of role ends sessions. */
+export function ChangeMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const words = useTeamWords();
+  const texts = useTeamErrors();
+  const { common } = useWords();
+  const { call } = useConsole();
+  const refresh = useRefresh();
+  const toast = useToast();
+  const [assignment, setAssignment] = useState<Assignment>(member);
+  const { form, field } = useForm({
+    validators: { name: requireText(words.name) },
+    initial: { name: member.name },
+    async send({ name }) {
+      const body = buildChange(member, { name: name.trim(), ...assignment });
+      if (Object.keys(body).length > 0)
+        await call<typeof updateMember>('PATCH /v1/organizations/{orgId}/members/{memberId}', {
+          params: { memberId: member.id },
+          body,
+        });
+      await refresh('GET /v1/organizations/{orgId}/members');
+      toast(words.changed(name));
+      onClose();
+    },
+    errors: Object.fromEntries(Object.entries(texts).map(([code, text]) => [code, { text }])),
+  });
+  return (
+    <Dialog title={words.changeTitle(member.name)} onClose={onClose}>
+      <Form {...form} submit={common.save}>
+        <Field {...field('name')} label={words.name} autoComplete="off" />
+        <RoleFields value={assignment} onChange={setAssignment} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function buildChange(before: Member, { name, role, projectIds }: Assignment & { name: string }) {
+  const isOtherReach = role !== before.role || String(projectIds) !== String(before.projectIds);
+  return {
+    ...(name !== before.name && { name }),
+    ...(isOtherReach && { role, projectIds: projectIds && [...projectIds] }),
+  };
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import type { listMembers, Member } from '../../../../contract/organization/members.ts';
+import { Button } from '../../../kit/button.tsx';
+import { useConsole } from '../api/use-console.ts';
+import { Badge } from '../kit/badge.tsx';
+import { ProjectNames } from '../kit/project-picker.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
+import { List } from '../list/list.tsx';
+import type { ListColumn } from '../list/list-column.ts';
+import { useList } from '../list/use-list.ts';
+import { useWords } from '../words/use-words.ts';
+import { ChangeMemberDialog } from './change-member-dialog.tsx';
+import { RemoveMemberDialog, ResetMemberDialog } from './member-dialogs.tsx';
+import { useTeamWords } from './use-team-words.ts';
+
+interface Opened {
+  dialog: 'change' | 'reset' | 'remove';
+  member: Member;
+}
+
+/** The members; each but oneself can be changed, reset and removed. */
+export function MemberList({ mayManage }: { mayManage: boolean }) {
+  const words = useTeamWords();
+  const { member: self } = useConsole();
+  const columns = useColumns();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const list = useList<typeof listMembers>('GET /v1/organizations/{orgId}/members', {
+    paging: 'offset',
+    getKey: ({ id }) => id,
+  });
+  const close = () => setOpened(null);
+  const renderActions = (member: Member) =>
+    member.id !== self.id &&
+    (['change', 'reset', 'remove'] as const).map((dialog) => (
+      <Button key={dialog} variant="quiet" onPress={() => setOpened({ dialog, member })}>
+        {words[dialog]}
+      </Button>
+    ));
+  return (
+    <>
+      <List
+        list={list}
+        caption={words.members}
+        columns={columns}
+        empty={{ text: words.members }}
+        {...(mayManage && { actions: renderActions, actionsHeader: words.actions })}
+      />
+      {opened?.dialog === 'change' && <ChangeMemberDialog member={opened.member} onClose={close} />}
+      {opened?.dialog === 'reset' && <ResetMemberDialog member={opened.member} onClose={close} />}
+      {opened?.dialog === 'remove' && <RemoveMemberDialog member={opened.member} onClose={close} />}
+    </>
+  );
+}
+
+function useColumns(): ListColumn<Member>[] {
+  const words = useTeamWords();
+  const { common, roles } = useWords();
+  const { member: self } = useConsole();
+  return [
+    {
+      name: 'name',
+      header: words.name,
+      render: ({ id, name, email }) => (
+        <>
+          {name} {id === self.id && <span className="soft">({words.you})</span>}
+          <br />
+          <span className="soft small">{email}</span>
+        </>
+      ),
+      csv: ({ name }) => name,
+    },
+    { name: 'role', header: words.role, render: ({ role }) => roles[role], csv: ({ role }) => role },
+    {
+      name: 'projects',
+      header: words.projects,
+      wideOnly: true,
+      render: ({ projectIds }) => <ProjectNames ids={projectIds} />,
+      csv: ({ projectIds }) => projectIds?.join(' ') ?? '',
+    },
+    {
+      name: 'hasFactor',
+      header: words.factor,
+      render: ({ hasFactor }) => (
+        <Badge kind={hasFactor ? 'good' : 'warning'}>{hasFactor ? words.hasFactor : words.noFactor}</Badge>
+      ),
+      csv: ({ hasFactor }) => String(hasFactor),
+    },
+    {
+      name: 'lastSignedInAt',
+      header: words.lastSignedIn,
+      render: ({ lastSignedInAt }) =>
+        lastSignedInAt === null ? common.never : <RelativeTime time={lastSignedInAt} />,
+      csv: ({ lastSignedInAt }) => lastSignedInAt,
+    },
+  ];
+}

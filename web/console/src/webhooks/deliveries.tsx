@@ -1,0 +1,131 @@
+import type {
+  Delivery,
+  DeliveryStatus,
+  listDeliveries,
+} from '../../../../contract/webhooks/webhook-deliveries.ts';
+import { Badge } from '../kit/badge.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
+import { useProjectId } from '../kit/use-search.ts';
+import { type Filter, Filters, useFilters } from '../list/filters.tsx';
+import type { ListColumn } from '../list/list-column.ts';
+import { List } from '../list/list.tsx';
+import { useList } from '../list/use-list.ts';
+import { useAnswerNames } from './answer-names.ts';
+import { useWebhookWords } from './use-webhook-words.ts';
+
+/** The log of deliveries, newest event first. */
+export function Deliveries({ webhookId }: { webhookId: string }) {
+  const { deliveries: words } = useWebhookWords();
+  const filters = useDeliveryFilters();
+  const columns = useColumns();
+  const { values, filterNames } = useFilters(['status', 'type', 'answer', 'patientId', 'since', 'until']);
+  const projectId = useProjectId();
+  const query = {
+    ...values,
+    ...(values.since !== undefined && { since: toMoment(values.since, 0) }),
+    ...(values.until !== undefined && { until: toMoment(values.until, 1) }),
+    ...(projectId !== null && { projectId }),
+  };
+  const list = useList<typeof listDeliveries>(
+    'GET /v1/organizations/{orgId}/webhooks/{webhookId}/deliveries',
+    {
+      request: { params: { webhookId }, query: query as never },
+      filterNames,
+      paging: 'before',
+      getKey: ({ id }) => id,
+      isLive: true,
+    },
+  );
+  return (
+    <>
+      <Filters filters={filters} />
+      <List
+        list={list}
+        caption={words.caption}
+        columns={columns}
+        getLink={({ id }) => `/webhooks/${webhookId}/deliveries/${id}`}
+        empty={{ text: words.empty }}
+      />
+    </>
+  );
+}
+
+/** A day of the filter is a day of UTC, as those of the statistics are; "until" includes it. A moment stays as it is. */
+export const toMoment = (text: string, addedDays: number): string =>
+  /^\d{4}-\d\d-\d\d$/.test(text)
+    ? new Date(Date.parse(text) + addedDays * 24 * 3_600_000).toISOString()
+    : text;
+
+function useDeliveryFilters(): Filter[] {
+  const { deliveries: words, types } = useWebhookWords();
+  const answers = useAnswerNames();
+  const toOptions = (names: Readonly<Record<string, string>>) =>
+    Object.entries(names).map(([value, label]) => ({ value, label }));
+  return [
+    { kind: 'choice', name: 'status', label: words.status, options: toOptions(words.states) },
+    {
+      kind: 'choice',
+      name: 'type',
+      label: words.type,
+      options: Object.keys(types).map((type) => ({ value: type, label: type })),
+    },
+    { kind: 'choice', name: 'answer', label: words.answer, options: toOptions(answers) },
+    { kind: 'day', name: 'since', label: words.since },
+    { kind: 'day', name: 'until', label: words.until },
+    { kind: 'text', name: 'patientId', label: words.patient },
+  ];
+}
+
+function useColumns(): ListColumn<Delivery>[] {
+  const { deliveries: words } = useWebhookWords();
+  return [
+    { name: 'type', header: words.type, render: ({ type }) => type, csv: ({ type }) => type },
+    {
+      name: 'status',
+      header: words.status,
+      render: ({ status }) => <DeliveryState status={status} />,
+      csv: ({ status }) => status,
+    },
+    {
+      name: 'happened',
+      header: words.happened,
+      render: ({ timestamp }) => <RelativeTime time={timestamp} />,
+      csv: ({ timestamp }) => timestamp,
+    },
+    {
+      name: 'attempts',
+      header: words.attempts,
+      numeric: true,
+      wideOnly: true,
+      render: ({ attempts }) => attempts,
+      csv: ({ attempts }) => attempts,
+    },
+    {
+      name: 'next',
+      header: words.next,
+      wideOnly: true,
+      render: ({ nextAttemptAt }) => nextAttemptAt && <RelativeTime time={nextAttemptAt} />,
+      csv: ({ nextAttemptAt }) => nextAttemptAt,
+    },
+    {
+      name: 'event',
+      header: words.event,
+      wideOnly: true,
+      render: ({ id }) => <code>{id}</code>,
+      csv: ({ id }) => id,
+    },
+  ];
+}
+
+const KINDS = {
+  pending: 'plain',
+  delivered: 'good',
+  retrying: 'warning',
+  exhausted: 'danger',
+  dropped: 'danger',
+} as const;
+
+export function DeliveryState({ status }: { status: DeliveryStatus }) {
+  const { states } = useWebhookWords().deliveries;
+  return <Badge kind={KINDS[status]}>{states[status]}</Badge>;
+}

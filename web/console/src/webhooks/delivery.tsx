@@ -1,0 +1,195 @@
+import type { z } from 'zod';
+import type {
+  DeliveryAttempt,
+  getDelivery,
+  redeliver,
+} from '../../../../contract/webhooks/webhook-deliveries.ts';
+import { Button } from '../../../kit/button.tsx';
+import { formatNumber } from '../../../kit/format-number.ts';
+import { Notice } from '../../../kit/notice.tsx';
+import { useTask } from '../../../kit/task.ts';
+import { useConsole, usePermission } from '../api/use-console.ts';
+import { useData, useRefresh } from '../api/use-data.ts';
+import { AsCurl } from '../kit/as-curl.tsx';
+import { Badge } from '../kit/badge.tsx';
+import { useCurl } from '../kit/build-curl.ts';
+import { Id } from '../kit/copy-button.tsx';
+import { Page, Section } from '../kit/page.tsx';
+import { PageLink, usePathParameter } from '../kit/page-link.tsx';
+import { RefusalNotice } from '../kit/refusal-notice.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
+import { States } from '../kit/states.tsx';
+import { useToast } from '../kit/toasts.tsx';
+import { useLanguage } from '../words/use-words.ts';
+import { AttemptScale } from './attempt-drawing.tsx';
+import { DeliveryState } from './deliveries.tsx';
+import { useWebhookWords } from './use-webhook-words.ts';
+import './webhooks.css';
+
+type DeliveryData = z.infer<(typeof getDelivery)['response']>;
+const TARGET = 'GET /v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}';
+
+/** One delivery: every attempt, what was wrong, and what to do. It follows what happens while somebody looks. */
+export function Delivery() {
+  const { delivery: words } = useWebhookWords();
+  const params = { webhookId: usePathParameter('webhookId'), deliveryId: usePathParameter('deliveryId') };
+  const curl = useCurl();
+  const query = useData<typeof getDelivery>(TARGET, { params }, { pollMs: 5000 });
+  return (
+    <Page
+      name="delivery"
+      title={query.data?.type ?? words.log}
+      lead={
+        <span className="webhook-id">
+          <Id id={params.deliveryId} subject={words.log} />
+        </span>
+      }
+      above={
+        <PageLink to={`/webhooks/${params.webhookId}`} search={{ tab: 'deliveries' }}>
+          {words.back}
+        </PageLink>
+      }
+      actions={<AsCurl command={curl<typeof getDelivery>(TARGET, { params })} />}
+    >
+      <States query={query}>{(delivery) => <DeliveryParts delivery={delivery} />}</States>
+    </Page>
+  );
+}
+
+function DeliveryParts({ delivery }: { delivery: DeliveryData }) {
+  const { delivery: words, deliveries } = useWebhookWords();
+  const [newest] = delivery.attemptLog;
+  return (
+    <div className="page">
+      <Section title={deliveries.status} actions={<Redeliver delivery={delivery} />}>
+        <dl className="facts">
+          <dt>{deliveries.status}</dt>
+          <dd>
+            <DeliveryState status={delivery.status} />{' '}
+            {delivery.reason && <span className="soft">{deliveries.reasons[delivery.reason]}</span>}
+          </dd>
+          <dt>{deliveries.happened}</dt>
+          <dd>
+            <RelativeTime time={delivery.timestamp} />
+          </dd>
+          {delivery.nextAttemptAt && <dt>{deliveries.next}</dt>}
+          {delivery.nextAttemptAt && (
+            <dd>
+              <RelativeTime time={delivery.nextAttemptAt} />
+            </dd>
+          )}
+        </dl>
+        {newest?.fault && delivery.status !== 'delivered' && (
+          <Notice kind="warning">
+            <strong>{words.whatToDo}:</strong> {words.faults[newest.fault].fix}
+          </Notice>
+        )}
+        <AttemptScale delivery={delivery} />
+      </Section>
+      <Section title={words.log}>
+        {delivery.attemptLog.length === 0 ? (
+          <p className="soft">{words.none}</p>
+        ) : (
+          <ol className="attempts">
+            {delivery.attemptLog.map((attempt) => (
+              <Attempt key={attempt.attemptedAt} attempt={attempt} />
+            ))}
+          </ol>
+        )}
+      </Section>
+      <Request delivery={delivery} />
+    </div>
+  );
+}
+
+function Redeliver({ delivery }: { delivery: DeliveryData }) {
+  const { delivery: words } = useWebhookWords();
+  const { call } = useConsole();
+  const { busy, refusal, run } = useTask();
+  const refresh = useRefresh();
+  const toast = useToast();
+  const canManage = usePermission('webhooks.manage');
+  const send = () =>
+    run(async () => {
+      const params = { webhookId: delivery.webhookId, deliveryId: delivery.id };
+      await call<typeof redeliver>(
+        'POST /v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+        { params },
+      );
+      toast(words.redelivered);
+      await refresh(TARGET);
+    });
+  if (!canManage) return null;
+  return (
+    <>
+      <Button busy={busy} onPress={send}>
+        {words.redeliver}
+      </Button>
+      {refusal && <RefusalNotice refusal={refusal} texts={{ webhook_not_active: words.notActive }} />}
+    </>
+  );
+}
+
+function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
+  const { delivery: words, setup } = useWebhookWords();
+  const { language } = useLanguage();
+  const { fault, response } = attempt;
+  return (
+    <li className="attempt">
+      <div className="attempt-head">
+        <strong>{words.attempt(String(attempt.deliveryAttempt))}</strong>
+        {fault === null ? (
+          <Badge kind="good">{words.delivered}</Badge>
+        ) : (
+          <Badge kind="danger">{words.faults[fault].what}</Badge>
+        )}
+        <RelativeTime time={attempt.attemptedAt} />
+        <span>{words.took(formatNumber(attempt.durationMs, language))}</span>
+        {response && <span>{setup.answered(String(response.status))}</span>}
+      </div>
+      <p className="small soft webhook-url">{attempt.url}</p>
+      {fault !== null && <p>{words.faults[fault].fix}</p>}
+      {response && response.body !== '' && <Body label={words.answer} text={response.body} />}
+      {response?.truncated && <p className="small soft">{words.cut}</p>}
+      {response && Object.keys(response.headers).length > 0 && (
+        <details>
+          <summary className="small">{words.headers}</summary>
+          <Body label={words.headers} text={formatHeaders(response.headers)} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+const formatHeaders = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+/** The envelope is ours and holds ids, no content of a record. */
+function Request({ delivery: { request, attemptLog } }: { delivery: DeliveryData }) {
+  const { delivery: words } = useWebhookWords();
+  const seconds = Math.floor(Date.parse(attemptLog[0]?.attemptedAt ?? '') / 1000);
+  const time = Number.isNaN(seconds) ? '…' : String(seconds);
+  return (
+    <Section title={words.request}>
+      <Body
+        label={words.request}
+        text={`POST ${request.url}\n${formatHeaders(request.headers)}\n\n${request.body}`}
+      />
+      <h3>{words.verify}</h3>
+      <p>{words.verifyLead}</p>
+      <Body label={words.verify} text={`${request.headers['webhook-id'] ?? ''}.${time}.${request.body}`} />
+    </Section>
+  );
+}
+
+function Body({ label, text }: { label: string; text: string }) {
+  return (
+    // It scrolls by itself where it is long, so it has to take the focus.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <pre className="code" tabIndex={0} role="region" aria-label={label}>
+      {text}
+    </pre>
+  );
+}

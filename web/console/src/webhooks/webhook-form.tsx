@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import type { z } from 'zod';
+import type { listProjects } from '../../../../contract/organization/projects.ts';
+import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
+import type { createWebhook, Webhook } from '../../../../contract/webhooks/webhooks.ts';
+import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { useData } from '../api/use-data.ts';
+import { skipValidation, useForm } from '../kit/use-form.ts';
+import { EventTypes } from './event-types.tsx';
+import { UrlField } from './url-field.tsx';
+import { useWebhookWords } from './use-webhook-words.ts';
+
+export type WebhookInput = z.input<(typeof createWebhook)['body']>;
+
+interface WebhookFormProps {
+  submit: string;
+  /** What is changed; absent: a new one. */
+  webhook?: Webhook;
+  onSend: (input: WebhookInput) => Promise<void>;
+}
+
+/** The address, the events and the projects of a webhook. */
+export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
+  const { form: words } = useWebhookWords();
+  const [types, setTypes] = useState<readonly EventType[]>(webhook?.eventTypes ?? ['consent.withdrawn']);
+  const [projectIds, setProjectIds] = useState<readonly string[] | null>(getProjectIds(webhook));
+  const { form, field } = useForm({
+    validators: {
+      url: (text) => (/^https:\/\/./.test(text.trim()) ? null : words.urlMissing),
+      description: skipValidation,
+      maxPerSecond: (text) => (/^([1-9]\d{0,2}|1000)?$/.test(text.trim()) ? null : words.rateWrong),
+      eventTypes: () => (types.length === 0 ? words.typesMissing : null),
+      projects: () => (projectIds?.length === 0 ? words.projectsMissing : null),
+    },
+    initial: {
+      url: webhook?.url ?? 'https://',
+      description: webhook?.description ?? '',
+      maxPerSecond: String(webhook?.maxPerSecond ?? ''),
+    },
+    errors: { too_many_webhooks: { text: words.tooMany } },
+    send: ({ url, description, maxPerSecond }) =>
+      onSend({
+        url: url.trim(),
+        description: description.trim(),
+        eventTypes: [...types],
+        maxPerSecond: maxPerSecond.trim() === '' ? null : Number(maxPerSecond),
+        projectScope:
+          projectIds === null ? { type: 'all' } : { type: 'projects', projectIds: [...projectIds] as never },
+      }),
+  });
+  return (
+    <Form {...form} submit={submit}>
+      <UrlField {...field('url')} />
+      <Field
+        {...field('description')}
+        label={words.description}
+        hint={words.descriptionHint}
+        autoComplete="off"
+      />
+      <EventTypes value={types} error={field('eventTypes').error} onChange={setTypes} />
+      <ProjectScopeField value={projectIds} error={field('projects').error} onChange={setProjectIds} />
+      <Field {...field('maxPerSecond')} label={words.rate} hint={words.rateHint} autoComplete="off" />
+    </Form>
+  );
+}
+
+const getProjectIds = (webhook: Webhook | undefined): readonly string[] | null =>
+  webhook?.projectScope.type === 'projects' ? webhook.projectScope.projectIds : null;
+
+interface ProjectScopeProps {
+  /** null: all projects. */
+  value: readonly string[] | null;
+  error: string | undefined;
+  onChange: (value: readonly string[] | null) => void;
+}
+
+function ProjectScopeField({ value, error, onChange }: ProjectScopeProps) {
+  const { form: words } = useWebhookWords();
+  const { data } = useData<typeof listProjects>('GET /v1/organizations/{orgId}/projects', {
+    query: { limit: 1000 },
+  });
+  const toggle = (id: string, isChosen: boolean) =>
+    onChange([...(value ?? []).filter((other) => other !== id), ...(isChosen ? [id] : [])]);
+  return (
+    <RadioGroup
+      name="projects"
+      legend={words.scope}
+      value={value === null ? 'all' : 'some'}
+      error={error}
+      options={[
+        { value: 'all', label: words.allProjects },
+        { value: 'some', label: words.someProjects },
+      ]}
+      onChange={(scope) => onChange(scope === 'all' ? null : [])}
+    >
+      {value !== null &&
+        (data?.results ?? []).map(({ id, name }) => (
+          <Checkbox key={id} label={name} checked={value.includes(id)} onChange={(is) => toggle(id, is)} />
+        ))}
+    </RadioGroup>
+  );
+}

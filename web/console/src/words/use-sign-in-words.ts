@@ -1,0 +1,5 @@
+import { createWords } from './create-words.ts';
+import { signIn as en } from './en/sign-in.ts';
+import { signIn as es } from './es/sign-in.ts';
+
+export const useSignInWords = createWords({ en, es });

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vite';
+
+// What the page's policy demands of a build is explained in ../consent/vite.config.ts. Files name each other relative to
+// themselves, so that the app works below any base URL; the service rewrites index.html for the depth of its path.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // "use client" of libraries is for renderers on a server.
+      onLog: (level, log, report) => void (log.code === 'MODULE_LEVEL_DIRECTIVE' || report(level, log)),
+    },
+  },
+});
