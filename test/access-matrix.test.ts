@@ -102,16 +102,29 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getMyNotices: { status: 200 },
   updateMyNotices: {
     status: 204,
-    json: { firstRead: true, unusualVolume: true, unusedConsent: true, weeklyDigest: false },
+    json: {
+      firstRead: true,
+      unusualVolume: true,
+      unusedConsent: true,
+      heldUpload: true,
+      weeklyDigest: false,
+    },
   },
   getMyAccessLog: { status: 200 },
   getMyAuditProof: { status: 200 },
   getAccessLog: { status: 200 },
   listAuditEvents: { status: 200 },
+  exportAuditEvents: { status: 200 },
+  listAuditCheckpoints: { status: 200 },
+  listAccessLog: { status: 200 },
+  getUsage: { status: 400 },
+  listAttention: { status: 200 },
   getConsoleSession: { status: 200 },
   signInToConsole: { status: 400, json: {} },
   signOutOfConsole: { status: 204 },
   confirmPresence: { status: 400, json: {} },
+  forgottenConsolePassword: { status: 400, json: {} },
+  chooseConsolePassword: { status: 400, json: {} },
   changeConsolePassword: { status: 400, json: {} },
   beginTotp: { status: 200 },
   activateTotp: { status: 400, json: {} },
@@ -134,10 +147,16 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   },
   listInvitations: { status: 200 },
   revokeInvitation: { status: 404 },
+  listOrganizationConsents: { status: 200 },
+  getConsentStats: { status: 200 },
+  exportEvidence: { status: 200 },
   createApiKey: { status: 201, json: { name: 'Nightly export', role: 'researcher' } },
   listApiKeys: { status: 200 },
   rotateApiKey: { status: 404 },
   revokeApiKey: { status: 404 },
+  listClients: { status: 200 },
+  getClient: { status: 404 },
+  judgeClient: { status: 404, json: { judgement: 'blocked', note: 'Not ours' } },
   listProjects: { status: 200 },
   createProject: { status: 201, json: { name: 'Third study' } },
   getProject: { status: 200 },
@@ -171,6 +190,8 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   },
   listWebhooks: { status: 200 },
   getWebhook: { status: 404 },
+  getWebhookStats: { status: 400 },
+  checkWebhookUrl: { status: 200, json: { url: 'https://[::1]/' } },
   updateWebhook: { status: 404, json: { description: 'Events' } },
   deleteWebhook: { status: 404 },
   pauseWebhook: { status: 404 },
@@ -195,6 +216,10 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
       suppressNotifications: true,
     },
   },
+  listPatients: { status: 200 },
+  getPatientFunnel: { status: 200 },
+  sendInvitations: { status: 202, json: { dryRun: true } },
+  getPatient: { status: 200 },
   sendInvitation: { status: 409 },
   updateEnrolledPatient: { status: 200, json: { externalId: 'MRN 8' } },
   endEnrollment: { status: 204 },
@@ -222,6 +247,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getReadiness: { status: 200 },
   getMetrics: { status: 404 },
   getOpenApi: { status: 200 },
+  getServiceIndex: { status: 200 },
 };
 
 /** Whom each kind of caller may speak for; null: nobody. Names in a path are the ones of `patient` and its project. */
@@ -330,6 +356,7 @@ function getExpectedStatus(endpoint: EndpointDefinition, kind: Kind): number {
   if (isLimited && (CONSENT_RECORDS.test(path) || /^\/FHIR\/R4\/(Person|Patient)\//.test(path))) return 403;
   // The patient takes part in no project of the foreign organization.
   if (name === 'getAccessLog' && foreign) return 403;
+  if (name === 'getPatient' && isLimited) return 403;
   if (/^\/FHIR\/R4\/(Person|Patient)\//.test(path) && (foreign || kind.patient === 'other')) return 403;
   return permitted;
 }
@@ -463,6 +490,7 @@ function buildPath({ path, name }: EndpointDefinition, spareId: string): string 
       .replace('{memberId}', '00000000-0000-4000-8000-000000000000')
       .replace('{invitationId}', '00000000-0000-4000-8000-000000000000')
       .replace('{apiKeyId}', '00000000-0000-4000-8000-000000000000')
+      .replace('{clientId}', '00000000-0000-4000-8000-000000000000')
       .replace('{sourceId}', '00000000-0000-4000-8000-000000000000')
       .replace('{webhookId}', '00000000-0000-4000-8000-000000000000')
       .replace('{deliveryId}', `evt_${'0'.repeat(26)}`)
@@ -471,6 +499,7 @@ function buildPath({ path, name }: EndpointDefinition, spareId: string): string 
       .replace('{consentRecordId}', evidence.consentRecordId)
       .replace('{screenshotId}', evidence.screenshotId)
       .replace('{studyId}', patient.projectId)
+      .replace(/\/patients\/funnel$/, '$&?from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z')
       .replace(/^\/v1\/patients\/consents$/, `$&?patientId=${patient.id}`)
       .replace('{requestId}', 'A'.repeat(32))
       .replace(/(Person|Patient)\/\{resourceId\}/, `$1/${patient.id}`)
@@ -555,7 +584,8 @@ const maskParameters = (path: string): string => path.replace(/\{\w+\}(\|\{\w+\}
 describe('the routes of the running service', () => {
   const listed = new Set(ENDPOINTS.map(({ method, path }) => `${method} ${maskParameters(path)}`));
   /** The built consent page, and the preflight of cross-origin requests. */
-  const besides = /^((GET|HEAD) \/consent(\/?\*)?|OPTIONS \*)$/;
+  // Pages, and the root, which is /mcp but for reading.
+  const besides = /^((GET|HEAD) \/(consent|console|docs)(\/?\*)?|(POST|PUT|PATCH|DELETE) \/|OPTIONS \*)$/;
 
   it('hold every endpoint of the contract', () => {
     const missing = ENDPOINTS.filter(

@@ -32,7 +32,10 @@ describe('chartgate audit verify', () => {
     slice = path.join(store.dataDirectory, 'slice.ndjson');
     keys = path.join(store.dataDirectory, 'keys.json');
     const deps = { db, clock, keys: createSigningKeys({ db, clock }), baseUrl: 'https://chartgate.example' };
-    fs.writeFileSync(slice, (await Array.fromAsync(exportSlice(deps, patientId))).join(''));
+    fs.writeFileSync(
+      slice,
+      (await Array.fromAsync(exportSlice(deps, { patientId, decision: null }))).join(''),
+    );
     await audit.append(entry);
     fs.writeFileSync(keys, (await chartgate('audit keys')).stdout);
   });

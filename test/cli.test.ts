@@ -18,6 +18,7 @@ const COMMANDS = [
   'serve',
   'migrate',
   'demo',
+  'doctor',
   'audit',
   'audit verify',
   'backup',
@@ -272,7 +273,7 @@ describe('chartgate members', () => {
     assert.match(String(invited['token']), /^[\w-]{43}$/);
     const { code, stdout } = await chartgateHere('members reset boss@clinic.example --organization Clinic');
     assert.equal(code, 0);
-    assert.match(stdout, /^ {2}[\w-]{43}$/m);
+    assert.match(stdout, /^ {2}http:\/\/[^/]+\/console\/invitation#[\w-]{43}$/m);
     const { members } = await json('members list --organization Clinic');
     assert.deepEqual(
       (members as Record<string, unknown>[]).map(({ email, role, hasFactor }) => [email, role, hasFactor]),

@@ -88,13 +88,14 @@ const CHOICES = {
 const NOBODY = '01999999-0000-7000-8000-000000000000';
 
 /**
- * Operations that no call here brings to a success: passkeys need an authenticator and a name instead of an address, the others an
- * operator's token, an unread document, a server that answers. Their own tests do.
+ * Operations that no call here brings to a success: passkeys need an authenticator and a name instead of an address, the others the
+ * secret of a mail, an operator's token, an unread document, a server that answers. Their own tests do.
  */
 const WITHOUT_SUCCESS = [
   'addPasskey',
   'beginPasskey',
   'beginPasskeySignIn',
+  'chooseConsolePassword',
   'getMetrics',
   'getSourceKeys',
   'readMyUploadAgain',
@@ -174,7 +175,7 @@ describe('calls of every kind', () => {
     await send(200, `${resource}/${patient.projectId}/mcp`);
     await send(404, `${resource}/${NOBODY}/mcp`);
     await send(400, `${resource}/none/mcp`);
-    for (const path of ['/healthz', '/readyz', '/openapi.json', '/v1/webhook-event-types'])
+    for (const path of ['/healthz', '/readyz', '/openapi.json', '/', '/v1/webhook-event-types'])
       await send(200, path);
     await send(404, '/metrics');
   });
@@ -250,6 +251,24 @@ describe('calls of every kind', () => {
     await send(409, `${keys}/${last}`, { method: 'DELETE' });
   });
 
+  it('look at apps, vouch for them and block them', async () => {
+    const clients = `${organization}/clients`;
+    const flow = await newFlow(service, { client_uri: 'https://agent.example/' });
+    await exchangeCode(service, flow, await obtainCode(flow));
+    const { results } = (await send(200, `${clients}?limit=1`)) as { results: { id: string }[] };
+    const one = `${clients}/${results[0]?.id}`;
+    await send(400, `${clients}?judgement=bad`);
+    await send(200, one);
+    await send(404, `${clients}/${NOBODY}`);
+    const judge = (status: number, json: object) => send(status, one, { method: 'PATCH', json });
+    await judge(200, { judgement: 'vouched', note: 'Ours', until: '2100-01-01T00:00:00Z' });
+    await judge(400, { judgement: 'blocked' });
+    await judge(200, { judgement: 'blocked', note: 'Leaked', dryRun: true });
+    await judge(200, { judgement: 'blocked', note: 'Leaked' });
+    await judge(409, { judgement: 'vouched', note: 'Ours' });
+    await judge(200, { judgement: 'new' });
+  });
+
   it('sign in to the console, and manage members', async () => {
     const member = await newMember(service, 'owner');
     const browser = createConsoleBrowser(service);
@@ -288,7 +307,7 @@ describe('calls of every kind', () => {
     await expect(409, browser.post(invitations, { email: member.email, role: 'auditor' }));
     await expect(200, browser.get(invitations));
     const mail = await waitForMail(service, email);
-    const token = /^[\w-]{43}$/m.exec(mail.text ?? '')?.[0] ?? '';
+    const token = /invitation#([\w-]{43})$/m.exec(mail.text ?? '')?.[1] ?? '';
     const other = createConsoleBrowser(service);
     await expect(200, other.post('/console/invitations/open', { token }));
     await expect(404, other.post('/console/invitations/open', { token: 'x'.repeat(43) }));
@@ -296,6 +315,10 @@ describe('calls of every kind', () => {
     await expect(200, other.post('/console/invitations/accept', accept));
     await expect(404, other.post('/console/invitations/accept', accept));
     await expect(403, other.post('/console/recovery-codes'));
+    await expect(202, other.post('/console/forgotten-password', { email: 'nobody@clinic.example' }));
+    await expect(400, other.post('/console/forgotten-password', {}));
+    const chosen = { token: 'x'.repeat(43), password: 'seven boats on a grey river' };
+    await expect(404, other.post('/console/forgotten-password/choose', chosen));
     const { results } = (await expect(200, browser.get(members))) as {
       results: { id: string; email: string }[];
     };
@@ -345,6 +368,15 @@ describe('calls of every kind', () => {
     const one = `${people}/${person.patientId}`;
     for (let count = 0; count < 3; count++) await send(202, `${one}/invitation`, { method: 'POST' });
     await send(429, `${one}/invitation`, { method: 'POST' });
+    const listed = `${organization}/patients`;
+    await send(200, `${listed}?q=jo&projectId=${study}`);
+    await send(400, `${listed}?state=none`);
+    await send(200, `${listed}/${person.patientId}`);
+    await send(403, `${listed}/${NOBODY}`);
+    await send(200, `${listed}/funnel?from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z`);
+    await send(400, `${listed}/funnel`);
+    await send(202, `${listed}/invitations`, { json: { projectId: study, dryRun: true } });
+    await send(400, `${listed}/invitations`, { json: { state: 'deleted' } });
     const unknown = `${people}/${NOBODY}`;
     await send(403, `${unknown}/invitation`, { method: 'POST' });
     await send(401, `${one}/invitation`, { method: 'POST', token: 'none' });
@@ -419,6 +451,14 @@ describe('calls of every kind', () => {
     await send(404, `/v1/consents/${NOBODY}`);
     await send(400, '/v1/consents/none');
     await send(404, `${record}/screenshots/${NOBODY}`);
+    await send(200, `${record}/evidence`);
+    await send(404, `/v1/consents/${NOBODY}/evidence`);
+    for (const query of ['', `?limit=1&state=replaced`, `?after=${consentRecordId}`])
+      await send(200, `${organization}/consent-records${query}`);
+    for (const query of [`?after=${NOBODY}`, '?decision=maybe', '?sort=name'])
+      await send(400, `${organization}/consent-records${query}`);
+    await send(200, `${organization}/consent-stats?bucket=month&projectId=${patient.projectId}`);
+    await send(400, `${organization}/consent-stats?from=2026-02-01&to=2026-01-01`);
     await send(200, `/v1/patients/${patient.id}/consents`);
     await send(200, `/v1/projects/${patient.projectId}/consents?limit=2`);
     await send(200, `/v1/patients/${patient.id}/consented-data-scopes/study/${patient.projectId}`);
@@ -426,6 +466,12 @@ describe('calls of every kind', () => {
     await send(200, `/v1/patients/${patient.id}/access-log`, { token: patient.token });
     await send(200, `${organization}/audit-events?limit=3`);
     await send(403, `${organization}/audit-events`, { token: patient.token });
+    await send(200, `${organization}/audit-events/export?action=consent.recorded`);
+    await send(200, `${organization}/audit-events/export?format=csv`);
+    await send(200, `${organization}/audit/checkpoints?limit=2`);
+    await send(200, `${organization}/access-log?limit=2`);
+    await send(200, `${organization}/attention`);
+    await send(200, `${organization}/usage?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z&by=project`);
   });
 
   it('upload documents and read them as FHIR', async () => {
@@ -663,7 +709,13 @@ describe('calls of every kind', () => {
     await own.get('/account/consents');
     await own.get('/account/receipts');
     assert.equal((await own.post('/account/notices', {})).status, 400);
-    const wanted = { firstRead: true, unusualVolume: true, unusedConsent: true, weeklyDigest: false };
+    const wanted = {
+      firstRead: true,
+      unusualVolume: true,
+      unusedConsent: true,
+      heldUpload: true,
+      weeklyDigest: false,
+    };
     assert.equal((await own.post('/account/notices', wanted)).status, 204);
     assert.deepEqual((await own.get('/account/notices')).body, { settings: wanted });
     assert.equal((await own.get(`/account/receipts/${consentRecordId}`)).status, 200);
@@ -715,6 +767,9 @@ describe('calls of every kind', () => {
     await api.send(`/${id}/deliveries`);
     await api.send(`/${id}/deliveries?status=pending&limit=1`);
     await api.send(`/${id}/deliveries?status=none`);
+    await api.send(`/${id}/stats?from=2026-01-01T00:00:00Z`);
+    await api.send(`/${id}/stats?from=never`);
+    await api.post('/check-url', { url: 'https://10.0.0.1' });
     await api.send(`/${id}/deliveries/${eventId}`);
     await api.send(`/${id}/deliveries/evt_${'0'.repeat(26)}`);
     await api.post(`/${id}/deliveries/${eventId}/redeliver`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { syllable } from 'syllable';
-import { en, es } from './harness/words.ts';
+import { consoleEn, consoleEs, en, es } from './harness/words.ts';
 
 type Text = string | ((...names: unknown[]) => string);
 
@@ -14,12 +14,19 @@ function listTexts(words: object, path = ''): [path: string, text: Text][] {
   });
 }
 
-const english = new Map(listTexts(en));
-const spanish = new Map(listTexts(es));
+const english = new Map([...listTexts(en), ...listTexts(consoleEn, 'console')]);
+const spanish = new Map([...listTexts(es), ...listTexts(consoleEs, 'console')]);
+
+/** What is inserted, whether it is taken as it is or by one of its names. */
+const createPlaceholder = (mark: string): unknown => {
+  // oxlint-disable-next-line unicorn/new-for-builtins
+  const text = new String(mark);
+  return Object.assign(text, { at: mark, count: mark, name: mark });
+};
 
 /** As a person reads it, with placeholders for what is inserted. */
 const render = (text: Text | undefined): string =>
-  typeof text === 'function' ? text('⟨0⟩', '⟨1⟩', '⟨2⟩') : (text ?? '');
+  typeof text === 'function' ? text(...['⟨0⟩', '⟨1⟩', '⟨2⟩'].map(createPlaceholder)) : (text ?? '');
 
 const listPlaceholders = (text: string): string[] => [...new Set(text.match(/⟨\d⟩/g))].sort();
 
@@ -31,6 +38,7 @@ const SERVER_TEXTS = [
   'identity/accounts/passkeys/passkey-mail.ts',
   'identity/accounts/password-mail.ts',
   'identity/members/invitation-mail.ts',
+  'identity/members/password-link-mail.ts',
   'identity/patients/invitation.ts',
   'surfaces/oauth/requests/page-dialect.ts',
   'surfaces/portal/account-deleted-mail.ts',
@@ -43,9 +51,38 @@ const ALIKE: readonly string[] = [
   'myData.record.moreOf',
   'myData.record.originalOf',
   'myData.record.flags.normal',
+  'console.common.no',
+  'console.pages.webhooks',
+  'console.search.kinds.webhook',
+  'console.times.utc',
+  'console.roles.auditor',
+  'console.webhooks.title',
+  'console.webhooks.delivery.after.seconds',
+  'console.webhooks.delivery.after.minutes',
+  'console.webhooks.delivery.after.hours',
+  'console.webhooks.delivery.took',
+  'console.patients.importer.found',
+  'console.reads.heat.hour',
+  'console.projects.categories.GENOMIC_DATA',
+  'console.projects.ownText',
+  'console.projects.inLanguage',
+  'console.projects.legal.rest.0.element',
+  'console.projects.legal.rest.1.element',
+  'console.projects.legal.rest.2.element',
+  'console.projects.legal.rest.3.element',
+  'console.projects.legal.rest.4.element',
+  'console.projects.legal.rest.5.element',
+  'console.projects.legal.rest.6.element',
+  'console.projects.legal.rest.7.element',
+  'console.projects.legal.rest.8.element',
+  'console.profile.languages.en',
+  'console.profile.languages.es',
+  'console.consents.categories.GENOMIC_DATA',
+  'console.consents.detail.seconds',
+  'console.consents.detail.zoom',
 ];
 
-describe('the texts for patients', () => {
+describe('the texts of all pages', () => {
   it('exist in Spanish as in English', () => {
     assert.deepEqual([...spanish.keys()].sort(), [...english.keys()].sort());
     assert.ok(english.size > 100);

@@ -60,7 +60,13 @@ describe('the release that npm packs', () => {
         .map((name) => `${file}: ${name}`),
     );
     assert.deepEqual(missing, []);
-    assert.ok(files.has('web/consent/dist/index.html') && files.has('web/portal/dist/main.js'));
+    for (const page of [
+      'consent/dist/index.html',
+      'console/dist/index.html',
+      'portal/dist/main.js',
+      'docs/dist/home/es.html',
+    ])
+      assert.ok(files.has(`web/${page}`), page);
     assert.deepEqual(
       packed.filter((file) => file.startsWith('test/') || file.includes('.test.')),
       [],

@@ -17,14 +17,17 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   account_event: { owner: 'server/identity/accounts', readers: [] },
   account_passkey: { owner: 'server/identity/accounts', readers: [] },
   account_session: { owner: 'server/identity/accounts', readers: [] },
-  api_key: { owner: 'server/identity/organizations', readers: [] },
+  api_key: { owner: 'server/identity/organizations', readers: ['server/surfaces/insights'] },
   api_key_secret: { owner: 'server/identity/organizations', readers: [] },
   audit_block: { owner: 'server/platform/audit', readers: [] },
   audit_entry: { owner: 'server/platform/audit', readers: [] },
+  audit_verification: { owner: 'server/platform/audit', readers: [] },
   batch_document: { owner: 'server/clinical/ingest/originals', readers: [] },
   batch_person: { owner: 'server/clinical/ingest/batches', readers: [] },
   batch_resource: { owner: 'server/clinical/store', readers: [] },
   blob_chunk: { owner: 'server/clinical/ingest/originals', readers: [] },
+  client_app: { owner: 'server/surfaces/oauth', readers: [] },
+  client_judgement: { owner: 'server/surfaces/oauth', readers: [] },
   clinical_entry: {
     owner: 'server/clinical/entries',
     readers: ['server/clinical/linkage', 'server/clinical/queries'],
@@ -54,6 +57,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   enrollment: {
     owner: 'server/identity/patients',
     readers: [
+      'server/clinical/ingest/batches',
       'server/consent/access',
       'server/consent/decisions',
       'server/consent/records',
@@ -62,17 +66,24 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   },
   entry_context: { owner: 'server/clinical/entries', readers: ['server/clinical/queries'] },
   job: { owner: 'server/platform/jobs', readers: [] },
-  member: { owner: 'server/identity/members', readers: [] },
+  kept_answer: { owner: 'server/clinical/store', readers: [] },
+  member: { owner: 'server/identity/members', readers: ['server/surfaces/insights'] },
   member_invitation: { owner: 'server/identity/members', readers: [] },
+  member_password_link: { owner: 'server/identity/members', readers: [] },
   member_recovery_code: { owner: 'server/identity/members', readers: [] },
   member_session: { owner: 'server/identity/members', readers: [] },
   notice: { owner: 'server/surfaces/portal', readers: [] },
   notice_progress: { owner: 'server/surfaces/portal', readers: [] },
   notice_settings: { owner: 'server/surfaces/portal', readers: [] },
-  oauth_client: { owner: 'server/surfaces/oauth', readers: [] },
+  oauth_client: { owner: 'server/surfaces/oauth', readers: ['server/surfaces/insights'] },
   oauth_grant: {
     owner: 'server/consent/grants',
-    readers: ['server/consent/access', 'server/consent/records', 'server/surfaces/portal'],
+    readers: [
+      'server/consent/access',
+      'server/consent/records',
+      'server/surfaces/insights',
+      'server/surfaces/portal',
+    ],
   },
   oauth_request: { owner: 'server/surfaces/oauth', readers: [] },
   open_reference: { owner: 'server/clinical/store', readers: [] },
@@ -93,6 +104,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   passage_use: { owner: 'server/clinical/search', readers: [] },
   passkey_challenge: { owner: 'server/identity/accounts', readers: [] },
   passkey_route: { owner: 'server/identity/accounts', readers: [] },
+  past_enrollment: { owner: 'server/identity/patients', readers: [] },
   patient: {
     owner: 'server/identity/patients',
     readers: [
@@ -120,6 +132,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
       'server/consent/records',
       'server/identity/patients',
       'server/surfaces/enrollment',
+      'server/surfaces/insights',
       'server/surfaces/oauth',
       'server/surfaces/portal',
     ],
@@ -184,6 +197,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     readers: ['server/clinical/ingest/originals', 'server/clinical/sources', 'server/clinical/store'],
   },
   upload_rejection: { owner: 'server/clinical/ingest/batches', readers: [] },
+  usage_hour: { owner: 'server/platform/usage', readers: [] },
   webhook: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_attempt: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_delivery: { owner: 'server/surfaces/webhooks', readers: [] },
@@ -199,7 +213,7 @@ function listTables(): string[] {
   for (const name of fs.readdirSync(MIGRATIONS).sort()) {
     const text = fs.readFileSync(path.join(MIGRATIONS, name), 'utf8');
     for (const [, created, dropped, from, to] of text.matchAll(
-      /create table (?:if not exists )?(\w+)|drop table (?:if exists )?(\w+)|alter table (\w+) rename to (\w+)/g,
+      /create (?:unlogged )?table (?:if not exists )?(\w+)|drop table (?:if exists )?(\w+)|alter table (\w+) rename to (\w+)/g,
     )) {
       if (created) tables.add(created);
       if (dropped) tables.delete(dropped);

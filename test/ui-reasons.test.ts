@@ -33,6 +33,7 @@ const NO_REASONS: ReadonlySet<string> = new Set([
   // Names of something else.
   'document_id',
   'upload_received',
+  'uploads_failed',
   'full',
   'chartgate_uploads_refused_total',
   'shift_jis',

@@ -163,16 +163,17 @@ async function countApps(person: TestPatient): Promise<number> {
 }
 
 describe('with the keyboard alone', () => {
-  it('a record is shared by Tab and Enter', async (t) => {
-    const { agent } = fixtures;
+  it('a record is shared by Tab and Enter, and the short form read whole', async (t) => {
+    const { agent, service } = fixtures;
+    const person = await newTestPatient(service, { consent: false });
     const browser = await newBrowser(t, fixtures);
     const tab = await browser.newTab();
     await tab.goto(agent.connectUrl());
     await waitForScreen(tab, 'sign-in');
     await tabTo(tab, en.form.email);
-    await tab.keyboard.type(patient.email);
+    await tab.keyboard.type(person.email);
     await tabTo(tab, en.form.password);
-    await tab.keyboard.type(patient.password);
+    await tab.keyboard.type(person.password);
     await tab.keyboard.press('Enter');
     await waitForScreen(tab, 'who-is-this');
     await tabTo(tab, en.confirmIdentity.yes);
@@ -181,6 +182,14 @@ describe('with the keyboard alone', () => {
     await tabTo(tab, en.review.allow);
     await tab.keyboard.press('Enter');
     assert.equal((await agent.exchange((await waitForAgent(tab, agent))['code'])).status, 200);
+    await tab.goto(agent.connectUrl());
+    await waitForScreen(tab, 'who-is-this');
+    await tabTo(tab, en.confirmIdentity.yes);
+    await tab.keyboard.press('Enter');
+    await waitForScreen(tab, 'review-short');
+    await tabTo(tab, en.review.short.readAll);
+    await tab.keyboard.press('Enter');
+    await waitForScreen(tab, 'review');
   });
 });
 

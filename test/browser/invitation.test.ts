@@ -146,6 +146,7 @@ describe('somebody an organization invites', () => {
     await openReview(tab);
     await tab.getByText(en.review.changed.contentChanged).waitFor();
     await tab.getByText('Now for sleep too.').first().waitFor();
+    assert.ok(await tab.getByRole('radio', { name: /, as now$/ }).isChecked());
     await press(tab, en.review.deny);
     await waitForScreen(tab, 'next-steps');
     assert.deepEqual(

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { formatDay } from '../../web/kit/format-date.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import { formatDay, formatLastDay } from '../../web/kit/format-date.ts';
 import { en, es } from '../harness/words.ts';
 import {
   newBrowser,
+  waitForAgent,
   waitForScreen,
   openBrowserFixtures,
   openPrivate,
@@ -118,6 +120,54 @@ describe('the review', () => {
       assert.equal(await programElements.count(), 0);
     });
   }
+
+  it('has all of it on its short form too, within two screens and a half of a phone, and leads to the whole', async (t) => {
+    const { service, agent } = fixtures;
+    const person = await newTestPatient(service, { consent: false });
+    const browser = await newBrowser(t, fixtures);
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    const open = async (): Promise<void> => {
+      await tab.goto(agent.connectUrl());
+      await press(tab, en.confirmIdentity.yes);
+    };
+    await open();
+    await press(tab, en.review.allow);
+    await agent.exchange((await waitForAgent(tab, agent))['code']);
+    await open();
+    await waitForScreen(tab, 'review-short');
+    await tab.setViewportSize({ width: 390, height: 844 });
+    const { person: shown, organization, previous } = await browser.getInteraction(tab);
+    for (const language of ['en', 'es'] as const) {
+      const words = WORDS[language];
+      const stated = authorization({
+        language,
+        name: `${shown?.firstName} ${shown?.lastName}`,
+        email: person.email,
+        organization: organization.name,
+        today: formatDay(new Date().toISOString(), language),
+        end: formatLastDay(previous?.expiresAt ?? '', language),
+      });
+      await assertStated(tab, {
+        ...stated,
+        '164.508(c)(1)(i)': [words.review.decision.everything],
+        '164.508(c)(1)(vi)': stated['164.508(c)(1)(vi)'].slice(0, 3),
+      });
+      const screens = await tab.evaluate<number>('document.documentElement.scrollHeight / innerHeight');
+      assert.ok(screens <= 2.5, `${screens} screens`);
+      await press(tab, words.common.otherLanguage);
+    }
+    assert.equal(await tab.getByRole('checkbox').count(), 0);
+    await press(tab, en.review.short.readAll);
+    await waitForScreen(tab, 'review');
+    await tab.reload();
+    await waitForScreen(tab, 'review-short');
+    await press(tab, en.review.allow);
+    assert.ok((await waitForAgent(tab, agent))['code']);
+    const kept = await service.store.db.query(sql`
+      select screen from consent_screenshot where patient_id = ${person.id} and screen like 'review%' order by taken_at`);
+    assert.deepEqual(kept, [{ screen: 'review' }, { screen: 'review-short' }]);
+  });
 
   it('says the request of the person itself where a project has no words of its own', async (t) => {
     const silent = await openBrowserFixtures();

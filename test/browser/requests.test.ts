@@ -103,7 +103,8 @@ describe('a request', () => {
   });
 
   it('survives a reload at each of its steps', async (t) => {
-    const { agent } = fixtures;
+    const { agent, service } = fixtures;
+    const person = await newTestPatient(service, { consent: false });
     const [browser, tab] = await startRequest(t, null);
     const reloaded = async (screen: string): Promise<void> => {
       await waitForScreen(tab, screen);
@@ -121,7 +122,7 @@ describe('a request', () => {
     await waitForScreen(tab, 'sign-up');
     await press(tab, en.common.back);
     await waitForScreen(tab, 'sign-in');
-    await fill(tab, { [en.form.email]: patient.email, [en.form.password]: patient.password });
+    await fill(tab, { [en.form.email]: person.email, [en.form.password]: person.password });
     await press(tab, en.signIn.submit);
     await reloaded('who-is-this');
     await press(tab, en.confirmIdentity.yes);

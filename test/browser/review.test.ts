@@ -18,6 +18,7 @@ import {
   openReview,
 } from '../harness/page.ts';
 import { newTestPatient, setProjectContent, type TestPatient } from '../harness/service.ts';
+import { newInvited, newStudy } from '../harness/study.ts';
 
 let fixtures: BrowserFixtures;
 before(async () => {
@@ -67,17 +68,82 @@ const isChecked = async (tab: Page, ...names: string[]): Promise<boolean[]> =>
 const classNames = Object.values(data.sensitivities).map(({ name }) => name);
 const groupNames = Object.values(data.groups);
 
+/** An app's words about itself, all that are shown. */
+const ABOUT = {
+  client_uri: 'https://health-buddy.example/',
+  policy_uri: 'https://health-buddy.example/privacy',
+  tos_uri: 'https://health-buddy.example/terms',
+  contacts: ['help@health-buddy.example'],
+};
+
+/** What an organization says in a review of its own. */
+const STUDY = {
+  title: 'Better asthma care',
+  purpose: 'We want to find out which medicines help people with asthma best.',
+  benefits: 'You may understand your own record better.',
+  risks: 'Somebody who should not may see what you share.',
+  categoryPurposes: {
+    MEDICATIONS: 'To see which medicines you take for asthma, and since when.',
+    LABS: 'To follow what your lungs and your blood show over the years.',
+    IMAGING: 'To see pictures of your lungs.',
+  },
+};
+
+async function buildAboutParameters(): Promise<QueryParameters> {
+  const metadata = { redirect_uris: [fixtures.agent.redirectUri], client_name: 'Health Buddy', ...ABOUT };
+  return { client_id: (await registerClient(fixtures.service, metadata)).client_id as string };
+}
+
+/** In both languages, in a window as large as that of a usual phone. */
+async function assertHeight(tab: Page, part: (words: typeof en | typeof es) => string): Promise<void> {
+  await tab.setViewportSize({ width: 390, height: 844 });
+  for (const words of [en, es]) {
+    await tab.getByText(words.data.emptyRecord.text).waitFor();
+    await tab.getByText(part(words)).first().waitFor();
+    const screens = await tab.evaluate<number>('document.documentElement.scrollHeight / innerHeight');
+    assert.ok(screens <= 4.5, `${screens} screens`);
+    await press(tab, words.common.otherLanguage);
+  }
+}
+
 describe('the review on a phone', () => {
   it('asks for everything on four screens and a half, with every warning of an app on this device and an empty record', async (t) => {
     const { tab } = await openReviewScreen(t);
-    await tab.setViewportSize({ width: 390, height: 844 });
-    for (const words of [en, es]) {
-      await tab.getByText(words.data.emptyRecord.text).waitFor();
-      await tab.getByText(words.requester.startedYourself).waitFor();
-      const screens = await tab.evaluate<number>('document.documentElement.scrollHeight / innerHeight');
-      assert.ok(screens <= 4.5, `${screens} screens`);
-      await press(tab, words.common.otherLanguage);
-    }
+    await assertHeight(tab, ({ requester }) => requester.startedYourself);
+  });
+
+  it('does so where an app has words of its own, behind a line that names them, and where another one reads already', async (t) => {
+    const { agent } = fixtures;
+    const about = await buildAboutParameters();
+    const { tab, patient } = await openReviewScreen(t, about);
+    await assertHeight(tab, ({ review: { who } }) => who.says(''));
+    const link = tab.getByRole('link', { name: review.who.policy('health-buddy.example') });
+    assert.equal(await link.isVisible(), false);
+    await tab.getByText(review.who.says('')).click();
+    assert.equal(await link.getAttribute('href'), ABOUT.policy_uri);
+    await press(tab, review.allow);
+    await agent.exchange((await waitForAgent(tab, agent))['code'], about);
+    const { tab: second } = await openReviewScreen(t, await buildAboutParameters(), patient);
+    await assertHeight(second, ({ review: { changed } }) => changed.alsoFor('Health Buddy'));
+  });
+
+  it('does so where an organization asks by itself, with what it needs each kind of data for', async (t) => {
+    const projectId = await newStudy(fixtures.service, [
+      {
+        type: 'DATA_AUTHORIZATION',
+        content: {
+          en: STUDY,
+          es: STUDY,
+          contact: { name: 'Dr. Ana Ruiz', email: 'asthma@riverside.example', phone: '+1 555 010 2030' },
+        },
+      },
+    ]);
+    const browser = await newBrowser(t, fixtures);
+    await browser.signIn(await newInvited(fixtures.service, projectId));
+    const tab = await browser.newTab();
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/patient-consent/${projectId}/enrollment/link`);
+    await openReview(tab);
+    await assertHeight(tab, () => STUDY.categoryPurposes.IMAGING);
   });
 });
 

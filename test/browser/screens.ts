@@ -229,6 +229,13 @@ const useLookAlikeClient = patchInteraction(({ client }) => ({
   },
 }));
 
+const patchClient = (change: Partial<Interaction['client']>) =>
+  patchInteraction(({ client }) => ({ client: { ...client, ...change } }));
+
+const useKnownClient = patchClient({ knownBy: 'Riverside Community Clinic' });
+
+const useBlockedClient = patchClient({ letIn: false });
+
 const includePart2: Step = async ({ tab }) => {
   await openPrivate(tab);
   await tab.getByRole('checkbox', { name: en.data.sensitivities.SUD_PART_2.name }).check();
@@ -308,6 +315,8 @@ export const SCREENS: readonly ScreenCase[] = [
   },
   { screen: 'who-is-this', steps: [signIn, openAuthorization] },
   { screen: 'not-eligible', steps: [signInStranger, openAuthorization] },
+  { screen: 'not-let-in', steps: [useBlockedClient, openAuthorization] },
+  { screen: 'review', variant: 'review-known', steps: [useKnownClient, ...reviewSteps] },
   { screen: 'sign-in', variant: 'sign-in-look-alike', steps: [useLookAlikeClient, openAuthorization] },
   { screen: 'review', steps: reviewSteps },
   {
@@ -325,6 +334,22 @@ export const SCREENS: readonly ScreenCase[] = [
       })),
       ...reviewSteps,
       shareOtherwise,
+    ],
+  },
+  {
+    screen: 'review-short',
+    steps: [
+      patchInteraction((interaction) => ({
+        ...withProjectContent(interaction),
+        previous: {
+          ...PREVIOUS_CONSENT.previous,
+          sameContent: true,
+          samePage: true,
+          grant: PREVIOUS_CONSENT.previous,
+        },
+        shortForm: true,
+      })),
+      ...reviewSteps,
     ],
   },
   { screen: 'review', variant: 'review-look-alike', steps: [useLookAlikeClient, ...reviewSteps] },

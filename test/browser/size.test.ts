@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from 'playwright-core';
@@ -10,6 +12,7 @@ import {
   press,
   type BrowserFixtures,
 } from '../harness/page.ts';
+import { ROOT } from '../harness/process.ts';
 import { newTestPatient, type TestPatient } from '../harness/service.ts';
 
 let fixtures: BrowserFixtures;
@@ -53,6 +56,49 @@ function watchScripts(tab: Page) {
   });
   return { scripts: async () => Promise.all(scripts), order };
 }
+
+/** Of what everybody loads who opens the console, and of what one page of it adds; charts are loaded apart. */
+const CONSOLE_BUDGET = 180_000;
+const CONSOLE_PAGE_BUDGET = 60_000;
+
+/** What draws charts and reads CSV, whichever page loads it. */
+const CONSOLE_LIBRARIES = /^(?:bar-drawing|line-drawing|plot|marker|papaparse|write-csv)/;
+
+describe('the scripts of the console', () => {
+  const folder = path.join(ROOT, 'web/console/dist/assets');
+  const files = new Map(
+    fs
+      .readdirSync(folder)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => [name, fs.readFileSync(path.join(folder, name))]),
+  );
+  const measure = (names: Iterable<string>): number =>
+    [...names].reduce((sum, name) => sum + gzipSync(files.get(name) ?? '').length, 0);
+
+  /** What a script imports at once, and what that imports; itself included. */
+  function collectImports(name: string, seen = new Set<string>()): Set<string> {
+    if (seen.has(name)) return seen;
+    seen.add(name);
+    const text = String(files.get(name) ?? '');
+    for (const [, imported = ''] of text.matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g))
+      collectImports(imported, seen);
+    return seen;
+  }
+
+  it('stay below their budget: what is loaded first, and what each page adds', () => {
+    const html = fs.readFileSync(path.join(ROOT, 'web/console/dist/index.html'), 'utf8');
+    const entry = /<script[^>]+src="\.\/assets\/([\w.-]+)"/.exec(html)?.[1] ?? '';
+    const first = collectImports(entry);
+    const size = measure(first);
+    assert.ok(size > 50_000 && size <= CONSOLE_BUDGET, `${size} bytes: ${[...first].join(', ')}`);
+    const pages = [...files.keys()].filter((name) => !first.has(name) && !CONSOLE_LIBRARIES.test(name));
+    assert.ok(pages.length > 3);
+    for (const name of pages) {
+      const added = measure(collectImports(name).difference(first));
+      assert.ok(added <= CONSOLE_PAGE_BUDGET, `${name}: ${added} bytes`);
+    }
+  });
+});
 
 describe('the scripts of the page', () => {
   it('of the review stay below their budget; what draws the evidence comes after it, since a person reads first', async (t) => {

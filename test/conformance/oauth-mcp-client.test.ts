@@ -196,6 +196,8 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
         registeredAt: null,
         looksLike: null,
         about: null,
+        knownBy: null,
+        letIn: true,
       });
       assert.deepEqual(new Set(fetched), new Set([DOCUMENT_URL]));
       const elsewhere = agent.takeRequests().filter((request) => /register|client\.json/.test(request));

@@ -72,6 +72,9 @@ const TERMS = [
   'representative',
 ];
 
+/** The screens whose pictures say what they show. */
+const REVIEWS = new Set(['review', 'review-short']);
+
 export interface SentScreens {
   /** The pictures; by default small ones of the whole set. */
   screenshots?: readonly Evidence[];
@@ -96,7 +99,7 @@ export async function sendScreens(
         confirmedAs: person?.email ?? 'nobody',
         ...fields,
         ...screenshot,
-        ...(screenshot.screen === 'review' && { shown }),
+        ...(REVIEWS.has(screenshot.screen) && { shown }),
       }),
     );
   return answers;

@@ -1,4 +1,4 @@
-import { fromBufferPromise, type Entry } from 'yauzl';
+import { readZip } from './read-zip.ts';
 import { call, type HttpResponse } from './service.ts';
 import type { TestBrowser } from './test-browser.ts';
 
@@ -49,11 +49,5 @@ export const requestDownload = (
 export async function downloadArchive(service: Service, browser: TestBrowser): Promise<Map<string, Buffer>> {
   const answer = await requestDownload(service, browser);
   if (answer.status !== 200) throw new Error(`no download: ${answer.status} ${await answer.text()}`);
-  const zip = await fromBufferPromise(Buffer.from(await answer.arrayBuffer()));
-  const members = new Map<string, Buffer>();
-  for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {
-    const stream = await zip.openReadStreamPromise(entry);
-    members.set(entry.fileName, Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>)));
-  }
-  return members;
+  return readZip(await answer.arrayBuffer());
 }

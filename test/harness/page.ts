@@ -262,10 +262,13 @@ export async function fill(tab: Page, fields: Readonly<Record<string, string>>):
   }
 }
 
-/** Who is signed in says that it is them. */
+/** Who is signed in says that it is them, and reads it all where the app is known. */
 export async function openReview(tab: Page): Promise<void> {
   await waitForScreen(tab, 'who-is-this');
   await press(tab, en.confirmIdentity.yes);
+  const [short, whole] = ['review-short', 'review'].map((name) => tab.locator(`[data-screen="${name}"]`));
+  if (short && whole) await waitUntilVisible(short.or(whole));
+  if (await short?.isVisible()) await press(tab, en.review.short.readAll);
   await waitForScreen(tab, 'review');
 }
 

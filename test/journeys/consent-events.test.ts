@@ -5,7 +5,7 @@ import { ALL_DATA_SCOPES } from '../../server/consent/access/sensitivity-labels.
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { createService } from '../../server/app.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import {
   call,
@@ -29,7 +29,7 @@ interface Event {
 const listEvents = (service: TestService, { id }: TestPatient): Promise<Event[]> =>
   service.store.db.query(sql<Event>`select * from webhook_event where patient_id = ${id} order by event_id`);
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`the outbox of consents on ${engine}`, () => {
     let service: TestService;
     before(async () => void (service = await startTestService({ engine })));

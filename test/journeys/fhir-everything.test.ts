@@ -20,7 +20,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 const LATER = createBundle(
   { resourceType: 'Condition', id: 'later1', code: { text: 'Cough' } },
@@ -29,7 +29,7 @@ const LATER = createBundle(
 );
 const LATER_NAMES = ['Condition/later1', 'Observation/later2', 'Condition/later3'];
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`Person/$everything on ${engine}`, () => {
     let service: TestService;
     let patient: TestPatient;

@@ -23,7 +23,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
 
 const HOUR_MS = 3600 * 1000;
@@ -61,7 +61,7 @@ const ADDED = [
   'Observation/o23',
 ];
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`the pages of one traversal on ${engine}`, () => {
     let service: TestService;
     let admin: string;

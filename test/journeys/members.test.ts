@@ -295,8 +295,7 @@ describe('a member', () => {
     assert.equal(invited.status, 201, JSON.stringify(invited.body));
     assert.deepEqual((await owner.get(`${organization}/invitations`)).body.results, [invited.body]);
     const mail = await waitForMail(service, email);
-    assert.match(mail.text ?? '', /\/console\/invitations\/accept/);
-    const token = /^[\w-]{43}$/m.exec(mail.text ?? '')?.[0] ?? '';
+    const token = /\/console\/invitation#([\w-]{43})$/m.exec(mail.text ?? '')?.[1] ?? '';
     assert.ok(!JSON.stringify(invited.body).includes(token));
     const browser = createConsoleBrowser(service);
     const opened = await browser.post('/console/invitations/open', { token });
@@ -340,7 +339,7 @@ describe('a member', () => {
     let mailCount = 0;
     const invitationsTo = async (email: string): Promise<string[]> => {
       const mail = await waitForMail(service, email, email === 'gone@clinic.example' ? ++mailCount : 1);
-      return [/^[\w-]{43}$/m.exec(mail.text ?? '')?.[0] ?? ''];
+      return [/invitation#([\w-]{43})$/m.exec(mail.text ?? '')?.[1] ?? ''];
     };
     const accept = async (token: string): Promise<string> =>
       (
@@ -366,7 +365,7 @@ describe('a member', () => {
     });
     assert.equal(answer.status, 201);
     const mail = await waitForMail(service, elsewhere.console.email);
-    assert.equal(await accept(/^[\w-]{43}$/m.exec(mail.text ?? '')?.[0] ?? ''), 'address_taken');
+    assert.equal(await accept(/invitation#([\w-]{43})$/m.exec(mail.text ?? '')?.[1] ?? ''), 'address_taken');
     assert.equal(await accept('x'.repeat(43)), 'link_invalid');
   });
 
@@ -487,7 +486,7 @@ describe('a member', () => {
     assert.equal(reset.status, 202);
     assert.notEqual(await getMember(before), null);
     const mail = await waitForMail(service, member.email);
-    const token = /^[\w-]{43}$/m.exec(mail.text ?? '')?.[0] ?? '';
+    const token = /invitation#([\w-]{43})$/m.exec(mail.text ?? '')?.[1] ?? '';
     const browser = createConsoleBrowser(service);
     const answers = await Promise.all(
       [browser, createConsoleBrowser(service)].map((each) =>

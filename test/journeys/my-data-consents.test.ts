@@ -25,7 +25,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 const HOUR_MS = 3_600_000;
@@ -45,7 +45,7 @@ const RECORD = createBundle(
 
 const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`sharing less: ${engine}`, () => {
     let service: TestService;
     let patient: TestPatient;

@@ -28,11 +28,12 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 /** What organizations must be able to show of those who have gone. */
 const STAYS = [
+  'past_enrollment',
   'audit_entry',
   'consent',
   'consent_record',
@@ -46,7 +47,7 @@ const ROUNDS = isLong ? { postgresql: 20, embedded: 10 } : { postgresql: 4, embe
 
 const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`deleting the account: ${engine}`, () => {
     let service: TestService;
     let on: TestBrowser;

@@ -20,7 +20,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];
@@ -34,7 +34,7 @@ const PRETTY = `{
   "code" : { "text" : "two\\nlines" }
 }`;
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`the person’s own record: ${engine}`, () => {
     let service: TestService;
     let on: TestBrowser;

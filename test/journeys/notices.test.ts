@@ -11,6 +11,7 @@ import type { Mail } from '../../server/platform/mail/mail.ts';
 import { createNoticeMailJob } from '../../server/surfaces/portal/notices/notice-mail.ts';
 import { updateSettings } from '../../server/surfaces/portal/notices/notice-settings.ts';
 import { notifyDigests } from '../../server/surfaces/portal/notices/notify-digests.ts';
+import { notifyHeldUploads } from '../../server/surfaces/portal/notices/notify-held-uploads.ts';
 import { notifyReads } from '../../server/surfaces/portal/notices/notify-reads.ts';
 import { notifyUnusedConsents } from '../../server/surfaces/portal/notices/notify-unused-consents.ts';
 import { createTestClock, type TestClock } from '../harness/clock.ts';
@@ -19,7 +20,13 @@ import { openTestStore, type TestStore } from '../harness/store.ts';
 
 const HOUR = 3600 * 1000;
 const DAY = 24 * HOUR;
-const ALL = { firstRead: true, unusualVolume: true, unusedConsent: true, weeklyDigest: true };
+const ALL = {
+  firstRead: true,
+  unusualVolume: true,
+  unusedConsent: true,
+  heldUpload: true,
+  weeklyDigest: true,
+};
 const never = new AbortController().signal;
 
 describe('mails to a patient about the use of the record', () => {
@@ -84,6 +91,7 @@ describe('mails to a patient about the use of the record', () => {
     };
     await notifyReads({ db, clock, jobs }, never);
     await notifyDigests({ db, clock, jobs }, never);
+    await notifyHeldUploads({ db, clock, jobs }, never);
     await notifyUnusedConsents({ db, clock, jobs }, never);
     const mails: Mail[] = [];
     const job = createNoticeMailJob({
@@ -211,9 +219,40 @@ describe('mails to a patient about the use of the record', () => {
     assert.deepEqual(await runTimers(), []);
   });
 
+  it('remind once of what has waited for an answer for three days, and of no file by name', async () => {
+    const [patient, answered] = [await newPatient(), await newPatient({ language: 'es' })];
+    const hold = async (patientId: PatientId): Promise<string> => {
+      const batchId = generateId();
+      await store.db.query(sql`
+        insert into upload_batch (patient_id, batch_id, status, received_at, held_at, paths, position)
+        values (${patientId}, ${batchId}, 'needs_confirmation', ${clock.now()}, ${clock.now()}, ${['hiv-clinic.pdf']},
+          (select coalesce(max(position), 0) + 1 from upload_batch))`);
+      return batchId;
+    };
+    for (const patientId of [patient, patient, answered]) await hold(patientId);
+    clock.advance(3 * DAY - 1);
+    assert.deepEqual(await runTimers(), []);
+    await store.db.query(sql`
+      update upload_batch set status = 'completed' where patient_id = ${answered}`);
+    clock.advance(1);
+    const [mail, ...others] = await runTimers();
+    assert.deepEqual([mail?.to, others], [`${patient}@mail.example`, []]);
+    assert.equal(mail?.subject, 'Something you sent is waiting for your answer');
+    assert.match(mail.text, /consent\/#\/my-data\/documents\n/);
+    assert.doesNotMatch(`${mail.subject} ${mail.text}`, /hiv|clinic|pdf/i);
+    clock.advance(20 * DAY);
+    assert.deepEqual(await runTimers(), []);
+  });
+
   it('are not sent to whoever does not want them, also when it is noticed before', async () => {
     const patient = await newPatient();
-    const none = { firstRead: false, unusualVolume: false, unusedConsent: false, weeklyDigest: false };
+    const none = {
+      firstRead: false,
+      unusualVolume: false,
+      unusedConsent: false,
+      heldUpload: false,
+      weeklyDigest: false,
+    };
     await updateSettings({ db: store.db, clock }, patient, none);
     await read(patient, 'agent', 200);
     assert.deepEqual(await runTimers(), []);

@@ -60,6 +60,8 @@ for (const engine of ENGINES) {
         registeredAt: asked.body.client.registeredAt,
         looksLike: null,
         about: null,
+        knownBy: null,
+        letIn: true,
       });
       const registeredMs =
         service.clock.now().getTime() - Date.parse(asked.body.client.registeredAt as string);

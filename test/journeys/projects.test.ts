@@ -60,6 +60,7 @@ for (const engine of ENGINES) {
           studySnapshotId: null,
           content: null,
           consentTypes: [],
+          onlyVouchedApps: false,
         },
       );
     });

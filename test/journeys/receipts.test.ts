@@ -39,7 +39,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { createTestBrowser } from '../harness/test-browser.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 let service: TestService;
 let admin: string;
@@ -509,7 +509,7 @@ describe('the mail about a decision', () => {
   /** A person who says yes on the consent page; answers whose mails to look for, and their decision. */
   async function createDecision(
     more: Record<string, unknown> = {},
-  ): Promise<{ email: string; consentRecordId: string }> {
+  ): Promise<{ email: string; consentRecordId: string; browser: TestBrowser }> {
     const browser = createTestBrowser(service);
     const { email } = await newAccount(service, browser);
     const client = await registerClient(service, { client_name: 'Secret agent' });
@@ -520,7 +520,7 @@ describe('the mail about a decision', () => {
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     const [row] = await service.store.db.query(sql<{ id: string }>`
       select consent_record_id::text as id from consent c join patient_email using (patient_id) where email = ${email}`);
-    return { email, consentRecordId: row?.id ?? '' };
+    return { email, consentRecordId: row?.id ?? '', browser };
   }
 
   it('says that there was one and where its receipt is, and nothing of what it was about', async () => {
@@ -579,6 +579,28 @@ describe('the mail about a decision', () => {
     assert.equal(subject, 'Su decisión y su recibo');
     assert.match(text ?? '', /^Tomó una decisión sobre sus datos el \d+ de \w+ de \d{4}/m);
     assert.doesNotMatch((text ?? '').replace(/http\S+/, ''), /your|receipt/i);
+  });
+
+  it('is sent for what a person narrows and takes back on their own page too, in the language of the page before', async () => {
+    const { email, browser } = await createDecision({ language: 'es' });
+    const { projectId } = service.organization;
+    const narrowed = { consentDataResourceScopes: ['LABS'], consentDataSensitivityScopes: null };
+    assert.equal((await browser.post('/account/consents/narrow', { projectId, ...narrowed })).status, 200);
+    const consentType = 'PATIENT_DIRECTED_DATA_EXCHANGE';
+    assert.equal((await browser.post('/account/consents/withdraw', { projectId, consentType })).status, 204);
+    await waitForMail(service, email, 4);
+    const { receipts } = (await browser.get('/account/receipts')).body;
+    const mails = await listMailsTo(service, email);
+    assert.deepEqual(
+      mails.slice(1).map(({ subject }) => subject),
+      Array.from({ length: 3 }, () => 'Su decisión y su recibo'),
+    );
+    assert.deepEqual(
+      receipts.map(({ kind }: { kind: string }) => kind),
+      ['withdrawn', 'changed', 'given'],
+    );
+    const texts = mails.map(({ text }) => text ?? '').join();
+    for (const { consentRecordId } of receipts) assert.ok(texts.includes(consentRecordId as string));
   });
 
   it('is not sent for a decision by API, nor to a test patient', async () => {

@@ -13,7 +13,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 interface Event {
   organization_id: string;
@@ -24,7 +24,7 @@ interface Event {
 
 const condition = (text: string): object => ({ resourceType: 'Condition', id: 'c', code: { text } });
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`records.updated on ${engine}`, () => {
     let service: TestService;
     before(async () => void (service = await startTestService({ engine })));

@@ -17,7 +17,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 const condition = (id: string, text: string, more: object = {}): object => ({
   resourceType: 'Condition',
@@ -63,7 +63,7 @@ const TOOLS: readonly (readonly [string, object])[] = [
   ['search', { query: 'condition asthma referral ghent check-up' }],
 ];
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`an upload that is taken out: ${engine}`, () => {
     let service: TestService;
     let admin: string;

@@ -384,6 +384,17 @@ describe('a record is fetched from a connected source', () => {
     assert.equal(called.status, 202);
     assert.ok(called.body.patients >= 2);
     for (const each of [one1, two]) assert.equal((await waitForSync(source, each)).state, 'up_to_date');
+    const listed = await call(service, getSourcesPath(), { token: admin });
+    const { patients } = (listed.body.results as { id: string; patients: Record<string, number> }[]).find(
+      ({ id }) => id === source.id,
+    ) as { patients: Record<string, number> };
+    assert.equal(patients['up_to_date'], 2);
+    assert.equal(
+      Object.values(patients).reduce((sum, count) => sum + count),
+      called.body.patients,
+    );
+    const single = await call(service, getSourcePath(source.id), { token: admin });
+    assert.deepEqual(single.body.patients, patients);
     await call(service, getSourcePath(source.id), {
       method: 'PATCH',
       token: admin,

@@ -17,7 +17,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 
 interface Batch {
@@ -49,7 +49,7 @@ const reference = (id: string, data: Buffer, contentType = 'text/plain'): object
   content: [{ attachment: { contentType, data: data.toString('base64') } }],
 });
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`documents in an upload: ${engine}`, () => {
     let service: TestService;
     let patient: TestPatient;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { purgeKeptAnswers } from '../../server/clinical/store/kept-answers.ts';
 import { purgeVersions } from '../../server/clinical/store/purge-versions.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import type { Db } from '../../server/platform/db/db.ts';
@@ -58,4 +59,5 @@ export async function exerciseFhir(
   const nobody = buildEverythingPath('00000000-0000-4000-8000-000000000000');
   assert.equal((await call(service, nobody, { token: admin })).status, 403);
   await purgeVersions({ db, clock: systemClock });
+  await purgeKeptAnswers({ db, clock: systemClock });
 }

@@ -24,6 +24,7 @@ export async function exerciseEmbeddings(
   assert.ok(embeddings);
   const embedder = createEmbedder(outbound, embeddings);
   const { signal } = new AbortController();
+  fake.answerWith(null);
   const enqueued: unknown[] = [];
   const jobs = { enqueue: async (_: unknown, job: unknown) => void enqueued.push(job), wake: () => {} };
   await assert.rejects(createEmbedAllJob({ db, jobs, embedder }).run({}, signal), Reschedule);

@@ -36,6 +36,7 @@ export async function exerciseStudy(service: TestService, db: Db): Promise<void>
 
   const person = await newInvited(service, projectId);
   assert.equal((await decideEnrollment(person, projectId)).status, 200);
+  await exerciseList(service, token, { projectId, patientId: person.patientId });
   const { email, firstName, lastName, browser } = person;
   const enrolled = await call(service, patientsUrl, {
     token,
@@ -52,6 +53,20 @@ export async function exerciseStudy(service: TestService, db: Db): Promise<void>
   assert.equal(again.status, 200);
   const url = `${patientsUrl}/${person.patientId}`;
   assert.equal((await call(service, url, { method: 'DELETE', token })).status, 204);
+}
+
+async function exerciseList(
+  service: TestService,
+  token: string,
+  { projectId, patientId }: { projectId: string; patientId: string },
+): Promise<void> {
+  const list = `/v1/organizations/${service.organization.organizationId}/patients`;
+  for (const query of ['', '?q=jo', '?q=%2B1555', '?state=deleted', `/${patientId}`])
+    assert.equal((await call(service, list + query, { token })).status, 200, query);
+  const time = 'from=2026-01-01T00:00:00Z&to=2036-01-01T00:00:00Z';
+  assert.equal((await call(service, `${list}/funnel?${time}`, { token })).status, 200);
+  const sent = await call(service, `${list}/invitations`, { token, json: { projectId } });
+  assert.equal(sent.status, 202);
 }
 
 /** The study changes its words, and later the consents end: the jobs of both are run at once. */

@@ -4,6 +4,7 @@ import { migrate, readMigrations, type Migration } from '../../server/platform/d
 import type { Db } from '../../server/platform/db/db.ts';
 import { openPostgres } from '../../server/platform/db/postgres.ts';
 import { RestrictedScope } from '../../contract/data-categories.ts';
+import { identifyApp } from '../../server/surfaces/oauth/apps/app-identity.ts';
 import { toLabelMask, toWithheldMask } from '../../server/consent/access/sensitivity-labels.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
@@ -106,6 +107,14 @@ describe('an upgrade', () => {
       const rows = await db.query(sql<{ id: string; withheld: number }>`
         select grant_id as id, withheld from oauth_grant`);
       const withheld = new Map(rows.map((row) => [row.id, row.withheld]));
+      const apps = await db.query(sql<{ app_id: string }>`select distinct app_id from oauth_grant`);
+      const { appId } = identifyApp({
+        clientId: 'agent',
+        name: null,
+        host: null,
+        redirectUri: 'http://[::1]/',
+      });
+      assert.deepEqual(apps, [{ app_id: appId }], 'the app that the same client is when it asks again');
       const restricted = toLabelMask(RestrictedScope.options);
       assert.deepEqual(
         [narrow, wide, older].map((id) => withheld.get(id)),
@@ -122,7 +131,60 @@ describe('an upgrade', () => {
       await db.close();
     }
   });
+
+  it('says of each decision of before since when a consent was in force that it changed or ended', async () => {
+    const all = await readMigrations();
+    const db = openPostgres(await createDatabase({ template: 'template0' }));
+    try {
+      await migrate(
+        db,
+        all.filter(({ name }) => name < '0061'),
+      );
+      await insertOldDecisions(db, [
+        ['OPTED_OUT', '2025-01-01', '2026-01-01'],
+        ['OPTED_IN', '2025-01-02', '2025-03-01'],
+        ['OPTED_IN', '2025-01-03', '2025-02-01'],
+        ['OPTED_OUT', '2025-01-04', '2026-01-01'],
+        ['OPTED_OUT', '2025-01-05', '2026-01-01'],
+        ['OPTED_IN', '2025-01-06', '2025-01-07'],
+        ['OPTED_IN', '2025-01-07', '2026-01-01'],
+      ]);
+      await migrate(db, all);
+      const rows = await db.query(sql<{ day: string; since: string | null; seconds: number }>`
+        select to_char(decided_at, 'DD') as day, to_char(in_force_since, 'DD') as since, session_seconds as seconds
+        from consent_record order by decided_at`);
+      assert.deepEqual(
+        rows.map(({ day, since }) => [day, since]),
+        [
+          ['01', null],
+          ['02', '02'],
+          ['03', '02'],
+          ['04', '02'],
+          ['05', null],
+          ['06', '06'],
+          ['07', '07'],
+        ],
+      );
+      assert.ok(rows.every(({ seconds }) => seconds === 42));
+    } finally {
+      await db.close();
+    }
+  });
 });
+
+/** Inserts decisions of one patient on one consent: status, time and end. */
+async function insertOldDecisions(
+  db: Db,
+  decisions: readonly (readonly [status: string, decidedAt: string, expiresAt: string])[],
+): Promise<void> {
+  const [patientId, projectId, organizationId] = [generateId(), generateId(), generateId()];
+  for (const [status, decidedAt, expiresAt] of decisions)
+    await db.query(sql`
+      insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
+        decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash)
+      values (${patientId}, ${generateId()}, ${organizationId}, ${projectId}, 'DATA_AUTHORIZATION', ${status}, ${decidedAt},
+        ${expiresAt}, '{"sessionLength": 42}', 'none', 'none', 'none')`);
+}
 
 interface OldGrant {
   categories: readonly string[] | null;

@@ -19,6 +19,7 @@ import { createNoticeMailJob } from '../../server/surfaces/portal/notices/notice
 import { addReadCounts, selectUsualReads } from '../../server/surfaces/portal/notices/notices.sql.ts';
 import { purgeReadCounts } from '../../server/surfaces/portal/notices/notices.ts';
 import { notifyDigests } from '../../server/surfaces/portal/notices/notify-digests.ts';
+import { notifyHeldUploads } from '../../server/surfaces/portal/notices/notify-held-uploads.ts';
 import { notifyUnusedConsents } from '../../server/surfaces/portal/notices/notify-unused-consents.ts';
 import { selectPeople } from '../../server/identity/patients/patients.sql.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
@@ -71,9 +72,11 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { openTestStore } from '../harness/store.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
 import { openPartitioned, findPartitions, recordStatements } from './partitioned.ts';
+import { exerciseClients } from './exercise-clients.ts';
 import { exerciseFhir } from './exercise-fhir.ts';
 import { exerciseEmbeddings, exerciseOwnRecord } from './exercise-own-record.ts';
 import { exerciseStudy } from './exercise-study.ts';
@@ -111,11 +114,22 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'from consent c join project pr using (project_id)': 'the total of that listing',
   'where organization_id = $1 and external_id = $2':
     'whom an organization means by an id of its own: each shard looks into its index',
+  'coalesce(p.test_organization_id is not null, false)':
+    "the list of an organization's patients, a page at a time: each shard looks into its index",
+  'as matched, count(*) filter':
+    'whom a filter of that list finds for an invitation: the console, before it is sent',
+  'with due as (\n    select e.patient_id, e.project_id from enrollment e':
+    'the invitations themselves, some hundred at a time',
+  "date_trunc('week', e.invited_at": 'how far those came who were invited in a time',
   'select distinct e.patient_id from enrollment e':
     'everybody for whom a source is asked anew, a page at a time',
   'count(distinct e.patient_id) as patients': 'how many those are',
   'order by patient_id limit $6 offset $7': "what has become of a source's patients, a page at a time",
-  'count(*) as total from source_sync': 'the total of that listing',
+  'count(*) as total from source_sync': 'the total of that listing, and how many are in each state',
+  'order by r.decided_at desc, r.consent_record_id desc limit $':
+    "a page of an organization's decisions: each shard looks into its index, and the rows of the page are looked up",
+  'from consent_record r\n  where r.organization_id = $':
+    "the counts of an organization's decisions: each shard looks into its index",
   'delete from source_sync where source_id = $1': 'the end of a source for all of its patients',
   'delete from account_event where at < $1':
     'the purge of what happened to anybody a year ago, now and then; nobody waits for it',
@@ -131,6 +145,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'the purge of what was sent and never acknowledged, by anybody, now and then; nobody waits for it',
   'from patient where patient_id = any(':
     'which of those whom a part of the log names are people: a timer, nobody waits for it',
+  'select distinct patient_id, to_char(held_at':
+    'the uploads that have waited for an answer, of everybody, a page at a time: a timer, nobody waits for it',
   'from consent c join project pr on pr.project_id = c.project_id':
     'the consents that nobody has used for long, a page at a time, once a day',
   'update notice_settings s': 'whose weekly digest is due, some at a time: a timer, nobody waits for it',
@@ -142,8 +158,26 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'which of a page of all records lack vectors, once an hour: nobody waits for it',
   'update consent set asked_again = false where project_id':
     'a project has changed its words: of all who share with it nobody was asked about these',
+  'order by a.first_seen_at desc, a.app_id desc':
+    'the apps that some patient has connected: each shard looks into its index of apps',
+  'delete from client_app a':
+    'the purge of apps that nobody let in, now and then: each shard looks into its index of apps',
+  'group by g.app_id': 'how many patients have each app of a page connected: the same',
+  'count(*)::integer as connections': 'what a block would end, of every patient: the same',
+  "revoked_because = 'client_blocked'\n": 'what a block ends, of every patient: the same',
+  "then 'expired'": 'how the connections of an app stand, of every patient: the same',
+  'select distinct g.app_id, g.client_id': 'the clients of the apps of a page, of every patient: the same',
+  'group by g.client_id': 'the registrations of an app, of every patient: the same',
   'select distinct c.patient_id, c.project_id from consent c':
     'all who share with a project that has changed its words, a page at a time: a job, nobody waits for it',
+  'from oauth_grant g where g.patient_id = e.patient_id':
+    'what clients are called, by a select that follows a page of the log: each row names its patient',
+  'select from consent c\n    join project p':
+    'how many consents end soon, ten thousand at most: each shard looks into its index of ends',
+  "y.state = 'failed' limit":
+    'how many of a source were not fetched: each shard looks into an index of these alone',
+  "where b.status = 'failed' and b.received_at":
+    'how many uploads of the last days failed: each shard looks into an index of these alone',
   'order by c.expires_at limit':
     'whose consents end soon, of anybody, some at a time, once an hour: nobody waits for it',
 };
@@ -200,7 +234,7 @@ describe('statements on what belongs to a patient', () => {
       async stop() {
         await made.app.close();
         await made.worker.stop();
-        await db.close();
+        await store.close();
       },
     };
   }
@@ -239,6 +273,17 @@ describe('statements on what belongs to a patient', () => {
       [],
       'add them to the play below',
     );
+  });
+
+  it('run on the embedded engine as they do on PostgreSQL', async () => {
+    const store = await openTestStore('embedded');
+    const embedded = await startServiceOn(store.db);
+    try {
+      await exerciseAll(embedded, store.db);
+    } finally {
+      await embedded.stop();
+      fs.rmSync(store.dataDirectory, { recursive: true });
+    }
   });
 
   /** The main job and all around it, so that every statement comes by once. */
@@ -288,6 +333,7 @@ describe('statements on what belongs to a patient', () => {
     await exerciseAccount(service, db);
     await exerciseMyData(service);
     await exerciseAuthorization(service, db);
+    await exerciseClients(service);
 
     await exerciseFhir(service, { patient, admin, db });
     await exerciseConsentRecords(service, { patient, admin });
@@ -309,6 +355,11 @@ describe('statements on what belongs to a patient', () => {
     await db.query(findBatchesByRejection(NOT_READ_IN_TIME, null));
     await exerciseRemoval(service, { patient, db });
 
+    for (const what of ['access-log', 'attention'])
+      assert.equal(
+        (await call(service, `/v1/organizations/${organizationId}/${what}`, { token: admin })).status,
+        200,
+      );
     for (const token of [admin, patient.token])
       for (const what of ['access-log', 'consents'])
         assert.equal((await call(service, `/v1/patients/${patient.id}/${what}`, { token })).status, 200);
@@ -343,6 +394,8 @@ async function exerciseAuthorization(service: TestService, db: Db): Promise<void
     assert.equal((await callMcp(service, tokens.access_token as string, method)).status, 200);
   const first = tokens.refresh_token as string;
   assert.equal((await refresh(service, clientId, first)).status, 200);
+  const again = await browser.get(buildAuthorizePath({ clientId, challenge: flow.pkce.challenge }));
+  assert.equal((await browser.get(`/oauth/interaction/${getRequestId(again)}`)).body.shortForm, true);
   assert.equal((await refresh(service, clientId, first)).status, 400);
   assert.equal((await exchangeCode(service, flow, code)).status, 400);
   const other = await newFlow(service);
@@ -398,6 +451,7 @@ async function exerciseConsentRecords(
   });
   const record = `/v1/consents/${seen.consentRecordId}`;
   const list = '/v1/patients/consents?';
+  const consents = `/v1/organizations/${service.organization.organizationId}/consent`;
   for (const [url, token, wanted] of [
     [record, admin, 200],
     [`${record}/screenshots`, admin, 200],
@@ -412,6 +466,9 @@ async function exerciseConsentRecords(
     [`/v1/patients/${patient.id}/consents`, admin, 200],
     [`/v1/projects/${projectId}/consents`, admin, 200],
     [`/v1/patients/${patient.id}/consented-data-scopes/study/${projectId}`, admin, 200],
+    [`${record}/evidence`, admin, 200],
+    [`${consents}-records?after=${seen.consentRecordId}`, admin, 200],
+    [`${consents}-stats`, admin, 200],
   ] as const)
     assert.equal((await call(service, url, { token })).status, wanted, url);
 }
@@ -436,6 +493,7 @@ async function exerciseSources(
     await call(service, `${url}/${id}`, { method: 'PATCH', token: admin, json: changes });
   await call(service, `${url}/${id}/sync`, { token: admin, json: { patientId: patient.id } });
   await call(service, `${url}/${id}/syncs`, { token: admin });
+  await call(service, url, { token: admin });
   const mine = `/v1/patients/${patient.id}/sources`;
   await call(service, mine, { token: patient.token });
   await call(service, `${mine}/refresh`, { method: 'POST', token: patient.token });
@@ -509,7 +567,13 @@ async function exerciseMyData(service: TestService): Promise<void> {
 /** The person wants a digest, an app reads unusually often, and the timers of another time look at both. */
 async function exerciseNotices(service: TestService, browser: TestBrowser): Promise<void> {
   const { db } = service.store;
-  const wanted = { firstRead: true, unusualVolume: true, unusedConsent: true, weeklyDigest: true };
+  const wanted = {
+    firstRead: true,
+    unusualVolume: true,
+    unusedConsent: true,
+    heldUpload: true,
+    weeklyDigest: true,
+  };
   assert.equal((await browser.post('/account/notices', wanted)).status, 204);
   assert.deepEqual((await browser.get('/account/notices')).body.settings, wanted);
   const clock = { now: () => new Date(Date.now() + 100 * 24 * 3600 * 1000) };
@@ -518,6 +582,7 @@ async function exerciseNotices(service: TestService, browser: TestBrowser): Prom
     void digests.push(job.payload as (typeof digests)[number]);
   const deps = { db, clock, jobs: { enqueue, wake: () => {} } };
   await notifyUnusedConsents(deps, new AbortController().signal);
+  await notifyHeldUploads(deps, new AbortController().signal);
   await notifyDigests(deps, new AbortController().signal);
   const digest = digests.find(({ kind }) => kind === 'weekly_digest');
   assert.ok(digest);

@@ -25,21 +25,38 @@ const LOOKUPS: Readonly<Record<string, string>> = {
 /** Indexes of the family that do not begin with the patient; none is unique. */
 const OTHER_INDEXES: Readonly<Record<string, string>> = {
   patient_of_test_organization: "the list of an organization's test patients, which goes to every shard",
+  oauth_grant_of_app:
+    'the connections of an app, which a block ends for every patient; it goes to every shard',
   oauth_request_granted: 'what a withdrawal ends before its code is out, of a lookup',
   oauth_request_expired: 'what the hourly purge deletes, of a lookup',
   enrollment_of_organization: "the list of an organization's enrollments, which goes to every shard",
+  enrollment_list: "the list of an organization's patients, a page at a time, which goes to every shard",
+  enrollment_list_of_project: 'the same of one project',
+  enrollment_by_name: 'a search in that list',
+  enrollment_by_last_name: 'the same',
+  enrollment_by_email: 'the same',
+  enrollment_by_folded_id: 'the same',
+  patient_phone_prefix: 'the same, of a lookup',
+  past_enrollment_list: 'those of that list who take part no more',
   review_draft_expired: 'what the hourly purge deletes',
   consent_of_project: "the list of a project's decisions, which goes to every shard",
+  consent_record_of_organization: "the list of an organization's decisions, which goes to every shard",
+  consent_record_ending: "which of an organization's consents end, which goes to every shard",
+  consent_record_of_client: "the list of an organization's decisions on one app, which goes to every shard",
   consent_to_expire: 'the timer that emits events of consents whose end has come, whosever they are',
   consent_to_ask_again: 'the timer that asks people whose consent ends soon, whosever they are',
   resource_by_fhir_id: 'a read by type and id alone, which goes to every shard',
   resource_version_expired: 'what the hourly purge deletes',
   enrollment_by_external_id: 'whom an organization means by an id of its own, which goes to every shard',
+  kept_answer_expired: 'what the hourly purge deletes',
   source_sync_of_source: "the list of a source's patients, which goes to every shard",
   account_event_age: 'what the hourly purge deletes',
   notice_digest_due: 'the timer that sends digests whose time has come, whosever they are',
+  upload_batch_held: 'the timer that reminds of uploads that wait for an answer, whosever they are',
   read_count_expired: 'what the hourly purge deletes',
   passkey_challenge_expired: 'what the hourly purge deletes, of a lookup',
+  source_sync_troubled: "the count of a source's patients who were not fetched, which goes to every shard",
+  upload_batch_failed: 'the count of what failed of late, which goes to every shard',
 };
 
 interface Index {
@@ -111,6 +128,9 @@ describe('the keys of what belongs to a patient', () => {
       'member_session',
       'member_invitation',
       'member_recovery_code',
+      'member_password_link',
+      'client_app',
+      'client_judgement',
     ];
     for (const { table, target } of keys) {
       assert.ok(reference.includes(target) && reference.includes(table), `${table} refers to ${target}`);

@@ -1,0 +1,141 @@
+import type { ClientApp, ClientDetail } from '../../contract/organization/clients.ts';
+import { consoleEn as en } from '../harness/words.ts';
+import type { ConsoleScreen, ConsoleStep } from './console-screens.ts';
+
+const ID = '00000000-0000-4000-8000-00000000000';
+
+const buildApp = (change: Partial<ClientApp> = {}): ClientApp => ({
+  id: `${ID}1` as ClientApp['id'],
+  name: 'Pill helper for people who take many medicines',
+  documentUrl: null,
+  redirectHost: 'pill-helper.example',
+  looksLike: null,
+  firstSeenAt: '2026-11-02T09:30:00.000Z',
+  patients: 12,
+  reads: 1000,
+  lastReadAt: '2026-11-22T18:04:00.000Z',
+  judgement: 'new',
+  note: null,
+  until: null,
+  judgedAt: null,
+  judgedBy: null,
+  blocks: 'host:pill-helper.example',
+  ...change,
+});
+
+const JUDGED = {
+  note: 'Reviewed with the privacy officer',
+  judgedAt: '2026-11-20T10:00:00.000Z',
+  judgedBy: { kind: 'member', id: `${ID}9` },
+} as const;
+
+const APPS = [
+  buildApp(),
+  buildApp({
+    id: `${ID}2` as ClientApp['id'],
+    name: 'Claude',
+    documentUrl: 'https://claude.ai/oauth/client.json',
+    redirectHost: 'claude.ai',
+    reads: 41,
+    judgement: 'vouched',
+    ...JUDGED,
+  }),
+  buildApp({
+    id: `${ID}3` as ClientApp['id'],
+    name: 'Cl\u0430ude',
+    redirectHost: null,
+    looksLike: 'Claude',
+    patients: 0,
+    reads: 0,
+    lastReadAt: null,
+    judgement: 'blocked',
+    blocks: 'device:claude',
+    ...JUDGED,
+  }),
+];
+
+const buildDetail = (app: ClientApp): ClientDetail => ({
+  ...app,
+  about: {
+    clientUri: 'https://pill-helper.example/',
+    policyUri: 'https://pill-helper.example/privacy',
+    tosUri: null,
+    contacts: ['help@pill-helper.example'],
+  },
+  registrations: {
+    total: 31,
+    newest: [1, 2, 3].map((number) => ({
+      clientId: `${ID}${number}`,
+      patients: number,
+      firstConnectedAt: '2026-11-20T10:00:00.000Z',
+    })),
+  },
+  connections: {
+    active: 14,
+    expired: 2,
+    endedByClient: 1,
+    endedByPatient: 3,
+    endedForReuse: 1,
+    endedByOrganization: 0,
+  },
+});
+
+interface Steps {
+  open: (path: string) => ConsoleStep;
+  pressAll: (...names: string[]) => ConsoleStep;
+  answerWith: (url: string, status: number, body: object) => ConsoleStep;
+}
+
+/** The apps of an organization: a list, one of them, and what is thought of it. */
+export function appsScreens({ open, pressAll, answerWith }: Steps): ConsoleScreen[] {
+  const answerList = (results: readonly ClientApp[]) =>
+    answerWith('**/v1/organizations/*/clients?*', 200, { results, next: null });
+  const [pills, known, blocked] = APPS.map(buildDetail) as [ClientDetail, ClientDetail, ClientDetail];
+  const openApp = (app: ClientDetail): ConsoleStep[] => [
+    answerWith('**/v1/organizations/*/clients/*', 200, app),
+    open(`/apps/${app.id}`),
+  ];
+  const counted = {
+    client: pills,
+    dryRun: true,
+    ends: { connections: 14, patients: 12 },
+    alsoCaught: [{ id: `${ID}5`, name: 'Pill counter', redirectHost: 'pill-helper.example' }],
+  };
+  // A list that fails is asked for once more by itself.
+  const retried: ConsoleStep = ({ browser }) => Promise.resolve(browser.expectRefusals('503'));
+  const { actions } = en.apps;
+  return [
+    { screen: 'apps', steps: [answerList(APPS), open('/apps')] },
+    { screen: 'apps', variant: 'apps-empty', steps: [open('/apps')] },
+    { screen: 'apps', variant: 'apps-none-found', steps: [open('/apps?q=nothing&judgement=blocked')] },
+    {
+      screen: 'apps',
+      variant: 'apps-failed',
+      steps: [answerWith('**/v1/organizations/*/clients?*', 503, { code: 'busy' }), retried, open('/apps')],
+    },
+    { screen: 'no-permission', role: 'researcher', steps: [open('/apps')] },
+    { screen: 'app', steps: openApp(known) },
+    { screen: 'app', variant: 'app-blocked', role: 'auditor', steps: openApp(blocked) },
+    {
+      screen: 'app',
+      variant: 'app-gone',
+      steps: [({ browser }) => Promise.resolve(browser.expectRefusals('404')), open(`/apps/${ID}7`)],
+    },
+    { screen: 'app', variant: 'app-vouch', steps: [...openApp(pills), pressAll(actions.vouch)] },
+    {
+      screen: 'app',
+      variant: 'app-block',
+      steps: [
+        answerWith('**/v1/organizations/*/clients/*', 200, counted),
+        ({ tab }) =>
+          tab.route('**/v1/organizations/*/clients/*', (route) =>
+            route.request().method() === 'GET' ? route.fulfill({ json: pills }) : route.fallback(),
+          ),
+        open(`/apps/${pills.id}`),
+        pressAll(actions.block),
+        async ({ tab }) => tab.getByText(en.apps.block.inLog).waitFor(),
+      ],
+    },
+    { screen: 'app', variant: 'app-unblock', steps: [...openApp(blocked), pressAll(actions.unblock)] },
+  ];
+}

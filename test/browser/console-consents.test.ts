@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { sql } from '../../server/platform/db/sql.ts';
+import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
+import { createPng } from '../harness/evidence.ts';
+import { beginTestSession, newMember } from '../harness/member.ts';
+import {
+  DESKTOP,
+  newBrowser,
+  openBrowserFixtures,
+  openReview,
+  press,
+  waitForAgent,
+  type BrowserFixtures,
+  type PersonBrowser,
+} from '../harness/page.ts';
+import { readZip } from '../harness/read-zip.ts';
+import { decide, newTestPatient, type TestPatient } from '../harness/service.ts';
+import { consoleEn, en } from '../harness/words.ts';
+
+const { detail, verification, decisions } = consoleEn.consents;
+
+let fixtures: BrowserFixtures;
+before(async () => {
+  fixtures = await openBrowserFixtures();
+});
+after(() => fixtures.stop());
+
+/** The console of a member who has just proved to be present. */
+async function openConsole(t: TestContext): Promise<{ browser: PersonBrowser; tab: Page }> {
+  const { service } = fixtures;
+  const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce', viewport: DESKTOP });
+  const { memberId } = await newMember(service, 'owner');
+  const value = await beginTestSession(service, memberId);
+  await browser.context.addCookies([{ name: 'chartgate-console', value, url: service.baseUrl }]);
+  return { browser, tab: await browser.newTab() };
+}
+
+/** What the patient's log says of looks at their decisions. */
+const listLooks = async ({ id }: Pick<TestPatient, 'id'>): Promise<string[]> =>
+  (
+    await fixtures.service.store.db.query(sql<{ action: string }>`
+      select distinct action from audit_entry
+      where patient_id = ${id} and (action like 'consent.%viewed' or action = 'evidence.exported') order by action`)
+  ).map(({ action }) => action);
+
+describe('the evidence of a consent in the console', () => {
+  it('is that of the consent page: looked at after a warning, verified, downloaded, and in the log of the patient', async (t) => {
+    const { service } = fixtures;
+    const patient = await newTestPatient(service, { consent: false });
+    const person = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    await person.signIn(patient);
+    const page = await person.newTab();
+    await page.goto(fixtures.agent.connectUrl());
+    await openReview(page);
+    await press(page, en.review.allow);
+    await waitForAgent(page, fixtures.agent);
+
+    const { tab } = await openConsole(t);
+    await tab.goto(`${service.baseUrl}/console/consents`);
+    await tab.locator('[data-row-link]').first().click();
+    await tab.getByText(detail.banner).waitFor();
+    assert.deepEqual(await listLooks(patient), [], 'nothing is loaded before the member agrees');
+    await press(tab, detail.show);
+    await tab.getByRole('heading', { name: verification.title }).waitFor();
+    assert.equal(await tab.locator('.check').count(), 5, 'signature, record, number, two pictures');
+    assert.equal(await tab.locator('.check-failed').count(), 0);
+    assert.equal(await tab.locator('.filmstrip-screen img').count(), 2);
+    assert.deepEqual(await listLooks(patient), ['consent.evidence_viewed', 'consent.record_viewed']);
+
+    const downloading = tab.waitForEvent('download');
+    await press(tab, detail.downloadEvidence);
+    const files = await readZip(readFileSync(await (await downloading).path()));
+    assert.ok(files.has('index.html') && files.has('receipt.jws') && files.has('screens/02.png'));
+    assert.ok((await listLooks(patient)).includes('evidence.exported'));
+
+    // The patient takes it back while it is on the screen.
+    await decide(service, patient, 'OPTED_OUT');
+    await tab.getByText(detail.newer(decisions.withdrawn)).waitFor();
+  });
+
+  it('is called altered where a picture or the receipt is another on its way to the browser', async (t) => {
+    const { service } = fixtures;
+    const patient = await newTestPatient(service, { consent: false });
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient, {
+      images: [createPng(), createPng()],
+    });
+    const { tab } = await openConsole(t);
+    let isFirst = true;
+    await tab.route('**/screenshots/*', async (route) => {
+      const response = await route.fetch();
+      const body = await response.body();
+      // One bit of the first picture.
+      if (isFirst) body[body.length - 1] = (body.at(-1) ?? 0) ^ 1;
+      isFirst = false;
+      await route.fulfill({ response, body });
+    });
+    const open = async (): Promise<void> => {
+      await tab.goto(`${service.baseUrl}/console/consents/${consentRecordId}`);
+      await press(tab, detail.show);
+      await tab.getByRole('heading', { name: verification.failedTitle }).waitFor();
+    };
+    await open();
+    assert.equal(await tab.locator('.check-failed').count(), 1);
+    assert.equal(await tab.getByText(detail.altered, { exact: true }).count(), 1);
+    assert.equal(await tab.getByRole('heading', { name: verification.title }).count(), 0);
+
+    await tab.unroute('**/screenshots/*');
+    await tab.route('**/receipt', async (route) => {
+      const response = await route.fetch();
+      const { receipt } = (await response.json()) as { receipt: string };
+      const [header, payload = '', signature] = receipt.split('.');
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+      const changed = Buffer.from(JSON.stringify({ ...claims, iss: 'https://elsewhere.example' }));
+      await route.fulfill({
+        json: { receipt: [header, changed.toString('base64url'), signature].join('.') },
+      });
+    });
+    await open();
+    assert.equal(await tab.locator('.check-failed').count(), 5, 'nothing is proven without a signature');
+  });
+});

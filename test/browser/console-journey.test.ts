@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { sql } from '../../server/platform/db/sql.ts';
+import { waitForMail } from '../harness/mails.ts';
+import { getTotpCode } from '../harness/member.ts';
+import { fill, newBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
+import { call } from '../harness/service.ts';
+import { consoleEn as en } from '../harness/words.ts';
+
+let fixtures: BrowserFixtures;
+before(async () => {
+  fixtures = await openBrowserFixtures();
+});
+after(() => fixtures.stop());
+
+const OWNER_PASSWORD = 'four lorries on a green hill';
+const MEMBER_PASSWORD = 'seven kettles under the moon';
+
+const screen = (tab: Page, name: string) => tab.locator(`[data-screen="${name}"]`).waitFor();
+
+/** Sets up the authenticator app; answers its secret and the recovery codes. */
+async function setUpFactor(tab: Page): Promise<{ secret: string; codes: string[] }> {
+  await screen(tab, 'setup-factor');
+  const secret = (await tab.locator('.id code').innerText()).replaceAll(' ', '');
+  await fill(tab, { [en.signIn.setup.codeMissing]: getTotpCode(fixtures.service, secret) });
+  await press(tab, en.signIn.setup.activate);
+  await screen(tab, 'setup-recovery-codes');
+  const codes = await tab.locator('.recovery-codes li').allInnerTexts();
+  await tab.getByLabel(en.signIn.setup.storedCodes).check();
+  await press(tab, en.signIn.setup.finish);
+  await screen(tab, 'home');
+  return { secret, codes };
+}
+
+const dialog = (tab: Page) => tab.getByRole('dialog');
+
+/** The value that a dialog of secrets shows under a label. */
+const readSecret = (tab: Page, label: string): Promise<string> =>
+  dialog(tab).getByRole('region', { name: label }).innerText();
+
+const getToken = async (apiKey: string, apiSecret: string): Promise<number> =>
+  (await call(fixtures.service, '/v1/auth/token', { json: { apiKey, apiSecret } })).status;
+
+/** What a page could keep of a secret, or hand on. */
+const READ_KEPT = `[
+  JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), JSON.stringify(history.state),
+  location.href, document.documentElement.outerHTML,
+].join('\\n')`;
+
+describe('the first day at the console', () => {
+  it('leads from the login of init to a second member, a key that is rotated, and a session that is over', async (t) => {
+    const { service } = fixtures;
+    const browser = await newBrowser(t, fixtures, { viewport: { width: 1280, height: 900 } });
+    const tab = await browser.newTab();
+    await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+
+    // The login of init, at the address of some page: it is where they are afterwards.
+    const { email, password } = service.organization.console;
+    await tab.goto(`${service.baseUrl}/console/`);
+    await fill(tab, { [en.signIn.email]: email, [en.signIn.password]: password });
+    await press(tab, en.signIn.submit);
+    await screen(tab, 'setup-password');
+    await fill(tab, { [en.signIn.setup.newPassword]: OWNER_PASSWORD });
+    await press(tab, en.signIn.setup.savePassword);
+    const { codes } = await setUpFactor(tab);
+    assert.equal(codes.length, 10);
+
+    // By keys alone to the team.
+    await tab.keyboard.press('g');
+    await tab.keyboard.press('m');
+    await screen(tab, 'team');
+    assert.equal(await tab.evaluate('document.activeElement?.tagName'), 'H1');
+    await press(tab, en.team.invite);
+    await fill(tab, { [en.team.email]: 'ben@clinic.example' });
+    await tab.getByLabel(en.team.role, { exact: true }).selectOption('developer');
+    await press(tab, en.team.sendInvitation);
+    await tab.getByText(en.team.invited('ben@clinic.example')).waitFor();
+    await tab.getByRole('rowheader', { name: 'ben@clinic.example' }).waitFor();
+
+    // The invited follows the link of the mail, in a browser of their own.
+    const mail = await waitForMail(service, 'ben@clinic.example');
+    const link = /http\S+\/console\/invitation#\S+/.exec(mail.text ?? '')?.[0] ?? '';
+    const other = await newBrowser(t, fixtures);
+    const otherTab = await other.newTab();
+    await otherTab.goto(link);
+    await screen(otherTab, 'invitation');
+    assert.equal(new URL(otherTab.url()).hash, '', 'the secret stays in no address');
+    await fill(otherTab, {
+      [en.signIn.invitation.name]: 'Ben Okafor',
+      [en.signIn.setup.newPassword]: MEMBER_PASSWORD,
+    });
+    await press(otherTab, en.signIn.invitation.accept);
+    const member = await setUpFactor(otherTab);
+    const menu = otherTab.getByRole('button', { name: en.nav.menu });
+    await menu.click();
+    const names = new Set(
+      await otherTab.getByRole('navigation', { name: en.nav.main }).getByRole('link').allInnerTexts(),
+    );
+    const { home, apiKeys, projects, patients, audit, team } = en.pages;
+    assert.deepEqual([...new Set([home, apiKeys, projects]).difference(names)], []);
+    const absent = new Set([patients, audit, team]);
+    assert.deepEqual([...absent.intersection(names)], [], 'a developer sees no team');
+    await otherTab.keyboard.press('Escape');
+
+    browser.expectRefusals('403 POST /v1');
+    await createAndRotate(tab);
+    await signInAgain(otherTab, { ...member, expect: other.expectRefusals });
+  });
+});
+
+async function createAndRotate(tab: Page): Promise<void> {
+  await tab.keyboard.press('g');
+  await tab.keyboard.press('k');
+  await screen(tab, 'api-keys');
+  await press(tab, en.apiKeys.create);
+  await fill(tab, { [en.apiKeys.name]: 'Study server' });
+  await dialog(tab).getByRole('button', { name: en.apiKeys.create }).click();
+  await dialog(tab).getByText(en.secret.once).waitFor();
+  const [apiKey, apiSecret] = [
+    await readSecret(tab, en.apiKeys.key),
+    await readSecret(tab, en.apiKeys.secret),
+  ];
+  assert.match(await readSecret(tab, en.apiKeys.env), new RegExp(`CHARTGATE_API_SECRET=${apiSecret}`));
+  // Nothing but the word that it is stored closes it.
+  await tab.keyboard.press('Escape');
+  await tab.keyboard.press('Escape');
+  await tab.mouse.click(5, 400);
+  assert.ok(await dialog(tab).isVisible());
+  assert.ok(await dialog(tab).getByRole('button', { name: en.secret.done }).isDisabled());
+  await tab.getByLabel(en.secret.stored).check();
+  await press(tab, en.secret.done);
+  await tab.getByRole('row', { name: /Study server/ }).waitFor();
+  assert.equal(await getToken(apiKey, apiSecret), 200);
+  assert.ok(!(await tab.evaluate<string>(READ_KEPT)).includes(apiSecret));
+
+  // Rotated after the proof of presence is too old: asked for over the dialog, then sent again by itself.
+  await fixtures.service.store.db.query(
+    sql`update member_session set confirmed_at = confirmed_at - interval '6 minutes'`,
+  );
+  const row = tab.getByRole('row', { name: /Study server/ });
+  await row.getByRole('button', { name: en.apiKeys.rotate }).click();
+  await tab.getByLabel(en.apiKeys.grace).selectOption('now');
+  await dialog(tab).getByRole('button', { name: en.apiKeys.rotate }).click();
+  await press(tab, en.confirm.withPassword);
+  await fill(tab, { [en.confirm.password]: OWNER_PASSWORD });
+  await press(tab, en.confirm.submit);
+  await dialog(tab).getByText(en.secret.once).waitFor();
+  const rotated = await readSecret(tab, en.apiKeys.secret);
+  assert.equal(await getToken(apiKey, apiSecret), 401);
+  assert.equal(await getToken(apiKey, rotated), 200);
+  await tab.getByLabel(en.secret.stored).check();
+  await press(tab, en.secret.done);
+}
+
+interface SignInAgain {
+  codes: readonly string[];
+  expect: (...refusals: string[]) => void;
+}
+
+/** What was typed stays while the session is over, and is sent once there is another. */
+async function signInAgain(tab: Page, { codes, expect }: SignInAgain): Promise<void> {
+  const { service } = fixtures;
+  await tab.setViewportSize({ width: 1280, height: 900 });
+  await tab.goto(`${service.baseUrl}/console/api-keys`);
+  await press(tab, en.apiKeys.create);
+  await fill(tab, { [en.apiKeys.name]: 'Nightly report' });
+  await service.store.db.query(sql`delete from member_session`);
+  expect('401 POST /v1', '401 POST /console/sign-in');
+  await dialog(tab).getByRole('button', { name: en.apiKeys.create }).click();
+  await tab.getByText(en.sessionOver.lead).waitFor();
+  await fill(tab, { [en.signIn.password]: MEMBER_PASSWORD });
+  await press(tab, en.signIn.submit);
+  await fill(tab, { [en.signIn.code]: codes[0] as string });
+  await press(tab, en.signIn.submit);
+  await dialog(tab).getByText(en.secret.once).waitFor();
+  await tab.getByLabel(en.secret.stored).check();
+  await press(tab, en.secret.done);
+  await tab.getByRole('row', { name: /Nightly report/ }).waitFor();
+}

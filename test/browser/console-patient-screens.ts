@@ -1,0 +1,192 @@
+import { consoleEn as en } from '../harness/words.ts';
+import type { answerWith, ConsoleScreen, ConsoleStep, open, pressAll } from './console-screens.ts';
+
+/** What ways to a screen are made of. */
+interface Steps {
+  open: typeof open;
+  answerWith: typeof answerWith;
+  pressAll: typeof pressAll;
+}
+
+const ID = '01a00000-0000-7000-8000-000000000001';
+const HOUR = 3_600_000;
+const ago = (hours: number): string => new Date(Date.now() - hours * HOUR).toISOString();
+const project = { id: ID, name: 'Asthma and air in the valley: a study over three years' };
+
+const PERSON = {
+  patientId: ID,
+  project,
+  email: 'maria.fernandez-de-la-cruz@valley-mail.example',
+  firstName: 'María José',
+  lastName: 'Fernández de la Cruz',
+  externalId: 'MRN 0012345',
+  isTestPatient: false,
+  state: 'consents',
+  since: ago(50),
+  enrolledAt: ago(500),
+  lastInvitedAt: ago(400),
+  lastReadAt: ago(1),
+};
+
+const PEOPLE = [
+  'enrolled',
+  'invited',
+  'opened',
+  'has_account',
+  'consents',
+  'declined',
+  'expired',
+  'withdrew',
+  'ended',
+  'deleted',
+].map((state, index) => ({
+  ...PERSON,
+  state,
+  patientId: ID.replace(/..$/, String(10 + index)),
+  since: ago(index * 30),
+  ...(index > 7 && { email: null, firstName: null, lastName: null }),
+  ...(state === 'deleted' && { externalId: null }),
+}));
+
+const DETAILS = {
+  patientId: ID,
+  email: PERSON.email,
+  firstName: PERSON.firstName,
+  lastName: PERSON.lastName,
+  isTestPatient: false,
+  phones: ['+15550107777'],
+  enrollments: [
+    {
+      project,
+      externalId: 'MRN 0012345',
+      state: 'consents',
+      since: ago(50),
+      enrolledAt: ago(500),
+      invitedAt: ago(499),
+      lastInvitedAt: ago(400),
+      openedAt: ago(300),
+      accountAt: ago(299),
+      decidedAt: ago(50),
+    },
+  ],
+  consents: [
+    {
+      project,
+      consentType: 'DATA_AUTHORIZATION',
+      consentStatus: 'OPTED_IN',
+      consentRecordId: ID,
+      decidedAt: ago(50),
+      expirationTimestamp: ago(-5000),
+      isInForce: true,
+    },
+  ],
+  uploads: { byStatus: { completed: 3, failed: 1 }, rejectedDocuments: 2, lastReceivedAt: ago(20) },
+  sources: [
+    {
+      sourceId: ID,
+      name: 'Valley Hospital',
+      state: 'no_match',
+      code: 'no_match',
+      message: 'No patient of this server matches.',
+      lastSynchronizedAt: null,
+    },
+  ],
+  timeline: [
+    ['fhir.everything', 'researcher', null],
+    ['consent.recorded', 'patient', null],
+    ['patient.viewed', 'member', 'Ana Ruiz'],
+    ['patient.enrolled', 'admin', null],
+  ].map(([action, kind, name], index) => ({
+    id: String(index),
+    at: ago(index * 24),
+    action,
+    outcome: 'success',
+    actor: { kind, id: ID, name },
+    client: null,
+    project,
+    consentRecordId: null,
+  })),
+};
+
+const LIST = '**/v1/organizations/*/patients?*';
+
+/** A list as a spreadsheet saves it in Spain: its faults are one of each kind. */
+const CSV = [
+  'Correo;Nombre;Apellidos;Fecha de nacimiento;Teléfono;Sala',
+  ...Array.from({ length: 60 }, (_, index) => `p${index}@screens.example;Zoë;Núñez;1980-12-31;;4`),
+  'nobody;Ana;Ruiz;31/12/1980;;4',
+  'a@screens.example;;Ruiz;30/11/1979;call me;4',
+  'p1@screens.example;Zoë;Núñez;;;4',
+].join('\r\n');
+
+const chooseFile: ConsoleStep = ({ tab }) =>
+  tab.setInputFiles('#list-file', {
+    name: 'pacientes.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(CSV, 'latin1'),
+  });
+
+/** The pages of patients, each in its states. */
+export function listPatientScreens({ open, answerWith, pressAll }: Steps): ConsoleScreen[] {
+  const words = en.patients;
+  const details = [answerWith('**/v1/organizations/*/patients/*', 200, DETAILS), open(`/patients/${ID}`)];
+  const shown = [...details, pressAll(words.details.show)];
+  const columns = [open('/patients/import'), chooseFile];
+  return [
+    {
+      screen: 'patients',
+      steps: [answerWith(LIST, 200, { results: PEOPLE, next: 'more' }), open('/patients')],
+    },
+    {
+      screen: 'patients',
+      variant: 'patients-empty',
+      steps: [answerWith(LIST, 200, { results: [], next: null }), open('/patients')],
+    },
+    {
+      screen: 'patients',
+      variant: 'patients-send',
+      steps: [
+        answerWith(LIST, 200, { results: PEOPLE, next: null }),
+        answerWith('**/v1/organizations/*/patients/invitations', 202, {
+          matched: 120,
+          recentlyInvited: 20,
+          sent: 0,
+          remaining: 100,
+        }),
+        open('/patients'),
+        pressAll(words.sendAll),
+      ],
+    },
+    {
+      screen: 'patients',
+      variant: 'patients-auditor',
+      role: 'auditor',
+      steps: [
+        answerWith(LIST, 200, { results: PEOPLE.slice(0, 3), next: null }),
+        open('/patients?state=invited'),
+      ],
+    },
+    { screen: 'no-permission', variant: 'patients-developer', role: 'developer', steps: [open('/patients')] },
+    { screen: 'patient-before', steps: details },
+    { screen: 'patient', steps: shown },
+    { screen: 'patient', variant: 'patient-correct', steps: [...shown, pressAll(words.details.correct)] },
+    { screen: 'patient', variant: 'patient-end', steps: [...shown, pressAll(words.details.end)] },
+    { screen: 'enroll-patient', steps: [open('/patients/enroll')] },
+    {
+      screen: 'enroll-patient',
+      variant: 'enroll-patient-faults',
+      steps: [open('/patients/enroll'), pressAll(words.one.submit)],
+    },
+    { screen: 'import-patients', steps: [open('/patients/import')] },
+    { screen: 'import-patients', variant: 'import-columns', steps: columns },
+    {
+      screen: 'import-patients',
+      variant: 'import-rows',
+      steps: [
+        ...columns,
+        pressAll(words.importer.check),
+        ({ tab }) => tab.getByRole('button', { name: words.importer.start('60') }).waitFor(),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { beginTestSession, newMember } from '../harness/member.ts';
+import { fill, newBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
+import { call, getOrganizationToken } from '../harness/service.ts';
+import { consoleEn as en } from '../harness/words.ts';
+
+let fixtures: BrowserFixtures;
+before(async () => {
+  fixtures = await openBrowserFixtures();
+});
+after(() => fixtures.stop());
+
+const words = en.projects;
+const dialog = (tab: Page) => tab.getByRole('dialog');
+const screen = (tab: Page, name: string) => tab.locator(`[data-screen="${name}"]`).waitFor();
+const inLanguage = (text: string) => words.inLanguage(text, words.languages.en);
+
+describe('a project at the console', () => {
+  it('is created, gets words, and its second version is published after a look at what differs', async (t) => {
+    const { service } = fixtures;
+    const { organizationId } = service.organization;
+    const owner = await newMember(service, 'owner');
+    const browser = await newBrowser(t, fixtures, { viewport: { width: 1280, height: 900 } });
+    const value = await beginTestSession(service, owner.memberId);
+    await browser.context.addCookies([{ name: 'chartgate-console', value, url: service.baseUrl }]);
+    const tab = await browser.newTab();
+    const token = await getOrganizationToken(service);
+    const read = async (path = '') => {
+      const id = new URL(tab.url()).pathname.split('/').at(-1);
+      return (await call(service, `/v1/organizations/${organizationId}/projects/${id}${path}`, { token }))
+        .body;
+    };
+
+    await tab.goto(`${service.baseUrl}/console/projects`);
+    await press(tab, words.create);
+    await fill(tab, { [words.name]: 'Sleep study' });
+    await dialog(tab).getByRole('button', { name: words.create }).click();
+    await screen(tab, 'project');
+
+    // A title alone is not enough; what is written stays while another tab is looked at.
+    await fill(tab, { [inLanguage(words.texts.title)]: 'How you sleep' });
+    await press(tab, words.review);
+    await tab.getByRole('alert').getByRole('link', { name: words.faults.purpose.en }).click();
+    await tab.keyboard.type('We look at how people sleep.');
+    await tab.getByRole('link', { name: words.tabs.versions }).click();
+    await tab.getByText(words.versionsEmpty).waitFor();
+    await tab.getByRole('link', { name: words.tabs.words }).click();
+    await tab.getByLabel(words.types.DATA_AUTHORIZATION).check();
+    await press(tab, words.review);
+    await dialog(tab).getByText(words.publishFirst).waitFor();
+    assert.equal((await read()).version, null);
+    await dialog(tab).getByRole('button', { name: words.publish }).click();
+    await tab.getByText(words.published(1)).waitFor();
+    const first = await read();
+    assert.deepEqual(
+      [first.name, first.version, first.content.en.purpose, first.consentTypes],
+      ['Sleep study', 1, 'We look at how people sleep.', [{ type: 'DATA_AUTHORIZATION', content: null }]],
+    );
+
+    // The same words again are no version.
+    await press(tab, words.review);
+    await tab.getByText(words.unchanged).waitFor();
+
+    // A letter that the service alone refuses is shown at its field.
+    const purpose = tab.getByLabel(inLanguage(words.texts.purpose), { exact: true });
+    browser.expectRefusals('400 PATCH');
+    await purpose.fill('We look at how people \u202esleep.');
+    await press(tab, words.review);
+    await dialog(tab).getByRole('button', { name: words.publish }).click();
+    await tab.getByRole('alert').getByRole('link', { name: 'en.purpose' }).click();
+    await purpose.fill('We look at how children sleep.');
+
+    // What is not published is not left by accident.
+    await tab.getByRole('link', { name: words.back }).click();
+    await dialog(tab).getByText(words.leaveText).waitFor();
+    await dialog(tab).getByRole('button', { name: en.common.cancel }).click();
+    await press(tab, words.review);
+    await dialog(tab).getByText(words.publishText).waitFor();
+    assert.match(await dialog(tab).locator('del').innerText(), /people$/);
+    assert.match(await dialog(tab).locator('ins').innerText(), /children$/);
+    await dialog(tab).getByRole('button', { name: words.publish }).click();
+    await tab.getByText(words.published(2)).waitFor();
+
+    await tab.getByRole('link', { name: words.tabs.versions }).click();
+    await tab.getByRole('rowheader', { name: words.versionNumber(2) }).waitFor();
+    assert.match(await tab.locator('.compared del').innerText(), /people$/);
+    assert.equal((await read('/versions')).total, 2);
+
+    await press(tab, words.rename);
+    await dialog(tab).getByLabel(words.name, { exact: true }).fill('Sleep of children');
+    await dialog(tab).getByRole('button', { name: en.common.save }).click();
+    await tab.getByRole('heading', { level: 1, name: 'Sleep of children' }).waitFor();
+    assert.equal((await read()).version, 2);
+    await tab.getByRole('link', { name: words.back }).click();
+    await screen(tab, 'projects');
+  });
+});

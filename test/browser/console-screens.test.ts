@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { isLong } from '../harness/long.ts';
+import { hasScreenshotFolder, screenshot } from '../harness/page.ts';
+import { ROOT } from '../harness/process.ts';
+import { AXE_SOURCE } from './axe.ts';
+import {
+  CONSOLE_SCREENS,
+  openConsoleFixtures,
+  openConsoleScreen,
+  type ConsoleFixtures,
+} from './console-screens.ts';
+import { INSIGHTS_SCREENS } from './insights-screens.ts';
+
+/** Those of the frame, and those of each subject. */
+const ALL_SCREENS = [...INSIGHTS_SCREENS, ...CONSOLE_SCREENS];
+
+let fixtures: ConsoleFixtures;
+before(async () => {
+  fixtures = await openConsoleFixtures();
+});
+after(() => fixtures.stop());
+
+/** What dark colours may change; a page's structure, names and roles are the same in them. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Any two of language, width and colours together once. */
+const STATES = [
+  { language: 'en', width: 1280, colorScheme: 'light' },
+  { language: 'en', width: 320, colorScheme: 'dark' },
+  { language: 'es', width: 320, colorScheme: 'light' },
+  { language: 'es', width: 1280, colorScheme: 'dark' },
+] as const;
+
+/** Evaluated, not loaded by the page, whose policy forbids it. */
+async function listViolations(tab: Page, rules: readonly string[] | null): Promise<string[]> {
+  const options = {
+    resultTypes: ['violations'],
+    preload: false,
+    ...(rules !== null && { runOnly: { type: 'rule', values: rules } }),
+  };
+  const { violations } = await tab.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`),
+  );
+}
+
+/** As another tab would that chooses a language: nothing is loaded anew, and what is open stays open. */
+const chooseLanguage = (tab: Page, language: string) =>
+  tab.evaluate(`{
+    localStorage.setItem('chartgate-language', '${language}');
+    dispatchEvent(new StorageEvent('storage', { key: 'chartgate-language', newValue: '${language}' }));
+  }`);
+
+/** How far the page is wider than its window, by what, and how many titles it has. */
+const READ_SHAPE = `({
+  overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  wide: document.documentElement.scrollWidth === document.documentElement.clientWidth ? [] :
+    Array.from(document.querySelectorAll('main *'))
+      .filter((each) => each.getBoundingClientRect().right > innerWidth + 0.5)
+      .map((each) => each.tagName + '.' + each.className),
+  titles: document.querySelectorAll('h1').length,
+  isNamed: document.title.startsWith(document.querySelector('h1')?.textContent ?? '?'),
+})`;
+
+/**
+ * Whether a row is inspected by axe in a state: every other row in English on a desktop and in Spanish there in dark colours,
+ * the rows between on a phone. The long run, and who takes pictures, inspects all four.
+ */
+const isInspected = (row: number, state: number): boolean =>
+  isLong || hasScreenshotFolder() || (row % 2 === 0) === (STATES[state]?.width === 1280);
+
+async function inspect(tab: Page, { name, row }: { name: string; row: number }): Promise<string[]> {
+  const found: string[] = [];
+  await tab.evaluate(AXE_SOURCE);
+  for (const [state, { language, width, colorScheme }] of STATES.entries()) {
+    const where = `${name}-${language}-${width}-${colorScheme}`;
+    await tab.setViewportSize({ width, height: width === 320 ? 640 : 860 });
+    await tab.emulateMedia({ colorScheme });
+    await chooseLanguage(tab, language);
+    await tab.locator(`html[lang="${language}"]`).waitFor();
+    const shape = await tab.evaluate(READ_SHAPE);
+    assert.deepEqual(shape, { overflow: 0, wide: [], titles: 1, isNamed: true }, where);
+    if (!isInspected(row, state)) continue;
+    const violations = await listViolations(tab, colorScheme === 'dark' ? COLOUR_RULES : null);
+    found.push(...violations.map((violation) => `${where}: ${violation}`));
+    if (hasScreenshotFolder()) await screenshot(tab, where);
+  }
+  return found;
+}
+
+/** A fault of ours, which the browser's console reports besides. */
+const WITHOUT_ROW = ['broken'];
+
+describe('every screen of the console', () => {
+  for (const [row, entry] of ALL_SCREENS.entries()) {
+    const name = entry.variant ?? entry.screen;
+    it(`is for everybody, and no wider than its window: ${name}`, async (t) => {
+      const tab = await openConsoleScreen(t, fixtures, entry);
+      assert.deepEqual(await inspect(tab, { name, row }), []);
+    });
+  }
+
+  it('stands in the table', () => {
+    const named = fs
+      .globSync('web/console/src/**/*.tsx', { cwd: ROOT })
+      .flatMap((file) =>
+        Array.from(
+          fs
+            .readFileSync(path.join(ROOT, file), 'utf8')
+            .matchAll(/<(?:Page|EntryScreen)\b[^>]*?\bname="([a-z-]+)"/g),
+          ([, name]) => name as string,
+        ),
+      );
+    assert.ok(named.length > 5);
+    const shown = new Set([...ALL_SCREENS.map(({ screen }) => screen), ...WITHOUT_ROW]);
+    const missing = new Set(named).difference(shown);
+    assert.deepEqual([...missing], []);
+  });
+});

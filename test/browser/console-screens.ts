@@ -1,0 +1,407 @@
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Role } from '../../contract/roles.ts';
+import { beginTestSession, newMember, type TestMember } from '../harness/member.ts';
+import {
+  DESKTOP,
+  openBrowser,
+  fill,
+  openBrowserFixtures,
+  press,
+  type BrowserFixtures,
+  type PersonBrowser,
+} from '../harness/page.ts';
+import { appsScreens } from './console-apps-screens.ts';
+import { newProject } from '../harness/service.ts';
+import { consoleEn as en } from '../harness/words.ts';
+import { listConsentScreens } from './console-consents.ts';
+import { listWebhookScreens } from './console-webhook-screens.ts';
+import { listPatientScreens } from './console-patient-screens.ts';
+import { listProjectScreens } from './console-project-screens.ts';
+
+/** One service, one filled organization, one tab: every screen of the console is come to in them. */
+export interface ConsoleFixtures extends BrowserFixtures {
+  browser: PersonBrowser;
+  tab: Page;
+  members: Record<Role, TestMember>;
+  /** Cookies of sessions, by role. */
+  sessions: Partial<Record<Role, string>>;
+}
+
+export async function openConsoleFixtures(): Promise<ConsoleFixtures> {
+  const fixtures = await openBrowserFixtures();
+  const { service } = fixtures;
+  const members = {} as Record<Role, TestMember>;
+  for (const role of ['owner', 'admin', 'developer', 'researcher', 'auditor'] as const)
+    members[role] = await newMember(service, role);
+  await newProject(service, 'Asthma and air in the valley: a study over three years');
+  const browser = await openBrowser(fixtures, { reducedMotion: 'reduce', timezoneId: 'America/New_York' });
+  return { ...fixtures, browser, tab: await browser.newTab(), members, sessions: {} };
+}
+
+interface StepContext {
+  fixtures: ConsoleFixtures;
+  browser: PersonBrowser;
+  tab: Page;
+}
+
+export type ConsoleStep = (context: StepContext) => Promise<unknown>;
+
+/** Opens a page, by its path below /console. */
+export const open =
+  (path: string): ConsoleStep =>
+  ({ fixtures, tab }) =>
+    tab.goto(`${fixtures.service.baseUrl}/console${path}`);
+
+export const pressAll =
+  (...names: string[]): ConsoleStep =>
+  async ({ tab }) => {
+    for (const name of names) await press(tab, name);
+  };
+
+/** The service answers so, of what cannot be brought about in passing. `url` is a pattern of Playwright's. */
+export const answerWith =
+  (url: string, status: number, body: object): ConsoleStep =>
+  ({ browser, tab }) => {
+    if (status >= 400) browser.expectRefusals(String(status));
+    return tab.route(url, (route) => route.fulfill({ status, json: body }));
+  };
+
+/** The service does not answer, as while it is slow. */
+export const holdBack =
+  (url: string | RegExp): ConsoleStep =>
+  ({ tab }) =>
+    tab.route(url, () => undefined);
+
+/** A screen of the console, and the way to it. Its name is that of the `Page` or `EntryScreen`. */
+export interface ConsoleScreen {
+  screen: string;
+  /** Distinguishes several states of one screen. */
+  variant?: string;
+  /** Who is signed in: the owner where nothing is said, nobody for null. */
+  role?: Role | null;
+  /** A request of it is never answered. */
+  isHeld?: boolean;
+  steps: readonly ConsoleStep[];
+}
+
+/** The session of somebody who has to choose something first. */
+const buildSetupSession = (setup: readonly string[]) => ({
+  csrfToken: 'token',
+  member: {
+    id: '00000000-0000-4000-8000-000000000001',
+    email: 'ana@clinic.example',
+    name: 'Ana Ruiz',
+    role: 'owner',
+    projectIds: null,
+  },
+  organization: { id: '00000000-0000-4000-8000-000000000002', name: 'Riverside Community Clinic' },
+  setup,
+  isConfirmed: true,
+});
+
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+
+const setUpFactor: readonly ConsoleStep[] = [
+  answerWith('**/console/session', 200, buildSetupSession(['factor'])),
+  answerWith('**/console/totp', 200, {
+    secret: SECRET,
+    uri: `otpauth://totp/Chartgate:ana@clinic.example?secret=${SECRET}&issuer=Chartgate`,
+  }),
+  open('/'),
+];
+
+const typeIn =
+  (fields: Readonly<Record<string, string>>): ConsoleStep =>
+  ({ tab }) =>
+    fill(tab, fields);
+
+const waitForText =
+  (text: string): ConsoleStep =>
+  ({ tab }) =>
+    tab.getByText(text).first().waitFor();
+
+/** Signing in, the first set-up and invitations. */
+const ENTRY_SCREENS: readonly ConsoleScreen[] = [
+  {
+    screen: 'sign-in-code',
+    role: null,
+    steps: [
+      answerWith('**/console/sign-in', 401, { code: 'code_required' }),
+      open('/'),
+      typeIn({ [en.signIn.email]: 'ana@clinic.example', [en.signIn.password]: 'a long password' }),
+      pressAll(en.signIn.submit),
+    ],
+  },
+  {
+    screen: 'setup-password',
+    steps: [answerWith('**/console/session', 200, buildSetupSession(['password', 'factor'])), open('/')],
+  },
+  { screen: 'setup-factor', steps: setUpFactor },
+  {
+    screen: 'setup-recovery-codes',
+    steps: [
+      answerWith('**/console/totp/activate', 200, {
+        recoveryCodes: Array.from({ length: 10 }, (_, index) => `k7mq-${index}wxp-3vbn`),
+      }),
+      ...setUpFactor,
+      typeIn({ [en.signIn.setup.codeMissing]: '123456' }),
+      pressAll(en.signIn.setup.activate),
+    ],
+  },
+  {
+    screen: 'invitation',
+    role: null,
+    steps: [
+      answerWith('**/console/invitations/open', 200, {
+        organization: { name: 'Riverside Community Clinic' },
+        email: 'ben@clinic.example',
+        role: 'developer',
+        isReset: false,
+      }),
+      open('/invitation#some-token-of-an-invitation'),
+    ],
+  },
+  {
+    screen: 'invitation-gone',
+    role: null,
+    steps: [
+      ({ browser }) => Promise.resolve(browser.expectRefusals('404 POST /console/invitations/open')),
+      open('/invitation#some-token-of-an-invitation'),
+    ],
+  },
+  { screen: 'invitation-reloaded', role: null, steps: [open('/invitation')] },
+  { screen: 'forgotten-password', role: null, steps: [open('/'), pressAll(en.signIn.forgotten.link)] },
+  {
+    screen: 'forgotten-password-sent',
+    role: null,
+    steps: [
+      open('/'),
+      pressAll(en.signIn.forgotten.link),
+      typeIn({ [en.signIn.email]: 'ana@clinic.example' }),
+      pressAll(en.signIn.forgotten.submit),
+    ],
+  },
+  { screen: 'new-password', role: null, steps: [open('/new-password#some-token-of-a-mailed-link')] },
+  { screen: 'new-password-reloaded', role: null, steps: [open('/new-password')] },
+  {
+    screen: 'new-password-done',
+    role: null,
+    steps: [
+      answerWith('**/console/forgotten-password/choose', 204, {}),
+      open('/new-password#some-token-of-a-mailed-link'),
+      typeIn({ [en.signIn.setup.newPassword]: 'seven boats on a grey river' }),
+      pressAll(en.signIn.setup.savePassword),
+    ],
+  },
+  {
+    screen: 'entry-error',
+    steps: [answerWith('**/console/session', 429, { code: 'too_many_requests' }), open('/')],
+  },
+];
+
+const KEYS = '**/v1/organizations/*/api-keys?*';
+
+/** The list as all states of a list are come to, and the dialogs of a key. */
+const API_KEY_SCREENS: readonly ConsoleScreen[] = [
+  { screen: 'api-keys', steps: [open('/api-keys')] },
+  {
+    screen: 'api-keys',
+    variant: 'api-keys-empty',
+    steps: [answerWith(KEYS, 200, { total: 0, results: [] }), open('/api-keys')],
+  },
+  {
+    screen: 'api-keys',
+    variant: 'api-keys-failed',
+    steps: [answerWith(KEYS, 400, { code: 'invalid_input' }), open('/api-keys')],
+  },
+  { screen: 'api-keys', variant: 'api-keys-auditor', role: 'auditor', steps: [open('/api-keys')] },
+  { screen: 'no-permission', role: 'researcher', steps: [open('/api-keys')] },
+  {
+    screen: 'api-keys',
+    variant: 'api-keys-create',
+    steps: [open('/api-keys'), pressAll(en.apiKeys.create)],
+  },
+  {
+    screen: 'api-keys',
+    variant: 'api-keys-secret',
+    steps: [
+      ({ tab }) =>
+        tab.route('**/v1/organizations/*/api-keys', (route) =>
+          route.fulfill({
+            status: 201,
+            json: { name: 'Study server', apiKey: 'shown-key', apiSecret: 'shown-once' },
+          }),
+        ),
+      open('/api-keys'),
+      pressAll(en.apiKeys.create),
+      typeIn({ [en.apiKeys.name]: 'Study server' }),
+      ({ tab }) => tab.getByRole('dialog').getByRole('button', { name: en.apiKeys.create }).click(),
+      waitForText(en.secret.once),
+    ],
+  },
+  {
+    screen: 'api-keys',
+    variant: 'api-keys-presence',
+    steps: [
+      answerWith('**/v1/organizations/*/api-keys', 403, { code: 'confirmation_required' }),
+      open('/api-keys'),
+      pressAll(en.apiKeys.create),
+      typeIn({ [en.apiKeys.name]: 'Study server' }),
+      ({ tab }) => tab.getByRole('dialog').getByRole('button', { name: en.apiKeys.create }).click(),
+      waitForText(en.confirm.lead),
+    ],
+  },
+  {
+    screen: 'api-keys',
+    variant: 'api-keys-session-over',
+    steps: [
+      answerWith('**/v1/organizations/*/api-keys', 401, { code: 'not_signed_in' }),
+      open('/api-keys'),
+      pressAll(en.apiKeys.create),
+      typeIn({ [en.apiKeys.name]: 'Study server' }),
+      ({ tab }) => tab.getByRole('dialog').getByRole('button', { name: en.apiKeys.create }).click(),
+      waitForText(en.sessionOver.lead),
+    ],
+  },
+  {
+    screen: 'api-keys',
+    variant: 'api-keys-revoke',
+    steps: [
+      open('/api-keys'),
+      ({ tab }) => tab.getByRole('button', { name: en.apiKeys.revoke }).first().click(),
+      ({ tab }) => tab.getByRole('dialog').getByRole('button', { name: en.apiKeys.revoke }).click(),
+    ],
+  },
+  {
+    screen: 'api-keys',
+    variant: 'api-keys-curl',
+    steps: [open('/api-keys'), pressAll(en.curl.show)],
+  },
+];
+
+const TEAM_SCREENS: readonly ConsoleScreen[] = [
+  { screen: 'team', steps: [open('/team')] },
+  {
+    screen: 'team',
+    variant: 'team-invite',
+    steps: [
+      open('/team'),
+      pressAll(en.team.invite),
+      ({ tab }) => tab.getByRole('radio', { name: en.nav.theseProjects }).check(),
+      pressAll(en.team.sendInvitation),
+    ],
+  },
+  {
+    screen: 'team',
+    variant: 'team-remove',
+    steps: [open('/team'), ({ tab }) => tab.getByRole('button', { name: en.team.remove }).first().click()],
+  },
+];
+
+/** Every page of the console in each of its states. A new page adds its rows here, or a list of them in a file of its own. */
+export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
+  { screen: 'sign-in', role: null, steps: [open('/')] },
+  {
+    screen: 'sign-in',
+    variant: 'sign-in-faults',
+    role: null,
+    steps: [open('/api-keys'), pressAll(en.signIn.submit)],
+  },
+  ...ENTRY_SCREENS,
+  { screen: 'home', steps: [open('/')] },
+  { screen: 'home', variant: 'home-menu', steps: [open('/'), openMenu] },
+  { screen: 'home', variant: 'home-keys', steps: [open('/'), pressKeys('?')] },
+  { screen: 'home', variant: 'home-search', steps: [open('/'), pressKeys('/', 'o', 'r', 'g')] },
+  {
+    screen: 'home',
+    variant: 'home-navigation',
+    steps: [({ tab }) => tab.setViewportSize({ width: 320, height: 640 }), open('/'), pressAll(en.nav.menu)],
+  },
+  { screen: 'home', variant: 'home-researcher', role: 'researcher', steps: [open('/')] },
+  ...appsScreens({ open, pressAll, answerWith }),
+  ...listConsentScreens(),
+  { screen: 'not-found', steps: [open('/nowhere')] },
+  ...listWebhookScreens({ open, answerWith, pressAll }),
+  ...API_KEY_SCREENS,
+  ...TEAM_SCREENS,
+  { screen: 'organization', steps: [open('/organization')] },
+  {
+    screen: 'organization',
+    variant: 'organization-auditor',
+    role: 'auditor',
+    steps: [open('/organization')],
+  },
+  {
+    screen: 'organization',
+    variant: 'organization-loading',
+    isHeld: true,
+    steps: [holdBack(/\/v1\/organizations\/[\w-]+$/), open('/organization')],
+  },
+  { screen: 'profile', steps: [open('/profile')] },
+  {
+    screen: 'profile',
+    variant: 'profile-app',
+    steps: [open('/profile'), pressAll(en.profile.replaceApp), waitForText(en.signIn.setup.activate)],
+  },
+  ...listPatientScreens({ open, answerWith, pressAll }),
+  ...listProjectScreens({ open, answerWith, pressAll }),
+];
+
+/** Presses keys on the page, once it is there. */
+export function pressKeys(...keys: readonly string[]): ConsoleStep {
+  return async ({ tab }) => {
+    await tab.locator('[data-screen]').waitFor();
+    for (const key of keys) await tab.keyboard.press(key);
+  };
+}
+
+async function openMenu({ fixtures, tab }: StepContext): Promise<void> {
+  const { body } = await readSession(fixtures);
+  await press(tab, en.nav.member(body.member.name));
+}
+
+async function readSession({ browser, service }: ConsoleFixtures) {
+  const answer = await browser.context.request.get(`${service.baseUrl}/console/session`);
+  return { body: (await answer.json()) as { member: { name: string } } };
+}
+
+/** Comes to a screen in the one tab, which is made as new before. */
+export async function openConsoleScreen(
+  test: TestContext,
+  fixtures: ConsoleFixtures,
+  { screen, role = 'owner', isHeld = false, steps }: ConsoleScreen,
+): Promise<Page> {
+  const { browser, tab } = fixtures;
+  test.after(async () => {
+    await resetTab(tab);
+    await tab.unrouteAll({ behavior: 'ignoreErrors' });
+    browser.assertNoFaults();
+  });
+  await signIn(fixtures, role);
+  for (const step of steps) await step({ fixtures, browser, tab });
+  await tab.locator(`[data-screen="${screen}"]`).waitFor();
+  if (!isHeld) await tab.waitForLoadState('networkidle');
+  return tab;
+}
+
+/** In English, on a desktop, in light colours, with nothing open. */
+async function resetTab(tab: Page): Promise<void> {
+  await tab.evaluate(`localStorage.clear(), sessionStorage.clear()`);
+  // The browser asks before a page with a secret is left that is not stored.
+  for (const stored of await tab.locator('dialog input[type=checkbox]').all()) await stored.check();
+  await tab.goto('about:blank');
+  await tab.setViewportSize(DESKTOP);
+  await tab.emulateMedia({ colorScheme: 'light' });
+}
+
+/** One session a role, begun without the form. */
+async function signIn(
+  { service, browser, members, sessions }: ConsoleFixtures,
+  role: Role | null,
+): Promise<void> {
+  await browser.context.clearCookies({ name: 'chartgate-console' });
+  if (role === null) return;
+  const value = (sessions[role] ??= await beginTestSession(service, members[role].memberId));
+  await browser.context.addCookies([{ name: 'chartgate-console', value, url: service.baseUrl }]);
+}

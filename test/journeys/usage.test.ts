@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createUsage, type Use } from '../../server/platform/usage/usage.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import {
+  call,
+  callTool,
+  getOrganizationToken,
+  newTestPatient,
+  startTestService,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+import { waitForMail } from '../harness/mails.ts';
+import { sendRequest } from '../harness/send-request.ts';
+
+interface Result {
+  at: string;
+  kind: string;
+  key: string | null;
+  count: number;
+  refused: number;
+  failed: number;
+  p50Ms: number | null;
+  p95Ms: number | null;
+}
+
+describe('what an organization used', () => {
+  let service: TestService;
+  let admin: string;
+  let patient: TestPatient;
+  before(async () => {
+    service = await startTestService();
+    admin = await getOrganizationToken(service);
+    patient = await newTestPatient(service);
+    const other = await newTestPatient(service, { consent: false });
+    await callTool(service, patient, 'get_labs');
+    await callTool(service, patient, 'get_labs');
+    await callTool(service, patient, 'get_labs', { years: 'many' });
+    await callTool(service, other, 'get_labs');
+    await call(service, `/FHIR/R4/Person/${patient.id}/$everything`, { token: patient.token });
+    await sendRequest(`${service.baseUrl}/FHIR/R4/Person/${patient.id}`, { method: 'GET', headers: {} });
+    await call(service, `/v1/projects/${patient.projectId}/patients`, {
+      token: admin,
+      json: { patients: [{ email: 'ana@example.org', firstName: 'Ana', lastName: 'Ruiz' }] },
+    });
+  });
+  after(async () => {
+    await service.app.close();
+    await service.store.remove();
+  });
+
+  const getUsage = async (query: string) => {
+    const now = service.clock.now().getTime();
+    const range = `from=${new Date(now - 3600_000).toISOString()}&to=${new Date(now + 60_000).toISOString()}`;
+    const { organizationId } = service.organization;
+    return call(service, `/v1/organizations/${organizationId}/usage?${range}&${query}`, { token: admin });
+  };
+  const listUsage = async (query: string): Promise<Result[]> =>
+    (await getUsage(query)).body.results as Result[];
+
+  it('is in the store once the service was stopped: each call by its kind, with what was refused and what failed', async () => {
+    await waitForMail(service, 'ana@example.org');
+    await service.worker.stop();
+    const usage = await listUsage('');
+    assert.deepEqual(
+      usage.map(({ kind, key, count, refused, failed }) => [kind, key, count, refused, failed]),
+      [
+        ['fhir_read', null, 1, 0, 0],
+        ['mail', null, 1, 0, 0],
+        ['tool_call', null, 4, 1, 1],
+      ],
+    );
+    assert.ok(usage.every(({ kind, p50Ms }) => (p50Ms === null) === (kind === 'mail')));
+  });
+
+  it('is summed by tool, client, project or outcome, which it names', async () => {
+    const by = async (key: string) =>
+      (await listUsage(`kind=tool_call&by=${key}`)).map((row) => [row.key, row.count]);
+    assert.deepEqual(await by('tool'), [['get_labs', 4]]);
+    assert.deepEqual(await by('client'), [['direct', 4]]);
+    assert.deepEqual(await by('project'), [[patient.projectId, 4]]);
+    assert.deepEqual(await by('outcome'), [
+      ['failed', 1],
+      ['refused', 1],
+      ['success', 2],
+    ]);
+    const { body } = await getUsage('by=project&bucket=hour');
+    assert.deepEqual(body.names, { [patient.projectId]: 'Study' });
+    assert.equal(((body.results as Result[])[0]?.at ?? '').slice(13), ':00:00.000Z');
+    const { organizationId } = service.organization;
+    for (const range of [
+      'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z',
+      'from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z',
+    ])
+      assert.equal(
+        (await call(service, `/v1/organizations/${organizationId}/usage?${range}`, { token: admin })).status,
+        400,
+      );
+  });
+
+  it('of several nodes is added up, and what could not be stored is stored the next time', async () => {
+    const { db } = service.store;
+    const { clock, organization } = service;
+    const errors: unknown[] = [];
+    const one = createUsage({ db, clock, onError: (error) => errors.push(error) });
+    let isDown = true;
+    const other = createUsage({
+      db: { ...db, query: (statement) => (isDown ? Promise.reject(new Error('down')) : db.query(statement)) },
+      clock,
+      onError: (error) => errors.push(error),
+    });
+    const use = (durationMs: number): Use => ({
+      organizationId: organization.organizationId,
+      kind: 'delivery',
+      name: 'consent.recorded',
+      outcome: 'success',
+      durationMs,
+    });
+    for (const node of [one, other]) for (const ms of [3, 7, 700]) node.count(use(ms));
+    await one.flush();
+    await assert.rejects(other.flush(), /down/);
+    isDown = false;
+    other.count(use(8));
+    await other.flush();
+    await other.flush();
+    const [row] = await db.query(
+      sql<{ count: number; duration_ms_sum: number; buckets: string }>`
+        select count, duration_ms_sum, duration_buckets::text as buckets from usage_hour where kind = 'delivery'`,
+    );
+    assert.deepEqual(row, { count: 7, duration_ms_sum: 1428, buckets: '{2,3,0,0,0,0,0,2,0,0,0,0}' });
+    assert.deepEqual(errors, []);
+  });
+});
