@@ -34,11 +34,34 @@ function install() {
 const isDependency = at('.').includes(`${sep}node_modules${sep}`);
 if (!isDependency && ageOf('node_modules/.package-lock.json') < ageOf(LOCK)) install();
 
-/** The apps of web/, each with the entry of its build. */
+/** The apps of web/, each with the entry of its build, and the documentation. */
 const APPS = new Map([
+  ['console', 'index.html'],
   ['consent', 'index.html'],
   ['portal', 'main.js'],
+  ['docs', 'index.html'],
 ]);
+
+/** What the pages of the documentation are made from, besides web/. */
+const DOCS_SOURCES = [
+  'docs',
+  'docs/start',
+  'docs/decisions',
+  'deploy',
+  'deploy/kubernetes',
+  'tools/docs-site',
+  'tools/docs-site/reference',
+].flatMap((folder) =>
+  existsSync(at(folder)) ? readdirSync(at(folder)).map((name) => `${folder}/${name}`) : [],
+);
+const DOCS_FILES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'compose.yaml',
+];
 
 /** Sources only: neither what was built nor the folder it was put into is a reason to build. */
 const newestSource = Math.max(
@@ -47,6 +70,7 @@ const newestSource = Math.max(
     .filter((path) => !APPS.has(path) && !/[\\/]dist([\\/]|$)/.test(path))
     .map((path) => ageOf(`web/${path}`)),
 );
+const newestDocs = Math.max(newestSource, ...[...DOCS_SOURCES, ...DOCS_FILES].map(ageOf));
 
 /** Builds an app beside its present build: a server or another script that runs never sees half of one. */
 async function build(app, entry) {
@@ -54,8 +78,11 @@ async function build(app, entry) {
   process.stderr.write(`Building web/${app} (once) …\n`);
   const fresh = `node_modules/.cache/chartgate/${app}-${process.pid}`;
   mkdirSync(at('node_modules/.cache/chartgate'), { recursive: true });
-  const vite = [VITE, 'build', `web/${app}`, '--logLevel=warn', '--emptyOutDir'];
-  const child = spawn('node_modules/.bin/node', [...vite, `--outDir=${at(fresh)}`], {
+  const command =
+    app === 'docs'
+      ? ['tools/docs-site/main.ts', at(fresh)]
+      : [VITE, 'build', `web/${app}`, '--logLevel=warn', '--emptyOutDir', `--outDir=${at(fresh)}`];
+  const child = spawn('node_modules/.bin/node', command, {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
@@ -76,6 +103,8 @@ async function build(app, entry) {
 const VITE = 'node_modules/vite/bin/vite.js';
 const stale = isRelease
   ? []
-  : [...APPS].filter(([app, entry]) => ageOf(`web/${app}/dist/${entry}`) < newestSource);
+  : [...APPS].filter(
+      ([app, entry]) => ageOf(`web/${app}/dist/${entry}`) < (app === 'docs' ? newestDocs : newestSource),
+    );
 if (stale.length > 0 && !existsSync(at(VITE))) install();
 await Promise.all(stale.map(([app, entry]) => build(app, entry)));
