@@ -209,6 +209,10 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getTestPatient: { status: 200 },
   deleteTestPatient: { status: 204 },
   renewTestPatientPassword: { status: 200 },
+  enrollTestPatient: { status: 204 },
+  createTestPatientToken: { status: 200 },
+  createTestPatientGrant: { status: 201, json: {} },
+  generateTestPatientRecord: { status: 400, json: { years: 0 } },
   enrollPatients: {
     status: 200,
     json: {

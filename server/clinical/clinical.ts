@@ -12,6 +12,7 @@ import type { CompleteBatchDeps } from './ingest/batches/complete-batch.ts';
 import { createRelabelJob } from './ingest/batches/relabel-job.ts';
 import { createUploadJob } from './ingest/batches/upload-job.ts';
 import { hasUploadsInFlight } from './ingest/batches/batches.ts';
+import type { OpenSyntheticRecord } from './ingest/batches/generate-record.ts';
 import { registerUploadRoutes } from './ingest/batches/uploads.route.ts';
 import { createUploadQuotas, type UploadQuotas } from './ingest/batches/quotas.ts';
 import { createImportThreads } from './ingest/batches/import-threads.ts';
@@ -82,7 +83,8 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     emitUpdate,
     hasUploadsInFlight: (patientId) => hasUploadsInFlight(db, patientId),
     registerRoutes(routes) {
-      registerUploadRoutes(routes, { db, clock, jobs, audit, report, emitUpdate, quotas: uploadQuotas });
+      const uploads = { db, clock, jobs, audit, report, emitUpdate, quotas: uploadQuotas };
+      registerUploadRoutes(routes, { ...uploads, openSyntheticRecord });
       registerDocumentRoutes(routes, { db });
       registerSourceRoutes(routes, sources);
       registerPatientSourceRoutes(routes, { db, clock, jobs });
@@ -109,6 +111,10 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     close: () => threads.stop(),
   };
 }
+
+/** A tool beside the service, loaded when somebody has a record made up. */
+const openSyntheticRecord: OpenSyntheticRecord = async (plan) =>
+  (await import('../../tools/synthetic-record/record-archive.ts')).openRecordArchive(plan);
 
 interface UploadPoolOptions {
   threads: JobThreads;

@@ -83,7 +83,7 @@ export function openIdentity(
     registerRoutes(routes) {
       registerTokenRoutes(routes, { tokens, throttle, keys, credentials: createCredentials(platform) });
       registerOrganizations(routes, platform, onNewVersion);
-      registerTestPatientRoutes(routes, { db, clock, audit, createRecords, passwords });
+      registerTestPatientRoutes(routes, { db, clock, audit, createRecords, passwords, tokens });
       registerEnrollmentRoute(routes, {
         db,
         clock,

@@ -365,6 +365,10 @@ describe('statements on what belongs to a patient', () => {
         assert.equal((await call(service, `/v1/patients/${patient.id}/${what}`, { token })).status, 200);
     await call(service, `${patientsUrl}?limit=10`, { token: admin });
     await call(service, `${patientsUrl}/${patient.id}`, { token: admin });
+    const member = `${patientsUrl}/${patient.id}/projects/${patient.projectId}`;
+    await call(service, member, { method: 'PUT', token: admin });
+    for (const what of ['token', 'grant'])
+      await call(service, `${member}/${what}`, { token: admin, json: {} });
     const { status } = await call(service, `${patientsUrl}/${patient.id}`, {
       method: 'DELETE',
       token: admin,

@@ -53,7 +53,7 @@ export function createProfile(plan: RecordPlan): PatientProfile {
     lastName: random.pick(lastNames),
     birthDate: formatDay(computeBirthDay(plan, random.integer(0, 24), random.integer(0, 364))),
   };
-  const { firstName, lastName, birthDate } = plan.patient ?? generated;
+  const { firstName, lastName, birthDate = generated.birthDate } = plan.patient ?? generated;
   const base = {
     plan,
     visitsPerYear: plan.visitsPerYear ?? 4,

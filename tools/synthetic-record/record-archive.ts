@@ -13,28 +13,34 @@ const CHUNK_LENGTH = 64 * 1024;
 
 /**
  * An upload archive with one transaction Bundle, `fhir/record.json`. Streamed, so a record of any size needs
- * the same memory; the same plan gives the same bytes. `bytes` is the archive's size.
+ * the same memory; the same plan gives the same bytes. Throws a RangeError when the plan makes no believable record.
  */
-export async function writeRecordArchive(
-  plan: RecordPlan,
-  file: string,
-): Promise<{ resources: number; bytes: number }> {
+export function openRecordArchive(plan: RecordPlan, counter = { resources: 0 }): Readable {
   validatePlan(plan);
-  const counter = { resources: 0 };
   const zip = new ZipFile();
   const json = Readable.from(serializeBundle(plan, counter), { objectMode: false });
   // The DOS time is local and has no zone: built from local parts, it is the same bytes everywhere.
   zip.addReadStream(json, 'fhir/record.json', { mtime: toNoon(plan.endsOn), forceDosTimestamp: true });
   const output = Readable.from(zip.outputStream);
   zip.once('error', (error) => output.destroy(error));
+  output.once('close', () => json.destroy());
   zip.end();
+  return output;
+}
+
+/** Writes the archive of a plan to a file; `bytes` is its size. */
+export async function writeRecordArchive(
+  plan: RecordPlan,
+  file: string,
+): Promise<{ resources: number; bytes: number }> {
+  const counter = { resources: 0 };
+  const output = openRecordArchive(plan, counter);
   // A half-written archive must never stand under the name that was asked for.
   const partial = `${file}.partial`;
   try {
     await pipeline(output, createWriteStream(partial));
     await rename(partial, file);
   } catch (error) {
-    json.destroy();
     await rm(partial, { force: true });
     throw error;
   }

@@ -8,7 +8,8 @@ export interface RecordPlan {
   endsOn: string;
   /** How many visits a year, 4 when absent; raises the record's size. */
   visitsPerYear?: number;
-  patient?: { firstName: string; lastName: string; birthDate: string };
+  /** Somebody of another name; of their own age where no birth date is named. */
+  patient?: { firstName: string; lastName: string; birthDate?: string };
 }
 
 export const PLAN_LIMITS = {
@@ -27,7 +28,7 @@ export function validatePlan(plan: RecordPlan): void {
   requireWithin('years', plan.years);
   requireWithin('visitsPerYear', plan.visitsPerYear ?? PLAN_LIMITS.visitsPerYear.min);
   requireCalendarDay('endsOn', plan.endsOn);
-  if (plan.patient === undefined) return;
+  if (plan.patient?.birthDate === undefined) return;
   requireCalendarDay('patient.birthDate', plan.patient.birthDate);
   const adultOn = addMonths(parseDay(plan.patient.birthDate), ADULT_MONTHS);
   if (adultOn > getFirstDay(plan)) {

@@ -17,9 +17,10 @@ export interface NewGrant {
   projectId: ProjectId;
   clientId: string;
   clientName: string | null;
-  appId: ClientAppId;
+  /** null: the agent of a test patient, which no app asked for. */
+  appId: ClientAppId | null;
   /** Where its answer went. */
-  redirectHost: string;
+  redirectHost: string | null;
   scope: string;
   resource: string;
   refreshable: boolean;

@@ -1,8 +1,13 @@
 import * as contract from '../../../contract/organization/test-patients.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
+import { requireOwnProject } from '../organizations/projects.ts';
+import { createTestPatientToken, type TestPatientTokenDeps } from './create-test-patient-token.ts';
+import { enrollTestPatient } from './enroll-test-patient.ts';
 import * as testPatients from './test-patients.ts';
 
-export function registerTestPatientRoutes(routes: Routes, deps: testPatients.Deps): void {
+type RouteDeps = testPatients.Deps & TestPatientTokenDeps;
+
+export function registerTestPatientRoutes(routes: Routes, deps: RouteDeps): void {
   serve(routes, contract.createTestPatient, ({ caller, body }) =>
     testPatients.addTestPatient(deps, caller, body),
   );
@@ -15,6 +20,15 @@ export function registerTestPatientRoutes(routes: Routes, deps: testPatients.Dep
   serve(routes, contract.deleteTestPatient, async ({ caller, params }) => {
     await testPatients.deleteTestPatient(deps, caller, params.patientId);
     return undefined;
+  });
+  serve(routes, contract.enrollTestPatient, async ({ caller, params: { patientId, projectId } }) => {
+    const { organization_id: organizationId } = await requireOwnProject(deps.db, caller, projectId);
+    await enrollTestPatient(deps, { caller, patientId, project: { projectId, organizationId } });
+    return undefined;
+  });
+  serve(routes, contract.createTestPatientToken, async ({ caller, params: { patientId, projectId } }) => {
+    await requireOwnProject(deps.db, caller, projectId);
+    return createTestPatientToken(deps, { caller, patientId, projectId });
   });
   serve(routes, contract.renewTestPatientPassword, async ({ caller, params }) => ({
     password: await testPatients.renewTestPatientPassword(deps, caller, params.patientId),

@@ -1,4 +1,4 @@
-import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import type { CredentialId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { PatientRow } from './patients.sql.ts';
@@ -26,5 +26,25 @@ export const findTestPatient = (organizationId: OrganizationId, patientId: Patie
 
 export const lockTestPatient = (organizationId: OrganizationId, patientId: PatientId) => sql<{
   patient_id: PatientId;
+  email: string;
+  first_name: string;
+  last_name: string;
 }>`
-  select patient_id from patient where patient_id = ${patientId} and test_organization_id = ${organizationId} for update`;
+  select patient_id, email, first_name, last_name from patient where patient_id = ${patientId} and test_organization_id = ${organizationId} for update`;
+
+/** Selects what a token of a test patient says: of one who takes part in a project of the organization. */
+export const findTestPatientLogin = (
+  organizationId: OrganizationId,
+  patientId: PatientId,
+  projectId: ProjectId,
+) => sql<{
+  first_name: string;
+  last_name: string;
+  credential_id: CredentialId;
+}>`
+  select p.first_name, p.last_name, w.credential_id
+  from patient p
+  join patient_password w on w.patient_id = ${patientId}
+  join enrollment e on e.patient_id = ${patientId} and e.project_id = ${projectId}
+  where p.patient_id = ${patientId} and p.test_organization_id = ${organizationId}
+    and e.organization_id = ${organizationId}`;

@@ -11,7 +11,7 @@ import { generateId } from '../../platform/kernel/ids.ts';
 import { generatePassword } from '../../platform/kernel/password.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
-import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
+import { maybeOne, one, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
 import { createPatients, type CreateRecords } from './create-patients.ts';
 import { deletePatient } from './delete-patient.ts';
 import * as patients from './patients.sql.ts';
@@ -115,9 +115,18 @@ export async function findTestPatient(
   organizationId: OrganizationId,
   patientId: PatientId,
 ): Promise<TestPatientDto> {
-  const row = await maybeOne(db, statements.findTestPatient(organizationId, patientId));
+  return toTestPatientDto(await requireTestPatient(db, organizationId, patientId));
+}
+
+/** Returns the test patient of the organization; throws 404 for anybody else, people above all. */
+export async function requireTestPatient(
+  on: Queryable,
+  organizationId: OrganizationId,
+  patientId: PatientId,
+): Promise<statements.TestPatientRow> {
+  const row = await maybeOne(on, statements.findTestPatient(organizationId, patientId));
   if (!row) throw unknownTestPatient();
-  return toTestPatientDto(row);
+  return row;
 }
 
 /**
@@ -150,9 +159,11 @@ export async function renewTestPatientPassword(
   return password;
 }
 
-async function lockTestPatient(tx: Tx, caller: OrganizationCaller, patientId: PatientId): Promise<void> {
-  if (!(await maybeOne(tx, statements.lockTestPatient(caller.organizationId, patientId))))
-    throw unknownTestPatient();
+/** Returns the locked test patient of the caller's organization; throws 404 for anybody else, people above all. */
+export async function lockTestPatient(tx: Tx, caller: OrganizationCaller, patientId: PatientId) {
+  const row = await maybeOne(tx, statements.lockTestPatient(caller.organizationId, patientId));
+  if (!row) throw unknownTestPatient();
+  return row;
 }
 
 /** The same refusal serves a patient of another organization, so that nobody learns whether an id exists elsewhere. */

@@ -23,6 +23,10 @@ export const AUDIT_ACTIONS = {
   'patient.enrolled': 'one patient of such a list',
   'test_patient.created': 'a test patient was created',
   'test_patient.password_renewed': 'a test patient got a new password',
+  'test_patient.token_issued':
+    'somebody of the organization took a token of a test patient; `detail`: what a narrower one covers',
+  'test_patient.record_generated':
+    'a record was made up for a test patient; `detail`: its batch, years and seed',
   'test_patient.deleted': 'a test patient was deleted with all data',
   'patient.viewed':
     "an organization looked at a patient's details: enrollments, decisions and what happened; nothing of the record",

@@ -18,6 +18,7 @@ import type { RecordSources } from './requests/prepare-records.ts';
 import { createRefreshTokenKeys } from './tokens/refresh-token-keys.ts';
 import { registerClientRoute } from './clients/register.route.ts';
 import { denyGrantedRequests, selectOAuthProject } from './requests/requests.sql.ts';
+import { registerTestGrantRoute } from './tokens/test-grant.route.ts';
 import { registerTokenRoutes } from './tokens/token.route.ts';
 
 export interface AuthorizationServerDeps extends DecisionDeps {
@@ -68,6 +69,7 @@ export function registerAuthorizationServer(routes: Routes, deps: AuthorizationS
   });
   registerInteractionRoutes(routes, deps);
   registerClientsRoutes(routes, deps);
+  registerTestGrantRoute(routes, deps);
   registerTokenRoutes(routes, {
     ...deps,
     refreshTokenKeys: createRefreshTokenKeys(deps),

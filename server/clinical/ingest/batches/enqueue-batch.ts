@@ -39,6 +39,8 @@ interface NewBatch {
   paths?: readonly string[];
   /** The patient has said that it is about them: called in the transaction of the batch. Absent: they may be asked. */
   confirm?(tx: Tx, batchId: BatchId): Promise<void>;
+  /** Called in the transaction of the batch, with what else is written of it. */
+  onEnqueued?(tx: Tx, batchId: BatchId): Promise<void>;
 }
 
 /**
@@ -48,7 +50,7 @@ interface NewBatch {
  */
 export async function enqueueBatch(
   { db, clock, jobs, quotas }: BatchDeps,
-  { patientId, file, source, paths = [], confirm }: NewBatch,
+  { patientId, file, source, paths = [], confirm, onEnqueued }: NewBatch,
 ): Promise<BatchId> {
   const batchId = generateId<BatchId>();
   try {
@@ -69,6 +71,7 @@ export async function enqueueBatch(
         }),
       );
       await confirm?.(tx, batchId);
+      await onEnqueued?.(tx, batchId);
       if (source) await tx.query(markRecordsFetched(patientId));
       await jobs.enqueue<UploadJob>(tx, {
         kind: UPLOAD_JOB,

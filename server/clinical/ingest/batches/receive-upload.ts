@@ -18,10 +18,18 @@ import { ArchiveError } from '../archive/archive-errors.ts';
 /** Passes on the one file of an upload form as a stream; throws when there is none or more than one. */
 export type FileReceiver = (into: (bytes: Readable) => Promise<void>) => Promise<void>;
 
+interface Upload {
+  patientId: PatientId;
+  /** The patient has said that it is about them. */
+  isConfirmed?: boolean;
+  /** Called in the transaction of the batch. */
+  onEnqueued?(tx: Tx, batchId: BatchId): Promise<void>;
+}
+
 /** Receives an archive, inspects it and enqueues it to be read. When this throws, nothing of it is left. */
 export async function receiveUpload(
   deps: ReceiveDeps,
-  { patientId, isConfirmed = false }: { patientId: PatientId; isConfirmed?: boolean },
+  { patientId, isConfirmed = false, onEnqueued }: Upload,
   receive: FileReceiver,
 ): Promise<BatchId> {
   // Before a byte of it is read: nobody sends 100 MiB for a refusal.
@@ -35,7 +43,7 @@ export async function receiveUpload(
       await requireQuota(deps, patientId, (await fs.stat(file)).size);
       const confirm = (tx: Tx, batchId: BatchId): Promise<void> =>
         writeConfirmation(tx, deps.audit, { patientId, batchId });
-      const upload = { patientId, file, source: null, paths };
+      const upload = { patientId, file, source: null, paths, ...(onEnqueued && { onEnqueued }) };
       return await enqueueBatch(deps, isConfirmed ? { ...upload, confirm } : upload);
     } finally {
       await fs.rm(folder, { recursive: true, force: true });

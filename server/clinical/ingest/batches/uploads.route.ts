@@ -1,17 +1,19 @@
 import * as contract from '../../../../contract/account/uploads.ts';
+import { generateTestPatientRecord } from '../../../../contract/organization/test-patients.ts';
 import type { ReportActivity } from '../../../platform/http/activity.ts';
 import { parse, serveRaw, serve, type Routes } from '../../../platform/http/serve.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
 import { registerMultipart, createFileReceiver } from './form-dialect.ts';
+import { generateRecord, type GenerateDeps } from './generate-record.ts';
 import { readAgain } from './read-again.ts';
-import { receiveUpload, type ReceiveDeps } from './receive-upload.ts';
+import { receiveUpload } from './receive-upload.ts';
 import { removeBatch, type RemoveDeps } from './remove-batch.ts';
 import { confirmBatch } from './confirm-batch.ts';
 import { toBatchDtos } from './batches.ts';
 import * as statements from './uploads.sql.ts';
 
-interface RouteDeps extends ReceiveDeps, RemoveDeps {
+interface RouteDeps extends GenerateDeps, RemoveDeps {
   report: ReportActivity;
 }
 
@@ -26,6 +28,11 @@ export function registerUploadRoutes(routes: Routes, deps: RouteDeps): void {
       deps.report('upload_received', { batchId });
       return reply.code(202).send({ batchId });
     });
+  });
+  serve(routes, generateTestPatientRecord, async ({ caller, params: { patientId }, body }) => {
+    const generated = await generateRecord(deps, { caller, patientId, ...body });
+    deps.report('upload_received', { batchId: generated.batchId });
+    return generated;
   });
   serve(routes, contract.listUploadBatches, async ({ params }) => ({
     results: await toBatchDtos(

@@ -74,6 +74,9 @@ export const audit: AuditWords = {
     'patient.enrolled': (who) => `${who} inscribió a un paciente`,
     'test_patient.created': (who) => `${who} creó un paciente de prueba`,
     'test_patient.password_renewed': (who) => `${who} dio una contraseña nueva a un paciente de prueba`,
+    'test_patient.token_issued': (who) => `${who} obtuvo un token de un paciente de prueba`,
+    'test_patient.record_generated': (who) =>
+      `${who} hizo inventar una historia clínica para un paciente de prueba`,
     'test_patient.deleted': (who) => `${who} eliminó un paciente de prueba`,
     'patient.viewed': (who) => `${who} vio la página de un paciente`,
     'patient.invited': (who) => `${who} envió de nuevo la invitación a un paciente`,
