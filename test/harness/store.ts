@@ -8,6 +8,8 @@ import type { Db } from '../../server/platform/db/db.ts';
 import { isLong } from './long.ts';
 import { openDb } from '../../server/platform/db/open.ts';
 import type { ReserveOptions } from '../../server/platform/db/store-capacity.ts';
+import type { TestPostgres } from './postgres.ts';
+import { startTemplateServer } from './templates.ts';
 
 export type Engine = 'postgresql' | 'embedded';
 export const ENGINES: readonly Engine[] = ['postgresql', 'embedded'];
@@ -53,7 +55,10 @@ export function keepEngineCompiled(): Promise<object> {
 }
 
 interface StoreOptions {
-  /** Where its files are, PostgreSQL's too; a folder of its own by default. */
+  /**
+   * Where its files are, PostgreSQL's too; a folder of its own by default. Such a database has a server of its own: a
+   * backend that needs a buffer writes out whatever that holds, so a full disk would fail tests on other databases.
+   */
   disk?: string;
   reserve?: ReserveOptions;
 }
@@ -68,8 +73,8 @@ export async function openTestStore(
     await keepEngineCompiled();
     copyEmbeddedTemplate(dataDirectory);
   }
-  const databaseUrl =
-    engine === 'postgresql' ? await createDatabase(disk === undefined ? {} : { disk }) : undefined;
+  const server = engine === 'postgresql' && disk !== undefined ? await startTemplateServer() : undefined;
+  const databaseUrl = await createStoreDatabase(engine, { disk, server });
   const db = await openDb({
     databaseUrl,
     dataDirectory,
@@ -84,10 +89,18 @@ export async function openTestStore(
     dataDirectory,
     async remove() {
       await db.close();
-      if (disk !== undefined && databaseUrl !== undefined) await dropTablespace(databaseUrl);
+      await server?.stop();
       fs.rmSync(dataDirectory, { recursive: true, force: true });
     },
   };
+}
+
+async function createStoreDatabase(
+  engine: Engine,
+  { disk, server }: { disk: string | undefined; server: TestPostgres | undefined },
+): Promise<string | undefined> {
+  if (engine === 'embedded') return undefined;
+  return createDatabase(disk === undefined || server === undefined ? {} : { disk, serverUrl: server.url });
 }
 
 /** Puts a migrated, empty embedded store into a data directory. */
@@ -101,8 +114,10 @@ export function copyEmbeddedTemplate(dataDirectory: string): void {
 }
 
 /** Creates a database on the test server, a copy of the migrated template, and returns its URL. */
-export async function createDatabase(options: { template?: string; disk?: string } = {}): Promise<string> {
-  const server = new URL(requireSetup('CHARTGATE_TEST_POSTGRES'));
+export async function createDatabase(
+  options: { template?: string; disk?: string; serverUrl?: string } = {},
+): Promise<string> {
+  const server = new URL(options.serverUrl ?? requireSetup('CHARTGATE_TEST_POSTGRES'));
   const name = `store_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
   const admin = new pg.Client({ connectionString: server.href });
   await admin.connect();
@@ -133,14 +148,4 @@ async function createTablespace(admin: pg.Client, name: string, disk: string): P
   fs.chmodSync(disk, 0o755);
   await admin.query(`create tablespace ${name} location '${folder}'`);
   return `tablespace ${name}`;
-}
-
-/** Drops a database and its tablespace of the same name, before the disk under it is taken away. */
-async function dropTablespace(databaseUrl: string): Promise<void> {
-  const name = new URL(databaseUrl).pathname.slice(1);
-  const admin = new pg.Client({ connectionString: requireSetup('CHARTGATE_TEST_POSTGRES') });
-  await admin.connect();
-  await admin.query(`drop database ${name} with (force)`);
-  await admin.query(`drop tablespace ${name}`);
-  await admin.end();
 }
