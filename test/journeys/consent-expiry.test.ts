@@ -88,6 +88,8 @@ for (const engine of ENGINES) {
         fullRecordWithoutRestrictedData: false,
         ...scopes,
       });
+      // From here on only the tests emit: a timer in the middle of a batch holds its consents, which they skip.
+      await service.worker.stop();
     });
 
     it('is emitted for every type of consent', async () => {
@@ -154,10 +156,8 @@ for (const engine of ENGINES) {
       const url = `/v1/organizations/${organizationId}/test-patients/${patient.id}`;
       const gone = await call(service, url, { method: 'DELETE', token: await getOrganizationToken(service) });
       assert.equal(gone.status, 204);
-      // The service's own timer may have been faster than the deletion.
-      const before = await listEventTypes(patient);
       await emitExpiry();
-      assert.deepEqual(await listEventTypes(patient), before);
+      assert.equal((await listEventTypes(patient)).includes('consent.expired'), false);
     });
 
     it('is emitted once for each of hundreds that end together, also when two nodes emit at once', async () => {
