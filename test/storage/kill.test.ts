@@ -56,7 +56,7 @@ describe('the initialization of the embedded store', () => {
     const dataDirectory = await killInitialization(t);
     assert.match(listStores(dataDirectory).join(), /^store\.init-\d+$/);
     const second = runWriter(t, 'read', { dataDirectory });
-    assert.deepEqual(await second.found, { keys: [], torn: 0 });
+    assert.deepEqual(await second.found, { keys: [], transactions: {}, torn: 0 });
     assert.equal((await second.exited).code, 0);
     assert.deepEqual(listStores(dataDirectory), ['store']);
   });

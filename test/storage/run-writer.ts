@@ -26,6 +26,8 @@ export interface Writer {
   found: Promise<StoreContent>;
   /** Keys of all that was acknowledged so far. */
   stored: string[];
+  /** For each of `stored`, how often data had been forced to disk since it began to write, where FSYNC_SHOWN. */
+  forces: number[];
   /** Its exit, all it said read. */
   exited: Promise<WriterExit>;
   kill(): Promise<WriterExit>;
@@ -46,11 +48,19 @@ export function runWriter(t: TestContext, mode: 'write' | 'read' | 'hold', optio
     child.once('close', (code, signal) => resolve({ code, signal, stderr })),
   );
   const stored: string[] = [];
+  const forces: number[] = [];
+  let forced = 0;
+  const onStored = (key: string): void => {
+    stored.push(key);
+    forces.push(forced);
+  };
   const found = new Promise<StoreContent>((resolve, reject) => {
     void exited.then(() => reject(new Error(`the writer ended: ${stderr}`)));
     // Lines end with a newline: one that was cut off by the kill was not acknowledged in full.
     createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.startsWith('stored ') && line.length === 'stored '.length + 36) stored.push(line.slice(7));
+      if (line === 'writes') forced = 0;
+      if (line === 'forced') forced++;
+      if (line.startsWith('stored ') && line.length === 'stored '.length + 36) onStored(line.slice(7));
       if (line.startsWith('found ') && line.endsWith('}')) resolve(JSON.parse(line.slice(6)) as StoreContent);
     });
   });
@@ -58,6 +68,7 @@ export function runWriter(t: TestContext, mode: 'write' | 'read' | 'hold', optio
   return {
     found,
     stored,
+    forces,
     exited,
     kill() {
       child.kill('SIGKILL');

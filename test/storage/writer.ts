@@ -16,7 +16,8 @@ import { sql } from '../../server/platform/db/sql.ts';
 
 /**
  * A process to be killed: `writer.ts MODE DATA_DIRECTORY [DATABASE_URL]`. Prints on its standard output what it finds
- * (`found {…}`) and then, in the mode `write`, everything that was acknowledged to it (`stored KEY`), forever.
+ * (`found {…}`) and then, in the mode `write`, that it begins (`writes`) and everything that was acknowledged to it
+ * (`stored KEY`), forever.
  */
 const [mode = 'write', dataDirectory = '', databaseUrl] = process.argv.slice(2);
 const print = (line: string): void => void fs.writeSync(1, `${line}\n`);
@@ -25,6 +26,8 @@ const deps = { clock: systemClock };
 /** What the store holds, and how much of it is not whole: records without the rows of their transaction. */
 export interface StoreContent {
   keys: string[];
+  /** By key, the transaction that wrote it. */
+  transactions: Record<string, string>;
   torn: number;
 }
 
@@ -35,10 +38,10 @@ interface EnrollmentRow {
 }
 
 async function readStore(db: Db): Promise<StoreContent> {
-  const keys = await db.query(sql<{ key: string }>`
-    select actor_id as key from audit_entry where action = 'webhook.tested'
-    union all select consent_record_id::text from consent_record
-    union all select unique_key from job`);
+  const written = await db.query(sql<{ key: string; transaction: string }>`
+    select actor_id as key, xmin::text as transaction from audit_entry where action = 'webhook.tested'
+    union all select consent_record_id::text, xmin::text from consent_record
+    union all select unique_key, xmin::text from job`);
   const torn = await db.query(sql`
     select from consent_record r
     full join consent_record_patient u using (consent_record_id)
@@ -46,7 +49,11 @@ async function readStore(db: Db): Promise<StoreContent> {
     where r.patient_id is null or u.patient_id is null or a.patient_id is null
     union all
     select from consent c where not exists (select from consent_record r where r.consent_record_id = c.consent_record_id)`);
-  return { keys: keys.map(({ key }) => key), torn: torn.length };
+  return {
+    keys: written.map(({ key }) => key),
+    transactions: Object.fromEntries(written.map(({ key, transaction }) => [key, transaction])),
+    torn: torn.length,
+  };
 }
 
 async function ensureEnrollment(db: Db): Promise<EnrollmentRow> {
@@ -103,6 +110,7 @@ async function write(db: Db): Promise<never> {
   const repeatForever = async (work: () => Promise<string>): Promise<never> => {
     for (;;) print(`stored ${await work()}`);
   };
+  print('writes');
   return Promise.race([append, append, append, decide, enqueue].map(repeatForever));
 }
 
