@@ -380,8 +380,9 @@ export async function openConsoleScreen(
   });
   await signIn(fixtures, role);
   for (const step of steps) await step({ fixtures, browser, tab });
+  await browser.waitForRefusals();
   await tab.locator(`[data-screen="${screen}"]`).waitFor();
-  if (!isHeld) await tab.waitForLoadState('networkidle');
+  if (!isHeld) await browser.waitUntilStill(tab);
   return tab;
 }
 

@@ -40,6 +40,7 @@ it('with the keyboard alone one chooses, allows and later takes out', async (t) 
   const press = async (key: string): Promise<void> => tab.keyboard.press(key);
   await tab.goto(fixtures.agent.connectUrl());
   await openReview(tab);
+  await browser.waitUntilStill(tab);
   await tabTo(tab, data.groups.problems);
   await press('Space');
   await tabTo(tab, data.oneByOneIn(data.groups.tests));
@@ -68,6 +69,7 @@ it('with the keyboard alone one chooses, allows and later takes out', async (t) 
   await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
   await waitForScreen(tab, 'my-data');
   await tab.locator('.consent').waitFor();
+  await browser.waitUntilStill(tab);
   await tabTo(tab, new RegExp(`^${myData.change}`));
   await press('Enter');
   await tabTo(tab, data.oneByOneIn(data.groups.care));

@@ -393,7 +393,9 @@ export async function openScreen(
     browser.assertNoFaults();
   });
   for (const step of steps) await step({ fixtures, browser, tab });
+  await browser.waitForRefusals();
   await waitUntilVisible(tab.locator(`[data-screen="${screen}"]`));
+  await browser.waitUntilStill(tab);
   return tab;
 }
 

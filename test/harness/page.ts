@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   Browser,
   BrowserContext,
@@ -8,6 +9,7 @@ import type {
   ConsoleMessage,
   Locator,
   Page,
+  Request,
 } from 'playwright-core';
 import type { Interaction } from '../../contract/oauth/interaction.ts';
 import type { MyConsent } from '../../contract/account/my-consents.ts';
@@ -54,6 +56,10 @@ export interface PersonBrowser {
   newTab(): Promise<Page>;
   /** An answer of ours that is no success, such as `401 POST /account/sign-in`: a fault, unless it was expected. */
   expectRefusals(...refusals: string[]): void;
+  /** Until every refusal that was expected has come: the page may ask again by itself, or hear of it before its test does. */
+  waitForRefusals(): Promise<void>;
+  /** Until nothing moves on a tab any more: its questions are answered, and what the answers say is drawn. */
+  waitUntilStill(tab: Page): Promise<void>;
   /** Fails for what happened since it was last judged. */
   assertNoFaults(): void;
   /** Without the page: what it would have taken a password for. */
@@ -63,6 +69,9 @@ export interface PersonBrowser {
   /** What the service holds of the person signed in. */
   listConsents(): Promise<MyConsent[]>;
 }
+
+/** Ends what hangs; a busy machine may take many seconds over a screen. */
+const TIMEOUT_MS = 60_000;
 
 type BrowserOptions = Pick<
   BrowserContextOptions,
@@ -80,6 +89,7 @@ export async function newBrowser(
 ): Promise<PersonBrowser> {
   const browser = await openBrowser(fixtures, options);
   test.after(async () => {
+    await browser.waitForRefusals();
     await browser.context.close();
     browser.assertNoFaults();
   });
@@ -92,8 +102,7 @@ export async function openBrowser(
   options: BrowserOptions = {},
 ): Promise<PersonBrowser> {
   const context = await chromium.newContext({ locale: 'en-US', viewport: PHONE, ...options });
-  // Ends what hangs; a busy machine may take many seconds over a screen.
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const watcher = watchBrowser(new URL(service.baseUrl).origin, agent.origin);
   context.on('page', watcher.page);
   const api = async (url: string): Promise<unknown> =>
@@ -101,6 +110,20 @@ export async function openBrowser(
   return {
     context,
     expectRefusals: watcher.expectRefusals,
+    async waitForRefusals() {
+      const until = Date.now() + TIMEOUT_MS;
+      while (watcher.isExpecting() && Date.now() < until) await sleep(20);
+    },
+    async waitUntilStill(tab) {
+      const until = Date.now() + TIMEOUT_MS;
+      for (let idle = 0; idle < 2; idle++) {
+        for (; watcher.listRequests(tab).length > 0; idle = 0) {
+          assert.ok(Date.now() < until, `still under way: ${watcher.listRequests(tab).join(', ')}`);
+          await sleep(10);
+        }
+        await tab.evaluate(WAIT_UNTIL_IDLE);
+      }
+    },
     assertNoFaults: () => assert.deepEqual(watcher.faults(), [], 'what happened in the browser besides'),
     newTab: () => context.newPage(),
     async signIn({ email, password }) {
@@ -131,9 +154,14 @@ const RESPONSE_MESSAGE =
 /** What draws the evidence says so of every page with a link in a line; a picture is looked at in evidence.test.ts. */
 const SNAPDOM_MESSAGE = /^\[snapdom\] Text in inline\/table-cell elements kept its natural width/;
 
+/** Until the page has drawn a frame, and has no other work. */
+const WAIT_UNTIL_IDLE = `new Promise((resolve) =>
+  requestAnimationFrame(() => scheduler.postTask(resolve, { priority: 'background' })))`;
+
 function watchBrowser(own: string, agent: string) {
   const faults: string[] = [];
   const expected: string[] = [];
+  const underWay = new Map<Request, Page>();
   const takeExpected = (refusal: string): boolean => {
     const index = expected.findIndex((expectation) => refusal.startsWith(expectation));
     if (index !== -1) expected.splice(index, 1);
@@ -146,6 +174,9 @@ function watchBrowser(own: string, agent: string) {
   };
   return {
     expectRefusals: (...refusals: string[]) => void expected.push(...refusals),
+    isExpecting: () => expected.length > 0,
+    listRequests: (tab: Page) =>
+      [...underWay].filter(([, page]) => page === tab).map(([request]) => request.url()),
     faults: () => [
       ...faults.splice(0),
       ...expected.splice(0).map((refusal) => `expected, and did not happen: ${refusal}`),
@@ -154,12 +185,15 @@ function watchBrowser(own: string, agent: string) {
       page.on('console', onConsole);
       page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
       page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
+      page.on('requestfinished', (request) => underWay.delete(request));
       page.on('request', (request) => {
+        underWay.set(request, page);
         const { origin, protocol } = new URL(request.url());
         const known = protocol === 'data:' || origin === own || origin === agent;
         if (!known) faults.push(`request to a third party: ${request.url()}`);
       });
       page.on('requestfailed', (request) => {
+        underWay.delete(request);
         const why = request.failure()?.errorText ?? '';
         // A question that was under way when the person went on.
         const failure = `${why}: ${request.method()} ${new URL(request.url()).pathname}`;
@@ -204,7 +238,7 @@ const READ_PAGE_STATE = `({
  */
 export async function waitUntilVisible(found: Locator): Promise<void> {
   for (let attempt = 0; attempt < 100 && !(await found.isVisible()); attempt++) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
   await found.waitFor();
 }
@@ -274,8 +308,7 @@ export async function openReview(tab: Page): Promise<void> {
 
 /** The picture of a screen is sent while the next one is read: waits until the service holds it. */
 export async function waitForStoredScreen(browser: PersonBrowser, tab: Page): Promise<void> {
-  while ((await browser.getInteraction(tab)).draft?.screens.length !== 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  while ((await browser.getInteraction(tab)).draft?.screens.length !== 1) await sleep(20);
 }
 
 /** Opens the protected classes of a review, which are named there and collapsed. */
