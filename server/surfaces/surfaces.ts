@@ -2,7 +2,11 @@ import path from 'node:path';
 import type { ProjectId } from '../../contract/brands.ts';
 import type { Clinical } from '../clinical/clinical.ts';
 import { VOCABULARY } from '../clinical/concepts/read-vocabulary.ts';
-import { createQuestionReader, createSpellerReader } from '../clinical/search/question/read-question.ts';
+import {
+  createLoosePhrasesReader,
+  createQuestionReader,
+  createSpellerReader,
+} from '../clinical/search/question/read-question.ts';
 import { findConnectedSources } from '../clinical/sources/connected-sources.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -28,7 +32,8 @@ import { registerPortal } from './portal/portal.ts';
 
 /** One of each for all services of a process, of which tests start several. */
 const SPELLER = createSpellerReader(VOCABULARY.get);
-const readQuestion = createQuestionReader(VOCABULARY.get, SPELLER.get);
+const LOOSE_PHRASES = createLoosePhrasesReader(VOCABULARY.get);
+const readQuestion = createQuestionReader(VOCABULARY.get, SPELLER.get, LOOSE_PHRASES.get);
 
 /** What Vite built of web/consent. */
 const CONSENT_PAGE = path.resolve(import.meta.dirname, '../../web/consent/dist');
@@ -77,6 +82,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
     async prepare() {
       await VOCABULARY.prepare();
       await SPELLER.prepare();
+      await LOOSE_PHRASES.prepare();
     },
     async purge() {
       await purgeOAuth({ db, clock });

@@ -9,8 +9,17 @@ export interface Vocabulary {
   findPhrases(text: string, reading: Reading): PhraseMatch[];
   findByCode: CodeIndex['find'];
   getConcept(id: number): Concept | undefined;
-  /** Every phrase with the concepts it may mean, for spelling: folded words are not what people read. */
+  /** Every phrase once, for spelling: folded words are not what people read. */
   listPhrases(): Iterable<string>;
+  /** Every name of every concept with its language; no abbreviations. */
+  listNames(): Iterable<ConceptName>;
+}
+
+export interface ConceptName {
+  concept: Concept;
+  phrase: string;
+  /** Clinical names and brands count as English. */
+  language: 'en' | 'es' | 'de';
 }
 
 /** A millisecond's work. */
@@ -34,6 +43,15 @@ export function* compileInSteps(rows: readonly ConceptRow[]): Generator<void, Vo
     findByCode: (system, code) => codes.find(system, code),
     getConcept: (id) => byId.get(id),
     listPhrases: () => new Set(rows.flatMap(listNames)),
+    *listNames() {
+      for (const row of rows) {
+        const concept = concepts.get(row.id) as Concept;
+        for (const phrase of [row.name, ...(row.en ?? []), ...(row.brands ?? [])])
+          yield { concept, phrase, language: 'en' };
+        for (const phrase of row.es ?? []) yield { concept, phrase, language: 'es' };
+        for (const phrase of row.de ?? []) yield { concept, phrase, language: 'de' };
+      }
+    },
   };
 }
 

@@ -1,20 +1,91 @@
+import { isGeneralWord } from '../../concepts/general-words.ts';
 import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
 import { splitWords } from '../../concepts/split-words.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import { leaveOutFunctionWords } from './choose-meaning.ts';
+import type { LooseMatch, LoosePhrases } from './loose-phrases.ts';
 import { isQuestionWord } from './question-words.ts';
-import { compilePattern, flattenText, isOverlapping } from './text-pattern.ts';
+import { compilePattern, flattenText, isOverlapping, type Span } from './text-pattern.ts';
 
 /** Whose it is, and when: "sugar in my urine" is sugar in urine. */
 const OWNERS = compilePattern(
   '(?:my|his|her|their|your|our|an?|been|being|ever|already|mi|mis|su|sus|una?|meine?[nmrs]?|seine?[nmrs]?|ihre?[nmrs]?|eine?[nmrs]?)',
 );
 
+/** What a question is read by. */
+export interface Readers {
+  vocabulary: Vocabulary;
+  loose: LoosePhrases;
+}
+
+/**
+ * Finds the phrases of the vocabulary, as they are written or else as they are meant; `understood` are parts of the text that
+ * mean something already.
+ */
+export function findConcepts(
+  { vocabulary, loose }: Readers,
+  text: string,
+  understood: readonly Span[],
+): PhraseMatch[] {
+  const written = findWritten(vocabulary, text);
+  const unexplained = splitWords(text).filter(
+    (word) =>
+      ![...written, ...understood].some((part) => isOverlapping(part, word)) &&
+      !isQuestionWord(flattenText(text.slice(word.start, word.end))) &&
+      !isGeneralWord(word.folded),
+  );
+  const meant =
+    unexplained.length === 0
+      ? []
+      : pickLoose(unexplained, written, leaveOutBroken(loose.find(text), understood));
+  const left = written.filter((match) => !meant.some((each) => isOverlapping(each, match)));
+  return [...left, ...meant].sort((one, other) => one.start - other.start);
+}
+
+/** What is understood already is part of a phrase or outside of it: "rate control drug for the heart" is no heart rate. */
+const leaveOutBroken = (found: readonly LooseMatch[], understood: readonly Span[]): LooseMatch[] =>
+  found.filter((match) =>
+    understood
+      .filter((part) => isOverlapping(part, match))
+      .every((part) => match.words.some((word) => isOverlapping(part, word))),
+  );
+
+/**
+ * Picks loose phrases that explain a word which nothing else does, each of more words than the phrases that it would replace;
+ * what the same words of the text mean belongs together.
+ */
+function pickLoose(
+  unexplained: readonly Span[],
+  written: readonly PhraseMatch[],
+  found: readonly LooseMatch[],
+): PhraseMatch[] {
+  const length = ({ start, end }: LooseMatch): number => end - start;
+  const candidates = found
+    .filter(
+      (match) =>
+        unexplained.some((word) => isOverlapping(word, match)) &&
+        written.every(
+          (other) => !isOverlapping(other, match) || countWords(other.phrase) < match.words.length,
+        ),
+    )
+    .sort((one, other) => other.words.length - one.words.length || length(one) - length(other));
+  const picked: LooseMatch[] = [];
+  for (const match of candidates) {
+    const same = picked.find(
+      ({ start, end, words }) =>
+        start === match.start && end === match.end && words.length === match.words.length,
+    );
+    if (same !== undefined) same.concepts = [...new Set([...same.concepts, ...match.concepts])];
+    else if (!picked.some((other) => isOverlapping(other, match))) picked.push({ ...match });
+  }
+  return picked.map(({ concepts, start, end, phrase }) => ({ concepts, start, end, phrase }));
+}
+
 /**
  * Finds the longest phrases of the vocabulary, also those that other words of a question stand in the middle of: "have my
  * tubes been tied". A phrase with such words in it counts where it has more words than what is found without.
  */
-export function findConcepts(vocabulary: Vocabulary, text: string): PhraseMatch[] {
+function findWritten(vocabulary: Vocabulary, text: string): PhraseMatch[] {
   const withoutOwners = flattenText(text)
     .matchAll(OWNERS)
     .reduce((left, { 0: word, index }) => blank(left, index, word.length), text);
@@ -30,7 +101,7 @@ export function findConcepts(vocabulary: Vocabulary, text: string): PhraseMatch[
       const phrase = text.slice(found.start, found.end);
       matches = [...matches.filter((match) => !overlapped.includes(match)), { ...found, phrase }];
     }
-  return matches.sort((one, other) => one.start - other.start);
+  return matches;
 }
 
 const blank = (text: string, start: number, length: number): string =>

@@ -1,5 +1,7 @@
 export type Language = 'en' | 'es' | 'de';
 
+export const LANGUAGES: readonly Language[] = ['en', 'es', 'de'];
+
 /** Words of a question that name nothing in a record: function words, politeness, and verbs of having, taking and showing. */
 const WORDS: Readonly<Record<Language, string>> = {
   en: `a about after again all already also always am allowed an and any anyone anything are as ask at available avoid be because become beginning
@@ -21,7 +23,7 @@ const WORDS: Readonly<Record<Language, string>> = {
     mas me mi mis mia mio mostrar muestra muestrame mucho muy ni no nos o otra otro para paciente pero por porque puede puedes puedo que
     quien quiero quisiera recibi recibido registro se sea ser si sido sin sobre sobre son soy su sus tambien tener tengo tenia tenido
     tiene toma tomado tomando tomo todas todo todos tuve tuvo u un una unas uno unos ver y ya yo actual actuales actualmente
-    alguna vez veces tipo`,
+    alguna vez veces tipo puesto pusieron puse ponen dieron dado siento fui ido hecho hicieron bastante tan tanto pude puedo`,
   de: `ab aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bekam bekomme bekommen bin
     bis bist bitte da dabei damit dann das dass dein dem den der des dessen die dies diese diesem diesen dieser dieses doch dort
     du durch ein eine einem einen einer eines einnehme er es etwas finde finden fur gab gebe geben gegen gehabt gemacht gesucht
@@ -30,7 +32,7 @@ const WORDS: Readonly<Record<Language, string>> = {
     mit mochte muss nach nehme nehmen nicht nichts noch nur ob oder ohne patient schon sehr sein seine seit sich sie sind so soll
     suche suchen um und uns unter vom von vor wann war waren warum was wegen welche welchem welchen welcher welches wenn wer
     werde werden wie wieder wir wird wo worden wurde wurden zeig zeige zeigen zu zum zur zwischen bereits derzeit aktuell aktuelle aktuellen
-    momentan datum`,
+    momentan datum gegeben bekomm verschrieben fuhle gehe ging lassen liess`,
 };
 
 const SETS: ReadonlyMap<Language, ReadonlySet<string>> = new Map(

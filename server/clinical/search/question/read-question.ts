@@ -6,16 +6,18 @@ import { parseQuery } from '../search-query.ts';
 import { findAnchor } from './anchor.ts';
 import { chooseMeanings } from './choose-meaning.ts';
 import { findComposed } from './compose-phrases.ts';
-import { findConcepts } from './find-concepts.ts';
+import { findConcepts, type Readers } from './find-concepts.ts';
 import { correctSpelling, findWritten, type CorrectedText } from './correct-spelling.ts';
 import { findImplied } from './implied-concepts.ts';
 import { findNamedKinds } from './kind-concepts.ts';
+import { createLoosePhrasesInSteps, type LoosePhrases } from './loose-phrases.ts';
 import { findFamily, findKinds, KIND_NAMES, mergeKinds, type KindExpression } from './kind-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
 import { createSpellerInSteps, type Speller } from './spelling.ts';
 import { isInside, isOverlapping, type Span } from './text-pattern.ts';
 import { findTimeExpressions, type TimeExpression } from './time-expressions.ts';
+import { listClassWords } from './word-classes.ts';
 
 /** Reads a query; `today` is YYYY-MM-DD. Never fails: what it does not understand stays words. */
 export type ReadQuestion = (query: string, today: string) => Question;
@@ -33,18 +35,25 @@ interface Parts {
 
 /** Knows the words of the vocabulary and of kinds. */
 export const createSpellerReader = (getVocabulary: () => Vocabulary): MadeInSteps<Speller> =>
-  createInSteps(() => createSpellerInSteps([...getVocabulary().listPhrases(), ...KIND_NAMES]));
+  createInSteps(() =>
+    createSpellerInSteps([...getVocabulary().listPhrases(), ...KIND_NAMES, ...listClassWords()]),
+  );
+
+/** Knows the vocabulary by what its phrases say. */
+export const createLoosePhrasesReader = (getVocabulary: () => Vocabulary): MadeInSteps<LoosePhrases> =>
+  createInSteps(() => createLoosePhrasesInSteps(getVocabulary()));
 
 export function createQuestionReader(
   getVocabulary: () => Vocabulary,
   getSpeller = createSpellerReader(getVocabulary).get,
+  getLoose = createLoosePhrasesReader(getVocabulary).get,
 ): ReadQuestion {
   return (query, today) => {
-    const [vocabulary, speller] = [getVocabulary(), getSpeller()];
+    const [vocabulary, speller, loose] = [getVocabulary(), getSpeller(), getLoose()];
     const { text, quoted, unwanted } = separateTerms(query);
     const understood = [...findTimeExpressions(text, today), ...findKinds(text), ...findFamily(text)];
     const corrected = correctSpelling({ vocabulary, speller }, text, understood);
-    const parts = { corrected, ...findParts(vocabulary, corrected.text, today) };
+    const parts = { corrected, ...findParts({ vocabulary, loose }, corrected.text, today) };
     const question = readParts(vocabulary, parts, quoted);
     return { ...(isEmpty(question) ? { ...question, words: listAllWords(query) } : question), unwanted };
   };
@@ -54,14 +63,14 @@ export function createQuestionReader(
  * Finds concepts and times; of two that overlap the longer one stays: "first degree burn", "last 6 months". What says that it
  * is about the family is no part of a concept, but a concept may be the family's ("family history of diabetes").
  */
-function findParts(vocabulary: Vocabulary, text: string, today: string): Omit<Parts, 'corrected'> {
+function findParts(readers: Readers, text: string, today: string): Omit<Parts, 'corrected'> {
   const family = findFamily(text);
   const others = family.reduce(
     (left, { start, end }) => left.slice(0, start) + '|'.repeat(end - start) + left.slice(end),
     text,
   );
-  const matches = findConcepts(vocabulary, others);
   const times = findTimeExpressions(text, today);
+  const matches = findConcepts(readers, others, [...times, ...findKinds(text), ...family]);
   const isLonger = (one: Span, other: Span): boolean => one.end - one.start > other.end - other.start;
   return {
     matches: matches.filter(
@@ -71,7 +80,7 @@ function findParts(vocabulary: Vocabulary, text: string, today: string): Omit<Pa
       (time) => !matches.some((match) => isOverlapping(match, time) && isLonger(match, time)),
     ),
     family,
-    familial: family.length === 0 ? [] : vocabulary.findPhrases(text, 'question').filter(isFamilial),
+    familial: family.length === 0 ? [] : readers.vocabulary.findPhrases(text, 'question').filter(isFamilial),
   };
 }
 
