@@ -1,6 +1,15 @@
-// Runs after each installation: the npm package `node` brings 67 MB of headers for compiling against it, which nothing here does.
+// Runs after each installation, and removes from packages what nothing here uses.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 
+const listFiles = (folder) => (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []);
+
+// `node`: 67 MB of headers for compiling against it.
 const platforms = new URL('../node_modules/node/node_modules/', import.meta.url);
-for (const name of existsSync(platforms) ? readdirSync(platforms) : [])
-  rmSync(new URL(`${name}/include`, platforms), { recursive: true, force: true });
+for (const entry of listFiles(platforms))
+  if (entry.isDirectory())
+    rmSync(new URL(`${entry.name}/include`, platforms), { recursive: true, force: true });
+
+// `@orama/stemmers`: 4 MB of languages that no vocabulary is in.
+const stemmers = new URL('../node_modules/@orama/stemmers/dist/', import.meta.url);
+for (const { name } of listFiles(stemmers))
+  if (!/^(?:de|en|es)\.(?:js|d\.ts)$/.test(name)) rmSync(new URL(name, stemmers));

@@ -22,7 +22,7 @@ export interface LooseMatch extends PhraseMatch {
 }
 
 /** A few milliseconds' work. */
-const NAMES_PER_STEP = 250;
+const NAMES_PER_STEP = 100;
 /** How many words of the text may stand between those of a phrase. */
 const MAX_GAP = 3;
 const MAX_WORDS = 5;
