@@ -32,12 +32,12 @@ export function createPhraseShelf<T>(): PhraseShelf<T> {
       added.clear();
       const counts = new Uint32Array(numbers.size);
       for (const phrase of phrases) for (const word of phrase.words) counts[word] = (counts[word] ?? 0) + 1;
-      const countOf = (word: number): number => counts[word] ?? 0;
+      const getCount = (word: number): number => counts[word] ?? 0;
       yield;
       const shelves: number[][] = Array.from({ length: numbers.size }, () => []);
       for (const [index, phrase] of phrases.entries()) {
         if (index % phrasesPerStep === 0) yield;
-        const rarest = phrase.words.reduce((best, word) => (countOf(word) < countOf(best) ? word : best));
+        const rarest = phrase.words.reduce((best, word) => (getCount(word) < getCount(best) ? word : best));
         shelves[rarest]?.push(index);
       }
       yield;
