@@ -6,6 +6,7 @@ import * as attention from './organization/attention.ts';
 import * as auditEvents from './organization/audit-events.ts';
 import * as auth from './account/auth.ts';
 import * as console from './console/console.ts';
+import * as consolePasskeys from './console/passkeys.ts';
 import * as consent from './account/consent.ts';
 import * as consentRecords from './organization/consent-records.ts';
 import * as documents from './account/documents.ts';
@@ -156,6 +157,13 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   console.beginTotp,
   console.activateTotp,
   console.renewRecoveryCodes,
+  consolePasskeys.beginConsolePasskeySignIn,
+  consolePasskeys.signInToConsoleByPasskey,
+  consolePasskeys.beginPasskeyConfirmation,
+  consolePasskeys.listConsolePasskeys,
+  consolePasskeys.beginConsolePasskey,
+  consolePasskeys.addConsolePasskey,
+  consolePasskeys.removeConsolePasskey,
   console.listConsoleSessions,
   console.endConsoleSession,
   console.openInvitation,

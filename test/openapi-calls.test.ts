@@ -311,6 +311,14 @@ describe('calls of every kind', () => {
       browser.post('/console/totp/activate', { code: getTotpCode(service, secret as string) }),
     );
     await expect(200, browser.post('/console/recovery-codes'));
+    // An IP address has no passkeys.
+    await expect(200, browser.get('/console/passkeys'));
+    await expect(409, browser.post('/console/passkeys/options'));
+    await expect(409, browser.post('/console/passkeys', { name: 'Phone', response: {} }));
+    await expect(404, browser.post('/console/passkeys/remove', { id: NOBODY }));
+    await expect(409, browser.post('/console/confirm/options'));
+    await expect(409, browser.post('/console/sign-in/passkey/options'));
+    await expect(401, browser.post('/console/sign-in/passkey', { response: {} }));
     await expect(404, browser.post('/console/sessions/end', { id: NOBODY }));
     const change = { currentPassword: MEMBER_PASSWORD, newPassword: 'seven green umbrellas in the attic' };
     await expect(204, browser.post('/console/password', change));

@@ -22,7 +22,7 @@ const code = z
   .max(40)
   .describe('Six digits of the authenticator app, or a recovery code; each is accepted once');
 
-const SetupSteps = z
+export const SetupSteps = z
   .array(z.enum(['password', 'factor']))
   .describe('What the member must choose before anything else is open to them; empty: nothing');
 
@@ -67,7 +67,7 @@ export const signInToConsole = defineEndpoint({
   body: z.object({ email: EmailInput, password, code: code.optional() }),
   response: z.object({ setup: SetupSteps }),
   refusals: {
-    401: 'invalid_credentials, or code_required: the password is right, and the member has a second factor',
+    401: 'invalid_credentials, or code_required: the password is right, and the member has a second factor. Who has passkeys alone signs in with one of them, or with a recovery code',
     429: 'Too many failed attempts',
     503: 'Too many sign in at once',
   },
@@ -88,12 +88,19 @@ export const confirmPresence = defineEndpoint({
   method: 'POST',
   path: '/console/confirm',
   name: 'confirmPresence',
-  summary: `Proves that the member is present, by password or code, for ${CONFIRMATION_MINUTES} minutes`,
+  summary: `Proves that the member is present, by password, code or passkey, for ${CONFIRMATION_MINUTES} minutes`,
   body: z
-    .object({ password: password.optional(), code: code.optional() })
+    .object({
+      password: password.optional(),
+      code: code.optional(),
+      passkey: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('The AuthenticationResponseJSON of WebAuthn, to the options of /console/confirm/options'),
+    })
     .refine(
-      (proof) => (proof.password === undefined) !== (proof.code === undefined),
-      'must hold password or code',
+      (proof) => Object.values(proof).filter((one) => one !== undefined).length === 1,
+      'must hold password, code or passkey',
     ),
   status: 204,
   response: z.undefined(),

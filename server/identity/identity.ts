@@ -8,6 +8,7 @@ import type { Wing } from '../platform/wing.ts';
 import { registerAccountRoutes } from './accounts/accounts.route.ts';
 import { createPasswordRule } from './accounts/password-rule.ts';
 import { createAccountLimits, type AccountLimits } from './accounts/limits.ts';
+import { createRelyingParty } from './accounts/passkeys/relying-party.ts';
 import { registerPasskeyRoutes } from './accounts/passkeys/passkeys.route.ts';
 import { purgeExpiredAccountData } from './accounts/purge-expired.ts';
 import { resolveSession } from './accounts/session.ts';
@@ -139,6 +140,7 @@ function registerMembers(
     ...shared,
     passwordRule: createPasswordRule(),
     ...createFactorLimits(db),
+    party: createRelyingParty({ baseUrl, consentAppUrl: baseUrl }),
   });
 }
 

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import {
+  consumeMemberChallenge,
+  createMemberChallenge,
+} from '../../server/identity/members/passkeys/member-challenge.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createChallenge, consumeChallenge } from '../../server/identity/accounts/passkeys/challenge.ts';
 import { exchangeCode, newFlow, obtainCode, obtainTokens, refresh } from '../harness/authorization.ts';
@@ -91,10 +95,16 @@ for (const engine of ENGINES) {
       assert.equal(await consume(answers[0] ?? ''), challenges[0]);
       await db.query(sql`update oauth_request set code_expires_at = clock_timestamp() - interval '1 second'
         where patient_id = ${flow.patient.id}`);
+      const signIn = { browser: 'secret', purpose: 'sign_in' } as const;
+      const ofMember = await createMemberChallenge(deps, signIn);
       await db.query(sql`update passkey_challenge set expires_at = clock_timestamp() - interval '1 second'`);
+      await db.query(sql`update member_challenge set expires_at = clock_timestamp() - interval '1 second'`);
       const { status, body } = await withClock(-HOUR_MS / 2, () => exchangeCode(service, flow, code));
       assert.deepEqual([status, body.error], [400, 'invalid_grant']);
       assert.equal(await withClock(-HOUR_MS / 2, () => consume(answers[1] ?? '')), null);
+      const answer = Buffer.from(JSON.stringify({ challenge: ofMember })).toString('base64url');
+      const consumed = withClock(-HOUR_MS / 2, () => consumeMemberChallenge(deps, answer, signIn));
+      assert.equal(await consumed, null);
     });
 
     it('takes no token and no session on after their end when it is behind', async () => {

@@ -12,6 +12,7 @@ import {
   type PersonBrowser,
 } from '../harness/page.ts';
 import { appsScreens } from './console-apps-screens.ts';
+import { findFreePort } from '../harness/postgres.ts';
 import { newProject } from '../harness/service.ts';
 import { consoleEn as en } from '../harness/words.ts';
 import { listConsentScreens } from './console-consents.ts';
@@ -29,7 +30,11 @@ export interface ConsoleFixtures extends BrowserFixtures {
 }
 
 export async function openConsoleFixtures(): Promise<ConsoleFixtures> {
-  const fixtures = await openBrowserFixtures();
+  // An IP address has no passkeys.
+  const port = String(await findFreePort());
+  const fixtures = await openBrowserFixtures({
+    environment: { PORT: port, CHARTGATE_BASE_URL: `http://localhost:${port}` },
+  });
   const { service } = fixtures;
   const members = {} as Record<Role, TestMember>;
   for (const role of ['owner', 'admin', 'developer', 'researcher', 'auditor'] as const)
@@ -109,6 +114,7 @@ const setUpFactor: readonly ConsoleStep[] = [
     uri: `otpauth://totp/Chartgate:ana@clinic.example?secret=${SECRET}&issuer=Chartgate`,
   }),
   open('/'),
+  pressAll(en.signIn.setup.begin),
 ];
 
 const typeIn =
@@ -136,6 +142,10 @@ const ENTRY_SCREENS: readonly ConsoleScreen[] = [
   {
     screen: 'setup-password',
     steps: [answerWith('**/console/session', 200, buildSetupSession(['password', 'factor'])), open('/')],
+  },
+  {
+    screen: 'setup-choice',
+    steps: [answerWith('**/console/session', 200, buildSetupSession(['factor'])), open('/')],
   },
   { screen: 'setup-factor', steps: setUpFactor },
   {
@@ -339,6 +349,34 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     steps: [holdBack(/\/v1\/organizations\/[\w-]+$/), open('/organization')],
   },
   { screen: 'profile', steps: [open('/profile')] },
+  {
+    screen: 'profile',
+    variant: 'profile-passkeys',
+    steps: [
+      answerWith('**/console/passkeys', 200, {
+        passkeys: [
+          {
+            id: '00000000-0000-4000-8000-000000000003',
+            name: 'My computer',
+            createdAt: '2026-01-05T09:00:00.000Z',
+            lastUsedAt: null,
+          },
+        ],
+        possible: true,
+        hasTotp: false,
+      }),
+      answerWith('**/console/passkeys/remove', 409, { code: 'last_factor' }),
+      open('/profile'),
+      ({ tab }) => tab.getByRole('button', { name: en.profile.remove, exact: true }).click(),
+      ({ tab }) => tab.getByRole('dialog').getByRole('button', { name: en.profile.remove }).click(),
+      waitForText(en.profile.lastFactor),
+    ],
+  },
+  {
+    screen: 'profile',
+    variant: 'profile-new-passkey',
+    steps: [open('/profile'), pressAll(en.profile.addPasskey), waitForText(en.profile.createPasskey)],
+  },
   {
     screen: 'profile',
     variant: 'profile-app',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AxeResults } from 'axe-core';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { en } from '../harness/words.ts';
 import { newAccount } from '../harness/account.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../harness/page.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
+import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
 import { AXE_SOURCE } from './axe.ts';
 
 /** Passkeys need a name: an IP address has none. */
@@ -26,26 +27,6 @@ before(async () => {
   });
 });
 after(() => fixtures.stop());
-
-/** A phone that knows its owner by a finger; it answers, or the person cancels. */
-async function addVirtualAuthenticator(tab: Page) {
-  const session: CDPSession = await tab.context().newCDPSession(tab);
-  await session.send('WebAuthn.enable');
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  });
-  return {
-    keys: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-    refuse: async (refused: boolean) =>
-      session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !refused }),
-  };
-}
 
 const { passkeys } = en.myData;
 

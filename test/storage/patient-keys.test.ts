@@ -129,6 +129,7 @@ describe('the keys of what belongs to a patient', () => {
       'member_invitation',
       'member_recovery_code',
       'member_password_link',
+      'member_passkey',
       'client_app',
       'client_judgement',
     ];

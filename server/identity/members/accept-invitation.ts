@@ -11,6 +11,7 @@ import * as statements from './invitations.sql.ts';
 import { beginMemberSession } from './member-session.ts';
 import { findMember, insertMember, lockMember, updateMemberPassword } from './members.sql.ts';
 import type { CredentialDeps } from './own-credentials.ts';
+import { deleteMemberPasskeys } from './passkeys/passkeys.sql.ts';
 import { deleteMemberSessions } from './sessions.sql.ts';
 
 export interface OpenedInvitation {
@@ -126,6 +127,7 @@ async function chooseAnew(
   if (!(await maybeOne(tx, lockMember(organizationId, memberId)))) throw invalidLink();
   await tx.query(updateMemberPassword(memberId, person));
   await tx.query(deleteTotp(memberId));
+  await tx.query(deleteMemberPasskeys(memberId));
   await tx.query(deleteRecoveryCodes(memberId));
   await tx.query(deleteMemberSessions(memberId));
   await audit.write(tx, {

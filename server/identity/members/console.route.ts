@@ -8,8 +8,10 @@ import type { Jobs } from '../../platform/jobs/worker.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { describeDevice } from '../accounts/device.ts';
 import type { AccountLimits } from '../accounts/limits.ts';
+import type { RelyingParty } from '../accounts/passkeys/relying-party.ts';
 import { hashKey } from '../tokens/stored-limiter.ts';
 import { acceptInvitation, openInvitation } from './accept-invitation.ts';
+import { confirmPresence } from './confirm-presence.ts';
 import { memberLife, endMemberSession, resolveMemberSession } from './member-session.ts';
 import { findMember } from './members.sql.ts';
 import {
@@ -20,12 +22,14 @@ import {
   type CredentialDeps,
 } from './own-credentials.ts';
 import { choosePassword, requestPasswordLink } from './password-link.ts';
+import { registerMemberPasskeyRoutes } from './passkeys/passkeys.route.ts';
 import { deleteMemberSessionById, findMemberSessions } from './sessions.sql.ts';
-import { confirmPresence, signInMember } from './sign-in.ts';
+import { signInMember } from './sign-in.ts';
 
 export interface ConsoleDeps extends CredentialDeps {
   jobs: Jobs;
-  limits: Pick<AccountLimits, 'guardLink' | 'countLinkRequest' | 'countMail'>;
+  limits: Pick<AccountLimits, 'guardLink' | 'countLinkRequest' | 'countMail' | 'countChallenge'>;
+  party: RelyingParty | null;
   /** Wrong first codes of a new authenticator app. */
   activationLimit: RateLimiterPostgres;
 }
@@ -49,6 +53,7 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
   registerForgottenPassword(routes, deps);
   registerCredentials(routes, deps);
   registerSessions(routes, deps);
+  registerMemberPasskeyRoutes(routes, deps);
 }
 
 /** Returns what the member of a new session must choose first. */
@@ -120,10 +125,14 @@ function registerForgottenPassword(routes: Routes, deps: ConsoleDeps): void {
 }
 
 function registerCredentials(routes: Routes, deps: ConsoleDeps): void {
-  serve(routes, contract.confirmPresence, async ({ caller: session, body, address }) => {
-    await confirmPresence(deps, { session, password: body.password, code: body.code, address });
-    return undefined;
-  });
+  serve(
+    routes,
+    contract.confirmPresence,
+    async ({ caller: session, body: proof, address, browserContext: { browser } }) => {
+      await confirmPresence(deps, { session, browser, address, proof });
+      return undefined;
+    },
+  );
   serve(
     routes,
     contract.changeConsolePassword,

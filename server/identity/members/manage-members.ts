@@ -10,6 +10,7 @@ import { lockOrganization } from '../organizations/organizations.sql.ts';
 import { requireOwnProjects } from '../organizations/projects.ts';
 import { deleteInvitationsTo } from './invitations.sql.ts';
 import * as statements from './members.sql.ts';
+import { deleteMemberPasskeys } from './passkeys/passkeys.sql.ts';
 import { deleteMemberSessions } from './sessions.sql.ts';
 
 export interface MemberDeps {
@@ -80,6 +81,7 @@ export function removeMember({ db, clock, audit }: MemberDeps, command: MemberCo
     if (member.role === 'owner') await requireOtherOwner(tx, command);
     await tx.query(statements.updateRemoved(memberId, clock.now()));
     await tx.query(deleteMemberSessions(memberId));
+    await tx.query(deleteMemberPasskeys(memberId));
     await tx.query(deleteInvitationsTo(organizationId, member.email));
     await audit.write(tx, { organizationId, action: 'member.removed', actor, detail: { memberId } });
   });
@@ -135,7 +137,7 @@ const toMemberDto = (row: statements.MemberRow): Member => ({
   name: row.name,
   role: row.role,
   projectIds: row.project_ids,
-  hasFactor: row.totp_secret !== null,
+  hasFactor: row.has_factor,
   createdAt: row.created_at.toISOString(),
   lastSignedInAt: row.last_signed_in_at?.toISOString() ?? null,
 });

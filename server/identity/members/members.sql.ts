@@ -15,14 +15,20 @@ export interface MemberRow {
   must_choose_password: boolean;
   totp_secret: string | null;
   totp_pending: string | null;
+  /** An authenticator app or a passkey. */
+  has_factor: boolean;
   created_at: Date;
   last_signed_in_at: Date | null;
 }
 
-const columns: Sql = sql`m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.password_hash,
-  m.credential_id, m.must_choose_password, m.totp_secret, m.totp_pending, m.created_at, m.last_signed_in_at`;
+/** Whether the member `m` has a second factor. */
+export const hasFactor: Sql = sql`(m.totp_secret is not null
+  or exists (select from member_passkey k where k.member_id = m.member_id))`;
 
-type NewMember = Omit<MemberRow, 'totp_secret' | 'totp_pending' | 'last_signed_in_at'>;
+const columns: Sql = sql`m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.password_hash,
+  m.credential_id, m.must_choose_password, m.totp_secret, m.totp_pending, ${hasFactor} as has_factor, m.created_at, m.last_signed_in_at`;
+
+type NewMember = Omit<MemberRow, 'totp_secret' | 'totp_pending' | 'has_factor' | 'last_signed_in_at'>;
 
 /** Inserts a member; returns no row when the address is somebody's. */
 export const insertMember = (row: NewMember) => sql<{ member_id: MemberId }>`

@@ -124,7 +124,7 @@ export function renewOwnRecoveryCodes(
 }
 
 /** Locks the member of a session; throws 401 for one whose password was changed, or who was removed, meanwhile. */
-async function lockOwn(tx: Tx, session: MemberSession): Promise<statements.MemberRow> {
+export async function lockOwn(tx: Tx, session: MemberSession): Promise<statements.MemberRow> {
   const member = await maybeOne(tx, statements.lockCredential(session.subject, session.credentialId));
   if (!member) throw new Refusal(401, 'not_signed_in', { detail: 'Sign in first.' });
   return member;

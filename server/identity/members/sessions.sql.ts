@@ -1,7 +1,7 @@
 import type { CredentialId, MemberId, SessionId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
-import type { MemberRow } from './members.sql.ts';
+import { hasFactor, type MemberRow } from './members.sql.ts';
 import type { ListedSession } from '../accounts/session-cookie.ts';
 
 export interface NewSession {
@@ -40,7 +40,7 @@ export type SessionRow = Pick<
 /** Selects a session that has not expired, of a member who is one, under the credential in force. */
 export const findMemberSession = (sessionId: SessionId, hash: Buffer, now: Date) => sql<SessionRow>`
   select m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.credential_id,
-    m.must_choose_password, m.totp_secret is not null as has_factor, o.name as organization_name, s.created_at, s.expires_at,
+    m.must_choose_password, ${hasFactor} as has_factor, o.name as organization_name, s.created_at, s.expires_at,
     s.confirmed_at
   from member_session s
   join member m on m.member_id = s.member_id and m.credential_id = s.credential_id and m.removed_at is null

@@ -1,8 +1,7 @@
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
-import type { MemberSession } from '../../../contract/audience.ts';
 import type { Email } from '../../../contract/brands.ts';
 import type { Audit } from '../../platform/audit/append.ts';
-import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { verifyDummyPassword, verifyPassword } from '../../platform/kernel/password.ts';
@@ -12,7 +11,6 @@ import { createStoredLimiter, hashKey } from '../tokens/stored-limiter.ts';
 import { beginMemberSession } from './member-session.ts';
 import * as statements from './members.sql.ts';
 import { useFactor } from './second-factor.ts';
-import { confirmMemberSession } from './sessions.sql.ts';
 
 export interface SignInDeps {
   db: Db;
@@ -43,7 +41,7 @@ interface Login {
   session: string | null;
 }
 
-type Outcome = { cookie: string } | 'code_required' | 'code_wrong';
+export type Outcome = { cookie: string } | 'code_required' | 'code_wrong';
 
 /**
  * Begins a session under a new secret and returns its cookie. Throws the same 401 for an unknown address and a wrong password,
@@ -80,11 +78,11 @@ export async function signInMember(deps: SignInDeps, login: Login): Promise<stri
   throw invalidCredentials();
 }
 
-const invalidCredentials = (): Refusal =>
+export const invalidCredentials = (): Refusal =>
   new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
 
 /** Counts a code before it is tried, and gives it back when it was right. */
-async function guardFactor(
+export async function guardFactor(
   { factorLimit }: Pick<SignInDeps, 'factorLimit'>,
   { member: { member_id: memberId }, code }: { member: statements.MemberRow; code: string | undefined },
   attempt: () => Promise<Outcome>,
@@ -107,7 +105,7 @@ function attemptSignIn(
     // Changed or removed since the password was compared: a session of the old one must not outlive the change.
     const member = await maybeOne(tx, statements.lockCredential(memberId, credentialId));
     if (!member) return 'code_wrong';
-    const needsCode = member.totp_secret !== null;
+    const needsCode = member.has_factor;
     if (needsCode && code === undefined) return 'code_required';
     if (needsCode && !(await useFactor(tx, member, { code: code ?? '', now }))) return 'code_wrong';
     const cookie = await beginMemberSession(tx, { memberId, credentialId, device, now, previous: session });
@@ -119,44 +117,4 @@ function attemptSignIn(
     });
     return { cookie };
   });
-}
-
-interface Confirmation {
-  session: MemberSession;
-  password: string | undefined;
-  code: string | undefined;
-  address: string;
-}
-
-/** Keeps that a member who is signed in is present: by their password or a code, throttled together with signing in. */
-export async function confirmPresence(deps: SignInDeps, confirmation: Confirmation): Promise<void> {
-  const { session, password, code, address } = confirmation;
-  const account = `member:${session.email}`;
-  const outcome = await deps.throttle.guard<Outcome>({ account, address }, async () => {
-    const member = await maybeOne(deps.db, statements.findMember(session.subject));
-    if (!member) return null;
-    if (password !== undefined && !(await verifyPassword(member.password_hash, password))) return null;
-    return guardFactor(deps, { member, code }, () =>
-      deps.db.tx((tx) => keepConfirmation(tx, deps, { session, code })),
-    );
-  });
-  if (outcome === null || outcome === 'code_wrong') throw invalidCredentials();
-}
-
-async function keepConfirmation(
-  tx: Tx,
-  { clock, audit }: SignInDeps,
-  { session, code }: Pick<Confirmation, 'session' | 'code'>,
-): Promise<Outcome> {
-  const now = clock.now();
-  const member = await maybeOne(tx, statements.lockCredential(session.subject, session.credentialId));
-  if (!member || (code !== undefined && !(await useFactor(tx, member, { code, now })))) return 'code_wrong';
-  await tx.query(confirmMemberSession(session.sessionId, now));
-  await audit.write(tx, {
-    organizationId: session.organizationId,
-    action: 'console.confirmed',
-    actor: { kind: 'member', id: session.subject },
-    detail: { by: code === undefined ? 'password' : 'code' },
-  });
-  return { cookie: '' };
 }

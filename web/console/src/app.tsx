@@ -59,7 +59,7 @@ function Console() {
   if (query.state === 'error') return <EntryError refusal={query.refusal} onRetry={() => void load()} />;
   const { member, organization, setup } = query.data;
   if (member === null || organization === null) {
-    const onSignedIn = async (typed: string) => {
+    const onSignedIn = async (typed: string | null) => {
       setPassword(typed);
       await load();
     };

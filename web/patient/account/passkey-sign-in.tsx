@@ -10,7 +10,8 @@ import type { PatientWords } from '../words/en.ts';
 import { formatFailure } from '../format-failure.ts';
 import type { Language } from '../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
-import { canUsePasskeys, signInByPasskey } from './passkey.ts';
+import { canUsePasskeys } from '../../kit/passkey.ts';
+import { signInByPasskey } from './passkey.ts';
 
 /** Signing in by passkey, where the browser supports it. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn: () => Promise<void> }) {

@@ -1,8 +1,7 @@
 import { findFromName } from '../../patients/only-organization.ts';
 import { MAX_PASSKEYS, RECENT_SIGN_IN_MINUTES } from '../../../../contract/account/passkeys.ts';
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
-import type { z } from 'zod';
+import { generateRegistrationOptions } from '@simplewebauthn/server';
+import { isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { PasskeyId, PatientId } from '../../../../contract/brands.ts';
 import type { Jobs } from '../../../platform/jobs/worker.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
@@ -16,6 +15,7 @@ import { consumeChallenge, createChallenge } from './challenge.ts';
 import { renderPasskeyMail } from './passkey-mail.ts';
 import * as statements from './passkeys.sql.ts';
 import { requireRelyingParty, type RelyingParty } from './relying-party.ts';
+import { ALGORITHMS, verifyRegistration, type VerifiedCredential } from './verify-registration.ts';
 
 export interface PasskeyDeps {
   db: Db;
@@ -29,9 +29,6 @@ export interface PasskeyRegistration {
   /** The secret that the browser alone holds. */
   browser: string;
 }
-
-/** EdDSA, ES256 and RS256 by their COSE numbers, as WebAuthn §5.4 recommends. */
-const ALGORITHMS = [-8, -7, -257];
 
 const RECENT_MS = RECENT_SIGN_IN_MINUTES * 60_000;
 
@@ -74,7 +71,7 @@ export async function addPasskey(
   { name, response }: { name: string; response: unknown },
 ): Promise<PasskeyId> {
   const { patientId } = session;
-  const credential = await verifyRegistration(deps, { patientId, browser }, response);
+  const credential = await readRegistration(deps, { patientId, browser }, response);
   if (!credential) throw invalidPasskey();
   const passkeyId = generateId<PasskeyId>();
   const passkey = { ...credential, patientId, passkeyId, name, now: deps.clock.now() };
@@ -82,13 +79,8 @@ export async function addPasskey(
   return passkeyId;
 }
 
-type VerifiedCredential = Pick<
-  statements.NewPasskey,
-  'credentialId' | 'publicKey' | 'counter' | 'transports'
->;
-
-/** Verifies a registration by WebAuthn §7.1; returns null for whatever is wrong. */
-async function verifyRegistration(
+/** Takes the challenge that the response names and verifies it; returns null for whatever is wrong. */
+async function readRegistration(
   deps: PasskeyDeps,
   purpose: { patientId: PatientId; browser: string },
   input: unknown,
@@ -97,47 +89,7 @@ async function verifyRegistration(
   const { data: response } = Registration.safeParse(input);
   if (!response) return null;
   const challenge = await consumeChallenge(deps, response.response.clientDataJSON, purpose);
-  if (challenge === null || !isUnattested(response.response.attestationObject)) return null;
-  try {
-    const { registrationInfo } = await verifyRegistrationResponse({
-      response: { ...response, clientExtensionResults: {}, response: withTransports(response.response) },
-      expectedChallenge: challenge,
-      expectedOrigin: party.origins,
-      expectedRPID: party.id,
-      requireUserVerification: true,
-      supportedAlgorithmIDs: ALGORITHMS,
-    });
-    if (registrationInfo?.credential.id !== response.id) return null;
-    const { publicKey, counter } = registrationInfo.credential;
-    return {
-      credentialId: Buffer.from(response.id, 'base64url'),
-      publicKey: Buffer.from(publicKey),
-      counter,
-      transports: response.response.transports ?? [],
-    };
-  } catch {
-    return null;
-  }
-}
-
-const withTransports = ({ transports = [], ...rest }: z.infer<typeof Registration>['response']) => ({
-  ...rest,
-  transports,
-});
-
-/**
- * Returns whether a registration carries no attestation, or only one that its own key signed. We request none
- * (§5.4.7); for all others the library would fetch the revocation lists that certificates name, past our guard for
- * outbound requests.
- */
-function isUnattested(attestationObject: string): boolean {
-  try {
-    const object = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
-    const format = object.get('fmt');
-    return format === 'none' || (format === 'packed' && object.get('attStmt').get('x5c') === undefined);
-  } catch {
-    return false;
-  }
+  return challenge === null ? null : verifyRegistration(party, { response, challenge });
 }
 
 async function savePasskey(

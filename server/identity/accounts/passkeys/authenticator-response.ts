@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PatientId } from '../../../../contract/brands.ts';
+import type { MemberId, PatientId } from '../../../../contract/brands.ts';
 
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/);
 
@@ -21,6 +21,8 @@ export const Registration = z.object({
   }),
 });
 
+export type Registration = z.infer<typeof Registration>;
+
 /**
  * The AuthenticationResponseJSON of WebAuthn; `userHandle` is required, because nobody types a name to sign in by
  * passkey.
@@ -36,6 +38,12 @@ export const Assertion = z.object({
 });
 export type Assertion = z.infer<typeof Assertion>;
 
-/** Returns the patient's id as bytes: by WebAuthn §5.4.3 a user handle holds no other data about the person. */
-export const toUserHandle = (patientId: PatientId): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(Buffer.from(patientId.replaceAll('-', ''), 'hex'));
+/** The same of somebody who is signed in: an authenticator that was given the ids may leave the handle out (§7.2, step 6). */
+export const KnownAssertion = Assertion.extend({
+  response: Assertion.shape.response.extend({ userHandle: Base64Url.optional() }),
+});
+export type KnownAssertion = z.infer<typeof KnownAssertion>;
+
+/** Returns a person's id as bytes: by WebAuthn §5.4.3 a user handle holds no other data about the person. */
+export const toUserHandle = (personId: PatientId | MemberId): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(personId.replaceAll('-', ''), 'hex'));

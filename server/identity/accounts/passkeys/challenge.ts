@@ -6,7 +6,8 @@ import { hashSecret, generateSecret } from '../../../platform/kernel/secret.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { insertChallenge, deleteChallenge, type Challenge } from './passkeys.sql.ts';
 
-const LIFETIME_MS = 5 * 60_000;
+/** How long a person may take to answer their device. */
+export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
 interface Deps {
   db: Db;
@@ -30,7 +31,10 @@ const toStoredChallenge = (challenge: string, { browser, patientId }: ChallengeP
 export async function createChallenge({ db, clock }: Deps, purpose: ChallengePurpose): Promise<string> {
   const challenge = generateSecret('');
   await db.query(
-    insertChallenge(toStoredChallenge(challenge, purpose), new Date(clock.now().getTime() + LIFETIME_MS)),
+    insertChallenge(
+      toStoredChallenge(challenge, purpose),
+      new Date(clock.now().getTime() + CHALLENGE_LIFETIME_MS),
+    ),
   );
   return challenge;
 }
@@ -50,7 +54,8 @@ export async function consumeChallenge(
 /** The collected client data of WebAuthn §5.8.1, as far as it is read here. */
 const ClientData = z.object({ challenge: z.string() });
 
-function parseChallenge(clientDataJSON: string): string | null {
+/** Returns the challenge that collected client data names; null where it names none. */
+export function parseChallenge(clientDataJSON: string): string | null {
   try {
     return ClientData.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge;
   } catch {

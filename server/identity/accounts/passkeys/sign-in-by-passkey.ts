@@ -1,4 +1,4 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { LoginThrottle } from '../../tokens/login-throttle.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
@@ -10,6 +10,7 @@ import { Assertion, toUserHandle } from './authenticator-response.ts';
 import { consumeChallenge, createChallenge } from './challenge.ts';
 import * as statements from './passkeys.sql.ts';
 import { requireRelyingParty, type RelyingParty } from './relying-party.ts';
+import { verifyAssertion } from './verify-assertion.ts';
 
 interface Deps {
   db: Db;
@@ -63,7 +64,7 @@ async function attemptSignIn(deps: Deps, login: Login, assertion: Assertion): Pr
   if (challenge === null) return null;
   const passkey = await findPasskey(deps, assertion);
   if (!passkey) return null;
-  const counter = await verifyAssertion(deps, { assertion, passkey, challenge });
+  const counter = await verifyAssertion(requireRelyingParty(deps.party), { assertion, passkey, challenge });
   if (counter === null) return null;
   const { patient_id: patientId, passkey_id: passkeyId } = passkey;
   return deps.db.tx(async (tx) => {
@@ -84,35 +85,4 @@ async function findPasskey(
   const route = await maybeOne(db, statements.findCredentialOwner(credentialId));
   if (!route || userHandle !== Buffer.from(toUserHandle(route.patient_id)).toString('base64url')) return null;
   return maybeOne(db, statements.findPasskeyForSignIn(route.patient_id, credentialId));
-}
-
-interface AssertionCheck {
-  assertion: Assertion;
-  passkey: statements.SignInRow;
-  challenge: string;
-}
-
-/** Verifies an assertion by WebAuthn §7.2; returns the new signature counter, null for whatever is wrong. */
-async function verifyAssertion(
-  { party }: Deps,
-  { assertion, passkey, challenge }: AssertionCheck,
-): Promise<number | null> {
-  const { id, origins } = requireRelyingParty(party);
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { ...assertion, clientExtensionResults: {} },
-      expectedChallenge: challenge,
-      expectedOrigin: origins,
-      expectedRPID: id,
-      credential: {
-        id: assertion.id,
-        publicKey: new Uint8Array(passkey.public_key),
-        counter: passkey.counter,
-      },
-      requireUserVerification: true,
-    });
-    return verified ? authenticationInfo.newCounter : null;
-  } catch {
-    return null;
-  }
 }

@@ -6,6 +6,8 @@ import { Form } from '../../../kit/form.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { requireText, skipValidation, useForm } from '../kit/use-form.ts';
+import { confirmByPasskey } from '../sign-in/passkey.ts';
+import { PasskeyButton } from '../sign-in/passkey-button.tsx';
 import { useWords } from '../words/use-words.ts';
 
 /** Asks for a code or the password before what shows a secret or changes what others rely on. */
@@ -53,6 +55,11 @@ export function PresenceDialog({ onAnswer }: { onAnswer: (done: boolean) => void
           />
         )}
       </Form>
+      <PasskeyButton
+        label={confirm.withPasskey}
+        use={() => confirmByPasskey(plainCall)}
+        onDone={() => onAnswer(true)}
+      />
       <Button variant="quiet" onPress={() => setByPassword(!byPassword)}>
         {byPassword ? confirm.withCode : confirm.withPassword}
       </Button>

@@ -3,7 +3,7 @@ import type { getConsoleSession } from '../../../../contract/console/console.ts'
 import { Button } from '../../../kit/button.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { Dialog } from '../kit/dialog.tsx';
-import { CodeForm, type Login, PasswordForm } from '../sign-in/sign-in-forms.tsx';
+import { CodeForm, type Login, PasskeySignIn, PasswordForm } from '../sign-in/sign-in-forms.tsx';
 import { useSignInWords } from '../words/use-sign-in-words.ts';
 import { useWords } from '../words/use-words.ts';
 
@@ -30,6 +30,7 @@ export function SessionOverDialog({ onAnswer }: { onAnswer: (done: boolean) => v
           <CodeForm {...{ plainCall, login }} onSignedIn={finish} />
         </>
       )}
+      <PasskeySignIn {...{ plainCall }} onDone={finish} />
       <Button variant="quiet" onPress={() => location.reload()}>
         {sessionOver.leave}
       </Button>

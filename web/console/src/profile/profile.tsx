@@ -13,6 +13,7 @@ import { useToast } from '../kit/toasts.tsx';
 import { requireText, useForm } from '../kit/use-form.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { ChangePassword } from './change-password.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SessionList } from './session-list.tsx';
 import { useProfileWords } from './use-profile-words.ts';
@@ -25,6 +26,7 @@ export function Profile() {
       <Person />
       <Display />
       <ChangePassword />
+      <Passkeys />
       <SecondFactor />
       <SessionList />
     </Page>

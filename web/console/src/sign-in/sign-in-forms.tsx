@@ -6,6 +6,8 @@ import { Refusal } from '../../../kit/http/refusal.ts';
 import { requireText, useForm } from '../kit/use-form.ts';
 import { useSignInWords } from '../words/use-sign-in-words.ts';
 import { useWords } from '../words/use-words.ts';
+import { signInByPasskey } from './passkey.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 
 export interface Login {
   email: string;
@@ -87,4 +89,15 @@ export function CodeForm({ plainCall, login, onSignedIn }: CodeFormProps) {
       <Field {...field('code')} label={words.code} hint={words.codeHint} autoComplete="one-time-code" />
     </Form>
   );
+}
+
+interface PasskeySignInProps {
+  plainCall: Call;
+  onDone: () => Promise<void>;
+}
+
+/** A passkey, whose device checks its user, is both halves. */
+export function PasskeySignIn({ plainCall, onDone }: PasskeySignInProps) {
+  const { passkey } = useSignInWords();
+  return <PasskeyButton label={passkey.submit} use={() => signInByPasskey(plainCall)} onDone={onDone} />;
 }

@@ -4,12 +4,13 @@ import type { Call } from '../../../kit/http/call.ts';
 import { useSignInWords } from '../words/use-sign-in-words.ts';
 import { EntryScreen } from './entry-screen.tsx';
 import { ForgottenPassword } from './forgotten-password.tsx';
-import { CodeForm, type Login, PasswordForm } from './sign-in-forms.tsx';
+import { CodeForm, type Login, PasskeySignIn, PasswordForm } from './sign-in-forms.tsx';
 
 interface SignInProps {
   plainCall: Call;
   baseUrl: string;
-  onSignedIn: (password: string) => Promise<void>;
+  /** The password, where it was typed. */
+  onSignedIn: (password: string | null) => Promise<void>;
 }
 
 /** Signing in at whatever address somebody came to: it stays, and is where they are afterwards. */
@@ -23,6 +24,7 @@ export function SignIn({ plainCall, baseUrl, onSignedIn }: SignInProps) {
     return (
       <EntryScreen name="sign-in-code" title={words.codeTitle} lead={words.codeLead}>
         <CodeForm {...{ plainCall, login }} onSignedIn={async () => onSignedIn(login.password)} />
+        <PasskeySignIn {...{ plainCall }} onDone={async () => onSignedIn(login.password)} />
         <Button variant="quiet" onPress={() => setLogin(null)}>
           {words.back}
         </Button>
@@ -36,6 +38,7 @@ export function SignIn({ plainCall, baseUrl, onSignedIn }: SignInProps) {
         onCodeRequired={setLogin}
         onSignedIn={async ({ password }) => onSignedIn(password)}
       />
+      <PasskeySignIn {...{ plainCall }} onDone={async () => onSignedIn(null)} />
       <Button variant="quiet" onPress={() => setIsForgotten(true)}>
         {words.forgotten.link}
       </Button>

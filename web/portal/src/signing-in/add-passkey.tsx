@@ -5,11 +5,12 @@ import { Form, type FormError } from '../../../kit/form.tsx';
 import { type Refusal, toRefusal } from '../../../kit/http/refusal.ts';
 import { toFailure } from '../../../patient/failure.ts';
 import {
+  detectDevice,
   loadWebAuthn,
   type PasskeyOutcome,
   toPasskeyOutcome,
   type WebAuthnOptions,
-} from '../../../patient/account/passkey.ts';
+} from '../../../kit/passkey.ts';
 import type { PortalApi } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import type { Words } from '../words/en.ts';
@@ -134,14 +135,4 @@ async function createPasskey(api: PortalApi, name: string): Promise<PasskeyOutco
   } catch (error) {
     return toPasskeyOutcome(error);
   }
-}
-
-/** Guesses what a person calls their device; it only fills in a name. */
-function detectDevice(): 'phone' | 'tablet' | 'computer' {
-  const { userAgent, maxTouchPoints } = navigator;
-  if (/iPhone|Android.*Mobile/.test(userAgent)) return 'phone';
-  // An iPad says that it is a Mac, which has no touch.
-  return /iPad|Android/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
-    ? 'tablet'
-    : 'computer';
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Notice } from '../../../kit/notice.tsx';
-import { isWebAuthnSupported } from '../../../patient/account/passkey.ts';
+import { isWebAuthnSupported } from '../../../kit/passkey.ts';
 import { PersonCard } from '../../../patient/account/person-card.tsx';
 import { SignOut } from '../../../patient/account/sign-out.tsx';
 import { useAppDeps } from '../app-deps.ts';

@@ -139,6 +139,7 @@ export const frame = {
     code: 'Code of your authenticator app',
     codeHint: 'Six digits, or a recovery code.',
     password: 'Your password',
+    withPasskey: 'Use a passkey',
     withPassword: 'Use your password instead',
     withCode: 'Use a code instead',
     submit: 'Confirm',

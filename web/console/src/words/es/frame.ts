@@ -145,6 +145,7 @@ export const frame: FrameWords = {
     code: 'Código de su aplicación de autenticación',
     codeHint: 'Seis cifras, o un código de recuperación.',
     password: 'Su contraseña',
+    withPasskey: 'Usar una llave de acceso',
     withPassword: 'Usar la contraseña',
     withCode: 'Usar un código',
     submit: 'Confirmar',

@@ -10,11 +10,19 @@ export const signIn: SignInWords = {
   emailMissing: 'Escriba su correo electrónico',
   passwordMissing: 'Escriba su contraseña',
   codeTitle: 'Su segundo factor',
-  codeLead: 'Abra su aplicación de autenticación y escriba el código que muestra ahora.',
+  codeLead:
+    'Escriba el código que muestra ahora su aplicación de autenticación, o entre con su llave de acceso.',
   code: 'Código',
   codeHint: 'Seis cifras. ¿No tiene la aplicación a mano? Escriba uno de sus códigos de recuperación.',
   codeMissing: 'Escriba el código',
   wrongCode: 'Este código no es correcto, o ya se usó. Espere al siguiente.',
+  passkey: {
+    submit: 'Entrar con una llave de acceso',
+    notKnown: 'Aquí no se conoce esta llave de acceso. Use otra, o inicie sesión con su contraseña.',
+    none: 'Aquí no tiene ninguna llave de acceso. Confirme de otra manera.',
+    failed: 'No funcionó. Inténtelo de nuevo, o use otra manera.',
+    onThis: { phone: 'Mi teléfono', tablet: 'Mi tableta', computer: 'Mi computadora' },
+  },
   back: 'Atrás',
   lockedOut:
     '¿No puede entrar? Otro propietario o administrador puede restablecer su acceso en la página Equipo.',
@@ -46,6 +54,14 @@ export const signIn: SignInWords = {
     factorTitle: 'Configure su segundo factor',
     factorLead:
       'Una contraseña sola se puede robar. Una aplicación de autenticación en su teléfono es la segunda prueba.',
+    choiceLead: 'Una contraseña sola se puede robar. Elija la segunda prueba de que es usted.',
+    passkeyLead:
+      'Lo más rápido: su huella, su rostro o el bloqueo de su pantalla. Nadie puede adivinarlo ni sacárselo con engaños.',
+    passkey: 'Crear una llave de acceso',
+    passkeyFailed:
+      'Su dispositivo no pudo crear una llave de acceso. Inténtelo de nuevo, o use una aplicación de autenticación.',
+    appLead: 'O una aplicación de su teléfono que muestra un código de seis cifras cada vez que entra.',
+    chooseOther: 'Elegir otra manera',
     steps: [
       'Abra una aplicación de autenticación en su teléfono, o instale una.',
       'Escanee este código con ella.',

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { sql } from '../../server/platform/db/sql.ts';
+import { fill, newBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
+import { consoleEn as en } from '../harness/words.ts';
+
+let fixtures: BrowserFixtures;
+before(async () => {
+  const port = String(await findFreePort());
+  fixtures = await openBrowserFixtures({
+    environment: { PORT: port, CHARTGATE_BASE_URL: `http://localhost:${port}` },
+  });
+});
+after(() => fixtures.stop());
+
+const screen = (tab: Page, name: string) => tab.locator(`[data-screen="${name}"]`).waitFor();
+
+it('the first login chooses a passkey, signs in by it, confirms by it, and cannot lose the only one', async (t) => {
+  const { service } = fixtures;
+  const browser = await newBrowser(t, fixtures, { viewport: { width: 1280, height: 900 } });
+  const tab = await browser.newTab();
+  const device = await addVirtualAuthenticator(tab);
+  const { email, password } = service.organization.console;
+  await tab.goto(`${service.baseUrl}/console/profile`);
+  await fill(tab, { [en.signIn.email]: email, [en.signIn.password]: password });
+  await press(tab, en.signIn.submit);
+  await screen(tab, 'setup-password');
+  await fill(tab, { [en.signIn.setup.newPassword]: 'four lorries on a green hill' });
+  await press(tab, en.signIn.setup.savePassword);
+  await screen(tab, 'setup-choice');
+  await press(tab, en.signIn.setup.passkey);
+  await screen(tab, 'setup-recovery-codes');
+  assert.deepEqual([await tab.locator('.recovery-codes li').count(), await device.keys()], [10, 1]);
+  await tab.getByLabel(en.signIn.setup.storedCodes).check();
+  await press(tab, en.signIn.setup.finish);
+  await screen(tab, 'profile');
+  await tab.getByRole('row', { name: new RegExp(en.signIn.passkey.onThis.computer) }).waitFor();
+
+  // The session is over: a passkey over the page brings it back, and what was asked for is sent.
+  await service.store.db.query(sql`delete from member_session`);
+  browser.expectRefusals('401');
+  await press(tab, en.profile.addPasskey);
+  const dialog = tab.getByRole('dialog');
+  await dialog.getByRole('button', { name: en.profile.createPasskey }).click();
+  await press(tab, en.signIn.passkey.submit);
+  await dialog.getByText(en.profile.outcomes.known).waitFor();
+  await tab.keyboard.press('Escape');
+
+  // The proof of presence is too old.
+  await service.store.db.query(
+    sql`update member_session set confirmed_at = confirmed_at - interval '6 minutes'`,
+  );
+  browser.expectRefusals('403 POST /console/passkeys/remove');
+  browser.expectRefusals('409 POST /console/passkeys/remove');
+  await tab.getByRole('button', { name: en.profile.remove, exact: true }).click();
+  await dialog.getByRole('button', { name: en.profile.remove }).click();
+  await press(tab, en.confirm.withPasskey);
+  await dialog.getByText(en.profile.lastFactor).waitFor();
+  await dialog.getByRole('button', { name: en.common.cancel }).click();
+
+  await service.store.db.query(sql`delete from member_session`);
+  await tab.goto(`${service.baseUrl}/console/`);
+  await screen(tab, 'sign-in');
+  await press(tab, en.signIn.passkey.submit);
+  await screen(tab, 'home');
+});
