@@ -92,16 +92,22 @@ const NOBODY = '01999999-0000-7000-8000-000000000000';
  * secret of a mail, an operator's token, an unread document, a server that answers. Their own tests do.
  */
 const WITHOUT_SUCCESS = [
+  'addConsolePasskey',
   'addPasskey',
+  'beginConsolePasskey',
+  'beginConsolePasskeySignIn',
   'beginPasskey',
+  'beginPasskeyConfirmation',
   'beginPasskeySignIn',
   'chooseConsolePassword',
   'getMetrics',
   'getSourceKeys',
   'readMyUploadAgain',
   'readUploadAgain',
+  'removeConsolePasskey',
   'removePasskey',
   'signInByPasskey',
+  'signInToConsoleByPasskey',
   'stateMyUnreadDocument',
 ];
 

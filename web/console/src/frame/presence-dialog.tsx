@@ -10,11 +10,34 @@ import { confirmByPasskey } from '../sign-in/passkey.ts';
 import { PasskeyButton } from '../sign-in/passkey-button.tsx';
 import { useWords } from '../words/use-words.ts';
 
-/** Asks for a code or the password before what shows a secret or changes what others rely on. */
-export function PresenceDialog({ onAnswer }: { onAnswer: (done: boolean) => void }) {
-  const { confirm, common } = useWords();
+interface PresenceDialogProps {
+  onAnswer: (done: boolean) => void;
+}
+
+/** Asks for a passkey, a code or the password before what shows a secret or changes what others rely on. */
+export function PresenceDialog({ onAnswer }: PresenceDialogProps) {
+  const { confirm } = useWords();
   const { plainCall } = useConsole();
   const [byPassword, setByPassword] = useState(false);
+  return (
+    <Dialog title={confirm.title} onClose={() => onAnswer(false)}>
+      <p>{confirm.lead}</p>
+      <TypedProof key={String(byPassword)} byPassword={byPassword} onAnswer={onAnswer} />
+      <PasskeyButton
+        label={confirm.withPasskey}
+        use={() => confirmByPasskey(plainCall)}
+        onDone={() => onAnswer(true)}
+      />
+      <Button variant="quiet" onPress={() => setByPassword(!byPassword)}>
+        {byPassword ? confirm.withCode : confirm.withPassword}
+      </Button>
+    </Dialog>
+  );
+}
+
+function TypedProof({ byPassword, onAnswer }: PresenceDialogProps & { byPassword: boolean }) {
+  const { confirm, common } = useWords();
+  const { plainCall } = useConsole();
   const { form, field } = useForm({
     validators: {
       'presence-code': byPassword ? skipValidation : requireText(confirm.codeHint),
@@ -35,34 +58,23 @@ export function PresenceDialog({ onAnswer }: { onAnswer: (done: boolean) => void
     },
   });
   return (
-    <Dialog title={confirm.title} onClose={() => onAnswer(false)}>
-      <p>{confirm.lead}</p>
-      <Form {...form} submit={confirm.submit}>
-        {byPassword ? (
-          <Field
-            {...field('presence-password')}
-            label={confirm.password}
-            type="password"
-            autoComplete="current-password"
-            reveal={common.reveal}
-          />
-        ) : (
-          <Field
-            {...field('presence-code')}
-            label={confirm.code}
-            hint={confirm.codeHint}
-            autoComplete="one-time-code"
-          />
-        )}
-      </Form>
-      <PasskeyButton
-        label={confirm.withPasskey}
-        use={() => confirmByPasskey(plainCall)}
-        onDone={() => onAnswer(true)}
-      />
-      <Button variant="quiet" onPress={() => setByPassword(!byPassword)}>
-        {byPassword ? confirm.withCode : confirm.withPassword}
-      </Button>
-    </Dialog>
+    <Form {...form} submit={confirm.submit}>
+      {byPassword ? (
+        <Field
+          {...field('presence-password')}
+          label={confirm.password}
+          type="password"
+          autoComplete="current-password"
+          reveal={common.reveal}
+        />
+      ) : (
+        <Field
+          {...field('presence-code')}
+          label={confirm.code}
+          hint={confirm.codeHint}
+          autoComplete="one-time-code"
+        />
+      )}
+    </Form>
   );
 }

@@ -34,7 +34,7 @@ export function Passkeys() {
       <p className="soft">{words.passkeysLead}</p>
       <States query={query}>
         {({ passkeys, possible }) => (
-          <>
+          <div className="stack">
             {passkeys.length === 0 ? (
               <p>{words.noPasskey}</p>
             ) : (
@@ -47,7 +47,7 @@ export function Passkeys() {
             ) : (
               <p className="soft">{words.passkeysImpossible}</p>
             )}
-          </>
+          </div>
         )}
       </States>
       {step && <StepDialog step={step} onStep={setStep} />}
