@@ -19,6 +19,7 @@ import { listConsentScreens } from './console-consents.ts';
 import { listWebhookScreens } from './console-webhook-screens.ts';
 import { listPatientScreens } from './console-patient-screens.ts';
 import { listProjectScreens } from './console-project-screens.ts';
+import { listTestPatientScreens } from './console-test-patient-screens.ts';
 
 /** One service, one filled organization, one tab: every screen of the console is come to in them. */
 export interface ConsoleFixtures extends BrowserFixtures {
@@ -384,6 +385,7 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   },
   ...listPatientScreens({ open, answerWith, pressAll }),
   ...listProjectScreens({ open, answerWith, pressAll }),
+  ...listTestPatientScreens({ open, answerWith, pressAll }),
 ];
 
 /** Presses keys on the page, once it is there. */

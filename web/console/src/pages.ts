@@ -54,6 +54,14 @@ export const PAGES: readonly PageEntry[] = [
     key: 'k',
   },
   {
+    name: 'testPatients',
+    path: '/test-patients',
+    permission: 'test_patients.read',
+    icon: 'flask',
+    group: 'developers',
+    key: 't',
+  },
+  {
     name: 'projects',
     path: '/projects',
     permission: 'projects.read',

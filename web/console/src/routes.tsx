@@ -19,6 +19,16 @@ export const ROUTES: readonly Routed[] = [
     async () => (await import('./webhooks/delivery.tsx')).Delivery,
   ),
   page('/api-keys', 'keys.read', async () => (await import('./api-keys/api-keys.tsx')).ApiKeys),
+  page(
+    '/test-patients',
+    'test_patients.read',
+    async () => (await import('./test-patients/test-patients.tsx')).TestPatients,
+  ),
+  page(
+    '/test-patients/$patientId',
+    'test_patients.read',
+    async () => (await import('./test-patients/test-patient.tsx')).TestPatient,
+  ),
   page('/projects', 'projects.read', async () => (await import('./projects/projects.tsx')).Projects),
   page('/projects/$projectId', 'projects.read', async () => (await import('./projects/project.tsx')).Project),
   page('/team', 'members.read', async () => (await import('./team/team.tsx')).Team),

@@ -6,6 +6,8 @@ export interface SendOptions {
   body?: string;
   /** It is sent though the page is left; for small bodies. */
   keepalive?: boolean;
+  /** `omit`: the request speaks for whom a bearer token names, not for whoever is signed in. */
+  credentials?: 'omit';
 }
 
 /** Browsers give up on a silent service after minutes at the earliest, some never. */
@@ -23,9 +25,9 @@ export async function send(url: string, init: SendOptions): Promise<unknown> {
   const timer = setTimeout(() => controller.abort(), timeoutMs);
   try {
     const response = await fetch(url, {
+      credentials: 'same-origin',
       ...init,
       signal: controller.signal,
-      credentials: 'same-origin',
       cache: 'no-store',
       headers: { accept: 'application/json', ...init.headers },
     });

@@ -8,6 +8,7 @@ import { organization } from '../organization/words/en.ts';
 import { patients } from '../patients/words/en.ts';
 import { profile } from '../profile/words/en.ts';
 import { projects } from '../projects/words/en.ts';
+import { testPatients } from '../test-patients/words/en.ts';
 import { team } from '../team/words/en.ts';
 import { frame } from './en/frame.ts';
 import { reads } from '../reads/words/en.ts';
@@ -31,4 +32,5 @@ export const en = {
   profile,
   apps,
   consents,
+  testPatients,
 };

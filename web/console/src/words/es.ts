@@ -8,6 +8,7 @@ import { organization } from '../organization/words/es.ts';
 import { patients } from '../patients/words/es.ts';
 import { profile } from '../profile/words/es.ts';
 import { projects } from '../projects/words/es.ts';
+import { testPatients } from '../test-patients/words/es.ts';
 import { team } from '../team/words/es.ts';
 import { frame } from './es/frame.ts';
 import { reads } from '../reads/words/es.ts';
@@ -30,4 +31,5 @@ export const es = {
   profile,
   apps,
   consents,
+  testPatients,
 };
