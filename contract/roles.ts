@@ -32,7 +32,7 @@ const READ_BY_ALL = ['organization.read', 'projects.read', 'webhooks.read', 'sou
 /**
  * The one table of who may do what, for members and for API keys. An admin may do all but what concerns owners, which the
  * operations on members check; a developer manages no key of a higher role than `researcher`. `records.read` is of programs:
- * no session reads a record.
+ * no session reads a record. `test_patients.manage` gives the tokens of made-up people, who alone are read on the console.
  */
 const PERMISSIONS_BY_ROLE = {
   owner: PERMISSIONS,
