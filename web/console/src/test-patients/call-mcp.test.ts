@@ -105,7 +105,7 @@ describe('the agent of a test patient in the console', () => {
     assert.deepEqual(taken, [null, NARROW, NARROW]);
   });
 
-  it('tells an answer from a fault in the arguments, and from a refusal', async () => {
+  it('distinguishes an answer, a fault in the arguments and a refusal', async () => {
     const agent = newAgent();
     const read = async (body: unknown) => {
       answer = body;

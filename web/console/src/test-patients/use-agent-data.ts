@@ -48,7 +48,7 @@ export function useConsentInForce(): UseQueryResult<Withheld | null> {
   });
 }
 
-/** The tools of the MCP endpoint, as an agent is told of them. */
+/** The tools of the MCP endpoint, as it lists them for any agent. */
 export function useTools(): UseQueryResult<readonly Tool[]> {
   const { agent, projectId } = useTestCase();
   return useQuery<readonly Tool[]>({
