@@ -37,6 +37,8 @@ export async function openConsoleFixtures(): Promise<ConsoleFixtures> {
     environment: { PORT: port, CHARTGATE_BASE_URL: `http://localhost:${port}` },
   });
   const { service } = fixtures;
+  // However long the rows take, those signed in have just confirmed that it is them.
+  service.clock.stop();
   const members = {} as Record<Role, TestMember>;
   for (const role of ['owner', 'admin', 'developer', 'researcher', 'auditor'] as const)
     members[role] = await newMember(service, role);
@@ -68,16 +70,16 @@ export const pressAll =
 /** The service answers so, of what cannot be brought about in passing. `url` is a pattern of Playwright's. */
 export const answerWith =
   (url: string, status: number, body: object): ConsoleStep =>
-  ({ browser, tab }) => {
+  async ({ browser, fixtures }) => {
     if (status >= 400) browser.expectRefusals(String(status));
-    return tab.route(url, (route) => route.fulfill({ status, json: body }));
+    fixtures.answers.answer(url, status, body);
   };
 
 /** The service does not answer, as while it is slow. */
 export const holdBack =
   (url: string | RegExp): ConsoleStep =>
-  ({ tab }) =>
-    tab.route(url, () => undefined);
+  async ({ fixtures }) =>
+    fixtures.answers.holdBack(url);
 
 /** A screen of the console, and the way to it. Its name is that of the `Page` or `EntryScreen`. */
 export interface ConsoleScreen {
@@ -416,6 +418,7 @@ export async function openConsoleScreen(
   test.after(async () => {
     await resetTab(tab);
     await tab.unrouteAll({ behavior: 'ignoreErrors' });
+    fixtures.answers.clear();
     browser.assertNoFaults();
   });
   await signIn(fixtures, role);

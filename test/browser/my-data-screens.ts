@@ -15,8 +15,8 @@ const { myData } = en;
 /** The service says so, of what takes long to bring about. */
 const fulfill =
   (url: string, json: object, status = 200): Step =>
-  ({ tab }) =>
-    tab.route(url, (route) => route.fulfill(status === 204 ? { status } : { status, json }));
+  async ({ fixtures }) =>
+    fixtures.answers.answer(url, status, json);
 
 /** The app gets less than is shared, and for a shorter time. */
 const limitFirstApp: Step = ({ tab }) =>

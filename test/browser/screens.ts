@@ -111,9 +111,9 @@ const typePassword: Step = async ({ fixtures, tab }) => {
 /** The service answers so, of what cannot be brought about in passing. */
 const fulfillWith =
   (url: string, status: number, body: object = {}): Step =>
-  ({ browser, tab }) => {
+  async ({ browser, fixtures }) => {
     browser.expectRefusals(String(status));
-    return tab.route(url, (route) => route.fulfill({ status, json: body }));
+    fixtures.answers.answer(url, status, body);
   };
 
 const abortSession: Step = ({ tab }) => tab.route('**/account/session', (route) => route.abort('aborted'));
@@ -400,9 +400,10 @@ export async function openScreen(
 }
 
 /** Nobody is signed in, no language was chosen, and the service answers for itself. */
-async function resetBrowser({ browser: { context }, tab, service }: ScreenFixtures): Promise<void> {
+async function resetBrowser({ browser: { context }, tab, service, answers }: ScreenFixtures): Promise<void> {
   await tab.goto('about:blank');
   await tab.unrouteAll({ behavior: 'ignoreErrors' });
+  answers.clear();
   await context.clearCookies();
   const inspector = await context.newCDPSession(tab);
   const { origin } = new URL(service.baseUrl);

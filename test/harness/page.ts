@@ -16,6 +16,7 @@ import type { MyConsent } from '../../contract/account/my-consents.ts';
 import { openChromium } from './chromium.ts';
 import { startListeningAgent, type ListeningAgent } from './listening-agent.ts';
 import { startTestService, type TestPatient, type TestService } from './service.ts';
+import { stageAnswers, type StagedAnswers } from './staged-answers.ts';
 import { en } from './words.ts';
 
 type ServiceOptions = Parameters<typeof startTestService>[0];
@@ -25,6 +26,7 @@ export interface BrowserFixtures {
   service: TestService;
   chromium: Browser;
   agent: ListeningAgent;
+  answers: StagedAnswers;
   stop(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export async function openBrowserFixtures(options: ServiceOptions = {}): Promise
     service,
     chromium,
     agent,
+    answers: stageAnswers(service.app.server),
     async stop() {
       await Promise.all(chromium.contexts().map((context) => context.close()));
       await agent.stop();
