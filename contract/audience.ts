@@ -90,6 +90,8 @@ export interface MemberSession {
   subject: MemberId;
   organizationId: OrganizationId;
   organizationName: string;
+  /** The zone of the organization's days, of the IANA database. */
+  timeZone: string;
   role: Role;
   projectIds: readonly ProjectId[] | null;
   sessionId: SessionId;

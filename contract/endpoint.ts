@@ -152,6 +152,10 @@ export const takesSession = ({ audience }: EndpointDefinition): boolean =>
 export const takesMember = ({ permission, path }: EndpointDefinition): boolean =>
   permission !== undefined && path.startsWith('/v1/');
 
+/** Whether its answer has an `ETag`, by which a caller asks whether it is still the same: what a page of the console polls. */
+export const hasEntityTag = (endpoint: EndpointDefinition): boolean =>
+  takesMember(endpoint) && endpoint.method === 'GET' && endpoint.produces === undefined;
+
 /** Whether web pages of any origin may call the endpoint: a token that a page has to hold proves more than its origin. */
 export const allowsAnyOrigin = (endpoint: EndpointDefinition): boolean =>
   endpoint.cors === true ||

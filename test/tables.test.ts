@@ -67,7 +67,10 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   entry_context: { owner: 'server/clinical/entries', readers: ['server/clinical/queries'] },
   job: { owner: 'server/platform/jobs', readers: [] },
   kept_answer: { owner: 'server/clinical/store', readers: [] },
-  member: { owner: 'server/identity/members', readers: ['server/surfaces/insights'] },
+  member: {
+    owner: 'server/identity/members',
+    readers: ['server/identity/organizations', 'server/surfaces/insights'],
+  },
   member_challenge: { owner: 'server/identity/members', readers: [] },
   member_invitation: { owner: 'server/identity/members', readers: [] },
   member_passkey: { owner: 'server/identity/members', readers: [] },

@@ -48,7 +48,13 @@ export const getConsoleSession = defineEndpoint({
       .string()
       .describe('The x-csrf-token header of every request of the console that is no GET, to /v1 too'),
     member: SignedInMember.nullable(),
-    organization: z.object({ id: OrganizationId, name: z.string() }).nullable(),
+    organization: z
+      .object({
+        id: OrganizationId,
+        name: z.string(),
+        timeZone: z.string().describe('The zone of its days, of the IANA database'),
+      })
+      .nullable(),
     setup: SetupSteps,
     isConfirmed: z
       .boolean()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OperationOutcome } from '../fhir/fhir.ts';
 import { hasPermission, ROLES, type Permission } from '../roles.ts';
-import { PATH_PARAMETERS, type EndpointDefinition } from '../endpoint.ts';
+import { hasEntityTag, PATH_PARAMETERS, type EndpointDefinition } from '../endpoint.ts';
 import { EnrollmentEntry } from '../organization/enrollment.ts';
 import { createComponents, type SchemaConverter } from './openapi-components.ts';
 import { buildWebhooks } from './openapi-webhooks.ts';
@@ -74,7 +74,8 @@ function buildParameters(endpoint: EndpointDefinition, toSchema: SchemaConverter
       schema,
     }),
   );
-  const headerParameters = Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
+  const headers = { ...(hasEntityTag(endpoint) && { 'If-None-Match': CONDITION }), ...endpoint.headers };
+  const headerParameters = Object.entries(headers).map(([name, description]) => ({
     name,
     in: 'header',
     required: false,
@@ -83,6 +84,10 @@ function buildParameters(endpoint: EndpointDefinition, toSchema: SchemaConverter
   }));
   return [...pathParameters, ...queryParameters, ...headerParameters];
 }
+
+const CONDITION = 'The `ETag` of an earlier answer: 304 where it is still the same';
+const TAG = 'Changes with the answer';
+const UNCHANGED = 'The answer is the one whose `ETag` the request names';
 
 function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter): Json {
   const hasInput = endpoint.body !== undefined || endpoint.query !== undefined || endpoint.path.includes('{');
@@ -94,12 +99,14 @@ function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter)
     ...(endpoint.storeUse && { 507: 'The disk of the store has no space for it' }),
     ...endpoint.refusals,
   };
+  const responseHeaders = { ...(hasEntityTag(endpoint) && { ETag: TAG }), ...endpoint.responseHeaders };
   const success = {
     ...(endpoint.response instanceof z.ZodUndefined ? {} : buildContent(endpoint, toSchema)),
-    ...(endpoint.responseHeaders && { headers: buildHeaders(endpoint.responseHeaders) }),
+    ...((endpoint.responseHeaders ?? hasEntityTag(endpoint)) && { headers: buildHeaders(responseHeaders) }),
   };
   return {
     [String(endpoint.status ?? 200)]: { description: endpoint.summary, ...success },
+    ...(hasEntityTag(endpoint) && { 304: { description: UNCHANGED } }),
     ...Object.fromEntries(
       Object.entries(refusals).map(([status, description]) => [
         status,

@@ -5,6 +5,12 @@ import { Contact, PlainName } from './projects.ts';
 
 const Language = z.enum(['en', 'es']);
 
+const onlyVouchedApps = z
+  .boolean()
+  .describe(
+    'In every project, apps that the organization does not vouch for may not ask for consent; those that are connected stay',
+  );
+
 /** How an organization presents itself to people. */
 export const Organization = z
   .object({
@@ -24,6 +30,11 @@ export const Organization = z
     languages: z
       .array(Language)
       .describe('The languages it writes in; mails to a person of unknown language are in the first'),
+    timeZone: z
+      .string()
+      .describe('A name of the IANA database: the days that are counted in charts and statistics are its days'),
+    onlyVouchedApps,
+    owners: z.array(z.string()).describe('What the members who own it are called: whom to ask for a right'),
   })
   .meta({ id: 'Organization' });
 
@@ -40,6 +51,14 @@ export const getOrganization = defineEndpoint({
   response: Organization,
 });
 
+function isKnownZone(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
+}
+
 export const OrganizationChange = z
   .object({
     displayName: PlainName.nullable(),
@@ -50,6 +69,13 @@ export const OrganizationChange = z
       .min(1)
       .max(2)
       .refine((languages) => new Set(languages).size === languages.length, 'must name each once'),
+    timeZone: z
+      .string()
+      .max(64)
+      // Never an offset: the store reads its sign the other way round.
+      .regex(/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/, 'must be a name of the IANA database such as America/New_York')
+      .refine(isKnownZone, 'must be a name of the IANA database such as America/New_York'),
+    onlyVouchedApps,
   })
   .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'must change something');

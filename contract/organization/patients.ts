@@ -188,7 +188,7 @@ export const getPatientFunnel = defineEndpoint({
   path: '/v1/organizations/{orgId}/patients/funnel',
   name: 'getPatientFunnel',
   summary:
-    'How many of those first invited in a time opened the invitation, have an account, and decided, by the week (UTC, from Monday) of the invitation; who takes part no more is not counted',
+    "How many of those first invited in a time opened the invitation, have an account, and decided, by the week (from Monday, in the organization's time zone) of the invitation; who takes part no more is not counted",
   permission: 'patients.read',
   query: z.object({
     projectId: ProjectId.optional(),

@@ -10,7 +10,7 @@ const HOUR_MS = 3600 * 1000;
 const time = z.iso.datetime({ offset: true });
 
 export const UsageQuery = z.object({
-  from: time.describe('The hour or day of UTC that holds it is the first'),
+  from: time.describe("The hour, or the day of the organization's time zone, that holds it is the first"),
   to: time.describe('Before this time'),
   bucket: z.enum(['hour', 'day']).default('day'),
   by: z
@@ -33,7 +33,7 @@ export const getUsage = defineEndpoint({
   path: '/v1/organizations/{orgId}/usage',
   name: 'getUsage',
   summary:
-    'Tool calls, FHIR reads, uploads by token, mails and webhook deliveries of the organization by hour or day (UTC), with refusals, failures and durations. Counts are ten seconds old at most',
+    'Tool calls, FHIR reads, uploads by token, mails and webhook deliveries of the organization by hour or day, with refusals, failures and durations. Counts are ten seconds old at most',
   tag: 'Usage',
   audience: ['organization'],
   permission: 'usage.read',
@@ -41,6 +41,7 @@ export const getUsage = defineEndpoint({
   response: z.object({
     from: z.iso.datetime(),
     to: z.iso.datetime(),
+    zone: z.string().describe('The time zone of the days'),
     results: z.array(
       z.object({
         at: z.iso.datetime().describe('The beginning of the hour or day'),

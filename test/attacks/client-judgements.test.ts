@@ -389,7 +389,7 @@ describe('vouching for apps and blocking them', () => {
     );
   });
 
-  it('case 268: an app that nobody vouches for, in a project that lets in only known ones', async () => {
+  it('case 268: an app that nobody vouches for, in a project or an organization that lets in only known ones', async () => {
     const [app, known] = await Promise.all([newApp(), newApp()]);
     const tokens = await connect(app);
     const open = getRequestId(await begin(app));
@@ -413,6 +413,19 @@ describe('vouching for apps and blocking them', () => {
       assert.equal(await getToolStatus(service, (await connect(known)).access), 200);
     } finally {
       await setOnlyVouched(false);
+    }
+    const setForAll = async (onlyVouchedApps: boolean) =>
+      call(service, `/v1/organizations/${organizationId}`, {
+        method: 'PATCH',
+        token: await getOrganizationToken(service),
+        json: { onlyVouchedApps },
+      });
+    assert.equal((await setForAll(true)).body.onlyVouchedApps, true);
+    try {
+      await assertNotLetIn(app);
+      assert.equal(await getToolStatus(service, (await connect(known)).access), 200);
+    } finally {
+      await setForAll(false);
     }
   });
 

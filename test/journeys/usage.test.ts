@@ -99,6 +99,49 @@ describe('what an organization used', () => {
       );
   });
 
+  it("is summed by the days of the organization's zone, also where its clocks are changed", async () => {
+    const { organizationId } = service.organization;
+    const url = `/v1/organizations/${organizationId}`;
+    const setZone = (timeZone: string) =>
+      call(service, url, { method: 'PATCH', token: admin, json: { timeZone } });
+    for (const timeZone of ['+05:00', 'EST5EDT4', 'Mars/Olympus'])
+      assert.equal((await setZone(timeZone)).status, 400, timeZone);
+    assert.equal((await setZone('America/New_York')).body.timeZone, 'America/New_York');
+    // The last hour before midnight and the first one after it, around the day of 23 hours.
+    const hours = ['08T04', '08T05', '09T03', '09T04'].map((hour) => `2026-03-${hour}:00:00Z`);
+    await service.store.db.query(sql`
+      insert into usage_hour (organization_id, hour, kind, name, project_id, client, outcome, count, duration_ms_sum, duration_buckets)
+      select ${organizationId}, hour, 'upload', '', ${service.organization.projectId}, '', 'success', 1, 0, array_fill(0, array[12])
+      from unnest(${hours}::timestamptz[]) as hour`);
+    const range = 'from=2026-03-07T20:00:00Z&to=2026-03-10T04:00:00Z&kind=upload';
+    const { body } = await call(service, `${url}/usage?${range}`, { token: admin });
+    assert.deepEqual([body.zone, body.from], ['America/New_York', '2026-03-07T05:00:00.000Z']);
+    assert.deepEqual(
+      (body.results as Result[]).map(({ at, count }) => [at, count]),
+      [
+        ['2026-03-07T05:00:00.000Z', 1],
+        ['2026-03-08T05:00:00.000Z', 2],
+        ['2026-03-09T04:00:00.000Z', 1],
+      ],
+    );
+  });
+
+  it('is answered with an ETag: 304 until something has changed, for nobody who may not read it', async () => {
+    const url = `/v1/organizations/${service.organization.organizationId}`;
+    const first = await call(service, url, { token: admin });
+    const etag = first.headers.get('etag') ?? '';
+    assert.match(etag, /^W\/"[\w-]{27}"$/);
+    assert.equal(first.headers.get('cache-control'), 'no-store');
+    const ask = (token: string | undefined) =>
+      call(service, url, { token, headers: { 'if-none-match': `"other", ${etag}` } });
+    const same = await ask(admin);
+    assert.deepEqual([same.status, same.body, same.headers.get('etag')], [304, '', etag]);
+    assert.equal((await ask(undefined)).status, 401);
+    await call(service, url, { method: 'PATCH', token: admin, json: { publicName: 'A study' } });
+    const changed = await ask(admin);
+    assert.deepEqual([changed.status, changed.body.publicName], [200, 'A study']);
+  });
+
   it('of several nodes is added up, and what could not be stored is stored the next time', async () => {
     const { db } = service.store;
     const { clock, organization } = service;

@@ -9,6 +9,8 @@ import {
   type ConsentStats,
   type getConsentStats as endpoint,
 } from '../../../contract/organization/organization-consents.ts';
+import { toDay, addDays } from '../../../contract/time-zone.ts';
+import { getTimeZone } from '../../identity/organizations/time-zone.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
@@ -24,10 +26,7 @@ interface Deps {
 type Query = z.infer<(typeof endpoint)['query']>;
 type StatsDto = z.input<typeof ConsentStats>;
 
-/** The days of charts. */
-const ZONE = 'UTC';
 const DEFAULT_DAYS = 90;
-const DAY_MS = 24 * 3_600_000;
 
 /** Counts decisions and consents of what the caller may see; nobody's is named. */
 export async function getConsentStats(
@@ -35,7 +34,10 @@ export async function getConsentStats(
   caller: OrganizationCaller,
   query: Query,
 ): Promise<StatsDto> {
-  const scope = buildScope(caller, query, clock.now());
+  const scope = buildScope(caller, query, {
+    now: clock.now(),
+    zone: await getTimeZone(db, caller.organizationId),
+  });
   const buckets = await db.query(statements.selectBuckets(scope, MAX_STATS_BUCKETS + 1));
   if (buckets.length > MAX_STATS_BUCKETS)
     throw invalidInput([{ path: 'from', message: `makes more than ${MAX_STATS_BUCKETS} buckets with to` }]);
@@ -79,23 +81,21 @@ export async function getConsentStats(
 function buildScope(
   caller: OrganizationCaller,
   { from, to, ...query }: Query,
-  now: Date,
+  { now, zone }: { now: Date; zone: string },
 ): statements.StatsScope {
-  const last = to ?? now.toISOString().slice(0, 10);
-  const first = from ?? formatDay(new Date(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS));
+  const last = to ?? toDay(now, zone);
+  const first = from ?? addDays(last, 1 - DEFAULT_DAYS);
   if (first > last) throw invalidInput([{ path: 'from', message: 'must not be after to' }]);
   return {
     reach: caller,
     projectId: query.projectId,
     bucket: query.bucket,
-    zone: ZONE,
+    zone,
     from: first,
     to: last,
     now,
   };
 }
-
-const formatDay = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** The bounds but for the last, which is open. */
 const toBounds = (bounds: readonly (number | null)[]): number[] => bounds.filter((bound) => bound !== null);

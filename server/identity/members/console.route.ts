@@ -45,7 +45,11 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
       role: caller.role,
       projectIds: caller.projectIds && [...caller.projectIds],
     },
-    organization: caller && { id: caller.organizationId, name: caller.organizationName },
+    organization: caller && {
+      id: caller.organizationId,
+      name: caller.organizationName,
+      timeZone: caller.timeZone,
+    },
     setup: caller ? [...caller.setup] : [],
     isConfirmed: caller?.isConfirmed ?? false,
   }));

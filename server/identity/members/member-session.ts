@@ -38,6 +38,7 @@ export async function resolveMemberSession(
     subject: row.member_id,
     organizationId: row.organization_id,
     organizationName: row.organization_name,
+    timeZone: row.time_zone,
     role: row.role,
     projectIds: row.project_ids,
     sessionId: parts.id,

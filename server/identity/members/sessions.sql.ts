@@ -31,6 +31,7 @@ export type SessionRow = Pick<
   | 'must_choose_password'
 > & {
   organization_name: string;
+  time_zone: string;
   has_factor: boolean;
   created_at: Date;
   expires_at: Date;
@@ -40,7 +41,8 @@ export type SessionRow = Pick<
 /** Selects a session that has not expired, of a member who is one, under the credential in force. */
 export const findMemberSession = (sessionId: SessionId, hash: Buffer, now: Date) => sql<SessionRow>`
   select m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.credential_id,
-    m.must_choose_password, ${hasFactor} as has_factor, o.name as organization_name, s.created_at, s.expires_at,
+    m.must_choose_password, ${hasFactor} as has_factor, o.name as organization_name,
+    coalesce(o.time_zone, 'UTC') as time_zone, s.created_at, s.expires_at,
     s.confirmed_at
   from member_session s
   join member m on m.member_id = s.member_id and m.credential_id = s.credential_id and m.removed_at is null

@@ -1,22 +1,23 @@
 import type { z } from 'zod';
 import * as contract from '../../../contract/organization/organization.ts';
+import type { OrganizationId } from '../../../contract/brands.ts';
 import type { Contact } from '../../../contract/organization/projects.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
-import { one, type Db } from '../../platform/db/db.ts';
+import { one, type Db, type Queryable } from '../../platform/db/db.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import * as statements from './organizations.sql.ts';
+import { requireKnownZone } from './time-zone.ts';
 
 /** Registers the endpoints for how an organization presents itself to people. */
 export function registerOrganizationRoutes(routes: Routes, { db, audit }: { db: Db; audit: Audit }): void {
-  serve(routes, contract.getOrganization, async ({ params: { orgId } }) =>
-    toOrganizationDto(await one(db, statements.findOrganization(orgId))),
-  );
+  serve(routes, contract.getOrganization, ({ params: { orgId } }) => findOrganizationDto(db, orgId));
   serve(routes, contract.updateOrganization, ({ params: { orgId }, caller, body }) =>
     db.tx(async (tx) => {
       await tx.query(statements.lockOrganization(orgId));
-      const before = toOrganizationDto(await one(tx, statements.findOrganization(orgId)));
+      const before = await findOrganizationDto(tx, orgId);
       const after = { ...before, ...dropUndefined(body) };
       if (JSON.stringify(after) === JSON.stringify(before)) return before;
+      if (after.timeZone !== before.timeZone) await requireKnownZone(tx, after.timeZone);
       await tx.query(statements.updateOrganization(orgId, after));
       await audit.write(tx, {
         organizationId: orgId,
@@ -36,11 +37,19 @@ const dropUndefined = <T extends object>(change: T): { [Key in keyof T]: Exclude
 
 type OrganizationDto = z.infer<typeof contract.Organization>;
 
-const toOrganizationDto = (row: statements.OrganizationRow): OrganizationDto => ({
+async function findOrganizationDto(on: Queryable, organizationId: OrganizationId): Promise<OrganizationDto> {
+  const row = await one(on, statements.findOrganization(organizationId));
+  const owners = await on.query(statements.findOwnerNames(organizationId));
+  return { ...toOrganizationDto(row), owners: owners.map(({ name }) => name) };
+}
+
+const toOrganizationDto = (row: statements.OrganizationRow): Omit<OrganizationDto, 'owners'> => ({
   id: row.organization_id,
   name: row.name,
   displayName: row.display_name,
   contact: row.contact === null ? null : (JSON.parse(row.contact) as Contact),
   publicName: row.public_name,
   languages: row.languages ?? ['en', 'es'],
+  timeZone: row.time_zone ?? 'UTC',
+  onlyVouchedApps: row.only_vouched_apps,
 });

@@ -20,9 +20,13 @@ export interface OrganizationRow {
   contact: string | null;
   public_name: string | null;
   languages: ('en' | 'es')[] | null;
+  /** A name of the IANA database; null: UTC. */
+  time_zone: string | null;
+  only_vouched_apps: boolean;
 }
 
-const ORGANIZATION_COLUMNS = sql`o.organization_id, o.name, o.display_name, o.contact, o.public_name, o.languages`;
+const ORGANIZATION_COLUMNS = sql`o.organization_id, o.name, o.display_name, o.contact, o.public_name, o.languages,
+  o.time_zone, o.only_vouched_apps`;
 
 export const findOrganization = (organizationId: OrganizationId) => sql<OrganizationRow>`
   select ${ORGANIZATION_COLUMNS} from organization o where o.organization_id = ${organizationId}`;
@@ -38,11 +42,27 @@ export const updateOrganization = (
     contact: object | null;
     publicName: string | null;
     languages: string[];
+    timeZone: string;
+    onlyVouchedApps: boolean;
   },
 ) => sql`
   update organization set display_name = ${change.displayName}, contact = ${change.contact && JSON.stringify(change.contact)},
-    public_name = ${change.publicName}, languages = ${change.languages}
+    public_name = ${change.publicName}, languages = ${change.languages}, time_zone = ${change.timeZone},
+    only_vouched_apps = ${change.onlyVouchedApps}
   where organization_id = ${organizationId}`;
+
+/** Selects the zone of the IANA database whose days an organization counts in. */
+export const findTimeZone = (organizationId: OrganizationId) => sql<{ time_zone: string }>`
+  select coalesce(time_zone, 'UTC') as time_zone from organization where organization_id = ${organizationId}`;
+
+/** Selects the zone, where the store knows it; no row else. */
+export const findKnownZone = (timeZone: string) => sql<{ name: string }>`
+  select name from pg_timezone_names where name = ${timeZone} limit 1`;
+
+/** Selects what the organization's owners are called, those who were first before. */
+export const findOwnerNames = (organizationId: OrganizationId) => sql<{ name: string }>`
+  select name from member where organization_id = ${organizationId} and role = 'owner' and removed_at is null
+  order by created_at, member_id limit 20`;
 
 /** Serializes the transactions that add something of which an organization has a limited number. */
 export const lockOrganization = (organizationId: OrganizationId) => sql`

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { PatientId, ProjectId } from '../../../contract/brands.ts';
 import type * as contract from '../../../contract/organization/patients.ts';
+import { getTimeZone } from '../organizations/time-zone.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import * as statements from './patient-list.sql.ts';
@@ -64,7 +65,8 @@ export async function getFunnel(
   reach: OrganizationReach,
   { projectId, from, to }: z.infer<(typeof contract.getPatientFunnel)['query']>,
 ): Promise<Funnel> {
-  const rows = await db.query(statements.selectFunnel(reach, { projectId, from, to }));
+  const zone = await getTimeZone(db, reach.organizationId);
+  const rows = await db.query(statements.selectFunnel(reach, { projectId, from, to, zone }));
   const total = rows.find(({ week }) => week === null);
   const weeks = rows.flatMap((row) => (row.week === null ? [] : [{ week: row.week, ...toStages(row) }]));
   return { total: total ? toStages(total) : NOBODY, weeks };

@@ -248,9 +248,9 @@ const medianTo = (column: Sql): Sql => sql`
 /** Counts how far those came who were first invited in a time, by week and in total. */
 export const selectFunnel = (
   reach: OrganizationReach,
-  { projectId, from, to }: { projectId: ProjectId | undefined; from: string; to: string },
+  { projectId, from, to, zone }: { projectId: ProjectId | undefined; from: string; to: string; zone: string },
 ) => sql<FunnelRow>`
-  select to_char(date_trunc('week', e.invited_at at time zone 'UTC'), 'YYYY-MM-DD') as week, count(*) as invited,
+  select to_char(date_trunc('week', e.invited_at at time zone ${zone}::text), 'YYYY-MM-DD') as week, count(*) as invited,
     count(*) filter (where e.opened_at is not null or e.standing is not null) as opened,
     count(*) filter (where e.account_at is not null) as has_account,
     count(*) filter (where e.standing in ('consents', 'withdrew')) as consented,

@@ -20,12 +20,13 @@ const REQUEST_HEADERS = [
   'authorization',
   'content-type',
   'if-modified-since',
+  'if-none-match',
   'prefer',
   'mcp-protocol-version',
   'mcp-method',
   'mcp-name',
 ];
-const RESPONSE_HEADERS = ['www-authenticate', 'retry-after', 'allow', 'location', 'last-modified'];
+const RESPONSE_HEADERS = ['www-authenticate', 'retry-after', 'allow', 'location', 'last-modified', 'etag'];
 
 /**
  * Registers CORS. Open endpoints, and those that take bearer tokens, allow every origin, and never credentials;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller, Session } from '../../../contract/audience.ts';
 import {
   PATH_PARAMETERS,
+  hasEntityTag,
   takesMember,
   type CallerFor,
   type EndpointDefinition,
@@ -17,6 +18,7 @@ import { isRedirect } from './method-not-allowed.ts';
 import type { App } from './app.ts';
 import type { Usage } from '../usage/usage.ts';
 import { normalizeClientAddress } from './client-address.ts';
+import { sendTagged } from './send-tagged.ts';
 import { countCall } from './count-call.ts';
 
 /** The argument of a handler: validated, typed and authorized as the contract says. */
@@ -157,6 +159,7 @@ export function serve<D extends EndpointDefinition>(
     // The contract decides what leaves: a field that it does not name is dropped, and a wrong one is our fault (500).
     const response: unknown = definition.response.parse(result);
     reply.code(definition.status ?? 200);
+    if (hasEntityTag(definition)) return sendTagged(request, reply, response);
     if (definition.produces) reply.type(definition.produces);
     return reply.send(response);
   });

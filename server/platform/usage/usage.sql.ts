@@ -53,12 +53,13 @@ const summedBuckets = raw(
   Array.from({ length: 12 }, (_bucket, index) => `sum(u.duration_buckets[${index + 1}])`).join(', '),
 );
 
-/** Sums an organization's usage by hours or by days of UTC, and by a key. */
+/** Sums an organization's usage by hours or by days of a zone, and by a key. An hour that begins in a day is counted in it. */
 export const sumUsage = ({
   organizationId,
   from,
   to,
   bucket,
+  zone,
   by,
   kind,
   projectId,
@@ -69,6 +70,8 @@ export const sumUsage = ({
   from: Date;
   to: Date;
   bucket: 'hour' | 'day';
+  /** A name of the IANA database. */
+  zone: string;
   by: UsageKey | null;
   kind?: string | undefined;
   projectId?: string | undefined;
@@ -76,7 +79,7 @@ export const sumUsage = ({
   /** On a row `u`. */
   condition?: Sql;
 }) => sql<UsageSumRow>`
-  select ${raw(bucket === 'hour' ? 'u.hour' : "date_trunc('day', u.hour, 'UTC')")} as at, u.kind,
+  select ${bucket === 'hour' ? raw('u.hour') : sql`date_trunc('day', u.hour, ${zone}::text)`} as at, u.kind,
     ${by === null ? raw('null::text') : KEYS[by]} as key, sum(u.count)::bigint as count,
     coalesce(sum(u.count) filter (where u.outcome = 'refused'), 0)::bigint as refused,
     coalesce(sum(u.count) filter (where u.outcome = 'failed'), 0)::bigint as failed,

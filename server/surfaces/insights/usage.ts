@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import { isUsageRange, type getUsage as contract } from '../../../contract/organization/usage.ts';
 import type { UsageKind } from '../../../contract/organization/usage-kind.ts';
+import { startOfDay, toDay } from '../../../contract/time-zone.ts';
+import { getTimeZone } from '../../identity/organizations/time-zone.ts';
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { raw } from '../../platform/db/sql.ts';
@@ -13,11 +15,11 @@ import { findClientNames, findProjectNames } from './usage-names.sql.ts';
 type UsageQuery = z.infer<(typeof contract)['query']>;
 type UsageAnswer = z.input<(typeof contract)['response']>;
 
-const UNIT_MS = { hour: 3600 * 1000, day: 24 * 3600 * 1000 } as const;
+const HOUR_MS = 3600 * 1000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns what the organization used, in hours or days of UTC. Throws `invalid_input` for a range that is too long. */
+/** Returns what the organization used, in hours or in days of its time zone. Throws `invalid_input` for a range that is too long. */
 export async function getUsage(
   db: Db,
   reach: OrganizationReach,
@@ -25,21 +27,29 @@ export async function getUsage(
 ): Promise<UsageAnswer> {
   if (!isUsageRange({ ...query, bucket }))
     throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
-  const from = new Date(Math.floor(Date.parse(query.from) / UNIT_MS[bucket]) * UNIT_MS[bucket]);
-  const to = new Date(query.to);
   const { organizationId } = reach;
+  const zone = await getTimeZone(db, organizationId);
+  const from = toFirst(query.from, { bucket, zone });
+  const to = new Date(query.to);
   const condition = isWithinProjects(reach, raw('u.project_id'));
   const rows = await db.query(
-    sumUsage({ ...query, organizationId, from, to, bucket, by: by ?? null, condition }),
+    sumUsage({ ...query, organizationId, from, to, bucket, zone, by: by ?? null, condition }),
   );
   const results = rows.map(toResult);
   return {
     from: from.toISOString(),
     to: to.toISOString(),
+    zone,
     results,
     names: await findNames(db, organizationId, { by, keys: results.map(({ key }) => key) }),
   };
 }
+
+/** The beginning of the hour or day that a time is in. */
+const toFirst = (time: string, { bucket, zone }: { bucket: 'hour' | 'day'; zone: string }): Date =>
+  bucket === 'hour'
+    ? new Date(Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS)
+    : startOfDay(toDay(new Date(time), zone), zone);
 
 const toResult = (row: UsageSumRow) => ({
   at: row.at.toISOString(),

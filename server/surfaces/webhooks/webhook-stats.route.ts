@@ -1,5 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as contract from '../../../contract/webhooks/webhook-stats.ts';
+import { getTimeZone } from '../../identity/organizations/time-zone.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
@@ -26,9 +27,10 @@ export function registerWebhookStatsRoutes(routes: Routes, { db, clock, allowPri
   serve(routes, contract.getWebhookStats, async ({ params: { webhookId }, caller, query }) => {
     const from = new Date(query.from);
     const to = query.to === undefined ? clock.now() : new Date(query.to);
-    const range = { from, to, bucket: query.bucket, reach: caller };
-    requireStatsRange(range);
+    requireStatsRange({ from, to, bucket: query.bucket });
     await requireVisibleWebhook(db, { caller, webhookId });
+    const zone = await getTimeZone(db, caller.organizationId);
+    const range = { from, to, bucket: query.bucket, zone, reach: caller };
     return measureWebhook(db, toWebhookKey({ caller, webhookId }), range);
   });
   serve(routes, contract.checkWebhookUrl, async ({ caller, body }) => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { EndpointDefinition, PathParameters } from '../../../contract/endpoint.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { Refusal } from './refusal.ts';
 import { send, sendFile } from './send.ts';
 
@@ -24,16 +25,20 @@ export type Call = <E extends EndpointDefinition>(
 
 /**
  * Returns a function that calls the service at `baseUrl`; it keeps the CSRF token, which `fetchCsrfToken` asks the app's
- * session for, and renews it once when it is refused.
+ * session for, and renews it once when it is refused. With `answers`, what has not changed is not sent again.
  */
-export function createCall(baseUrl: string, fetchCsrfToken: () => Promise<string>): Call {
+export function createCall(
+  baseUrl: string,
+  fetchCsrfToken: () => Promise<string>,
+  answers?: AnswerCache,
+): Call {
   let csrfToken: string | null = null;
   const refreshCsrfToken = async (): Promise<string> => (csrfToken = await fetchCsrfToken());
 
   return async (target, { params = {}, query = {}, body, keepalive = false, file } = {}) => {
     const [method = 'GET', path = ''] = target.split(' ');
     const url = baseUrl + buildUrl(path, params, query as object);
-    if (method === 'GET') return send(url, { method }) as never;
+    if (method === 'GET') return send(url, { method, answers }) as never;
     const post = async (token: string) => {
       const headers = { 'x-csrf-token': token };
       if (file)

@@ -1,3 +1,4 @@
+import type { AnswerCache } from './answer-cache.ts';
 import { type InputError, Refusal } from './refusal.ts';
 
 export interface SendOptions {
@@ -8,6 +9,8 @@ export interface SendOptions {
   keepalive?: boolean;
   /** `omit`: the request speaks for whom a bearer token names, not for whoever is signed in. */
   credentials?: 'omit';
+  /** Where answers with an `ETag` are kept, so that the same one need not be sent again. */
+  answers?: AnswerCache | undefined;
 }
 
 /** Browsers give up on a silent service after minutes at the earliest, some never. */
@@ -19,7 +22,8 @@ const MIN_BYTES_PER_MS = 10;
  * Sends one request. Returns the body of the answer, undefined for 204; throws a `Refusal` for an error and for
  * silence.
  */
-export async function send(url: string, init: SendOptions): Promise<unknown> {
+export async function send(url: string, { answers, ...init }: SendOptions): Promise<unknown> {
+  const known = answers?.get(url);
   const controller = new AbortController();
   const timeoutMs = TIMEOUT_MS + (init.body?.length ?? 0) / MIN_BYTES_PER_MS;
   const timer = setTimeout(() => controller.abort(), timeoutMs);
@@ -29,10 +33,19 @@ export async function send(url: string, init: SendOptions): Promise<unknown> {
       ...init,
       signal: controller.signal,
       cache: 'no-store',
-      headers: { accept: 'application/json', ...init.headers },
+      headers: {
+        accept: 'application/json',
+        ...(known && { 'if-none-match': known.etag }),
+        ...init.headers,
+      },
     });
     const { status, headers } = response;
-    return parseResponse({ status, text: await response.text(), retry: headers.get('retry-after') });
+    if (status === 304 && known) return known.body;
+    const text = await response.text();
+    const body = parseResponse({ status, text, retry: headers.get('retry-after') });
+    const etag = headers.get('etag');
+    if (etag !== null) answers?.set(url, { etag, body });
+    return body;
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal(0, controller.signal.aborted ? 'timed-out' : 'unreachable');

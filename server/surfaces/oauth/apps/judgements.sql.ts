@@ -49,14 +49,14 @@ interface AskingApp {
 
 /** Selects how an app stands with the organization of a project, at this moment. */
 export const selectStanding = ({ projectId, targets, ownTarget, now }: AskingApp) => sql<StandingRow>`
-  select p.only_vouched_apps as only_vouched,
+  select p.only_vouched_apps or o.only_vouched_apps as only_vouched,
     exists (select from client_judgement j
       where j.organization_id = p.organization_id and j.target = any(${targets}::text[]) and j.judgement = 'blocked'
         and ${isJudgementInForce(now)}) as blocked,
     exists (select from client_judgement j
       where j.organization_id = p.organization_id and j.target = ${ownTarget} and j.judgement = 'vouched'
         and ${isJudgementInForce(now)}) as vouched
-  from project p where p.project_id = ${projectId}`;
+  from project p join organization o on o.organization_id = p.organization_id where p.project_id = ${projectId}`;
 
 export interface CaughtApp {
   app_id: ClientAppId;

@@ -11,6 +11,8 @@ export interface StatsRange {
   /** Exclusive. */
   to: Date;
   bucket: 'hour' | 'day';
+  /** Of the days: a name of the IANA database. */
+  zone: string;
   /** Who may see the events of some projects only. */
   reach: Pick<OrganizationReach, 'projectIds'>;
 }
@@ -20,7 +22,7 @@ export const countDeliveries = ({ organizationId, webhookId }: WebhookKey, range
   state: DeliveryStatus;
   total: number;
 }>`
-  select date_trunc(${range.bucket}::text, d.created_at, 'UTC') as at, d.state, count(*) as total
+  select date_trunc(${range.bucket}::text, d.created_at, ${range.zone}::text) as at, d.state, count(*) as total
   from webhook_delivery d
   where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}
     and d.event_id >= ${eventIdFromTime(range.from)} and d.event_id < ${eventIdFromTime(range.to)}
@@ -57,7 +59,7 @@ interface AttemptStatsRow {
  * all is no delay.
  */
 export const measureAttempts = (webhook: WebhookKey, range: StatsRange) => sql<AttemptStatsRow>`
-  select date_trunc(${range.bucket}::text, attempted_at, 'UTC') as at,
+  select date_trunc(${range.bucket}::text, attempted_at, ${range.zone}::text) as at,
     count(*) filter (where fault is null) as delivered, count(*) filter (where fault is not null) as failed,
     percentile_disc(0.5) within group (order by duration_ms) as duration_p50,
     percentile_disc(0.95) within group (order by duration_ms) as duration_p95,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { getConsoleSession } from '../../../../contract/console/console.ts';
 import type { EndpointDefinition, PathParameters } from '../../../../contract/endpoint.ts';
+import { createAnswerCache } from '../../../kit/http/answer-cache.ts';
 import { buildUrl, type Call, type CallOptions, createCall, type Target } from '../../../kit/http/call.ts';
 import { fetchFile, send } from '../../../kit/http/send.ts';
 import { type Prompts, sendGuarded } from './guard-call.ts';
@@ -38,10 +39,14 @@ export const getBaseUrl = (): string =>
 
 /** Returns the call without any question to the member, for signing in and for the questions themselves. */
 export const createPlainCall = (baseUrl: string): Call =>
-  createCall(baseUrl, async () => {
-    const session = await send(`${baseUrl}/console/session`, { method: 'GET' });
-    return (session as Session).csrfToken;
-  });
+  createCall(
+    baseUrl,
+    async () => {
+      const session = await send(`${baseUrl}/console/session`, { method: 'GET' });
+      return (session as Session).csrfToken;
+    },
+    createAnswerCache(),
+  );
 
 interface CallDeps {
   baseUrl: string;

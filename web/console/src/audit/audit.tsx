@@ -9,7 +9,7 @@ import type { ListColumn } from '../list/list-column.ts';
 import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
 import { AuditExport } from './audit-export.tsx';
-import { toTimeRange } from '../kit/day-range.ts';
+import { useTimeRange } from '../kit/day-range.ts';
 import { useAuditWords } from './use-audit-words.ts';
 import { Verification } from './verification.tsx';
 import type { AuditWords } from './words/en.ts';
@@ -23,9 +23,10 @@ export function Audit() {
   const { values, filterNames } = useFilters(FILTERS);
   const projectId = useProjectId();
   const { since, until, ...rest } = values;
+  const range = useTimeRange({ since, until });
   const filter = {
     ...rest,
-    ...toTimeRange({ since, until }),
+    ...range,
     ...(projectId !== null && { projectId }),
   };
   const list = useList<typeof listAuditEvents>('GET /v1/organizations/{orgId}/audit-events', {

@@ -4,6 +4,8 @@ import type {
   getConsentStats,
 } from '../../../../contract/organization/organization-consents.ts';
 import { formatNumber } from '../../../kit/format-number.ts';
+import { addDays, toDay } from '../../../../contract/time-zone.ts';
+import { useConsole } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
 import { BarChart, LineChart } from '../charts/chart.tsx';
 import type { Point } from '../charts/chart-types.ts';
@@ -18,7 +20,6 @@ import './consent-charts.css';
 
 const STATS_TARGET = 'GET /v1/organizations/{orgId}/consent-stats';
 const POLL_MS = 30_000;
-const DAY_MS = 24 * 3_600_000;
 
 const RANGES = {
   month: { days: 30, bucket: 'day' },
@@ -26,18 +27,17 @@ const RANGES = {
   year: { days: 365, bucket: 'week' },
 } as const;
 
-const formatDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
 /** Consents over time, what is shared, and how people decide. */
 export function ConsentCharts() {
   const projectId = useProjectId();
   const [search] = useSearch();
   const range = isRange(search['range']) ? search['range'] : 'quarter';
   const { days, bucket } = RANGES[range];
-  const [today] = useState(() => Date.now());
+  const { timeZone } = useConsole().organization;
+  const [today] = useState(() => toDay(Date.now(), timeZone));
   const query = {
     bucket,
-    from: formatDay(today - (days - 1) * DAY_MS),
+    from: addDays(today, 1 - days),
     ...(projectId !== null && { projectId: projectId as never }),
   };
   const stats = useData<typeof getConsentStats>(
@@ -115,7 +115,7 @@ type Bucket = ConsentStats['buckets'][number];
 function buildPoints({ buckets, bucket, to }: ConsentStats, names: readonly (keyof Bucket)[]): Point[] {
   return buckets.map((each, index) => {
     const next = buckets[index + 1]?.start;
-    const last = bucket === 'day' ? each.start : next ? formatDay(Date.parse(next) - DAY_MS) : to;
+    const last = bucket === 'day' ? each.start : next ? addDays(next, -1) : to;
     return {
       label: each.start,
       values: Object.fromEntries(names.map((name) => [name, Number(each[name])])),

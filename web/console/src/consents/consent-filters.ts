@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { listOrganizationConsents } from '../../../../contract/organization/organization-consents.ts';
+import { useTimeRange } from '../kit/day-range.ts';
 import type { Filter } from '../list/filters.tsx';
 import type { ConsentWords } from './words/en.ts';
 
@@ -19,23 +20,13 @@ export const FILTER_NAMES = [
 
 type FilterValues = Partial<Record<(typeof FILTER_NAMES)[number], string>>;
 
-type ListQuery = Omit<z.input<(typeof listOrganizationConsents)['query']>, 'after' | 'limit'>;
+export type ListQuery = Omit<z.input<(typeof listOrganizationConsents)['query']>, 'after' | 'limit'>;
 
-const DAY_MS = 24 * 3_600_000;
-
-const toStartOfDay = (day: string, plusDays = 0): string | undefined => {
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(time) ? undefined : new Date(time + plusDays * DAY_MS).toISOString();
-};
-
-/** The query of the list from the filters of the address, whose days are inclusive, and those of the charts. */
-export const toListQuery = ({ since, until, ...values }: FilterValues, projectId: string | null): ListQuery =>
-  ({
-    ...values,
-    projectId: projectId ?? undefined,
-    since: since === undefined ? undefined : (toStartOfDay(since) ?? since),
-    until: until === undefined ? undefined : (toStartOfDay(until, 1) ?? until),
-  }) as ListQuery;
+/** The query of the list from the filters of the address; their days are those of the charts. */
+export function useListQuery({ since, until, ...values }: FilterValues, projectId: string | null): ListQuery {
+  const range = useTimeRange({ since, until });
+  return { ...values, projectId: projectId ?? undefined, ...range } as ListQuery;
+}
 
 const toOptions = (names: Readonly<Record<string, string>>): { value: string; label: string }[] =>
   Object.entries(names).map(([value, label]) => ({ value, label }));

@@ -13,7 +13,7 @@ import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { useList, type ListState } from '../list/use-list.ts';
 import { useLanguage } from '../words/use-words.ts';
-import { buildFilters, FILTER_NAMES, toListQuery } from './consent-filters.ts';
+import { buildFilters, FILTER_NAMES, useListQuery, type ListQuery } from './consent-filters.ts';
 import { formatScope } from './format-scope.ts';
 import { useConsentWords } from './use-consent-words.ts';
 
@@ -26,12 +26,14 @@ export function ConsentList() {
   const words = useConsentWords();
   const projectId = useProjectId();
   const { values, filterNames } = useFilters(FILTER_NAMES);
-  const query = toListQuery(values, projectId);
+  const query = useListQuery(values, projectId);
   const list = useList<typeof listOrganizationConsents>(LIST_TARGET, {
     request: { query },
     paging: 'after',
     filterNames,
     getKey: ({ id }) => id,
+    // Each look is an entry of the log: not one for every time that somebody comes back to the tab.
+    refetchOnReturn: false,
   });
   return (
     <>
@@ -57,7 +59,7 @@ function News({
   query,
 }: {
   list: ListState<OrganizationConsent>;
-  query: ReturnType<typeof toListQuery>;
+  query: ListQuery;
 }) {
   const words = useConsentWords();
   const client = useQueryClient();

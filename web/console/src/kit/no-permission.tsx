@@ -1,4 +1,6 @@
+import type { getOrganization } from '../../../../contract/organization/organization.ts';
 import { useConsole } from '../api/use-console.ts';
+import { useData } from '../api/use-data.ts';
 import { useWords } from '../words/use-words.ts';
 import { Blank } from './blank.tsx';
 
@@ -6,11 +8,17 @@ import { Blank } from './blank.tsx';
 export function NoPermission() {
   const { states, roles } = useWords();
   const { member, organization } = useConsole();
+  const { data } = useData<typeof getOrganization>('GET /v1/organizations/{orgId}');
+  const owners = data?.owners ?? [];
+  const ask =
+    owners.length === 0
+      ? states.askAnyOwner(organization.name)
+      : states.askOwner(owners.join(', '));
   return (
     <Blank
       isAlert
       title={states.noPermissionTitle}
-      text={`${states.noPermission(roles[member.role])} ${states.askAnyOwner(organization.name)}`}
+      text={`${states.noPermission(roles[member.role])} ${ask}`}
     />
   );
 }

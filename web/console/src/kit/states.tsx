@@ -12,6 +12,8 @@ interface StatesProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
   /** What stands here while nothing is known: lines of the real layout. */
   skeleton?: ReactNode;
+  /** What is said of something that is not there, and where to go then. */
+  gone?: { title: string; text: string; action?: ReactNode } | undefined;
   children: (data: Data) => ReactNode;
 }
 
@@ -19,25 +21,36 @@ interface StatesProps<Data> {
  * What a query has loaded, or the state that it is in: loading, not permitted, gone, or failed with the way to try again. What
  * was loaded before stays while it is asked anew, and when that fails.
  */
-export function States<Data>({ query, skeleton = <Skeleton />, children }: StatesProps<Data>) {
-  const { data, error, isPlaceholderData } = query;
+export function States<Data>({ query, skeleton = <Skeleton />, gone, children }: StatesProps<Data>) {
+  const { data, error, isPlaceholderData, isFetching } = query;
   if (data === undefined)
-    return error === null ? skeleton : <Failed error={error} onRetry={() => void query.refetch()} />;
+    return error === null ? (
+      skeleton
+    ) : (
+      <Failed error={error} gone={gone} onRetry={() => void query.refetch()} />
+    );
   return (
-    <div className={isPlaceholderData ? 'states-outdated' : undefined}>
+    <div className={isPlaceholderData ? 'states states-outdated' : 'states'}>
+      {isFetching && <div className="states-bar" aria-hidden="true" />}
       {error !== null && <Failed error={error} onRetry={() => void query.refetch()} />}
       {children(data)}
     </div>
   );
 }
 
+interface FailedProps extends Pick<StatesProps<unknown>, 'gone'> {
+  error: Error;
+  onRetry: () => void;
+}
+
 /** What an error of a query is to the person who looks at the page. An error of our own code is thrown on. */
-export function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+export function Failed({ error, gone, onRetry }: FailedProps) {
   const { states, common } = useWords();
   if (!(error instanceof Refusal)) throw error;
   const isForbidden = error.status === 403 && error.code !== 'confirmation_required' && error.code !== 'csrf';
   if (isForbidden) return <NoPermission />;
-  if (error.status === 404) return <Blank title={states.goneTitle} text={states.gone} isAlert />;
+  if (error.status === 404)
+    return <Blank {...(gone ?? { title: states.goneTitle, text: states.gone })} isAlert />;
   return (
     <div className="stack states-failed">
       <h2>{states.errorTitle}</h2>

@@ -7,6 +7,7 @@ import { buildQueryKey } from '../api/use-data.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useCurl } from '../kit/build-curl.ts';
 import { useSearch } from '../kit/use-search.ts';
+import { countNew, isSameRows } from './rows.ts';
 
 /** What lists answer: keyset pages by `next`, or pages by offset with the number of all. */
 export interface ListAnswer<Row> {
@@ -31,6 +32,8 @@ interface ListOptions<E extends EndpointDefinition, Row> {
   /** Names a row; with it the first page asks every five seconds what is new, as lists of newest rows first do. */
   getKey: (row: Row) => string;
   isLive?: boolean;
+  /** Whether the rows are asked for anew when somebody comes back to the tab; those of a live list wait for a click. */
+  refetchOnReturn?: boolean;
   /** A list that is shown beside others names its page in the address by this. */
   pageParameter?: string;
 }
@@ -67,6 +70,7 @@ export function useList<E extends EndpointDefinition, Row = RowOf<E>>(
   const buildCurl = useCurl();
   const { request = {}, paging, filterNames = [], getKey } = options;
   const { pageSize = PAGE_SIZE, isLive = false, pageParameter = 'from' } = options;
+  const { refetchOnReturn = !isLive } = options;
   const [search, setSearch] = useSearch();
   const position = search[pageParameter] ?? null;
   const buildRequest = (from: string | null, limit: number) =>
@@ -81,6 +85,8 @@ export function useList<E extends EndpointDefinition, Row = RowOf<E>>(
     queryKey,
     queryFn: () => fetchPage(position, pageSize),
     placeholderData: keepPreviousData,
+    refetchOnWindowFocus: refetchOnReturn,
+    refetchOnReconnect: refetchOnReturn,
   });
   const news = useNews({
     queryKey,
@@ -90,7 +96,6 @@ export function useList<E extends EndpointDefinition, Row = RowOf<E>>(
     fetch: () => fetchPage(null, pageSize),
   });
   return {
-    query,
     getKey,
     paging,
     pageSize,
@@ -125,20 +130,11 @@ function useNews<Row>({ queryKey, query, getKey, isLive, fetch }: NewsOptions<Ro
     retry: false,
     initialData: query.data,
   });
+  const data = isLive && isSameRows(newest.data?.results, shown, getKey) ? newest.data : query.data;
   return {
+    // What has changed within the rows is shown in its place.
+    query: { ...query, data } as typeof query,
     newCount: isLive ? countNew(newest.data?.results, shown, getKey) : 0,
     showNew: () => client.setQueryData(queryKey, newest.data),
   };
-}
-
-/** The rows above the first that is shown already. */
-export function countNew<Row>(
-  newest: readonly Row[] | undefined,
-  shown: readonly Row[] | undefined,
-  getKey: (row: Row) => string,
-): number {
-  if (newest === undefined || shown === undefined) return 0;
-  const known = new Set(shown.map(getKey));
-  const first = newest.findIndex((row) => known.has(getKey(row)));
-  return first === -1 ? newest.length : first;
 }

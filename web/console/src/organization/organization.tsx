@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { getOrganization, updateOrganization } from '../../../../contract/organization/organization.ts';
+import { Checkbox } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { Notice } from '../../../kit/notice.tsx';
@@ -22,6 +23,7 @@ type OrganizationData = z.infer<(typeof getOrganization)['response']>;
 /** How the organization presents itself to people. */
 export function Organization() {
   const words = useOrganizationWords();
+  const { common } = useWords();
   const buildCurl = useCurl();
   const mayWrite = usePermission('organization.write');
   const query = useData<typeof getOrganization>('GET /v1/organizations/{orgId}');
@@ -41,6 +43,14 @@ export function Organization() {
               <dl className="facts">
                 <dt>{words.name}</dt>
                 <dd>{organization.name}</dd>
+                {!mayWrite && (
+                  <>
+                    <dt>{words.timeZone}</dt>
+                    <dd>{organization.timeZone}</dd>
+                    <dt>{words.onlyVouchedApps}</dt>
+                    <dd>{organization.onlyVouchedApps ? common.yes : common.no}</dd>
+                  </>
+                )}
                 <dt>{words.id}</dt>
                 <dd>
                   <Id id={organization.id} subject={words.id} />
@@ -66,6 +76,8 @@ function Settings({ organization, mayWrite }: SettingsProps) {
   const { common } = useWords();
   const save = useSave();
   const [languages, setLanguages] = useState(organization.languages.join(' ') as Languages);
+  const [timeZone, setTimeZone] = useState(organization.timeZone);
+  const [onlyVouchedApps, setOnlyVouchedApps] = useState(organization.onlyVouchedApps);
   const { displayName, publicName, contact } = organization;
   const { form, field } = useForm({
     validators: {
@@ -82,7 +94,8 @@ function Settings({ organization, mayWrite }: SettingsProps) {
       'contact.email': contact?.email ?? '',
       'contact.phone': contact?.phone ?? '',
     },
-    send: (values) => save(values, languages.split(' ') as ('en' | 'es')[]),
+    send: (values) =>
+      save(values, { languages: languages.split(' ') as ('en' | 'es')[], timeZone, onlyVouchedApps }),
   });
   const fields = <Fields {...{ field, mayWrite }} name={organization.name} />;
   if (!mayWrite) return <div className="card card-narrow">{fields}</div>;
@@ -100,10 +113,29 @@ function Settings({ organization, mayWrite }: SettingsProps) {
           value={languages}
           onChange={setLanguages}
         />
+        <SelectField
+          name="timeZone"
+          label={words.timeZone}
+          hint={words.timeZoneHint}
+          options={listZones(organization.timeZone).map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+          value={timeZone}
+          onChange={setTimeZone}
+        />
+        <Checkbox
+          label={words.onlyVouchedApps}
+          hint={words.onlyVouchedAppsHint}
+          checked={onlyVouchedApps}
+          onChange={setOnlyVouchedApps}
+        />
       </Form>
     </div>
   );
 }
+
+/** The zones that the browser knows, and the one that is set. */
+const listZones = (set: string): string[] => [
+  ...new Set(['UTC', set, ...Intl.supportedValuesOf('timeZone')]),
+];
 
 interface FieldsProps {
   field: (name: keyof Values) => Pick<Parameters<typeof Field>[0], 'name' | 'value' | 'error' | 'onChange'>;
@@ -136,14 +168,20 @@ type Values = Record<
   string
 >;
 
+interface Choices {
+  languages: ('en' | 'es')[];
+  timeZone: string;
+  onlyVouchedApps: boolean;
+}
+
 /** Sends the settings; what is empty is taken back. */
-function useSave(): (values: Values, languages: ('en' | 'es')[]) => Promise<void> {
+function useSave(): (values: Values, choices: Choices) => Promise<void> {
   const words = useOrganizationWords();
-  const { call } = useConsole();
+  const { call, reloadSession } = useConsole();
   const refresh = useRefresh();
   const toast = useToast();
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-  return async (values, languages) => {
+  return async (values, choices) => {
     const contact = {
       name: orNull(values['contact.name']),
       email: orNull(values['contact.email']),
@@ -155,10 +193,10 @@ function useSave(): (values: Values, languages: ('en' | 'es')[]) => Promise<void
         displayName: orNull(values.displayName),
         publicName: orNull(values.publicName),
         contact: hasContact ? contact : null,
-        languages,
+        ...choices,
       },
     });
-    await refresh('GET /v1/organizations/{orgId}');
+    await Promise.all([refresh('GET /v1/organizations/{orgId}'), reloadSession()]);
     toast(words.saved);
   };
 }

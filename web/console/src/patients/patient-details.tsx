@@ -24,6 +24,7 @@ export function PatientDetails() {
   const { details: words } = usePatientWords();
   const patientId = usePathParameter('patientId');
   const { call } = useConsole();
+  const mayReadConsents = usePermission('consents.read');
   const [isShown, setIsShown] = useState(shown.has(patientId));
   const query = useQuery({
     queryKey: buildQueryKey(PATIENT_TARGET, { patientId }),
@@ -57,10 +58,17 @@ export function PatientDetails() {
       </Page>
     );
   }
+  const evidence = (
+    <PageLink to="/consents" search={{ patientId }}>
+      {words.evidence}
+    </PageLink>
+  );
   const title = (query.data && formatName(query.data)) ?? words.unnamed;
   return (
     <Page name="patient" title={title} above={above} lead={words.seen}>
-      <States query={query}>{(patient) => <Details patient={patient} />}</States>
+      <States query={query} gone={{ title: words.goneTitle, text: words.goneText, action: mayReadConsents && evidence }}>
+        {(patient) => <Details patient={patient} />}
+      </States>
     </Page>
   );
 }

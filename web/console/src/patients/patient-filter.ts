@@ -1,13 +1,17 @@
+import { startOfDay } from '../../../../contract/time-zone.ts';
 import type { INVITABLE_STATES, PatientState } from '../../../../contract/organization/patients.ts';
 
 type Values = Partial<Record<'q' | 'state' | 'invitedBefore', string>>;
 export type PatientFilter = ReturnType<typeof toFilter>;
 
 /** The filters of the address as the API takes them. */
-export const toFilter = ({ q, state, invitedBefore }: Values, projectId: string | null) => ({
+export const toFilter = (
+  { q, state, invitedBefore }: Values,
+  { projectId, zone }: { projectId: string | null; zone: string },
+) => ({
   ...(q !== undefined && { q }),
   ...(state !== undefined && { state: state as PatientState }),
-  ...(invitedBefore !== undefined && { invitedBefore: `${invitedBefore.slice(0, 10)}T00:00:00Z` }),
+  ...(invitedBefore !== undefined && { invitedBefore: startOfDay(invitedBefore.slice(0, 10), zone).toISOString() }),
   ...(projectId !== null && { projectId }),
 });
 

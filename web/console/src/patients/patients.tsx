@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { listPatients, ListedPatient } from '../../../../contract/organization/patients.ts';
 import { Button } from '../../../kit/button.tsx';
-import { usePermission } from '../api/use-console.ts';
+import { useConsole, usePermission } from '../api/use-console.ts';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
@@ -23,7 +23,8 @@ export function Patients() {
   const [isSending, setIsSending] = useState(false);
   const { values, filterNames } = useFilters(['q', 'state', 'invitedBefore']);
   const projectId = useProjectId();
-  const filter = toFilter(values, projectId);
+  const { organization } = useConsole();
+  const filter = toFilter(values, { projectId, zone: organization.timeZone });
   const list = useList<typeof listPatients>('GET /v1/organizations/{orgId}/patients', {
     request: { query: filter },
     paging: 'after',

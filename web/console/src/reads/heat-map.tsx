@@ -14,6 +14,7 @@ import { useReadsWords } from './use-reads-words.ts';
 import './heat-map.css';
 
 const HOUR_MS = 3600 * 1000;
+const POLL_MS = 30_000;
 const WEEKS_MS = 28 * 24 * HOUR_MS;
 
 /** Hours by weekdays: a table whose cells are darker the more was read. */
@@ -42,7 +43,7 @@ function HeatMapData() {
       bucket: 'hour',
       ...(projectId !== null && { projectId }),
     } as never,
-  });
+  }, { pollMs: POLL_MS });
   return (
     <States query={query}>
       {({ results }) => (

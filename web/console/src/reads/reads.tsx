@@ -1,7 +1,7 @@
 import type { listAccessLog, RecordRead } from '../../../../contract/organization/audit-events.ts';
 import { formatNumber } from '../../../kit/format-number.ts';
 import type { Language } from '../../../kit/languages.ts';
-import { toTimeRange } from '../kit/day-range.ts';
+import { useTimeRange } from '../kit/day-range.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Id } from '../kit/copy-button.tsx';
 import { Page } from '../kit/page.tsx';
@@ -25,7 +25,8 @@ export function Reads() {
   const { values, filterNames } = useFilters(FILTERS);
   const projectId = useProjectId();
   const { since, until, ...rest } = values;
-  const filter = { ...rest, ...toTimeRange({ since, until }), ...(projectId !== null && { projectId }) };
+  const range = useTimeRange({ since, until });
+  const filter = { ...rest, ...range, ...(projectId !== null && { projectId }) };
   const list = useList<typeof listAccessLog>('GET /v1/organizations/{orgId}/access-log', {
     request: { query: filter as never },
     paging: 'before',

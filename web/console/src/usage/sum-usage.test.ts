@@ -27,7 +27,7 @@ it('usage is added up by kind and key, the most used first', () => {
 });
 
 it('a day without use is a day of the chart', () => {
-  assert.deepEqual(countByDay(RESULTS, { from: new Date('2026-01-01'), days: 3 }), [
+  assert.deepEqual(countByDay(RESULTS, { first: '2026-01-01', days: 3, zone: 'UTC' }), [
     { day: '2026-01-01', values: { mail: 2, tool_call: 1 } },
     { day: '2026-01-02', values: {} },
     { day: '2026-01-03', values: { tool_call: 4 } },

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { addDays, toDay } from '../../../../contract/time-zone.ts';
 import type { getUsage } from '../../../../contract/organization/usage.ts';
 
 export type UsageResult = z.infer<(typeof getUsage)['response']>['results'][number];
@@ -23,14 +24,14 @@ export function sumTotals(results: readonly UsageResult[]): UsageTotal[] {
     .sort((one, other) => other.count - one.count);
 }
 
-/** Counts for each day of a range and each kind; days without use are there too. */
+/** Counts for each day of a range and each kind, in a zone; days without use are there too. */
 export function countByDay(
   results: readonly UsageResult[],
-  { from, days }: { from: Date; days: number },
+  { first, days, zone }: { first: string; days: number; zone: string },
 ): { day: string; values: Record<string, number> }[] {
-  const byDay = Map.groupBy(results, ({ at }) => at.slice(0, 10));
+  const byDay = Map.groupBy(results, ({ at }) => toDay(Date.parse(at), zone));
   return Array.from({ length: days }, (_day, index) => {
-    const day = new Date(from.getTime() + index * 24 * 3600 * 1000).toISOString().slice(0, 10);
+    const day = addDays(first, index);
     const values: Record<string, number> = {};
     for (const { kind, count } of byDay.get(day) ?? []) values[kind] = (values[kind] ?? 0) + count;
     return { day, values };

@@ -3,6 +3,8 @@ import type { getUsage } from '../../../../contract/organization/usage.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { Table } from '../../../kit/table.tsx';
+import { addDays, startOfDay, toDay } from '../../../../contract/time-zone.ts';
+import { useConsole } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
 import { BarChart } from '../charts/chart.tsx';
 import { AsCurl } from '../kit/as-curl.tsx';
@@ -22,15 +24,15 @@ import type { UsageWords } from './words/en.ts';
 import '../kit/tabs.css';
 import './usage.css';
 
-const DAY_MS = 24 * 3600 * 1000;
+const POLL_MS = 30_000;
 const TARGET = 'GET /v1/organizations/{orgId}/usage';
 
 /** What the organization used, day by day and in all. */
 export function Usage() {
   const words = useUsageWords();
   const request = useUsageRequest();
-  const { days, from, by } = request;
-  const query = useData<typeof getUsage>(TARGET, { query: request.query as never }, { keepPrevious: true });
+  const { days, first, by } = request;
+  const query = useData<typeof getUsage>(TARGET, { query: request.query as never }, { keepPrevious: true, pollMs: POLL_MS });
   const curl = useCurl()<typeof getUsage>(TARGET, { query: request.query as never });
   const toOptions = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
@@ -49,7 +51,7 @@ export function Usage() {
             <Blank text={words.empty} />
           ) : (
             <>
-              <UsageChart results={results} from={from} days={days} />
+              <UsageChart results={results} first={first} days={days} />
               <UsageTotals totals={sumTotals(results)} nameOf={createNaming(words, { by, names })} />
             </>
           )
@@ -90,17 +92,18 @@ function useUsageRequest() {
   const projectId = useProjectId();
   const days = range === '7' || range === '90' ? Number(range) : 28;
   // One end for as long as the page is open, or each drawing would ask anew.
-  const [to] = useState(() => new Date((Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS));
-  const from = new Date(to.getTime() - days * DAY_MS);
+  const { timeZone } = useConsole().organization;
+  const [today] = useState(() => toDay(Date.now(), timeZone));
+  const first = addDays(today, 1 - days);
   const query = {
-    from: from.toISOString(),
-    to: to.toISOString(),
+    from: startOfDay(first, timeZone).toISOString(),
+    to: startOfDay(addDays(today, 1), timeZone).toISOString(),
     bucket: 'day',
     by,
     ...(kind !== undefined && { kind }),
     ...(projectId !== null && { projectId }),
   };
-  return { days, from, by, query };
+  return { days, first, by, query };
 }
 
 /** Returns how a key is called: an app or a project by its name, an outcome in words. */
@@ -109,10 +112,18 @@ const createNaming =
   (key: string | null): string =>
     key === null ? words.none : ((by === 'outcome' ? words.outcomes : names)[key] ?? key);
 
-function UsageChart({ results, from, days }: { results: readonly UsageResult[]; from: Date; days: number }) {
+interface UsageChartProps {
+  results: readonly UsageResult[];
+  /** The first day. */
+  first: string;
+  days: number;
+}
+
+function UsageChart({ results, first, days }: UsageChartProps) {
   const words = useUsageWords();
   const { language } = useLanguage();
   const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const { timeZone: zone } = useConsole().organization;
   const used = new Set(results.map(({ kind }) => kind));
   const kinds = Object.entries(words.kinds).filter(([kind]) => used.has(kind as UsageResult['kind']));
   return (
@@ -120,7 +131,7 @@ function UsageChart({ results, from, days }: { results: readonly UsageResult[]; 
       title={words.perDay}
       axis={words.day}
       series={kinds.map(([name, label]) => ({ name, label }))}
-      points={countByDay(results, { from, days }).map(({ day, values }) => ({
+      points={countByDay(results, { first, days, zone }).map(({ day, values }) => ({
         label: format.format(new Date(day)),
         values,
       }))}

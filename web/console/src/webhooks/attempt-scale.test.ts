@@ -39,8 +39,7 @@ describe('the strip of days', () => {
         { at: '2026-11-19T00:00:00.000Z', ...none, dropped: 1 },
         { at: '2026-11-20T00:00:00.000Z', ...none, delivered: 1 },
       ],
-      4,
-      START,
+      { count: 4, now: START, zone: 'UTC' },
     );
     assert.deepEqual(days, ['none', 'some', 'nothing', 'all']);
   });

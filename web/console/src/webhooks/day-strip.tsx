@@ -1,4 +1,5 @@
 import { formatNumber } from '../../../kit/format-number.ts';
+import { useConsole } from '../api/use-console.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
 import { DAY_MS, listDays } from './stats.ts';
@@ -12,9 +13,10 @@ const CELL = 4;
 export function DayStrip({ webhookId }: { webhookId: string }) {
   const words = useWebhookWords();
   const { language } = useLanguage();
+  const { timeZone } = useConsole().organization;
   const { data, dataUpdatedAt } = useStats(webhookId, { lengthMs: (DAYS - 1) * DAY_MS, bucket: 'day' });
   if (data === undefined) return <span className="strip-blank" />;
-  const days = listDays(data.deliveries, DAYS, dataUpdatedAt);
+  const days = listDays(data.deliveries, { count: DAYS, now: dataUpdatedAt, zone: timeZone });
   const count = (state: string): string => formatNumber(days.filter((day) => day === state).length, language);
   return (
     <svg

@@ -4,6 +4,7 @@ import type {
   listDeliveries,
 } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import { Badge } from '../kit/badge.tsx';
+import { useTimeRange } from '../kit/day-range.ts';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { useProjectId } from '../kit/use-search.ts';
 import { type Filter, Filters, useFilters } from '../list/filters.tsx';
@@ -19,11 +20,12 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const filters = useDeliveryFilters();
   const columns = useColumns();
   const { values, filterNames } = useFilters(['status', 'type', 'answer', 'patientId', 'since', 'until']);
+  const { since, until, ...rest } = values;
+  const range = useTimeRange({ since, until });
   const projectId = useProjectId();
   const query = {
-    ...values,
-    ...(values.since !== undefined && { since: toMoment(values.since, 0) }),
-    ...(values.until !== undefined && { until: toMoment(values.until, 1) }),
+    ...rest,
+    ...range,
     ...(projectId !== null && { projectId }),
   };
   const list = useList<typeof listDeliveries>(
@@ -49,12 +51,6 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
     </>
   );
 }
-
-/** A day of the filter is a day of UTC, as those of the statistics are; "until" includes it. A moment stays as it is. */
-export const toMoment = (text: string, addedDays: number): string =>
-  /^\d{4}-\d\d-\d\d$/.test(text)
-    ? new Date(Date.parse(text) + addedDays * 24 * 3_600_000).toISOString()
-    : text;
 
 function useDeliveryFilters(): Filter[] {
   const { deliveries: words, types } = useWebhookWords();

@@ -1,15 +1,17 @@
 import type { Webhook } from '../../../../contract/webhooks/webhooks.ts';
 import { SelectField } from '../../../kit/select-field.tsx';
+import { useConsole } from '../api/use-console.ts';
 import { BarChart, LineChart } from '../charts/chart.tsx';
 import type { Point } from '../charts/chart-types.ts';
 import { Section } from '../kit/page.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { Blank } from '../kit/blank.tsx';
 import { States } from '../kit/states.tsx';
+import { useTimeZone } from '../kit/time-zone.tsx';
 import { useSearch } from '../kit/use-search.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { useAnswerNames } from './answer-names.ts';
-import { DAY_MS, HOUR_MS, type WebhookStats } from './stats.ts';
+import { DAY_MS, getBucketEnd, type WebhookStats } from './stats.ts';
 import { useStats } from './use-stats.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
 
@@ -64,10 +66,11 @@ function StatsCharts({ webhookId, stats, bucket }: StatsChartsProps) {
   const { overview: words, deliveries } = useWebhookWords();
   const { states } = deliveries;
   const format = useBucketFormat(bucket);
+  const { timeZone } = useConsole().organization;
   const to = `/webhooks/${webhookId}`;
   const link = (at: string) => ({
     to,
-    search: { tab: 'deliveries', since: at, until: new Date(Date.parse(at) + UNIT_MS[bucket]).toISOString() },
+    search: { tab: 'deliveries', since: at, until: getBucketEnd(at, bucket, timeZone) },
   });
   const quantiles = [
     { name: 'p50', label: words.p50 },
@@ -109,7 +112,6 @@ function StatsCharts({ webhookId, stats, bucket }: StatsChartsProps) {
 }
 
 const OUTCOMES = ['delivered', 'pending', 'retrying', 'exhausted', 'dropped'] as const;
-const UNIT_MS = { hour: HOUR_MS, day: DAY_MS };
 
 function AnswersChart({ to, answers }: { to: string; answers: WebhookStats['answers'] }) {
   const { overview: words } = useWebhookWords();
@@ -130,14 +132,16 @@ function AnswersChart({ to, answers }: { to: string; answers: WebhookStats['answ
   );
 }
 
-/** Days are those of UTC, as the service counts them; hours are the member's. */
+/** Days are those of the organization, as the service counts them; hours are the member's, or those of UTC. */
 function useBucketFormat(bucket: 'hour' | 'day'): (at: string) => string {
   const { language } = useLanguage();
+  const { organization } = useConsole();
+  const { timeZone } = useTimeZone();
   const format = new Intl.DateTimeFormat(
     language,
     bucket === 'day'
-      ? { day: 'numeric', month: 'short', timeZone: 'UTC' }
-      : { weekday: 'short', hour: 'numeric' },
+      ? { day: 'numeric', month: 'short', timeZone: organization.timeZone }
+      : { weekday: 'short', hour: 'numeric', timeZone },
   );
   return (at) => format.format(new Date(at));
 }

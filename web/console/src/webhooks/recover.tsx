@@ -11,12 +11,12 @@ import { useConsole } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
+import { toTimeRange } from '../kit/day-range.ts';
 import { States } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { skipValidation, useForm } from '../kit/use-form.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { DayField } from './day-field.tsx';
-import { toMoment } from './deliveries.tsx';
 import { useRefreshWebhook } from './use-refresh-webhook.ts';
 import { countAll, getYesterday } from './stats.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
@@ -26,13 +26,13 @@ type Which = (typeof WHICH)[number];
 
 interface Range {
   since: string;
-  until: string | undefined;
+  until?: string | undefined;
   status: Exclude<Which, 'missed'> | undefined;
 }
 
-const buildRange = (which: Which, since: string, until: string): Range => ({
-  since: toMoment(since, 0),
-  until: until === '' ? undefined : toMoment(until, 1),
+const buildRange = (which: Which, days: { since: string; until: string }, zone: string): Range => ({
+  since: days.since,
+  ...toTimeRange(days, { zone, now: Date.now() }),
   status: which === 'missed' ? undefined : which,
 });
 
@@ -41,7 +41,8 @@ const TARGET = 'POST /v1/organizations/{orgId}/webhooks/{webhookId}/replay';
 /** Sends again what did not arrive: chosen, counted, confirmed. */
 export function Recover({ webhook }: { webhook: Webhook }) {
   const { recover: words } = useWebhookWords();
-  const { call } = useConsole();
+  const { call, organization } = useConsole();
+  const zone = organization.timeZone;
   const [which, setWhich] = useState<Which>('missed');
   const [counted, setCounted] = useState<{ range: Range; count: number } | null>(null);
   const { form, field } = useForm({
@@ -49,10 +50,10 @@ export function Recover({ webhook }: { webhook: Webhook }) {
       since: (text) => (text === '' ? words.sinceMissing : null),
       until: skipValidation,
     },
-    initial: { since: getYesterday() },
+    initial: { since: getYesterday(zone) },
     errors: { invalid_input: { field: 'until', text: words.wrongOrder } },
     async send({ since, until }) {
-      const range = buildRange(which, since, until);
+      const range = buildRange(which, { since, until }, zone);
       const params = { webhookId: webhook.id };
       const { count } = await call<typeof replayDeliveries>(TARGET, {
         params,

@@ -18,6 +18,11 @@ export const organization = {
     en: 'English only',
     es: 'Spanish only',
   },
+  timeZone: 'Time zone',
+  timeZoneHint: 'Days in charts and statistics, and in filters by day, are days of this zone.',
+  onlyVouchedApps: 'Let in only apps that we vouch for',
+  onlyVouchedAppsHint:
+    'In every project, also those that come. Other apps may not ask patients for consent; those that are connected stay. A project may ask for this alone.',
   saved: 'The organization is changed.',
   facts: 'Given at the start',
   name: 'Name',

@@ -19,6 +19,11 @@ export const organization: OrganizationWords = {
     en: 'Solo inglés',
     es: 'Solo español',
   },
+  timeZone: 'Zona horaria',
+  timeZoneHint: 'Los días de gráficos, estadísticas y filtros por día son los de esta zona.',
+  onlyVouchedApps: 'Admitir solo aplicaciones que avalamos',
+  onlyVouchedAppsHint:
+    'En todos los proyectos, también los que vengan. Las demás no pueden pedir consentimiento; las que están conectadas siguen. Un proyecto puede pedirlo por su cuenta.',
   saved: 'La organización ha cambiado.',
   facts: 'Dado al principio',
   name: 'Nombre',

@@ -85,6 +85,10 @@ export const patients = {
     show: 'Show',
     seen: 'The patient sees in their own log that you looked at this.',
     unnamed: 'Patient without a name here',
+    goneTitle: 'This patient is not here',
+    goneText:
+      'The account was deleted, they take part in no project that you may see, or the address is not quite right. Evidence of what was decided stays.',
+    evidence: 'Decisions under this id',
     gone: 'The account was deleted. What was decided is kept as evidence, under a random id.',
     identity: 'As you enrolled them',
     id: 'Patient id',

@@ -83,6 +83,10 @@ export const patients: PatientWords = {
     show: 'Mostrar',
     seen: 'La persona ve en su propio registro que usted miró esto.',
     unnamed: 'Paciente sin nombre aquí',
+    goneTitle: 'Esta persona no está aquí',
+    goneText:
+      'La cuenta se borró, no participa en ningún proyecto que usted pueda ver, o la dirección no es del todo correcta. La prueba de lo que se decidió permanece.',
+    evidence: 'Decisiones bajo este id',
     gone: 'La cuenta se borró. Lo que se decidió se guarda como prueba, bajo un identificador al azar.',
     identity: 'Como usted la inscribió',
     id: 'Identificador de paciente',

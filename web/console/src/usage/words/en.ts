@@ -1,6 +1,6 @@
 export const usage = {
   title: 'Usage',
-  lead: 'What is read, uploaded, mailed and delivered, for bills and for capacity. Days are those of UTC.',
+  lead: 'What is read, uploaded, mailed and delivered, for bills and for capacity. Days are those of the organization’s time zone.',
   empty: 'Nothing was used in this time.',
   filters: { range: 'Days', by: 'By', kind: 'Kind' },
   ranges: { '7': '7 days', '28': '28 days', '90': '90 days' },

@@ -2,7 +2,7 @@ import type { UsageWords } from './en.ts';
 
 export const usage: UsageWords = {
   title: 'Uso',
-  lead: 'Lo que se lee, se sube, se envía y se entrega, para facturas y para capacidad. Los días son los de UTC.',
+  lead: 'Lo que se lee, se sube, se envía y se entrega, para facturas y para capacidad. Los días son los de la zona horaria de la organización.',
   empty: 'No se usó nada en este tiempo.',
   filters: { range: 'Días', by: 'Por', kind: 'Tipo' },
   ranges: { '7': '7 días', '28': '28 días', '90': '90 días' },
