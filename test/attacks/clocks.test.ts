@@ -4,7 +4,7 @@ import {
   consumeMemberChallenge,
   createMemberChallenge,
 } from '../../server/identity/members/passkeys/member-challenge.ts';
-import { sql } from '../../server/platform/db/sql.ts';
+import { raw, sql } from '../../server/platform/db/sql.ts';
 import { createChallenge, consumeChallenge } from '../../server/identity/accounts/passkeys/challenge.ts';
 import { exchangeCode, newFlow, obtainCode, obtainTokens, refresh } from '../harness/authorization.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { newMember, signInAs } from '../harness/member.ts';
 import { ENGINES } from '../harness/store.ts';
 
 const signInAgain = async (
@@ -147,6 +148,24 @@ for (const engine of ENGINES) {
         sql`update account_session set expires_at = clock_timestamp() - interval '1 second'`,
       );
       assert.deepEqual(((await withClock(-HOUR_MS / 4, use)) as unknown[])[3], false);
+    });
+
+    it('takes no proof of presence and no session of a member on after their end when it is behind', async () => {
+      const browser = await signInAs(service, await newMember(service, 'owner'));
+      const create = (): Promise<{ status: number; body: { code?: string } }> =>
+        browser.post(`/v1/organizations/${service.organization.organizationId}/api-keys`, {
+          name: 'Late',
+          role: 'researcher',
+        });
+      assert.equal((await create()).status, 201);
+      const age = (column: 'confirmed_at' | 'expires_at', length: string) =>
+        service.store.db.query(
+          sql`update member_session set ${raw(column)} = clock_timestamp() - ${length}::interval`,
+        );
+      await age('confirmed_at', '301 seconds');
+      assert.equal((await withClock(-HOUR_MS / 2, create)).body.code, 'confirmation_required');
+      await age('expires_at', '1 second');
+      assert.equal((await withClock(-HOUR_MS / 2, create)).status, 401);
     });
 
     it('orders decisions strictly, each after the one it replaces, whichever node was behind', async () => {

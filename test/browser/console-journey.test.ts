@@ -105,6 +105,9 @@ describe('the first day at the console', () => {
 
     browser.expectRefusals('403 POST /v1');
     await createAndRotate(tab);
+    await walkRows(tab);
+    browser.expectRefusals('404 GET /console/assets');
+    await stayOverDeployment(tab);
     await signInAgain(otherTab, { ...member, expect: other.expectRefusals });
   });
 });
@@ -151,6 +154,59 @@ async function createAndRotate(tab: Page): Promise<void> {
   assert.equal(await getToken(apiKey, rotated), 200);
   await tab.getByLabel(en.secret.stored).check();
   await press(tab, en.secret.done);
+}
+
+const focused = (tab: Page, selector: string) =>
+  tab.waitForFunction(`document.activeElement?.closest(${JSON.stringify(selector)}) !== null`);
+
+/** By keys alone: through the rows, to their actions and back, and through the columns, whose choice is kept. */
+async function walkRows(tab: Page): Promise<void> {
+  const { list, apiKeys } = en;
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await tab.keyboard.press(key);
+  };
+  await press('j', 'x');
+  await focused(tab, '[data-row]');
+  await tab.getByText(list.selected.one).waitFor();
+  await press('x');
+  await tab.getByText(list.selected.one).waitFor({ state: 'detached' });
+
+  // A dialog that is left leads back; so does one whose button is gone afterwards.
+  await press('.');
+  await focused(tab, '.list-actions button');
+  await press('Enter');
+  await dialog(tab).waitFor();
+  await press('Escape');
+  await focused(tab, '.list-actions button');
+  const row = tab.getByRole('row', { name: /Study server/ });
+  await row.getByRole('button', { name: apiKeys.revoke }).focus();
+  await press('Enter');
+  await fill(tab, { [en.confirm.typeName('Study server')]: 'Study server' });
+  await dialog(tab).getByRole('button', { name: apiKeys.revoke }).press('Enter');
+  await row.getByText(apiKeys.states.revoked).waitFor();
+  await focused(tab, '[data-row]');
+
+  await press('?');
+  await dialog(tab).getByText(en.keys.rowActions).waitFor();
+  await press('Escape');
+  const header = tab.getByRole('columnheader', { name: apiKeys.role });
+  await tab.getByRole('button', { name: list.columns }).press('Enter');
+  await dialog(tab).getByLabel(apiKeys.role).press('Space');
+  await press('Escape');
+  await header.waitFor({ state: 'detached' });
+  await tab.reload();
+  await tab.getByRole('row', { name: /Study server/ }).waitFor();
+  assert.equal(await header.count(), 0);
+}
+
+/** A page that is left open over a deployment asks for a file that is gone: it is loaded anew, and leads where it was to. */
+async function stayOverDeployment(tab: Page): Promise<void> {
+  await tab.evaluate(`document.body.dataset.before = 'deployment'`);
+  await tab.route('**/console/assets/usage-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+  await tab.keyboard.press('g');
+  await tab.keyboard.press('u');
+  await screen(tab, 'usage');
+  assert.equal(await tab.evaluate('document.body.dataset.before'), undefined);
 }
 
 interface SignInAgain {

@@ -22,6 +22,8 @@ interface FormProps {
   busy: boolean;
   /** Announced while busy. */
   busyText: string;
+  /** The focus goes to the first field that is wrong, for people who fill in forms all day; else to the list of errors. */
+  focusesFault?: boolean;
   onSubmit: () => void;
 }
 
@@ -29,7 +31,7 @@ interface FormProps {
  * Lists the errors above the fields with a link to each; the browser's own bubbles would be in its language, not the
  * page's.
  */
-export function Form({ children, errors, errorsTitle, attempt, ...rest }: FormProps) {
+export function Form({ children, errors, errorsTitle, attempt, focusesFault, ...rest }: FormProps) {
   const { submit, busy, busyText, onSubmit } = rest;
   const send = (event: SubmitEvent) => {
     event.preventDefault();
@@ -37,7 +39,9 @@ export function Form({ children, errors, errorsTitle, attempt, ...rest }: FormPr
   };
   return (
     <form className="stack stack-wide" noValidate onSubmit={send}>
-      {errors.length > 0 && <ErrorSummary key={attempt} errors={errors} title={errorsTitle} />}
+      {errors.length > 0 && (
+        <ErrorSummary key={attempt} errors={errors} title={errorsTitle} focusesFault={focusesFault} />
+      )}
       {children}
       <Button type="submit" variant="strong" busy={busy}>
         {submit}
@@ -47,9 +51,21 @@ export function Form({ children, errors, errorsTitle, attempt, ...rest }: FormPr
   );
 }
 
-export function ErrorSummary({ errors, title }: { errors: readonly FormError[]; title: string }) {
+interface ErrorSummaryProps {
+  errors: readonly FormError[];
+  title: string;
+  focusesFault?: boolean | undefined;
+}
+
+export function ErrorSummary({ errors, title, focusesFault = false }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
-  useEffect(() => summary.current?.focus(), []);
+  const fault = focusesFault ? errors.find(({ field }) => field !== undefined)?.field : undefined;
+  useEffect(() => {
+    const field = fault === undefined ? null : document.getElementById(fault);
+    (field ?? summary.current)?.focus();
+    // Only when the list appears: typing must not take the focus away.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   return (
     <div ref={summary} className="error-summary" role="alert" tabIndex={-1}>
       <h2>{title}</h2>

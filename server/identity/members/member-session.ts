@@ -1,5 +1,4 @@
 import type { MemberSession, SetupStep } from '../../../contract/audience.ts';
-import { CONFIRMATION_MINUTES } from '../../../contract/console/console.ts';
 import type { CredentialId, MemberId, SessionId } from '../../../contract/brands.ts';
 import { createSessionLife, parseSessionCookie } from '../accounts/session-cookie.ts';
 import { maybeOne, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
@@ -46,7 +45,7 @@ export async function resolveMemberSession(
     email: row.email,
     name: row.name,
     setup: listSetupSteps(row),
-    isConfirmed: now.getTime() - row.confirmed_at.getTime() < CONFIRMATION_MINUTES * MINUTE_MS,
+    isConfirmed: row.is_confirmed,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CredentialId, MemberId, SessionId } from '../../../contract/brands.ts';
+import { CONFIRMATION_MINUTES } from '../../../contract/console/console.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { hasFactor, type MemberRow } from './members.sql.ts';
@@ -35,7 +36,7 @@ export type SessionRow = Pick<
   has_factor: boolean;
   created_at: Date;
   expires_at: Date;
-  confirmed_at: Date;
+  is_confirmed: boolean;
 };
 
 /** Selects a session that has not expired, of a member who is one, under the credential in force. */
@@ -43,7 +44,7 @@ export const findMemberSession = (sessionId: SessionId, hash: Buffer, now: Date)
   select m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.credential_id,
     m.must_choose_password, ${hasFactor} as has_factor, o.name as organization_name,
     coalesce(o.time_zone, 'UTC') as time_zone, s.created_at, s.expires_at,
-    s.confirmed_at
+    s.confirmed_at > ${latestNow(now)} - make_interval(mins => ${CONFIRMATION_MINUTES}::integer) as is_confirmed
   from member_session s
   join member m on m.member_id = s.member_id and m.credential_id = s.credential_id and m.removed_at is null
   join organization o on o.organization_id = m.organization_id

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { EndpointDefinition, PathParameters } from '../../../contract/endpoint.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { Refusal } from './refusal.ts';
-import { send, sendFile } from './send.ts';
+import { sendFile } from './send-file.ts';
+import { send } from './send.ts';
 
 /** Method and path as in the contract, so that a misspelling does not compile. */
 export type Target<E extends EndpointDefinition> = `${E['method']} ${E['path']}`;

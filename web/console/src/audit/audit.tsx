@@ -9,7 +9,7 @@ import type { ListColumn } from '../list/list-column.ts';
 import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
 import { AuditExport } from './audit-export.tsx';
-import { useTimeRange } from '../kit/day-range.ts';
+import { useTimeRange } from '../kit/use-time-range.ts';
 import { useAuditWords } from './use-audit-words.ts';
 import { Verification } from './verification.tsx';
 import type { AuditWords } from './words/en.ts';
@@ -59,7 +59,7 @@ function buildFilters(words: AuditWords): Filter[] {
     { kind: 'choice', name: 'outcome', label: filters.outcome, options: toOptions(words.outcomes) },
     { kind: 'text', name: 'patientId', label: filters.patientId },
     { kind: 'text', name: 'client', label: filters.client },
-    { kind: 'day', name: 'since', label: filters.since },
+    { kind: 'since', name: 'since', label: filters.since },
     { kind: 'day', name: 'until', label: filters.until },
   ];
 }

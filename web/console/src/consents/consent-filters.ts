@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { listOrganizationConsents } from '../../../../contract/organization/organization-consents.ts';
-import { useTimeRange } from '../kit/day-range.ts';
+import { useTimeRange } from '../kit/use-time-range.ts';
 import type { Filter } from '../list/filters.tsx';
 import type { ConsentWords } from './words/en.ts';
 
@@ -43,7 +43,7 @@ export function buildFilters(words: ConsentWords, values: FilterValues): Filter[
     { kind: 'choice', name: 'decision', label: columns.decision, options: toOptions(words.decisions) },
     { kind: 'choice', name: 'state', label: columns.state, options: toOptions(words.states) },
     { kind: 'choice', name: 'type', label: columns.type, options: toOptions(words.types) },
-    { kind: 'day', name: 'since', label: filters.since },
+    { kind: 'since', name: 'since', label: filters.since },
     { kind: 'day', name: 'until', label: filters.until },
     {
       kind: 'choice',

@@ -22,11 +22,20 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         <Key label={keys.openRow}>
           <kbd>Enter</kbd>
         </Key>
+        <Key label={keys.selectRow}>
+          <kbd>x</kbd>
+        </Key>
+        <Key label={keys.rowActions}>
+          <kbd>.</kbd>
+        </Key>
         <Key label={keys.filters}>
           <kbd>f</kbd>
         </Key>
         <Key label={keys.title}>
           <kbd>?</kbd>
+        </Key>
+        <Key label={keys.leave}>
+          <kbd>Esc</kbd>
         </Key>
         {pages.map(({ name, key }) => (
           <Key key={name} label={keys.goTo(names[name])}>

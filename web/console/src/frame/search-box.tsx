@@ -53,7 +53,7 @@ function useSearchState() {
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
-  const targets = useSearchTargets(isOpen);
+  const targets = useSearchTargets(text, isOpen);
   const pages = usePermittedPages().map(({ name }) => name);
   const found = findTargets(text, targets, { pages, search });
   const write = (written: string) => {

@@ -2,6 +2,9 @@ import type { listApiKeys } from '../../../../contract/organization/api-keys.ts'
 import type { listMembers } from '../../../../contract/organization/members.ts';
 import type { listSources } from '../../../../contract/organization/sources.ts';
 import type { listWebhooks } from '../../../../contract/webhooks/webhooks.ts';
+import type { listClients } from '../../../../contract/organization/clients.ts';
+import type { listPatients } from '../../../../contract/organization/patients.ts';
+import { useEffect, useState } from 'react';
 import { useData } from '../api/use-data.ts';
 import { usePermission } from '../api/use-console.ts';
 import type { PageName } from '../words/en/frame.ts';
@@ -13,8 +16,57 @@ import { useProjects } from './project-switcher.tsx';
 const ALL = { query: { limit: 1000 } } as const;
 
 /** What has a name in this organization, asked for when somebody begins to search. */
-export function useSearchTargets(enabled: boolean): readonly SearchTarget[] {
-  return [...usePlaces(), ...useConnections(enabled), ...usePeopleAndKeys(enabled)];
+export function useSearchTargets(text: string, enabled: boolean): readonly SearchTarget[] {
+  return [
+    ...usePlaces(),
+    ...useConnections(enabled),
+    ...usePeopleAndKeys(enabled),
+    ...useMany(text, enabled),
+  ];
+}
+
+/** Of these there may be a hundred thousand: the service looks for them when somebody pauses. */
+const MIN_LENGTH = 2;
+const PAUSE_MS = 250;
+const MAX_FOUND = 5;
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+/** Patients by the beginning of a name, an address, a telephone number or an id, and apps by a part of their names. */
+function useMany(text: string, enabled: boolean): SearchTarget[] {
+  const hasPage = useHasPage();
+  const { search } = useWords();
+  const q = usePaused(text.trim());
+  const isAsked = enabled && q.length >= MIN_LENGTH && q === text.trim();
+  const request = { query: { q, limit: MAX_FOUND } };
+  const patients = useData<typeof listPatients>('GET /v1/organizations/{orgId}/patients', request, {
+    enabled: isAsked && hasPage('patients'),
+  });
+  const apps = useData<typeof listClients>('GET /v1/organizations/{orgId}/clients', request, {
+    enabled: isAsked && hasPage('apps'),
+  });
+  // What the service found is found, by whatever it knows of them.
+  const terms = [text];
+  const found = new Map((patients.data?.results ?? []).map((each) => [each.patientId as string, each]));
+  return [
+    ...[...found].map(([id, { firstName, lastName, email }]): SearchTarget => {
+      const label = [firstName, lastName].filter(Boolean).join(' ') || (email ?? search.kinds.patient);
+      return { kind: 'patient', label, to: `/patients/${id}`, terms };
+    }),
+    ...(apps.data?.results ?? []).map(({ id, name, redirectHost }): SearchTarget => ({
+      kind: 'app',
+      label: name ?? redirectHost ?? search.kinds.app,
+      to: `/apps/${id}`,
+      terms,
+    })),
+  ];
 }
 
 function useHasPage(): (page: PageName) => boolean {

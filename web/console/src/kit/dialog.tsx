@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { Icon } from '../../../kit/icon.tsx';
 import { useWords } from '../words/use-words.ts';
+import { getRowKey, restoreFocus } from './focus-row.ts';
 import './dialog.css';
 
 interface DialogProps {
@@ -18,8 +19,13 @@ export function Dialog({ title, children, onClose, wide = false }: DialogProps) 
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
+    const rowKey = getRowKey(document.activeElement);
     element?.showModal();
-    return () => element?.close();
+    return () => {
+      element?.close();
+      // What opened it may be gone, such as the button of a key that is revoked now.
+      setTimeout(() => restoreFocus(rowKey));
+    };
   }, []);
   const closeBeside = ({ target, currentTarget }: SyntheticEvent) => {
     if (target === currentTarget) onClose?.();

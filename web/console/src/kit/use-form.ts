@@ -33,7 +33,7 @@ export function useForm<Name extends string>({ errors = {}, ...options }: FormOp
   };
   const { form, field } = useFormState<Name>({ ...options, toFormError });
   const { problem, oneMoment } = words.common;
-  return { form: { ...form, errorsTitle: problem, busyText: oneMoment }, field };
+  return { form: { ...form, errorsTitle: problem, busyText: oneMoment, focusesFault: true }, field };
 }
 
 /** A validator for what must not be empty. */

@@ -3,10 +3,10 @@ import { formatNumber } from '../../../kit/format-number.ts';
 import { useTask } from '../../../kit/task.ts';
 import { useState } from 'react';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
-import { saveFile } from '../kit/save-file.ts';
 import { useToast } from '../kit/toasts.tsx';
 import { useLanguage } from '../words/use-words.ts';
 import type { ListColumn } from './list-column.ts';
+import { hasCsv, saveRows } from './save-rows.ts';
 import type { ListState } from './use-list.ts';
 
 interface CsvButtonProps<Row> {
@@ -23,13 +23,10 @@ export function CsvButton<Row>({ list, columns, name }: CsvButtonProps<Row>) {
   const { busy, refusal, run } = useTask();
   const [count, setCount] = useState(0);
   const toast = useToast();
-  const written = columns.filter(({ csv }) => csv !== undefined);
-  if (written.length === 0) return null;
+  if (!hasCsv(columns)) return null;
   const download = async () => {
-    const { writeCsv } = await import('./write-csv.ts');
     const rows = await fetchAll(list, setCount);
-    const table = rows.map((row) => written.map(({ csv }) => csv?.(row) ?? ''));
-    saveFile(`${name}.csv`, writeCsv([written.map((column) => column.name), ...table]), 'text/csv');
+    await saveRows(name, columns, rows);
     toast(words.list.csvDone(formatNumber(rows.length, language)));
   };
   return (

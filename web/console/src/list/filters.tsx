@@ -1,6 +1,7 @@
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Icon } from '../../../kit/icon.tsx';
+import { isRelative } from '../kit/time-range.ts';
 import { type Search, useSearch } from '../kit/use-search.ts';
 import { useWords } from '../words/use-words.ts';
 import './filters.css';
@@ -9,7 +10,9 @@ import './filters.css';
 export type Filter =
   | { kind: 'text'; name: string; label: string; placeholder?: string }
   | { kind: 'choice'; name: string; label: string; options: readonly { value: string; label: string }[] }
-  | { kind: 'day'; name: string; label: string };
+  | { kind: 'day'; name: string; label: string }
+  /** A day, or a time so long ago, such as `-24h`. */
+  | { kind: 'since'; name: string; label: string };
 
 /** The values of the filters in the address, and the names of those that are set, for `useList`. */
 export function useFilters<const Name extends string>(
@@ -50,7 +53,7 @@ export function Filters({
           {active.map((filter) => (
             <li key={filter.name}>
               <Chip
-                text={`${filter.label}: ${formatValue(filter, search[filter.name] ?? '')}`}
+                text={`${filter.label}: ${formatValue(filter, search[filter.name] ?? '', words.list.times)}`}
                 onRemove={() => change({ [filter.name]: undefined })}
               />
             </li>
@@ -69,10 +72,10 @@ export function Filters({
   );
 }
 
-const formatValue = (filter: Filter, value: string): string =>
+const formatValue = (filter: Filter, value: string, times: Readonly<Record<string, string>>): string =>
   filter.kind === 'choice'
     ? (filter.options.find((option) => option.value === value)?.label ?? value)
-    : value;
+    : (times[value] ?? value);
 
 function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
   const words = useWords();
@@ -93,6 +96,7 @@ interface FilterFieldProps {
 function FilterField({ filter, value, onChange }: FilterFieldProps) {
   const words = useWords();
   if (filter.kind === 'text') return <TextFilter {...{ filter, value, onChange }} />;
+  if (filter.kind === 'since') return <SinceFilter {...{ filter, value, onChange }} />;
   return (
     <label className="filter">
       <span className="filter-label">{filter.label}</span>
@@ -114,6 +118,45 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
         </select>
       )}
     </label>
+  );
+}
+
+/** From so long ago, or from a day on. */
+function SinceFilter({ filter, value, onChange }: FilterFieldProps) {
+  const { times } = useWords().list;
+  const [isDay, setIsDay] = useState(false);
+  const { any, day, ...relative } = times;
+  const chosen = value === '' ? (isDay ? 'day' : '') : isRelative(value) ? value : 'day';
+  const choose = (choice: string) => {
+    setIsDay(choice === 'day');
+    onChange(choice === 'day' ? '' : choice);
+  };
+  return (
+    <div className="filter">
+      <label className="filter">
+        <span className="filter-label">{filter.label}</span>
+        <select className="filter-input" value={chosen} onChange={(event) => choose(event.target.value)}>
+          <option value="">{any}</option>
+          {Object.entries({ ...(isRelative(value) && { [value]: value }), ...relative }).map(
+            ([since, label]) => (
+              <option key={since} value={since}>
+                {label}
+              </option>
+            ),
+          )}
+          <option value="day">{day}</option>
+        </select>
+      </label>
+      {chosen === 'day' && (
+        <input
+          className="filter-input"
+          type="date"
+          aria-label={`${filter.label}: ${day}`}
+          value={value.slice(0, 10)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </div>
   );
 }
 

@@ -1,15 +1,19 @@
 import { type ReactNode, useRef } from 'react';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { AsCurl } from '../kit/as-curl.tsx';
-import { PageLink } from '../kit/page-link.tsx';
-import { InRow } from '../kit/relative-time.tsx';
 import { Blank } from '../kit/blank.tsx';
 import { States } from '../kit/states.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
+import { ColumnsButton } from './columns-button.tsx';
 import { CsvButton } from './csv-button.tsx';
 import { ListPages } from './list-pages.tsx';
+import { ListTable } from './list-table.tsx';
+import { hasCsv, saveRows } from './save-rows.ts';
+import { useHiddenColumns } from './use-hidden-columns.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useRowKeys } from './use-row-keys.ts';
+import { useSelection, type Selection } from './use-selection.ts';
 import type { ListColumn } from './list-column.ts';
 import type { ListState } from './use-list.ts';
 import './list.css';
@@ -30,14 +34,17 @@ interface ListProps<Row> {
 }
 
 /**
- * A list: a table, and cards below 720 px; its pages, states, news and CSV. `j` and `k` go from row to row, Enter opens one.
+ * A list: its rows, pages, states, news, columns and CSV. `j` and `k` go from row to row, Enter opens one, `x` selects it, `.`
+ * goes to its actions.
  */
 export function List<Row>(props: ListProps<Row>) {
   const { list, caption, columns, empty } = props;
   const words = useWords();
   const region = useRef<HTMLDivElement>(null);
   useRowKeys(region);
-  const hasRows = (list.query.data?.results.length ?? 0) > 0;
+  useKeptFocus(region);
+  const [hidden, hide] = useHiddenColumns(list.name);
+  const rows = list.query.data?.results ?? [];
   return (
     <div ref={region} className="list">
       <States query={list.query}>
@@ -54,7 +61,7 @@ export function List<Row>(props: ListProps<Row>) {
           ) : (
             <>
               <News list={list} />
-              <ListTable {...props} rows={results} />
+              <Rows {...props} rows={results} hidden={hidden} />
             </>
           )
         }
@@ -62,7 +69,12 @@ export function List<Row>(props: ListProps<Row>) {
       <div className="list-foot">
         <ListPages list={list} />
         <div className="list-ways">
-          {hasRows && <CsvButton list={list} columns={columns} name={caption} />}
+          {rows.length > 0 && (
+            <>
+              <ColumnsButton columns={columns.slice(1)} hidden={hidden} onChange={hide} />
+              <CsvButton list={list} columns={columns} name={caption} />
+            </>
+          )}
           <AsCurl command={list.curl} />
         </div>
       </div>
@@ -85,81 +97,55 @@ function News<Row>({ list }: { list: ListState<Row> }) {
   );
 }
 
-function ListTable<Row>({
-  rows,
-  caption,
-  columns,
-  getLink,
-  actions,
-  actionsHeader,
-  list,
-}: ListProps<Row> & { rows: readonly Row[] }) {
+type RowsProps<Row> = ListProps<Row> & { rows: readonly Row[]; hidden: ReadonlySet<string> };
+
+/** The rows with the chosen columns, and what is done with those that are selected. */
+function Rows<Row>({ rows, hidden, list, caption, columns, ...rest }: RowsProps<Row>) {
+  const selection = useSelection(rows, list.getKey);
+  const isSelectable = hasCsv(columns);
   return (
-    // It scrolls by itself where the window is narrower than its columns, so it has to take the focus.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="list-scroll" role="region" aria-label={caption} tabIndex={0}>
-      <table className="list-table">
-        <caption className="hidden-visually">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ name, header, numeric }) => (
-              <th key={name} scope="col" className={numeric ? 'list-number' : undefined}>
-                {header}
-              </th>
-            ))}
-            {actions && (
-              <th scope="col">
-                <span className="hidden-visually">{actionsHeader ?? caption}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          <InRow value>
-            {rows.map((row) => (
-              <ListRow key={list.getKey(row)} {...{ row, columns, getLink, actions }} />
-            ))}
-          </InRow>
-        </tbody>
-      </table>
-    </div>
+    <>
+      {isSelectable && <Selected {...{ selection, columns, caption }} />}
+      <ListTable
+        {...{
+          rows,
+          caption,
+          getLink: rest.getLink,
+          actions: rest.actions,
+          actionsHeader: rest.actionsHeader,
+        }}
+        getKey={list.getKey}
+        columns={columns.filter(({ name }, index) => index === 0 || !hidden.has(name))}
+        selection={isSelectable ? selection : null}
+      />
+    </>
   );
 }
 
-function ListRow<Row>({
-  row,
-  columns,
-  getLink,
-  actions,
-}: {
-  row: Row;
+interface SelectedProps<Row> {
+  selection: Selection<Row>;
   columns: readonly ListColumn<Row>[];
-  getLink: ((row: Row) => string) | undefined;
-  actions: ((row: Row) => ReactNode) | undefined;
-}) {
+  caption: string;
+}
+
+/** How many rows are selected, and what can be done with them. */
+function Selected<Row>({ selection, columns, caption }: SelectedProps<Row>) {
+  const { words, language } = useLanguage();
+  const { selected, clear } = selection;
+  const { one, many } = words.list.selected;
   return (
-    <tr className={getLink ? 'list-row list-row-linked' : 'list-row'}>
-      {columns.map(({ name, header, render, numeric, wideOnly }, index) => {
-        const className = [numeric && 'list-number', wideOnly && 'list-wide'].filter(Boolean).join(' ');
-        if (index > 0)
-          return (
-            <td key={name} className={className} data-header={header}>
-              {render(row)}
-            </td>
-          );
-        return (
-          <th key={name} scope="row" className={className}>
-            {getLink ? (
-              <PageLink to={getLink(row)} isRow>
-                {render(row)}
-              </PageLink>
-            ) : (
-              render(row)
-            )}
-          </th>
-        );
-      })}
-      {actions && <td className="list-actions">{actions(row)}</td>}
-    </tr>
+    <div role="status" className="list-news list-selected">
+      {selected.length > 0 && (
+        <>
+          <strong>{selected.length === 1 ? one : many(formatNumber(selected.length, language))}</strong>
+          <Button variant="quiet" onPress={() => void saveRows(caption, columns, selected)}>
+            {words.list.csvOfSelected}
+          </Button>
+          <Button variant="quiet" onPress={clear}>
+            {words.list.selectNone}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

@@ -39,6 +39,8 @@ interface ListOptions<E extends EndpointDefinition, Row> {
 }
 
 export interface ListState<Row> {
+  /** The same for a list whatever its filters are: what a member has chosen for it is kept by this name. */
+  name: string;
   query: UseQueryResult<ListAnswer<Row>>;
   getKey: (row: Row) => string;
   paging: Paging;
@@ -96,6 +98,7 @@ export function useList<E extends EndpointDefinition, Row = RowOf<E>>(
     fetch: () => fetchPage(null, pageSize),
   });
   return {
+    name: target,
     getKey,
     paging,
     pageSize,

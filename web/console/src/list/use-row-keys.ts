@@ -1,24 +1,48 @@
 import { type RefObject, useEffect } from 'react';
 import { isTyping } from '../kit/is-typing.ts';
+import { focusRow } from '../kit/focus-row.ts';
 
-/** `j` and `k` take the focus to the next and the previous row of the list, whose link Enter follows; `f` to its filters. */
+/**
+ * The keys of a list: `j` and `k` take the focus to the next and the previous row, whose link Enter follows; `x` selects the row,
+ * `.` goes to its first action, `f` to the filters of the page.
+ */
 export function useRowKeys(region: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event)) return;
-      const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
-      if (step !== 0) moveFocus(region.current, step);
-      if (event.key === 'f') document.querySelector<HTMLElement>('.filters input, .filters select')?.focus();
-      if (step !== 0 || event.key === 'f') event.preventDefault();
+      const act = ACTIONS[event.key];
+      if (act === undefined || isTyping(event) || !isOwnKey(region.current)) return;
+      act(region.current as HTMLElement);
+      event.preventDefault();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [region]);
 }
 
-function moveFocus(region: HTMLElement | null, step: number): void {
-  const links = Array.from(region?.querySelectorAll<HTMLElement>('[data-row-link]') ?? []);
-  const active = links.findIndex((link) => link === document.activeElement);
-  const next = active === -1 ? (step === 1 ? 0 : links.length - 1) : active + step;
-  links[Math.min(Math.max(next, 0), links.length - 1)]?.focus();
+/** Of several lists on a page, the keys are those of the one that has the focus, or of the first. */
+function isOwnKey(region: HTMLElement | null): boolean {
+  const focused = document.activeElement?.closest('.list') ?? null;
+  return region !== null && region === (focused ?? document.querySelector('.list'));
+}
+
+const findRow = (region: HTMLElement): HTMLElement | null => {
+  const row = document.activeElement?.closest<HTMLElement>('[data-row]') ?? null;
+  return row !== null && region.contains(row) ? row : null;
+};
+
+const ACTIONS: Readonly<Record<string, ((region: HTMLElement) => void) | undefined>> = {
+  j: (region) => moveFocus(region, 1),
+  k: (region) => moveFocus(region, -1),
+  x: (region) => findRow(region)?.querySelector<HTMLElement>('.list-select input')?.click(),
+  '.': (region) =>
+    findRow(region)?.querySelector<HTMLElement>('.list-actions :is(button, a), summary, .copy')?.focus(),
+  f: () => document.querySelector<HTMLElement>('.filters :is(input, select)')?.focus(),
+};
+
+function moveFocus(region: HTMLElement, step: number): void {
+  const rows = Array.from(region.querySelectorAll<HTMLElement>('[data-row]'));
+  const active = rows.findIndex((row) => row === findRow(region));
+  const next = active === -1 ? (step === 1 ? 0 : rows.length - 1) : active + step;
+  const row = rows[Math.min(Math.max(next, 0), rows.length - 1)];
+  if (row) focusRow(row);
 }

@@ -75,9 +75,11 @@ function Settings({ organization, mayWrite }: SettingsProps) {
   const words = useOrganizationWords();
   const { common } = useWords();
   const save = useSave();
-  const [languages, setLanguages] = useState(organization.languages.join(' ') as Languages);
-  const [timeZone, setTimeZone] = useState(organization.timeZone);
-  const [onlyVouchedApps, setOnlyVouchedApps] = useState(organization.onlyVouchedApps);
+  const [choices, setChoices] = useState<Choices>({
+    languages: organization.languages.join(' ') as Languages,
+    timeZone: organization.timeZone,
+    onlyVouchedApps: organization.onlyVouchedApps,
+  });
   const { displayName, publicName, contact } = organization;
   const { form, field } = useForm({
     validators: {
@@ -94,8 +96,7 @@ function Settings({ organization, mayWrite }: SettingsProps) {
       'contact.email': contact?.email ?? '',
       'contact.phone': contact?.phone ?? '',
     },
-    send: (values) =>
-      save(values, { languages: languages.split(' ') as ('en' | 'es')[], timeZone, onlyVouchedApps }),
+    send: (values) => save(values, choices),
   });
   const fields = <Fields {...{ field, mayWrite }} name={organization.name} />;
   if (!mayWrite) return <div className="card card-narrow">{fields}</div>;
@@ -103,32 +104,52 @@ function Settings({ organization, mayWrite }: SettingsProps) {
     <div className="card card-narrow">
       <Form {...form} submit={common.save}>
         {fields}
-        <SelectField
-          name="languages"
-          label={words.languages}
-          options={(Object.keys(words.languageChoices) as Languages[]).map((value) => ({
-            value,
-            label: words.languageChoices[value],
-          }))}
-          value={languages}
-          onChange={setLanguages}
-        />
-        <SelectField
-          name="timeZone"
-          label={words.timeZone}
-          hint={words.timeZoneHint}
-          options={listZones(organization.timeZone).map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
-          value={timeZone}
-          onChange={setTimeZone}
-        />
-        <Checkbox
-          label={words.onlyVouchedApps}
-          hint={words.onlyVouchedAppsHint}
-          checked={onlyVouchedApps}
-          onChange={setOnlyVouchedApps}
-        />
+        <ChoiceFields choices={choices} onChange={setChoices} />
       </Form>
     </div>
+  );
+}
+
+interface Choices {
+  languages: Languages;
+  timeZone: string;
+  onlyVouchedApps: boolean;
+}
+
+interface ChoiceFieldsProps {
+  choices: Choices;
+  onChange: (choices: Choices) => void;
+}
+
+function ChoiceFields({ choices, onChange }: ChoiceFieldsProps) {
+  const words = useOrganizationWords();
+  return (
+    <>
+      <SelectField
+        name="languages"
+        label={words.languages}
+        options={(Object.keys(words.languageChoices) as Languages[]).map((value) => ({
+          value,
+          label: words.languageChoices[value],
+        }))}
+        value={choices.languages}
+        onChange={(languages) => onChange({ ...choices, languages })}
+      />
+      <SelectField
+        name="timeZone"
+        label={words.timeZone}
+        hint={words.timeZoneHint}
+        options={listZones(choices.timeZone).map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+        value={choices.timeZone}
+        onChange={(timeZone) => onChange({ ...choices, timeZone })}
+      />
+      <Checkbox
+        label={words.onlyVouchedApps}
+        hint={words.onlyVouchedAppsHint}
+        checked={choices.onlyVouchedApps}
+        onChange={(onlyVouchedApps) => onChange({ ...choices, onlyVouchedApps })}
+      />
+    </>
   );
 }
 
@@ -168,12 +189,6 @@ type Values = Record<
   string
 >;
 
-interface Choices {
-  languages: ('en' | 'es')[];
-  timeZone: string;
-  onlyVouchedApps: boolean;
-}
-
 /** Sends the settings; what is empty is taken back. */
 function useSave(): (values: Values, choices: Choices) => Promise<void> {
   const words = useOrganizationWords();
@@ -181,7 +196,7 @@ function useSave(): (values: Values, choices: Choices) => Promise<void> {
   const refresh = useRefresh();
   const toast = useToast();
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-  return async (values, choices) => {
+  return async (values, { languages, ...choices }) => {
     const contact = {
       name: orNull(values['contact.name']),
       email: orNull(values['contact.email']),
@@ -193,6 +208,7 @@ function useSave(): (values: Values, choices: Choices) => Promise<void> {
         displayName: orNull(values.displayName),
         publicName: orNull(values.publicName),
         contact: hasContact ? contact : null,
+        languages: languages.split(' ') as ('en' | 'es')[],
         ...choices,
       },
     });

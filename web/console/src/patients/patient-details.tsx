@@ -24,7 +24,7 @@ export function PatientDetails() {
   const { details: words } = usePatientWords();
   const patientId = usePathParameter('patientId');
   const { call } = useConsole();
-  const mayReadConsents = usePermission('consents.read');
+  const gone = useGone(patientId);
   const [isShown, setIsShown] = useState(shown.has(patientId));
   const query = useQuery({
     queryKey: buildQueryKey(PATIENT_TARGET, { patientId }),
@@ -58,19 +58,26 @@ export function PatientDetails() {
       </Page>
     );
   }
+  const title = (query.data && formatName(query.data)) ?? words.unnamed;
+  return (
+    <Page name="patient" title={title} above={above} lead={words.seen}>
+      <States query={query} gone={gone}>
+        {(patient) => <Details patient={patient} />}
+      </States>
+    </Page>
+  );
+}
+
+/** What stays of somebody who is not there: the evidence of what they decided. */
+function useGone(patientId: string) {
+  const { details: words } = usePatientWords();
+  const mayRead = usePermission('consents.read');
   const evidence = (
     <PageLink to="/consents" search={{ patientId }}>
       {words.evidence}
     </PageLink>
   );
-  const title = (query.data && formatName(query.data)) ?? words.unnamed;
-  return (
-    <Page name="patient" title={title} above={above} lead={words.seen}>
-      <States query={query} gone={{ title: words.goneTitle, text: words.goneText, action: mayReadConsents && evidence }}>
-        {(patient) => <Details patient={patient} />}
-      </States>
-    </Page>
-  );
+  return { title: words.goneTitle, text: words.goneText, ...(mayRead && { action: evidence }) };
 }
 
 function Details({ patient }: { patient: PatientData }) {

@@ -1,7 +1,7 @@
 import type { listAccessLog, RecordRead } from '../../../../contract/organization/audit-events.ts';
 import { formatNumber } from '../../../kit/format-number.ts';
 import type { Language } from '../../../kit/languages.ts';
-import { useTimeRange } from '../kit/day-range.ts';
+import { useTimeRange } from '../kit/use-time-range.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Id } from '../kit/copy-button.tsx';
 import { Page } from '../kit/page.tsx';
@@ -57,7 +57,7 @@ function buildFilters({ filters, actions, outcomes }: ReadsWords): Filter[] {
     { kind: 'text', name: 'tool', label: filters.tool },
     { kind: 'text', name: 'client', label: filters.client },
     { kind: 'text', name: 'patientId', label: filters.patientId },
-    { kind: 'day', name: 'since', label: filters.since },
+    { kind: 'since', name: 'since', label: filters.since },
     { kind: 'day', name: 'until', label: filters.until },
   ];
 }

@@ -4,7 +4,7 @@ import type {
   listDeliveries,
 } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import { Badge } from '../kit/badge.tsx';
-import { useTimeRange } from '../kit/day-range.ts';
+import { useTimeRange } from '../kit/use-time-range.ts';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { useProjectId } from '../kit/use-search.ts';
 import { type Filter, Filters, useFilters } from '../list/filters.tsx';
@@ -66,7 +66,7 @@ function useDeliveryFilters(): Filter[] {
       options: Object.keys(types).map((type) => ({ value: type, label: type })),
     },
     { kind: 'choice', name: 'answer', label: words.answer, options: toOptions(answers) },
-    { kind: 'day', name: 'since', label: words.since },
+    { kind: 'since', name: 'since', label: words.since },
     { kind: 'day', name: 'until', label: words.until },
     { kind: 'text', name: 'patientId', label: words.patient },
   ];

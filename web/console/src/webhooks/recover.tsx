@@ -11,7 +11,7 @@ import { useConsole } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
-import { toTimeRange } from '../kit/day-range.ts';
+import { toTimeRange } from '../kit/time-range.ts';
 import { States } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { skipValidation, useForm } from '../kit/use-form.ts';

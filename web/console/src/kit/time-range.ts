@@ -1,6 +1,4 @@
-import { useState } from 'react';
 import { addDays, startOfDay } from '../../../../contract/time-zone.ts';
-import { useConsole } from '../api/use-console.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 /** Such as `-24h`: so long before now. */
@@ -9,7 +7,7 @@ const UNIT_MS = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 } as const;
 
 export const isRelative = (text: string): boolean => RELATIVE.test(text);
 
-interface Range {
+export interface Range {
   since?: string | undefined;
   until?: string | undefined;
 }
@@ -37,17 +35,9 @@ interface MomentOptions {
 function toMoment(text: string | undefined, { zone, now, addedDays }: MomentOptions): string | undefined {
   if (text === undefined) return undefined;
   const [, count, unit] = RELATIVE.exec(text) ?? [];
-  if (unit !== undefined) return new Date(now - Number(count) * UNIT_MS[unit as 'm' | 'h' | 'd']).toISOString();
+  if (unit !== undefined)
+    return new Date(now - Number(count) * UNIT_MS[unit as 'm' | 'h' | 'd']).toISOString();
   const time = Date.parse(text);
   if (Number.isNaN(time)) return undefined;
   return (DAY.test(text) ? startOfDay(addDays(text, addedDays), zone) : new Date(time)).toISOString();
-}
-
-/** The times of a filter, for as long as it is set: "the last day" begins when the page is opened, so that rows stay. */
-export function useTimeRange(range: Range): ReturnType<typeof toTimeRange> {
-  const { timeZone: zone } = useConsole().organization;
-  const name = `${range.since} ${range.until}`;
-  const [known, setKnown] = useState({ name, now: Date.now() });
-  if (known.name !== name) setKnown({ name, now: Date.now() });
-  return toTimeRange(range, { zone, now: known.now });
 }

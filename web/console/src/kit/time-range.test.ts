@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { toTimeRange } from './day-range.ts';
+import { toTimeRange } from './time-range.ts';
 
 const OPTIONS = { zone: 'America/New_York', now: Date.parse('2026-03-09T12:00:00Z') };
 
