@@ -135,7 +135,8 @@ export const listAccessLog = defineEndpoint({
   method: 'GET',
   path: `${path}/access-log`,
   name: 'listAccessLog',
-  summary: 'Every read of a record under the organization, refused ones too, newest first',
+  summary:
+    'Every read of a record under the organization, refused ones too, newest first. With `patientId`, the patient sees in their own log that somebody looked',
   tag,
   audience: ['organization'],
   permission: 'audit.read',

@@ -106,8 +106,6 @@ describe('the first day at the console', () => {
     browser.expectRefusals('403 POST /v1');
     await createAndRotate(tab);
     await walkRows(tab);
-    browser.expectRefusals('404 GET /console/assets');
-    await stayOverDeployment(tab);
     await signInAgain(otherTab, { ...member, expect: other.expectRefusals });
   });
 });
@@ -197,16 +195,6 @@ async function walkRows(tab: Page): Promise<void> {
   await tab.reload();
   await tab.getByRole('row', { name: /Study server/ }).waitFor();
   assert.equal(await header.count(), 0);
-}
-
-/** A page that is left open over a deployment asks for a file that is gone: it is loaded anew, and leads where it was to. */
-async function stayOverDeployment(tab: Page): Promise<void> {
-  await tab.evaluate(`document.body.dataset.before = 'deployment'`);
-  await tab.route('**/console/assets/usage-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
-  await tab.keyboard.press('g');
-  await tab.keyboard.press('u');
-  await screen(tab, 'usage');
-  assert.equal(await tab.evaluate('document.body.dataset.before'), undefined);
 }
 
 interface SignInAgain {

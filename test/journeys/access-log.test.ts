@@ -142,6 +142,23 @@ describe('the access log of a patient', () => {
     );
   });
 
+  it("records that somebody looked at one patient's reads in the organization's list, where there were any", async () => {
+    const patient = await newTestPatient(service);
+    const token = await getOrganizationToken(service);
+    const listReads = (query: string) =>
+      call(service, `/v1/organizations/${service.organization.organizationId}/access-log${query}`, { token });
+    const listLooks = async () =>
+      (await getAccessLog(patient, patient.token)).body.results.filter(
+        ({ action }: AccessLogEntry) => action === 'access_log.viewed',
+      );
+    assert.deepEqual((await listReads(`?patientId=${patient.id}`)).body.results, []);
+    await callTool(service, patient, 'get_allergies');
+    assert.equal((await listReads('')).body.results[0].patientId, patient.id);
+    assert.deepEqual(await listLooks(), []);
+    assert.equal((await listReads(`?patientId=${patient.id}`)).body.results.length, 1);
+    assert.equal((await listLooks()).length, 1);
+  });
+
   it('is nothing for the admin of an organization that the patient never took part in, nor for other patients', async () => {
     const patient = await newTestPatient(service);
     const stranger = await getOrganizationToken(service, 'admin', foreign);

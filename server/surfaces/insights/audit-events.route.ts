@@ -17,9 +17,20 @@ export function registerAuditEventRoutes(routes: Routes, deps: AuditEventsDeps):
   serve(routes, contract.listAuditEvents, ({ params, query: { limit, before, ...filter } }) =>
     listAuditEvents(deps.db, { ...filter, organizationId: params.orgId }, { limit, before }),
   );
-  serve(routes, contract.listAccessLog, ({ params, query: { limit, before, ...filter } }) =>
-    listRecordReads(deps.db, { ...filter, organizationId: params.orgId }, { limit, before }),
-  );
+  serve(routes, contract.listAccessLog, async ({ params, caller, query: { limit, before, ...filter } }) => {
+    const { orgId: organizationId } = params;
+    const page = await listRecordReads(deps.db, { ...filter, organizationId }, { limit, before });
+    const { patientId } = filter;
+    // A look at one patient's reads is told to that patient, as the look at their own log is.
+    if (patientId !== undefined && page.results.length > 0)
+      await deps.audit.append({
+        organizationId,
+        action: 'access_log.viewed',
+        actor: toActor(caller),
+        patientId,
+      });
+    return page;
+  });
   serve(routes, contract.listAuditCheckpoints, ({ params: { orgId }, query }) =>
     listCheckpoints(deps.db, orgId, query),
   );

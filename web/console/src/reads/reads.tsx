@@ -1,5 +1,8 @@
 import type { listAccessLog, RecordRead } from '../../../../contract/organization/audit-events.ts';
+import { useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
 import { formatNumber } from '../../../kit/format-number.ts';
+import { Notice } from '../../../kit/notice.tsx';
 import type { Language } from '../../../kit/languages.ts';
 import { useTimeRange } from '../kit/use-time-range.ts';
 import { Badge } from '../kit/badge.tsx';
@@ -21,6 +24,32 @@ const FILTERS = ['action', 'outcome', 'tool', 'client', 'patientId', 'since', 'u
 /** Who read what, refused reads too. Nothing of a record stands here: the kinds and the number of what was read do. */
 export function Reads() {
   const words = useReadsWords();
+  const { patientId } = useFilters(FILTERS).values;
+  const [agreedFor, setAgreedFor] = useState<string | null>(null);
+  return (
+    <Page name="reads" title={words.title} lead={words.lead}>
+      <HeatMap />
+      <Filters filters={buildFilters(words)} />
+      {patientId === undefined || patientId === agreedFor ? (
+        <ReadsList />
+      ) : (
+        <Notice>
+          <div className="stack">
+            <p>{words.toldPatient}</p>
+            <div>
+              <Button variant="strong" onPress={() => setAgreedFor(patientId)}>
+                {words.show}
+              </Button>
+            </div>
+          </div>
+        </Notice>
+      )}
+    </Page>
+  );
+}
+
+function ReadsList() {
+  const words = useReadsWords();
   const { language } = useLanguage();
   const { values, filterNames } = useFilters(FILTERS);
   const projectId = useProjectId();
@@ -32,19 +61,17 @@ export function Reads() {
     paging: 'before',
     filterNames,
     getKey: ({ id }) => id,
-    isLive: true,
+    // Each look at one patient's reads is an entry of their log: none is made by itself.
+    isLive: rest.patientId === undefined,
+    refetchOnReturn: false,
   });
   return (
-    <Page name="reads" title={words.title} lead={words.lead}>
-      <HeatMap />
-      <Filters filters={buildFilters(words)} />
-      <List
-        list={list}
-        caption={words.list}
-        columns={buildColumns(words, language)}
-        empty={{ text: words.empty }}
-      />
-    </Page>
+    <List
+      list={list}
+      caption={words.list}
+      columns={buildColumns(words, language)}
+      empty={{ text: words.empty }}
+    />
   );
 }
 

@@ -1,5 +1,7 @@
 export const reads = {
   title: 'Reads',
+  toldPatient: 'The patient sees in their own log that you looked at who reads their record.',
+  show: 'Show the reads',
   lead: 'Who has read what of patients’ records, under their consent, and what was refused.',
   list: 'Reads of records',
   empty: 'Nobody has read a record yet. Every read of an app or of your own programs will stand here.',
