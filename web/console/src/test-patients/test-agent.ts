@@ -5,7 +5,8 @@ import type {
   createTestPatientToken,
 } from '../../../../contract/organization/test-patients.ts';
 import { buildUrl, type CallOptions, type Target } from '../../../kit/http/call.ts';
-import { send, sendFile } from '../../../kit/http/send.ts';
+import { sendFile } from '../../../kit/http/send-file.ts';
+import { send } from '../../../kit/http/send.ts';
 import type { z } from 'zod';
 import type { ConsoleCall } from '../api/console-call.ts';
 import { createAgentTokens, type GrantBody } from './agent-tokens.ts';
