@@ -32,7 +32,9 @@ export const Organization = z
       .describe('The languages it writes in; mails to a person of unknown language are in the first'),
     timeZone: z
       .string()
-      .describe('A name of the IANA database: the days that are counted in charts and statistics are its days'),
+      .describe(
+        'A name of the IANA database: the days that are counted in charts and statistics are its days',
+      ),
     onlyVouchedApps,
     owners: z.array(z.string()).describe('What the members who own it are called: whom to ask for a right'),
   })

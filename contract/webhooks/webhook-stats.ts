@@ -22,7 +22,9 @@ export const getWebhookStats = defineEndpoint({
     bucket: z
       .enum(['hour', 'day'])
       .default('day')
-      .describe(`Days are those of the organization's time zone; at most ${MAX_STATS_BUCKETS} fit between from and to`),
+      .describe(
+        `Days are those of the organization's time zone; at most ${MAX_STATS_BUCKETS} fit between from and to`,
+      ),
   }),
   response: z.object({
     deliveries: z

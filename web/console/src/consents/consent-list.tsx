@@ -54,13 +54,7 @@ export function ConsentList() {
  * Asks for decisions that are newer than the first row. Each look at decisions is an entry of the audit log, an empty answer is
  * none: so the page asks for what is new, and not for all of it again.
  */
-function News({
-  list,
-  query,
-}: {
-  list: ListState<OrganizationConsent>;
-  query: ListQuery;
-}) {
+function News({ list, query }: { list: ListState<OrganizationConsent>; query: ListQuery }) {
   const words = useConsentWords();
   const client = useQueryClient();
   const first = list.query.data?.results[0];

@@ -11,7 +11,9 @@ export const toFilter = (
 ) => ({
   ...(q !== undefined && { q }),
   ...(state !== undefined && { state: state as PatientState }),
-  ...(invitedBefore !== undefined && { invitedBefore: startOfDay(invitedBefore.slice(0, 10), zone).toISOString() }),
+  ...(invitedBefore !== undefined && {
+    invitedBefore: startOfDay(invitedBefore.slice(0, 10), zone).toISOString(),
+  }),
   ...(projectId !== null && { projectId }),
 });
 

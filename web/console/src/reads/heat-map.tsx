@@ -36,14 +36,18 @@ function HeatMapData() {
   // One range for as long as the page is open, or each drawing would ask anew.
   const [to] = useState(() => new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS));
   const from = new Date(to.getTime() - WEEKS_MS).toISOString();
-  const query = useData<typeof getUsage>('GET /v1/organizations/{orgId}/usage', {
-    query: {
-      from,
-      to: to.toISOString(),
-      bucket: 'hour',
-      ...(projectId !== null && { projectId }),
-    } as never,
-  }, { pollMs: POLL_MS });
+  const query = useData<typeof getUsage>(
+    'GET /v1/organizations/{orgId}/usage',
+    {
+      query: {
+        from,
+        to: to.toISOString(),
+        bucket: 'hour',
+        ...(projectId !== null && { projectId }),
+      } as never,
+    },
+    { pollMs: POLL_MS },
+  );
   return (
     <States query={query}>
       {({ results }) => (

@@ -32,7 +32,11 @@ export function Usage() {
   const words = useUsageWords();
   const request = useUsageRequest();
   const { days, first, by } = request;
-  const query = useData<typeof getUsage>(TARGET, { query: request.query as never }, { keepPrevious: true, pollMs: POLL_MS });
+  const query = useData<typeof getUsage>(
+    TARGET,
+    { query: request.query as never },
+    { keepPrevious: true, pollMs: POLL_MS },
+  );
   const curl = useCurl()<typeof getUsage>(TARGET, { query: request.query as never });
   const toOptions = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));

@@ -16,7 +16,10 @@ export interface StatsLength {
 /** The beginning of a range that ends now: on the hour or the day, so that what was loaded for it is found in the cache. */
 export function getRangeStart({ lengthMs, bucket }: StatsLength, zone: string): string {
   const start = Date.now() - lengthMs;
-  const first = bucket === 'hour' ? new Date(Math.floor(start / HOUR_MS) * HOUR_MS) : startOfDay(toDay(start, zone), zone);
+  const first =
+    bucket === 'hour'
+      ? new Date(Math.floor(start / HOUR_MS) * HOUR_MS)
+      : startOfDay(toDay(start, zone), zone);
   return first.toISOString();
 }
 
