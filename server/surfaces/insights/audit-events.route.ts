@@ -21,7 +21,7 @@ export function registerAuditEventRoutes(routes: Routes, deps: AuditEventsDeps):
     const { orgId: organizationId } = params;
     const page = await listRecordReads(deps.db, { ...filter, organizationId }, { limit, before });
     const { patientId } = filter;
-    // A look at one patient's reads is told to that patient, as the look at their own log is.
+    // That patient is notified of the look at their reads, as of the look at their own log.
     if (patientId !== undefined && page.results.length > 0)
       await deps.audit.append({
         organizationId,

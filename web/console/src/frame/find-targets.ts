@@ -25,7 +25,7 @@ const ID_PAGES = [
 
 /**
  * What is called so, what has this id, and for an id that nothing listed has, the pages that may show it: a look at a consent is
- * told to its patient, so no id is tried out.
+ * shown to its patient, so no id is tried out.
  */
 export function findTargets(
   text: string,

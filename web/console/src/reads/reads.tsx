@@ -35,7 +35,7 @@ export function Reads() {
       ) : (
         <Notice>
           <div className="stack">
-            <p>{words.toldPatient}</p>
+            <p>{words.seenByPatient}</p>
             <div>
               <Button variant="strong" onPress={() => setAgreedFor(patientId)}>
                 {words.show}

@@ -1,6 +1,6 @@
 export const reads = {
   title: 'Reads',
-  toldPatient: 'The patient sees in their own log that you looked at who reads their record.',
+  seenByPatient: 'The patient sees in their own log that you looked at who reads their record.',
   show: 'Show the reads',
   lead: 'Who has read what of patients’ records, under their consent, and what was refused.',
   list: 'Reads of records',

@@ -2,7 +2,7 @@ import type { ReadsWords } from './en.ts';
 
 export const reads: ReadsWords = {
   title: 'Lecturas',
-  toldPatient: 'La persona ve en su propio registro que usted miró quién lee su expediente.',
+  seenByPatient: 'La persona ve en su propio registro que usted miró quién lee su expediente.',
   show: 'Mostrar las lecturas',
   lead: 'Quién ha leído qué de los historiales de los pacientes, con su consentimiento, y qué se rechazó.',
   list: 'Lecturas de historiales',
