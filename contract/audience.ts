@@ -99,6 +99,8 @@ export interface MemberSession {
   credentialId: CredentialId;
   email: string;
   name: string;
+  /** They sign in at the organization's identity provider. */
+  isJoined: boolean;
   /** Empty: nothing. */
   setup: readonly SetupStep[];
   /** They proved within some minutes to be present. */

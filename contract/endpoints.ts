@@ -6,6 +6,7 @@ import * as attention from './organization/attention.ts';
 import * as auditEvents from './organization/audit-events.ts';
 import * as auth from './account/auth.ts';
 import * as console from './console/console.ts';
+import * as consoleOidc from './console/oidc.ts';
 import * as consolePasskeys from './console/passkeys.ts';
 import * as consent from './account/consent.ts';
 import * as consentRecords from './organization/consent-records.ts';
@@ -164,6 +165,10 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   consolePasskeys.beginConsolePasskey,
   consolePasskeys.addConsolePasskey,
   consolePasskeys.removeConsolePasskey,
+  consoleOidc.beginOidcSignIn,
+  consoleOidc.completeOidc,
+  consoleOidc.beginOidcConfirmation,
+  consoleOidc.beginOidcJoin,
   console.listConsoleSessions,
   console.endConsoleSession,
   console.openInvitation,

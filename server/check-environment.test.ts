@@ -21,6 +21,19 @@ async function findClosedPort(): Promise<number> {
 }
 
 describe('the environment', () => {
+  it('has an identity provider with all that it needs, or none', () => {
+    const some = {
+      CHARTGATE_OIDC_ISSUER: 'https://login.clinic.example',
+      CHARTGATE_OIDC_ROLES: 'groups; a=owner',
+    };
+    assert.throws(() => readConfig(some), /CHARTGATE_OIDC_CLIENT_ID must be set too.*\n.*CLIENT_SECRET must/);
+    assert.throws(() => readConfig({ CHARTGATE_OIDC_ONLY: '1' }), /CHARTGATE_OIDC_ISSUER must be set too/);
+    assert.throws(() => readConfig({ CHARTGATE_OIDC_ROLES: 'groups' }), /must name a claim and groups/);
+    const all = { ...some, CHARTGATE_OIDC_CLIENT_ID: 'chartgate', CHARTGATE_OIDC_CLIENT_SECRET: 'secret' };
+    assert.deepEqual(readConfig(all).oidc?.roles.rules, [{ group: 'a', role: 'owner' }]);
+    assert.equal(readConfig({}).oidc, null);
+  });
+
   it('has its faults in one list, a database that does not answer included, without its password', async () => {
     const url = `postgresql://keeper:hush-hush@127.0.0.1:${await findClosedPort()}/records`;
     await assert.rejects(

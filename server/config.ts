@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { ProjectId } from '../contract/brands.ts';
 import type { SourcesConfig } from './clinical/clinical.ts';
 import type { EmbeddingsConfig } from './clinical/search/embeddings/embedder.ts';
+import type { OidcConfig } from './identity/members/oidc/provider.ts';
 import type { MetricsConfig } from './platform/http/metrics-server.ts';
 import type { HttpConfig, MailConfig } from './platform/platform.ts';
 import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
@@ -26,6 +27,8 @@ export interface Config {
   signUpLimit: number;
   /** The bytes that are kept of a patient at most. */
   quotaBytes: number;
+  /** The identity provider of members. */
+  oidc: OidcConfig | null;
   embeddings: EmbeddingsConfig | null;
   webhooks: WebhooksConfig;
 }
@@ -58,6 +61,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       return [name, result.data];
     }),
   ) as unknown as Settings;
+  errors.push(...findOidcFaults(values));
   if (errors.length > 0) throw new ConfigurationError(errors);
   return toConfig(values);
 }
@@ -136,10 +140,46 @@ function toConfig(values: Settings): Config {
             model: values.CHARTGATE_EMBEDDINGS_MODEL,
             key: values.CHARTGATE_EMBEDDINGS_KEY ?? null,
           },
+    oidc: toOidcConfig(values),
     sources: { allowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1' },
     webhooks: {
       allowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',
       retryDelays: values.CHARTGATE_WEBHOOK_RETRY_DELAYS,
     },
+  };
+}
+
+const OIDC_SETTINGS = [
+  'CHARTGATE_OIDC_ISSUER',
+  'CHARTGATE_OIDC_CLIENT_ID',
+  'CHARTGATE_OIDC_CLIENT_SECRET',
+  'CHARTGATE_OIDC_ROLES',
+] as const;
+
+/** All four, or none: with some of them nobody could sign in, and nobody would say why. */
+function findOidcFaults(values: Settings): string[] {
+  const isMeant =
+    OIDC_SETTINGS.some((name) => values[name] !== undefined) || values.CHARTGATE_OIDC_ONLY === '1';
+  if (!isMeant) return [];
+  return OIDC_SETTINGS.filter((name) => values[name] === undefined).map(
+    (name) => `${name} must be set too: signing in by OpenID Connect needs ${OIDC_SETTINGS.join(', ')}`,
+  );
+}
+
+function toOidcConfig(values: Settings): OidcConfig | null {
+  const {
+    CHARTGATE_OIDC_ISSUER: issuer,
+    CHARTGATE_OIDC_CLIENT_ID: clientId,
+    CHARTGATE_OIDC_CLIENT_SECRET: clientSecret,
+    CHARTGATE_OIDC_ROLES: roles,
+  } = values;
+  if (!issuer || !clientId || !clientSecret || !roles) return null;
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    roles,
+    isOnly: values.CHARTGATE_OIDC_ONLY === '1',
+    organizationId: values.CHARTGATE_OIDC_ORGANIZATION_ID ?? null,
   };
 }

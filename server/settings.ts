@@ -1,6 +1,7 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseRoleMapping } from './identity/members/oidc/role-mapping.ts';
 import { parseDatabaseUrls } from './platform/db/database-urls.ts';
 import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
 
@@ -113,6 +114,34 @@ export const SETTINGS = {
     .describe(
       'Bytes of the disk that are held back for withdrawals: a file beside the embedded store, or two tables of PostgreSQL of this size each. 0: none, and a full disk keeps people from withdrawing.',
     ),
+  CHARTGATE_OIDC_ISSUER: url
+    .optional()
+    .describe(
+      'The issuer of the OpenID Connect provider that members of the organization sign in at. `http://` only in a private network. Its client needs the redirect URI `CHARTGATE_BASE_URL/console/oidc`.',
+    ),
+  CHARTGATE_OIDC_CLIENT_ID: z.string().min(1).optional().describe('The client id at that provider.'),
+  CHARTGATE_OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('The client secret at that provider.'),
+  CHARTGATE_OIDC_ROLES: z
+    .string()
+    .transform((text) => parseRoleMapping(text))
+    .refine((mapping) => mapping !== null, {
+      error:
+        'must name a claim and groups with their roles: groups; clinic-owners=owner; clinic-staff=researcher',
+    })
+    .optional()
+    .describe(
+      'The claim that names the groups of a person, and the role of each group: `groups; clinic-owners=owner; clinic-staff=researcher`. The first that matches counts, at each sign-in. A nested claim is `realm_access.roles`.',
+    ),
+  CHARTGATE_OIDC_ORGANIZATION_ID: z
+    .guid({ error: 'must be the id of an organization, a UUID' })
+    .toLowerCase()
+    .optional()
+    .describe(
+      'The organization whose members sign in there. Default: the first organization that was created.',
+    ),
+  CHARTGATE_OIDC_ONLY: flag('0').describe(
+    '1: members sign in there alone, nobody by password or passkey; `chartgate members reset` still lets in who is locked out. 0: both.',
+  ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address that begins with smtp:// or smtps://' })
     .optional()

@@ -96,10 +96,14 @@ const WITHOUT_SUCCESS = [
   'addPasskey',
   'beginConsolePasskey',
   'beginConsolePasskeySignIn',
+  'beginOidcConfirmation',
+  'beginOidcJoin',
+  'beginOidcSignIn',
   'beginPasskey',
   'beginPasskeyConfirmation',
   'beginPasskeySignIn',
   'chooseConsolePassword',
+  'completeOidc',
   'getMetrics',
   'getSourceKeys',
   'readMyUploadAgain',
@@ -324,6 +328,9 @@ describe('calls of every kind', () => {
     await expect(404, browser.post('/console/passkeys/remove', { id: NOBODY }));
     await expect(409, browser.post('/console/confirm/options'));
     await expect(409, browser.post('/console/sign-in/passkey/options'));
+    for (const path of ['sign-in/oidc', 'confirm/oidc', 'identity'])
+      await expect(404, browser.post(`/console/${path}`));
+    await expect(404, browser.post('/console/sign-in/oidc/complete', { parameters: {} }));
     await expect(401, browser.post('/console/sign-in/passkey', { response: {} }));
     await expect(404, browser.post('/console/sessions/end', { id: NOBODY }));
     const change = { currentPassword: MEMBER_PASSWORD, newPassword: 'seven green umbrellas in the attic' };

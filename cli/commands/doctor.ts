@@ -10,6 +10,7 @@ import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { openConfiguredDb } from '../../server/run.ts';
 import { checkAddress } from '../doctor/check-address.ts';
 import { checkBackups } from '../doctor/check-backups.ts';
+import { checkIdentityProvider } from '../doctor/check-identity-provider.ts';
 import { checkMailServer } from '../doctor/check-mail.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { checkStore } from '../doctor/check-store.ts';
@@ -62,6 +63,7 @@ async function examine(options: Options): Promise<Finding[]> {
     ...checkSettings(config, process.env),
     ...address,
     await checkMailServer(config.mail.smtpUrl),
+    await checkIdentityProvider(config.oidc, config.http.baseUrl),
     await checkBackups(options.backups, systemClock.now()),
     ...(await examineStore(config, { ...options, walk: options.walk && isReached })),
   ];

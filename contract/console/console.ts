@@ -33,6 +33,7 @@ export const SignedInMember = z
     name: z.string(),
     role: z.enum(ROLES),
     projectIds: z.array(ProjectId).nullable().describe('null: every project'),
+    isJoined: z.boolean().describe("They sign in at the organization's identity provider"),
   })
   .meta({ id: 'SignedInMember' });
 
@@ -56,6 +57,13 @@ export const getConsoleSession = defineEndpoint({
       })
       .nullable(),
     setup: SetupSteps,
+    oidc: z
+      .object({
+        host: z.string().describe('Where it is'),
+        isOnly: z.boolean().describe('Nobody signs in by password or passkey'),
+      })
+      .nullable()
+      .describe('The identity provider that members sign in at; null: none is configured'),
     isConfirmed: z
       .boolean()
       .describe(
@@ -73,6 +81,7 @@ export const signInToConsole = defineEndpoint({
   body: z.object({ email: EmailInput, password, code: code.optional() }),
   response: z.object({ setup: SetupSteps }),
   refusals: {
+    403: 'csrf; oidc_only, use_oidc: sign in at the identity provider',
     401: 'invalid_credentials, or code_required: the password is right, and the member has a second factor. Who has passkeys alone signs in with one of them, or with a recovery code',
     429: 'Too many failed attempts',
     503: 'Too many sign in at once',

@@ -34,6 +34,7 @@ export const signInToConsoleByPasskey = defineEndpoint({
   response: z.object({ setup: SetupSteps }),
   refusals: {
     401: 'invalid_credentials',
+    403: 'csrf; oidc_only, use_oidc: sign in at the identity provider',
     409: IMPOSSIBLE,
     429: 'Too many attempts',
     503: 'Too many sign in at once',

@@ -22,6 +22,7 @@ import { verifyApiKey } from './organizations/verify-api-key.ts';
 import { registerConsoleRoutes } from './members/console.route.ts';
 import { resolveMemberSession } from './members/member-session.ts';
 import { registerMemberRoutes } from './members/members.route.ts';
+import { createOidcProvider, type OidcConfig, type OidcProvider } from './members/oidc/provider.ts';
 import { createPasswordLinkJob } from './members/password-link.ts';
 import { purgeExpiredMemberData } from './members/purge-expired.ts';
 import { createFactorLimits } from './members/sign-in.ts';
@@ -54,7 +55,7 @@ interface IdentityOptions {
   /** Called when a project changes its words for patients, or what it asks for, in that transaction. */
   onNewVersion: NewVersionHook;
   findStandings: FindStandings;
-  config: { signUpLimit: number };
+  config: { signUpLimit: number; oidc: OidcConfig | null };
 }
 
 /** Opens the wing of organizations, patients, their accounts and the tokens of both. */
@@ -63,6 +64,7 @@ export function openIdentity(
   { isGrantUsable, createRecords, onNewVersion, findStandings, config }: IdentityOptions,
 ): Identity {
   const { db, clock, jobs, audit, keys, report, baseUrl, consentAppUrl } = platform;
+  const oidc = config.oidc && createOidcProvider(platform, config.oidc);
   const limits = createAccountLimits(db, config.signUpLimit);
   const passwords = createPasswordLine();
   const throttle = createLoginThrottle({ db, clock, passwords, onFailure: () => report('sign_in_failed') });
@@ -77,9 +79,7 @@ export function openIdentity(
     tokens,
     throttle,
     resolveSession: (session, kind) =>
-      kind === 'console'
-        ? resolveMemberSession({ db, clock }, session)
-        : resolveSession({ db, clock }, session),
+      (kind === 'console' ? resolveMemberSession : resolveSession)({ db, clock }, session),
     requireOwnProject: (caller, projectId) => requireOwnProject(db, caller, projectId),
     registerRoutes(routes) {
       registerTokenRoutes(routes, { tokens, throttle, keys, credentials: createCredentials(platform) });
@@ -100,10 +100,10 @@ export function openIdentity(
       const accounts = { db, clock, jobs, throttle, passwords, limits, baseUrl, consentAppUrl };
       registerAccountRoutes(routes, { ...accounts, createRecords });
       registerPasskeyRoutes(routes, accounts);
-      registerMembers(routes, platform, { limits, passwords, throttle });
+      registerMembers(routes, platform, { limits, passwords, throttle, oidc });
     },
     attentionChecks: [createKeyAttention(db)],
-    quickJobs: [createPasswordLinkJob({ db, clock, jobs, audit, baseUrl })],
+    quickJobs: [createPasswordLinkJob({ db, clock, jobs, audit, baseUrl, oidc })],
     purge: () => purgeExpired({ db, clock }),
   };
   return identity;
@@ -128,7 +128,12 @@ function registerOrganizations(
 function registerMembers(
   routes: Routes,
   { db, clock, jobs, audit, baseUrl }: Platform,
-  shared: { limits: AccountLimits; passwords: PasswordLine; throttle: LoginThrottle },
+  shared: {
+    limits: AccountLimits;
+    passwords: PasswordLine;
+    throttle: LoginThrottle;
+    oidc: OidcProvider | null;
+  },
 ): void {
   const { countMail } = shared.limits;
   registerMemberRoutes(routes, { db, clock, jobs, audit, baseUrl, countMail });

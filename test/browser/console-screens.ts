@@ -102,10 +102,22 @@ const buildSetupSession = (setup: readonly string[]) => ({
     name: 'Ana Ruiz',
     role: 'owner',
     projectIds: null,
+    isJoined: false,
   },
   organization: { id: '00000000-0000-4000-8000-000000000002', name: 'Riverside Community Clinic' },
   setup,
+  oidc: null,
   isConfirmed: true,
+});
+
+/** Nobody is signed in, and the organization has an identity provider. */
+const buildSignedOut = ({ isOnly }: { isOnly: boolean }) => ({
+  csrfToken: 'token',
+  member: null,
+  organization: null,
+  setup: [],
+  oidc: { host: 'login.riverside.example', isOnly },
+  isConfirmed: false,
 });
 
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
@@ -149,6 +161,26 @@ const ENTRY_SCREENS: readonly ConsoleScreen[] = [
   {
     screen: 'setup-choice',
     steps: [answerWith('**/console/session', 200, buildSetupSession(['factor'])), open('/')],
+  },
+  {
+    screen: 'sign-in',
+    variant: 'sign-in-oidc',
+    role: null,
+    steps: [answerWith('**/console/session', 200, buildSignedOut({ isOnly: false })), open('/')],
+  },
+  {
+    screen: 'sign-in',
+    variant: 'sign-in-oidc-only',
+    role: null,
+    steps: [answerWith('**/console/session', 200, buildSignedOut({ isOnly: true })), open('/')],
+  },
+  {
+    screen: 'oidc-refused',
+    role: null,
+    steps: [
+      answerWith('**/console/sign-in/oidc/complete', 403, { code: 'no_role' }),
+      open('/oidc?code=x&state=y'),
+    ],
   },
   { screen: 'setup-factor', steps: setUpFactor },
   {

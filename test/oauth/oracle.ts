@@ -176,7 +176,7 @@ async function grant(
 }
 
 /** The library warns of what a development setup lacks for production. */
-function silenceConsole<T>(work: () => T): T {
+export function silenceConsole<T>(work: () => T): T {
   const { info, warn } = console;
   Object.assign(console, { info() {}, warn() {} });
   try {

@@ -130,6 +130,7 @@ describe('the keys of what belongs to a patient', () => {
       'member_recovery_code',
       'member_password_link',
       'member_passkey',
+      'member_identity',
       'client_app',
       'client_judgement',
     ];

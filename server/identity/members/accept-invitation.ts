@@ -11,8 +11,10 @@ import * as statements from './invitations.sql.ts';
 import { beginMemberSession } from './member-session.ts';
 import { findMember, insertMember, lockMember, updateMemberPassword } from './members.sql.ts';
 import type { CredentialDeps } from './own-credentials.ts';
+import { deleteIdentityOf } from './oidc/oidc.sql.ts';
 import { deleteMemberPasskeys } from './passkeys/passkeys.sql.ts';
 import { deleteMemberSessions } from './sessions.sql.ts';
+import { requireOwnSignIn } from './sign-in.ts';
 
 export interface OpenedInvitation {
   organization: { name: string };
@@ -55,6 +57,8 @@ export async function acceptInvitation(deps: CredentialDeps, accepted: Acceptanc
   const tokenHash = hashSecret(accepted.token);
   const row = await maybeOne(db, statements.findInvitation(tokenHash, clock.now()));
   if (!row) throw invalidLink();
+  // The operator's own command is the way in for whoever is locked out.
+  if (row.invited_by_kind !== 'system') requireOwnSignIn(deps);
   const known = row.member_id === null ? null : await maybeOne(db, findMember(row.member_id));
   const name = accepted.name ?? known?.name;
   if (name === undefined) throw invalidInput([{ path: 'name', message: 'is required of a new member' }]);
@@ -128,6 +132,7 @@ async function chooseAnew(
   await tx.query(updateMemberPassword(memberId, person));
   await tx.query(deleteTotp(memberId));
   await tx.query(deleteMemberPasskeys(memberId));
+  await tx.query(deleteIdentityOf(memberId));
   await tx.query(deleteRecoveryCodes(memberId));
   await tx.query(deleteMemberSessions(memberId));
   await audit.write(tx, {

@@ -22,6 +22,7 @@ import {
   type CredentialDeps,
 } from './own-credentials.ts';
 import { choosePassword, requestPasswordLink } from './password-link.ts';
+import { registerOidcRoutes } from './oidc/oidc.route.ts';
 import { registerMemberPasskeyRoutes } from './passkeys/passkeys.route.ts';
 import { deleteMemberSessionById, findMemberSessions } from './sessions.sql.ts';
 import { signInMember } from './sign-in.ts';
@@ -44,6 +45,7 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
       name: caller.name,
       role: caller.role,
       projectIds: caller.projectIds && [...caller.projectIds],
+      isJoined: caller.isJoined,
     },
     organization: caller && {
       id: caller.organizationId,
@@ -51,6 +53,10 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
       timeZone: caller.timeZone,
     },
     setup: caller ? [...caller.setup] : [],
+    oidc: deps.oidc && {
+      host: new URL(deps.oidc.config.issuer).host,
+      isOnly: deps.oidc.config.isOnly,
+    },
     isConfirmed: caller?.isConfirmed ?? false,
   }));
   registerSignIn(routes, deps);
@@ -58,6 +64,7 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
   registerCredentials(routes, deps);
   registerSessions(routes, deps);
   registerMemberPasskeyRoutes(routes, deps);
+  registerOidcRoutes(routes, deps);
 }
 
 /** Returns what the member of a new session must choose first. */

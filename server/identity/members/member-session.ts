@@ -44,7 +44,8 @@ export async function resolveMemberSession(
     credentialId: row.credential_id,
     email: row.email,
     name: row.name,
-    setup: listSetupSteps(row),
+    isJoined: row.is_joined,
+    setup: row.by_provider ? [] : listSetupSteps(row),
     isConfirmed: row.is_confirmed,
   };
 }
@@ -62,12 +63,14 @@ interface NewSession {
   now: Date;
   /** The cookie of the session that this browser had before, which ends. */
   previous: string | null;
+  /** The identity provider has asked for whatever factor it asks for. */
+  byProvider?: boolean;
 }
 
 /** Inserts a session under a new secret, whatever cookie the browser sent; returns the value of its cookie. */
 export async function beginMemberSession(
   tx: Tx,
-  { memberId, credentialId, device, now, previous }: NewSession,
+  { memberId, credentialId, device, now, previous, byProvider = false }: NewSession,
 ): Promise<string> {
   const sessionId = generateId<SessionId>();
   const secret = generateSecret('');
@@ -81,6 +84,7 @@ export async function beginMemberSession(
       device,
       now,
       expiresAt: memberLife.computeExpiry(now, now),
+      byProvider,
     }),
   );
   await tx.query(updateSignedIn(memberId, now));

@@ -17,6 +17,8 @@ export interface MemberRow {
   totp_pending: string | null;
   /** An authenticator app or a passkey. */
   has_factor: boolean;
+  /** They have a login at the identity provider. */
+  is_joined: boolean;
   created_at: Date;
   last_signed_in_at: Date | null;
 }
@@ -25,10 +27,17 @@ export interface MemberRow {
 export const hasFactor: Sql = sql`(m.totp_secret is not null
   or exists (select from member_passkey k where k.member_id = m.member_id))`;
 
-const columns: Sql = sql`m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.password_hash,
-  m.credential_id, m.must_choose_password, m.totp_secret, m.totp_pending, ${hasFactor} as has_factor, m.created_at, m.last_signed_in_at`;
+/** Whether the member `m` has a login at the identity provider. */
+export const isJoined: Sql = sql`exists (select from member_identity i where i.member_id = m.member_id)`;
 
-type NewMember = Omit<MemberRow, 'totp_secret' | 'totp_pending' | 'has_factor' | 'last_signed_in_at'>;
+const columns: Sql = sql`m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.password_hash,
+  m.credential_id, m.must_choose_password, m.totp_secret, m.totp_pending, ${hasFactor} as has_factor, ${isJoined} as is_joined,
+  m.created_at, m.last_signed_in_at`;
+
+type NewMember = Omit<
+  MemberRow,
+  'totp_secret' | 'totp_pending' | 'has_factor' | 'is_joined' | 'last_signed_in_at'
+>;
 
 /** Inserts a member; returns no row when the address is somebody's. */
 export const insertMember = (row: NewMember) => sql<{ member_id: MemberId }>`

@@ -16,6 +16,7 @@ import type { CredentialDeps } from './own-credentials.ts';
 import { renderPasswordLinkMail } from './password-link-mail.ts';
 import * as statements from './password-link.sql.ts';
 import { deleteMemberSessions } from './sessions.sql.ts';
+import { requireOwnSignIn, type SignInDeps } from './sign-in.ts';
 
 const PASSWORD_LINK_JOB = 'member-password-link';
 
@@ -25,7 +26,7 @@ interface Payload {
   email: Email;
 }
 
-interface RequestDeps {
+interface RequestDeps extends Pick<SignInDeps, 'oidc'> {
   db: Db;
   jobs: Jobs;
   limits: Pick<AccountLimits, 'countLinkRequest' | 'countMail'>;
@@ -36,9 +37,10 @@ interface RequestDeps {
  * neither the answer nor its time shows it.
  */
 export async function requestPasswordLink(
-  { db, jobs, limits }: RequestDeps,
+  { db, jobs, limits, oidc }: RequestDeps,
   { email, address }: { email: Email; address: string },
 ): Promise<void> {
+  requireOwnSignIn({ oidc });
   await limits.countLinkRequest(address);
   if (!(await limits.countMail(email))) return;
   await db.tx((tx) =>
@@ -46,7 +48,7 @@ export async function requestPasswordLink(
   );
 }
 
-interface JobDeps {
+interface JobDeps extends Pick<SignInDeps, 'oidc'> {
   db: Db;
   clock: Clock;
   jobs: Jobs;
@@ -55,14 +57,22 @@ interface JobDeps {
 }
 
 /** Creates the job that mails the link to a member, and nothing to anybody else. */
-export const createPasswordLinkJob = ({ db, clock, jobs, audit, baseUrl }: JobDeps): JobKind<Payload> => ({
+export const createPasswordLinkJob = ({
+  db,
+  clock,
+  jobs,
+  audit,
+  baseUrl,
+  oidc,
+}: JobDeps): JobKind<Payload> => ({
   kind: PASSWORD_LINK_JOB,
   ...MAIL_RETRIES,
   async run({ email }) {
     await db.tx(async (tx) => {
       const member = await maybeOne(tx, findMemberByEmail(email));
       const sender = member && (await findMailSender(tx, member.organization_id));
-      if (!member || !sender) return;
+      // Whom the identity provider lets in has no password to forget.
+      if (!member || !sender || (oidc && member.is_joined)) return;
       const { member_id: memberId, credential_id: credentialId, organization_id: organizationId } = member;
       const token = generateSecret('');
       await tx.query(

@@ -2,7 +2,7 @@ import type { CredentialId, MemberId, SessionId } from '../../../contract/brands
 import { CONFIRMATION_MINUTES } from '../../../contract/console/console.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
-import { hasFactor, type MemberRow } from './members.sql.ts';
+import { hasFactor, isJoined, type MemberRow } from './members.sql.ts';
 import type { ListedSession } from '../accounts/session-cookie.ts';
 
 export interface NewSession {
@@ -13,12 +13,13 @@ export interface NewSession {
   device: string;
   now: Date;
   expiresAt: Date;
+  byProvider: boolean;
 }
 
 export const insertMemberSession = (session: NewSession) => sql`
-  insert into member_session (session_id, session_hash, member_id, credential_id, device, created_at, expires_at, confirmed_at)
+  insert into member_session (session_id, session_hash, member_id, credential_id, device, created_at, expires_at, confirmed_at, by_provider)
   values (${session.sessionId}, ${session.hash}, ${session.memberId}, ${session.credentialId}, ${session.device},
-    ${session.now}, ${session.expiresAt}, ${session.now})`;
+    ${session.now}, ${session.expiresAt}, ${session.now}, ${session.byProvider})`;
 
 export type SessionRow = Pick<
   MemberRow,
@@ -34,6 +35,9 @@ export type SessionRow = Pick<
   organization_name: string;
   time_zone: string;
   has_factor: boolean;
+  is_joined: boolean;
+  /** The identity provider began it, and asked for whatever factor it asks for. */
+  by_provider: boolean;
   created_at: Date;
   expires_at: Date;
   is_confirmed: boolean;
@@ -42,8 +46,8 @@ export type SessionRow = Pick<
 /** Selects a session that has not expired, of a member who is one, under the credential in force. */
 export const findMemberSession = (sessionId: SessionId, hash: Buffer, now: Date) => sql<SessionRow>`
   select m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.credential_id,
-    m.must_choose_password, ${hasFactor} as has_factor, o.name as organization_name,
-    coalesce(o.time_zone, 'UTC') as time_zone, s.created_at, s.expires_at,
+    m.must_choose_password, ${hasFactor} as has_factor, ${isJoined} as is_joined, s.by_provider,
+    o.name as organization_name, coalesce(o.time_zone, 'UTC') as time_zone, s.created_at, s.expires_at,
     s.confirmed_at > ${latestNow(now)} - make_interval(mins => ${CONFIRMATION_MINUTES}::integer) as is_confirmed
   from member_session s
   join member m on m.member_id = s.member_id and m.credential_id = s.credential_id and m.removed_at is null

@@ -31,6 +31,14 @@ const ORGANIZATION_COLUMNS = sql`o.organization_id, o.name, o.display_name, o.co
 export const findOrganization = (organizationId: OrganizationId) => sql<OrganizationRow>`
   select ${ORGANIZATION_COLUMNS} from organization o where o.organization_id = ${organizationId}`;
 
+/** Selects the organization of this id; of null, the one that was created first. */
+export const findOrganizationOrFirst = (organizationId: OrganizationId | null) => sql<{
+  organization_id: OrganizationId;
+}>`
+  select organization_id from organization
+  where ${organizationId}::uuid is null or organization_id = ${organizationId}::uuid
+  order by created_at, organization_id limit 1`;
+
 export const findOrganizationOfProject = (projectId: ProjectId) => sql<OrganizationRow>`
   select ${ORGANIZATION_COLUMNS} from project p join organization o on o.organization_id = p.organization_id
   where p.project_id = ${projectId}`;

@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = {
     'a member chose another password; their other sessions ended; `detail`: whether by a mailed link',
   'console.passkey_added': 'a member added a passkey',
   'console.passkey_removed': 'a member removed a passkey',
+  'console.identity_joined': "a member joined their login at the organization's identity provider",
   'console.factor_changed': 'a member set up an authenticator app, or renewed their recovery codes',
   'member.invited': 'somebody was invited to become a member; `detail`: role and projects, never the address',
   'member.invitation_revoked': 'an invitation was taken back',

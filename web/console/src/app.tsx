@@ -24,8 +24,11 @@ const Invitation = lazy(async () => ({ default: (await import('./sign-in/invitat
 
 const NewPassword = lazy(async () => ({ default: (await import('./sign-in/new-password.tsx')).NewPassword }));
 
-/** The pages that mails lead to, with their secret in the fragment, which no server and no log sees. */
-const MAILED_PAGES = new Map([
+const OidcReturn = lazy(async () => ({ default: (await import('./sign-in/oidc-return.tsx')).OidcReturn }));
+
+/** The pages that mails lead to, with their secret in the fragment, which no server and no log sees, and that of the provider. */
+const OUTER_PAGES = new Map([
+  [`${basePath}/oidc`, OidcReturn],
   [`${basePath}/invitation`, Invitation],
   [`${basePath}/new-password`, NewPassword],
 ]);
@@ -33,14 +36,14 @@ const MAILED_PAGES = new Map([
 export function renderConsole(): void {
   const container = document.getElementById('page');
   if (container === null) throw new Error('index.html has no #page.');
-  const MailedPage = MAILED_PAGES.get(location.pathname);
+  const OuterPage = OUTER_PAGES.get(location.pathname);
   createRoot(container).render(
     <StrictMode>
       <LanguageProvider dictionaries={{ en, es }}>
         <TimeZoneProvider>
           <QueryClientProvider client={client}>
             <Suspense fallback={<EntryLoading />}>
-              {MailedPage ? <MailedPage {...{ plainCall, basePath }} /> : <Console />}
+              {OuterPage ? <OuterPage {...{ plainCall, basePath }} /> : <Console />}
             </Suspense>
           </QueryClientProvider>
         </TimeZoneProvider>
@@ -57,17 +60,20 @@ function Console() {
   const [password, setPassword] = useState<string | null>(null);
   if (query.state === 'loading') return <EntryLoading />;
   if (query.state === 'error') return <EntryError refusal={query.refusal} onRetry={() => void load()} />;
-  const { member, organization, setup } = query.data;
+  const { member, organization, setup, oidc } = query.data;
   if (member === null || organization === null) {
     const onSignedIn = async (typed: string | null) => {
       setPassword(typed);
       await load();
     };
-    return <SignIn {...{ plainCall, baseUrl, onSignedIn }} />;
+    return <SignIn {...{ plainCall, baseUrl, oidc, onSignedIn }} />;
   }
   if (setup.length > 0) return <Setup {...{ plainCall, setup, password }} onDone={async () => load()} />;
   const reloadSession = async () => void (await refresh());
   return (
-    <SignedIn key={member.id} {...{ baseUrl, basePath, plainCall, member, organization, reloadSession }} />
+    <SignedIn
+      key={member.id}
+      {...{ baseUrl, basePath, plainCall, member, organization, oidc, reloadSession }}
+    />
   );
 }

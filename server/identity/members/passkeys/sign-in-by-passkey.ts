@@ -2,7 +2,7 @@ import { maybeOne } from '../../../platform/db/db.ts';
 import { Assertion } from '../../accounts/passkeys/authenticator-response.ts';
 import { beginMemberSession } from '../member-session.ts';
 import { lockCredential } from '../members.sql.ts';
-import { invalidCredentials, type SignInDeps } from '../sign-in.ts';
+import { invalidCredentials, requireNotJoined, requireOwnSignIn, type SignInDeps } from '../sign-in.ts';
 import type { MemberPasskey } from './passkeys.sql.ts';
 import { keepPasskeyUse, verifyPasskeyUse, type PasskeyUseDeps, type UsedPasskey } from './use-passkey.ts';
 
@@ -20,6 +20,7 @@ interface PasskeyLogin {
 
 /** Begins a session by a passkey alone and returns its cookie; throws the same refusal whatever was wrong. */
 export async function signInByMemberPasskey(deps: Deps, login: PasskeyLogin): Promise<string> {
+  requireOwnSignIn(deps);
   const { data: assertion } = Assertion.safeParse(login.response);
   const account = `passkey:${assertion?.id ?? ''}`;
   const cookie = await deps.throttle.guardSecret({ account, address: login.address }, async () => {
@@ -37,7 +38,7 @@ export async function signInByMemberPasskey(deps: Deps, login: PasskeyLogin): Pr
 }
 
 function beginSession(
-  { db, clock, audit }: Deps,
+  { db, clock, audit, oidc }: Deps,
   { device, session }: PasskeyLogin,
   used: UsedPasskey,
 ): Promise<string | null> {
@@ -49,8 +50,9 @@ function beginSession(
   return db.tx(async (tx) => {
     const now = clock.now();
     // Changed or removed since the passkey was looked up: the session would be none.
-    if (!(await maybeOne(tx, lockCredential(memberId, credentialId)))) return null;
-    if (!(await keepPasskeyUse(tx, used, now))) return null;
+    const member = await maybeOne(tx, lockCredential(memberId, credentialId));
+    if (!member || !(await keepPasskeyUse(tx, used, now))) return null;
+    requireNotJoined(oidc, member);
     await audit.write(tx, {
       organizationId,
       action: 'console.signed_in',

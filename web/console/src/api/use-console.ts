@@ -8,6 +8,8 @@ export interface Console {
   baseUrl: string;
   member: NonNullable<Session['member']>;
   organization: NonNullable<Session['organization']>;
+  /** The identity provider that members sign in at; null: none. */
+  oidc: Session['oidc'];
   call: ConsoleCall;
   download: Download;
   /** For what is about signing in itself. */

@@ -8,6 +8,9 @@ import { Dialog } from '../kit/dialog.tsx';
 import { requireText, skipValidation, useForm } from '../kit/use-form.ts';
 import { confirmByPasskey } from '../sign-in/passkey.ts';
 import { PasskeyButton } from '../sign-in/passkey-button.tsx';
+import { startOidcConfirmation } from '../sign-in/oidc.ts';
+import { OidcButton } from '../sign-in/oidc-button.tsx';
+import { useSignInWords } from '../words/use-sign-in-words.ts';
 import { useWords } from '../words/use-words.ts';
 
 interface PresenceDialogProps {
@@ -17,11 +20,18 @@ interface PresenceDialogProps {
 /** Asks for a passkey, a code or the password before what shows a secret or changes what others rely on. */
 export function PresenceDialog({ onAnswer }: PresenceDialogProps) {
   const { confirm } = useWords();
-  const { plainCall } = useConsole();
+  const { plainCall, member, oidc } = useConsole();
+  const signIn = useSignInWords();
   const [byPassword, setByPassword] = useState(false);
   return (
     <Dialog title={confirm.title} onClose={() => onAnswer(false)}>
       <p>{confirm.lead}</p>
+      {oidc !== null && member.isJoined && (
+        <>
+          <OidcButton label={signIn.oidc.confirm} start={() => startOidcConfirmation(plainCall)} />
+          <p className="soft small">{signIn.oidc.confirmHint}</p>
+        </>
+      )}
       <TypedProof key={String(byPassword)} byPassword={byPassword} onAnswer={onAnswer} />
       <PasskeyButton
         label={confirm.withPasskey}

@@ -4,6 +4,8 @@ import { Button } from '../../../kit/button.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { CodeForm, type Login, PasskeySignIn, PasswordForm } from '../sign-in/sign-in-forms.tsx';
+import { startOidcSignIn } from '../sign-in/oidc.ts';
+import { OidcButton } from '../sign-in/oidc-button.tsx';
 import { useSignInWords } from '../words/use-sign-in-words.ts';
 import { useWords } from '../words/use-words.ts';
 
@@ -11,7 +13,7 @@ import { useWords } from '../words/use-words.ts';
 export function SessionOverDialog({ onAnswer }: { onAnswer: (done: boolean) => void }) {
   const { sessionOver } = useWords();
   const signIn = useSignInWords();
-  const { member, plainCall } = useConsole();
+  const { member, plainCall, oidc } = useConsole();
   const [login, setLogin] = useState<Login | null>(null);
   const finish = async () => {
     const session = await plainCall<typeof getConsoleSession>('GET /console/session');
@@ -22,7 +24,9 @@ export function SessionOverDialog({ onAnswer }: { onAnswer: (done: boolean) => v
   return (
     <Dialog title={sessionOver.title}>
       <p>{sessionOver.lead}</p>
-      {login === null ? (
+      {oidc !== null && (member.isJoined || oidc.isOnly) ? (
+        <OidcButton label={signIn.oidc.submit} variant="strong" start={() => startOidcSignIn(plainCall)} />
+      ) : login === null ? (
         <PasswordForm {...{ plainCall }} email={member.email} onCodeRequired={setLogin} onSignedIn={finish} />
       ) : (
         <>
@@ -30,7 +34,7 @@ export function SessionOverDialog({ onAnswer }: { onAnswer: (done: boolean) => v
           <CodeForm {...{ plainCall, login }} onSignedIn={finish} />
         </>
       )}
-      <PasskeySignIn {...{ plainCall }} onDone={finish} />
+      {!(oidc?.isOnly ?? false) && !member.isJoined && <PasskeySignIn {...{ plainCall }} onDone={finish} />}
       <Button variant="quiet" onPress={() => location.reload()}>
         {sessionOver.leave}
       </Button>

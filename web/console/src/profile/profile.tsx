@@ -13,6 +13,7 @@ import { useToast } from '../kit/toasts.tsx';
 import { requireText, useForm } from '../kit/use-form.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { ChangePassword } from './change-password.tsx';
+import { Identity } from './identity.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SessionList } from './session-list.tsx';
@@ -25,6 +26,7 @@ export function Profile() {
     <Page name="profile" title={words.title} lead={words.lead}>
       <Person />
       <Display />
+      <Identity />
       <ChangePassword />
       <Passkeys />
       <SecondFactor />

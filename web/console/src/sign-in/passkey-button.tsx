@@ -19,7 +19,7 @@ interface PasskeyButtonProps {
 
 /** Asks the browser for a passkey, where this address can have any. A person who cancels has made no error. */
 export function PasskeyButton({ label, variant = 'plain', use, onDone }: PasskeyButtonProps) {
-  const { passkey } = useSignInWords();
+  const { passkey, oidc } = useSignInWords();
   const { common } = useWords();
   const { busy, refusal, run } = useTask();
   const [isFailed, setFailed] = useState(false);
@@ -31,7 +31,11 @@ export function PasskeyButton({ label, variant = 'plain', use, onDone }: Passkey
       if (outcome === 'done') await onDone();
       setFailed(outcome === 'failed' || outcome === 'known');
     });
-  const texts = { invalid_credentials: passkey.notKnown, no_passkey: passkey.none };
+  const texts = {
+    invalid_credentials: passkey.notKnown,
+    no_passkey: passkey.none,
+    use_oidc: oidc.refusals.use_oidc,
+  };
   return (
     <div className="stack">
       {refusal && <RefusalNotice refusal={refusal} texts={texts} />}

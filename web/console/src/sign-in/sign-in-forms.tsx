@@ -39,7 +39,10 @@ export function PasswordForm({ plainCall, email, onCodeRequired, onSignedIn }: P
       }
       await onSignedIn(login);
     },
-    errors: { invalid_credentials: { field: 'password', text: words.wrong } },
+    errors: {
+      invalid_credentials: { field: 'password', text: words.wrong },
+      use_oidc: { text: words.oidc.refusals.use_oidc },
+    },
   });
   return (
     <Form {...form} submit={words.submit}>
@@ -82,6 +85,7 @@ export function CodeForm({ plainCall, login, onSignedIn }: CodeFormProps) {
       code_required: { field: 'code', text: words.wrongCode },
       invalid_credentials: { field: 'code', text: words.wrongCode },
       invalid_input: { field: 'code', text: words.wrongCode },
+      use_oidc: { text: words.oidc.refusals.use_oidc },
     },
   });
   return (

@@ -90,6 +90,7 @@ export const audit = {
     'console.password_changed': (who) => `${who} chose another password`,
     'console.password_link_sent': (who) => `${who} was mailed a link to choose another password`,
     'console.factor_changed': (who) => `${who} changed the second factor`,
+    'console.identity_joined': (who) => `${who} joined their login with the organization’s account`,
     'console.passkey_added': (who) => `${who} added a passkey`,
     'console.passkey_removed': (who) => `${who} removed a passkey`,
     'member.invited': (who) => `${who} invited somebody to the team`,

@@ -91,6 +91,7 @@ export const audit: AuditWords = {
     'console.password_changed': (who) => `${who} eligió otra contraseña`,
     'console.password_link_sent': (who) => `${who} recibió por correo un enlace para elegir otra contraseña`,
     'console.factor_changed': (who) => `${who} cambió el segundo factor`,
+    'console.identity_joined': (who) => `${who} unió su acceso con la cuenta de la organización`,
     'console.passkey_added': (who) => `${who} añadió una llave de acceso`,
     'console.passkey_removed': (who) => `${who} eliminó una llave de acceso`,
     'member.invited': (who) => `${who} invitó a alguien al equipo`,

@@ -21,6 +21,12 @@ export const profile = {
   changePassword: 'Change the password',
   passwordChanged: 'Your password is changed. Every other session has ended.',
   wrongPassword: 'This is not your present password.',
+  identity: 'Your organization’s account',
+  identityLead: (host: string) =>
+    `Join this login with your account at ${host}. From then on you sign in there, and no longer by password or passkey. Its e-mail address must be the one above.`,
+  isJoined: (host: string) =>
+    `You sign in with your account at ${host}. Its groups say which role you have here.`,
+  joinIdentity: 'Join with your organization’s account',
   passkeys: 'Passkeys',
   passkeysLead:
     'With a passkey you sign in by your fingerprint, your face or the lock of your screen: no password, no code.',

@@ -22,6 +22,12 @@ export const profile: ProfileWords = {
   changePassword: 'Cambiar la contraseña',
   passwordChanged: 'Su contraseña ha cambiado. Todas las demás sesiones terminaron.',
   wrongPassword: 'Esta no es su contraseña actual.',
+  identity: 'La cuenta de su organización',
+  identityLead: (host) =>
+    `Una este acceso con su cuenta en ${host}. Desde entonces entra allí, y ya no con contraseña ni llave de acceso. Su correo electrónico debe ser el de arriba.`,
+  isJoined: (host) =>
+    `Usted entra con su cuenta en ${host}. Los grupos de allí dicen qué función tiene aquí.`,
+  joinIdentity: 'Unir con la cuenta de su organización',
   passkeys: 'Llaves de acceso',
   passkeysLead:
     'Con una llave de acceso entra con su huella, su rostro o el bloqueo de su pantalla: sin contraseña ni código.',

@@ -14,6 +14,29 @@ export const signIn = {
   codeHint: 'Six digits. No app at hand? Enter one of your recovery codes.',
   codeMissing: 'Enter the code',
   wrongCode: 'This code is not right, or was used before. Wait for the next one.',
+  oidc: {
+    submit: 'Sign in with your organization’s account',
+    only: (host: string) => `Everybody signs in at ${host}. Locked out? Whoever runs this service can help.`,
+    confirm: 'Confirm with your organization’s account',
+    confirmHint: 'You leave this page and come back to it; then press the same button again.',
+    refusedTitle: 'You are not signed in',
+    back: 'Back to the console',
+    refusals: {
+      oidc_failed: 'Signing in at your organization did not succeed. Begin again.',
+      oidc_other_person:
+        'Somebody else, or another e-mail address, is signed in there. Sign out there, then begin again.',
+      oidc_unavailable: 'Your organization’s sign-in does not answer. Try again in a moment.',
+      no_role: 'None of your groups has a role here. Ask whoever manages the groups of your organization.',
+      email_unverified:
+        'Your organization has not verified your e-mail address. Ask for that, then begin again.',
+      member_removed: 'You were removed from the team. Ask an owner or admin to invite you.',
+      not_joined:
+        'A member has this e-mail address. Sign in as before, and join the two logins on the Profile page.',
+      identity_taken: 'This account belongs to another member already.',
+      use_oidc: 'Sign in with your organization’s account: it is joined with this login.',
+      oidc_only: 'Sign in with your organization’s account.',
+    },
+  },
   passkey: {
     submit: 'Sign in with a passkey',
     notKnown: 'This passkey is not known here. Use another one, or sign in with your password.',

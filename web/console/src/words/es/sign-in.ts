@@ -16,6 +16,31 @@ export const signIn: SignInWords = {
   codeHint: 'Seis cifras. ¿No tiene la aplicación a mano? Escriba uno de sus códigos de recuperación.',
   codeMissing: 'Escriba el código',
   wrongCode: 'Este código no es correcto, o ya se usó. Espere al siguiente.',
+  oidc: {
+    submit: 'Entrar con la cuenta de su organización',
+    only: (host) =>
+      `Todos entran en ${host}. ¿No puede entrar? Quien administra este servicio puede ayudarle.`,
+    confirm: 'Confirmar con la cuenta de su organización',
+    confirmHint: 'Sale de esta página y vuelve a ella; pulse después otra vez el mismo botón.',
+    refusedTitle: 'No ha iniciado sesión',
+    back: 'Volver a la consola',
+    refusals: {
+      oidc_failed: 'No se pudo entrar en su organización. Empiece de nuevo.',
+      oidc_other_person:
+        'Allí está la sesión de otra persona, o de otro correo electrónico. Ciérrela allí y empiece de nuevo.',
+      oidc_unavailable:
+        'El inicio de sesión de su organización no responde. Inténtelo de nuevo en un momento.',
+      no_role:
+        'Ninguno de sus grupos tiene una función aquí. Pregunte a quien administra los grupos de su organización.',
+      email_unverified: 'Su organización no ha verificado su correo electrónico. Pídalo y empiece de nuevo.',
+      member_removed: 'Se le retiró del equipo. Pida una invitación a un propietario o administrador.',
+      not_joined:
+        'Un miembro tiene este correo electrónico. Entre como antes y una los dos accesos en la página Perfil.',
+      identity_taken: 'Esta cuenta ya es de otro miembro.',
+      use_oidc: 'Entre con la cuenta de su organización: está unida con este acceso.',
+      oidc_only: 'Entre con la cuenta de su organización.',
+    },
+  },
   passkey: {
     submit: 'Entrar con una llave de acceso',
     notKnown: 'Aquí no se conoce esta llave de acceso. Use otra, o inicie sesión con su contraseña.',
