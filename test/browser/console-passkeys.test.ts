@@ -3,18 +3,32 @@ import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sql } from '../../server/platform/db/sql.ts';
 import { fill, newBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
+import { startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
 import { consoleEn as en } from '../harness/words.ts';
 
 let fixtures: BrowserFixtures;
+let provider: IdentityProvider;
 before(async () => {
   const port = String(await findFreePort());
+  const baseUrl = `http://localhost:${port}`;
+  provider = await startIdentityProvider(`${baseUrl}/console/oidc`);
   fixtures = await openBrowserFixtures({
-    environment: { PORT: port, CHARTGATE_BASE_URL: `http://localhost:${port}` },
+    environment: {
+      PORT: port,
+      CHARTGATE_BASE_URL: baseUrl,
+      CHARTGATE_OIDC_ISSUER: provider.issuer,
+      CHARTGATE_OIDC_CLIENT_ID: provider.clientId,
+      CHARTGATE_OIDC_CLIENT_SECRET: provider.clientSecret,
+      CHARTGATE_OIDC_ROLES: 'groups; owners=owner',
+    },
   });
 });
-after(() => fixtures.stop());
+after(async () => {
+  await fixtures.stop();
+  await provider.stop();
+});
 
 const screen = (tab: Page, name: string) => tab.locator(`[data-screen="${name}"]`).waitFor();
 
@@ -66,4 +80,40 @@ it('the first login chooses a passkey, signs in by it, confirms by it, and canno
   await screen(tab, 'sign-in');
   await press(tab, en.signIn.passkey.submit);
   await screen(tab, 'home');
+});
+
+it('the identity provider sends people back to the page where they were, or says why not', async () => {
+  const { service, chromium } = fixtures;
+  // Not the watched browser, for which the provider is a third party.
+  const context = await chromium.newContext({ locale: 'en-US' });
+  try {
+    const tab = await context.newPage();
+    provider.enter({ sub: 'ana', email: 'ana@clinic.example', email_verified: true, groups: [] });
+    await tab.goto(`${service.baseUrl}/console/profile`);
+    await press(tab, en.signIn.oidc.submit);
+    await screen(tab, 'oidc-refused');
+    await tab.getByText(en.signIn.oidc.refusals.no_role).waitFor();
+    assert.equal(new URL(tab.url()).search, '', 'the code stays in no address');
+
+    provider.enter({ sub: 'ben', email: 'ben@clinic.example', email_verified: true, groups: ['owners'] });
+    await context.clearCookies();
+    await tab.goto(`${service.baseUrl}/console/profile`);
+    await press(tab, en.signIn.oidc.submit);
+    await screen(tab, 'profile');
+    await tab.getByText(en.profile.isJoined(new URL(provider.issuer).host)).waitFor();
+
+    await service.store.db.query(
+      sql`update member_session set confirmed_at = confirmed_at - interval '6 minutes'`,
+    );
+    await press(tab, en.profile.addPasskey);
+    const dialog = tab.getByRole('dialog');
+    await dialog.getByRole('button', { name: en.profile.createPasskey }).click();
+    await press(tab, en.signIn.oidc.confirm);
+    await tab.waitForURL(/\/console\/profile$/);
+    await screen(tab, 'profile');
+    const session = await context.request.get(`${service.baseUrl}/console/session`);
+    assert.equal(((await session.json()) as { isConfirmed: boolean }).isConfirmed, true);
+  } finally {
+    await context.close();
+  }
 });

@@ -19,6 +19,8 @@ export interface IdentityProvider {
   clientSecret: string;
   /** Whoever signs in next. */
   person: ProviderPerson;
+  /** A person sits down at the browser that comes next. */
+  enter(person: ProviderPerson): void;
   /** Signs in there as a browser would; answers the query with which it is sent back. */
   signIn(url: string): Promise<Record<string, string>>;
   stop(): Promise<void>;
@@ -47,8 +49,12 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     clientId,
     clientSecret,
     person: { sub: 'nobody' },
+    enter(person) {
+      started.person = person;
+      people.set(person.sub, person);
+    },
     async signIn(url) {
-      people.set(started.person.sub, started.person);
+      started.enter(started.person);
       return followToClient(url, redirectUri);
     },
     stop: () =>
