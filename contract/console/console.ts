@@ -15,6 +15,8 @@ const signedOut = { ...shared, audience: ['anyone'] } as const;
 const signedIn = { ...shared, audience: ['member'] } as const;
 
 const password = z.string().min(1).max(1000);
+/** The AuthenticationResponseJSON of WebAuthn, to the options of /console/confirm/options. */
+const AuthenticationResponse = z.record(z.string(), z.unknown());
 const code = z
   .string()
   .trim()
@@ -58,10 +60,7 @@ export const getConsoleSession = defineEndpoint({
       .nullable(),
     setup: SetupSteps,
     oidc: z
-      .object({
-        host: z.string().describe('Where it is'),
-        isOnly: z.boolean().describe('Nobody signs in by password or passkey'),
-      })
+      .object({ host: z.string(), isOnly: z.boolean().describe('Nobody signs in by password or passkey') })
       .nullable()
       .describe('The identity provider that members sign in at; null: none is configured'),
     isConfirmed: z
@@ -108,10 +107,7 @@ export const confirmPresence = defineEndpoint({
     .object({
       password: password.optional(),
       code: code.optional(),
-      passkey: z
-        .record(z.string(), z.unknown())
-        .optional()
-        .describe('The AuthenticationResponseJSON of WebAuthn, to the options of /console/confirm/options'),
+      passkey: AuthenticationResponse.optional(),
     })
     .refine(
       (proof) => Object.values(proof).filter((one) => one !== undefined).length === 1,
