@@ -11,7 +11,7 @@ import * as statements from './invitations.sql.ts';
 import { beginMemberSession } from './member-session.ts';
 import { findMember, insertMember, lockMember, updateMemberPassword } from './members.sql.ts';
 import type { CredentialDeps } from './own-credentials.ts';
-import { deleteIdentityOf } from './oidc/oidc.sql.ts';
+import { deleteMemberIdentity } from './oidc/oidc.sql.ts';
 import { deleteMemberPasskeys } from './passkeys/passkeys.sql.ts';
 import { deleteMemberSessions } from './sessions.sql.ts';
 import { requireOwnSignIn } from './sign-in.ts';
@@ -132,7 +132,7 @@ async function chooseAnew(
   await tx.query(updateMemberPassword(memberId, person));
   await tx.query(deleteTotp(memberId));
   await tx.query(deleteMemberPasskeys(memberId));
-  await tx.query(deleteIdentityOf(memberId));
+  await tx.query(deleteMemberIdentity(memberId));
   await tx.query(deleteRecoveryCodes(memberId));
   await tx.query(deleteMemberSessions(memberId));
   await audit.write(tx, {

@@ -109,7 +109,7 @@ async function join(tx: Tx, { clock, audit, oidc }: OidcDeps, { caller, claims }
   const identity = toIdentity(claims);
   const taken = await maybeOne(tx, statements.findIdentityOwner(identity));
   if (taken && !taken.is_removed && taken.member_id !== member.member_id) throw identityTaken();
-  await tx.query(statements.deleteIdentityOf(member.member_id));
+  await tx.query(statements.deleteMemberIdentity(member.member_id));
   if (!(await maybeOne(tx, statements.upsertIdentity(identity, member.member_id, clock.now()))))
     throw identityTaken();
   await audit.write(tx, {

@@ -60,5 +60,5 @@ export const upsertIdentity = ({ issuer, subject }: Identity, memberId: MemberId
   returning member_id`;
 
 /** Forgets which identity a member had before they join another one. */
-export const deleteIdentityOf = (memberId: MemberId) => sql`
+export const deleteMemberIdentity = (memberId: MemberId) => sql`
   delete from member_identity where member_id = ${memberId}`;
