@@ -37,6 +37,7 @@ export const SourceSync = z
     batchId: BatchId.nullable().describe('The upload batch of what was fetched last'),
   })
   .meta({ id: 'SourceSync' });
+export type SourceSync = z.infer<typeof SourceSync>;
 
 const tag = 'Connected sources';
 

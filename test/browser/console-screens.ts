@@ -16,6 +16,7 @@ import { findFreePort } from '../harness/postgres.ts';
 import { newProject } from '../harness/service.ts';
 import { consoleEn as en } from '../harness/words.ts';
 import { listConsentScreens } from './console-consents.ts';
+import { listSourceScreens } from './console-source-screens.ts';
 import { listWebhookScreens } from './console-webhook-screens.ts';
 import { listPatientScreens } from './console-patient-screens.ts';
 import { listProjectScreens } from './console-project-screens.ts';
@@ -368,6 +369,7 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   ...listConsentScreens(),
   { screen: 'not-found', steps: [open('/nowhere')] },
   ...listWebhookScreens({ open, answerWith, pressAll }),
+  ...listSourceScreens({ open, answerWith, pressAll }),
   ...API_KEY_SCREENS,
   ...TEAM_SCREENS,
   { screen: 'organization', steps: [open('/organization')] },

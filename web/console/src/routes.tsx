@@ -18,6 +18,9 @@ export const ROUTES: readonly Routed[] = [
     'webhooks.read',
     async () => (await import('./webhooks/delivery.tsx')).Delivery,
   ),
+  page('/sources', 'sources.read', async () => (await import('./sources/sources.tsx')).Sources),
+  page('/sources/new', 'sources.manage', async () => (await import('./sources/new-source.tsx')).NewSource),
+  page('/sources/$sourceId', 'sources.read', async () => (await import('./sources/source.tsx')).SourcePage),
   page('/api-keys', 'keys.read', async () => (await import('./api-keys/api-keys.tsx')).ApiKeys),
   page(
     '/test-patients',

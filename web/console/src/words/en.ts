@@ -1,4 +1,5 @@
 import { consents } from '../consents/words/en.ts';
+import { sources } from '../sources/words/en.ts';
 import { webhooks } from '../webhooks/words/en.ts';
 import { apiKeys } from '../api-keys/words/en.ts';
 import { audit } from '../audit/words/en.ts';
@@ -19,6 +20,7 @@ import { signIn } from './en/sign-in.ts';
 export const en = {
   ...frame,
   signIn,
+  sources,
   webhooks,
   home,
   patients,

@@ -1,4 +1,5 @@
 import { consents } from '../consents/words/es.ts';
+import { sources } from '../sources/words/es.ts';
 import { webhooks } from '../webhooks/words/es.ts';
 import { apiKeys } from '../api-keys/words/es.ts';
 import { audit } from '../audit/words/es.ts';
@@ -18,6 +19,7 @@ import { signIn } from './es/sign-in.ts';
 export const es = {
   ...frame,
   signIn,
+  sources,
   webhooks,
   home,
   patients,

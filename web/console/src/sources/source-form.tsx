@@ -1,0 +1,271 @@
+import { useState } from 'react';
+import type { z } from 'zod';
+import type { createSource, Source } from '../../../../contract/organization/sources.ts';
+import type { listProjects } from '../../../../contract/organization/projects.ts';
+import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { useData } from '../api/use-data.ts';
+import { requireText, skipValidation, useForm, type Validator } from '../kit/use-form.ts';
+import { useSourceWords } from './use-source-words.ts';
+
+export type SourceInput = z.input<(typeof createSource)['body']>;
+type SignIn = Source['authentication']['type'];
+type MatchingBy = Source['matching']['by'];
+
+const SIGN_INS = ['smart_backend_services', 'bearer', 'none'] as const;
+const MATCHINGS = ['identifier', 'identifier_then_demographics', 'demographics', 'id'] as const;
+
+interface SourceFormProps {
+  submit: string;
+  /** What is changed; absent: a new one. */
+  source?: Source;
+  /** Without `authentication` where the token stays as it is. */
+  onSend: (input: Partial<SourceInput>) => Promise<void>;
+}
+
+/** What a server is, how this service signs in there, and how patients are found. */
+export function SourceForm({ submit, source, onSend }: SourceFormProps) {
+  const { form: words } = useSourceWords();
+  const [choices, setChoices] = useState(() => readChoices(source));
+  const choose = (changed: Partial<Choices>) => setChoices((before) => ({ ...before, ...changed }));
+  const { form, field } = useForm({
+    validators: useValidators(choices, source),
+    initial: readTexts(source),
+    errors: {
+      name_taken: { field: 'name', text: words.nameTaken },
+      too_many_sources: { text: words.tooMany },
+    },
+    send: (texts) => onSend(buildInput(texts, choices)),
+  });
+  return (
+    <Form {...form} submit={submit}>
+      <Field {...field('name')} label={words.name} hint={words.nameHint} autoComplete="off" />
+      {source === undefined && (
+        <Field {...field('baseUrl')} label={words.address} hint={words.addressHint} autoComplete="off" />
+      )}
+      <SignInFields choices={choices} choose={choose} field={field} isChange={source !== undefined} />
+      <MatchingFields choices={choices} choose={choose} field={field} />
+      <ProjectFields
+        value={choices.projectIds}
+        error={field('projects').error}
+        onChange={(projectIds) => choose({ projectIds })}
+      />
+      <Checkbox
+        label={words.servesTestPatients}
+        hint={words.servesTestPatientsHint}
+        checked={choices.servesTestPatients}
+        onChange={(servesTestPatients) => choose({ servesTestPatients })}
+      />
+    </Form>
+  );
+}
+
+interface Choices {
+  signIn: SignIn;
+  by: MatchingBy;
+  requireEmail: boolean;
+  /** null: all projects. */
+  projectIds: readonly string[] | null;
+  servesTestPatients: boolean;
+}
+
+type Name = 'name' | 'baseUrl' | 'clientId' | 'tokenEndpoint' | 'scope' | 'secret' | 'system' | 'projects';
+type Texts = Record<Name, string>;
+
+function readChoices(source: Source | undefined): Choices {
+  const { matching } = source ?? {};
+  return {
+    signIn: source?.authentication.type ?? 'smart_backend_services',
+    by: matching?.by ?? 'identifier',
+    requireEmail: matching !== undefined && 'requireEmail' in matching ? matching.requireEmail : true,
+    projectIds: source?.projectIds ?? null,
+    servesTestPatients: source?.servesTestPatients ?? false,
+  };
+}
+
+function readTexts(source: Source | undefined): Partial<Texts> {
+  const { authentication, matching } = source ?? {};
+  const isSmart = authentication?.type === 'smart_backend_services';
+  return {
+    name: source?.name ?? '',
+    baseUrl: source?.baseUrl ?? 'https://',
+    clientId: isSmart ? authentication.clientId : '',
+    tokenEndpoint: (isSmart && authentication.tokenEndpoint) || '',
+    scope: (isSmart && authentication.scope) || '',
+    system: matching !== undefined && 'system' in matching ? matching.system : '',
+  };
+}
+
+const needsSystem = (by: MatchingBy): boolean => by === 'identifier' || by === 'identifier_then_demographics';
+
+/** Of fields that are not shown nothing is asked. */
+function useValidators(choices: Choices, source: Source | undefined): Record<Name, Validator> {
+  const { form: words } = useSourceWords();
+  const isSmart = choices.signIn === 'smart_backend_services';
+  const isKept = source?.authentication.type === 'bearer';
+  const check =
+    (pattern: RegExp, text: string): Validator =>
+    (value) =>
+      pattern.test(value.trim()) ? null : text;
+  return {
+    name: requireText(words.nameMissing),
+    baseUrl: source === undefined ? check(/^https:\/\/[^\s?#@]+$/, words.addressMissing) : skipValidation,
+    clientId: isSmart ? check(/^[\x21-\x7e]+$/, words.clientIdWrong) : skipValidation,
+    tokenEndpoint: isSmart ? check(/^(?:https:\/\/[^\s?#@]+)?$/, words.tokenEndpointWrong) : skipValidation,
+    scope: skipValidation,
+    secret:
+      choices.signIn === 'bearer'
+        ? check(isKept ? /^[\x21-\x7e]*$/ : /^[\x21-\x7e]+$/, words.secretWrong)
+        : skipValidation,
+    system: needsSystem(choices.by) ? check(/^[\x21-\x7e]+$/, words.systemWrong) : skipValidation,
+    projects: () => (choices.projectIds?.length === 0 ? words.projectsMissing : null),
+  };
+}
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+function buildInput(texts: Texts, choices: Choices): Partial<SourceInput> {
+  const { signIn, by, requireEmail, projectIds, servesTestPatients } = choices;
+  const authentication =
+    signIn === 'smart_backend_services'
+      ? {
+          type: signIn,
+          clientId: texts.clientId.trim(),
+          tokenEndpoint: orNull(texts.tokenEndpoint),
+          scope: orNull(texts.scope),
+        }
+      : signIn === 'none'
+        ? { type: signIn }
+        : texts.secret.trim() === ''
+          ? undefined
+          : { type: signIn, secret: texts.secret.trim() };
+  return {
+    name: texts.name.trim(),
+    ...(authentication !== undefined && { authentication }),
+    baseUrl: texts.baseUrl.trim(),
+    matching: {
+      by,
+      ...(needsSystem(by) && { system: texts.system.trim() }),
+      ...((by === 'demographics' || by === 'identifier_then_demographics') && { requireEmail }),
+    } as SourceInput['matching'],
+    projectIds: projectIds as SourceInput['projectIds'],
+    servesTestPatients,
+  };
+}
+
+type FieldOf = (name: Name) => {
+  name: string;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+};
+
+interface PartProps {
+  choices: Choices;
+  choose: (changed: Partial<Choices>) => void;
+  field: FieldOf;
+}
+
+function SignInFields({ choices, choose, field, isChange }: PartProps & { isChange: boolean }) {
+  const { form: words, signIn } = useSourceWords();
+  return (
+    <RadioGroup
+      name="sign-in"
+      legend={words.signIn}
+      value={choices.signIn}
+      options={SIGN_INS.map((value) => ({ value, label: signIn[value], hint: words.signInHints[value] }))}
+      onChange={(value) => choose({ signIn: value })}
+    >
+      {choices.signIn === 'smart_backend_services' && (
+        <>
+          <Field {...field('clientId')} label={words.clientId} hint={words.clientIdHint} autoComplete="off" />
+          <Field
+            {...field('tokenEndpoint')}
+            label={words.tokenEndpoint}
+            hint={words.tokenEndpointHint}
+            autoComplete="off"
+          />
+          <Field {...field('scope')} label={words.scope} hint={words.scopeHint} autoComplete="off" />
+        </>
+      )}
+      {choices.signIn === 'bearer' && (
+        <Field
+          {...field('secret')}
+          label={words.secret}
+          hint={isChange ? words.secretKept : undefined}
+          type="password"
+          autoComplete="off"
+        />
+      )}
+    </RadioGroup>
+  );
+}
+
+function MatchingFields({ choices, choose, field }: PartProps) {
+  const { form: words, matching } = useSourceWords();
+  const { by } = choices;
+  return (
+    <RadioGroup
+      name="matching"
+      legend={words.matching}
+      value={by}
+      options={MATCHINGS.map((value) => ({
+        value,
+        label: matching[value],
+        hint: words.matchingHints[value],
+      }))}
+      onChange={(value) => choose({ by: value })}
+    >
+      {needsSystem(by) && (
+        <Field {...field('system')} label={words.system} hint={words.systemHint} autoComplete="off" />
+      )}
+      {(by === 'demographics' || by === 'identifier_then_demographics') && (
+        <Checkbox
+          label={words.requireEmail}
+          hint={words.requireEmailHint}
+          checked={choices.requireEmail}
+          onChange={(requireEmail) => choose({ requireEmail })}
+        />
+      )}
+    </RadioGroup>
+  );
+}
+
+interface ProjectFieldsProps {
+  value: readonly string[] | null;
+  error: string | undefined;
+  onChange: (value: readonly string[] | null) => void;
+}
+
+function ProjectFields({ value, error, onChange }: ProjectFieldsProps) {
+  const { form: words } = useSourceWords();
+  const { data } = useData<typeof listProjects>('GET /v1/organizations/{orgId}/projects', {
+    query: { limit: 1000 },
+  });
+  return (
+    <RadioGroup
+      name="projects"
+      legend={words.projects}
+      value={value === null ? 'all' : 'some'}
+      error={error}
+      options={[
+        { value: 'all', label: words.allProjects },
+        { value: 'some', label: words.someProjects },
+      ]}
+      onChange={(scope) => onChange(scope === 'all' ? null : [])}
+    >
+      {value !== null &&
+        (data?.results ?? []).map(({ id, name }) => (
+          <Checkbox
+            key={id}
+            label={name}
+            checked={value.includes(id)}
+            onChange={(isChosen) =>
+              onChange([...value.filter((other) => other !== id), ...(isChosen ? [id] : [])])
+            }
+          />
+        ))}
+    </RadioGroup>
+  );
+}
