@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { useWords } from '../words/use-words.ts';
+import { Code } from './code.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -16,11 +17,7 @@ export function AsCurl({ command }: { command: string }) {
       {isOpen && (
         <Dialog title={curl.title} onClose={() => setIsOpen(false)} wide>
           <p>{curl.lead}</p>
-          {/* It scrolls by itself where it is long, so it has to take the focus. */}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <pre className="code" tabIndex={0} role="region" aria-label="curl">
-            {command}
-          </pre>
+          <Code label="curl" text={command} />
           <div className="dialog-buttons">
             <CopyButton text={command} subject="curl" />
           </div>

@@ -3,7 +3,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Checkbox } from '../../../kit/choice.tsx';
 import { Notice } from '../../../kit/notice.tsx';
 import { useWords } from '../words/use-words.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyCode } from './code.tsx';
 import { Dialog } from './dialog.tsx';
 
 export interface SecretItem {
@@ -31,17 +31,7 @@ export function SecretDialog({ title, items, children, onDone }: SecretDialogPro
     <Dialog title={title} wide>
       <Notice kind="warning">{secret.once}</Notice>
       {items.map(({ label, value }) => (
-        <div key={label} className="secret">
-          <div className="secret-label">
-            <span>{label}</span>
-            <CopyButton text={value} subject={label} />
-          </div>
-          {/* It scrolls by itself where it is long, so it has to take the focus. */}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <pre className="code" tabIndex={0} aria-label={label} role="region">
-            {value}
-          </pre>
-        </div>
+        <CopyCode key={label} label={label} text={value} />
       ))}
       {children}
       <Checkbox label={secret.stored} checked={isStored} onChange={setIsStored} />

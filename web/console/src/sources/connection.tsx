@@ -8,7 +8,7 @@ import { SelectField } from '../../../kit/select-field.tsx';
 import { useTask } from '../../../kit/task.ts';
 import { useConsole, usePermission } from '../api/use-console.ts';
 import { Badge } from '../kit/badge.tsx';
-import { CopyButton } from '../kit/copy-button.tsx';
+import { CopyCode } from '../kit/code.tsx';
 import { Section } from '../kit/page.tsx';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { useWords } from '../words/use-words.ts';
@@ -37,19 +37,7 @@ function Register({ jwksUrl }: { jwksUrl: string }) {
   return (
     <Section title={words.register}>
       <p>{words.registerLead}</p>
-      <div className="code-block">
-        <pre
-          className="code"
-          // It scrolls where it is too long, which the keyboard must be able to do too.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          tabIndex={0}
-          role="region"
-          aria-label={words.keys}
-        >
-          {jwksUrl}
-        </pre>
-        <CopyButton text={jwksUrl} subject={words.keys} />
-      </div>
+      <CopyCode label={words.keys} text={jwksUrl} />
       <SelectField
         name="guide"
         label={words.guides}

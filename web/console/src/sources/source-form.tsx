@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { createSource, Source } from '../../../../contract/organization/sources.ts';
-import type { listProjects } from '../../../../contract/organization/projects.ts';
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
-import { useData } from '../api/use-data.ts';
+import { ProjectPicker } from '../kit/project-picker.tsx';
 import { requireText, skipValidation, useForm, type Validator } from '../kit/use-form.ts';
 import { useSourceWords } from './use-source-words.ts';
 
@@ -46,9 +45,9 @@ export function SourceForm({ submit, source, onSend }: SourceFormProps) {
       )}
       <SignInFields choices={choices} choose={choose} field={field} isChange={source !== undefined} />
       <MatchingFields choices={choices} choose={choose} field={field} />
-      <ProjectFields
+      <ProjectPicker
+        label={words.projects}
         value={choices.projectIds}
-        error={field('projects').error}
         onChange={(projectIds) => choose({ projectIds })}
       />
       <Checkbox
@@ -70,7 +69,7 @@ interface Choices {
   servesTestPatients: boolean;
 }
 
-type Name = 'name' | 'baseUrl' | 'clientId' | 'tokenEndpoint' | 'scope' | 'secret' | 'system' | 'projects';
+type Name = 'name' | 'baseUrl' | 'clientId' | 'tokenEndpoint' | 'scope' | 'secret' | 'system';
 type Texts = Record<Name, string>;
 
 function readChoices(source: Source | undefined): Choices {
@@ -119,7 +118,6 @@ function useValidators(choices: Choices, source: Source | undefined): Record<Nam
         ? check(isKept ? /^[\x21-\x7e]*$/ : /^[\x21-\x7e]+$/, words.secretWrong)
         : skipValidation,
     system: needsSystem(choices.by) ? check(/^[\x21-\x7e]+$/, words.systemWrong) : skipValidation,
-    projects: () => (choices.projectIds?.length === 0 ? words.projectsMissing : null),
   };
 }
 
@@ -178,7 +176,7 @@ function SignInFields({ choices, choose, field, isChange }: PartProps & { isChan
       onChange={(value) => choose({ signIn: value })}
     >
       {choices.signIn === 'smart_backend_services' && (
-        <>
+        <div className="stack indented">
           <Field {...field('clientId')} label={words.clientId} hint={words.clientIdHint} autoComplete="off" />
           <Field
             {...field('tokenEndpoint')}
@@ -187,16 +185,18 @@ function SignInFields({ choices, choose, field, isChange }: PartProps & { isChan
             autoComplete="off"
           />
           <Field {...field('scope')} label={words.scope} hint={words.scopeHint} autoComplete="off" />
-        </>
+        </div>
       )}
       {choices.signIn === 'bearer' && (
-        <Field
-          {...field('secret')}
-          label={words.secret}
-          hint={isChange ? words.secretKept : undefined}
-          type="password"
-          autoComplete="off"
-        />
+        <div className="indented">
+          <Field
+            {...field('secret')}
+            label={words.secret}
+            hint={isChange ? words.secretKept : undefined}
+            type="password"
+            autoComplete="off"
+          />
+        </div>
       )}
     </RadioGroup>
   );
@@ -217,55 +217,21 @@ function MatchingFields({ choices, choose, field }: PartProps) {
       }))}
       onChange={(value) => choose({ by: value })}
     >
-      {needsSystem(by) && (
-        <Field {...field('system')} label={words.system} hint={words.systemHint} autoComplete="off" />
+      {by !== 'id' && (
+        <div className="stack indented">
+          {needsSystem(by) && (
+            <Field {...field('system')} label={words.system} hint={words.systemHint} autoComplete="off" />
+          )}
+          {by !== 'identifier' && (
+            <Checkbox
+              label={words.requireEmail}
+              hint={words.requireEmailHint}
+              checked={choices.requireEmail}
+              onChange={(requireEmail) => choose({ requireEmail })}
+            />
+          )}
+        </div>
       )}
-      {(by === 'demographics' || by === 'identifier_then_demographics') && (
-        <Checkbox
-          label={words.requireEmail}
-          hint={words.requireEmailHint}
-          checked={choices.requireEmail}
-          onChange={(requireEmail) => choose({ requireEmail })}
-        />
-      )}
-    </RadioGroup>
-  );
-}
-
-interface ProjectFieldsProps {
-  value: readonly string[] | null;
-  error: string | undefined;
-  onChange: (value: readonly string[] | null) => void;
-}
-
-function ProjectFields({ value, error, onChange }: ProjectFieldsProps) {
-  const { form: words } = useSourceWords();
-  const { data } = useData<typeof listProjects>('GET /v1/organizations/{orgId}/projects', {
-    query: { limit: 1000 },
-  });
-  return (
-    <RadioGroup
-      name="projects"
-      legend={words.projects}
-      value={value === null ? 'all' : 'some'}
-      error={error}
-      options={[
-        { value: 'all', label: words.allProjects },
-        { value: 'some', label: words.someProjects },
-      ]}
-      onChange={(scope) => onChange(scope === 'all' ? null : [])}
-    >
-      {value !== null &&
-        (data?.results ?? []).map(({ id, name }) => (
-          <Checkbox
-            key={id}
-            label={name}
-            checked={value.includes(id)}
-            onChange={(isChosen) =>
-              onChange([...value.filter((other) => other !== id), ...(isChosen ? [id] : [])])
-            }
-          />
-        ))}
     </RadioGroup>
   );
 }

@@ -14,6 +14,7 @@ import { AsCurl } from '../kit/as-curl.tsx';
 import { Badge } from '../kit/badge.tsx';
 import { useCurl } from '../kit/build-curl.ts';
 import { Id } from '../kit/copy-button.tsx';
+import { Code } from '../kit/code.tsx';
 import { Page, Section } from '../kit/page.tsx';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
@@ -149,12 +150,12 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
       </div>
       <p className="small soft webhook-url">{attempt.url}</p>
       {fault !== null && <p>{words.faults[fault].fix}</p>}
-      {response && response.body !== '' && <Body label={words.answer} text={response.body} />}
+      {response && response.body !== '' && <Code label={words.answer} text={response.body} />}
       {response?.truncated && <p className="small soft">{words.cut}</p>}
       {response && Object.keys(response.headers).length > 0 && (
         <details>
           <summary className="small">{words.headers}</summary>
-          <Body label={words.headers} text={formatHeaders(response.headers)} />
+          <Code label={words.headers} text={formatHeaders(response.headers)} />
         </details>
       )}
     </li>
@@ -179,17 +180,7 @@ function Request({ delivery: { request, attemptLog } }: { delivery: DeliveryData
       />
       <h3>{words.verify}</h3>
       <p>{words.verifyLead}</p>
-      <Body label={words.verify} text={`${request.headers['webhook-id'] ?? ''}.${time}.${request.body}`} />
+      <Code label={words.verify} text={`${request.headers['webhook-id'] ?? ''}.${time}.${request.body}`} />
     </Section>
-  );
-}
-
-function Body({ label, text }: { label: string; text: string }) {
-  return (
-    // It scrolls by itself where it is long, so it has to take the focus.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre className="code" tabIndex={0} role="region" aria-label={label}>
-      {text}
-    </pre>
   );
 }

@@ -1,6 +1,7 @@
 import type { EventType, listWebhookEventTypes } from '../../../../contract/webhooks/webhook-events.ts';
 import { Checkbox } from '../../../kit/choice.tsx';
 import { useData } from '../api/use-data.ts';
+import { Code } from '../kit/code.tsx';
 import { useWebhookWords } from './use-webhook-words.ts';
 import './webhooks.css';
 
@@ -33,11 +34,7 @@ export function EventTypes({ value, error, onChange }: EventTypesProps) {
             {samples.has(type) && (
               <details>
                 <summary className="small">{words.sampleOf(type)}</summary>
-                {/* It scrolls by itself where it is long, so it has to take the focus. */}
-                {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-                <pre className="code" tabIndex={0} role="region" aria-label={words.sampleOf(type)}>
-                  {JSON.stringify(samples.get(type), null, 2)}
-                </pre>
+                <Code label={words.sampleOf(type)} text={JSON.stringify(samples.get(type), null, 2)} />
               </details>
             )}
           </div>

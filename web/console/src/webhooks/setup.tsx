@@ -10,7 +10,7 @@ import { SelectField } from '../../../kit/select-field.tsx';
 import { useTask } from '../../../kit/task.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
-import { CopyButton } from '../kit/copy-button.tsx';
+import { CopyCode } from '../kit/code.tsx';
 import { Section } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
@@ -29,7 +29,7 @@ export function Setup({ webhook }: { webhook: Webhook }) {
       <CodeSection />
       <Section title={words.local}>
         <p>{words.localLead}</p>
-        <Code label={words.local} text="npx chartgate listen" />
+        <CopyCode label={words.local} text="npx chartgate listen" />
       </Section>
     </>
   );
@@ -118,22 +118,7 @@ function CodeSection() {
           onChange={setChosen}
         />
       </div>
-      <Code label={sample.name} text={sample.code} />
+      <CopyCode label={sample.name} text={sample.code} />
     </Section>
-  );
-}
-
-function Code({ label, text }: { label: string; text: string }) {
-  return (
-    <div className="stack">
-      {/* It scrolls by itself where it is long, so it has to take the focus. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className="code" tabIndex={0} role="region" aria-label={label}>
-        {text}
-      </pre>
-      <div>
-        <CopyButton text={text} subject={label} />
-      </div>
-    </div>
   );
 }

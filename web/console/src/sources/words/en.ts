@@ -143,9 +143,6 @@ export const sources = {
     requireEmail: 'The confirmed e-mail address must agree too',
     requireEmailHint: 'Without it, whoever types another person’s name and birth date may be matched.',
     projects: 'For patients of which projects',
-    allProjects: 'All of them, later ones too',
-    someProjects: 'Only these',
-    projectsMissing: 'Choose at least one project.',
     servesTestPatients: 'Only test patients',
     servesTestPatientsHint:
       'For a server with made-up records, tagged HTEST. Real patients are never fetched from it.',

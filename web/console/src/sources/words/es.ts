@@ -149,9 +149,6 @@ export const sources: SourceWords = {
     requireEmailHint:
       'Sin esto, quien escriba el nombre y la fecha de nacimiento de otra persona podría coincidir.',
     projects: 'Para pacientes de qué proyectos',
-    allProjects: 'Todos, también los futuros',
-    someProjects: 'Solo estos',
-    projectsMissing: 'Elija al menos un proyecto.',
     servesTestPatients: 'Solo pacientes de prueba',
     servesTestPatientsHint:
       'Para un servidor con historiales inventados, marcados como HTEST. Nunca se traen de él pacientes reales.',
