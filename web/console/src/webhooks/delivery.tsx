@@ -174,7 +174,7 @@ function Request({ delivery: { request, attemptLog } }: { delivery: DeliveryData
   const time = Number.isNaN(seconds) ? '…' : String(seconds);
   return (
     <Section title={words.request}>
-      <Body
+      <Code
         label={words.request}
         text={`POST ${request.url}\n${formatHeaders(request.headers)}\n\n${request.body}`}
       />
