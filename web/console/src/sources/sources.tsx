@@ -42,6 +42,7 @@ export function Sources() {
 
 function useColumns(): ListColumn<CountedSource>[] {
   const words = useSourceWords();
+  const described = useDescribedColumns();
   return [
     {
       name: 'name',
@@ -66,6 +67,14 @@ function useColumns(): ListColumn<CountedSource>[] {
       render: ({ patients }) => <PatientBar patients={patients} />,
       csv: ({ patients }) => JSON.stringify(patients),
     },
+    ...described,
+  ];
+}
+
+/** How the server is reached, and what is asked there. */
+function useDescribedColumns(): ListColumn<CountedSource>[] {
+  const words = useSourceWords();
+  return [
     {
       name: 'address',
       header: words.columns.address,

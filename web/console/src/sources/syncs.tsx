@@ -126,7 +126,7 @@ const KINDS = {
 
 function useColumns(): ListColumn<SourceSync>[] {
   const { patients: words, states } = useSourceWords();
-  const { language } = useLanguage();
+  const counted = useCountedColumns();
   const describe = useReason();
   return [
     {
@@ -160,23 +160,21 @@ function useColumns(): ListColumn<SourceSync>[] {
       render: ({ lastSynchronizedAt }) => lastSynchronizedAt && <RelativeTime time={lastSynchronizedAt} />,
       csv: ({ lastSynchronizedAt }) => lastSynchronizedAt,
     },
-    {
-      name: 'failures',
-      header: words.failures,
-      numeric: true,
-      wideOnly: true,
-      render: ({ failures }) => formatNumber(failures, language),
-      csv: ({ failures }) => failures,
-    },
-    {
-      name: 'resources',
-      header: words.resources,
-      numeric: true,
-      wideOnly: true,
-      render: ({ resources }) => formatNumber(resources, language),
-      csv: ({ resources }) => resources,
-    },
+    ...counted,
   ];
+}
+
+function useCountedColumns(): ListColumn<SourceSync>[] {
+  const { patients: words } = useSourceWords();
+  const { language } = useLanguage();
+  return (['failures', 'resources'] as const).map((name) => ({
+    name,
+    header: words[name],
+    numeric: true,
+    wideOnly: true,
+    render: (sync) => formatNumber(sync[name], language),
+    csv: (sync) => sync[name],
+  }));
 }
 
 const SYNC = 'POST /v1/organizations/{orgId}/sources/{sourceId}/sync';
