@@ -95,6 +95,7 @@ function SyncList({ source, query, filterNames, empty }: SyncListProps) {
     paging: 'offset',
     getKey: ({ patientId }) => patientId,
   });
+  const renderSync = ({ patientId }: SourceSync) => <SyncOne source={source} patientId={patientId} />;
   return (
     <>
       {canManage && <SyncAll source={source} />}
@@ -104,10 +105,8 @@ function SyncList({ source, query, filterNames, empty }: SyncListProps) {
         columns={columns}
         {...(canOpen && { getLink: ({ patientId }: SourceSync) => `/patients/${patientId}` })}
         empty={{ text: empty }}
-        {...(canManage && {
-          actions: ({ patientId }: SourceSync) => <SyncOne source={source} patientId={patientId} />,
-          actionsHeader: words.sync,
-        })}
+        actionsHeader={words.sync}
+        {...(canManage && { actions: renderSync })}
       />
     </>
   );
