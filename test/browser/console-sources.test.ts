@@ -37,7 +37,7 @@ const openTab = (name: keyof typeof words.tabs): Promise<void> =>
     .click();
 
 describe('a developer who connects a server in the console', () => {
-  it('is told what is missing, then connects it and sees which step of the test fails, and what to do', async () => {
+  it('is shown what is missing, then connects it and sees which step of the test fails, and what to do', async () => {
     await tab.goto(`${fixtures.service.baseUrl}/console/sources`);
     await tab.getByText(words.empty).waitFor();
     await tab.getByRole('link', { name: words.create }).first().click();
