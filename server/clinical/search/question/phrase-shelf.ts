@@ -55,7 +55,7 @@ export function createPhraseShelf<T>(): PhraseShelf<T> {
 function createLists<V>(lists: readonly (readonly V[])[]): { get(index: number): V[] } {
   const starts = new Uint32Array(lists.length + 1);
   for (const [index, { length }] of lists.entries()) starts[index + 1] = (starts[index] ?? 0) + length;
-  const all = lists.flat() as V[];
+  const all = lists.flat();
   return { get: (index) => all.slice(starts[index], starts[index + 1]) };
 }
 

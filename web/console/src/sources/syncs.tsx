@@ -90,7 +90,7 @@ function SyncList({ source, query, filterNames, empty }: SyncListProps) {
   const canManage = usePermission('sources.manage');
   const canOpen = usePermission('patients.read');
   const list = useList<typeof listSourceSyncs>(LIST, {
-    request: { params: { sourceId: source.id }, query: query as never },
+    request: { params: { sourceId: source.id }, query },
     filterNames,
     paging: 'offset',
     getKey: ({ patientId }) => patientId,

@@ -2,7 +2,8 @@
 interface PropertySchema {
   type?: string;
   description?: string;
-  default?: unknown;
+  /** A list, where the tool takes one. */
+  default?: string | number | boolean | readonly (string | number)[];
   enum?: readonly string[];
   items?: PropertySchema;
 }
@@ -42,7 +43,7 @@ export const listFields = ({ properties, required = [] }: ToolSchema): ToolField
     isRequired: required.includes(name),
     hint: schema.description,
     options: schema.enum ?? schema.items?.enum ?? [],
-    fallback: schema.default === undefined ? undefined : String(schema.default),
+    fallback: schema.default?.toString(),
   }));
 
 function findKind({ type, enum: options, items }: PropertySchema): FieldKind {
