@@ -36,6 +36,8 @@ export const ConceptLine = z.strictObject({
   en: Phrases,
   es: Phrases,
   de: Phrases,
+  /** What people say for it when they ask; no record is taken to mean it by these ("for constipation" is no laxative there). */
+  said: z.strictObject({ en: Phrases, es: Phrases, de: Phrases }).optional(),
   /** Abbreviations and shorthand: one may stand at several concepts. */
   short: Phrases,
   brands: Phrases,

@@ -1,7 +1,7 @@
 import { toConceptId, type ConceptRow } from './concept.ts';
 import { isTooGeneral } from './general-words.ts';
 import { splitWords } from './split-words.ts';
-import { listNames } from './vocabulary.ts';
+import { listNames, listSaid } from './vocabulary.ts';
 
 /** What is wrong with rows that are well-formed one by one: a sentence each, with the slug. */
 export const findFaults = (rows: readonly ConceptRow[]): string[] => [
@@ -42,12 +42,15 @@ function findCircles(rows: readonly ConceptRow[]): string[] {
 
 function findPhraseFaults(row: ConceptRow): string[] {
   const fault = (what: string): string => `${row.id}: ${what}.`;
-  const names = listNames(row);
+  const names = [...listNames(row), ...listSaid(row)];
   const hasBrands = row.kind === 'drugs' || row.kind === 'drug-classes' || row.kind === 'vaccines';
   return [
     ...names.flatMap((phrase) => (isTooGeneral(phrase) ? fault(`“${phrase}” alone is too general`) : [])),
     ...[...names, ...(row.short ?? [])].flatMap((phrase) =>
       splitWords(phrase).length === 0 ? fault(`“${phrase}” has no word`) : [],
+    ),
+    ...listSaid(row).flatMap((phrase) =>
+      listNames(row).includes(phrase) ? fault(`“${phrase}” is a name, so it need not be said`) : [],
     ),
     ...(row.brands !== undefined && !hasBrands ? [fault('only drugs and vaccines have brands')] : []),
   ];

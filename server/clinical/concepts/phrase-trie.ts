@@ -14,28 +14,33 @@ interface Node {
   next: Map<string, Node> | null;
   /** What the words up to here name. */
   names: Concept[] | null;
+  /** What people mean by them who ask. */
+  said: Concept[] | null;
   /** What they abbreviate. */
   shorts: Concept[] | null;
 }
 
 /**
- * How a text is read: in a question every abbreviation counts; in a record only one that can be nothing else, written in
- * capitals where it might be a word ("all", "ms").
+ * How a text is read: in a question turns of speech and every abbreviation count; in a record no turn of speech, and only an
+ * abbreviation that can be nothing else, written in capitals where it might be a word ("all", "ms").
  */
 export type Reading = 'question' | 'record';
 
+/** In which of the lists of a node a phrase stands. */
+export type PhraseUse = 'names' | 'said' | 'shorts';
+
 export interface PhraseTrie {
-  add(concept: Concept, phrase: string, isShort: boolean): void;
+  add(concept: Concept, phrase: string, use: PhraseUse): void;
   /** Finds the longest phrases from left to right; they don't overlap. */
   find(text: string, reading: Reading): PhraseMatch[];
 }
 
-const createNode = (): Node => ({ next: null, names: null, shorts: null });
+const createNode = (): Node => ({ next: null, names: null, said: null, shorts: null });
 
 interface Phrase {
   concept: Concept;
   spelling: string;
-  isShort: boolean;
+  use: PhraseUse;
 }
 
 /** Creates a trie whose branches grow when a text holds their first word: most of the vocabulary no process ever needs. */
@@ -52,13 +57,13 @@ export function createPhraseTrie(): PhraseTrie {
     return branch;
   };
   return {
-    add(concept, phrase, isShort) {
+    add(concept, phrase, use) {
       for (const spelling of listSpellings(phrase)) {
         const first = foldFirstWord(spelling);
         if (first === null) continue;
         const phrases = waiting.get(first);
-        if (phrases === undefined) waiting.set(first, [{ concept, spelling, isShort }]);
-        else phrases.push({ concept, spelling, isShort });
+        if (phrases === undefined) waiting.set(first, [{ concept, spelling, use }]);
+        else phrases.push({ concept, spelling, use });
       }
     },
     find(text, reading) {
@@ -78,7 +83,7 @@ export function createPhraseTrie(): PhraseTrie {
   };
 }
 
-function addPhrase(branch: Node, { concept, spelling, isShort }: Phrase): void {
+function addPhrase(branch: Node, { concept, spelling, use }: Phrase): void {
   let node = branch;
   for (const { folded } of splitWords(spelling).slice(1)) {
     node.next ??= new Map();
@@ -86,7 +91,7 @@ function addPhrase(branch: Node, { concept, spelling, isShort }: Phrase): void {
     if (next === undefined) node.next.set(folded, (next = createNode()));
     node = next;
   }
-  const concepts = isShort ? (node.shorts ??= []) : (node.names ??= []);
+  const concepts = (node[use] ??= []);
   if (!concepts.includes(concept)) concepts.push(concept);
 }
 
@@ -106,7 +111,7 @@ function findLongest(
   let node: Node | undefined = branch;
   for (let at = from; node !== undefined; node = node.next?.get((words[at] as Word).folded)) {
     const { end } = words[at++] as Word;
-    if (node.names !== null || node.shorts !== null) {
+    if (node.names !== null || node.said !== null || node.shorts !== null) {
       const phrase = text.slice(start, end);
       const concepts = readEnd(node, phrase, reading);
       if (concepts.length > 0) longest = { match: { concepts, start, end, phrase }, next: at };
@@ -116,12 +121,13 @@ function findLongest(
   return longest;
 }
 
-function readEnd({ names, shorts }: Node, phrase: string, reading: Reading): readonly Concept[] {
-  if (shorts === null) return names ?? [];
-  if (reading === 'question')
-    return [...(names ?? []), ...shorts.filter((concept) => !names?.includes(concept))];
+const NONE: readonly Concept[] = [];
+
+function readEnd({ names, said, shorts }: Node, phrase: string, reading: Reading): readonly Concept[] {
+  if (said === null && shorts === null) return names ?? NONE;
+  if (reading === 'question') return [...new Set([...(names ?? []), ...(said ?? []), ...(shorts ?? [])])];
   if (names !== null) return names;
-  return shorts.length === 1 && isWrittenAsShort(phrase) ? shorts : [];
+  return shorts?.length === 1 && isWrittenAsShort(phrase) ? shorts : NONE;
 }
 
 /** Two letters, or letters with a vowel among them, may be a word; "htn" and "a1c" are none. */

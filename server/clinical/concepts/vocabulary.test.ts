@@ -32,7 +32,12 @@ const ROWS = [
   toRow('conditions', { id: 'type-2', name: 'type 2 diabetes mellitus', broader: ['diabetes'] }),
   toRow('drugs', { id: 'furosemide', name: 'furosemide', brands: ['Lasix'], broader: ['loop-diuretic'] }),
   toRow('drug-classes', { id: 'loop-diuretic', name: 'loop diuretic', broader: ['diuretic'] }),
-  toRow('drug-classes', { id: 'diuretic', name: 'diuretic', en: ['water pill'] }),
+  toRow('drug-classes', {
+    id: 'diuretic',
+    name: 'diuretic',
+    en: ['water pill'],
+    said: { en: ['for swollen legs'] },
+  }),
   toRow('vaccines', { id: 'b12', name: 'vitamin B12' }),
 ];
 const vocabulary = compileVocabulary(ROWS);
@@ -89,6 +94,13 @@ describe('phrases of the vocabulary', () => {
       'heart attack: myocardial-infarction',
     ]);
     assert.deepEqual(find('MI', 'record'), ['MI: myocardial-infarction']);
+  });
+});
+
+describe('turns of speech of the vocabulary', () => {
+  it('are read in questions alone: in a record the same words need not mean it', () => {
+    assert.deepEqual(find('something for swollen legs'), ['for swollen legs: diuretic']);
+    assert.deepEqual(find('Seen for swollen legs, has a water pill', 'record'), ['water pill: diuretic']);
   });
 });
 

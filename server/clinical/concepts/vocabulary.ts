@@ -11,7 +11,7 @@ export interface Vocabulary {
   getConcept(id: number): Concept | undefined;
   /** Every phrase once, for spelling: folded words are not what people read. */
   listPhrases(): Iterable<string>;
-  /** Every name of every concept with its language; no abbreviations. */
+  /** Every name of every concept and what people say for it, with the language; no abbreviations. */
   listNames(): Iterable<ConceptName>;
 }
 
@@ -33,8 +33,9 @@ export function* compileInSteps(rows: readonly ConceptRow[]): Generator<void, Vo
   for (const [index, row] of rows.entries()) {
     if (index % ROWS_PER_STEP === 0) yield;
     const concept = concepts.get(row.id) as Concept;
-    for (const phrase of listNames(row)) phrases.add(concept, phrase, false);
-    for (const phrase of row.short ?? []) phrases.add(concept, phrase, true);
+    for (const phrase of listNames(row)) phrases.add(concept, phrase, 'names');
+    for (const phrase of listSaid(row)) phrases.add(concept, phrase, 'said');
+    for (const phrase of row.short ?? []) phrases.add(concept, phrase, 'shorts');
     codes.add(concept, row.codes);
   }
   const byId = new Map([...concepts.values()].map((concept) => [concept.id, concept]));
@@ -42,14 +43,16 @@ export function* compileInSteps(rows: readonly ConceptRow[]): Generator<void, Vo
     findPhrases: (text, reading) => phrases.find(text, reading),
     findByCode: (system, code) => codes.find(system, code),
     getConcept: (id) => byId.get(id),
-    listPhrases: () => new Set(rows.flatMap(listNames)),
+    listPhrases: () => new Set(rows.flatMap((row) => [...listNames(row), ...listSaid(row)])),
     *listNames() {
       for (const row of rows) {
         const concept = concepts.get(row.id) as Concept;
         for (const phrase of [row.name, ...(row.en ?? []), ...(row.brands ?? [])])
           yield { concept, phrase, language: 'en' };
-        for (const phrase of row.es ?? []) yield { concept, phrase, language: 'es' };
-        for (const phrase of row.de ?? []) yield { concept, phrase, language: 'de' };
+        for (const language of ['es', 'de'] as const)
+          for (const phrase of row[language] ?? []) yield { concept, phrase, language };
+        for (const language of ['en', 'es', 'de'] as const)
+          for (const phrase of row.said?.[language] ?? []) yield { concept, phrase, language };
       }
     },
   };
@@ -58,11 +61,18 @@ export function* compileInSteps(rows: readonly ConceptRow[]): Generator<void, Vo
 export const compileVocabulary = (rows: readonly ConceptRow[]): Vocabulary =>
   createInSteps(() => compileInSteps(rows)).get();
 
-/** The phrases of a row that are no abbreviations. */
+/** The phrases of a row that mean it in a record as in a question, and are no abbreviations. */
 export const listNames = ({ name, en = [], es = [], de = [], brands = [] }: ConceptRow): string[] => [
   name,
   ...en,
   ...es,
   ...de,
   ...brands,
+];
+
+/** The phrases that mean it only where somebody asks. */
+export const listSaid = ({ said: { en = [], es = [], de = [] } = {} }: ConceptRow): string[] => [
+  ...en,
+  ...es,
+  ...de,
 ];
