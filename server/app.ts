@@ -4,6 +4,7 @@ import { createRecords } from './clinical/store/create-records.ts';
 import type { SourceLimits } from './clinical/sources/limits.ts';
 import { requestProjectSyncs } from './clinical/sources/request-sync.ts';
 import type { Config } from './config.ts';
+import { isAtSource } from './clinical/sources/syncs.sql.ts';
 import { openConsent } from './consent/consent.ts';
 import { enqueueAskAgain } from './consent/records/ask-again.ts';
 import { findStandings } from './consent/records/standings.ts';
@@ -61,6 +62,7 @@ export function createService(options: ServiceOptions): Service {
     createRecords,
     onNewVersion: (tx, projectId) => enqueueAskAgain(tx, jobs, { projectId, now: clock.now() }),
     findStandings,
+    isAtSource,
   });
   const consent = openConsent(platform, identity, {
     emit: webhooks.emit,

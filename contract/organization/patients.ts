@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { ConsentRecordId, PatientId, ProjectId, SourceId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { sourceStateShape } from './source-syncs.ts';
+import { SourceState, sourceStateShape } from './source-syncs.ts';
 
 /** How far a person has come with a project. Each enrollment is in exactly one state; the first that applies, from the end of the list. */
 export const PATIENT_STATES = [
@@ -81,6 +81,9 @@ export const listPatients = defineEndpoint({
   query: z.object({
     ...filterShape,
     state: PatientState.optional(),
+    sourceState: SourceState.optional().describe(
+      'Only those in this state at one of the connected servers, as `…/syncs` gives it; nobody whose enrollment has ended',
+    ),
     after: ListCursor.optional().describe('`next` of the page before'),
     limit: z.coerce.number().int().min(1).max(1000).default(50),
   }),

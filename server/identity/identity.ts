@@ -29,6 +29,7 @@ import { createFactorLimits } from './members/sign-in.ts';
 import type { CreateRecords } from './patients/create-patients.ts';
 import type { FindStandings } from './patients/enroll-patients.ts';
 import { registerEnrollmentRoute } from './patients/enrollment.route.ts';
+import type { IsAtSource } from './patients/list-patients.ts';
 import { registerPatientRoutes } from './patients/patients.route.ts';
 import { registerTestPatientRoutes } from './patients/test-patients.route.ts';
 import { verifyPatientPassword } from './patients/verify-password.ts';
@@ -55,13 +56,14 @@ interface IdentityOptions {
   /** Called when a project changes its words for patients, or what it asks for, in that transaction. */
   onNewVersion: NewVersionHook;
   findStandings: FindStandings;
+  isAtSource: IsAtSource;
   config: { signUpLimit: number; oidc: OidcConfig | null };
 }
 
 /** Opens the wing of organizations, patients, their accounts and the tokens of both. */
 export function openIdentity(
   platform: Platform,
-  { isGrantUsable, createRecords, onNewVersion, findStandings, config }: IdentityOptions,
+  { isGrantUsable, createRecords, onNewVersion, findStandings, isAtSource, config }: IdentityOptions,
 ): Identity {
   const { db, clock, jobs, audit, keys, report, baseUrl, consentAppUrl } = platform;
   const oidc = config.oidc && createOidcProvider(platform, config.oidc);
@@ -96,7 +98,7 @@ export function openIdentity(
         countMail: limits.countMail,
         requireOwnProject: identity.requireOwnProject,
       });
-      registerPatientRoutes(routes, { db, clock, audit, jobs, consentAppUrl });
+      registerPatientRoutes(routes, { db, clock, audit, jobs, consentAppUrl, isAtSource });
       const accounts = { db, clock, jobs, throttle, passwords, limits, baseUrl, consentAppUrl };
       registerAccountRoutes(routes, { ...accounts, createRecords });
       registerPasskeyRoutes(routes, accounts);

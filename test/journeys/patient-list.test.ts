@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { PatientId, ProjectId } from '../../contract/brands.ts';
 import { enrollByConsent } from '../../server/identity/patients/patients.sql.ts';
@@ -48,6 +49,41 @@ const end = ({ patientId }: InvitedPerson, on = projectId): Promise<HttpResponse
   call(service, `/v1/projects/${on}/patients/${patientId}`, { method: 'DELETE', token });
 
 describe('the list of patients', () => {
+  it('finds who is in a state at a connected server of the organization, and nobody by that of another one', async () => {
+    const study = await newStudy(service);
+    const people = await invite(
+      service,
+      study,
+      Array.from({ length: 4 }, () => newPerson()),
+    );
+    const [ambiguous, failed, elsewhere, ended] = people as [
+      InvitedPerson,
+      InvitedPerson,
+      InvitedPerson,
+      InvitedPerson,
+    ];
+    const organizationId = service.organization.organizationId;
+    const put = (
+      { patientId }: InvitedPerson,
+      state: string,
+      of: string = organizationId,
+    ): Promise<unknown> =>
+      service.store.db.query(sql`
+        insert into source_sync (patient_id, source_id, organization_id, state, requested_at)
+        values (${patientId}, ${randomUUID()}, ${of}, ${state}, now())`);
+    await put(ambiguous, 'ambiguous_match');
+    await put(ambiguous, 'up_to_date');
+    await put(failed, 'failed');
+    await put(elsewhere, 'ambiguous_match', randomUUID());
+    await put(ended, 'ambiguous_match');
+    await end(ended, study);
+    assert.deepEqual(await found('sourceState=ambiguous_match', study), [ambiguous.patientId]);
+    assert.deepEqual(await found('sourceState=up_to_date', study), [ambiguous.patientId]);
+    assert.deepEqual(await found('sourceState=failed&state=invited', study), [failed.patientId]);
+    assert.deepEqual(await found('sourceState=failed&state=ended', study), []);
+    assert.equal((await list('sourceState=lost', study)).status, 400);
+  });
+
   it('shows how far each has come, from the enrollment to the deletion of the account, and nobody disappears', async () => {
     const person = await newOne({ suppressNotifications: true });
     const states = [await findState(person)];

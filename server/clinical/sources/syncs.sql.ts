@@ -149,6 +149,11 @@ export const countSyncsByState = (reach: OrganizationReach, sourceIds: readonly 
   where source_id = any(${sourceIds}::uuid[]) and ${isEnrolledWithin(reach, raw('source_sync.patient_id'))}
   group by source_id, state`;
 
+/** A condition on an enrollment `e`: somebody in this state at a source of the enrollment's organization. */
+export const isAtSource = (state: SourceState) => sql`
+  exists (select from source_sync y
+    where y.patient_id = e.patient_id and y.organization_id = e.organization_id and y.state = ${state})`;
+
 export const deleteSyncs = (sourceId: SourceId) => sql`delete from source_sync where source_id = ${sourceId}`;
 
 export interface PatientSourceRow {

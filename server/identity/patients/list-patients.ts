@@ -3,14 +3,20 @@ import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { PatientId, ProjectId } from '../../../contract/brands.ts';
 import type * as contract from '../../../contract/organization/patients.ts';
 import { getTimeZone } from '../organizations/time-zone.ts';
+import type { SourceState } from '../../../contract/organization/source-syncs.ts';
 import type { Db } from '../../platform/db/db.ts';
+import type { Sql } from '../../platform/db/sql.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import * as statements from './patient-list.sql.ts';
 
 interface Deps {
   db: Db;
   clock: Clock;
+  isAtSource: IsAtSource;
 }
+
+/** Makes the condition that an enrollment `e` is of somebody in this state at a source of its organization. */
+export type IsAtSource = (state: SourceState) => Sql;
 
 type Query = z.infer<(typeof contract.listPatients)['query']>;
 type PatientPage = z.input<(typeof contract.listPatients)['response']>;
@@ -21,11 +27,12 @@ type Funnel = z.input<(typeof contract.getPatientFunnel)['response']>;
  * person has come; only the look at one of them is an entry of the log.
  */
 export async function listPatients(
-  { db, clock }: Deps,
+  { db, clock, isAtSource }: Deps,
   reach: OrganizationReach,
-  { after, limit, ...filter }: Query,
+  { after, limit, sourceState, ...query }: Query,
 ): Promise<PatientPage> {
   const page = { after: after === undefined ? null : parsePlace(after), limit: limit + 1, now: clock.now() };
+  const filter = { ...query, ...(sourceState !== undefined && { atSource: isAtSource(sourceState) }) };
   const rows = await db.query(statements.selectPatientPage(reach, filter, page));
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

@@ -11,6 +11,8 @@ export interface PatientFilter {
   projectId?: ProjectId | undefined;
   state?: PatientState | undefined;
   invitedBefore?: string | undefined;
+  /** A condition on a present enrollment `e`, of the wing that knows sources. */
+  atSource?: Sql | undefined;
 }
 
 /** An enrollment's place in the list. */
@@ -125,7 +127,8 @@ const isFound = (reach: OrganizationReach, filter: PatientFilter, now: Date): Sq
   ${isInScope(reach, filter)}
   and ${filter.q === undefined ? raw('true') : matches(filter.q, reach)}
   and ${filter.state === undefined ? raw('true') : sql`${stateAt(now)} = ${filter.state}`}
-  and ${filter.invitedBefore === undefined ? raw('true') : sql`e.last_invited_at < ${filter.invitedBefore}`}`;
+  and ${filter.invitedBefore === undefined ? raw('true') : sql`e.last_invited_at < ${filter.invitedBefore}`}
+  and ${filter.atSource ?? raw('true')}`;
 
 const selectPresent = (
   reach: OrganizationReach,
@@ -147,9 +150,10 @@ const selectPast = (
 
 function selectEnrollments(reach: OrganizationReach, filter: PatientFilter, page: ListPage): Sql {
   const isPastOnly = filter.state === 'ended' || filter.state === 'deleted';
-  if (isPastOnly && filter.invitedBefore === undefined) return selectPast(reach, filter, page);
+  const isOfPresent = filter.invitedBefore !== undefined || filter.atSource !== undefined;
+  if (isPastOnly && !isOfPresent) return selectPast(reach, filter, page);
   const present = selectPresent(reach, filter, page);
-  if (filter.state !== undefined || filter.invitedBefore !== undefined) return present;
+  if (filter.state !== undefined || isOfPresent) return present;
   return sql`${present} union all ${selectPast(reach, filter, page)}`;
 }
 

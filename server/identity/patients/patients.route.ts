@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { getFunnel, listPatients } from './list-patients.ts';
+import { getFunnel, listPatients, type IsAtSource } from './list-patients.ts';
 import { sendInvitations } from './send-invitations.ts';
 
 interface Deps {
@@ -13,6 +13,7 @@ interface Deps {
   audit: Audit;
   jobs: Jobs;
   consentAppUrl: string;
+  isAtSource: IsAtSource;
 }
 
 /** Registers the list of an organization's patients, and what is done with a filter of it. */

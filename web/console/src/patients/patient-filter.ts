@@ -1,12 +1,13 @@
 import { startOfDay } from '../../../../contract/time-zone.ts';
 import type { INVITABLE_STATES, PatientState } from '../../../../contract/organization/patients.ts';
+import type { SourceState } from '../../../../contract/organization/source-syncs.ts';
 
-type Values = Partial<Record<'q' | 'state' | 'invitedBefore', string>>;
+type Values = Partial<Record<'q' | 'state' | 'invitedBefore' | 'sourceState', string>>;
 export type PatientFilter = ReturnType<typeof toFilter>;
 
 /** The filters of the address as the API takes them. */
 export const toFilter = (
-  { q, state, invitedBefore }: Values,
+  { q, state, invitedBefore, sourceState }: Values,
   { projectId, zone }: { projectId: string | null; zone: string },
 ) => ({
   ...(q !== undefined && { q }),
@@ -14,6 +15,7 @@ export const toFilter = (
   ...(invitedBefore !== undefined && {
     invitedBefore: startOfDay(invitedBefore.slice(0, 10), zone).toISOString(),
   }),
+  ...(sourceState !== undefined && { sourceState: sourceState as SourceState }),
   ...(projectId !== null && { projectId }),
 });
 
@@ -21,6 +23,6 @@ type Invitable = (typeof INVITABLE_STATES)[number];
 
 const INVITABLE: readonly string[] = ['enrolled', 'invited', 'opened', 'has_account'] satisfies Invitable[];
 
-/** Whether a filter may find somebody for an invitation: nobody who has decided gets one. */
-export const isInvitable = ({ state }: PatientFilter): boolean =>
-  state === undefined || INVITABLE.includes(state);
+/** Whether a filter may find somebody for an invitation: nobody who has decided gets one, and nobody else is at a source. */
+export const isInvitable = ({ state, sourceState }: PatientFilter): boolean =>
+  sourceState === undefined && (state === undefined || INVITABLE.includes(state));

@@ -21,7 +21,7 @@ export function Patients() {
   const words = usePatientWords();
   const mayEnroll = usePermission('patients.enroll');
   const [isSending, setIsSending] = useState(false);
-  const { values, filterNames } = useFilters(['q', 'state', 'invitedBefore']);
+  const { values, filterNames } = useFilters(['q', 'state', 'invitedBefore', 'sourceState']);
   const projectId = useProjectId();
   const { organization } = useConsole();
   const filter = toFilter(values, { projectId, zone: organization.timeZone });
@@ -70,6 +70,12 @@ const buildFilters = (words: PatientWords) =>
       options: Object.entries(words.states).map(([value, label]) => ({ value, label })),
     },
     { kind: 'day', name: 'invitedBefore', label: words.invitedBefore },
+    {
+      kind: 'choice',
+      name: 'sourceState',
+      label: words.sourceState,
+      options: Object.entries(words.sourceStates).map(([value, label]) => ({ value, label })),
+    },
   ] as const;
 
 const buildColumns = (words: PatientWords): ListColumn<ListedPatient>[] => [

@@ -1,4 +1,5 @@
 import type { PatientState } from '../../../../../contract/organization/patients.ts';
+import type { SourceState } from '../../../../../contract/organization/source-syncs.ts';
 
 const states: Readonly<Record<PatientState, string>> = {
   enrolled: 'Not invited yet',
@@ -11,6 +12,17 @@ const states: Readonly<Record<PatientState, string>> = {
   withdrew: 'Took it back',
   ended: 'Enrollment ended',
   deleted: 'Account deleted',
+};
+
+const sourceStates: Readonly<Record<SourceState, string>> = {
+  waiting: 'Waiting',
+  running: 'Being fetched',
+  up_to_date: 'Up to date',
+  no_match: 'No match',
+  ambiguous_match: 'Several match',
+  needs_organization_review: 'Needs your review',
+  failed: 'Failed',
+  paused: 'Paused',
 };
 
 /** Patients of the organization, and how they are enrolled. */
@@ -34,6 +46,8 @@ export const patients = {
   searchHint: 'Name, e-mail, your id, telephone',
   state: 'State',
   invitedBefore: 'Invited before',
+  sourceState: 'At a connected server',
+  sourceStates,
   empty: 'Nobody is enrolled yet. Import a list, enroll one person, or let people come by an app.',
   import: 'Import a list',
   enroll: 'Enroll one person',
