@@ -1,5 +1,5 @@
 import type { PatientState } from '../../../../../contract/organization/patients.ts';
-import type { SourceState } from '../../../../../contract/organization/source-syncs.ts';
+import { states as sourceStates } from '../../sources/words/en/states.ts';
 
 const states: Readonly<Record<PatientState, string>> = {
   enrolled: 'Not invited yet',
@@ -12,17 +12,6 @@ const states: Readonly<Record<PatientState, string>> = {
   withdrew: 'Took it back',
   ended: 'Enrollment ended',
   deleted: 'Account deleted',
-};
-
-const sourceStates: Readonly<Record<SourceState, string>> = {
-  waiting: 'Waiting',
-  running: 'Being fetched',
-  up_to_date: 'Up to date',
-  no_match: 'No match',
-  ambiguous_match: 'Several match',
-  needs_organization_review: 'Needs your review',
-  failed: 'Failed',
-  paused: 'Paused',
 };
 
 /** Patients of the organization, and how they are enrolled. */

@@ -1,3 +1,4 @@
+import { states as sourceStates } from '../../sources/words/es/states.ts';
 import type { PatientWords } from './en.ts';
 
 export const patients: PatientWords = {
@@ -32,16 +33,7 @@ export const patients: PatientWords = {
   state: 'Estado',
   invitedBefore: 'Con invitación antes del',
   sourceState: 'En un servidor conectado',
-  sourceStates: {
-    waiting: 'En espera',
-    running: 'Trayendo datos',
-    up_to_date: 'Al día',
-    no_match: 'Sin coincidencia',
-    ambiguous_match: 'Varias coincidencias',
-    needs_organization_review: 'Necesita que usted lo revise',
-    failed: 'Con error',
-    paused: 'En pausa',
-  },
+  sourceStates,
   empty:
     'Todavía no hay nadie inscrito. Importe una lista, inscriba a una persona o deje que lleguen por una aplicación.',
   import: 'Importar una lista',

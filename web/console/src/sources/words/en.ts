@@ -1,4 +1,5 @@
 import { reasons } from './en/reasons.ts';
+import { states } from './en/states.ts';
 
 export const sources = {
   title: 'Sources',
@@ -23,16 +24,7 @@ export const sources = {
     identifier_then_demographics: 'Identifier, else name and birth date',
   },
   testOnly: 'Test patients only',
-  states: {
-    up_to_date: 'Up to date',
-    running: 'Being fetched',
-    waiting: 'Waiting',
-    no_match: 'Nobody found',
-    ambiguous_match: 'Several found',
-    needs_organization_review: 'Differs, needs you',
-    failed: 'Failed',
-    paused: 'Not fetched',
-  },
+  states,
   nobody: 'Nobody yet',
   tabs: {
     label: 'About this source',

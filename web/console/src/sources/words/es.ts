@@ -1,5 +1,6 @@
 import type { SourceWords } from './en.ts';
 import { reasons } from './es/reasons.ts';
+import { states } from './es/states.ts';
 
 export const sources: SourceWords = {
   title: 'Fuentes',
@@ -25,16 +26,7 @@ export const sources: SourceWords = {
     identifier_then_demographics: 'Identificador, o nombre y fecha de nacimiento',
   },
   testOnly: 'Solo pacientes de prueba',
-  states: {
-    up_to_date: 'Al día',
-    running: 'Trayéndose',
-    waiting: 'En espera',
-    no_match: 'Nadie encontrado',
-    ambiguous_match: 'Varios encontrados',
-    needs_organization_review: 'Difiere, le necesita',
-    failed: 'Falló',
-    paused: 'No se trae',
-  },
+  states,
   nobody: 'Nadie todavía',
   tabs: {
     label: 'Sobre esta fuente',
