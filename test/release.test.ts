@@ -64,6 +64,7 @@ describe('the release that npm packs', () => {
       'consent/dist/index.html',
       'console/dist/index.html',
       'portal/dist/main.js',
+      'preview/dist/index.html',
       'docs/dist/home/es.html',
     ])
       assert.ok(files.has(`web/${page}`), page);

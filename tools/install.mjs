@@ -39,6 +39,7 @@ const APPS = new Map([
   ['console', 'index.html'],
   ['consent', 'index.html'],
   ['portal', 'main.js'],
+  ['preview', 'index.html'],
   ['docs', 'index.html'],
 ]);
 

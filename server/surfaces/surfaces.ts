@@ -10,7 +10,7 @@ import {
 import { findConnectedSources } from '../clinical/sources/connected-sources.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Identity } from '../identity/identity.ts';
-import { hashPage, serveApp, servePage } from '../platform/http/pages.route.ts';
+import { hashPage, PREVIEW_HEADERS, serveApp, servePage } from '../platform/http/pages.route.ts';
 import type { Routes } from '../platform/http/serve.ts';
 import { createNumberSeal, type NumberSeal } from '../platform/kernel/sealed-numbers.ts';
 import { createServiceSecret } from '../platform/keys/service-secret.ts';
@@ -37,6 +37,9 @@ const readQuestion = createQuestionReader(VOCABULARY.get, SPELLER.get, LOOSE_PHR
 
 /** What Vite built of web/consent. */
 const CONSENT_PAGE = path.resolve(import.meta.dirname, '../../web/consent/dist');
+
+/** What Vite built of web/preview: the review without a decision, for the console. */
+const PREVIEW_PAGE = path.resolve(import.meta.dirname, '../../web/preview/dist');
 
 /** What Vite built of web/console, the page of an organization's members. */
 const CONSOLE_APP = path.resolve(import.meta.dirname, '../../web/console/dist');
@@ -145,6 +148,7 @@ function registerSurfaces(
 /** Serves the pages of patients and of members. */
 function servePages(app: Platform['app'], baseUrl: string): void {
   servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });
+  servePage(app, { basePath: '/consent-preview', folder: PREVIEW_PAGE, headers: PREVIEW_HEADERS });
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   serveApp(app, { basePath: '/console', folder: CONSOLE_APP, prefix });
 }

@@ -291,3 +291,35 @@ describe('an attacker who registered a client and sends a patient its link', () 
     );
   });
 });
+
+describe('the preview of the review', () => {
+  const readHeaders = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).headers;
+  const readPolicy = async (path: string) =>
+    new Map(
+      ((await readHeaders(path)).get('content-security-policy') ?? '').split('; ').map((directive) => {
+        const [name = '', ...values] = directive.split(' ');
+        return [name, values.join(' ')];
+      }),
+    );
+
+  it('case 315: alone may be framed, by our own origin; the console alone may frame', async () => {
+    for (const path of ['/consent/', '/console/projects', '/docs/home/en.html']) {
+      assert.equal((await readPolicy(path)).get('frame-ancestors'), "'none'", path);
+      assert.equal((await readHeaders(path)).get('x-frame-options'), 'DENY', path);
+    }
+    assert.equal((await readPolicy('/consent-preview/')).get('frame-ancestors'), "'self'");
+    assert.equal((await readHeaders('/consent-preview/')).get('x-frame-options'), 'SAMEORIGIN');
+    assert.equal((await readPolicy('/console/projects')).get('frame-src'), "'self'");
+    for (const path of ['/consent/', '/consent-preview/', '/docs/home/en.html']) {
+      const policy = await readPolicy(path);
+      assert.deepEqual([policy.get('default-src'), policy.has('frame-src')], ["'none'", false], path);
+    }
+  });
+
+  it('case 317: reaches nothing: no call, no form, no window, no other page', async () => {
+    const policy = await readPolicy('/consent-preview/');
+    assert.equal(policy.get('connect-src'), "'none'");
+    assert.equal(policy.get('form-action'), "'none'");
+    assert.equal(policy.get('sandbox'), 'allow-scripts allow-same-origin');
+  });
+});

@@ -115,7 +115,7 @@ export function listProjectScreens({ open, answerWith, pressAll }: Steps): Conso
     { screen: 'projects', variant: 'projects-auditor', role: 'auditor', steps: [open('/projects')] },
     {
       screen: 'project',
-      steps: [...shown, ({ tab }) => tab.getByText(words.categoriesTitle).click()],
+      steps: [...shown, ({ tab }) => tab.getByRole('heading', { name: words.categoriesTitle }).click()],
     },
     {
       screen: 'project',

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { beginTestSession, newMember } from '../harness/member.ts';
 import { fill, newBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
 import { call, getOrganizationToken } from '../harness/service.ts';
-import { consoleEn as en } from '../harness/words.ts';
+import { PREVIEW_WORDS } from '../../web/preview/src/words.ts';
+import { consoleEn as en, en as patientEn, es as patientEs } from '../harness/words.ts';
 
 let fixtures: BrowserFixtures;
 before(async () => {
@@ -15,7 +16,12 @@ after(() => fixtures.stop());
 const words = en.projects;
 const dialog = (tab: Page) => tab.getByRole('dialog');
 const screen = (tab: Page, name: string) => tab.locator(`[data-screen="${name}"]`).waitFor();
-const inLanguage = (text: string) => words.inLanguage(text, words.languages.en);
+const inLanguage = (text: string, language: 'en' | 'es' = 'en') =>
+  words.inLanguage(text, words.languages[language]);
+
+/** Shows another side of the preview. */
+const turn = (tab: Page, text: string) =>
+  tab.locator('.preview-controls .segment').getByText(text, { exact: true }).click();
 
 describe('a project at the console', () => {
   it('is created, gets words, and its second version is published after a look at what differs', async (t) => {
@@ -44,10 +50,34 @@ describe('a project at the console', () => {
     await press(tab, words.review);
     await tab.getByRole('alert').getByRole('link', { name: words.faults.purpose.en }).click();
     await tab.keyboard.type('We look at how people sleep.');
+    await fill(tab, {
+      [inLanguage(words.texts.title, 'es')]: 'Cómo duerme usted',
+      [inLanguage(words.texts.purpose, 'es')]: 'Miramos cómo duermen las personas.',
+    });
+
+    // The review beside it says so at once, in both languages and colours, and decides nothing.
+    const preview = tab.frameLocator('iframe');
+    await preview.getByText('We look at how people sleep.').waitFor();
+    const allow = PREVIEW_WORDS.en.allow(patientEn.review.allow);
+    await preview.getByRole('button', { name: allow }).click();
+    await preview.getByText(PREVIEW_WORDS.en.pressed).waitFor();
+    await turn(tab, words.preview.schemes.dark);
+    const readGround = () =>
+      preview.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
+    while ((await readGround()) !== 'rgb(14, 20, 18)') await tab.waitForTimeout(20);
+    await turn(tab, words.preview.languages.es);
+    await preview.getByText('Miramos cómo duermen las personas.').waitFor();
+    await preview.getByRole('heading', { name: patientEs.review.why.title }).waitFor();
+    const [, frame] = tab.frames();
+    await frame?.evaluate(`postMessage({ chartgatePreview: 'show', shown: { asker: 'app', language: 'en', scheme: 'light',
+      organization: { name: 'Evil' }, projectName: 'Evil', content: null } }, location.origin)`);
+
     await tab.getByRole('link', { name: words.tabs.versions }).click();
     await tab.getByText(words.versionsEmpty).waitFor();
     await tab.getByRole('link', { name: words.tabs.words }).click();
     await tab.getByLabel(words.types.DATA_AUTHORIZATION).check();
+    await preview.getByRole('heading', { level: 1 }).waitFor();
+    assert.equal(await preview.getByText('Evil').count(), 0);
     await press(tab, words.review);
     await dialog(tab).getByText(words.publishFirst).waitFor();
     assert.equal((await read()).version, null);

@@ -21,9 +21,6 @@ interface LanguageProviderProps {
 export function LanguageProvider({ dictionaries, children }: LanguageProviderProps) {
   const [language, setLanguage] = useState(detectLanguage);
   useEffect(() => {
-    document.documentElement.lang = language;
-  }, [language]);
-  useEffect(() => {
     // Another tab of this browser has chosen.
     const follow = ({ key }: StorageEvent) => void (key === STORAGE_KEY && setLanguage(detectLanguage()));
     addEventListener('storage', follow);
@@ -33,6 +30,19 @@ export function LanguageProvider({ dictionaries, children }: LanguageProviderPro
     saveLanguage(chosen);
     setLanguage(chosen);
   };
+  return <GivenLanguage {...{ language, dictionaries, chooseLanguage }}>{children}</GivenLanguage>;
+}
+
+interface GivenLanguageProps extends LanguageProviderProps {
+  language: Language;
+  chooseLanguage: (language: Language) => void;
+}
+
+/** A language that somebody else keeps, such as the page around a frame; nothing of it is stored. */
+export function GivenLanguage({ language, dictionaries, chooseLanguage, children }: GivenLanguageProps) {
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
   return (
     <LanguageContext value={{ language, words: dictionaries[language], chooseLanguage }}>
       <I18nProvider locale={language}>{children}</I18nProvider>

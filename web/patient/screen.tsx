@@ -5,6 +5,10 @@ import './screen.css';
 const ScreenContext = createContext<(screen: string) => void>(() => undefined);
 export const ScreenObserver = ScreenContext.Provider;
 
+/** Whether a screen that appears takes the focus: not within a page where somebody is writing. */
+const FocusContext = createContext(true);
+export const ScreenFocus = FocusContext.Provider;
+
 interface ScreenProps {
   /** [a-z-], the same in every language; the interaction log of a decision holds it. */
   name: string;
@@ -18,12 +22,13 @@ interface ScreenProps {
 /** One screen: it takes the focus when it appears, and names the window. */
 export function Screen({ name, title, above, lead, children }: ScreenProps) {
   const onShown = useContext(ScreenContext);
+  const takesFocus = useContext(FocusContext);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     onShown(name);
-    heading.current?.focus({ preventScroll: true });
+    if (takesFocus) heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
-  }, [onShown, name]);
+  }, [onShown, name, takesFocus]);
   useEffect(() => {
     document.title = `${title} – Chartgate`;
   }, [title]);

@@ -11,6 +11,8 @@ export interface Page {
   folder: string;
   /** Endings that an address may leave out, such as `html`. */
   extensions?: string[];
+  /** Those of our pages unless said otherwise. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Allows scripts from our own files only, no requests to other origins, and no framing. */
@@ -34,6 +36,32 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
+/** A page that may hold the pages of ours that allow it; only the preview of the review does. */
+const FRAMING_HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy': `${CONTENT_SECURITY_POLICY}; frame-src 'self'`,
+};
+
+/**
+ * Headers of the preview of the review, which the console frames, and nobody else may: it reaches no service, sends no form,
+ * opens no window and leads nowhere, whatever its script would do.
+ */
+export const PREVIEW_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts allow-same-origin',
+  ].join('; '),
+  'x-frame-options': 'SAMEORIGIN',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
 /** Serves a built page. */
 export function servePage(app: App, page: Page): void {
   serveFiles(app, page);
@@ -52,14 +80,14 @@ export function serveApp(app: App, { basePath, folder, prefix }: Page & { prefix
   for (const url of [basePath, `${basePath}/*`])
     app.get(url, async (_request, reply) =>
       reply
-        .headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache' })
+        .headers({ ...FRAMING_HEADERS, 'cache-control': 'no-cache' })
         .type('text/html; charset=utf-8')
         .send(index),
     );
 }
 
 /** Serves the files of a build. A file whose name holds its hash may be cached forever; others are revalidated. */
-export function serveFiles(app: App, { basePath, folder, extensions }: Page): void {
+export function serveFiles(app: App, { basePath, folder, extensions, headers = PAGE_HEADERS }: Page): void {
   void app.register(staticFiles, {
     root: folder,
     prefix: `${basePath}/`,
@@ -68,7 +96,7 @@ export function serveFiles(app: App, { basePath, folder, extensions }: Page): vo
     cacheControl: false,
     ...(extensions && { extensions }),
     setHeaders(reply, file) {
-      for (const [name, value] of Object.entries(PAGE_HEADERS)) reply.header(name, value);
+      for (const [name, value] of Object.entries(headers)) reply.header(name, value);
       const isHashed = path.dirname(file).endsWith('assets');
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },

@@ -8,8 +8,6 @@ export interface AppDeps {
   api: ConsentApi;
   interactionLog: InteractionLog;
   evidence: Evidence;
-  /** The service's address, without a trailing slash. */
-  baseUrl: string;
 }
 
 const AppContext = createContext<AppDeps | null>(null);

@@ -11,6 +11,7 @@ import { Welcome } from './account/welcome.tsx';
 import { EnrollmentPage } from './enrollment/enrollment-page.tsx';
 import { createConsentApi } from './api.ts';
 import { AppProvider } from './app-deps.ts';
+import { BaseUrlProvider } from './base-url.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import { createInteractionLog } from './interaction-log.ts';
 import { AuthorizationRequest } from './request/authorization-request.tsx';
@@ -24,14 +25,16 @@ export function renderConsentApp(): void {
   const call = createPatientCall(baseUrl);
   const accountApi = createAccountApi(call);
   const interactionLog = createInteractionLog(describeSubject(parseRoute(location.hash)));
-  const deps = { baseUrl, api: createConsentApi(call), interactionLog, evidence: createEvidence(container) };
+  const deps = { api: createConsentApi(call), interactionLog, evidence: createEvidence(container) };
   const logScreen = (screen: string) => interactionLog.add(screen, 'shown');
   const children = (
-    <AppProvider value={deps}>
-      <ScreenObserver value={logScreen}>
-        <App />
-      </ScreenObserver>
-    </AppProvider>
+    <BaseUrlProvider value={baseUrl}>
+      <AppProvider value={deps}>
+        <ScreenObserver value={logScreen}>
+          <App />
+        </ScreenObserver>
+      </AppProvider>
+    </BaseUrlProvider>
   );
   renderApp({ container, dictionaries: { en, es }, accountApi, children });
 }

@@ -1,10 +1,10 @@
-import { useAppDeps } from '../app-deps.ts';
+import { useBaseUrl } from '../base-url.ts';
 import { Section } from '../../../patient/section.tsx';
 import { useWords } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 
 export function WithdrawalSection({ interaction: { organization } }: ReviewProps) {
-  const { baseUrl } = useAppDeps();
+  const baseUrl = useBaseUrl();
   const { stopping } = useWords().review;
   return (
     <Section icon="stop" title={stopping.title}>

@@ -3,7 +3,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Screen } from '../../../patient/screen.tsx';
 import { Section } from '../../../patient/section.tsx';
 import { preloadCapture } from '../evidence/capture-element.ts';
-import { useAppDeps } from '../app-deps.ts';
+import { useBaseUrl } from '../base-url.ts';
 import { useWords } from '../words/use-words.ts';
 import { Decision } from './decision.tsx';
 import type { ReviewProps } from './review-props.ts';
@@ -55,7 +55,7 @@ export function ShortReview({ onReadAll, ...props }: ShortReviewProps) {
 
 /** What the whole review has in three sections. */
 function GoodToKnow({ interaction, choices }: ReviewProps) {
-  const { baseUrl } = useAppDeps();
+  const baseUrl = useBaseUrl();
   const words = useWords();
   const { away, good, stopping } = words.review;
   const client = formatRequester(interaction, words);

@@ -1,37 +1,22 @@
 import { Icon } from '../../../kit/icon.tsx';
 import { Badge } from '../kit/badge.tsx';
 import { Section } from '../kit/page.tsx';
-import { type ContentTexts, isStarted } from './content-fields.ts';
-import { LANGUAGES } from './project-data.ts';
+import type { Readability } from '../../../kit/readability.ts';
+import { type LegalStatus, rateVersion } from './legal-status.ts';
+import type { VersionContent } from './project-data.ts';
 import { useProjectWords } from './use-project-words.ts';
 
 /** Which elements of an authorization the words decide, and which the consent page adds to any of them. */
-export function LegalElements({ texts }: { texts: ContentTexts }) {
-  const words = useProjectWords();
-  const { legal } = words;
-  const begun = LANGUAGES.filter((language) => isStarted(texts, language));
-  const languages = begun.length === 0 ? LANGUAGES.slice(0, 1) : begun;
+export function LegalElements({ version }: { version: VersionContent }) {
+  const { legal } = useProjectWords();
   return (
     <Section title={legal.title}>
       <p className="soft">{legal.lead}</p>
       <h3 className="project-legal-title">{legal.byWords}</h3>
       <ul className="project-legal">
-        {languages.map((language) => {
-          const isMet = (texts[`${language}.purpose`] ?? '').trim() !== '';
-          return (
-            <li key={language}>
-              <Badge kind={isMet ? 'good' : 'warning'}>{isMet ? legal.met : legal.missing}</Badge>
-              <Element
-                element="(c)(1)(iv)"
-                text={words.inLanguage(legal.purpose, words.languages[language])}
-              />
-            </li>
-          );
-        })}
-        <li>
-          <Badge>{legal.yours}</Badge>
-          <Element element="(c)(3)" text={legal.plain} />
-        </li>
+        {rateVersion(version).map((status) => (
+          <WrittenElements key={`${status.type ?? ''} ${status.language}`} status={status} />
+        ))}
       </ul>
       <h3 className="project-legal-title">{legal.byPage}</h3>
       <ul className="project-legal project-legal-pairs">
@@ -43,6 +28,40 @@ export function LegalElements({ texts }: { texts: ContentTexts }) {
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** The purpose, and how plain the language is, of the words in one language. */
+function WrittenElements({ status }: { status: LegalStatus }) {
+  const words = useProjectWords();
+  const { legal } = words;
+  const { type, language, hasPurpose, reading } = status;
+  const name = (text: string) => {
+    const named = words.inLanguage(text, words.languages[language]);
+    return type === null ? named : words.ownText(words.types[type], named);
+  };
+  return (
+    <>
+      <li>
+        <Badge kind={hasPurpose ? 'good' : 'warning'}>{hasPurpose ? legal.met : legal.missing}</Badge>
+        <Element element="(c)(1)(iv)" text={name(legal.purpose)} />
+      </li>
+      <li>
+        <ReadingBadge reading={reading} />
+        <Element
+          element="(c)(3)"
+          text={`${name(legal.plain)}: ${reading === null ? legal.tooShort : legal.reading[language](Math.round(reading.score))}`}
+        />
+      </li>
+    </>
+  );
+}
+
+function ReadingBadge({ reading }: { reading: Readability | null }) {
+  const { legal } = useProjectWords();
+  if (reading === null) return <Badge>{legal.yours}</Badge>;
+  return (
+    <Badge kind={reading.isPlain ? 'good' : 'warning'}>{reading.isPlain ? legal.met : legal.hard}</Badge>
   );
 }
 

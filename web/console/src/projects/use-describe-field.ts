@@ -24,13 +24,21 @@ export function useDescribeField(): (field: ContentField, type?: ConsentType | n
 }
 
 /** Returns the function that says what is wrong with a text. */
-export function useDescribeFault(): (field: ContentField, fault: ContentFault) => string {
-  const { faults } = useProjectWords();
+export function useDescribeFault(): (
+  field: ContentField,
+  fault: ContentFault,
+  type: ConsentType | null,
+) => string {
+  const { faults, ownText, types } = useProjectWords();
   const describeField = useDescribeField();
-  return (field, fault) => {
+  const describe = (field: ContentField, fault: ContentFault) => {
     if (fault === 'email') return faults.email;
     if (fault === 'long') return faults.long(describeField(field), String(getLimit(field)));
     const [language, text] = field.split('.') as [LanguageName, 'title' | 'purpose'];
     return faults[text][language];
+  };
+  return (field, fault, type) => {
+    const text = describe(field, fault);
+    return type === null ? text : ownText(types[type], text);
   };
 }

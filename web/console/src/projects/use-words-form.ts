@@ -2,20 +2,17 @@ import { useState } from 'react';
 import type { ConsentType } from '../../../../contract/account/consent.ts';
 import { findError, type FormError } from '../../../kit/form.tsx';
 import type { Refusal } from '../../../kit/http/refusal.ts';
-import { type ContentField, type ContentTexts, findFaults, readTexts } from './content-fields.ts';
+import type { ContentField, ContentTexts } from './content-fields.ts';
 import { CONSENT_TYPES, type VersionContent } from './project-data.ts';
 import { useDescribeFault } from './use-describe-field.ts';
-
-/** What is written in the form: texts by their paths, and the consents that are asked for. */
-export interface WordsDraft {
-  texts: ContentTexts;
-  types: readonly ConsentType[];
-}
-
-const readDraft = ({ content, consentTypes }: VersionContent): WordsDraft => ({
-  texts: readTexts(content),
-  types: consentTypes.map(({ type }) => type),
-});
+import {
+  findDraftFaults,
+  getFieldId,
+  getTexts,
+  nameRefused,
+  readDraft,
+  type WordsDraft,
+} from './words-draft.ts';
 
 /** The state of the form of words; `onReview` is called with what has no fault. */
 export function useWordsForm(version: VersionContent, onReview: (draft: WordsDraft) => void) {
@@ -25,17 +22,25 @@ export function useWordsForm(version: VersionContent, onReview: (draft: WordsDra
   const [attempt, setAttempt] = useState(0);
   const [refused, setRefused] = useState<readonly FormError[]>([]);
   const describeFault = useDescribeFault();
-  const found = checked === null ? [] : [...findFaults(checked.texts)];
+  const found = checked === null ? [] : findDraftFaults(checked);
   const errors = [
-    ...found.map(([field, fault]) => ({ field, text: describeFault(field, fault) })),
+    ...found.map(({ type, field, fault }) => ({
+      field: getFieldId(field, type),
+      text: describeFault(field, fault, type),
+    })),
     ...refused,
   ];
   const onSubmit = () => {
     setRefused([]);
     setChecked(draft);
     setAttempt(attempt + 1);
-    if (findFaults(draft.texts).size === 0) onReview(draft);
+    if (findDraftFaults(draft).length === 0) onReview(draft);
   };
+  const setTexts = (type: ConsentType | null, change: (texts: ContentTexts) => ContentTexts) =>
+    setDraft((now) => {
+      const texts = change(getTexts(now, type));
+      return type === null ? { ...now, texts } : { ...now, own: { ...now.own, [type]: texts } };
+    });
   return {
     draft,
     errors,
@@ -43,27 +48,26 @@ export function useWordsForm(version: VersionContent, onReview: (draft: WordsDra
     onSubmit,
     /** Shows at its field what the service found wrong, which only it can see. */
     showRefusal(refusal: Refusal) {
-      setRefused(refusal.errors.map(({ path, message }) => toFormError(path, message)));
+      setRefused(refusal.errors.map(({ path, message }) => nameRefused(draft, path, message)));
       setAttempt(attempt + 1);
     },
-    field: (name: ContentField) => ({
-      name,
-      value: draft.texts[name] ?? '',
-      error: findError(errors, name),
-      onChange: (value: string) => setDraft((now) => ({ ...now, texts: { ...now.texts, [name]: value } })),
+    /** A text of the project, or of one of its consents that has words of its own. */
+    field: (field: ContentField, type: ConsentType | null = null) => ({
+      name: getFieldId(field, type),
+      value: getTexts(draft, type)[field] ?? '',
+      error: findError(errors, getFieldId(field, type)),
+      onChange: (value: string) => setTexts(type, (texts) => ({ ...texts, [field]: value })),
     }),
     toggleType: (type: ConsentType, isAsked: boolean) =>
       setDraft((now) => ({ ...now, types: chooseType(now.types, type, isAsked) })),
+    /** Words of its own begin as those of the project. */
+    toggleOwn: (type: ConsentType, hasOwn: boolean) =>
+      setDraft((now) => ({ ...now, own: { ...now.own, [type]: hasOwn ? now.texts : undefined } })),
   };
 }
 
 /** What is asked for keeps its order; a new one comes in the order of the contract. */
 const chooseType = (types: readonly ConsentType[], type: ConsentType, isAsked: boolean) =>
   isAsked ? [...types, ...CONSENT_TYPES.filter((one) => one === type)] : types.filter((one) => one !== type);
-
-const toFormError = (path: string, message: string): FormError => ({
-  field: path.replace(/^content\./, ''),
-  text: `${path.replace(/^content\./, '')}: ${message}`,
-});
 
 export type WordsFormState = ReturnType<typeof useWordsForm>;

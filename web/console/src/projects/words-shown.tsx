@@ -2,7 +2,6 @@ import { Notice } from '../../../kit/notice.tsx';
 import { Blank } from '../kit/blank.tsx';
 import { compareVersions } from './compare-versions.ts';
 import { LegalElements } from './legal-elements.tsx';
-import { readTexts } from './content-fields.ts';
 import type { ProjectData, VersionContent } from './project-data.ts';
 import { useDescribeField } from './use-describe-field.ts';
 import { useProjectWords } from './use-project-words.ts';
@@ -21,7 +20,7 @@ export function WordsShown({ project }: { project: ProjectData }) {
           <div className="card">
             <VersionTexts version={project} />
           </div>
-          <LegalElements texts={readTexts(project.content)} />
+          <LegalElements version={project} />
         </>
       )}
     </div>

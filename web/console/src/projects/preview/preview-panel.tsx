@@ -1,0 +1,139 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ProjectContent } from '../../../../../contract/organization/projects.ts';
+import type { Language } from '../../../../kit/languages.ts';
+import {
+  type Asker,
+  PREVIEW_PATH,
+  type PreviewMessage,
+  type PreviewShown,
+  readPreviewReport,
+  type Scheme,
+} from '../../../../preview/src/preview-message.ts';
+import { useConsole } from '../../api/use-console.ts';
+import { Section } from '../../kit/page.tsx';
+import { useWords } from '../../words/use-words.ts';
+import { CONSENT_TYPES, LANGUAGES, type VersionContent } from '../project-data.ts';
+import { useProjectWords } from '../use-project-words.ts';
+import { Segments } from './segments.tsx';
+import { useWidth } from './use-width.ts';
+import './preview.css';
+
+/** The sizes of the windows that the review is shown in, in CSS pixels. */
+const DEVICES = { phone: { width: 390, height: 760 }, desktop: { width: 1080, height: 1240 } } as const;
+
+/** What stands above the frame and below it while it stays in view, and the least that shows something. */
+const BESIDE = 320;
+const MIN_HEIGHT = 420;
+
+export type Device = keyof typeof DEVICES;
+
+interface PreviewPanelProps {
+  /** What is written now. */
+  written: VersionContent;
+  projectName: string;
+  device: Device;
+  onDevice: (device: Device) => void;
+}
+
+/** The review as patients see it, in the words that are being written. */
+export function PreviewPanel({ written, projectName, device, onDevice }: PreviewPanelProps) {
+  const words = useProjectWords().preview;
+  const { organization } = useConsole();
+  const [language, setLanguage] = useState<Language>('en');
+  const [scheme, setScheme] = useState<Scheme>('light');
+  const [asker, setAsker] = useState<Asker>('app');
+  const askers = ['app', ...CONSENT_TYPES.filter((type) => isAsked(written, type))] as const;
+  const asking = askers.find((each) => each === asker) ?? 'app';
+  const shown: PreviewShown = {
+    asker: asking,
+    organization: { name: organization.name, contact: null },
+    projectName,
+    content: getContent(written, asking),
+    language,
+    scheme,
+  };
+  return (
+    <Section title={words.title}>
+      <p className="soft">{words.lead}</p>
+      <div className="preview-controls">
+        <Segments legend={words.device} names={words.devices} value={device} onChange={onDevice} />
+        <Segments legend={words.scheme} names={words.schemes} value={scheme} onChange={setScheme} />
+        <Segments legend={words.language} names={words.languages} value={language} onChange={setLanguage} />
+        {askers.length > 1 && (
+          <Segments
+            legend={words.asker}
+            names={pick(words.askers, askers)}
+            value={asking}
+            onChange={setAsker}
+          />
+        )}
+      </div>
+      <PreviewFrame shown={shown} device={device} onLanguage={setLanguage} />
+    </Section>
+  );
+}
+
+const isAsked = ({ consentTypes }: VersionContent, type: Asker) =>
+  consentTypes.some((asked) => asked.type === type);
+
+/** The words of the consent's own, else those of the project; null while nothing is written in either language. */
+function getContent({ content, consentTypes }: VersionContent, asker: Asker): ProjectContent | null {
+  const own = consentTypes.find(({ type }) => type === asker)?.content ?? null;
+  const read = own ?? content;
+  return read !== null && LANGUAGES.some((language) => read[language] !== undefined) ? read : null;
+}
+
+const pick = <Name extends string>(names: Readonly<Record<Name, string>>, chosen: readonly Name[]) =>
+  Object.fromEntries(chosen.map((name) => [name, names[name]])) as Record<Name, string>;
+
+interface PreviewFrameProps {
+  shown: PreviewShown;
+  device: Device;
+  /** The other language was pressed in the review. */
+  onLanguage: (language: Language) => void;
+}
+
+/** The frame is as large as the window that it stands for, and drawn as small as there is room. */
+function PreviewFrame({ shown, device, onLanguage }: PreviewFrameProps) {
+  const words = useProjectWords().preview;
+  const { common } = useWords();
+  const { baseUrl } = useConsole();
+  const frame = usePreview(shown, onLanguage);
+  const [stage, room] = useWidth();
+  const { width, height } = DEVICES[device];
+  const scale = Math.min(1, room / width);
+  const drawn = Math.min(height * scale, Math.max(MIN_HEIGHT, innerHeight - BESIDE));
+  return (
+    <div ref={stage} className="preview-stage" style={{ height: drawn }}>
+      {!frame.isReady && <p className="soft">{common.oneMoment}</p>}
+      <iframe
+        ref={frame.ref}
+        className={`preview-frame preview-${device}`}
+        title={words.frame}
+        src={`${baseUrl}${PREVIEW_PATH}`}
+        style={{ width, height: drawn / scale, transform: `scale(${scale})` }}
+      />
+    </div>
+  );
+}
+
+/** Sends what is to be shown as soon as the frame listens, and whenever it changes; both ends are of this origin. */
+function usePreview(shown: PreviewShown, onLanguage: (language: Language) => void) {
+  const ref = useRef<HTMLIFrameElement>(null);
+  const [isReady, setReady] = useState(false);
+  const message = JSON.stringify({ chartgatePreview: 'show', shown } satisfies PreviewMessage);
+  useEffect(() => {
+    const receive = (event: MessageEvent<unknown>) => {
+      const sender = { window: ref.current?.contentWindow ?? null, origin: location.origin };
+      const report = readPreviewReport(event, sender);
+      if (report?.chartgatePreview === 'ready') setReady(true);
+      if (report?.chartgatePreview === 'language') onLanguage(report.language);
+    };
+    addEventListener('message', receive);
+    return () => removeEventListener('message', receive);
+  }, [onLanguage]);
+  useEffect(() => {
+    if (isReady) ref.current?.contentWindow?.postMessage(JSON.parse(message), location.origin);
+  }, [isReady, message]);
+  return { ref, isReady };
+}

@@ -1,0 +1,39 @@
+import type { Person } from '../../patient/account-api.ts';
+import type { ReviewSubject } from '../../consent/src/review/review-subject.ts';
+import type { PreviewShown } from './preview-message.ts';
+import { PREVIEW_WORDS } from './words.ts';
+
+/** Who reads the preview: nobody. */
+export const SAMPLE_PERSON: Person = {
+  firstName: 'Ana',
+  lastName: 'Ruiz',
+  email: 'ana@example.org',
+  isTestPatient: false,
+};
+
+const HOST = 'app.example';
+
+/** Builds what the review is about: the words as they are written now, asked for by a sample app or by the organization. */
+export function toReviewSubject(shown: PreviewShown): ReviewSubject {
+  const { asker, organization, projectName, content, language } = shown;
+  return {
+    client:
+      asker === 'app'
+        ? {
+            name: PREVIEW_WORDS[language].app,
+            verifiedHost: HOST,
+            redirectHost: HOST,
+            onThisDevice: false,
+            registeredAt: null,
+            looksLike: null,
+            about: null,
+            knownBy: null,
+            letIn: true,
+          }
+        : null,
+    organization,
+    project: { id: '', name: projectName, purpose: null, studySnapshotId: '', content },
+    previous: null,
+    offlineAccess: true,
+  };
+}
