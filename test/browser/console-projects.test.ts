@@ -63,7 +63,7 @@ describe('a project at the console', () => {
     await preview.getByText(PREVIEW_WORDS.en.pressed).waitFor();
     await turn(tab, words.preview.schemes.dark);
     const readGround = () =>
-      preview.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
+      preview.locator('body').evaluate('(body) => getComputedStyle(body).backgroundColor');
     while ((await readGround()) !== 'rgb(14, 20, 18)') await tab.waitForTimeout(20);
     await turn(tab, words.preview.languages.es);
     await preview.getByText('Miramos cómo duermen las personas.').waitFor();
@@ -117,6 +117,11 @@ describe('a project at the console', () => {
     await tab.getByRole('rowheader', { name: words.versionNumber(2) }).waitFor();
     assert.match(await tab.locator('.compared del').innerText(), /people$/);
     assert.equal((await read('/versions')).total, 2);
+
+    await tab.getByRole('link', { name: words.tabs.connect }).click();
+    await tab.getByLabel(words.onlyVouched).click();
+    await tab.getByText(words.onlyVouchedNow).waitFor();
+    assert.equal((await read()).onlyVouchedApps, true);
 
     await press(tab, words.rename);
     await dialog(tab).getByLabel(words.name, { exact: true }).fill('Sleep of children');

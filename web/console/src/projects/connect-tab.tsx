@@ -3,6 +3,7 @@ import { QrCode } from '../../../kit/qr-code.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { CopyCode } from '../kit/code.tsx';
 import { Section } from '../kit/page.tsx';
+import { AppSwitch } from './app-switch.tsx';
 import type { ProjectData } from './project-data.ts';
 import { useProjectWords } from './use-project-words.ts';
 import './projects.css';
@@ -21,6 +22,7 @@ export function ConnectTab({ project }: { project: ProjectData }) {
         <CopyCode label={words.mcpUrl} text={mcpUrl} />
         <CopyCode label={words.claude} text={`claude mcp add --transport http chartgate ${mcpUrl}`} />
       </Section>
+      <AppSwitch project={project} />
       <Section title={words.invitationTitle}>
         <p className="soft">{words.invitationLead}</p>
         {!isAsking && <Notice kind="warning">{words.notAsking}</Notice>}

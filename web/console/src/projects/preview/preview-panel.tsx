@@ -98,16 +98,18 @@ function PreviewFrame({ shown, device, onLanguage }: PreviewFrameProps) {
   const words = useProjectWords().preview;
   const { common } = useWords();
   const { baseUrl } = useConsole();
-  const frame = usePreview(shown, onLanguage);
+  const [frame, isReady] = usePreview(shown, onLanguage);
   const [stage, room] = useWidth();
   const { width, height } = DEVICES[device];
-  const scale = Math.min(1, room / width);
+  const scale = room === 0 ? 1 : Math.min(1, room / width);
   const drawn = Math.min(height * scale, Math.max(MIN_HEIGHT, innerHeight - BESIDE));
   return (
     <div ref={stage} className="preview-stage" style={{ height: drawn }}>
-      {!frame.isReady && <p className="soft">{common.oneMoment}</p>}
+      {!isReady && <p className="soft">{common.oneMoment}</p>}
+      {/* Its answer has the sandbox, which holds wherever it is opened. */}
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
       <iframe
-        ref={frame.ref}
+        ref={frame}
         className={`preview-frame preview-${device}`}
         title={words.frame}
         src={`${baseUrl}${PREVIEW_PATH}`}
@@ -135,5 +137,5 @@ function usePreview(shown: PreviewShown, onLanguage: (language: Language) => voi
   useEffect(() => {
     if (isReady) ref.current?.contentWindow?.postMessage(JSON.parse(message), location.origin);
   }, [isReady, message]);
-  return { ref, isReady };
+  return [ref, isReady] as const;
 }

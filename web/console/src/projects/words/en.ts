@@ -143,6 +143,12 @@ export const projects = {
   mcpLead: 'A patient who takes part enters this address in their app or agent, which then asks for consent.',
   mcpUrl: 'MCP address of the project',
   claude: 'For Claude Code',
+  appsTitle: 'Which apps may ask',
+  onlyVouched: 'Only apps that your organization vouches for',
+  onlyVouchedHint:
+    'Other apps are told that they may not ask. Those that patients have connected already stay; block them under “Apps”.',
+  onlyVouchedNow: 'Only apps that your organization vouches for may ask for consent.',
+  anyAppNow: 'Any app may ask for consent, unless it is blocked.',
   invitationTitle: 'For people who are invited',
   invitationLead:
     'Leads those whom you have enrolled to the page of the project. Print it on a leaflet, or paste it into a letter.',

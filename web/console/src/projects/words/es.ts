@@ -145,6 +145,12 @@ export const projects: ProjectWords = {
     'Un paciente que participa escribe esta dirección en su aplicación o agente, que pide entonces el consentimiento.',
   mcpUrl: 'Dirección MCP del proyecto',
   claude: 'Para Claude Code',
+  appsTitle: 'Qué aplicaciones pueden pedir',
+  onlyVouched: 'Solo aplicaciones que su organización avala',
+  onlyVouchedHint:
+    'A las demás se les dice que no pueden pedir. Las que los pacientes ya han conectado siguen; bloquéelas en «Aplicaciones».',
+  onlyVouchedNow: 'Solo pueden pedir consentimiento las aplicaciones que su organización avala.',
+  anyAppNow: 'Cualquier aplicación puede pedir consentimiento, salvo que esté bloqueada.',
   invitationTitle: 'Para las personas invitadas',
   invitationLead:
     'Lleva a quienes ha inscrito a la página del proyecto. Imprímala en un folleto o péguela en una carta.',
