@@ -59,7 +59,7 @@ describe('a project at the console', () => {
     const preview = tab.frameLocator('iframe');
     await preview.getByText('We look at how people sleep.').waitFor();
     const allow = PREVIEW_WORDS.en.allow(patientEn.review.allow);
-    await preview.getByRole('button', { name: allow }).click();
+    await preview.getByRole('button', { name: allow, exact: true }).click();
     await preview.getByText(PREVIEW_WORDS.en.pressed).waitFor();
     await turn(tab, words.preview.schemes.dark);
     const readGround = () =>
