@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beginTestSession, newMember } from '../harness/member.ts';
 import { fill, newBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
 import { call, getOrganizationToken } from '../harness/service.ts';
+import { PREVIEW_PATH } from '../../web/preview/src/preview-message.ts';
 import { PREVIEW_WORDS } from '../../web/preview/src/words.ts';
 import { consoleEn as en, en as patientEn, es as patientEs } from '../harness/words.ts';
 
@@ -62,15 +63,17 @@ describe('a project at the console', () => {
     await preview.getByRole('button', { name: allow, exact: true }).click();
     await preview.getByText(PREVIEW_WORDS.en.pressed).waitFor();
     await turn(tab, words.preview.schemes.dark);
-    const readGround = () =>
-      preview.locator('body').evaluate('(body) => getComputedStyle(body).backgroundColor');
-    while ((await readGround()) !== 'rgb(14, 20, 18)') await tab.waitForTimeout(20);
+    const [, frame] = tab.frames();
+    assert.ok(frame);
+    await frame.waitForFunction(`getComputedStyle(document.body).backgroundColor === 'rgb(14, 20, 18)'`);
     await turn(tab, words.preview.languages.es);
     await preview.getByText('Miramos cómo duermen las personas.').waitFor();
     await preview.getByRole('heading', { name: patientEs.review.why.title }).waitFor();
-    const [, frame] = tab.frames();
-    await frame?.evaluate(`postMessage({ chartgatePreview: 'show', shown: { asker: 'app', language: 'en', scheme: 'light',
-      organization: { name: 'Evil' }, projectName: 'Evil', content: null } }, location.origin)`);
+
+    // Its own window may not say what is shown, and the page around it is out of its reach.
+    await frame.evaluate(`postMessage({ chartgatePreview: 'show', shown: { asker: 'app', language: 'en', scheme: 'light',
+      organization: { name: 'Evil' }, projectName: 'Evil', content: null } }, '*')`);
+    await assert.rejects(frame.evaluate('parent.document.title'), /SecurityError/);
 
     await tab.getByRole('link', { name: words.tabs.versions }).click();
     await tab.getByText(words.versionsEmpty).waitFor();
@@ -130,5 +133,9 @@ describe('a project at the console', () => {
     assert.equal((await read()).version, 2);
     await tab.getByRole('link', { name: words.back }).click();
     await screen(tab, 'projects');
+
+    // Opened by itself, it shows no review.
+    await tab.goto(`${service.baseUrl}${PREVIEW_PATH}`);
+    await tab.getByText(PREVIEW_WORDS.en.alone).waitFor();
   });
 });

@@ -5,13 +5,16 @@ import { buildPathPattern } from './path-pattern.ts';
 
 export type UrlMatcher = (url: string) => boolean;
 
-/** Creates a matcher for the URLs of the endpoints that pages of any origin may call. */
+/** The program of the preview of the review, whose sandbox gives it an origin of its own: the same file for everybody. */
+const PREVIEW_PROGRAM = '/consent-preview/assets/[^/?]+';
+
+/** Creates a matcher for the URLs that pages of any origin may ask for: those of open endpoints, and the preview's program. */
 export const createOpenUrlMatcher = (endpoints: readonly EndpointDefinition[]): UrlMatcher =>
   createUrlMatcher(endpoints.filter(allowsAnyOrigin));
 
 function createUrlMatcher(endpoints: readonly EndpointDefinition[]): UrlMatcher {
   const paths = endpoints.map(({ path }) => buildPathPattern(path, () => '[^/?]+'));
-  const pattern = new RegExp(`^(${paths.join('|')})(\\?|$)`);
+  const pattern = new RegExp(`^(${[...paths, PREVIEW_PROGRAM].join('|')})(\\?|$)`);
   return (url) => pattern.test(url);
 }
 

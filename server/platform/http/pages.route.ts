@@ -44,7 +44,8 @@ const FRAMING_HEADERS = {
 
 /**
  * Headers of the preview of the review, which the console frames, and nobody else may: it reaches no service, sends no form,
- * opens no window and leads nowhere, whatever its script would do.
+ * opens no window and leads nowhere, whatever its script would do. Its origin is its own: neither the console around it nor
+ * a session is in its reach, and cors.ts opens its program to that origin.
  */
 export const PREVIEW_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -56,10 +57,9 @@ export const PREVIEW_HEADERS: Readonly<Record<string, string>> = {
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'self'",
-    'sandbox allow-scripts allow-same-origin',
+    'sandbox allow-scripts',
   ].join('; '),
   'x-frame-options': 'SAMEORIGIN',
-  'cross-origin-opener-policy': 'same-origin',
 };
 
 /** Serves a built page. */

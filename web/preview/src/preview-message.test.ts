@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ConsentType } from '../../../contract/account/consent.ts';
-import { readPreviewMessage, readPreviewReport } from './preview-message.ts';
+import { PREVIEW_ORIGIN, readPreviewMessage, readPreviewReport } from './preview-message.ts';
 
 const [parent, other] = [{}, {}];
 const SENDER = { window: parent, origin: 'https://chartgate.example' };
@@ -56,10 +56,13 @@ describe('a message to the preview', () => {
 
   it('comes back as a report, which is read as carefully', () => {
     const ready = { chartgatePreview: 'ready' };
-    assert.deepEqual(readPreviewReport(receive(ready), SENDER), ready);
-    assert.equal(readPreviewReport(receive(ready, { source: other }), SENDER), null);
+    const frame = { window: parent, origin: PREVIEW_ORIGIN };
+    const fromFrame = { origin: PREVIEW_ORIGIN };
+    assert.deepEqual(readPreviewReport(receive(ready, fromFrame), frame), ready);
+    assert.equal(readPreviewReport(receive(ready, { ...fromFrame, source: other }), frame), null);
+    assert.equal(readPreviewReport(receive(ready), frame), null);
     const chosen = { chartgatePreview: 'language', language: 'es' };
-    assert.deepEqual(readPreviewReport(receive(chosen), SENDER), chosen);
-    assert.equal(readPreviewReport(receive({ ...chosen, language: 'xx' }), SENDER), null);
+    assert.deepEqual(readPreviewReport(receive(chosen, fromFrame), frame), chosen);
+    assert.equal(readPreviewReport(receive({ ...chosen, language: 'xx' }, fromFrame), frame), null);
   });
 });

@@ -5,6 +5,9 @@ import type { Language } from '../../kit/languages.ts';
 /** Where the preview is served, below the base URL. */
 export const PREVIEW_PATH = '/consent-preview/';
 
+/** The preview's origin as messages name it: its sandbox gives it one of its own. */
+export const PREVIEW_ORIGIN = 'null';
+
 export type Scheme = 'light' | 'dark';
 
 /** Who asks in the preview: an app, or the organization for one of its consents. */

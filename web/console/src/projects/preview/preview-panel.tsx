@@ -3,6 +3,7 @@ import type { ProjectContent } from '../../../../../contract/organization/projec
 import type { Language } from '../../../../kit/languages.ts';
 import {
   type Asker,
+  PREVIEW_ORIGIN,
   PREVIEW_PATH,
   type PreviewMessage,
   type PreviewShown,
@@ -119,14 +120,17 @@ function PreviewFrame({ shown, device, onLanguage }: PreviewFrameProps) {
   );
 }
 
-/** Sends what is to be shown as soon as the frame listens, and whenever it changes; both ends are of this origin. */
+/**
+ * Sends what is to be shown as soon as the frame listens, and whenever it changes. Its origin has no name to send to: the
+ * policy of this page is what keeps any other page out of the frame.
+ */
 function usePreview(shown: PreviewShown, onLanguage: (language: Language) => void) {
   const ref = useRef<HTMLIFrameElement>(null);
   const [isReady, setReady] = useState(false);
   const message = JSON.stringify({ chartgatePreview: 'show', shown } satisfies PreviewMessage);
   useEffect(() => {
     const receive = (event: MessageEvent<unknown>) => {
-      const sender = { window: ref.current?.contentWindow ?? null, origin: location.origin };
+      const sender = { window: ref.current?.contentWindow ?? null, origin: PREVIEW_ORIGIN };
       const report = readPreviewReport(event, sender);
       if (report?.chartgatePreview === 'ready') setReady(true);
       if (report?.chartgatePreview === 'language') onLanguage(report.language);
@@ -135,7 +139,7 @@ function usePreview(shown: PreviewShown, onLanguage: (language: Language) => voi
     return () => removeEventListener('message', receive);
   }, [onLanguage]);
   useEffect(() => {
-    if (isReady) ref.current?.contentWindow?.postMessage(JSON.parse(message), location.origin);
+    if (isReady) ref.current?.contentWindow?.postMessage(JSON.parse(message), '*');
   }, [isReady, message]);
   return [ref, isReady] as const;
 }
