@@ -71,7 +71,7 @@ describe('a project at the console', () => {
     await preview.getByRole('heading', { name: patientEs.review.why.title }).waitFor();
 
     // Its own window may not say what is shown, and the page around it is out of its reach.
-    await frame.evaluate(`postMessage({ chartgatePreview: 'show', shown: { asker: 'app', language: 'en', scheme: 'light',
+    await frame.evaluate(`postMessage({ chartgatePreview: 'show', shown: { requester: 'app', language: 'en', scheme: 'light',
       organization: { name: 'Evil' }, projectName: 'Evil', content: null } }, '*')`);
     await assert.rejects(frame.evaluate('parent.document.title'), /SecurityError/);
 

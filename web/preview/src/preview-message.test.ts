@@ -6,7 +6,7 @@ import { PREVIEW_ORIGIN, readPreviewMessage, readPreviewReport } from './preview
 const [parent, other] = [{}, {}];
 const SENDER = { window: parent, origin: 'https://chartgate.example' };
 const SHOWN = {
-  asker: 'app',
+  requester: 'app',
   organization: { name: 'Clinic', contact: null },
   projectName: 'Sleep',
   content: null,
@@ -24,8 +24,8 @@ const read = (shown: unknown, from = {}) =>
 
 describe('a message to the preview', () => {
   it('case 316: counts only when the page around it, of the same origin, sent it', () => {
-    for (const asker of ['app', ...ConsentType.options])
-      assert.deepEqual(read({ ...SHOWN, asker }), { ...SHOWN, asker });
+    for (const requester of ['app', ...ConsentType.options])
+      assert.deepEqual(read({ ...SHOWN, requester }), { ...SHOWN, requester });
     assert.equal(read(SHOWN, { source: other }), null);
     assert.equal(read(SHOWN, { source: null }), null);
     assert.equal(read(SHOWN, { origin: 'https://evil.example' }), null);
@@ -43,7 +43,7 @@ describe('a message to the preview', () => {
     for (const wrong of [
       null,
       'app',
-      { ...SHOWN, asker: 'constructor' },
+      { ...SHOWN, requester: 'constructor' },
       { ...SHOWN, language: 'fr' },
       { ...SHOWN, scheme: undefined },
       { ...SHOWN, organization: null },

@@ -11,11 +11,11 @@ export const PREVIEW_ORIGIN = 'null';
 export type Scheme = 'light' | 'dark';
 
 /** Who asks in the preview: an app, or the organization for one of its consents. */
-export type Asker = 'app' | ConsentType;
+export type Requester = 'app' | ConsentType;
 
 /** What the console has the preview show. */
 export interface PreviewShown {
-  asker: Asker;
+  requester: Requester;
   organization: { name: string; contact: Contact | null };
   projectName: string;
   content: ProjectContent | null;
@@ -34,12 +34,12 @@ export interface PreviewMessage {
   shown: PreviewShown;
 }
 
-const ASKERS: readonly unknown[] = [
+const REQUESTERS: readonly unknown[] = [
   'app',
   'PATIENT_DIRECTED_DATA_EXCHANGE',
   'DATA_AUTHORIZATION',
   'FUTURE_DATA_USE',
-] satisfies readonly Asker[];
+] satisfies readonly Requester[];
 
 /** A message event, as far as it says what was sent by whom. */
 interface Received {
@@ -60,7 +60,7 @@ export function readPreviewMessage(received: Received, sender: Sender): PreviewS
   const shown = message?.['chartgatePreview'] === 'show' ? toRecord(message['shown']) : null;
   const isShown =
     shown !== null &&
-    ASKERS.includes(shown['asker']) &&
+    REQUESTERS.includes(shown['requester']) &&
     isLanguage(shown['language']) &&
     (shown['scheme'] === 'light' || shown['scheme'] === 'dark') &&
     typeof shown['projectName'] === 'string' &&

@@ -37,7 +37,7 @@ export function Preview({ baseUrl }: { baseUrl: string }) {
           <ScreenFocus value={false}>
             <p className="preview-strip">{PREVIEW_WORDS[shown.language].strip}</p>
             <Frame>
-              <PreviewedReview key={shown.asker} shown={shown} />
+              <PreviewedReview key={shown.requester} shown={shown} />
             </Frame>
           </ScreenFocus>
         </GivenLanguage>
@@ -89,8 +89,8 @@ function PreviewedReview({ shown }: { shown: PreviewShown }) {
 }
 
 /** The words of the review of who asks, whose buttons say that they decide nothing. */
-function markAsPreview(words: Words, { asker, language }: PreviewShown): Words {
-  const asked = asker === 'app' ? words : withReviewOf(words, asker);
+function markAsPreview(words: Words, { requester, language }: PreviewShown): Words {
+  const asked = requester === 'app' ? words : withReviewOf(words, requester);
   const { allow } = PREVIEW_WORDS[language];
   const { review } = asked;
   return { ...asked, review: { ...review, allow: allow(review.allow), deny: allow(review.deny) } };

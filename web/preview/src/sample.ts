@@ -15,10 +15,10 @@ const HOST = 'app.example';
 
 /** Builds what the review is about: the words as they are written now, asked for by a sample app or by the organization. */
 export function toReviewSubject(shown: PreviewShown): ReviewSubject {
-  const { asker, organization, projectName, content, language } = shown;
+  const { requester, organization, projectName, content, language } = shown;
   return {
     client:
-      asker === 'app'
+      requester === 'app'
         ? {
             name: PREVIEW_WORDS[language].app,
             verifiedHost: HOST,

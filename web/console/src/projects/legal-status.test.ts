@@ -7,7 +7,7 @@ const HARD =
   'Longitudinal epidemiological characterization of interindividual variability necessitates comprehensive retrospective documentation.';
 
 describe('what the words do for an authorization', () => {
-  it('is told of each language that is begun, and of the words of a consent of its own', () => {
+  it('is judged in each language that is begun, and of the words of a consent of its own', () => {
     const content = ProjectContent.parse({
       en: { title: 'Sleep', purpose: 'We look at how you sleep. We read your record twice a year.' },
       es: { title: 'Sueño', purpose: 'Poco.' },

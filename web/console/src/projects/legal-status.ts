@@ -11,7 +11,7 @@ export interface LegalStatus {
   language: Language;
   /** 45 CFR 164.508(c)(1)(iv): what the records are used for. */
   hasPurpose: boolean;
-  /** 45 CFR 164.508(c)(3), plain language; null: too little is written to tell. */
+  /** 45 CFR 164.508(c)(3), plain language; null: too little is written to say. */
   reading: Readability | null;
 }
 

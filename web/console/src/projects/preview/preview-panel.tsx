@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ProjectContent } from '../../../../../contract/organization/projects.ts';
 import type { Language } from '../../../../kit/languages.ts';
 import {
-  type Asker,
+  type Requester,
   PREVIEW_ORIGIN,
   PREVIEW_PATH,
   type PreviewMessage,
@@ -42,11 +42,11 @@ export function PreviewPanel({ written, projectName, device, onDevice }: Preview
   const { organization } = useConsole();
   const [language, setLanguage] = useState<Language>('en');
   const [scheme, setScheme] = useState<Scheme>('light');
-  const [asker, setAsker] = useState<Asker>('app');
-  const askers = ['app', ...CONSENT_TYPES.filter((type) => isAsked(written, type))] as const;
-  const asking = askers.find((each) => each === asker) ?? 'app';
+  const [requester, setRequester] = useState<Requester>('app');
+  const requesters = ['app', ...CONSENT_TYPES.filter((type) => isAsked(written, type))] as const;
+  const asking = requesters.find((each) => each === requester) ?? 'app';
   const shown: PreviewShown = {
-    asker: asking,
+    requester: asking,
     organization: { name: organization.name, contact: null },
     projectName,
     content: getContent(written, asking),
@@ -60,12 +60,12 @@ export function PreviewPanel({ written, projectName, device, onDevice }: Preview
         <Segments legend={words.device} names={words.devices} value={device} onChange={onDevice} />
         <Segments legend={words.scheme} names={words.schemes} value={scheme} onChange={setScheme} />
         <Segments legend={words.language} names={words.languages} value={language} onChange={setLanguage} />
-        {askers.length > 1 && (
+        {requesters.length > 1 && (
           <Segments
-            legend={words.asker}
-            names={pick(words.askers, askers)}
+            legend={words.requester}
+            names={pick(words.requesters, requesters)}
             value={asking}
-            onChange={setAsker}
+            onChange={setRequester}
           />
         )}
       </div>
@@ -74,12 +74,12 @@ export function PreviewPanel({ written, projectName, device, onDevice }: Preview
   );
 }
 
-const isAsked = ({ consentTypes }: VersionContent, type: Asker) =>
+const isAsked = ({ consentTypes }: VersionContent, type: Requester) =>
   consentTypes.some((asked) => asked.type === type);
 
 /** The words of the consent's own, else those of the project; null while nothing is written in either language. */
-function getContent({ content, consentTypes }: VersionContent, asker: Asker): ProjectContent | null {
-  const own = consentTypes.find(({ type }) => type === asker)?.content ?? null;
+function getContent({ content, consentTypes }: VersionContent, requester: Requester): ProjectContent | null {
+  const own = consentTypes.find(({ type }) => type === requester)?.content ?? null;
   const read = own ?? content;
   return read !== null && LANGUAGES.some((language) => read[language] !== undefined) ? read : null;
 }
@@ -94,15 +94,15 @@ interface PreviewFrameProps {
   onLanguage: (language: Language) => void;
 }
 
-/** The frame is as large as the window that it stands for, and drawn as small as there is room. */
+/** The frame is as large as the window that it stands for, and drawn no wider than what is available. */
 function PreviewFrame({ shown, device, onLanguage }: PreviewFrameProps) {
   const words = useProjectWords().preview;
   const { common } = useWords();
   const { baseUrl } = useConsole();
   const [frame, isReady] = usePreview(shown, onLanguage);
-  const [stage, room] = useWidth();
+  const [stage, available] = useWidth();
   const { width, height } = DEVICES[device];
-  const scale = room === 0 ? 1 : Math.min(1, room / width);
+  const scale = available === 0 ? 1 : Math.min(1, available / width);
   const drawn = Math.min(height * scale, Math.max(MIN_HEIGHT, innerHeight - BESIDE));
   return (
     <div ref={stage} className="preview-stage" style={{ height: drawn }}>

@@ -66,8 +66,8 @@ export const projects = {
     schemes: { light: 'Light', dark: 'Dark' },
     language: 'Language of the preview',
     languages: { en: 'English', es: 'Spanish' },
-    asker: 'Who asks',
-    askers: {
+    requester: 'Who asks',
+    requesters: {
       app: 'An app',
       PATIENT_DIRECTED_DATA_EXCHANGE: 'Apps of the patient',
       DATA_AUTHORIZATION: 'Your organization',

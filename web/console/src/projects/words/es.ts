@@ -67,8 +67,8 @@ export const projects: ProjectWords = {
     schemes: { light: 'Claros', dark: 'Oscuros' },
     language: 'Idioma de la vista previa',
     languages: { en: 'Inglés', es: 'Español' },
-    asker: 'Quién pide',
-    askers: {
+    requester: 'Quién pide',
+    requesters: {
       app: 'Una aplicación',
       PATIENT_DIRECTED_DATA_EXCHANGE: 'Aplicaciones del paciente',
       DATA_AUTHORIZATION: 'Su organización',
