@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openPromise } from 'yauzl';
+import { readMigrations, type Migration } from '../../server/platform/db/migrate.ts';
 import { restoreBackup } from '../../server/platform/backup/restore-backup.ts';
 import { listenForSnapshots } from '../../server/platform/backup/snapshot-socket.ts';
 import { writeBackup } from '../../server/platform/backup/write-backup.ts';
@@ -168,6 +169,7 @@ describe('a store that is restored', () => {
       tables: [],
       migrations: [{ name: '9999-later.sql', checksum: 'x' }],
     };
+    const older = { ...newer, migrations: (await readMigrations()).slice(0, -1).map(nameApplied) };
     const write = async (name: string, files: Record<string, string>): Promise<string> => {
       const bytes = await createArchive(files);
       return damage(name, () => bytes);
@@ -181,6 +183,7 @@ describe('a store that is restored', () => {
         await write('newer', { 'manifest.json': JSON.stringify(newer) }),
         /of a newer Chartgate \(9999-later\.sql\)/,
       ],
+      [await write('older', { 'manifest.json': JSON.stringify(older) }), /tables of a later version/],
       [await write('altered', await withOtherName(file)), /damaged: table organization/],
     ] as const)
       await assert.rejects(restoreBackup(target.db, name), expected);
@@ -191,6 +194,8 @@ describe('a store that is restored', () => {
     await target.remove();
   });
 });
+
+const nameApplied = ({ name }: Migration): Manifest['migrations'][number] => ({ name, checksum: 'x' });
 
 /** The backup as it was written, but that its organization has another name. */
 async function withOtherName(file: string): Promise<Record<string, string>> {

@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, readMigrations, type Migration } from '../../server/platform/db/migrate.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { openPostgres } from '../../server/platform/db/postgres.ts';
 import { RestrictedScope } from '../../contract/data-categories.ts';
 import { identifyApp } from '../../server/surfaces/oauth/apps/app-identity.ts';
 import { toLabelMask, toWithheldMask } from '../../server/consent/access/sensitivity-labels.ts';
-import { sql } from '../../server/platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../server/platform/db/sql.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
-import { ENGINES, createDatabase, openTestStore } from '../harness/store.ts';
+import { ENGINES, createDatabase, openTestStore, type TestStore } from '../harness/store.ts';
 
 const FIRST: Migration = {
   name: '9001-first.sql',
   text: 'create table first (id int); create index on first (id)',
 };
 const SECOND: Migration = { name: '9002-second.sql', text: 'alter table first add name text' };
+const BESIDE: Migration = {
+  name: '9003-beside.sql',
+  text: `-- Beside readers; and writers.
+create index concurrently if not exists first_by_name on first (name);
+create unique index concurrently if not exists first_by_id on first (id, name);`,
+};
 const LATE: Migration = { name: '9001-late.sql', text: 'create table late (id int)' };
 
 for (const engine of ENGINES) {
@@ -57,13 +64,90 @@ for (const engine of ENGINES) {
       await assert.rejects(db.query(sql`select from late`), { code: '42P01' });
     });
 
-    it('changes wholly or not at all', async () => {
+    it('changes by each file wholly or not at all', async () => {
       const broken = { name: '9002-broken.sql', text: 'create table late (id int); select 1 / 0' };
       await assert.rejects(migrate(db, [...own, FIRST, broken]), { code: '22012' });
-      await assert.rejects(db.query(sql`select from first`), { code: '42P01' });
-      assert.deepEqual(await migrate(db, [...own, FIRST]), [FIRST.name]);
+      await assert.rejects(db.query(sql`select from late`), { code: '42P01' });
+      assert.deepEqual(await migrate(db, [...own, FIRST, SECOND]), [SECOND.name]);
+    });
+
+    it('gets indexes that are built beside', async () => {
+      await migrate(db, [...own, FIRST, SECOND]);
+      assert.deepEqual(await migrate(db, [...own, FIRST, SECOND, BESIDE]), [BESIDE.name]);
+      assert.deepEqual(await listIndexes(db), ['first_by_id', 'first_by_name', 'first_id_idx']);
     });
   });
+}
+
+describe('a schema that is brought up to date while it is served', () => {
+  let store: TestStore;
+  let db: Db;
+  let own: Migration[];
+  before(async () => {
+    own = await readMigrations();
+    ({ db } = store = await openTestStore('postgresql'));
+    await migrate(db, [...own, FIRST]);
+  });
+  after(() => store.remove());
+
+  /** A transaction that has run a statement, and ends when it is told to. */
+  async function openTransaction(statement: Sql): Promise<{ end(): Promise<void> }> {
+    const ran = Promise.withResolvers<void>();
+    const ending = Promise.withResolvers<void>();
+    const done = db.tx(async (tx) => {
+      await tx.query(statement);
+      ran.resolve();
+      await ending.promise;
+    });
+    await ran.promise;
+    return {
+      end() {
+        ending.resolve();
+        return done;
+      },
+    };
+  }
+
+  /** Waits until somebody waits for a lock of this kind. */
+  async function waitForWaiter(lock: Sql): Promise<void> {
+    while ((await db.query(sql`select from pg_locks where not granted and ${lock}`)).length === 0)
+      await sleep(5);
+  }
+
+  it('lets readers pass who wait behind a migration that waits for a table', async () => {
+    const reader = await openTransaction(sql`select from first`);
+    const migrated = migrate(db, [...own, FIRST, SECOND]);
+    await waitForWaiter(sql`relation = 'first'::regclass and mode = 'AccessExclusiveLock'`);
+    // Would wait for as long as the first reader goes on, if the migration waited for it.
+    await db.query(sql`select from first`);
+    await reader.end();
+    assert.deepEqual(await migrated, [SECOND.name]);
+  });
+
+  it('takes writes into a table while an index of it is built, and drops what an attempt left unfinished', async () => {
+    await db.query(sql`insert into first (id) values (1), (1)`);
+    const unique = raw('create unique index concurrently first_by_name on first (id)');
+    await assert.rejects(db.query(unique), { code: '23505' });
+    const writer = await openTransaction(sql`insert into first (id) values (2)`);
+    const migrated = migrate(db, [...own, FIRST, SECOND, BESIDE]);
+    await waitForWaiter(sql`locktype = 'virtualxid' and mode = 'ShareLock'`);
+    await db.query(sql`insert into first (id) values (3)`);
+    const others = [
+      migrate(db, [...own, FIRST, SECOND, BESIDE]),
+      migrate(db, [...own, FIRST, SECOND, BESIDE]),
+    ];
+    await writer.end();
+    assert.deepEqual([await migrated, ...(await Promise.all(others))].flat(), [BESIDE.name]);
+    assert.deepEqual(await listIndexes(db), ['first_by_id', 'first_by_name', 'first_id_idx']);
+  });
+});
+
+/** Names of the indexes of `first` that are complete. */
+async function listIndexes(db: Db): Promise<string[]> {
+  const rows = await db.query(sql<{ name: string }>`
+    select indexrelid::regclass::text as name from pg_index
+    where indrelid = 'first'::regclass and indisvalid order by 1`);
+  return rows.map(({ name }) => name);
 }
 
 describe('nodes that start at once on an empty database', () => {

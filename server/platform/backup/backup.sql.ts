@@ -14,6 +14,9 @@ export const findTables = (): Sql<{ name: string; references: string[] }> => sql
 export const findAppliedMigrations = (): Sql<{ name: string; checksum: string }> =>
   sql`select name, checksum from migration order by name`;
 
+export const hasSchema = (): Sql<{ found: boolean }> =>
+  sql`select to_regclass('migration') is not null as found`;
+
 /** Names of tables come from the catalogue of the database, or were compared with it. */
 export const declareRows = (table: string): string =>
   `declare backup_rows no scroll cursor for select t::text as row from "${table}" t`;

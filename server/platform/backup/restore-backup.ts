@@ -3,7 +3,7 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { one, type Db, type Tx } from '../db/db.ts';
 import { migrate, readMigrations, type Migration } from '../db/migrate.ts';
 import { raw } from '../db/sql.ts';
-import { hasRows, insertRows } from './backup.sql.ts';
+import { findAppliedMigrations, hasRows, hasSchema, insertRows } from './backup.sql.ts';
 import {
   BackupError,
   createRowDigest,
@@ -29,6 +29,7 @@ export async function restoreBackup(db: Db, file: string): Promise<Manifest> {
     const entries = await listEntries(zip);
     const manifest = await readManifest(zip, entries);
     const migrations = await readMigrations();
+    await requireNoNewerSchema(db, manifest);
     await migrate(db, selectMigrations(migrations, manifest));
     await db.tx(async (tx) => {
       await tx.script(SESSION_FORMAT);
@@ -94,6 +95,16 @@ function selectMigrations(ours: readonly Migration[], { migrations }: Manifest):
       `the backup is of a newer Chartgate (${newest}), which this one cannot serve; restore it with that version or a later one`,
     );
   return selected;
+}
+
+/** A store that a newer program has prepared, even for no rows, does not go back to the schema of the backup. */
+async function requireNoNewerSchema(db: Db, { migrations }: Manifest): Promise<void> {
+  if (!(await one(db, hasSchema())).found) return;
+  const newest = (await db.query(findAppliedMigrations())).at(-1)?.name ?? '';
+  if (newest > (migrations.at(-1)?.name ?? ''))
+    throw new BackupError(
+      'the store has tables of a later version than the backup; restore into one without any tables, which becomes up to date then',
+    );
 }
 
 async function requireEmpty(tx: Tx): Promise<void> {

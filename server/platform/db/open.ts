@@ -1,6 +1,6 @@
 import type { Db } from './db.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createEmbeddedStore } from './create-embedded.ts';
+import { createEmbeddedStore, type CreatedStore } from './create-embedded.ts';
 import { openEmbedded, type EmbeddedOptions } from './embedded.ts';
 import { keepReserve } from './keep-reserve.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -12,15 +12,12 @@ export interface DbOptions extends EmbeddedOptions {
   databaseUrl: string | undefined;
 }
 
-/** Opens the store as it is: for what must not change its schema. */
-export const openStore = async (options: DbOptions): Promise<Db> =>
-  options.databaseUrl
-    ? openWithReserve(options.databaseUrl, options.reserve ?? { bytes: 0 })
-    : startMaintenance(await createAndOpen(options), systemClock);
+/** Opens the store as it is, without a schema where there is none: for what must not change it. */
+export const openStore = (options: DbOptions): Promise<Db> => open(options, 'without schema');
 
 /** Opens the store and migrates its schema. */
 export async function openDb(options: DbOptions): Promise<Db> {
-  const db = await openStore(options);
+  const db = await open(options, 'with schema');
   try {
     await migrate(db);
   } catch (error) {
@@ -30,10 +27,15 @@ export async function openDb(options: DbOptions): Promise<Db> {
   return db;
 }
 
+const open = async (options: DbOptions, created: CreatedStore): Promise<Db> =>
+  options.databaseUrl
+    ? openWithReserve(options.databaseUrl, options.reserve ?? { bytes: 0 })
+    : startMaintenance(await createAndOpen(options, created), systemClock);
+
 const openWithReserve = (databaseUrl: string, reserve: ReserveOptions): Db =>
   reserve.bytes === 0 ? openPostgres(databaseUrl) : keepReserve(openPostgres(databaseUrl), reserve);
 
-async function createAndOpen(options: EmbeddedOptions): Promise<Db> {
-  await createEmbeddedStore(options.dataDirectory);
+async function createAndOpen(options: EmbeddedOptions, created: CreatedStore): Promise<Db> {
+  await createEmbeddedStore(options.dataDirectory, created);
   return openEmbedded(options);
 }
