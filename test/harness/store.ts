@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Db } from '../../server/platform/db/db.ts';
 import { isLong } from './long.ts';
-import { openDb } from '../../server/platform/db/open.ts';
+import { openDb, openStore } from '../../server/platform/db/open.ts';
 import type { ReserveOptions } from '../../server/platform/db/store-capacity.ts';
 import type { TestPostgres } from './postgres.ts';
 import { startTemplateServer } from './templates.ts';
@@ -61,21 +61,23 @@ interface StoreOptions {
    */
   disk?: string;
   reserve?: ReserveOptions;
+  /** Without a schema: for what makes one of its own. */
+  isEmpty?: boolean;
 }
 
 /** Opens a migrated, empty store that belongs to the caller; on PostgreSQL by default. */
 export async function openTestStore(
   engine: Engine = 'postgresql',
-  { disk, reserve = { bytes: 0 } }: StoreOptions = {},
+  { disk, reserve = { bytes: 0 }, isEmpty = false }: StoreOptions = {},
 ): Promise<TestStore> {
   const dataDirectory = fs.mkdtempSync(path.join(disk ?? os.tmpdir(), 'chartgate-test-'));
   if (engine === 'embedded') {
     await keepEngineCompiled();
-    copyEmbeddedTemplate(dataDirectory);
+    if (!isEmpty) copyEmbeddedTemplate(dataDirectory);
   }
   const server = engine === 'postgresql' && disk !== undefined ? await startTemplateServer() : undefined;
-  const databaseUrl = await createStoreDatabase(engine, { disk, server });
-  const db = await openDb({
+  const databaseUrl = await createStoreDatabase(engine, { disk, server, isEmpty });
+  const db = await (isEmpty ? openStore : openDb)({
     databaseUrl,
     dataDirectory,
     reserve,
@@ -97,10 +99,13 @@ export async function openTestStore(
 
 async function createStoreDatabase(
   engine: Engine,
-  { disk, server }: { disk: string | undefined; server: TestPostgres | undefined },
+  { disk, server, isEmpty }: { disk: string | undefined; server: TestPostgres | undefined; isEmpty: boolean },
 ): Promise<string | undefined> {
   if (engine === 'embedded') return undefined;
-  return createDatabase(disk === undefined || server === undefined ? {} : { disk, serverUrl: server.url });
+  return createDatabase({
+    ...(disk !== undefined && server !== undefined && { disk, serverUrl: server.url }),
+    ...(isEmpty && { template: 'template0' }),
+  });
 }
 
 /** Puts a migrated, empty embedded store into a data directory. */

@@ -26,7 +26,8 @@ export interface KillWindow {
 
 const STARTUP_REPORT = /^Chartgate\n(?: {2}.*\n)+/gm;
 
-export function createServerNode(port: number, settings: Record<string, string>): ServerNode {
+/** `root`: where the program is, if it is not this one. */
+export function createServerNode(port: number, settings: Record<string, string>, root = ROOT): ServerNode {
   let child: ChildProcess | undefined;
   let written = '';
   // Whatever becomes of the test.
@@ -48,7 +49,7 @@ export function createServerNode(port: number, settings: Record<string, string>)
       return written.replace(STARTUP_REPORT, '');
     },
     async start() {
-      const started = (child = spawn(process.execPath, [path.join(ROOT, 'server/main.ts')], {
+      const started = (child = spawn(process.execPath, [path.join(root, 'server/main.ts')], {
         env: { ...buildProcessEnvironment(), PORT: String(port), CHARTGATE_LOG_LEVEL: 'error', ...settings },
         stdio: ['ignore', 'pipe', 'pipe'],
       }));
