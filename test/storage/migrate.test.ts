@@ -90,7 +90,7 @@ describe('a schema that is brought up to date while it is served', () => {
   });
   after(() => store.remove());
 
-  /** A transaction that has run a statement, and ends when it is told to. */
+  /** A transaction that has run a statement, and ends by `end`. */
   async function openTransaction(statement: Sql): Promise<{ end(): Promise<void> }> {
     const ran = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<void>();

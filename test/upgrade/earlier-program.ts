@@ -14,7 +14,7 @@ export interface EarlierProgram {
 }
 
 /** Whether the history of this clone reaches back to the commit: a shallow one's does not. */
-export function hasCommit(commit: string): boolean {
+function hasCommit(commit: string): boolean {
   try {
     execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT, stdio: 'ignore' });
     return true;
@@ -28,6 +28,8 @@ export function hasCommit(commit: string): boolean {
  * here: a program that serves does not start without pages, and looks into none.
  */
 export function checkOutProgram(commit: string): EarlierProgram {
+  if (!hasCommit(commit))
+    throw new Error(`this clone's history does not reach back to ${commit}: git fetch --unshallow`);
   const root = fs.mkdtempSync(path.join(os.tmpdir(), `chartgate-${commit}-`));
   const archive = path.join(root, 'files.tar');
   execFileSync('git', ['archive', '--output', archive, commit], { cwd: ROOT });

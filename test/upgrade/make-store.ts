@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { writeBackup } from '../../server/platform/backup/write-backup.ts';
 import { openPostgres } from '../../server/platform/db/postgres.ts';
+import { raw } from '../../server/platform/db/sql.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import type { CreatedOrganization } from '../../server/identity/members/create-organization.ts';
 import { findFreePort, startPostgres, type TestPostgres } from '../harness/postgres.ts';
@@ -18,9 +19,8 @@ async function makeStore(release: Release, postgres: TestPostgres): Promise<void
   const program = checkOutProgram(release.commit);
   const receiver = await startWebhookReceiver();
   const database = new URL(postgres.url);
-  database.pathname = `/postgres`;
   const admin = openPostgres(database.href);
-  await admin.query({ text: `create database store_${release.schema}`, values: [] } as never);
+  await admin.query(raw(`create database store_${release.schema}`));
   await admin.close();
   database.pathname = `/store_${release.schema}`;
   const environment = {
