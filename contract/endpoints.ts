@@ -32,6 +32,7 @@ import * as passkeys from './account/passkeys.ts';
 import * as sessions from './account/sessions.ts';
 import * as patientSources from './account/patient-sources.ts';
 import * as projects from './organization/projects.ts';
+import * as projectFigures from './organization/project-figures.ts';
 import * as recordFacts from './account/record-facts.ts';
 import * as sourceSyncs from './organization/source-syncs.ts';
 import * as sources from './organization/sources.ts';
@@ -188,6 +189,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   clients.getClient,
   clients.judgeClient,
   projects.listProjects,
+  projectFigures.getProjectFigures,
   projects.createProject,
   projects.getProject,
   projects.updateProject,

@@ -80,6 +80,7 @@ export function createService(options: ServiceOptions): Service {
     config,
     connectedSources,
     attentionChecks,
+    countWebhooks: webhooks.countByProject,
   });
   const wings = [...inner, surfaces];
   const worker = createServiceWorker(platform, wings, [webhooks.deliveryPool]);

@@ -170,6 +170,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getClient: { status: 404 },
   judgeClient: { status: 404, json: { judgement: 'blocked', note: 'Not ours' } },
   listProjects: { status: 200 },
+  getProjectFigures: { status: 200 },
   createProject: { status: 201, json: { name: 'Third study' } },
   getProject: { status: 200 },
   updateProject: { status: 200, json: { name: 'First study' } },

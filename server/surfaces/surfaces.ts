@@ -21,6 +21,7 @@ import { registerDocsRoutes } from './docs/docs.route.ts';
 import { registerEnrollmentPageRoutes } from './enrollment/enrollment.route.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
 import { registerInsights } from './insights/insights.ts';
+import type { ProjectFiguresDeps } from './insights/project-figures.ts';
 import { registerMcpRoutes } from './mcp/protocol/mcp.route.ts';
 import { registerAuthorizationServer } from './oauth/authorization-server.ts';
 import { purgeOAuth } from './oauth/purge-oauth.ts';
@@ -65,6 +66,7 @@ export interface SurfacesOptions {
   config: { oauth: OAuthConfig; mcp: McpConfig };
   /** Of the wings before. */
   attentionChecks: readonly AttentionCheck[];
+  countWebhooks: ProjectFiguresDeps['countWebhooks'];
   /** Servers that a patient's record is fetched from while an authorization request waits; the connected ones by default. */
   connectedSources: RecordSources['listConnected'] | undefined;
 }
@@ -157,12 +159,12 @@ function servePages(app: Platform['app'], baseUrl: string): void {
 function registerOrganizationDoors(
   routes: Routes,
   platform: Platform,
-  { attentionChecks }: Pick<SurfacesOptions, 'attentionChecks'>,
+  { attentionChecks, countWebhooks }: Pick<SurfacesOptions, 'attentionChecks' | 'countWebhooks'>,
 ): void {
   const { db, clock, audit, keys, baseUrl } = platform;
   registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
   registerPatientDetails(routes, { db, clock, audit });
-  registerInsights(routes, { db, clock, audit, keys, baseUrl, attentionChecks });
+  registerInsights(routes, { db, clock, audit, keys, baseUrl, attentionChecks, countWebhooks });
 }
 
 /** Creates the getter of the seal of paging links. */

@@ -1,3 +1,5 @@
+import type { OrganizationReach } from '../../contract/audience.ts';
+import type { ProjectId } from '../../contract/brands.ts';
 import type { Emit } from '../consent/decisions/new-event.ts';
 import { createRecurringJob } from '../platform/jobs/recurring-job.ts';
 import type { WorkerPool } from '../platform/jobs/worker-pool.ts';
@@ -14,6 +16,7 @@ import { announceFailing } from './webhooks/maintenance/announce-failing.ts';
 import { createWebhookAttention } from './webhooks/maintenance/find-attention.ts';
 import { pruneWebhookHistory } from './webhooks/maintenance/prune-history.ts';
 import { createPurgeWebhookJob } from './webhooks/registration/delete-webhook.ts';
+import { countWebhooksByProject } from './webhooks/webhooks.sql.ts';
 import { registerWebhookRoutes } from './webhooks/registration/webhooks.route.ts';
 
 const WATCH_MS = 60_000;
@@ -27,6 +30,8 @@ export interface WebhooksConfig {
 
 export interface Webhooks extends Wing {
   emit: Emit;
+  /** Counts the active webhooks by the projects whose events they are sent; null: every project. */
+  countByProject(reach: OrganizationReach): Promise<{ project_id: ProjectId | null; count: number }[]>;
   /** Sends what is due; runs beside the pools of jobs. */
   deliveryPool: WorkerPool;
 }
@@ -51,6 +56,7 @@ export function openWebhooks(
   });
   return {
     emit: createEmitter(deliveries.wake),
+    countByProject: (reach) => db.query(countWebhooksByProject(reach)),
     deliveryPool: deliveries.pool,
     registerRoutes: (routes) =>
       registerWebhookRoutes(routes, { db, clock, jobs, audit, deliveries, allowPrivate }),

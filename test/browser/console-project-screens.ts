@@ -73,6 +73,19 @@ const VERSIONS = [
   createdAt: `2026-0${version}-05T10:02:03.000Z`,
 }));
 
+const FIGURES = {
+  projectId: ID,
+  patients: 1204,
+  consentsInForce: 861,
+  consentsByVersion: [
+    { version: 2, consents: 849 },
+    { version: 1, consents: 12 },
+  ],
+  sources: 2,
+  webhooks: 1,
+};
+
+const FIGURES_URL = '**/v1/organizations/*/projects/figures*';
 const LIST = '**/v1/organizations/*/projects?*';
 const ONE = '**/v1/organizations/*/projects/*';
 
@@ -81,7 +94,7 @@ const answerFirst =
   (first: object, later: object): ConsoleStep =>
   ({ tab }) => {
     let isFirst = true;
-    return tab.route(ONE, (route) => {
+    return tab.route(`${ONE.slice(0, -1)}${ID}`, (route) => {
       const json = isFirst ? first : later;
       isFirst = false;
       return route.fulfill({ json });
@@ -92,11 +105,12 @@ const answerFirst =
 export function listProjectScreens({ open, answerWith, pressAll }: Steps): ConsoleScreen[] {
   const words = en.projects;
   const at = (tab = '') => open(`/projects/${ID}${tab}`);
-  const shown = [answerWith(ONE, 200, PROJECT), at()];
+  const counted = answerWith(FIGURES_URL, 200, { results: [FIGURES] });
+  const shown = [answerWith(ONE, 200, PROJECT), counted, at()];
   return [
     {
       screen: 'projects',
-      steps: [answerWith(LIST, 200, { total: 2, results: [PROJECT, EMPTY] }), open('/projects')],
+      steps: [answerWith(LIST, 200, { total: 2, results: [PROJECT, EMPTY] }), counted, open('/projects')],
     },
     {
       screen: 'projects',
@@ -127,6 +141,7 @@ export function listProjectScreens({ open, answerWith, pressAll }: Steps): Conso
       variant: 'project-publish',
       steps: [
         answerFirst(PROJECT, { ...PROJECT, ...VERSIONS[1] }),
+        counted,
         at(),
         pressAll(words.review),
         ({ tab }) => tab.getByRole('dialog').waitFor(),
@@ -150,6 +165,7 @@ export function listProjectScreens({ open, answerWith, pressAll }: Steps): Conso
       steps: [
         answerWith(ONE, 200, PROJECT),
         answerWith('**/v1/organizations/*/projects/*/versions?*', 200, { total: 2, results: VERSIONS }),
+        counted,
         at('?tab=versions'),
       ],
     },

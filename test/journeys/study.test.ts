@@ -7,6 +7,8 @@ import { waitForMail } from '../harness/mails.ts';
 import {
   call,
   getOrganizationToken,
+  newOrganization,
+  newProject,
   startTestService,
   upload,
   type TestService,
@@ -229,6 +231,73 @@ describe('a study', () => {
       ),
       [['OPTED_IN'], ['OPTED_OUT'], []],
     );
+  });
+
+  it('counts what rests on it, each consent with the words that it was given for', async () => {
+    const { organizationId } = service.organization;
+    const base = `/v1/organizations/${organizationId}`;
+    const admin = await getOrganizationToken(service);
+    for (const projectIds of [null, [projectId]]) {
+      const name = projectIds === null ? 'Of all projects' : 'Of the study';
+      const json = { name, baseUrl: 'https://ehr.example/fhir', projectIds };
+      const matching = { by: 'identifier', system: 'urn:mrn' };
+      const source = await call(service, `${base}/sources`, { token: admin, json: { ...json, matching } });
+      assert.equal(source.status, 201, JSON.stringify(source.body));
+    }
+    const other = await newProject(service);
+    const content = { en: { title: 'Asthma', purpose: 'We look at sleep now.' } };
+    const changed = await call(service, `${base}/projects/${projectId}`, {
+      method: 'PATCH',
+      token: admin,
+      json: { content },
+    });
+    assert.equal(changed.body.version, 2);
+    // One shares less, which shows no words; one reads the new words and says yes again.
+    const [narrowing, again] = consenting.slice(5) as [InvitedPerson, InvitedPerson];
+    const narrowed = await narrowing.browser.post('/account/consents/narrow', {
+      projectId,
+      consentType: 'DATA_AUTHORIZATION',
+      consentDataResourceScopes: ['LABS'],
+      consentDataSensitivityScopes: null,
+    });
+    assert.equal(narrowed.status, 200, JSON.stringify(narrowed.body));
+    assert.equal((await decideEnrollment(again, projectId)).status, 200);
+
+    const read = async (token: string, query = '') =>
+      (await call(service, `${base}/projects/figures${query}`, { token })).body.results;
+    const own = {
+      projectId,
+      patients: 50,
+      consentsInForce: 27,
+      consentsByVersion: [
+        { version: 2, consents: 1 },
+        { version: 1, consents: 26 },
+      ],
+      sources: 2,
+      webhooks: 1,
+    };
+    const all = (await read(researcher)) as (typeof own)[];
+    assert.deepEqual(
+      all.find((figures) => figures.projectId === projectId),
+      own,
+    );
+    assert.deepEqual(
+      all.find((figures) => figures.projectId === other),
+      {
+        ...own,
+        projectId: other,
+        patients: 0,
+        consentsInForce: 0,
+        consentsByVersion: [],
+        sources: 1,
+        webhooks: 0,
+      },
+    );
+    assert.deepEqual(await read(researcher, `?projectId=${projectId}`), [own]);
+    const stranger = await newOrganization(service);
+    const token = await getOrganizationToken(service, 'admin', stranger);
+    const foreign = `/v1/organizations/${stranger.organizationId}/projects/figures?projectId=${projectId}`;
+    assert.deepEqual((await call(service, foreign, { token })).body.results, []);
   });
 
   it('has never had an OAuth client', async () => {

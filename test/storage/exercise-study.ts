@@ -63,6 +63,8 @@ async function exerciseList(
   const list = `/v1/organizations/${service.organization.organizationId}/patients`;
   for (const query of ['', '?q=jo', '?q=%2B1555', '?state=deleted', `/${patientId}`])
     assert.equal((await call(service, list + query, { token })).status, 200, query);
+  const figures = `/v1/organizations/${service.organization.organizationId}/projects/figures`;
+  assert.equal((await call(service, figures, { token })).status, 200);
   const time = 'from=2026-01-01T00:00:00Z&to=2036-01-01T00:00:00Z';
   assert.equal((await call(service, `${list}/funnel?${time}`, { token })).status, 200);
   const sent = await call(service, `${list}/invitations`, { token, json: { projectId } });

@@ -121,6 +121,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'with due as (\n    select e.patient_id, e.project_id from enrollment e':
     'the invitations themselves, some hundred at a time',
   "date_trunc('week', e.invited_at": 'how far those came who were invited in a time',
+  'select e.project_id, count(*) as patients from enrollment e':
+    'how many take part in each project of an organization: each shard looks into its index',
   'select distinct e.patient_id from enrollment e':
     'everybody for whom a source is asked anew, a page at a time',
   'count(distinct e.patient_id) as patients': 'how many those are',
@@ -148,7 +150,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'select distinct patient_id, to_char(held_at':
     'the uploads that have waited for an answer, of everybody, a page at a time: a timer, nobody waits for it',
   'from consent c join project pr on pr.project_id = c.project_id':
-    'the consents that nobody has used for long, a page at a time, once a day',
+    'the consents that nobody has used for long, a page at a time, once a day; how many are in force',
   'update notice_settings s': 'whose weekly digest is due, some at a time: a timer, nobody waits for it',
   'delete from read_count where hour <':
     'the purge of old counts of reads, now and then; nobody waits for it',

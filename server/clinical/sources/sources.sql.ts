@@ -73,6 +73,15 @@ export const selectSources = (reach: OrganizationReach, { limit, offset }: PageQ
 export const countSources = (reach: OrganizationReach) => sql<{ total: number }>`
   select count(*) as total from record_source where ${isInReach(reach)}`;
 
+/** Counts the active sources by the projects that they serve; null: every project. */
+export const countSourcesByProject = (reach: OrganizationReach) => sql<{
+  project_id: ProjectId | null;
+  count: number;
+}>`
+  select u.project_id, count(*) as count
+  from record_source s left join lateral unnest(s.project_ids) as u(project_id) on true
+  where ${isInReach(reach)} and s.status = 'active' group by 1`;
+
 /** Selects the source with the name. */
 export const selectSourceByName = (organizationId: OrganizationId, name: string) => sql<{
   source_id: SourceId;

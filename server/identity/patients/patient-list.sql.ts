@@ -232,6 +232,10 @@ export const claimInvitable = (
   where e.patient_id = due.patient_id and e.project_id = due.project_id and p.patient_id = due.patient_id
   returning e.patient_id, e.project_id, p.email, p.first_name, p.language`;
 
+/** Counts who takes part in each project. */
+export const countEnrolled = (reach: OrganizationReach) => sql<{ project_id: ProjectId; patients: number }>`
+  select e.project_id, count(*) as patients from enrollment e where ${isInScope(reach, {})} group by 1`;
+
 export interface FunnelRow {
   /** null: the total. */
   week: string | null;

@@ -1,22 +1,22 @@
 import { listAttention } from '../../../contract/organization/attention.ts';
+import { getProjectFigures as figuresEndpoint } from '../../../contract/organization/project-figures.ts';
 import * as contract from '../../../contract/organization/usage.ts';
 import type { AttentionCheck } from '../../platform/attention/attention.ts';
-import type { Clock } from '../../platform/kernel/clock.ts';
 import { findAttention } from './attention.ts';
-import type { Db } from '../../platform/db/db.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
+import { getProjectFigures, type ProjectFiguresDeps } from './project-figures.ts';
 import { getUsage } from './usage.ts';
 
-export interface UsageDeps {
-  db: Db;
-  clock: Clock;
+export interface UsageDeps extends ProjectFiguresDeps {
   attentionChecks: readonly AttentionCheck[];
 }
 
-/** What an organization used, and what of it needs somebody. */
-export function registerUsageRoutes(routes: Routes, { db, clock, attentionChecks }: UsageDeps): void {
+/** What an organization used, what of it needs somebody, and how much rests on its projects. */
+export function registerUsageRoutes(routes: Routes, deps: UsageDeps): void {
+  const { db, clock, attentionChecks } = deps;
   serve(routes, listAttention, async ({ caller }) => ({
     results: await findAttention(attentionChecks, caller, clock.now()),
   }));
   serve(routes, contract.getUsage, ({ caller, query }) => getUsage(db, caller, query));
+  serve(routes, figuresEndpoint, ({ caller, query }) => getProjectFigures(deps, caller, query));
 }

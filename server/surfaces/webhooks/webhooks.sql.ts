@@ -76,6 +76,15 @@ export const lockWebhook = (key: WebhookKey) => sql<WebhookRow>`${findWebhook(ke
 const isInReach = (reach: OrganizationReach): Sql => sql`
   w.organization_id = ${reach.organizationId} and ${overlapsProjects(reach, raw('w.project_ids'))}`;
 
+/** Counts the active webhooks by the projects whose events they are sent; null: every project. */
+export const countWebhooksByProject = (reach: OrganizationReach) => sql<{
+  project_id: ProjectId | null;
+  count: number;
+}>`
+  select u.project_id, count(*) as count
+  from webhook w left join lateral unnest(w.project_ids) as u(project_id) on true
+  where ${isInReach(reach)} and w.status = 'active' group by 1`;
+
 export const countWebhooks = (reach: OrganizationReach) => sql<{ total: number }>`
   select count(*) as total from webhook w where ${isInReach(reach)}`;
 

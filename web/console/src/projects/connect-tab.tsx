@@ -4,8 +4,11 @@ import { useConsole } from '../api/use-console.ts';
 import { CopyCode } from '../kit/code.tsx';
 import { Section } from '../kit/page.tsx';
 import { AppSwitch } from './app-switch.tsx';
-import type { ProjectData } from './project-data.ts';
+import { LANGUAGES, type ProjectData } from './project-data.ts';
+import { useOrganization } from './use-organization.ts';
 import { useProjectWords } from './use-project-words.ts';
+import { projects as en } from './words/en.ts';
+import { projects as es } from './words/es.ts';
 import './projects.css';
 
 /** Where apps, agents and people come to the project. */
@@ -33,6 +36,34 @@ export function ConnectTab({ project }: { project: ProjectData }) {
           </div>
         )}
       </Section>
+      {isAsking && <InvitationTexts project={project} url={invitationUrl} />}
     </div>
+  );
+}
+
+/** What invites in the language of whoever reads it, whatever the language of the console is. */
+const INVITATIONS = { en: en.invitationText, es: es.invitationText };
+
+/** A letter or a message to paste, in each language that the project has words in. */
+function InvitationTexts({ project, url }: { project: ProjectData; url: string }) {
+  const words = useProjectWords();
+  const { name: organization } = useOrganization();
+  return (
+    <Section title={words.invitationTextTitle}>
+      <p className="soft">{words.invitationTextLead}</p>
+      {LANGUAGES.map((language) => {
+        const title = project.content?.[language]?.title;
+        if (title === undefined) return null;
+        const text = INVITATIONS[language](organization, title, url);
+        return (
+          <div key={language} lang={language}>
+            <CopyCode
+              label={words.inLanguage(words.invitationTextTitle, words.languages[language])}
+              text={text}
+            />
+          </div>
+        );
+      })}
+    </Section>
   );
 }

@@ -14,6 +14,7 @@ export type VersionData = z.infer<(typeof listProjectVersions)['response']>['res
 
 export const PROJECT_TARGET = 'GET /v1/organizations/{orgId}/projects/{projectId}';
 export const PROJECTS_TARGET = 'GET /v1/organizations/{orgId}/projects';
+export const FIGURES_TARGET = 'GET /v1/organizations/{orgId}/projects/figures';
 export const VERSIONS_TARGET = 'GET /v1/organizations/{orgId}/projects/{projectId}/versions';
 
 /** What a version holds: everything that patients read, and what they are asked for. */

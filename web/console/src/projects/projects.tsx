@@ -3,12 +3,12 @@ import type { listProjects } from '../../../../contract/organization/projects.ts
 import { Button } from '../../../kit/button.tsx';
 import { usePermission } from '../api/use-console.ts';
 import { Page } from '../kit/page.tsx';
-import { RelativeTime } from '../kit/relative-time.tsx';
 import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { useList } from '../list/use-list.ts';
 import { CreateProjectDialog, RenameProjectDialog } from './name-dialogs.tsx';
 import { PROJECTS_TARGET, type ProjectData } from './project-data.ts';
+import { useFormatFigure } from './use-project-figures.ts';
 import { useProjectWords } from './use-project-words.ts';
 
 /** The projects of the organization, oldest first. */
@@ -51,6 +51,7 @@ export function Projects() {
 
 function useColumns(): ListColumn<ProjectData>[] {
   const words = useProjectWords();
+  const figures = useFigureColumns();
   return [
     { name: 'name', header: words.name, render: ({ name }) => name, csv: ({ name }) => name },
     {
@@ -70,12 +71,20 @@ function useColumns(): ListColumn<ProjectData>[] {
       render: ({ version }) => version ?? <span className="soft">{words.noVersion}</span>,
       csv: ({ version }) => version,
     },
-    {
-      name: 'createdAt',
-      header: words.created,
-      wideOnly: true,
-      render: ({ createdAt }) => <RelativeTime time={createdAt} />,
-      csv: ({ createdAt }) => createdAt,
-    },
+    ...figures,
   ];
+}
+
+/** How much rests on a project; sources and webhooks are those that cover it. */
+function useFigureColumns(): ListColumn<ProjectData>[] {
+  const { figures: words } = useProjectWords();
+  const format = useFormatFigure();
+  return (['patients', 'consentsInForce', 'sources', 'webhooks'] as const).map((figure) => ({
+    name: figure,
+    header: words[figure],
+    numeric: true,
+    wideOnly: figure === 'sources' || figure === 'webhooks',
+    render: ({ id }) => format(id, figure),
+    csv: ({ id }) => format(id, figure),
+  }));
 }

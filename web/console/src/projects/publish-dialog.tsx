@@ -1,4 +1,5 @@
 import type { updateProject } from '../../../../contract/organization/projects.ts';
+import { formatCount, formatNumber } from '../../../kit/format-number.ts';
 import { Refusal } from '../../../kit/http/refusal.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
@@ -7,12 +8,15 @@ import { useToast } from '../kit/toasts.tsx';
 import { compareVersions } from './compare-versions.ts';
 import { ComparisonView } from './comparison-view.tsx';
 import {
+  FIGURES_TARGET,
   PROJECT_TARGET,
   PROJECTS_TARGET,
   type ProjectData,
   type VersionContent,
   VERSIONS_TARGET,
 } from './project-data.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { useProjectFigures } from './use-project-figures.ts';
 import { useProjectWords } from './use-project-words.ts';
 
 interface PublishDialogProps {
@@ -50,6 +54,7 @@ export function PublishDialog({ inForce, next, onRefusal, onClose }: PublishDial
       ) : (
         <>
           <p>{words.publishText}</p>
+          <ConsentsKept projectId={inForce.id} />
           <p>{words.publishAgain(inForce.version)}</p>
         </>
       )}
@@ -62,6 +67,28 @@ export function PublishDialog({ inForce, next, onRefusal, onClose }: PublishDial
         onlyChanges
       />
     </ConfirmDialog>
+  );
+}
+
+/** How many consents stay with which words. */
+function ConsentsKept({ projectId }: { projectId: string }) {
+  const words = useProjectWords();
+  const { language } = useLanguage();
+  const { data } = useProjectFigures(projectId);
+  const [figures] = data?.results ?? [];
+  if (figures === undefined) return <p role="status">{data === undefined && words.counting}</p>;
+  return (
+    <div role="status">
+      <p>{formatCount(figures.consentsInForce, words.kept, language)}</p>
+      <ul className="project-kept">
+        {figures.consentsByVersion.map(({ version, consents }) => (
+          <li key={version}>
+            {version === null ? words.noVersion : words.versionNumber(version)}:{' '}
+            {formatNumber(consents, language)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -78,7 +105,7 @@ function usePublish(inForce: ProjectData, { content, consentTypes }: VersionCont
         body: { ...(content !== null && { content }), consentTypes: [...consentTypes] },
       },
     );
-    await refresh(PROJECT_TARGET, PROJECTS_TARGET, VERSIONS_TARGET);
+    await refresh(PROJECT_TARGET, PROJECTS_TARGET, VERSIONS_TARGET, FIGURES_TARGET);
     toast(words.published(version ?? 1));
   };
 }

@@ -1,5 +1,6 @@
 import type { listProjectVersions } from '../../../../contract/organization/projects.ts';
 import { Checkbox } from '../../../kit/choice.tsx';
+import { formatNumber } from '../../../kit/format-number.ts';
 import { SelectField } from '../../../kit/select-field.tsx';
 import { Badge } from '../kit/badge.tsx';
 import { Id } from '../kit/copy-button.tsx';
@@ -12,6 +13,8 @@ import { useList } from '../list/use-list.ts';
 import { compareVersions } from './compare-versions.ts';
 import { ComparisonView } from './comparison-view.tsx';
 import { type ProjectData, type VersionData, VERSIONS_TARGET } from './project-data.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { useProjectFigures } from './use-project-figures.ts';
 import { useProjectWords } from './use-project-words.ts';
 import { VersionTexts } from './words-shown.tsx';
 import './projects.css';
@@ -40,8 +43,9 @@ export function VersionsTab({ project }: { project: ProjectData }) {
   );
 }
 
-function useColumns({ version: inForce }: ProjectData): ListColumn<VersionData>[] {
+function useColumns({ id, version: inForce }: ProjectData): ListColumn<VersionData>[] {
   const words = useProjectWords();
+  const count = useConsentCount(id);
   return [
     {
       name: 'version',
@@ -61,6 +65,13 @@ function useColumns({ version: inForce }: ProjectData): ListColumn<VersionData>[
       csv: ({ createdAt }) => createdAt,
     },
     {
+      name: 'consents',
+      header: words.figures.consentsInForce,
+      numeric: true,
+      render: ({ version }) => count(version),
+      csv: ({ version }) => count(version),
+    },
+    {
       name: 'studySnapshotId',
       header: words.versionId,
       wideOnly: true,
@@ -68,6 +79,17 @@ function useColumns({ version: inForce }: ProjectData): ListColumn<VersionData>[
       csv: ({ studySnapshotId }) => studySnapshotId,
     },
   ];
+}
+
+/** Formats how many consents rest on the words of a version. */
+function useConsentCount(projectId: string): (version: number) => string {
+  const { language } = useLanguage();
+  const { data, isError } = useProjectFigures(projectId);
+  return (version) => {
+    if (data === undefined) return isError ? '–' : '…';
+    const found = data.results[0]?.consentsByVersion.find((row) => row.version === version);
+    return formatNumber(found?.consents ?? 0, language);
+  };
 }
 
 /** The two that the address names, or the newest and the one before it. */

@@ -14,6 +14,7 @@ import { useConsole } from '../../api/use-console.ts';
 import { Section } from '../../kit/page.tsx';
 import { useWords } from '../../words/use-words.ts';
 import { CONSENT_TYPES, LANGUAGES, type VersionContent } from '../project-data.ts';
+import { useOrganization } from '../use-organization.ts';
 import { useProjectWords } from '../use-project-words.ts';
 import { Segments } from './segments.tsx';
 import { useWidth } from './use-width.ts';
@@ -39,7 +40,7 @@ interface PreviewPanelProps {
 /** The review as patients see it, in the words that are being written. */
 export function PreviewPanel({ written, projectName, device, onDevice }: PreviewPanelProps) {
   const words = useProjectWords().preview;
-  const { organization } = useConsole();
+  const organization = useOrganization();
   const [language, setLanguage] = useState<Language>('en');
   const [scheme, setScheme] = useState<Scheme>('light');
   const [requester, setRequester] = useState<Requester>('app');
@@ -47,7 +48,7 @@ export function PreviewPanel({ written, projectName, device, onDevice }: Preview
   const asking = requesters.find((each) => each === requester) ?? 'app';
   const shown: PreviewShown = {
     requester: asking,
-    organization: { name: organization.name, contact: null },
+    organization,
     projectName,
     content: getContent(written, asking),
     language,

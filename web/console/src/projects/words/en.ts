@@ -17,7 +17,18 @@ export const projects = {
   asksNothing: 'Nothing by itself',
   version: 'Version of its words',
   noVersion: 'No words yet',
-  created: 'Created',
+  figures: {
+    patients: 'Patients',
+    consentsInForce: 'Consents in force',
+    sources: 'Sources',
+    webhooks: 'Webhooks',
+  },
+  counting: 'Counting …',
+  kept: {
+    none: 'No consent is in force now.',
+    one: 'One consent in force stays with the words it was given for:',
+    many: (count: string) => `${count} consents in force stay with the words they were given for:`,
+  },
   emptyTitle: 'No projects',
   empty: 'Patients take part in a project. Create the first one, then write what they read about it.',
   emptyReader: 'Patients take part in a project. An owner or admin creates the first one.',
@@ -154,6 +165,10 @@ export const projects = {
     'Leads those whom you have enrolled to the page of the project. Print it on a leaflet, or paste it into a letter.',
   invitationUrl: 'Address of the invitation page',
   qrCode: 'QR code of the invitation page',
+  invitationTextTitle: 'Text of an invitation',
+  invitationTextLead: 'To paste into a letter or a message to those whom you have enrolled.',
+  invitationText: (organization: string, title: string, url: string) =>
+    `${organization} invites you to take part in “${title}”.\n\nOn this page you read what it is about. Then you decide whether your health record may be read for it. You are free to say no: your care stays the same.\n\n${url}\n\nUse the e-mail address that we have for you.`,
   notAsking: 'The project asks for no consent by itself yet. Choose one under “Words for patients” first.',
 };
 

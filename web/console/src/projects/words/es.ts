@@ -17,7 +17,18 @@ export const projects: ProjectWords = {
   asksNothing: 'Nada por sí mismo',
   version: 'Versión de sus textos',
   noVersion: 'Aún sin textos',
-  created: 'Creado',
+  figures: {
+    patients: 'Pacientes',
+    consentsInForce: 'Consentimientos en vigor',
+    sources: 'Fuentes',
+    webhooks: 'Webhooks',
+  },
+  counting: 'Contando …',
+  kept: {
+    none: 'Ahora no hay ningún consentimiento en vigor.',
+    one: 'Un consentimiento en vigor sigue con los textos para los que se dio:',
+    many: (count) => `${count} consentimientos en vigor siguen con los textos para los que se dieron:`,
+  },
   emptyTitle: 'Sin proyectos',
   empty: 'Los pacientes participan en un proyecto. Cree el primero y escriba lo que leen sobre él.',
   emptyReader: 'Los pacientes participan en un proyecto. Un propietario o administrador crea el primero.',
@@ -156,6 +167,10 @@ export const projects: ProjectWords = {
     'Lleva a quienes ha inscrito a la página del proyecto. Imprímala en un folleto o péguela en una carta.',
   invitationUrl: 'Dirección de la página de invitación',
   qrCode: 'Código QR de la página de invitación',
+  invitationTextTitle: 'Texto de una invitación',
+  invitationTextLead: 'Para pegarlo en una carta o un mensaje a quienes usted ha inscrito.',
+  invitationText: (organization, title, url) =>
+    `${organization} le invita a participar en «${title}».\n\nEn esta página usted lee de qué se trata. Después decide si se puede leer su historial médico para ello. Es libre de decir que no: su atención sigue igual.\n\n${url}\n\nUse la dirección de correo que tenemos de usted.`,
   notAsking:
     'El proyecto aún no pide ningún consentimiento por sí mismo. Elija antes uno en «Textos para pacientes».',
 };
