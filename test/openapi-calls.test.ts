@@ -237,6 +237,7 @@ describe('calls of every kind', () => {
     await send(200, `${projects}/${id}`, { method: 'PATCH', json: { name: 'Sleep' } });
     await send(400, `${projects}/${id}`, { method: 'PATCH', json: { name: 7 } });
     await send(200, `${projects}/${id}/versions`);
+    await send(200, `${projects}/figures`);
 
     const people = `/v1/projects/${id}/patients`;
     const person = {

@@ -55,14 +55,8 @@ function InvitationTexts({ project, url }: { project: ProjectData; url: string }
         const title = project.content?.[language]?.title;
         if (title === undefined) return null;
         const text = INVITATIONS[language](organization, title, url);
-        return (
-          <div key={language} lang={language}>
-            <CopyCode
-              label={words.inLanguage(words.invitationTextTitle, words.languages[language])}
-              text={text}
-            />
-          </div>
-        );
+        const label = words.inLanguage(words.invitationTextTitle, words.languages[language]);
+        return <CopyCode key={language} label={label} text={text} lang={language} />;
       })}
     </Section>
   );

@@ -66,7 +66,7 @@ function useColumns({ id, version: inForce }: ProjectData): ListColumn<VersionDa
     },
     {
       name: 'consents',
-      header: words.figures.consentsInForce,
+      header: words.versionConsents,
       numeric: true,
       render: ({ version }) => count(version),
       csv: ({ version }) => count(version),

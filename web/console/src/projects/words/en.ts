@@ -15,11 +15,11 @@ export const projects = {
   nameLong: 'Use at most 200 characters.',
   asks: 'Asks for',
   asksNothing: 'Nothing by itself',
-  version: 'Version of its words',
+  version: 'Version',
   noVersion: 'No words yet',
   figures: {
     patients: 'Patients',
-    consentsInForce: 'Consents in force',
+    consentsInForce: 'Consents',
     sources: 'Sources',
     webhooks: 'Webhooks',
   },
@@ -100,8 +100,7 @@ export const projects = {
   unchanged: 'These are the words that are in force already.',
   publishTitle: (version: number) => `Publish version ${version}?`,
   publish: 'Publish',
-  publishText:
-    'Consents that were given stay with the words they were given for. From now on people read the new words.',
+  publishText: 'From now on people read the new words.',
   publishAgain: (version: number) =>
     `People who gave a consent for version ${version} are asked again, and see what has changed since.`,
   publishFirst: 'This is the first version: until now there was nothing to read.',
@@ -140,6 +139,7 @@ export const projects = {
   versionNumber: (version: number) => `Version ${version}`,
   versionInForce: 'In force',
   versionPublished: 'Published',
+  versionConsents: 'Consents in force',
   versionId: 'Its id in consents',
   versionsEmpty: 'Each time words are published, they are kept here for good.',
   compareTitle: 'Two versions side by side',

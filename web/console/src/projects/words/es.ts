@@ -15,11 +15,11 @@ export const projects: ProjectWords = {
   nameLong: 'Use como máximo 200 caracteres.',
   asks: 'Pide',
   asksNothing: 'Nada por sí mismo',
-  version: 'Versión de sus textos',
+  version: 'Versión',
   noVersion: 'Aún sin textos',
   figures: {
     patients: 'Pacientes',
-    consentsInForce: 'Consentimientos en vigor',
+    consentsInForce: 'Consentimientos',
     sources: 'Fuentes',
     webhooks: 'Webhooks',
   },
@@ -101,8 +101,7 @@ export const projects: ProjectWords = {
   unchanged: 'Estos textos ya están en vigor.',
   publishTitle: (version) => `¿Publicar la versión ${version}?`,
   publish: 'Publicar',
-  publishText:
-    'Los consentimientos dados siguen con los textos para los que se dieron. Desde ahora se leen los textos nuevos.',
+  publishText: 'Desde ahora las personas leen los textos nuevos.',
   publishAgain: (version) =>
     `A quienes dieron un consentimiento para la versión ${version} se les pregunta de nuevo, y ven qué ha cambiado.`,
   publishFirst: 'Es la primera versión: hasta ahora no había nada que leer.',
@@ -141,6 +140,7 @@ export const projects: ProjectWords = {
   versionNumber: (version) => `Versión ${version}`,
   versionInForce: 'En vigor',
   versionPublished: 'Publicada',
+  versionConsents: 'Consentimientos en vigor',
   versionId: 'Su id. en los consentimientos',
   versionsEmpty: 'Cada vez que se publican textos, se guardan aquí para siempre.',
   compareTitle: 'Dos versiones lado a lado',
