@@ -56,7 +56,8 @@ export const listAuditEvents = defineEndpoint({
   method: 'GET',
   path: `${path}/audit-events`,
   name: 'listAuditEvents',
-  summary: "The organization's audit log, newest first",
+  summary:
+    "The organization's audit log, newest first. Narrowed to one patient, that patient sees in their own log that somebody looked",
   tag,
   audience: ['organization'],
   permission: 'audit.read',
@@ -69,7 +70,7 @@ export const exportAuditEvents = defineEndpoint({
   path: `${path}/audit-events/export`,
   name: 'exportAuditEvents',
   summary:
-    'The entries of a filter, oldest first: as NDJSON with their proofs (Merkle inclusion, RFC 9162), which `chartgate audit verify FILE` checks offline, or as CSV. The export is itself an entry of the log',
+    "The entries of a filter, oldest first: as NDJSON with their proofs (Merkle inclusion, RFC 9162), which `chartgate audit verify FILE` checks offline, or as CSV. The export is itself an entry of the log; narrowed to one patient, of that patient's own too",
   tag,
   audience: ['organization'],
   permission: 'audit.export',

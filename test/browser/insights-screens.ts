@@ -115,5 +115,10 @@ export const INSIGHTS_SCREENS: readonly ConsoleScreen[] = [
     ],
   },
   { screen: 'audit', role: 'auditor', steps: [open('/audit?actorKind=member&since=2026-01-05')] },
+  {
+    screen: 'audit',
+    variant: 'audit-of-one-patient',
+    steps: [ALTERED, open(`/audit?patientId=${ID}`)],
+  },
   { screen: 'audit', variant: 'audit-altered', steps: [ALTERED, open('/audit')] },
 ];

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEvent, RecordRead } from '../../contract/organization/audit-events.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { sealAll } from '../../server/platform/audit/seal.ts';
 import { verifyIncrements } from '../../server/platform/audit/verify-increments.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -50,6 +51,11 @@ describe('the audit log of an organization', () => {
   it('is narrowed by each of its parameters, and by all of them at once', async () => {
     const all = await listEvents('');
     const key = service.organization.admin.apiKey;
+    const [third] = all.slice(2);
+    const from = await listEvents(`since=${third?.at}`);
+    const until = await listEvents(`until=${third?.at}`);
+    assert.ok(from.some(({ id }) => id === third?.id) && !until.some(({ id }) => id === third?.id));
+    assert.deepEqual([...from, ...until], all);
     const narrowed: [string, (event: AuditEvent) => boolean][] = [
       ['actorKind=admin', ({ actor }) => actor.kind === 'admin'],
       [`actorId=${key}`, ({ actor }) => actor.id === key],
@@ -69,14 +75,32 @@ describe('the audit log of an organization', () => {
       assert.ok(expected.length > 0 && expected.length < all.length, query);
       assert.deepEqual(await listEvents(query), expected, query);
     }
-    const [third] = all.slice(2);
-    const from = await listEvents(`since=${third?.at}`);
-    const until = await listEvents(`until=${third?.at}`);
-    assert.ok(from.some(({ id }) => id === third?.id) && !until.some(({ id }) => id === third?.id));
-    assert.deepEqual([...from, ...until], all);
     assert.deepEqual(all.find(({ actor }) => actor.id === key)?.actor.name, 'Admin key');
     for (const query of ['outcome=none', 'since=yesterday', 'actorKind=robot', 'patientId=1'])
       assert.equal((await get(`audit-events?${query}`)).status, 400, query);
+  });
+
+  it('tells a patient of each look at the entries that are about, or by, that patient alone', async () => {
+    const subject = await newTestPatient(service);
+    const told = async (): Promise<(string | undefined)[]> => {
+      const { body } = await call(service, `/v1/patients/${subject.id}/access-log`, { token: subject.token });
+      return (body.results as AuditEvent[]).map(({ action }) => action);
+    };
+    const before = await told();
+    for (const query of [
+      `patientId=${subject.id}`,
+      `actorId=${subject.id}`,
+      `actorKind=patient&actorId=${subject.id}`,
+    ])
+      assert.ok((await listEvents(query)).length > 0, query);
+    for (const query of [`patientId=${subject.id}`, `actorId=${subject.id}`])
+      assert.equal((await get(`audit-events/export?${query}`)).status, 200);
+    const looks = ['audit.exported', 'audit.exported', ...Array(3).fill('access_log.viewed')];
+    assert.deepEqual(await told(), [...looks, ...before]);
+    await listEvents('actorKind=patient');
+    await listEvents(`actorKind=admin&actorId=${subject.id}`);
+    assert.equal((await listEvents(`patientId=${subject.id}&action=webhook.tested`)).length, 0);
+    assert.equal((await told()).length, looks.length + before.length);
   });
 
   it('lists who read what, and what was refused with its reason', async () => {
@@ -142,6 +166,35 @@ describe('an export of the audit log', () => {
     assert.match(found.stdout, /ALTERED \(content\): line \d+, entry [0-9a-f-]+ of /);
     fs.writeFileSync(file, (body as string).replace(/^.*"kind":"entry".*\n/m, ''));
     assert.match((await verify(file)).stdout, /ALTERED \(format\).*there should be 2 entries/);
+  });
+
+  it('reads page after page of many blocks, and holds each entry once', async () => {
+    const { db } = service.store;
+    const deps = { db, clock: service.clock };
+    const audit = createAuditLog(deps);
+    const { organizationId } = service.organization;
+    const actor = { kind: 'admin', id: 'key' } as const;
+    const action = 'webhook.paused';
+    for (let block = 0; block < 3; block++) {
+      const entries = Array.from({ length: 60 }, (_, entry) => ({ action, actor, detail: { block, entry } }));
+      await audit.writeAll(
+        db,
+        entries.map((entry) => ({ organizationId, ...entry })),
+      );
+      await sealAll({ ...deps, keys: createSigningKeys(deps), baseUrl: service.baseUrl });
+    }
+    const { body } = await get('audit-events/export?action=webhook.paused');
+    const lines = (body as string)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.ok(lines.filter(({ kind }) => kind === 'checkpoint').length >= 3);
+    const file = path.join(folder, 'many.ndjson');
+    fs.writeFileSync(file, body as string);
+    const { code, stdout } = await verify(file);
+    assert.deepEqual([code, /^Proven: (\d+) entries/.exec(stdout)?.[1]], [0, '180']);
+    const csv = await get('audit-events/export?format=csv&action=webhook.paused');
+    assert.equal((csv.body as string).trimEnd().split('\r\n').length, 181);
   });
 
   it('is an entry of the log, as CSV too', async () => {

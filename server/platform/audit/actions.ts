@@ -8,7 +8,7 @@ export const AUDIT_ACTIONS = {
   'consent.record_viewed': 'consent records, summaries or scopes were read',
   'consent.evidence_viewed': 'screenshots of a decision were read',
   'evidence.exported': 'the evidence of a decision was downloaded: record, screenshots, entries of the log',
-  'access_log.viewed': "an admin read a patient's access log",
+  'access_log.viewed': 'somebody read what the log says of one patient',
   'audit.exported': 'entries of the log were exported; `detail`: format and filter',
   'upload.confirmed': 'a patient said that an upload is about them; `detail`: its batch',
   'upload.removed': 'a patient took an upload out of the record; `detail`: its batch',

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
+import type { OrganizationCaller } from '../../../contract/audience.ts';
+import type { PatientId } from '../../../contract/brands.ts';
 import * as contract from '../../../contract/organization/audit-events.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import type { EntryFilter } from '../../platform/audit/entries.sql.ts';
 import { exportEntries } from '../../platform/audit/export-slice.ts';
 import type { SealDeps } from '../../platform/audit/seal.ts';
 import { parse, serve, serveRaw, type RawCall, type Routes } from '../../platform/http/serve.ts';
-import { listAuditEvents, listCheckpoints, listRecordReads } from './audit-events.ts';
+import { findFilteredPatient, listAuditEvents, listCheckpoints, listRecordReads } from './audit-events.ts';
 import { exportCsv } from './export-csv.ts';
 
 export interface AuditEventsDeps extends SealDeps {
@@ -14,27 +16,33 @@ export interface AuditEventsDeps extends SealDeps {
 
 /** The audit log of an organization: its lists, its export, its checkpoints. */
 export function registerAuditEventRoutes(routes: Routes, deps: AuditEventsDeps): void {
-  serve(routes, contract.listAuditEvents, ({ params, query: { limit, before, ...filter } }) =>
-    listAuditEvents(deps.db, { ...filter, organizationId: params.orgId }, { limit, before }),
-  );
+  serve(routes, contract.listAuditEvents, async ({ params, caller, query: { limit, before, ...filter } }) => {
+    const entries = { ...filter, organizationId: params.orgId };
+    const page = await listAuditEvents(deps.db, entries, { limit, before });
+    if (page.results.length > 0) await recordLook(deps, caller, await findFilteredPatient(deps.db, entries));
+    return page;
+  });
   serve(routes, contract.listAccessLog, async ({ params, caller, query: { limit, before, ...filter } }) => {
     const { orgId: organizationId } = params;
     const page = await listRecordReads(deps.db, { ...filter, organizationId }, { limit, before });
-    const { patientId } = filter;
-    // That patient is notified of the look at their reads, as of the look at their own log.
-    if (patientId !== undefined && page.results.length > 0)
-      await deps.audit.append({
-        organizationId,
-        action: 'access_log.viewed',
-        actor: toActor(caller),
-        patientId,
-      });
+    if (page.results.length > 0) await recordLook(deps, caller, filter.patientId ?? null);
     return page;
   });
   serve(routes, contract.listAuditCheckpoints, ({ params: { orgId }, query }) =>
     listCheckpoints(deps.db, orgId, query),
   );
   serveRaw(routes, contract.exportAuditEvents, (call) => sendExport(deps, call));
+}
+
+/** That patient is notified of the look at what concerns them, as of the look at their own log; durable before the answer. */
+async function recordLook(
+  { audit }: AuditEventsDeps,
+  caller: OrganizationCaller,
+  patientId: PatientId | null,
+): Promise<void> {
+  const { organizationId } = caller;
+  if (patientId !== null)
+    await audit.append({ organizationId, action: 'access_log.viewed', actor: toActor(caller), patientId });
 }
 
 /** Streams an export, whose entry of the log is durable before its first byte. A HEAD request exports nothing. */
@@ -50,12 +58,13 @@ async function sendExport(
     .header('content-disposition', `attachment; filename="audit-log.${format}"`);
   if (request.method === 'HEAD') return reply.send('');
   const until = filter.until ?? deps.clock.now().toISOString();
+  const patientId = await findFilteredPatient(deps.db, entries);
   await deps.audit.append({
     organizationId,
     action: 'audit.exported',
     actor: toActor(caller),
     ...(filter.projectId !== undefined && { projectId: filter.projectId }),
-    ...(filter.patientId !== undefined && { patientId: filter.patientId }),
+    ...(patientId !== null && { patientId }),
     detail: { format, ...filter },
   });
   return reply.send(

@@ -4,9 +4,9 @@ import type {
   AuditVerification,
   RecordRead,
 } from '../../../contract/organization/audit-events.ts';
-import type { OrganizationId } from '../../../contract/brands.ts';
+import { PatientId, type OrganizationId } from '../../../contract/brands.ts';
 import { toReadEntry } from '../../consent/records/read-entry.ts';
-import type { LogPage, ReadFilter } from '../../platform/audit/entries.sql.ts';
+import type { EntryFilter, LogPage, ReadFilter } from '../../platform/audit/entries.sql.ts';
 import { toPage, withLookahead, type EntryPage } from '../../platform/audit/entry-page.ts';
 import {
   findCheckpoints,
@@ -23,6 +23,17 @@ export async function listAuditEvents(
   page: LogPage,
 ): Promise<EntryPage<AuditEvent>> {
   return toPage(await db.query(statements.findAuditEvents(filter, withLookahead(page))), page, toAuditEvent);
+}
+
+/** Returns the one patient whose entries a filter selects, named as the subject or as who acted; null: entries of many, or none. */
+export async function findFilteredPatient(
+  db: Db,
+  { organizationId, patientId, actorId, actorKind = 'patient' }: EntryFilter,
+): Promise<PatientId | null> {
+  if (patientId === undefined && (actorId === undefined || actorKind !== 'patient')) return null;
+  const filter = patientId === undefined ? { actorId, actorKind } : { patientId };
+  const [newest] = await db.query(statements.findAuditEvents({ organizationId, ...filter }, { limit: 1 }));
+  return newest?.patient_id == null ? null : PatientId.parse(newest.patient_id);
 }
 
 export async function listRecordReads(

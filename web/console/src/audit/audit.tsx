@@ -1,5 +1,6 @@
 import type { AuditEvent, listAuditEvents } from '../../../../contract/organization/audit-events.ts';
 import { Badge } from '../kit/badge.tsx';
+import { BeforeLook } from '../kit/before-look.tsx';
 import { Id } from '../kit/copy-button.tsx';
 import { Page } from '../kit/page.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
@@ -15,10 +16,34 @@ import { Verification } from './verification.tsx';
 import type { AuditWords } from './words/en.ts';
 import './audit.css';
 
-const FILTERS = ['action', 'actorKind', 'outcome', 'patientId', 'client', 'since', 'until'] as const;
+const FILTERS = [
+  'action',
+  'actorKind',
+  'actorId',
+  'outcome',
+  'patientId',
+  'client',
+  'since',
+  'until',
+] as const;
 
 /** The audit log: whether it is as it was written, its entries in sentences, and an export with proofs. */
 export function Audit() {
+  const words = useAuditWords();
+  const { patientId, actorKind = 'patient', actorId } = useFilters(FILTERS).values;
+  const subject = patientId ?? (actorKind === 'patient' ? actorId : undefined) ?? null;
+  return (
+    <Page name="audit" title={words.title} lead={words.lead}>
+      <Verification />
+      <Filters filters={buildFilters(words)} />
+      <BeforeLook subject={subject} text={words.seenByPatient} show={words.show}>
+        <Entries isOfOne={subject !== null} />
+      </BeforeLook>
+    </Page>
+  );
+}
+
+function Entries({ isOfOne }: { isOfOne: boolean }) {
   const words = useAuditWords();
   const { values, filterNames } = useFilters(FILTERS);
   const projectId = useProjectId();
@@ -34,15 +59,15 @@ export function Audit() {
     paging: 'before',
     filterNames,
     getKey: ({ id }) => id,
-    isLive: true,
+    // Each look at one patient's entries is an entry of their log: none is made by itself.
+    isLive: !isOfOne,
+    refetchOnReturn: false,
   });
   return (
-    <Page name="audit" title={words.title} lead={words.lead}>
-      <Verification />
-      <Filters filters={buildFilters(words)} />
+    <>
       <List list={list} caption={words.list} columns={buildColumns(words)} empty={{ text: words.empty }} />
       <AuditExport filter={filter} />
-    </Page>
+    </>
   );
 }
 
@@ -56,6 +81,7 @@ function buildFilters(words: AuditWords): Filter[] {
   return [
     { kind: 'choice', name: 'action', label: filters.action, options: toOptions(actions) },
     { kind: 'choice', name: 'actorKind', label: filters.actorKind, options: toOptions(words.actors) },
+    { kind: 'text', name: 'actorId', label: filters.actorId },
     { kind: 'choice', name: 'outcome', label: filters.outcome, options: toOptions(words.outcomes) },
     { kind: 'text', name: 'patientId', label: filters.patientId },
     { kind: 'text', name: 'client', label: filters.client },

@@ -1,11 +1,9 @@
 import type { listAccessLog, RecordRead } from '../../../../contract/organization/audit-events.ts';
-import { useState } from 'react';
-import { Button } from '../../../kit/button.tsx';
 import { formatNumber } from '../../../kit/format-number.ts';
-import { Notice } from '../../../kit/notice.tsx';
 import type { Language } from '../../../kit/languages.ts';
 import { useTimeRange } from '../kit/use-time-range.ts';
 import { Badge } from '../kit/badge.tsx';
+import { BeforeLook } from '../kit/before-look.tsx';
 import { Id } from '../kit/copy-button.tsx';
 import { Page } from '../kit/page.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
@@ -25,25 +23,13 @@ const FILTERS = ['action', 'outcome', 'tool', 'client', 'patientId', 'since', 'u
 export function Reads() {
   const words = useReadsWords();
   const { patientId } = useFilters(FILTERS).values;
-  const [agreedFor, setAgreedFor] = useState<string | null>(null);
   return (
     <Page name="reads" title={words.title} lead={words.lead}>
       <HeatMap />
       <Filters filters={buildFilters(words)} />
-      {patientId === undefined || patientId === agreedFor ? (
+      <BeforeLook subject={patientId ?? null} text={words.seenByPatient} show={words.show}>
         <ReadsList />
-      ) : (
-        <Notice>
-          <div className="stack">
-            <p>{words.seenByPatient}</p>
-            <div>
-              <Button variant="strong" onPress={() => setAgreedFor(patientId)}>
-                {words.show}
-              </Button>
-            </div>
-          </div>
-        </Notice>
-      )}
+      </BeforeLook>
     </Page>
   );
 }

@@ -133,6 +133,7 @@ describe('an entry of the access log', () => {
     assert.equal(render('patient.enrolled'), 'Lakeside Clinic added you to a project');
     assert.equal(render('source.sync_requested'), 'Lakeside Clinic had your newest records fetched');
     assert.equal(render('access_log.viewed'), 'Lakeside Clinic looked at its part of this list');
+    assert.equal(render('audit.exported'), 'Lakeside Clinic downloaded its part of this list');
     assert.equal(render('test_patient.created'), 'Lakeside Clinic made this test account');
   });
 

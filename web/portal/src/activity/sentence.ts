@@ -237,4 +237,5 @@ const LINE_RENDERERS: ReadonlyMap<string, LineRenderer> = new Map([
   ['source.sync_requested', createOrganizationRenderer('added', ({ fetched }) => fetched)],
   ['patient.viewed', createViewRenderer(({ sawDetails }) => sawDetails)],
   ['access_log.viewed', createViewRenderer(({ sawLog }) => sawLog)],
+  ['audit.exported', createViewRenderer(({ tookLog }) => tookLog)],
 ]);

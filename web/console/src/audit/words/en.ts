@@ -5,6 +5,8 @@ export const audit = {
   title: 'Audit',
   lead: 'Every change and every read, by whom and when. Nobody can change what stands here unseen.',
   list: 'Entries of the log',
+  seenByPatient: 'A patient sees in their own log that you looked at what concerns them alone.',
+  show: 'Show the entries',
   empty: 'Nothing has been written yet. Every change and every read will stand here.',
   columns: {
     what: 'What happened',
@@ -18,6 +20,7 @@ export const audit = {
   filters: {
     action: 'Action',
     actorKind: 'By',
+    actorId: 'Id of who did it',
     outcome: 'Outcome',
     patientId: 'Patient id',
     client: 'App id',

@@ -4,6 +4,8 @@ export const audit: AuditWords = {
   title: 'Auditoría',
   lead: 'Cada cambio y cada lectura, de quién y cuándo. Nadie puede cambiar lo que consta aquí sin que se note.',
   list: 'Entradas del registro',
+  seenByPatient: 'Un paciente ve en su propio registro que usted miró lo que solo le concierne a él.',
+  show: 'Mostrar las entradas',
   empty: 'Aún no se ha escrito nada. Aquí constará cada cambio y cada lectura.',
   columns: {
     what: 'Qué ocurrió',
@@ -17,6 +19,7 @@ export const audit: AuditWords = {
   filters: {
     action: 'Acción',
     actorKind: 'De',
+    actorId: 'Id de quien lo hizo',
     outcome: 'Resultado',
     patientId: 'Id del paciente',
     client: 'Id de la aplicación',

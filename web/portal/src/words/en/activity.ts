@@ -58,6 +58,7 @@ export const activity = {
   sawDetails: (organization: string) =>
     `${organization} looked at how you take part: invitations and decisions`,
   sawLog: (organization: string) => `${organization} looked at its part of this list`,
+  tookLog: (organization: string) => `${organization} downloaded its part of this list`,
   fetched: (organization: string) => `${organization} had your newest records fetched`,
   madeAccount: (organization: string) => `${organization} made this test account`,
   renewedPassword: (organization: string) => `${organization} set a new password for this test account`,

@@ -57,6 +57,7 @@ export const activity: Words['myData']['activity'] = {
   sawDecision: (organization) => `${organization} miró lo que usted decidió`,
   sawDetails: (organization) => `${organization} miró cómo participa usted: invitaciones y decisiones`,
   sawLog: (organization) => `${organization} miró su parte de esta lista`,
+  tookLog: (organization) => `${organization} descargó su parte de esta lista`,
   fetched: (organization) => `${organization} hizo traer sus datos más recientes`,
   madeAccount: (organization) => `${organization} creó esta cuenta de prueba`,
   renewedPassword: (organization) => `${organization} puso una contraseña nueva a esta cuenta de prueba`,
