@@ -174,7 +174,7 @@ describe('an export of the audit log', () => {
     const audit = createAuditLog(deps);
     const { organizationId } = service.organization;
     const actor = { kind: 'admin', id: 'key' } as const;
-    const action = 'webhook.paused';
+    const action = 'webhook.paused' as const;
     for (let block = 0; block < 3; block++) {
       const entries = Array.from({ length: 60 }, (_, entry) => ({ action, actor, detail: { block, entry } }));
       await audit.writeAll(

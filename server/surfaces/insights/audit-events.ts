@@ -33,7 +33,7 @@ export async function findFilteredPatient(
   if (patientId === undefined && (actorId === undefined || actorKind !== 'patient')) return null;
   const filter = patientId === undefined ? { actorId, actorKind } : { patientId };
   const [newest] = await db.query(statements.findAuditEvents({ organizationId, ...filter }, { limit: 1 }));
-  return newest?.patient_id == null ? null : PatientId.parse(newest.patient_id);
+  return PatientId.nullable().parse(newest?.patient_id ?? null);
 }
 
 export async function listRecordReads(

@@ -42,7 +42,9 @@ export const audit = {
     altered:
       'No: an entry is not as it was signed. Do not change anything, and ask whoever runs the service. Last checked',
     never: 'The service checks the log once a day. It has not done so yet.',
-    newest: 'Newest checkpoint',
+    where: (block: string) => `In block ${block}`,
+    entry: 'the entry',
+    newest: (block: string) => `Newest checkpoint: block ${block}, sealed`,
     newestHint:
       'Keep it outside of the service: it shows later that nothing before it was changed or cut off.',
     noCheckpoint: 'There is no checkpoint yet; the first comes within seconds of the first entry.',

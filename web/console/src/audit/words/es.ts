@@ -41,7 +41,9 @@ export const audit: AuditWords = {
     altered:
       'No: una entrada no está como se firmó. No cambie nada y pregunte a quien administra el servicio. Última comprobación',
     never: 'El servicio comprueba el registro una vez al día. Aún no lo ha hecho.',
-    newest: 'Punto de control más reciente',
+    where: (block) => `En el bloque ${block}`,
+    entry: 'la entrada',
+    newest: (block) => `Punto de control más reciente: bloque ${block}, sellado`,
     newestHint:
       'Guárdelo fuera del servicio: demuestra después que no se cambió ni se cortó nada de lo anterior.',
     noCheckpoint:
