@@ -80,13 +80,13 @@ describe('the audit log of an organization', () => {
       assert.equal((await get(`audit-events?${query}`)).status, 400, query);
   });
 
-  it('tells a patient of each look at the entries that are about, or by, that patient alone', async () => {
+  it('notifies a patient of each look at the entries that are about, or by, that patient alone', async () => {
     const subject = await newTestPatient(service);
-    const told = async (): Promise<(string | undefined)[]> => {
+    const listActions = async (): Promise<(string | undefined)[]> => {
       const { body } = await call(service, `/v1/patients/${subject.id}/access-log`, { token: subject.token });
       return (body.results as AuditEvent[]).map(({ action }) => action);
     };
-    const before = await told();
+    const before = await listActions();
     for (const query of [
       `patientId=${subject.id}`,
       `actorId=${subject.id}`,
@@ -96,11 +96,11 @@ describe('the audit log of an organization', () => {
     for (const query of [`patientId=${subject.id}`, `actorId=${subject.id}`])
       assert.equal((await get(`audit-events/export?${query}`)).status, 200);
     const looks = ['audit.exported', 'audit.exported', ...Array(3).fill('access_log.viewed')];
-    assert.deepEqual(await told(), [...looks, ...before]);
+    assert.deepEqual(await listActions(), [...looks, ...before]);
     await listEvents('actorKind=patient');
     await listEvents(`actorKind=admin&actorId=${subject.id}`);
     assert.equal((await listEvents(`patientId=${subject.id}&action=webhook.tested`)).length, 0);
-    assert.equal((await told()).length, looks.length + before.length);
+    assert.equal((await listActions()).length, looks.length + before.length);
   });
 
   it('lists who read what, and what was refused with its reason', async () => {
