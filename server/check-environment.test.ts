@@ -99,6 +99,7 @@ describe('the startup report', () => {
   base URL    http://127.0.0.1:3000
   store       embedded, in /srv/chartgate
   mails       files in /srv/chartgate/outbox
+  secrets     in plain text (CHARTGATE_SECRETS_KEY is not set)
   metrics     not served
   open        nothing beyond the defaults
 `,

@@ -6,7 +6,7 @@ import type { SourcesConfig } from './clinical/clinical.ts';
 import type { EmbeddingsConfig } from './clinical/search/embeddings/embedder.ts';
 import type { OidcConfig } from './identity/members/oidc/provider.ts';
 import type { MetricsConfig } from './platform/http/metrics-server.ts';
-import type { HttpConfig, MailConfig } from './platform/platform.ts';
+import type { HttpConfig, MailConfig, SecretsConfig } from './platform/platform.ts';
 import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
 import type { WebhooksConfig } from './surfaces/webhooks.ts';
 import { SETTINGS } from './settings.ts';
@@ -20,6 +20,7 @@ export interface Config {
   mail: MailConfig;
   metrics: MetricsConfig;
   logLevel: string;
+  secrets: SecretsConfig;
   oauth: OAuthConfig;
   mcp: McpConfig;
   sources: SourcesConfig;
@@ -123,6 +124,7 @@ function toConfig(values: Settings): Config {
     },
     metrics: { port: values.CHARTGATE_METRICS_PORT ?? null, token: values.CHARTGATE_METRICS_TOKEN ?? null },
     logLevel: values.CHARTGATE_LOG_LEVEL,
+    secrets: { keys: values.CHARTGATE_SECRETS_KEY },
     oauth: {
       projectId: (values.CHARTGATE_OAUTH_PROJECT_ID as ProjectId | undefined) ?? null,
       refreshRetrySeconds: values.CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS,

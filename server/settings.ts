@@ -26,6 +26,9 @@ const list = z.string().transform((text) =>
 
 const RETRY_RULE = 'must be one to seven whole numbers from 1 to 604800, separated by commas';
 
+const SECRETS_KEY_RULE =
+  'must be 32 bytes in Base64 (43 characters), or several such keys, separated by commas';
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every setting, with what it means: docs/configuration.md is written from here. */
@@ -55,6 +58,13 @@ export const SETTINGS = {
     .default('./data')
     .transform((text) => path.resolve(text))
     .describe('Folder of the embedded store and of the mail outbox.'),
+  CHARTGATE_SECRETS_KEY: list
+    .refine((keys) => keys.every((key) => /^[\w+/-]{43}=?$/.test(key)), { error: SECRETS_KEY_RULE })
+    .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
+    .default([])
+    .describe(
+      'What the secrets that the service must use are encrypted under in the store: of authenticator apps, connected servers and webhooks. 32 random bytes in Base64, such as `openssl rand -base64 32` prints; after a change the new key, a comma and the one before. Without it they are stored in plain text.',
+    ),
   CHARTGATE_OAUTH_PROJECT_ID: z
     .guid({ error: 'must be the id of a project, a UUID' })
     .toLowerCase()

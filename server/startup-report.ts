@@ -20,6 +20,10 @@ export function renderStartupReport(config: Config, { address, metricsAddress }:
       'mails',
       mail.smtpUrl === undefined ? `files in ${mail.outbox}` : `over SMTP, ${new URL(mail.smtpUrl).host}`,
     ],
+    [
+      'secrets',
+      config.secrets.keys.length > 0 ? 'sealed' : 'in plain text (CHARTGATE_SECRETS_KEY is not set)',
+    ],
     ['metrics', describeMetrics(config, metricsAddress)],
     ['open', listOpenings(config).join('; ') || 'nothing beyond the defaults'],
   ];

@@ -1,6 +1,7 @@
 import { createRecurringJob } from './platform/jobs/recurring-job.ts';
 import { createJobWorker, type JobWorker } from './platform/jobs/worker.ts';
 import type { WorkerPool } from './platform/jobs/worker-pool.ts';
+import { sealStoredSecrets } from './platform/keys/stored-secrets.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Wing } from './platform/wing.ts';
 
@@ -18,7 +19,7 @@ export interface ServiceWorker extends JobWorker {
 
 /** All work that no request waits for: the pools of the wings, one for their quick jobs, and `extraPools` for other queues. */
 export function createServiceWorker(
-  { db, clock, onJobError }: Platform,
+  { db, clock, secrets, onJobError }: Platform,
   wings: readonly Wing[],
   extraPools: readonly WorkerPool[],
 ): ServiceWorker {
@@ -26,7 +27,15 @@ export function createServiceWorker(
   const housekeeping = createRecurringJob('housekeeping', HOUR_MS, async (signal) => {
     for (const wing of wings) await wing.purge?.(signal);
   });
-  const recurring = [housekeeping, ...wings.flatMap((wing) => wing.recurringJobs ?? [])];
+  const secretStores = wings.flatMap((wing) => wing.secretStores ?? []);
+  const sealing = createRecurringJob('secrets.seal', HOUR_MS, (signal) =>
+    sealStoredSecrets(secrets, secretStores, signal),
+  );
+  const recurring = [
+    housekeeping,
+    ...(secrets.isKeyed ? [sealing] : []),
+    ...wings.flatMap((wing) => wing.recurringJobs ?? []),
+  ];
   const quick = wings.flatMap((wing) => wing.quickJobs ?? []);
   const worker = createJobWorker(
     { db, clock, onError: onJobError },

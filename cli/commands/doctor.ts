@@ -12,6 +12,7 @@ import { checkAddress } from '../doctor/check-address.ts';
 import { checkBackups } from '../doctor/check-backups.ts';
 import { checkIdentityProvider } from '../doctor/check-identity-provider.ts';
 import { checkMailServer } from '../doctor/check-mail.ts';
+import { checkSecrets } from '../doctor/check-secrets.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { checkStore } from '../doctor/check-store.ts';
 import { failed, skipped, type Finding } from '../doctor/finding.ts';
@@ -73,7 +74,11 @@ async function examineStore(config: Config, options: Options): Promise<Finding[]
   try {
     const db = await openConfiguredDb(config, 'as it is');
     try {
-      return [...(await checkStore(db, systemClock.now())), ...(await walkWithOwnKey(db, config, options))];
+      return [
+        ...(await checkStore(db, systemClock.now())),
+        await checkSecrets(db, config.secrets),
+        ...(await walkWithOwnKey(db, config, options)),
+      ];
     } finally {
       await db.close();
     }

@@ -27,6 +27,7 @@ import { createTokenCache } from './sources/credentials.ts';
 import { SOURCE_LIMITS, type SourceLimits } from './sources/limits.ts';
 import { registerPatientSourceRoutes } from './sources/patient-sources.route.ts';
 import { registerSourceRoutes } from './sources/sources.route.ts';
+import { createSourceSecrets } from './sources/stored-secrets.ts';
 import { createSyncAllJob } from './sources/sync-all.ts';
 import { createSyncJob } from './sources/sync-job.ts';
 
@@ -62,7 +63,7 @@ export interface Clinical extends Wing {
 /** Patients' records: uploads, connected sources, and what becomes of both. */
 export function openClinical(platform: Platform, options: ClinicalOptions): Clinical {
   const emitUpdate = createRecordsUpdatedEmitter(options.emit);
-  const { db, clock, jobs, audit, report, baseUrl, outbound } = platform;
+  const { db, clock, jobs, audit, secrets, report, baseUrl, outbound } = platform;
   const { quotaBytes, sources: sourcesConfig } = options.config;
   const threads = createImportThreads({ db, clock, module: options.importThread, quotaBytes });
   const uploadQuotas = createUploadQuotas({ keptBytes: quotaBytes, metrics: platform.metrics });
@@ -72,6 +73,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     clock,
     jobs,
     audit,
+    secrets,
     baseUrl,
     outbound,
     limits: { ...SOURCE_LIMITS, ...options.sourceLimits },
@@ -102,6 +104,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
       ...embeddings.pools,
     ],
     recurringJobs: embeddings.recurringJobs,
+    secretStores: [createSourceSecrets(db)],
     attentionChecks: [createSourceAttention(db), createUploadAttention(db)],
     async purge() {
       await purgeVersions({ db, clock });

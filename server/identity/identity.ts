@@ -26,6 +26,7 @@ import { createOidcProvider, type OidcConfig, type OidcProvider } from './member
 import { createPasswordLinkJob } from './members/password-link.ts';
 import { purgeExpiredMemberData } from './members/purge-expired.ts';
 import { createFactorLimits } from './members/sign-in.ts';
+import { createMemberSecrets } from './members/stored-secrets.ts';
 import type { CreateRecords } from './patients/create-patients.ts';
 import type { FindStandings } from './patients/enroll-patients.ts';
 import { registerEnrollmentRoute } from './patients/enrollment.route.ts';
@@ -104,6 +105,7 @@ export function openIdentity(
       registerPasskeyRoutes(routes, accounts);
       registerMembers(routes, platform, { limits, passwords, throttle, oidc });
     },
+    secretStores: [createMemberSecrets(db)],
     attentionChecks: [createKeyAttention(db)],
     quickJobs: [createPasswordLinkJob({ db, clock, jobs, audit, baseUrl, oidc })],
     purge: () => purgeExpired({ db, clock }),
@@ -129,7 +131,7 @@ function registerOrganizations(
 
 function registerMembers(
   routes: Routes,
-  { db, clock, jobs, audit, baseUrl }: Platform,
+  { db, clock, jobs, audit, baseUrl, secrets }: Platform,
   shared: {
     limits: AccountLimits;
     passwords: PasswordLine;
@@ -144,6 +146,7 @@ function registerMembers(
     clock,
     jobs,
     audit,
+    secrets,
     ...shared,
     passwordRule: createPasswordRule(),
     ...createFactorLimits(db),

@@ -21,6 +21,7 @@ import type { JobKind } from './jobs/job-kind.ts';
 import { createRecurringJob } from './jobs/recurring-job.ts';
 import type { Jobs } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
+import { createSecretSeal, type SecretSeal } from './keys/secret-seal.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { registerQueriedGauges } from './kernel/queried-gauges.ts';
 import { createMailJob, createMailTransport, type SendMail } from './mail/mail.ts';
@@ -47,11 +48,17 @@ export interface MailConfig {
   from: string;
 }
 
+export interface SecretsConfig {
+  /** What stored secrets are sealed under: the first key seals, each opens; none: they are stored as they are. */
+  keys: readonly Uint8Array[];
+}
+
 export interface PlatformConfig {
   http: HttpConfig;
   mail: MailConfig;
   metrics: MetricsConfig;
   logLevel: string;
+  secrets: SecretsConfig;
 }
 
 export interface PlatformOptions {
@@ -74,6 +81,7 @@ export interface Platform extends Wing {
   jobs: Jobs;
   audit: Audit;
   keys: SigningKeys;
+  secrets: SecretSeal;
   outbound: OutboundClient;
   send: SendMail;
   baseUrl: string;
@@ -110,6 +118,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     jobs,
     audit: createAuditLog({ db, clock, onWritten: (entry) => reportAuditEntry(report, entry) }),
     keys,
+    secrets: createSecretSeal(config.secrets.keys),
     outbound: options.outbound ?? createOutboundClient(),
     send,
     report,

@@ -1,6 +1,7 @@
 import type { AttentionCheck } from './attention/attention.ts';
 import type { Routes } from './http/serve.ts';
 import type { JobKind } from './jobs/job-kind.ts';
+import type { SecretStore } from './keys/stored-secrets.ts';
 import type { WorkerPoolPlan } from './jobs/worker.ts';
 
 /** What a part of the service adds to it, besides the functions that other parts need. */
@@ -12,6 +13,8 @@ export interface Wing {
   pools?: readonly WorkerPoolPlan[];
   /** Jobs that reschedule themselves; each is enqueued once, when the service starts. */
   recurringJobs?: readonly JobKind<object>[];
+  /** Secrets that it has in the store: they are sealed every hour, where they are not. */
+  secretStores?: readonly SecretStore[];
   /** What of it may need somebody of an organization. */
   attentionChecks?: readonly AttentionCheck[];
   /** Makes in small turns what first requests would wait for; none needs it done. */

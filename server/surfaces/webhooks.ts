@@ -17,6 +17,7 @@ import { createWebhookAttention } from './webhooks/maintenance/find-attention.ts
 import { pruneWebhookHistory } from './webhooks/maintenance/prune-history.ts';
 import { createPurgeWebhookJob } from './webhooks/registration/delete-webhook.ts';
 import { countWebhooksByProject } from './webhooks/webhooks.sql.ts';
+import { createWebhookSecrets } from './webhooks/registration/stored-secrets.ts';
 import { registerWebhookRoutes } from './webhooks/registration/webhooks.route.ts';
 
 const WATCH_MS = 60_000;
@@ -42,11 +43,12 @@ export function openWebhooks(
   { allowPrivate, retryDelays }: WebhooksConfig,
   outbound: PooledClient = createPooledClient({ maxConnections: MAX_CONCURRENT_DELIVERIES }),
 ): Webhooks {
-  const { db, clock, jobs, audit, metrics, usage, baseUrl, onJobError } = platform;
+  const { db, clock, jobs, audit, secrets, metrics, usage, baseUrl, onJobError } = platform;
   registerDeliveryGauges(metrics, { db, clock });
   const deliveries = createDeliveryDispatcher({
     db,
     clock,
+    secrets,
     outbound,
     allowPrivate,
     retryDelays,
@@ -59,7 +61,7 @@ export function openWebhooks(
     countByProject: (reach) => db.query(countWebhooksByProject(reach)),
     deliveryPool: deliveries.pool,
     registerRoutes: (routes) =>
-      registerWebhookRoutes(routes, { db, clock, jobs, audit, deliveries, allowPrivate }),
+      registerWebhookRoutes(routes, { db, clock, jobs, audit, secrets, deliveries, allowPrivate }),
     // What was a webhook's may be millions of rows.
     pools: [{ kinds: [createPurgeWebhookJob({ db })], concurrency: 1 }],
     recurringJobs: [
@@ -67,6 +69,7 @@ export function openWebhooks(
         announceFailing({ db, clock, jobs, audit, baseUrl, retryDelays }, signal),
       ),
     ],
+    secretStores: [createWebhookSecrets(db)],
     attentionChecks: [createWebhookAttention(db)],
     purge: (signal) => pruneWebhookHistory({ db, clock }, signal),
   };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { ROLES } from '../../contract/roles.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -30,7 +31,12 @@ const NEW_PASSWORD = 'seven green umbrellas in the attic';
 let service: TestService;
 let organization: string;
 before(async () => {
-  service = await startTestService({ environment: { CHARTGATE_SIGN_UP_LIMIT: '1000' } });
+  service = await startTestService({
+    environment: {
+      CHARTGATE_SIGN_UP_LIMIT: '1000',
+      CHARTGATE_SECRETS_KEY: randomBytes(32).toString('base64'),
+    },
+  });
   organization = `/v1/organizations/${service.organization.organizationId}`;
 });
 after(() => service.stop());

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { JSONWebKeySet } from 'jose';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -41,7 +42,10 @@ before(async () => {
   ehr = await startFakeFhirServer();
   service = await startTestService({
     outbound: ehr.outboundClient,
-    environment: { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' },
+    environment: {
+      CHARTGATE_SOURCES_ALLOW_PRIVATE: '1',
+      CHARTGATE_SECRETS_KEY: randomBytes(32).toString('base64'),
+    },
     // Of a server that accepts connections and says nothing.
     sourceLimits: { firstRequestMs: 1500 },
   });

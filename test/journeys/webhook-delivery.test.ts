@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../server/platform/db/sql.ts';
 import { ENGINES } from '../harness/store.ts';
@@ -27,7 +28,11 @@ for (const engine of ENGINES)
 
     before(async () => {
       receiver = await startWebhookReceiver();
-      service = await startTestService({ engine, webhookOutbound: receiver.outboundClient });
+      service = await startTestService({
+        engine,
+        webhookOutbound: receiver.outboundClient,
+        environment: { CHARTGATE_SECRETS_KEY: randomBytes(32).toString('base64') },
+      });
       receiver.now = () => service.clock.now();
       admin = await getOrganizationToken(service);
       patient = await newTestPatient(service);

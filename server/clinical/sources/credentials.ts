@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { OutboundResponse } from '../../platform/outbound/request.ts';
+import type { SecretSeal } from '../../platform/keys/secret-seal.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { selectAlg, signClientAssertion } from './client-keys.ts';
@@ -8,6 +9,7 @@ import { readString, type JsonObject } from './json.ts';
 import { readSmartConfiguration } from './smart-configuration.ts';
 import { SourceFault } from './source-fault.ts';
 import { selectPrivateKeys, type SourceRow } from './sources.sql.ts';
+import { openKey, toBearerPurpose } from './stored-secrets.ts';
 import { sendRequest, toSourceFault, type HttpContext } from './http.ts';
 
 export interface AccessToken {
@@ -23,6 +25,7 @@ export const createTokenCache = (): TokenCache => new LRUCache({ max: 1000 });
 interface Deps {
   db: Db;
   clock: Clock;
+  secrets: SecretSeal;
   tokens: TokenCache;
 }
 
@@ -30,25 +33,26 @@ interface Deps {
 export function createCredentials(deps: Deps, http: HttpContext, source: SourceRow): Credentials {
   if (source.authentication === 'none') return { getAuthorization: async () => null, renew: () => false };
   if (source.authentication === 'bearer')
-    return { getAuthorization: async () => `Bearer ${source.bearer_secret ?? ''}`, renew: () => false };
+    return {
+      getAuthorization: async () =>
+        `Bearer ${await deps.secrets.open(toBearerPurpose(source.source_id), source.bearer_secret ?? '')}`,
+      renew: () => false,
+    };
   return createBackendServicesCredentials(deps, http, source);
 }
 
 /** A token is not used in its last half minute: it could expire while a request is in flight. */
 const EXPIRY_MARGIN_MS = 30_000;
 
-function createBackendServicesCredentials(
-  { db, clock, tokens }: Deps,
-  http: HttpContext,
-  source: SourceRow,
-): Credentials {
+function createBackendServicesCredentials(deps: Deps, http: HttpContext, source: SourceRow): Credentials {
+  const { clock, tokens } = deps;
   // A token that was requested under another client or URL is not used.
   const key = `${source.source_id} ${source.changed_at.getTime()}`;
   return {
     async getAuthorization() {
       const known = tokens.get(key);
       if (known && known.expiresAt - EXPIRY_MARGIN_MS > clock.now().getTime()) return `Bearer ${known.token}`;
-      const fresh = await requestToken(db, http, source);
+      const fresh = await requestToken(deps, http, source);
       tokens.set(key, fresh);
       return `Bearer ${fresh.token}`;
     },
@@ -57,7 +61,11 @@ function createBackendServicesCredentials(
 }
 
 /** Requests a token of SMART Backend Services: client credentials with a signed assertion (RFC 7523 §2.2). */
-async function requestToken(db: Db, http: HttpContext, source: SourceRow): Promise<AccessToken> {
+async function requestToken(
+  { db, secrets }: Deps,
+  http: HttpContext,
+  source: SourceRow,
+): Promise<AccessToken> {
   const configuration = await discoverConfiguration(http, source);
   const alg = selectAlg(configuration.algs);
   const key = (await db.query(selectPrivateKeys(source.source_id))).find((each) => each.alg === alg);
@@ -72,7 +80,11 @@ async function requestToken(db: Db, http: HttpContext, source: SourceRow): Promi
       grant_type: 'client_credentials',
       scope: configuration.scope,
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      client_assertion: await signClientAssertion(key, { clientId: source.client_id ?? '', audience, now }),
+      client_assertion: await signClientAssertion(await openKey(secrets, key), {
+        clientId: source.client_id ?? '',
+        audience,
+        now,
+      }),
     }).toString(),
     maxBytes: http.limits.tokenBytes,
     timeoutMs: http.limits.firstRequestMs,

@@ -116,4 +116,18 @@ export const selectPublicKeys = (sourceId: SourceId) => sql<Pick<SourceKeyRow, '
 export const selectPrivateKeys = (sourceId: SourceId) => sql<SourceKeyRow>`
   select kid, alg, public_jwk, private_jwk from source_key where source_id = ${sourceId}`;
 
+/** Selects the bearer secrets of all sources as they are stored. */
+export const findBearerSecrets = () => sql<{ source_id: SourceId; stored: string }>`
+  select source_id, bearer_secret as stored from record_source where bearer_secret is not null`;
+
+export const replaceBearerSecret = (stored: string, sealed: string) => sql`
+  update record_source set bearer_secret = ${sealed} where bearer_secret = ${stored}`;
+
+/** Selects the private keys of all sources as they are stored. */
+export const findPrivateKeys = () => sql<{ kid: string; stored: string }>`
+  select kid, private_jwk as stored from source_key`;
+
+export const replacePrivateKey = (stored: string, sealed: string) => sql`
+  update source_key set private_jwk = ${sealed} where private_jwk = ${stored}`;
+
 export const deleteKeys = (sourceId: SourceId) => sql`delete from source_key where source_id = ${sourceId}`;

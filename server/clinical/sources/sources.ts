@@ -7,6 +7,7 @@ import type * as contract from '../../../contract/organization/sources.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import { validateUrl } from '../../platform/outbound/guard.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { SecretSeal } from '../../platform/keys/secret-seal.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { invalidInput, notFound, Refusal } from '../../platform/kernel/refusal.ts';
@@ -14,6 +15,7 @@ import { lockOrganization } from '../../identity/organizations/organizations.sql
 import { requireOwnProjects } from '../../identity/organizations/projects.ts';
 import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
 import { createClientKeys } from './client-keys.ts';
+import { sealKey, toBearerPurpose } from './stored-secrets.ts';
 import { SOURCE_LIMITS } from './limits.ts';
 import type { SourceKeyRow, SourceRow } from './sources.sql.ts';
 import * as statements from './sources.sql.ts';
@@ -27,6 +29,7 @@ export interface SourceDeps {
   audit: Audit;
   jobs: Jobs;
   /** Servers in private networks may be connected. */
+  secrets: SecretSeal;
   allowPrivate: boolean;
 }
 
@@ -42,15 +45,16 @@ export async function createSource(
   const { organizationId } = caller;
   const baseUrl = trimEnding(input.baseUrl, '/');
   checkAddresses({ baseUrl, tokenEndpoint: getTokenEndpoint(input.authentication) }, deps.allowPrivate);
-  const keys = await createRequiredKeys(input.authentication);
+  const keys = await createRequiredKeys(deps.secrets, input.authentication);
   const now = deps.clock.now();
+  const sourceId = generateId<SourceId>();
   const row: SourceRow = {
     organization_id: organizationId,
-    source_id: generateId(),
+    source_id: sourceId,
     name: input.name,
     base_url: baseUrl,
     status: 'active',
-    ...toAuthenticationColumns(input.authentication),
+    ...(await toAuthenticationColumns(deps.secrets, { sourceId, authentication: input.authentication })),
     matching: JSON.stringify(input.matching),
     matching_revision: 1,
     project_ids: input.projectIds,
@@ -89,13 +93,13 @@ export async function updateSource(
   const { authentication: to } = changes;
   checkAddresses({ tokenEndpoint: getTokenEndpoint(to) }, deps.allowPrivate);
   // Before the transaction, since it takes a while; where the source has keys already these are thrown away.
-  const keys = await createRequiredKeys(to);
+  const keys = await createRequiredKeys(deps.secrets, to);
   return deps.db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
     const before = await maybeOne(tx, statements.lockSource(organizationId, sourceId));
     if (!before) throw notFound('The source');
     const now = deps.clock.now();
-    const changed = applyChanges(before, changes);
+    const changed = { ...applyChanges(before, changes), ...(await changeAuthentication(deps, before, to)) };
     if (isDeepStrictEqual(changed, before)) return before;
     const row = { ...changed, changed_at: now };
     if (row.name !== before.name) await checkName(tx, row);
@@ -145,7 +149,7 @@ export const enqueueSyncAll = (
   });
 
 function applyChanges(before: SourceRow, changes: SourceChanges): SourceRow {
-  const { name, status, authentication, matching, projectIds, servesTestPatients } = changes;
+  const { name, status, matching, projectIds, servesTestPatients } = changes;
   const rematches =
     (matching !== undefined && !isDeepStrictEqual(JSON.parse(before.matching), matching)) ||
     (servesTestPatients !== undefined && servesTestPatients !== before.serves_test_patients);
@@ -153,7 +157,6 @@ function applyChanges(before: SourceRow, changes: SourceChanges): SourceRow {
     ...before,
     ...(name !== undefined && { name }),
     ...(status !== undefined && { status }),
-    ...(authentication !== undefined && toAuthenticationColumns(authentication)),
     ...(matching !== undefined && rematches && { matching: JSON.stringify(matching) }),
     ...(rematches && { matching_revision: before.matching_revision + 1 }),
     ...(servesTestPatients !== undefined && { serves_test_patients: servesTestPatients }),
@@ -164,16 +167,44 @@ function applyChanges(before: SourceRow, changes: SourceChanges): SourceRow {
 const getTokenEndpoint = (authentication: contract.SourceAuthentication | undefined): string | null =>
   authentication?.type === 'smart_backend_services' ? authentication.tokenEndpoint : null;
 
-const createRequiredKeys = async (
+async function createRequiredKeys(
+  secrets: SecretSeal,
   authentication: contract.SourceAuthentication | undefined,
-): Promise<SourceKeyRow[]> => (authentication?.type === 'smart_backend_services' ? createClientKeys() : []);
+): Promise<SourceKeyRow[]> {
+  if (authentication?.type !== 'smart_backend_services') return [];
+  return Promise.all((await createClientKeys()).map((key) => sealKey(secrets, key)));
+}
 
-function toAuthenticationColumns(
-  authentication: contract.SourceAuthentication,
-): Pick<SourceRow, 'authentication' | 'client_id' | 'token_endpoint' | 'scope' | 'bearer_secret'> {
+type AuthenticationColumns = Pick<
+  SourceRow,
+  'authentication' | 'client_id' | 'token_endpoint' | 'scope' | 'bearer_secret'
+>;
+
+/** Returns the columns that differ; a secret that is the same stays as it is stored. */
+async function changeAuthentication(
+  { secrets }: SourceDeps,
+  { source_id: sourceId, bearer_secret: stored }: SourceRow,
+  authentication: contract.SourceAuthentication | undefined,
+): Promise<Partial<AuthenticationColumns>> {
+  if (authentication === undefined) return {};
+  const columns = await toAuthenticationColumns(secrets, { sourceId, authentication });
+  const isSame =
+    stored !== null &&
+    authentication.type === 'bearer' &&
+    (await secrets.open(toBearerPurpose(sourceId), stored)) === authentication.secret;
+  return isSame ? { ...columns, bearer_secret: stored } : columns;
+}
+
+async function toAuthenticationColumns(
+  secrets: SecretSeal,
+  { sourceId, authentication }: { sourceId: SourceId; authentication: contract.SourceAuthentication },
+): Promise<AuthenticationColumns> {
   const { type } = authentication;
   const nothing = { client_id: null, token_endpoint: null, scope: null, bearer_secret: null };
-  if (type === 'bearer') return { ...nothing, authentication: type, bearer_secret: authentication.secret };
+  if (type === 'bearer') {
+    const sealed = await secrets.seal(toBearerPurpose(sourceId), authentication.secret);
+    return { ...nothing, authentication: type, bearer_secret: sealed };
+  }
   if (type === 'none') return { ...nothing, authentication: type };
   return {
     ...nothing,

@@ -7,6 +7,7 @@ import type { BatchId } from '../../../contract/brands.ts';
 import type { SourceMatching } from '../../../contract/organization/sources.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { SecretSeal } from '../../platform/keys/secret-seal.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, one, type Db } from '../../platform/db/db.ts';
 import { selectIsPermitted } from '../../consent/access/consenting-patients.sql.ts';
@@ -32,6 +33,7 @@ export interface SyncDeps {
   db: Db;
   clock: Clock;
   jobs: Jobs;
+  secrets: SecretSeal;
   outbound: OutboundClient;
   tokens: TokenCache;
   limits: SourceLimits;

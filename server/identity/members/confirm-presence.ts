@@ -80,12 +80,12 @@ interface KeptProof {
 /** Uses up the code or the passkey's counter; false for a wrong one, or a session whose member has changed. */
 async function keepConfirmation(
   tx: Tx,
-  { clock, audit }: Deps,
+  { clock, audit, secrets }: Deps,
   { session, code, used }: KeptProof,
 ): Promise<boolean> {
   const now = clock.now();
   const member = await maybeOne(tx, statements.lockCredential(session.subject, session.credentialId));
-  if (!member || (code !== undefined && !(await useFactor(tx, member, { code, now })))) return false;
+  if (!member || (code !== undefined && !(await useFactor(tx, member, { code, now, secrets })))) return false;
   if (used && !(await keepPasskeyUse(tx, used, now))) return false;
   await tx.query(confirmMemberSession(session.sessionId, now));
   await audit.write(tx, {

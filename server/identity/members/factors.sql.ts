@@ -11,6 +11,16 @@ export const activateTotp = (memberId: MemberId, secret: string, step: number) =
   update member set totp_secret = totp_pending, totp_pending = null, totp_step = ${step}
   where member_id = ${memberId} and totp_pending = ${secret} and removed_at is null returning member_id`;
 
+/** Selects the secrets of all members' authenticator apps as they are stored. */
+export const findTotpSecrets = () => sql<{ member_id: MemberId; stored: string }>`
+  select member_id, totp_secret as stored from member where totp_secret is not null
+  union all select member_id, totp_pending from member where totp_pending is not null`;
+
+export const replaceTotpSecret = (stored: string, sealed: string) => sql`
+  update member set totp_secret = case when totp_secret = ${stored} then ${sealed} else totp_secret end,
+    totp_pending = case when totp_pending = ${stored} then ${sealed} else totp_pending end
+  where totp_secret = ${stored} or totp_pending = ${stored}`;
+
 /** Uses up the code of a time step; no row when it, or a later one, was used before. */
 export const claimTotpStep = (memberId: MemberId, secret: string, step: number) => sql<{
   member_id: MemberId;

@@ -13,6 +13,7 @@ import * as statements from './members.sql.ts';
 import { buildTotpUri, findTotpStep, generateTotpSecret, renewRecoveryCodes } from './second-factor.ts';
 import { deleteMemberSessions } from './sessions.sql.ts';
 import type { SignInDeps } from './sign-in.ts';
+import { toTotpPurpose } from './stored-secrets.ts';
 
 export interface CredentialDeps extends SignInDeps {
   passwords: PasswordLine;
@@ -64,13 +65,14 @@ const wrongPassword = (): Refusal =>
 
 /** Stores a secret for an authenticator app, which is in force once its first code was sent. */
 export function beginTotp(
-  { db }: CredentialDeps,
+  { db, secrets }: CredentialDeps,
   session: MemberSession,
 ): Promise<{ secret: string; uri: string }> {
   return db.tx(async (tx) => {
     const member = await lockOwn(tx, session);
     const secret = generateTotpSecret();
-    await tx.query(factors.updatePendingTotp(member.member_id, secret));
+    const stored = await secrets.seal(toTotpPurpose(member.member_id), secret);
+    await tx.query(factors.updatePendingTotp(member.member_id, stored));
     return { secret, uri: buildTotpUri(secret, member.email) };
   });
 }
@@ -80,19 +82,20 @@ export function beginTotp(
  * ends, and the recovery codes are new.
  */
 export function activateTotp(
-  { db, clock, audit }: CredentialDeps,
+  { db, clock, audit, secrets }: CredentialDeps,
   session: MemberSession,
   code: string,
 ): Promise<{ recoveryCodes: string[] }> {
   return db.tx(async (tx) => {
     const member = await lockOwn(tx, session);
-    const { member_id: memberId, totp_pending: secret } = member;
+    const { member_id: memberId, totp_pending: stored } = member;
+    const secret = stored === null ? null : await secrets.open(toTotpPurpose(memberId), stored);
     const step = secret === null ? null : findTotpStep(secret, code, clock.now());
-    if (secret === null || step === null)
+    if (stored === null || step === null)
       throw new Refusal(400, 'wrong_code', {
         detail: 'The code is not that of the secret; begin again, and check the clock of the device.',
       });
-    await tx.query(factors.activateTotp(memberId, secret, step));
+    await tx.query(factors.activateTotp(memberId, stored, step));
     await tx.query(deleteMemberSessions(memberId, session.sessionId));
     const recoveryCodes = await renewRecoveryCodes(tx, memberId);
     await audit.write(tx, {

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { MemberId } from '../../../contract/brands.ts';
 import { maybeOne, type Tx } from '../../platform/db/db.ts';
+import type { SecretSeal } from '../../platform/keys/secret-seal.ts';
 import { hashSecret } from '../../platform/kernel/secret.ts';
 import * as statements from './factors.sql.ts';
+import { toTotpPurpose } from './stored-secrets.ts';
 
 const PERIOD_SECONDS = 30;
 
@@ -32,18 +34,25 @@ export function findTotpStep(secret: string, code: string, now: Date): number | 
 
 export const isTotpCode = (code: string): boolean => /^\d{6}$/.test(code);
 
+interface FactorUse {
+  code: string;
+  now: Date;
+  secrets: SecretSeal;
+}
+
 /** Uses up a code of the app or a recovery code, in the transaction of what it permits; false for a wrong or used one. */
 export async function useFactor(
   tx: Tx,
   member: { member_id: MemberId; totp_secret: string | null },
-  { code, now }: { code: string; now: Date },
+  { code, now, secrets }: FactorUse,
 ): Promise<boolean> {
-  const { member_id: memberId, totp_secret: secret } = member;
+  const { member_id: memberId, totp_secret: stored } = member;
   if (!isTotpCode(code))
     return (await maybeOne(tx, statements.deleteRecoveryCode(memberId, hashRecoveryCode(code)))) !== null;
-  const step = secret === null ? null : findTotpStep(secret, code, now);
-  if (secret === null || step === null) return false;
-  return (await maybeOne(tx, statements.claimTotpStep(memberId, secret, step))) !== null;
+  if (stored === null) return false;
+  const step = findTotpStep(await secrets.open(toTotpPurpose(memberId), stored), code, now);
+  if (step === null) return false;
+  return (await maybeOne(tx, statements.claimTotpStep(memberId, stored, step))) !== null;
 }
 
 /** Replaces a member's recovery codes; they are returned only here. */

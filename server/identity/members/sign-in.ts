@@ -4,6 +4,7 @@ import type { Audit } from '../../platform/audit/append.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
+import type { SecretSeal } from '../../platform/keys/secret-seal.ts';
 import { verifyDummyPassword, verifyPassword } from '../../platform/kernel/password.ts';
 import { forbidden, Refusal } from '../../platform/kernel/refusal.ts';
 import type { OidcProvider } from './oidc/provider.ts';
@@ -17,6 +18,8 @@ export interface SignInDeps {
   db: Db;
   clock: Clock;
   audit: Audit;
+  /** Opens the secrets of authenticator apps. */
+  secrets: SecretSeal;
   throttle: LoginThrottle;
   factorLimit: RateLimiterPostgres;
   /** Where members sign in instead; null: nowhere else. */
@@ -110,7 +113,7 @@ export async function guardFactor(
 }
 
 function attemptSignIn(
-  { db, clock, audit, oidc }: SignInDeps,
+  { db, clock, audit, oidc, secrets }: SignInDeps,
   known: statements.MemberRow,
   { code, device, session }: Login,
 ): Promise<Outcome> {
@@ -123,7 +126,7 @@ function attemptSignIn(
     requireNotJoined(oidc, member);
     const needsCode = member.has_factor;
     if (needsCode && code === undefined) return 'code_required';
-    if (needsCode && !(await useFactor(tx, member, { code: code ?? '', now }))) return 'code_wrong';
+    if (needsCode && !(await useFactor(tx, member, { code: code ?? '', now, secrets }))) return 'code_wrong';
     const cookie = await beginMemberSession(tx, { memberId, credentialId, device, now, previous: session });
     await audit.write(tx, {
       organizationId,

@@ -1,10 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import type { WebhookId } from '../../../contract/brands.ts';
+import type { SecretPurpose, SecretSeal } from '../../platform/keys/secret-seal.ts';
 
 const KEY_BYTES = 32;
 
 /** Generates a signing secret in the form that receivers' libraries take: they strip the prefix and decode the rest. */
 export const generateWebhookSecret = (): string => `whsec_${randomBytes(KEY_BYTES).toString('base64')}`;
+
+export const toSecretPurpose = (webhookId: WebhookId): SecretPurpose => `webhook:${webhookId}`;
+
+/** Returns a webhook's secrets from what is stored. */
+export const openSecrets = (
+  secrets: SecretSeal,
+  webhookId: WebhookId,
+  stored: readonly string[],
+): Promise<string[]> => Promise.all(stored.map((each) => secrets.open(toSecretPurpose(webhookId), each)));
 
 /** Identifies a secret without revealing it. */
 export const fingerprintSecret = (secret: string): string =>

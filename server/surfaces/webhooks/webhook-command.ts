@@ -4,6 +4,7 @@ import type { ProjectId, WebhookId } from '../../../contract/brands.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import { maybeOne, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { SecretSeal } from '../../platform/keys/secret-seal.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { notFound, Refusal } from '../../platform/kernel/refusal.ts';
 import { lockWebhook, findWebhook, type WebhookKey, type WebhookRow } from './webhooks.sql.ts';
@@ -12,6 +13,7 @@ export interface WebhookDeps {
   db: Db;
   clock: Clock;
   audit: Audit;
+  secrets: SecretSeal;
   jobs: Jobs;
   /** Whether endpoints in private networks may be registered. */
   allowPrivate: boolean;

@@ -5,12 +5,13 @@ import {
   OutboundRefusedError,
   type OutboundResponse,
 } from '../../../platform/outbound/request.ts';
+import type { SecretSeal } from '../../../platform/keys/secret-seal.ts';
 import { readMonotonicMs, type Clock } from '../../../platform/kernel/clock.ts';
 import type { ClaimedRow } from './claims.sql.ts';
 import { serializeEnvelope } from '../events/envelope.ts';
 import { buildExcerpt, type ResponseExcerpt } from './response-excerpt.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
-import { buildSignedHeaders } from '../signing.ts';
+import { buildSignedHeaders, openSecrets } from '../signing.ts';
 
 /** The limit for DNS, TLS and the answer together. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
@@ -18,6 +19,8 @@ export const ATTEMPT_TIMEOUT_MS = 10_000;
 export interface AttemptDeps {
   clock: Clock;
   outbound: OutboundClient;
+  /** Opens the secrets of webhooks. */
+  secrets: SecretSeal;
   /** Permits endpoints in private networks and on this machine. */
   allowPrivate: boolean;
 }
@@ -34,10 +37,11 @@ export interface AttemptResult {
 
 /** Sends one request and returns its result. Rejects only with `signal`'s reason and for errors of our own. */
 export async function attemptDelivery(
-  { clock, outbound, allowPrivate }: AttemptDeps,
+  { clock, outbound, secrets, allowPrivate }: AttemptDeps,
   delivery: ClaimedRow,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
+  const signing = await openSecrets(secrets, delivery.webhook_id, delivery.secrets);
   const at = clock.now();
   const startMs = readMonotonicMs();
   const toResult = (fault: AttemptFault | null, response: OutboundResponse | null): AttemptResult => ({
@@ -52,7 +56,7 @@ export async function attemptDelivery(
     const response = await outbound.request({
       method: 'POST',
       url: delivery.url,
-      headers: buildSignedHeaders(delivery.secrets, { id: delivery.event_id, body, at }),
+      headers: buildSignedHeaders(signing, { id: delivery.event_id, body, at }),
       body,
       timeoutMs: ATTEMPT_TIMEOUT_MS,
       maxBytes: MAX_EXCERPT_BYTES,

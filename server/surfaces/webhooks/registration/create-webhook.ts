@@ -9,7 +9,7 @@ import { lockOrganization } from '../../../identity/organizations/organizations.
 import { one } from '../../../platform/db/db.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
-import { generateWebhookSecret } from '../signing.ts';
+import { generateWebhookSecret, toSecretPurpose } from '../signing.ts';
 import { auditWebhook, type WebhookDeps } from '../webhook-command.ts';
 import * as statements from '../webhooks.sql.ts';
 import { insertSecret } from './secrets.sql.ts';
@@ -43,6 +43,7 @@ export async function createWebhook(
     changed_at: now,
   };
   const key = { organizationId, webhookId: row.webhook_id };
+  const stored = await deps.secrets.seal(toSecretPurpose(key.webhookId), secret);
   return deps.db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
     const { total } = await one(tx, statements.countWebhooks({ organizationId, projectIds: null }));
@@ -52,8 +53,8 @@ export async function createWebhook(
       });
     await requireOwnScope(tx, organizationId, input.projectScope);
     await tx.query(statements.insertWebhook(row));
-    await tx.query(insertSecret(key, { secret, at: now }));
+    await tx.query(insertSecret(key, { secret: stored, at: now }));
     await auditWebhook(tx, deps, { caller, row, action: 'webhook.created' });
-    return { ...(await getWebhook(tx, key, now)), secret };
+    return { ...(await getWebhook({ ...deps, db: tx }, key, now)), secret };
   });
 }

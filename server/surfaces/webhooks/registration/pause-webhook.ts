@@ -11,7 +11,7 @@ import { getWebhook } from './webhook-dto.ts';
 
 /** Pauses a webhook: open deliveries wait, and events from now on are dropped. */
 export function pauseWebhook(
-  deps: Pick<WebhookDeps, 'db' | 'clock' | 'audit'>,
+  deps: Pick<WebhookDeps, 'db' | 'clock' | 'audit' | 'secrets'>,
   command: WebhookCommand,
 ): Promise<Webhook> {
   const key = toWebhookKey(command);
@@ -23,6 +23,6 @@ export function pauseWebhook(
       await tx.query(statements.updateWebhook(row));
       await auditWebhook(tx, deps, { caller: command.caller, row, action: 'webhook.paused' });
     }
-    return getWebhook(tx, key, now);
+    return getWebhook({ ...deps, db: tx }, key, now);
   });
 }

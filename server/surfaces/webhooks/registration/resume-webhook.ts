@@ -12,7 +12,9 @@ import { getWebhook } from './webhook-dto.ts';
 
 /** Resumes a webhook that is paused or suspended: what waited is due at once, and its failures are cleared. */
 export function resumeWebhook(
-  deps: Pick<WebhookDeps, 'db' | 'clock' | 'audit'> & { deliveries: Pick<DeliveryDispatcher, 'wake'> },
+  deps: Pick<WebhookDeps, 'db' | 'clock' | 'audit' | 'secrets'> & {
+    deliveries: Pick<DeliveryDispatcher, 'wake'>;
+  },
   command: WebhookCommand,
 ): Promise<Webhook> {
   const key = toWebhookKey(command);
@@ -37,6 +39,6 @@ export function resumeWebhook(
       });
       tx.afterCommit(() => deps.deliveries.wake());
     }
-    return getWebhook(tx, key, now);
+    return getWebhook({ ...deps, db: tx }, key, now);
   });
 }

@@ -2,7 +2,7 @@ import { MAX_SECRETS, type Webhook } from '../../../../contract/webhooks/webhook
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { toWebhookKey, auditWebhook, type WebhookCommand, type WebhookDeps } from '../webhook-command.ts';
 import { requireWebhookForUpdate } from '../webhook-command.ts';
-import { fingerprintSecret, generateWebhookSecret } from '../signing.ts';
+import { fingerprintSecret, generateWebhookSecret, toSecretPurpose } from '../signing.ts';
 import * as statements from './secrets.sql.ts';
 import { getWebhook } from './webhook-dto.ts';
 
@@ -13,13 +13,14 @@ interface SecretRotation {
 }
 
 /** Creates a new secret. Previous ones go on signing for at most `overlapSeconds`. */
-export function rotateWebhookSecret(
-  deps: Pick<WebhookDeps, 'db' | 'clock' | 'audit'>,
+export async function rotateWebhookSecret(
+  deps: Pick<WebhookDeps, 'db' | 'clock' | 'audit' | 'secrets'>,
   command: WebhookCommand,
   { overlapSeconds }: { overlapSeconds: number },
 ): Promise<SecretRotation> {
   const key = toWebhookKey(command);
   const secret = generateWebhookSecret();
+  const stored = await deps.secrets.seal(toSecretPurpose(key.webhookId), secret);
   return deps.db.tx(async (tx) => {
     const row = await requireWebhookForUpdate(tx, key);
     const now = deps.clock.now();
@@ -34,7 +35,7 @@ export function rotateWebhookSecret(
     // Two secrets created in one millisecond would have no order.
     const latest = live[0]?.created_at.getTime() ?? 0;
     await tx.query(
-      statements.insertSecret(key, { secret, at: new Date(Math.max(now.getTime(), latest + 1)) }),
+      statements.insertSecret(key, { secret: stored, at: new Date(Math.max(now.getTime(), latest + 1)) }),
     );
     await auditWebhook(tx, deps, {
       caller: command.caller,
@@ -45,7 +46,7 @@ export function rotateWebhookSecret(
     return {
       secret,
       previousExpiresAt: previousExpiresAt.toISOString(),
-      webhook: await getWebhook(tx, key, now),
+      webhook: await getWebhook({ ...deps, db: tx }, key, now),
     };
   });
 }

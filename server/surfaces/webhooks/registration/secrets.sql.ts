@@ -4,6 +4,7 @@ import type { WebhookKey } from '../webhooks.sql.ts';
 
 export interface SecretRow {
   webhook_id: WebhookId;
+  /** As it is stored. */
   secret: string;
   created_at: Date;
   /** null: until the next rotation. */
@@ -27,6 +28,13 @@ export const selectLiveSecrets = (
   where organization_id = ${organizationId} and webhook_id = any(${webhookIds}::uuid[])
     and (expires_at is null or expires_at > ${now})
   order by webhook_id, created_at desc, secret`;
+
+/** Selects the secrets of all webhooks as they are stored. */
+export const findSecrets = () => sql<{ webhook_id: WebhookId; stored: string }>`
+  select webhook_id, secret as stored from webhook_secret`;
+
+export const replaceSecret = (stored: string, sealed: string) => sql`
+  update webhook_secret set secret = ${sealed} where secret = ${stored}`;
 
 /** Lets every secret expire at `at`, unless it expires sooner. */
 export const expireSecrets = ({ organizationId, webhookId }: WebhookKey, at: Date) => sql`

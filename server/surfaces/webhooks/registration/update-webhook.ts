@@ -32,7 +32,7 @@ export function updateWebhook(
       const detail = { changed: Object.keys(changes) };
       await auditWebhook(tx, deps, { caller: command.caller, row, action: 'webhook.changed', detail });
     }
-    return getWebhook(tx, key, now);
+    return getWebhook({ ...deps, db: tx }, key, now);
   });
 }
 

@@ -4,7 +4,8 @@ import type { Webhook } from '../../../../contract/webhooks/webhooks.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../../../platform/db/db.ts';
 import { ANNOUNCED_AFTER_HOURS } from '../../../../contract/webhooks/webhooks.ts';
-import { fingerprintSecret } from '../signing.ts';
+import type { SecretSeal } from '../../../platform/keys/secret-seal.ts';
+import { fingerprintSecret, toSecretPurpose } from '../signing.ts';
 import { selectLiveSecrets, type SecretRow } from './secrets.sql.ts';
 import {
   findWebhookWithCounts,
@@ -13,27 +14,44 @@ import {
   type WebhookKey,
 } from '../webhooks.sql.ts';
 
+interface WebhookReadDeps {
+  db: Queryable;
+  secrets: SecretSeal;
+}
+
+const openAll = (secrets: SecretSeal, rows: readonly SecretRow[]): Promise<SecretRow[]> =>
+  Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      secret: await secrets.open(toSecretPurpose(row.webhook_id), row.secret),
+    })),
+  );
+
 /** Returns a webhook without its secrets; throws 404 when the organization does not have it. */
-export async function getWebhook(db: Queryable, key: WebhookKey, now: Date): Promise<Webhook> {
+export async function getWebhook(
+  { db, secrets }: WebhookReadDeps,
+  key: WebhookKey,
+  now: Date,
+): Promise<Webhook> {
   const row = await maybeOne(db, findWebhookWithCounts(key));
   if (!row) throw notFound('The webhook');
-  const secrets = await db.query(selectLiveSecrets(key.organizationId, [key.webhookId], now));
-  return toWebhookDto(row, secrets);
+  const stored = await db.query(selectLiveSecrets(key.organizationId, [key.webhookId], now));
+  return toWebhookDto(row, await openAll(secrets, stored));
 }
 
 export async function listWebhooks(
-  db: Queryable,
+  { db, secrets }: WebhookReadDeps,
   reach: OrganizationReach,
   { now, ...page }: PageQuery & { now: Date },
 ): Promise<Webhook[]> {
   const { organizationId } = reach;
   const rows = await db.query(selectWebhooks(reach, page));
   const webhookIds = rows.map((row) => row.webhook_id);
-  const secrets = await db.query(selectLiveSecrets(organizationId, webhookIds, now));
+  const opened = await openAll(secrets, await db.query(selectLiveSecrets(organizationId, webhookIds, now)));
   return rows.map((row) =>
     toWebhookDto(
       row,
-      secrets.filter((secret) => secret.webhook_id === row.webhook_id),
+      opened.filter((secret) => secret.webhook_id === row.webhook_id),
     ),
   );
 }

@@ -27,11 +27,11 @@ export function registerWebhookRoutes(routes: Routes, deps: WebhookRouteDeps): v
   serve(routes, contract.createWebhook, ({ caller, body }) => createWebhook(deps, caller, body));
   serve(routes, contract.listWebhooks, async ({ caller, query }) => {
     const { total } = await one(db, countWebhooks(caller));
-    return { total, results: await listWebhooks(db, caller, { ...query, now: clock.now() }) };
+    return { total, results: await listWebhooks(deps, caller, { ...query, now: clock.now() }) };
   });
   serve(routes, contract.getWebhook, async ({ params: { webhookId }, caller }) => {
     await requireVisibleWebhook(db, { caller, webhookId });
-    return getWebhook(db, toWebhookKey({ caller, webhookId }), clock.now());
+    return getWebhook(deps, toWebhookKey({ caller, webhookId }), clock.now());
   });
   serve(routes, contract.updateWebhook, ({ params: { webhookId }, caller, body }) =>
     updateWebhook(deps, { caller, webhookId }, body),

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { checkSecrets } from '../../cli/doctor/check-secrets.ts';
+import { createSourceSecrets } from '../../server/clinical/sources/stored-secrets.ts';
+import { createMemberSecrets } from '../../server/identity/members/stored-secrets.ts';
+import { createSecretSeal } from '../../server/platform/keys/secret-seal.ts';
+import { sealStoredSecrets, type StoredSecret } from '../../server/platform/keys/stored-secrets.ts';
+import { createWebhookSecrets } from '../../server/surfaces/webhooks/registration/stored-secrets.ts';
+import { newMember, getTotpCode, signInAs } from '../harness/member.ts';
+import { createConsoleBrowser, MEMBER_PASSWORD } from '../harness/member.ts';
+import { call, getOrganizationToken, startTestService, type TestService } from '../harness/service.ts';
+
+const [older, newer] = [randomBytes(32), randomBytes(32)];
+
+describe('secrets in the store', () => {
+  let service: TestService;
+  before(async () => {
+    const keys = [newer, older].map((key) => key.toString('base64url')).join(',');
+    service = await startTestService({ environment: { CHARTGATE_SECRETS_KEY: keys } });
+  });
+  after(() => service.stop());
+
+  const list = async (): Promise<StoredSecret[]> => {
+    const { db } = service.store;
+    const stores = [createMemberSecrets(db), createSourceSecrets(db), createWebhookSecrets(db)];
+    return (await Promise.all(stores.map((store) => store.list()))).flat();
+  };
+  const seal = async (keys: readonly Buffer[]): Promise<void> => {
+    const { db } = service.store;
+    const stores = [createMemberSecrets(db), createSourceSecrets(db), createWebhookSecrets(db)];
+    await sealStoredSecrets(createSecretSeal(keys), stores, new AbortController().signal);
+  };
+
+  it('are sealed from the beginning: of authenticator apps, connected servers and webhooks', async () => {
+    const member = await newMember(service, 'owner');
+    const browser = await signInAs(service, member);
+    const token = await getOrganizationToken(service);
+    const base = `/v1/organizations/${service.organization.organizationId}`;
+    const { body: totp } = await browser.post('/console/totp');
+    const { body: webhook } = await call(service, `${base}/webhooks`, {
+      token,
+      json: { url: 'https://hooks.example/events', eventTypes: ['consent.withdrawn'] },
+    });
+    const authentications = [
+      { type: 'bearer', secret: 'a-bearer-secret' },
+      { type: 'smart_backend_services', clientId: 'chartgate' },
+    ];
+    for (const authentication of authentications)
+      assert.equal(
+        (
+          await call(service, `${base}/sources`, {
+            token,
+            json: {
+              name: authentication.type,
+              baseUrl: 'https://fhir.example/r4',
+              authentication,
+              matching: { by: 'demographics' },
+            },
+          })
+        ).status,
+        201,
+      );
+    const stored = (await list()).filter(({ stored: text }) => text !== member.totpSecret);
+    assert.deepEqual(stored.map(({ purpose }) => purpose.replace(/:.*/, '')).sort(), [
+      'member-totp',
+      'source-bearer',
+      'source-key',
+      'source-key',
+      'webhook',
+    ]);
+    const opened = createSecretSeal([newer]);
+    const secrets = await Promise.all(stored.map((each) => opened.open(each.purpose, each.stored)));
+    for (const secret of [totp.secret, webhook.secret, 'a-bearer-secret'])
+      assert.ok(secrets.includes(secret as string));
+    assert.equal(stored.filter(({ stored: text }) => secrets.includes(text)).length, 0);
+  });
+
+  it('of an older store, or under an older key, work and are sealed under the first; another key opens none', async () => {
+    const member = await newMember(service, 'owner');
+    const { db } = service.store;
+    const signIn = async (step: number): Promise<number> => {
+      const browser = createConsoleBrowser(service);
+      const { status } = await browser.post('/console/sign-in', {
+        email: member.email,
+        password: MEMBER_PASSWORD,
+        code: getTotpCode(service, member.totpSecret, step),
+      });
+      return status;
+    };
+    assert.equal(await signIn(-1), 200);
+    assert.equal((await checkSecrets(db, { keys: [newer] })).outcome, 'warning');
+    await seal([older, newer]);
+    assert.equal((await checkSecrets(db, { keys: [newer, older] })).outcome, 'warning');
+    assert.equal(await signIn(0), 200);
+    await seal([newer, older]);
+    assert.equal((await checkSecrets(db, { keys: [newer] })).outcome, 'ok');
+    assert.equal(await signIn(1), 200);
+    assert.equal((await checkSecrets(db, { keys: [older] })).outcome, 'failed');
+    assert.equal((await checkSecrets(db, { keys: [] })).outcome, 'failed');
+  });
+});
