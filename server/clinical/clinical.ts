@@ -63,22 +63,12 @@ export interface Clinical extends Wing {
 /** Patients' records: uploads, connected sources, and what becomes of both. */
 export function openClinical(platform: Platform, options: ClinicalOptions): Clinical {
   const emitUpdate = createRecordsUpdatedEmitter(options.emit);
-  const { db, clock, jobs, audit, secrets, report, baseUrl, outbound } = platform;
-  const { quotaBytes, sources: sourcesConfig } = options.config;
+  const { db, clock, jobs, audit, report } = platform;
+  const { quotaBytes } = options.config;
   const threads = createImportThreads({ db, clock, module: options.importThread, quotaBytes });
   const uploadQuotas = createUploadQuotas({ keptBytes: quotaBytes, metrics: platform.metrics });
   const embeddings = openEmbeddings(platform, options.config.embeddings);
-  const sources = {
-    db,
-    clock,
-    jobs,
-    audit,
-    secrets,
-    baseUrl,
-    outbound,
-    limits: { ...SOURCE_LIMITS, ...options.sourceLimits },
-    allowPrivate: sourcesConfig.allowPrivate,
-  };
+  const sources = selectSourceDeps(platform, options);
   return {
     uploadQuotas,
     embedQuestion: embeddings.embedQuestion,
@@ -114,6 +104,21 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     close: () => threads.stop(),
   };
 }
+
+const selectSourceDeps = (
+  { db, clock, jobs, audit, secrets, baseUrl, outbound }: Platform,
+  { config, sourceLimits }: ClinicalOptions,
+) => ({
+  db,
+  clock,
+  jobs,
+  audit,
+  secrets,
+  baseUrl,
+  outbound,
+  limits: { ...SOURCE_LIMITS, ...sourceLimits },
+  allowPrivate: config.sources.allowPrivate,
+});
 
 /** A tool beside the service, loaded when somebody has a record made up. */
 const openSyntheticRecord: OpenSyntheticRecord = async (plan) =>

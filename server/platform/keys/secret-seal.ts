@@ -48,10 +48,10 @@ export function createSecretSeal(keys: readonly Uint8Array[]): SecretSeal {
         .encrypt(key);
     },
     async open(purpose, stored) {
-      const kid = readKid(stored);
-      if (kid === null) return stored;
       const known = opened.get(`${purpose} ${stored}`);
       if (known !== undefined) return known;
+      const kid = readKid(stored);
+      if (kid === null) return stored;
       const key = byKid.get(kid);
       if (!key)
         throw new Error(`A secret is sealed under the key ${kid}, which CHARTGATE_SECRETS_KEY lacks.`);
