@@ -123,6 +123,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   patients.listPatients,
   patients.getPatientFunnel,
   patients.sendInvitations,
+  patients.endEnrollments,
   patients.getPatient,
   enrolledPatient.sendInvitation,
   enrolledPatient.updateEnrolledPatient,

@@ -236,6 +236,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   listPatients: { status: 200 },
   getPatientFunnel: { status: 200 },
   sendInvitations: { status: 202, json: { dryRun: true } },
+  endEnrollments: { status: 200, json: { dryRun: true } },
   getPatient: { status: 200 },
   sendInvitation: { status: 409 },
   updateEnrolledPatient: { status: 200, json: { externalId: 'MRN 8' } },

@@ -415,6 +415,10 @@ describe('calls of every kind', () => {
     await send(400, `${listed}/funnel`);
     await send(202, `${listed}/invitations`, { json: { projectId: study, dryRun: true } });
     await send(400, `${listed}/invitations`, { json: { state: 'deleted' } });
+    const ending = `${listed}/end-enrollments`;
+    await send(200, ending, { json: { projectId: study, dryRun: true } });
+    await send(400, ending, { json: { projectId: study } });
+    await send(409, ending, { json: { projectId: study, expected: 0 } });
     const unknown = `${people}/${NOBODY}`;
     await send(403, `${unknown}/invitation`, { method: 'POST' });
     await send(401, `${one}/invitation`, { method: 'POST', token: 'none' });

@@ -159,6 +159,21 @@ export function listPatientScreens({ open, answerWith, pressAll }: Steps): Conso
     },
     {
       screen: 'patients',
+      variant: 'patients-end',
+      steps: [
+        answerWith(LIST, 200, { results: PEOPLE, next: null }),
+        answerWith('**/v1/organizations/*/patients/end-enrollments', 200, {
+          matched: 120,
+          consenting: 20,
+          ended: 0,
+          remaining: 120,
+        }),
+        open('/patients?state=consents'),
+        pressAll(words.endAll.title),
+      ],
+    },
+    {
+      screen: 'patients',
       variant: 'patients-auditor',
       role: 'auditor',
       steps: [

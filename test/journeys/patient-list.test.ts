@@ -365,3 +365,64 @@ describe('invitations to a filter', () => {
     assert.ok(later.body.weeks[0].medianSeconds.toDecision > 0);
   });
 });
+
+describe('enrollments of a filter', () => {
+  it('are counted first, and each ends as one ends alone; whoever was not counted stays', async () => {
+    const study = await newStudy(service);
+    const people = await invite(service, study, [newPerson(), newPerson(), newPerson()], {
+      suppressNotifications: true,
+    });
+    const [consenting, denying, silent] = people as [InvitedPerson, InvitedPerson, InvitedPerson];
+    for (const person of [consenting, denying]) await createAccount(service, person, study);
+    await decideEnrollment(consenting, study);
+    await decideEnrollment(denying, study, { decision: 'deny' });
+    const send = (json: object): Promise<HttpResponse> =>
+      call(service, `${base}/end-enrollments`, { token, json: { projectId: study, ...json } });
+
+    const dry = await send({ dryRun: true });
+    assert.deepEqual([dry.status, dry.body], [200, { matched: 3, consenting: 1, ended: 0, remaining: 3 }]);
+    // Fewer were counted than there are, nothing was counted, and a filter that there is not: nobody is ended.
+    const refused = await Promise.all([
+      send({ expected: 2 }),
+      send({}),
+      send({ expected: 3, sourceState: 'failed' }),
+    ]);
+    assert.deepEqual(
+      refused.map(({ status, body }) => [status, body.code]),
+      [
+        [409, 'more_matched'],
+        [400, 'invalid_input'],
+        [400, 'invalid_input'],
+      ],
+    );
+    assert.equal((await found('', study)).length, 3);
+
+    const some = await send({ state: 'consents', expected: 1 });
+    assert.deepEqual(some.body, { matched: 1, consenting: 1, ended: 1, remaining: 0 });
+    assert.deepEqual(await found('state=ended', study), [consenting.patientId]);
+    const events = await service.store.db.query(
+      sql`select data->>'withdrawalSource' as source from webhook_event
+        where patient_id = ${consenting.patientId} and type = 'consent.withdrawn'`,
+    );
+    assert.deepEqual(events, [{ source: 'ORGANIZATION' }]);
+    const log = await consenting.browser.get('/account/access-log');
+    assert.ok(log.body.results.some(({ action }: { action: string }) => action === 'enrollment.ended'));
+
+    // Two calls at once end each once.
+    const both = await Promise.all([send({ expected: 2 }), send({ expected: 2 })]);
+    assert.equal(both[0].body.ended + both[1].body.ended, 2);
+    assert.equal((await found('state=ended', study)).length, 3);
+    assert.match((await waitForMail(service, silent.email)).subject ?? '', /you no longer take part/);
+    assert.equal((await listMailsTo(service, silent.email)).length, 1);
+    const elsewhere = await newOrganization(service);
+    const foreign = await call(
+      service,
+      `/v1/organizations/${elsewhere.organizationId}/patients/end-enrollments`,
+      {
+        token: await getOrganizationToken(service, 'researcher', elsewhere),
+        json: { projectId: study, dryRun: true },
+      },
+    );
+    assert.equal(foreign.body.matched, 0);
+  });
+});

@@ -51,8 +51,9 @@ export async function exerciseStudy(service: TestService, db: Db): Promise<void>
   assert.equal((await decideEnrollment(person, projectId, { decisionKey })).status, 200);
   const again = await decideEnrollment(person, projectId, { decisionKey, replaces: null });
   assert.equal(again.status, 200);
-  const url = `${patientsUrl}/${person.patientId}`;
-  assert.equal((await call(service, url, { method: 'DELETE', token })).status, 204);
+  const url = `/v1/organizations/${service.organization.organizationId}/patients/end-enrollments`;
+  const ended = await call(service, url, { token, json: { projectId, expected: 1 } });
+  assert.deepEqual([ended.status, ended.body.ended], [200, 1]);
 }
 
 async function exerciseList(

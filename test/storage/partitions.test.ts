@@ -118,6 +118,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     "the list of an organization's patients, a page at a time: each shard looks into its index",
   'as matched, count(*) filter':
     'whom a filter of that list finds for an invitation: the console, before it is sent',
+  'select e.patient_id, e.project_id from enrollment e where':
+    'whose enrollments a filter of that list ends, some at a time',
   'with due as (\n    select e.patient_id, e.project_id from enrollment e':
     'the invitations themselves, some hundred at a time',
   "date_trunc('week', e.invited_at": 'how far those came who were invited in a time',

@@ -2,12 +2,14 @@ import type { Caller } from '../../../contract/audience.ts';
 import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import * as contract from '../../../contract/account/consent.ts';
 import { endEnrollment as endEnrollmentEndpoint } from '../../../contract/organization/enrolled-patient.ts';
+import { endEnrollments as endEnrollmentsEndpoint } from '../../../contract/organization/patients.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import { toDataScopes } from '../access/sensitivity-labels.ts';
 import type { DecisionDeps } from './decide.ts';
 import { endEnrollment } from './end-enrollment.ts';
+import { endEnrollments } from './end-enrollments.ts';
 import { decideTestPatientConsent } from './decide-test-patient-consent.ts';
 import { withdrawConsent } from './withdraw-consent.ts';
 
@@ -37,4 +39,5 @@ export function registerConsentRoutes(routes: Routes, deps: RouteDeps): void {
     await endEnrollment(deps, { caller, organizationId, ...params });
     return undefined;
   });
+  serve(routes, endEnrollmentsEndpoint, ({ caller, body }) => endEnrollments(deps, caller, body));
 }

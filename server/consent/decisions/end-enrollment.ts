@@ -10,12 +10,12 @@ import { insertPastEnrollments } from '../../identity/patients/progress.sql.ts';
 import { enqueueEnrollmentMail } from '../../identity/patients/invitation.ts';
 import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import { toActor } from '../../platform/audit/append.ts';
-import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { maybeOne, type Db, type Queryable } from '../../platform/db/db.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import { selectConsentsInForce } from './consent.sql.ts';
 import { API_TERMS, decide, ENROLLMENT_ENDED_FLOW, type DecisionDeps } from './decide.ts';
 
-interface EndDeps extends DecisionDeps {
+export interface EndDeps extends DecisionDeps {
   db: Db;
   jobs: Jobs;
   consentAppUrl: string;
@@ -33,10 +33,19 @@ interface Enrollment {
  * person again would open their record without asking.
  */
 export async function endEnrollment(deps: EndDeps, enrollment: Enrollment): Promise<void> {
+  if (!(await endIfEnrolled(deps, enrollment))) throw createNotSharedRefusal();
+}
+
+/** Ends an enrollment unless there is none, or none any more that `isMeant` once it is locked; says whether it did. */
+export function endIfEnrolled(
+  deps: EndDeps,
+  enrollment: Enrollment,
+  isMeant: (tx: Queryable) => Promise<boolean> = async () => true,
+): Promise<boolean> {
   const { caller, patientId, projectId, organizationId } = enrollment;
-  await deps.db.tx(async (tx) => {
+  return deps.db.tx(async (tx) => {
     const person = await maybeOne(tx, lockEnrolledPerson(patientId, { projectId, organizationId }));
-    if (!person) throw createNotSharedRefusal();
+    if (!person || !(await isMeant(tx))) return false;
     const consents = await tx.query(selectConsentsInForce(patientId, deps.clock.now()));
     for (const { consent_type: consentType } of consents.filter((row) => row.project_id === projectId))
       await decide(tx, deps, {
@@ -63,9 +72,10 @@ export async function endEnrollment(deps: EndDeps, enrollment: Enrollment): Prom
       patientId,
     });
     const sender = person.is_test_patient ? null : await findMailSender(tx, organizationId);
-    if (!sender) return;
+    if (!sender) return true;
     const to = { email: person.email, firstName: person.first_name, language: person.language };
     const { jobs, consentAppUrl } = deps;
     await enqueueEnrollmentMail(tx, jobs, { notice: 'ended', to, projectId, sender, consentAppUrl });
+    return true;
   });
 }

@@ -232,6 +232,35 @@ export const claimInvitable = (
   where e.patient_id = due.patient_id and e.project_id = due.project_id and p.patient_id = due.patient_id
   returning e.patient_id, e.project_id, p.email, p.first_name, p.language`;
 
+/** Counts the enrollments that a filter finds, and those of them with a consent in force. */
+export const countEnrollments = (reach: OrganizationReach, filter: PatientFilter, now: Date) => sql<{
+  matched: number;
+  consenting: number;
+}>`
+  select count(*) as matched, count(*) filter (where ${stateAt(now)} = 'consents') as consenting
+  from enrollment e where ${isFound(reach, filter, now)}`;
+
+interface EnrollmentKey {
+  patient_id: PatientId;
+  project_id: ProjectId;
+}
+
+/** Selects some of the enrollments that a filter finds, the oldest first. */
+export const selectEnrollmentKeys = (
+  reach: OrganizationReach,
+  filter: PatientFilter,
+  { now, limit }: { now: Date; limit: number },
+) => sql<EnrollmentKey>`
+  select e.patient_id, e.project_id from enrollment e where ${isFound(reach, filter, now)}
+  order by e.created_at, e.patient_id, e.project_id limit ${limit}`;
+
+/** Selects an enrollment if a filter finds it still. */
+export const selectFoundEnrollment = (
+  reach: OrganizationReach,
+  { patientId, ...filter }: PatientFilter & { patientId: PatientId; projectId: ProjectId },
+  now: Date,
+) => sql`select from enrollment e where e.patient_id = ${patientId} and ${isFound(reach, filter, now)}`;
+
 /** Counts who takes part in each project. */
 export const countEnrolled = (reach: OrganizationReach) => sql<{ project_id: ProjectId; patients: number }>`
   select e.project_id, count(*) as patients from enrollment e where ${isInScope(reach, {})} group by 1`;

@@ -1,5 +1,9 @@
 import { startOfDay } from '../../../../contract/time-zone.ts';
-import type { INVITABLE_STATES, PatientState } from '../../../../contract/organization/patients.ts';
+import type {
+  INVITABLE_STATES,
+  PatientState,
+  PRESENT_STATES,
+} from '../../../../contract/organization/patients.ts';
 import type { SourceState } from '../../../../contract/organization/source-syncs.ts';
 
 type Values = Partial<Record<'q' | 'state' | 'invitedBefore' | 'sourceState', string>>;
@@ -26,3 +30,14 @@ const INVITABLE: readonly string[] = ['enrolled', 'invited', 'opened', 'has_acco
 /** Whether a filter may find somebody for an invitation: nobody who has decided gets one, and nobody else is at a source. */
 export const isInvitable = ({ state, sourceState }: PatientFilter): boolean =>
   sourceState === undefined && (state === undefined || INVITABLE.includes(state));
+
+type Present = (typeof PRESENT_STATES)[number];
+
+const PRESENT: readonly string[] = [
+  ...INVITABLE,
+  ...(['declined', 'consents', 'expired', 'withdrew'] satisfies Present[]),
+];
+
+/** Whether a filter may find an enrollment to end; by the state at a source it is not done. */
+export const isEndable = ({ state, sourceState }: PatientFilter): boolean =>
+  sourceState === undefined && (state === undefined || PRESENT.includes(state));

@@ -10,8 +10,9 @@ import { Filters, useFilters } from '../list/filters.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
+import { EndEnrollments } from './end-enrollments.tsx';
 import { formatName, StateBadge } from './patient-name.tsx';
-import { isInvitable, toFilter } from './patient-filter.ts';
+import { isEndable, isInvitable, toFilter } from './patient-filter.ts';
 import { SendInvitations } from './send-invitations.tsx';
 import { usePatientWords } from './use-patient-words.ts';
 import type { PatientWords } from './words/en.ts';
@@ -20,7 +21,7 @@ import type { PatientWords } from './words/en.ts';
 export function Patients() {
   const words = usePatientWords();
   const mayEnroll = usePermission('patients.enroll');
-  const [isSending, setIsSending] = useState(false);
+  const [opened, setOpened] = useState<'send' | 'end' | null>(null);
   const { values, filterNames } = useFilters(['q', 'state', 'invitedBefore', 'sourceState']);
   const projectId = useProjectId();
   const { organization } = useConsole();
@@ -33,7 +34,12 @@ export function Patients() {
   });
   const actions = mayEnroll && (
     <>
-      {isInvitable(filter) && <Button onPress={() => setIsSending(true)}>{words.sendAll}</Button>}
+      {isEndable(filter) && (
+        <Button variant="quiet" onPress={() => setOpened('end')}>
+          {words.endAll.title}
+        </Button>
+      )}
+      {isInvitable(filter) && <Button onPress={() => setOpened('send')}>{words.sendAll}</Button>}
       <PageLink className="button button-plain" to="/patients/enroll">
         {words.enroll}
       </PageLink>
@@ -55,7 +61,8 @@ export function Patients() {
           ...(mayEnroll && { action: <PageLink to="/patients/import">{words.import}</PageLink> }),
         }}
       />
-      {isSending && <SendInvitations filter={filter} onClose={() => setIsSending(false)} />}
+      {opened === 'send' && <SendInvitations filter={filter} onClose={() => setOpened(null)} />}
+      {opened === 'end' && <EndEnrollments filter={filter} onClose={() => setOpened(null)} />}
     </Page>
   );
 }
