@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { endEnrollments } from '../../../../contract/organization/patients.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -66,16 +66,18 @@ function EndForm({ filter, counted, onClose }: EndProps & { counted: Counted }) 
   const toast = useToast();
   const refresh = useRefresh();
   const [ended, setEnded] = useState<number | null>(null);
+  // Pressed again after a failure, it goes on from here: never with more than were counted and are left.
+  const progress = useRef({ ended: 0, remaining: counted.remaining });
   const end = async () => {
-    let count = 0;
-    setEnded(count);
-    for (let expected = counted.remaining; expected > 0;) {
-      const answer = await call<typeof endEnrollments>(TARGET, { body: { ...filter, expected } as never });
-      count += answer.ended;
-      expected = answer.remaining;
-      setEnded(count);
+    const { current } = progress;
+    while (current.remaining > 0) {
+      setEnded(current.ended);
+      const body = { ...filter, expected: current.remaining };
+      const answer = await call<typeof endEnrollments>(TARGET, { body: body as never });
+      current.ended += answer.ended;
+      current.remaining = answer.remaining;
     }
-    toast(formatCount(count, words.done, language));
+    toast(formatCount(current.ended, words.done, language));
     await refresh(PATIENTS_TARGET);
     onClose();
   };

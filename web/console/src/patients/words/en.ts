@@ -67,7 +67,7 @@ export const patients = {
         `${count} of them have a consent in force. Those end too, and nobody can read these records for the project any more.`,
     },
     mailed:
-      'Each person gets a mail that says so, in your name, and sees in their own log that it was you. What was decided stays on record. It cannot be undone: whoever is enrolled again is asked anew.',
+      'Each person gets a mail that says so, in your name, and sees it in their own log. What was decided stays on record. It cannot be undone: whoever is enrolled again is asked anew.',
     confirm: 'End them',
     moreMatched:
       'Somebody was enrolled or came to this state since it was counted. Close this, and count again.',

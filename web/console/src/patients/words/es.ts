@@ -65,7 +65,7 @@ export const patients: PatientWords = {
         `${count} de ellas tienen un consentimiento en vigor. También terminan, y ya nadie puede leer esos historiales para el proyecto.`,
     },
     mailed:
-      'Cada persona recibe un correo que lo dice, en nombre de su organización, y ve en su propio registro que fue usted. Lo que se decidió queda registrado. No se puede deshacer: a quien se inscribe de nuevo se le pregunta otra vez.',
+      'Cada persona recibe un correo que lo dice, en nombre de su organización, y lo ve en su propio registro. Lo que se decidió queda registrado. No se puede deshacer: a quien se inscribe de nuevo se le pregunta otra vez.',
     confirm: 'Terminarlas',
     moreMatched:
       'Alguien se inscribió o llegó a este estado después de contar. Cierre esto y cuente otra vez.',
