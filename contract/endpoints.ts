@@ -14,6 +14,7 @@ import * as documents from './account/documents.ts';
 import type { EndpointDefinition } from './endpoint.ts';
 import * as enrollments from './account/enrollments.ts';
 import * as enrolledPatient from './organization/enrolled-patient.ts';
+import * as endEnrollments from './organization/end-enrollments.ts';
 import * as enrollment from './organization/enrollment.ts';
 import * as fhir from './fhir/fhir.ts';
 import * as interaction from './oauth/interaction.ts';
@@ -123,7 +124,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   patients.listPatients,
   patients.getPatientFunnel,
   patients.sendInvitations,
-  patients.endEnrollments,
+  endEnrollments.endEnrollments,
   patients.getPatient,
   enrolledPatient.sendInvitation,
   enrolledPatient.updateEnrolledPatient,

@@ -603,7 +603,8 @@ describe('the routes of the running service', () => {
   const listed = new Set(ENDPOINTS.map(({ method, path }) => `${method} ${maskParameters(path)}`));
   /** The built consent page, and the preflight of cross-origin requests. */
   // Pages, and the root, which is /mcp but for reading.
-  const besides = /^((GET|HEAD) \/(consent|consent-preview|console|docs)(\/?\*)?|(POST|PUT|PATCH|DELETE) \/|OPTIONS \*)$/;
+  const besides =
+    /^((GET|HEAD) \/(consent|consent-preview|console|docs)(\/?\*)?|(POST|PUT|PATCH|DELETE) \/|OPTIONS \*)$/;
 
   it('hold every endpoint of the contract', () => {
     const missing = ENDPOINTS.filter(

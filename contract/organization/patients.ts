@@ -51,7 +51,8 @@ const ListCursor = z
   .string()
   .regex(/^\d{1,15}(\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}){2}$/, 'must be the `next` of a page');
 
-const filterShape = {
+/** The filters of the list and of what is done with all that they find. */
+export const filterShape = {
   q: z
     .string()
     .trim()
@@ -225,49 +226,4 @@ export const sendInvitations = defineEndpoint({
     sent: z.int(),
     remaining: z.int().describe('How many further calls would send to'),
   }),
-});
-
-/** The states of those who take part: whose enrollment can be ended. */
-export const PRESENT_STATES = [
-  ...INVITABLE_STATES,
-  'declined',
-  'consents',
-  'expired',
-  'withdrew',
-] as const satisfies readonly PatientState[];
-
-export const endEnrollments = defineEndpoint({
-  ...shared,
-  presence: true,
-  method: 'POST',
-  path: '/v1/organizations/{orgId}/patients/end-enrollments',
-  name: 'endEnrollments',
-  summary:
-    'Ends the enrollments of a filter as `DELETE …/patients/{patientId}` ends one, each with its consents, 50 with each call. Repeated until `remaining` is 0, with that as `expected`, it ends each',
-  permission: 'patients.enroll',
-  // A filter that is not known must not become none.
-  body: z
-    .strictObject({
-      ...filterShape,
-      state: z.enum(PRESENT_STATES).optional().describe('Absent: everybody who takes part'),
-      dryRun: z.boolean().default(false).describe('Counts, and ends nothing'),
-      expected: z
-        .int()
-        .min(0)
-        .optional()
-        .describe('How many the dry run found, or remained after the call before; needed to end any'),
-    })
-    .refine(({ dryRun, expected }) => dryRun || expected !== undefined, {
-      path: ['expected'],
-      message: 'must be what a dry run counted',
-    }),
-  response: z.object({
-    matched: z.int().describe('How many enrollments the filter finds'),
-    consenting: z.int().describe('Of these, how many have a consent in force, which ends with it'),
-    ended: z.int(),
-    remaining: z.int().describe('How many further calls would end'),
-  }),
-  refusals: {
-    409: 'more_matched: the filter finds more than `expected`, since somebody was enrolled or has come to this state; count again',
-  },
 });

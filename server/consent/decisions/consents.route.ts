@@ -2,7 +2,7 @@ import type { Caller } from '../../../contract/audience.ts';
 import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import * as contract from '../../../contract/account/consent.ts';
 import { endEnrollment as endEnrollmentEndpoint } from '../../../contract/organization/enrolled-patient.ts';
-import { endEnrollments as endEnrollmentsEndpoint } from '../../../contract/organization/patients.ts';
+import { endEnrollments as endEnrollmentsEndpoint } from '../../../contract/organization/end-enrollments.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';

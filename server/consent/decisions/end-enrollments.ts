@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
-import type { endEnrollments as contract } from '../../../contract/organization/patients.ts';
+import type { endEnrollments as contract } from '../../../contract/organization/end-enrollments.ts';
 import {
   countEnrollments,
   selectEnrollmentKeys,

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import type { z } from 'zod';
-import type { endEnrollments } from '../../../../contract/organization/patients.ts';
+import type { endEnrollments } from '../../../../contract/organization/end-enrollments.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatCount, formatNumber } from '../../../kit/format-number.ts';
 import { useQuery } from '../../../kit/query.ts';

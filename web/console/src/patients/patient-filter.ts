@@ -1,9 +1,6 @@
 import { startOfDay } from '../../../../contract/time-zone.ts';
-import type {
-  INVITABLE_STATES,
-  PatientState,
-  PRESENT_STATES,
-} from '../../../../contract/organization/patients.ts';
+import type { PRESENT_STATES } from '../../../../contract/organization/end-enrollments.ts';
+import type { INVITABLE_STATES, PatientState } from '../../../../contract/organization/patients.ts';
 import type { SourceState } from '../../../../contract/organization/source-syncs.ts';
 
 type Values = Partial<Record<'q' | 'state' | 'invitedBefore' | 'sourceState', string>>;

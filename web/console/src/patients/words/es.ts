@@ -1,3 +1,4 @@
+import { endAll } from './es/end-all.ts';
 import { states as sourceStates } from '../../sources/words/es/states.ts';
 import type { PatientWords } from './en.ts';
 
@@ -50,31 +51,7 @@ export const patients: PatientWords = {
     done: (count) => `${count} invitaciones están en camino.`,
     progress: (done, all) => `${done} de ${all} enviadas`,
   },
-  endAll: {
-    title: 'Terminar inscripciones',
-    counting: 'Contando …',
-    nobody: 'Nadie de este filtro participa ahora.',
-    matched: {
-      one: 'Una inscripción de este filtro termina, de inmediato.',
-      many: (count) => `${count} inscripciones de este filtro terminan, de inmediato.`,
-    },
-    consenting: {
-      none: 'Ninguna tiene un consentimiento en vigor.',
-      one: 'Una de ellas tiene un consentimiento en vigor. También termina, y ya nadie puede leer ese historial para el proyecto.',
-      many: (count) =>
-        `${count} de ellas tienen un consentimiento en vigor. También terminan, y ya nadie puede leer esos historiales para el proyecto.`,
-    },
-    mailed:
-      'Cada persona recibe un correo que lo dice, en nombre de su organización, y lo ve en su propio registro. Lo que se decidió queda registrado. No se puede deshacer: a quien se inscribe de nuevo se le pregunta otra vez.',
-    confirm: 'Terminarlas',
-    moreMatched:
-      'Alguien se inscribió o llegó a este estado después de contar. Cierre esto y cuente otra vez.',
-    progress: (done, all) => `${done} de ${all} terminadas`,
-    done: {
-      one: 'Ha terminado una inscripción.',
-      many: (count) => `Han terminado ${count} inscripciones.`,
-    },
-  },
+  endAll,
   one: {
     lead: 'La persona recibe un correo con la invitación, en nombre de usted, salvo que indique otra cosa.',
     project: 'Proyecto',
