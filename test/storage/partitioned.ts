@@ -44,6 +44,7 @@ const partition = (text: string, tables: readonly string[]): string =>
   );
 
 interface Plan {
+  Output?: string[];
   'Relation Name'?: string;
   Plans?: Plan[];
 }
@@ -58,6 +59,16 @@ export async function findPartitions(db: Db, { text, values }: Sql): Promise<num
   return [...new Set(numbers.flatMap((number) => (number === undefined ? [] : [Number(number)])))].sort(
     (one, other) => one - other,
   );
+}
+
+/** How many columns a statement with these values returns. */
+export async function countColumns(db: Db, { text, values }: Sql): Promise<number> {
+  const [row] = await db.query<{ 'QUERY PLAN': string }>({
+    text: `explain (verbose, format json) ${text}`,
+    values,
+  });
+  const [{ Plan } = { Plan: {} }] = JSON.parse(row?.['QUERY PLAN'] ?? '[]') as { Plan: Plan }[];
+  return Plan.Output?.length ?? 0;
 }
 
 const listRelations = (plan: Plan): string[] => [

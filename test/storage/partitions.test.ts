@@ -31,7 +31,7 @@ import { findBatchesByRejection } from '../../server/clinical/ingest/batches/upl
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { recordFailure, requeueSync } from '../../server/clinical/sources/syncs.sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
-import { sql, type Sql } from '../../server/platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../server/platform/db/sql.ts';
 import { AuthorizationRequestId, PatientId, SourceId } from '../../contract/brands.ts';
 import { findMedications } from '../../server/clinical/store/medications.sql.ts';
 import { purgeOrphans } from '../../server/clinical/ingest/originals/purge-orphans.ts';
@@ -75,7 +75,7 @@ import {
 import { openTestStore } from '../harness/store.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
-import { openPartitioned, findPartitions, recordStatements } from './partitioned.ts';
+import { countColumns, openPartitioned, findPartitions, recordStatements } from './partitioned.ts';
 import { exerciseClients } from './exercise-clients.ts';
 import { exerciseFhir } from './exercise-fhir.ts';
 import { exerciseEmbeddings, exerciseOwnRecord } from './exercise-own-record.ts';
@@ -277,6 +277,28 @@ describe('statements on what belongs to a patient', () => {
       [],
       'add them to the play below',
     );
+  });
+
+  it('have the same columns when a table has one more, so that nodes go on while another migrates', async () => {
+    const asked = [...statements.values()].filter(({ text }) =>
+      /^\s*\(*(select|with|insert|update|delete)\b/.test(text),
+    );
+    assert.ok(asked.length > 300, `${asked.length} statements`);
+    const countAll = async (): Promise<number[]> =>
+      Promise.all(asked.map((statement) => countColumns(db, statement)));
+    const before = await countAll();
+    const tables = await db.query(sql<{ name: string }>`
+      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`);
+    for (const { name } of tables)
+      await db.query(raw(`alter table ${name} add column of_a_later_version text`));
+    const after = await countAll();
+    assert.deepEqual(
+      asked.filter((_statement, index) => after[index] !== before[index]).map(({ text }) => text),
+      [],
+      'PostgreSQL refuses a prepared statement whose result has changed: name the columns',
+    );
+    const everyColumn = await countColumns(db, sql`select * from organization`);
+    assert.ok(everyColumn > (await countColumns(db, sql`select name, created_at from organization`)));
   });
 
   it('run on the embedded engine as they do on PostgreSQL', async () => {
