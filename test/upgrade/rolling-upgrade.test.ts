@@ -99,7 +99,7 @@ interface Load {
 async function startLoad(known: Known, first: readonly ServerNode[]): Promise<Load> {
   let nodes = first;
   let turn = 0;
-  let isOver = false;
+  const over = new AbortController();
   const failures: string[] = [];
   const made = new Map<string, number>();
   const kinds = await listKinds(known, first[0] as ServerNode);
@@ -108,7 +108,7 @@ async function startLoad(known: Known, first: readonly ServerNode[]): Promise<Lo
     return { baseUrl, organization: known.organization } as TestService;
   };
   const loops = Array.from(kinds, async ([kind, send]) => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const service = pick();
       const answer = await send(service).catch((error: Error) => ({ status: 0, body: error.message }));
       if (answer.status < 200 || answer.status > 299)
@@ -124,7 +124,7 @@ async function startLoad(known: Known, first: readonly ServerNode[]): Promise<Lo
         await sleep(20);
     },
     async stop() {
-      isOver = true;
+      over.abort();
       await Promise.all(loops);
       return failures;
     },
