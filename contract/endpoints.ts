@@ -3,6 +3,7 @@ import * as apiKeys from './organization/api-keys.ts';
 import * as clients from './organization/clients.ts';
 import * as account from './account/account.ts';
 import * as attention from './organization/attention.ts';
+import * as firstSteps from './organization/first-steps.ts';
 import * as auditEvents from './organization/audit-events.ts';
 import * as auth from './account/auth.ts';
 import * as console from './console/console.ts';
@@ -149,6 +150,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   auditEvents.listAccessLog,
   usage.getUsage,
   attention.listAttention,
+  firstSteps.listFirstSteps,
   organization.getOrganization,
   organization.updateOrganization,
   console.getConsoleSession,

@@ -72,14 +72,14 @@ export function createService(options: ServiceOptions): Service {
   const importThread = new URL('./import-thread.ts', import.meta.url);
   const clinical = openClinical(platform, { config, sourceLimits, emit: webhooks.emit, importThread });
   const inner = [platform, identity, consent, clinical, webhooks];
-  const attentionChecks = inner.flatMap((wing) => wing.attentionChecks ?? []);
   const surfaces = openSurfaces(platform, {
     identity,
     consent,
     clinical,
     config,
     connectedSources,
-    attentionChecks,
+    attentionChecks: inner.flatMap((wing) => wing.attentionChecks ?? []),
+    firstStepChecks: inner.flatMap((wing) => wing.firstStepChecks ?? []),
     countWebhooks: webhooks.countByProject,
   });
   const wings = [...inner, surfaces];

@@ -513,6 +513,7 @@ describe('calls of every kind', () => {
     await send(200, `${organization}/audit/checkpoints?limit=2`);
     await send(200, `${organization}/access-log?limit=2`);
     await send(200, `${organization}/attention`);
+    await send(200, `${organization}/first-steps`);
     await send(200, `${organization}/usage?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z&by=project`);
   });
 

@@ -3,6 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 
 /** What may need somebody, each with the page of the console that shows it. */
 export const ATTENTION_CODES = [
+  'app_unjudged',
   'audit_altered',
   'base_url_insecure',
   'consents_ending',

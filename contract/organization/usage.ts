@@ -12,7 +12,10 @@ const time = z.iso.datetime({ offset: true });
 export const UsageQuery = z.object({
   from: time.describe("The hour, or the day of the organization's time zone, that holds it is the first"),
   to: time.describe('Before this time'),
-  bucket: z.enum(['hour', 'day']).default('day'),
+  bucket: z
+    .enum(['hour', 'day', 'total'])
+    .default('day')
+    .describe('total: the whole range as one, which begins with the hour that holds `from`'),
   by: z
     .enum(['tool', 'client', 'project', 'outcome'])
     .optional()
@@ -44,7 +47,7 @@ export const getUsage = defineEndpoint({
     zone: z.string().describe('The time zone of the days'),
     results: z.array(
       z.object({
-        at: z.iso.datetime().describe('The beginning of the hour or day'),
+        at: z.iso.datetime().describe('The beginning of the hour, the day or the range'),
         kind: z.enum(USAGE_KINDS),
         key: z.string().nullable().describe('Of what `by` names; null: of none, or there is no `by`'),
         count: z.int(),

@@ -4,6 +4,7 @@ import { createRecordsUpdatedEmitter } from '../consent/decisions/records-update
 import type { JobThreads } from '../platform/jobs/job-threads.ts';
 import type { WorkerPoolPlan } from '../platform/jobs/worker.ts';
 import { createUploadAttention } from './ingest/batches/find-attention.ts';
+import { createRecordFirstSteps } from './first-steps.ts';
 import { createSourceAttention } from './sources/find-attention.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
@@ -96,6 +97,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     recurringJobs: embeddings.recurringJobs,
     secretStores: [createSourceSecrets(db)],
     attentionChecks: [createSourceAttention(db), createUploadAttention(db)],
+    firstStepChecks: createRecordFirstSteps(db),
     async purge() {
       await purgeVersions({ db, clock });
       await purgeKeptAnswers({ db, clock });

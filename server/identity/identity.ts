@@ -36,6 +36,7 @@ import { registerTestPatientRoutes } from './patients/test-patients.route.ts';
 import { verifyPatientPassword } from './patients/verify-password.ts';
 import { createAccessTokens, type AccessTokens } from './tokens/access-token.ts';
 import { createCredentialLookup } from './credential-lookup.ts';
+import { createIdentityFirstSteps } from './first-steps.ts';
 import type { GrantClaims } from './tokens/claims.ts';
 import { createLoginThrottle, type LoginThrottle } from './tokens/login-throttle.ts';
 import { createPasswordLine, type PasswordLine } from './tokens/password-line.ts';
@@ -107,6 +108,7 @@ export function openIdentity(
     },
     secretStores: [createMemberSecrets(db)],
     attentionChecks: [createKeyAttention(db)],
+    firstStepChecks: createIdentityFirstSteps(db),
     quickJobs: [createPasswordLinkJob({ db, clock, jobs, audit, baseUrl, oidc })],
     purge: () => purgeExpired({ db, clock }),
   };

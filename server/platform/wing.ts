@@ -1,4 +1,5 @@
 import type { AttentionCheck } from './attention/attention.ts';
+import type { FirstStepCheck } from './attention/first-steps.ts';
 import type { Routes } from './http/serve.ts';
 import type { JobKind } from './jobs/job-kind.ts';
 import type { SecretStore } from './keys/stored-secrets.ts';
@@ -17,6 +18,8 @@ export interface Wing {
   secretStores?: readonly SecretStore[];
   /** What of it may need somebody of an organization. */
   attentionChecks?: readonly AttentionCheck[];
+  /** What of it an organization does at its beginning. */
+  firstStepChecks?: readonly FirstStepCheck[];
   /** Makes in small turns what first requests would wait for; none needs it done. */
   prepare?(): Promise<void>;
   /** Deletes what has expired; runs every hour on one of the nodes. */

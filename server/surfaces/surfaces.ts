@@ -15,8 +15,10 @@ import type { Routes } from '../platform/http/serve.ts';
 import { createNumberSeal, type NumberSeal } from '../platform/kernel/sealed-numbers.ts';
 import { createServiceSecret } from '../platform/keys/service-secret.ts';
 import type { AttentionCheck } from '../platform/attention/attention.ts';
+import type { FirstStepCheck } from '../platform/attention/first-steps.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
+import { createAppAttention, createAppFirstStep } from './oauth/apps/find-attention.ts';
 import { registerDocsRoutes } from './docs/docs.route.ts';
 import { registerEnrollmentPageRoutes } from './enrollment/enrollment.route.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
@@ -66,6 +68,7 @@ export interface SurfacesOptions {
   config: { oauth: OAuthConfig; mcp: McpConfig };
   /** Of the wings before. */
   attentionChecks: readonly AttentionCheck[];
+  firstStepChecks: readonly FirstStepCheck[];
   countWebhooks: ProjectFiguresDeps['countWebhooks'];
   /** Servers that a patient's record is fetched from while an authorization request waits; the connected ones by default. */
   connectedSources: RecordSources['listConnected'] | undefined;
@@ -159,12 +162,21 @@ function servePages(app: Platform['app'], baseUrl: string): void {
 function registerOrganizationDoors(
   routes: Routes,
   platform: Platform,
-  { attentionChecks, countWebhooks }: Pick<SurfacesOptions, 'attentionChecks' | 'countWebhooks'>,
+  options: Pick<SurfacesOptions, 'attentionChecks' | 'firstStepChecks' | 'countWebhooks'>,
 ): void {
   const { db, clock, audit, keys, baseUrl } = platform;
   registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
   registerPatientDetails(routes, { db, clock, audit });
-  registerInsights(routes, { db, clock, audit, keys, baseUrl, attentionChecks, countWebhooks });
+  registerInsights(routes, {
+    db,
+    clock,
+    audit,
+    keys,
+    baseUrl,
+    attentionChecks: [...options.attentionChecks, createAppAttention(db)],
+    firstStepChecks: [...options.firstStepChecks, createAppFirstStep(db)],
+    countWebhooks: options.countWebhooks,
+  });
 }
 
 /** Creates the getter of the seal of paging links. */

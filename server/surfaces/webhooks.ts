@@ -13,7 +13,7 @@ import {
 import { createDeliveryMetrics, registerDeliveryGauges } from './webhooks/delivery/delivery-metrics.ts';
 import { createEmitter } from './webhooks/events/create-emitter.ts';
 import { announceFailing } from './webhooks/maintenance/announce-failing.ts';
-import { createWebhookAttention } from './webhooks/maintenance/find-attention.ts';
+import { createWebhookAttention, createWebhookFirstStep } from './webhooks/maintenance/find-attention.ts';
 import { pruneWebhookHistory } from './webhooks/maintenance/prune-history.ts';
 import { createPurgeWebhookJob } from './webhooks/registration/delete-webhook.ts';
 import { countWebhooksByProject } from './webhooks/webhooks.sql.ts';
@@ -71,6 +71,7 @@ export function openWebhooks(
     ],
     secretStores: [createWebhookSecrets(db)],
     attentionChecks: [createWebhookAttention(db)],
+    firstStepChecks: [createWebhookFirstStep(db)],
     purge: (signal) => pruneWebhookHistory({ db, clock }, signal),
   };
 }

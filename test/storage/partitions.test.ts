@@ -381,7 +381,7 @@ describe('statements on what belongs to a patient', () => {
     await db.query(findBatchesByRejection(NOT_READ_IN_TIME, null));
     await exerciseRemoval(service, { patient, db });
 
-    for (const what of ['access-log', 'attention', 'patients?sourceState=failed'])
+    for (const what of ['access-log', 'attention', 'first-steps', 'patients?sourceState=failed'])
       assert.equal(
         (await call(service, `/v1/organizations/${organizationId}/${what}`, { token: admin })).status,
         200,

@@ -1,4 +1,5 @@
 import type { OrganizationReach } from '../../../contract/audience.ts';
+import type { OrganizationId } from '../../../contract/brands.ts';
 import { overlapsProjects } from '../../identity/organizations/reach.sql.ts';
 import { raw, sql } from '../../platform/db/sql.ts';
 
@@ -25,3 +26,7 @@ export const findTroubledSources = (reach: OrganizationReach, limit: number) => 
       and ${overlapsProjects(reach, raw('s.project_ids'))}) s
   where s.failed > 0 or s.ambiguous > 0
   order by s.name`;
+
+/** A row when the organization has connected a source. */
+export const hasSource = (organizationId: OrganizationId) => sql<{ source_id: string }>`
+  select source_id from record_source where organization_id = ${organizationId} limit 1`;

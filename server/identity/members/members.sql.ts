@@ -114,3 +114,8 @@ export const selectMemberNames = (organizationId: OrganizationId, ids: readonly 
 }>`
   select member_id, name from member
   where organization_id = ${organizationId} and member_id::text = any(${ids}::text[])`;
+
+/** A second row when the organization has two owners. */
+export const findTwoOwners = (organizationId: OrganizationId) => sql<{ member_id: MemberId }>`
+  select member_id from member
+  where organization_id = ${organizationId} and role = 'owner' and removed_at is null limit 2`;

@@ -107,3 +107,10 @@ export const findVersions = (projectId: ProjectId, { limit, offset }: PageQuery)
 
 export const countVersions = (projectId: ProjectId) => sql<{ total: number }>`
   select count(*) as total from project_version where project_id = ${projectId}`;
+
+/** A row when some project of the organization has its words for patients. */
+export const hasWords = (organizationId: OrganizationId) => sql<{ project_id: ProjectId }>`
+  select p.project_id from project p
+  where p.organization_id = ${organizationId}
+    and exists (select from project_version v where v.project_id = p.project_id and v.content is not null)
+  limit 1`;

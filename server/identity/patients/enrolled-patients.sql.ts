@@ -78,3 +78,7 @@ export const selectOnlyOrganization = (patientId: PatientId) => sql<{ name: stri
   select max(${ORGANIZATION_NAME}) as name from organization o
   where o.organization_id in (select e.organization_id from enrollment e where e.patient_id = ${patientId})
   having count(*) = 1`;
+
+/** A row when somebody is enrolled in a project of the organization. */
+export const hasEnrollment = (organizationId: OrganizationId) => sql<{ patient_id: PatientId }>`
+  select patient_id from enrollment where organization_id = ${organizationId} limit 1`;

@@ -53,7 +53,12 @@ const summedBuckets = raw(
   Array.from({ length: 12 }, (_bucket, index) => `sum(u.duration_buckets[${index + 1}])`).join(', '),
 );
 
-/** Sums an organization's usage by hours or by days of a zone, and by a key. An hour that begins in a day is counted in it. */
+const toBucket = ({ bucket, from, zone }: { bucket: 'hour' | 'day' | 'total'; from: Date; zone: string }) => {
+  if (bucket === 'total') return sql`${from}::timestamptz`;
+  return bucket === 'hour' ? raw('u.hour') : sql`date_trunc('day', u.hour, ${zone}::text)`;
+};
+
+/** Sums an organization's usage by hours or by days of a zone or in all, and by a key. An hour that begins in a day is counted in it. */
 export const sumUsage = ({
   organizationId,
   from,
@@ -69,7 +74,7 @@ export const sumUsage = ({
   organizationId: OrganizationId;
   from: Date;
   to: Date;
-  bucket: 'hour' | 'day';
+  bucket: 'hour' | 'day' | 'total';
   /** A name of the IANA database. */
   zone: string;
   by: UsageKey | null;
@@ -79,7 +84,7 @@ export const sumUsage = ({
   /** On a row `u`. */
   condition?: Sql;
 }) => sql<UsageSumRow>`
-  select ${bucket === 'hour' ? raw('u.hour') : sql`date_trunc('day', u.hour, ${zone}::text)`} as at, u.kind,
+  select ${toBucket({ bucket, from, zone })} as at, u.kind,
     ${by === null ? raw('null::text') : KEYS[by]} as key, sum(u.count)::bigint as count,
     coalesce(sum(u.count) filter (where u.outcome = 'refused'), 0)::bigint as refused,
     coalesce(sum(u.count) filter (where u.outcome = 'failed'), 0)::bigint as failed,

@@ -45,9 +45,9 @@ export async function getUsage(
   };
 }
 
-/** The beginning of the hour or day that a time is in. */
-const toFirst = (time: string, { bucket, zone }: { bucket: 'hour' | 'day'; zone: string }): Date =>
-  bucket === 'hour'
+/** The beginning of the hour or day that a time is in; a total begins with an hour, whatever the zone. */
+const toFirst = (time: string, { bucket, zone }: { bucket: UsageQuery['bucket']; zone: string }): Date =>
+  bucket !== 'day'
     ? new Date(Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS)
     : startOfDay(toDay(new Date(time), zone), zone);
 

@@ -106,3 +106,17 @@ export const deleteUnusedApps = (
   where a.first_seen_at < ${seenBefore} and not ${isConnectedEver(raw('a.organization_id'), raw('a.app_id'))}
     and not exists (select from client_judgement j
       where j.organization_id = a.organization_id and (j.target = any(a.targets) or j.target = 'app:' || a.app_id))`;
+
+/** The apps that were first seen since a time, that some patient has connected, and that nobody has judged; the newest first. */
+export const findUnjudgedApps = (
+  organizationId: OrganizationId,
+  { since, now, limit }: { since: Date; now: Date; limit: number },
+) => sql<AppRow>`
+  ${selectApps(organizationId, now)}
+    and a.first_seen_at >= ${since} and j.judgement is null
+    and ${isAppConnected(raw('a.organization_id'), raw('a.app_id'), now)}
+  order by a.first_seen_at desc, a.app_id desc limit ${limit}`;
+
+/** A row when some app ever asked for a record of the organization's patients. */
+export const hasApp = (organizationId: OrganizationId) => sql<{ app_id: ClientAppId }>`
+  select app_id from client_app where organization_id = ${organizationId} limit 1`;

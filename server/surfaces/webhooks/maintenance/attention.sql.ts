@@ -1,4 +1,5 @@
 import type { OrganizationReach } from '../../../../contract/audience.ts';
+import type { OrganizationId } from '../../../../contract/brands.ts';
 import { overlapsProjects } from '../../../identity/organizations/reach.sql.ts';
 import { raw, sql } from '../../../platform/db/sql.ts';
 
@@ -33,3 +34,7 @@ export const findTroubledWebhooks = (
   where w.status = 'suspended' or (w.status = 'active' and w.failing_since is not null)
     or w.exhausted > 0 or w.secret_ends_at is not null
   order by w.webhook_id`;
+
+/** A row when the organization has a webhook. */
+export const hasWebhook = (organizationId: OrganizationId) => sql<{ webhook_id: string }>`
+  select webhook_id from webhook where organization_id = ${organizationId} limit 1`;

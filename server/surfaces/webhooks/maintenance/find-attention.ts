@@ -4,8 +4,9 @@ import {
   MAX_ATTENTION_COUNT,
   type AttentionCheck,
 } from '../../../platform/attention/attention.ts';
+import type { FirstStepCheck } from '../../../platform/attention/first-steps.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { findTroubledWebhooks, type TroubledWebhookRow } from './attention.sql.ts';
+import { findTroubledWebhooks, hasWebhook, type TroubledWebhookRow } from './attention.sql.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -61,3 +62,9 @@ function toItems(row: TroubledWebhookRow): AttentionItem[] {
     );
   return items;
 }
+
+export const createWebhookFirstStep = (db: Db): FirstStepCheck => ({
+  code: 'reader_connected',
+  permission: 'webhooks.manage',
+  isDone: async (organizationId) => (await db.query(hasWebhook(organizationId))).length > 0,
+});

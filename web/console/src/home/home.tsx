@@ -4,11 +4,13 @@ import { usePermittedPages } from '../frame/navigation.tsx';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { useWords } from '../words/use-words.ts';
+import { Activity } from './activity.tsx';
 import { Attention } from './attention.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { useHomeWords } from './use-home-words.ts';
 import './home.css';
 
-/** The first page: where everything is. */
+/** The first page: what needs somebody, how it goes, and where everything is. */
 export function Home() {
   const words = useHomeWords();
   const { pages: names } = useWords();
@@ -17,6 +19,8 @@ export function Home() {
   return (
     <Page name="home" title={words.title} lead={words.lead(organization.name)}>
       <Attention />
+      <FirstSteps />
+      <Activity />
       <ul className="home-pages" aria-label={words.pages}>
         {pages.map(({ name, path, icon }) => (
           <li key={name} className="home-page">

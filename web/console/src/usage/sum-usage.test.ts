@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { countByDay, sumTotals, type UsageResult } from './sum-usage.ts';
+import { compareTotals, countByDay, countByHour, type UsageResult } from './sum-usage.ts';
 
 const use = (at: string, kind: UsageResult['kind'], key: string, count: number): UsageResult => ({
   at: `${at}T00:00:00.000Z`,
@@ -19,11 +19,26 @@ const RESULTS = [
   use('2026-01-03', 'tool_call', 'get_labs', 4),
 ];
 
-it('usage is added up by kind and key, the most used first', () => {
-  assert.deepEqual(sumTotals(RESULTS), [
-    { kind: 'tool_call', key: 'get_labs', count: 5, refused: 2, failed: 0 },
-    { kind: 'mail', key: 'invited', count: 2, refused: 1, failed: 0 },
+it('totals stand beside those of the time before, and what is used no more is there', () => {
+  const toTotal = ({ at: _at, ...row }: UsageResult) => row;
+  const [mail, labs] = [
+    use('2026-01-01', 'mail', 'invited', 2),
+    use('2026-01-01', 'tool_call', 'get_labs', 5),
+  ];
+  const [fewer, ended] = [use('2025-12-01', 'mail', 'invited', 7), use('2025-12-01', 'upload', 'upload', 3)];
+  assert.deepEqual(compareTotals([mail, labs], [fewer, ended]), [
+    { ...toTotal(labs), before: 0 },
+    { ...toTotal(mail), before: 7 },
+    { ...toTotal(ended), count: 0, refused: 0, before: 3 },
   ]);
+});
+
+it('an hour without use is an hour of the chart', () => {
+  const from = new Date('2026-01-01T00:00:00.000Z');
+  assert.deepEqual(
+    countByHour([use('2026-01-01', 'mail', 'invited', 2)], { from, hours: 2 }).map(({ values }) => values),
+    [{ mail: 2 }, {}],
+  );
 });
 
 it('a day without use is a day of the chart', () => {

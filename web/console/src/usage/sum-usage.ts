@@ -2,26 +2,26 @@ import type { z } from 'zod';
 import { addDays, toDay } from '../../../../contract/time-zone.ts';
 import type { getUsage } from '../../../../contract/organization/usage.ts';
 
+const HOUR_MS = 3600 * 1000;
+
 export type UsageResult = z.infer<(typeof getUsage)['response']>['results'][number];
 
-export interface UsageTotal {
-  kind: UsageResult['kind'];
-  key: string | null;
-  count: number;
-  refused: number;
-  failed: number;
+export interface UsageTotal extends Omit<UsageResult, 'at'> {
+  /** The count of as long a time before. */
+  before: number;
 }
 
-/** Adds up what was used over all days, the most used first. */
-export function sumTotals(results: readonly UsageResult[]): UsageTotal[] {
-  const groups = Map.groupBy(results, ({ kind, key }) => JSON.stringify([kind, key]));
-  return [...groups.values()]
-    .map((rows) => {
-      const [{ kind, key }] = rows as [UsageResult];
-      const sum = (name: 'count' | 'refused' | 'failed') => rows.reduce((total, row) => total + row[name], 0);
-      return { kind, key, count: sum('count'), refused: sum('refused'), failed: sum('failed') };
-    })
-    .sort((one, other) => other.count - one.count);
+/** Puts the totals of a range beside those of the range before it, the most used first; what is used no more has a row too. */
+export function compareTotals(now: readonly UsageResult[], before: readonly UsageResult[]): UsageTotal[] {
+  const toName = ({ kind, key }: UsageResult): string => JSON.stringify([kind, key]);
+  const counts = new Map(before.map((row) => [toName(row), row.count]));
+  const names = new Set(now.map(toName));
+  const ended = before
+    .filter((row) => !names.has(toName(row)))
+    .map((row) => ({ ...row, count: 0, refused: 0, failed: 0, p50Ms: null, p95Ms: null }));
+  return [...now, ...ended]
+    .map(({ at: _at, ...row }) => ({ ...row, before: counts.get(toName({ ...row, at: '' })) ?? 0 }))
+    .sort((one, other) => other.count - one.count || other.before - one.before);
 }
 
 /** Counts for each day of a range and each kind, in a zone; days without use are there too. */
@@ -35,5 +35,19 @@ export function countByDay(
     const values: Record<string, number> = {};
     for (const { kind, count } of byDay.get(day) ?? []) values[kind] = (values[kind] ?? 0) + count;
     return { day, values };
+  });
+}
+
+/** Counts for each of the hours from a time and each kind; hours without use are there too. */
+export function countByHour(
+  results: readonly UsageResult[],
+  { from, hours }: { from: Date; hours: number },
+): { at: Date; values: Record<string, number> }[] {
+  const byHour = Map.groupBy(results, ({ at }) => Date.parse(at));
+  return Array.from({ length: hours }, (_hour, index) => {
+    const at = new Date(from.getTime() + index * HOUR_MS);
+    const values: Record<string, number> = {};
+    for (const { kind, count } of byHour.get(at.getTime()) ?? []) values[kind] = (values[kind] ?? 0) + count;
+    return { at, values };
   });
 }

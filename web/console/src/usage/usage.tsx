@@ -7,6 +7,7 @@ import { addDays, startOfDay, toDay } from '../../../../contract/time-zone.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
 import { BarChart } from '../charts/chart.tsx';
+import type { Point } from '../charts/chart-types.ts';
 import { AsCurl } from '../kit/as-curl.tsx';
 import { Blank } from '../kit/blank.tsx';
 import { useCurl } from '../kit/build-curl.ts';
@@ -18,53 +19,59 @@ import { useProjectId, useSearch } from '../kit/use-search.ts';
 import { Filters } from '../list/filters.tsx';
 import { writeCsv } from '../list/write-csv.ts';
 import { useLanguage } from '../words/use-words.ts';
-import { countByDay, sumTotals, type UsageResult, type UsageTotal } from './sum-usage.ts';
+import { compareTotals, countByDay, countByHour, type UsageResult, type UsageTotal } from './sum-usage.ts';
 import { useUsageWords } from './use-usage-words.ts';
 import type { UsageWords } from './words/en.ts';
 import '../kit/tabs.css';
 import './usage.css';
 
 const POLL_MS = 30_000;
+const HOUR_MS = 3600 * 1000;
 const TARGET = 'GET /v1/organizations/{orgId}/usage';
 
-/** What the organization used, day by day and in all. */
+/** What the organization used, over time and in all, beside as long a time before. */
 export function Usage() {
   const words = useUsageWords();
-  const request = useUsageRequest();
-  const { days, first, by } = request;
-  const query = useData<typeof getUsage>(
-    TARGET,
-    { query: request.query as never },
-    { keepPrevious: true, pollMs: POLL_MS },
-  );
-  const curl = useCurl()<typeof getUsage>(TARGET, { query: request.query as never });
+  const range = useUsageRange();
+  const [{ by = 'tool' }] = useSearch();
+  const chart = useUsage({ ...range.asked, bucket: range.bucket });
+  const totals = useUsage({ ...range.asked, bucket: 'total', by });
+  const before = useUsage({ ...range.asked, ...range.before, bucket: 'total', by });
+  const curl = useCurl()<typeof getUsage>(TARGET, {
+    query: { ...range.asked, bucket: 'total', by } as never,
+  });
   const toOptions = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   return (
     <Page name="usage" title={words.title} lead={words.lead}>
-      <Choices label={words.filters.range} name="range" chosen={String(days)} options={words.ranges} />
+      <Choices label={words.filters.range} name="range" chosen={range.name} options={words.ranges} />
       <Choices label={words.filters.by} name="by" chosen={by} options={words.by} />
       <Filters
         filters={[
           { kind: 'choice', name: 'kind', label: words.filters.kind, options: toOptions(words.kinds) },
         ]}
       />
-      <States query={query}>
-        {({ results, names }) =>
-          results.length === 0 ? (
-            <Blank text={words.empty} />
-          ) : (
-            <>
-              <UsageChart results={results} first={first} days={days} />
-              <UsageTotals totals={sumTotals(results)} nameOf={createNaming(words, { by, names })} />
-            </>
-          )
+      <States query={chart}>
+        {({ results }) =>
+          results.length === 0 ? <Blank text={words.empty} /> : <UsageChart results={results} range={range} />
         }
+      </States>
+      <States query={totals}>
+        {({ results, names }) => {
+          const compared = compareTotals(results, before.data?.results ?? []);
+          const allNames = { ...before.data?.names, ...names };
+          return compared.length === 0 ? null : (
+            <UsageTotals totals={compared} nameOf={createNaming(words, { by, names: allNames })} />
+          );
+        }}
       </States>
       <AsCurl command={curl} />
     </Page>
   );
 }
+
+const useUsage = (query: Readonly<Record<string, string>>) =>
+  useData<typeof getUsage>(TARGET, { query: query as never }, { keepPrevious: true, pollMs: POLL_MS });
 
 interface ChoicesProps {
   label: string;
@@ -90,24 +97,56 @@ function Choices({ label, name, chosen, options }: ChoicesProps) {
   );
 }
 
+type RangeName = keyof UsageWords['ranges'];
+
+interface UsageRange {
+  name: RangeName;
+  bucket: 'hour' | 'day';
+  /** The first day, of the days of a range of days. */
+  first: string;
+  from: Date;
+  /** Of hours, or of days. */
+  buckets: number;
+  /** What is asked for, but for how it is grouped. */
+  asked: Readonly<Record<string, string>>;
+  /** As long a time before. */
+  before: { from: string; to: string };
+}
+
 /** What the address asks for: 28 days where it does not say. */
-function useUsageRequest() {
-  const [{ range, by = 'tool', kind }] = useSearch();
+function useUsageRange(): UsageRange {
+  const words = useUsageWords();
+  const [{ range = '', kind }] = useSearch();
   const projectId = useProjectId();
-  const days = range === '7' || range === '90' ? Number(range) : 28;
+  const name = Object.hasOwn(words.ranges, range) ? (range as RangeName) : '28';
   // One end for as long as the page is open, or each drawing would ask anew.
   const { timeZone } = useConsole().organization;
-  const [today] = useState(() => toDay(Date.now(), timeZone));
-  const first = addDays(today, 1 - days);
-  const query = {
-    from: startOfDay(first, timeZone).toISOString(),
-    to: startOfDay(addDays(today, 1), timeZone).toISOString(),
-    bucket: 'day',
-    by,
-    ...(kind !== undefined && { kind }),
-    ...(projectId !== null && { projectId }),
+  const [now] = useState(() => Date.now());
+  const buckets = name === '1' ? 24 : Number(name);
+  const today = toDay(now, timeZone);
+  const first = addDays(today, 1 - buckets);
+  const to =
+    name === '1'
+      ? new Date((Math.floor(now / HOUR_MS) + 1) * HOUR_MS)
+      : startOfDay(addDays(today, 1), timeZone);
+  const from = name === '1' ? new Date(to.getTime() - buckets * HOUR_MS) : startOfDay(first, timeZone);
+  return {
+    name,
+    bucket: name === '1' ? 'hour' : 'day',
+    first,
+    from,
+    buckets,
+    asked: {
+      from: from.toISOString(),
+      to: to.toISOString(),
+      ...(kind !== undefined && { kind }),
+      ...(projectId !== null && { projectId }),
+    },
+    before: {
+      from: new Date(2 * from.getTime() - to.getTime()).toISOString(),
+      to: from.toISOString(),
+    },
   };
-  return { days, first, by, query };
 }
 
 /** Returns how a key is called: an app or a project by its name, an outcome in words. */
@@ -116,43 +155,50 @@ const createNaming =
   (key: string | null): string =>
     key === null ? words.none : ((by === 'outcome' ? words.outcomes : names)[key] ?? key);
 
-interface UsageChartProps {
-  results: readonly UsageResult[];
-  /** The first day. */
-  first: string;
-  days: number;
-}
-
-function UsageChart({ results, first, days }: UsageChartProps) {
+function UsageChart({ results, range }: { results: readonly UsageResult[]; range: UsageRange }) {
   const words = useUsageWords();
-  const { language } = useLanguage();
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  const { timeZone: zone } = useConsole().organization;
   const used = new Set(results.map(({ kind }) => kind));
   const kinds = Object.entries(words.kinds).filter(([kind]) => used.has(kind as UsageResult['kind']));
   return (
     <BarChart
-      title={words.perDay}
-      axis={words.day}
+      title={range.bucket === 'hour' ? words.perHour : words.perDay}
+      axis={range.bucket === 'hour' ? words.hour : words.day}
       series={kinds.map(([name, label]) => ({ name, label }))}
-      points={countByDay(results, { first, days, zone }).map(({ day, values }) => ({
-        label: format.format(new Date(day)),
-        values,
-      }))}
+      points={usePoints(results, range)}
     />
   );
 }
 
+function usePoints(results: readonly UsageResult[], { bucket, from, first, buckets }: UsageRange): Point[] {
+  const { language } = useLanguage();
+  const { timeZone: zone } = useConsole().organization;
+  if (bucket === 'hour') {
+    const format = new Intl.DateTimeFormat(language, { weekday: 'short', hour: 'numeric', timeZone: zone });
+    return countByHour(results, { from, hours: buckets }).map(({ at, values }) => ({
+      label: format.format(at),
+      values,
+    }));
+  }
+  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return countByDay(results, { first, days: buckets, zone }).map(({ day, values }) => ({
+    label: format.format(new Date(day)),
+    values,
+  }));
+}
+
 /** Saves the table as CSV, with the keys beside what they are called. */
 function saveTotals(totals: readonly UsageTotal[], nameOf: (key: string | null) => string): void {
-  const header = ['kind', 'key', 'name', 'count', 'refused', 'failed'];
-  const rows = totals.map(({ kind, key, count, refused, failed }) => [
+  const header = ['kind', 'key', 'name', 'count', 'before', 'refused', 'failed', 'p50Ms', 'p95Ms'];
+  const rows = totals.map(({ kind, key, count, before, refused, failed, p50Ms, p95Ms }) => [
     kind,
     key ?? '',
     nameOf(key),
     count,
+    before,
     refused,
     failed,
+    p50Ms ?? '',
+    p95Ms ?? '',
   ]);
   saveFile('usage.csv', writeCsv([header, ...rows]), 'text/csv');
 }
@@ -182,10 +228,11 @@ function UsageTotals({
           columns={[
             { header: columns.key, render: ({ key }: UsageTotal) => nameOf(key) },
             { header: columns.kind, render: ({ kind }: UsageTotal) => words.kinds[kind] },
-            ...(['count', 'refused', 'failed'] as const).map((name) => ({
+            ...(['count', 'before', 'refused', 'failed', 'p50Ms', 'p95Ms'] as const).map((name) => ({
               header: columns[name],
               numeric: true,
-              render: (total: UsageTotal) => formatNumber(total[name], language),
+              render: (total: UsageTotal) =>
+                total[name] === null ? '–' : formatNumber(total[name], language),
             })),
           ]}
           rows={totals}

@@ -1,4 +1,5 @@
 import type { AttentionItem } from '../../../../../contract/organization/attention.ts';
+import type { Measure } from '../sum-activity.ts';
 
 export type AttentionCode = AttentionItem['code'];
 
@@ -16,6 +17,8 @@ export const home = {
     title: 'Needs attention',
     nothing: 'Nothing needs you.',
     sentences: {
+      app_unjudged: ({ name, count }) =>
+        `A new app that nobody has judged: “${name}”. Patients who have connected it: ${count}.`,
       audit_altered: ({ at }) => `The audit log is not as it was written. It was checked on ${at}.`,
       base_url_insecure: () => `The service is reached without TLS: what people send can be read on the way.`,
       consents_ending: ({ count, at }) => `Consents that end by ${at}: ${count}.`,
@@ -38,6 +41,7 @@ export const home = {
         `${name} answered that it is gone (410), so nothing is sent to it since ${at}.`,
     } as Readonly<Record<AttentionCode, (item: AttentionParts) => string>>,
     links: {
+      app_unjudged: 'Look at the app',
       audit_altered: 'Look at the log',
       base_url_insecure: 'How to change it',
       consents_ending: 'See which',
@@ -53,6 +57,39 @@ export const home = {
       webhook_secret_ending: 'Look at the webhook',
       webhook_suspended: 'Look at the webhook',
     } as Readonly<Record<AttentionCode, string>>,
+  },
+  activity: {
+    title: 'The last four weeks',
+    day: 'Day',
+    measures: {
+      given: 'Consents given',
+      ended: 'Consents ended',
+      inForce: 'Consents in force',
+      reads: 'Reads',
+      refused: 'Refused reads',
+    },
+    today: (measure: Measure): string => (measure === 'inForce' ? 'now' : 'today'),
+    usual: (count: string) => `${count} on an average day`,
+    before: (count: string) => `${count} four weeks ago`,
+  },
+  firstSteps: {
+    title: 'First steps',
+    done: '(done)',
+    steps: {
+      words_written: 'Write what patients read before they decide',
+      patient_enrolled: 'Enroll the first patients',
+      record_connected: 'Connect where records come from',
+      reader_connected: 'Let somebody read, or be notified',
+      second_owner: 'Invite a second owner',
+    },
+    hints: {
+      words_written: 'A project says who reads what for, and what it means for a patient.',
+      patient_enrolled: 'Import a list, or enroll one person.',
+      record_connected: 'A FHIR server, or a record that a patient uploads.',
+      reader_connected:
+        'A patient connects an app by the project’s address, or a webhook tells your own system.',
+      second_owner: 'Whoever is locked out needs somebody who can help.',
+    },
   },
   pages: 'Where to go',
   hints: {

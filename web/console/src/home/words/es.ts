@@ -7,6 +7,8 @@ export const home: HomeWords = {
     title: 'Requiere atención',
     nothing: 'Nada le necesita ahora.',
     sentences: {
+      app_unjudged: ({ name, count }) =>
+        `Una aplicación nueva que nadie ha valorado: «${name}». Pacientes que la han conectado: ${count}.`,
       audit_altered: ({ at }) => `El registro de auditoría no está como se escribió. Se comprobó el ${at}.`,
       base_url_insecure: () => `Se llega al servicio sin TLS: lo que se envía se puede leer por el camino.`,
       consents_ending: ({ count, at }) => `Consentimientos que terminan antes del ${at}: ${count}.`,
@@ -29,6 +31,7 @@ export const home: HomeWords = {
         `${name} respondió que ya no existe (410), así que no se le envía nada desde el ${at}.`,
     },
     links: {
+      app_unjudged: 'Ver la aplicación',
       audit_altered: 'Ver el registro',
       base_url_insecure: 'Cómo cambiarlo',
       consents_ending: 'Ver cuáles',
@@ -43,6 +46,39 @@ export const home: HomeWords = {
       webhook_failing: 'Ver el webhook',
       webhook_secret_ending: 'Ver el webhook',
       webhook_suspended: 'Ver el webhook',
+    },
+  },
+  activity: {
+    title: 'Las últimas cuatro semanas',
+    day: 'Día',
+    measures: {
+      given: 'Consentimientos dados',
+      ended: 'Consentimientos terminados',
+      inForce: 'Consentimientos vigentes',
+      reads: 'Lecturas',
+      refused: 'Lecturas rechazadas',
+    },
+    today: (measure) => (measure === 'inForce' ? 'ahora' : 'hoy'),
+    usual: (count) => `${count} en un día normal`,
+    before: (count) => `${count} hace cuatro semanas`,
+  },
+  firstSteps: {
+    title: 'Primeros pasos',
+    done: '(hecho)',
+    steps: {
+      words_written: 'Escriba lo que los pacientes leen antes de decidir',
+      patient_enrolled: 'Inscriba a los primeros pacientes',
+      record_connected: 'Conecte el lugar de donde vienen los historiales',
+      reader_connected: 'Permita que alguien lea, o que se le avise',
+      second_owner: 'Invite a un segundo propietario',
+    },
+    hints: {
+      words_written: 'Un proyecto dice quién lee, para qué, y qué significa para el paciente.',
+      patient_enrolled: 'Importe una lista o inscriba a una persona.',
+      record_connected: 'Un servidor FHIR, o un historial que sube un paciente.',
+      reader_connected:
+        'Un paciente conecta una aplicación con la dirección del proyecto, o un webhook avisa a su propio sistema.',
+      second_owner: 'Quien se quede sin acceso necesita a alguien que pueda ayudar.',
     },
   },
   pages: 'Adónde ir',

@@ -1,0 +1,15 @@
+import type { FirstStepCheck } from '../platform/attention/first-steps.ts';
+import type { Db } from '../platform/db/db.ts';
+import { hasUpload } from './ingest/batches/attention.sql.ts';
+import { hasSource } from './sources/attention.sql.ts';
+
+/** Creates the checks of where records come from. */
+export const createRecordFirstSteps = (db: Db): FirstStepCheck[] => [
+  {
+    code: 'record_connected',
+    permission: 'sources.manage',
+    isDone: async (organizationId) =>
+      (await db.query(hasSource(organizationId))).length > 0 ||
+      (await db.query(hasUpload(organizationId))).length > 0,
+  },
+];
