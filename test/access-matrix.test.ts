@@ -119,6 +119,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   listAccessLog: { status: 200 },
   getUsage: { status: 400 },
   listAttention: { status: 200 },
+  listFirstSteps: { status: 200 },
   getConsoleSession: { status: 200 },
   signInToConsole: { status: 400, json: {} },
   signOutOfConsole: { status: 204 },

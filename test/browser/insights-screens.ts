@@ -1,3 +1,5 @@
+import { press } from '../harness/page.ts';
+import { consoleEn as en } from '../harness/words.ts';
 import { answerWith, open, type ConsoleScreen } from './console-screens.ts';
 
 const ID = '01890000-0000-7000-8000-000000000001';
@@ -68,11 +70,53 @@ const item = (code: string, more: object = {}) => ({
   ...more,
 });
 
+const DAYS = Array.from({ length: 28 }, (_day, index) => index);
+
+/** Four weeks of reads and consents, up to today. */
+const ACTIVITY = [
+  answerWith('**/v1/organizations/*/usage?*', 200, {
+    from: AT,
+    to: AT,
+    zone: 'UTC',
+    results: DAYS.map((day) => ({ ...used(day, 'tool_call', '', 40 + ((day * 7) % 23)), refused: day % 3 })),
+    names: {},
+  }),
+  answerWith('**/consent-stats?*', 200, {
+    from: AT.slice(0, 10),
+    to: AT.slice(0, 10),
+    bucket: 'day',
+    zone: 'UTC',
+    buckets: DAYS.toReversed().map((day) => ({
+      start: new Date(Date.now() - day * 86_400_000).toISOString().slice(0, 10),
+      given: (day * 5) % 9,
+      changed: 0,
+      refused: 1,
+      withdrawn: day % 2,
+      ended: day % 4 === 0 ? 1 : 0,
+      inForce: 1240 - day * 11,
+    })),
+    inForce: 1240,
+    shared: [],
+    withdrawals: { total: 0, reasons: [], ages: [] },
+    timeToDecide: { decisions: 0, medianSeconds: null, p90Seconds: null, times: [] },
+  }),
+  answerWith('**/first-steps', 200, {
+    results: [
+      { code: 'words_written', isDone: true },
+      { code: 'patient_enrolled', isDone: true },
+      { code: 'record_connected', isDone: false },
+      { code: 'reader_connected', isDone: true },
+      { code: 'second_owner', isDone: false },
+    ],
+  }),
+];
+
 const ATTENTION = answerWith('**/attention', 200, {
   results: [
     item('webhook_suspended'),
     item('source_failing', { name: 'Riverside Hospital' }),
     item('audit_altered', { name: null }),
+    item('app_unjudged', { severity: 'notice', name: 'Pill helper', target: '/console/apps' }),
     item('key_unused', { severity: 'notice', name: 'Nightly export' }),
     item('mail_not_configured', { severity: 'notice', target: '/docs/configuration' }),
   ],
@@ -91,7 +135,12 @@ const ALTERED = answerWith('**/audit/checkpoints?*', 200, {
 
 /** What the organization sees of its own running: reads, usage, the audit log, and what needs somebody. */
 export const INSIGHTS_SCREENS: readonly ConsoleScreen[] = [
-  { screen: 'home', variant: 'home-attention', steps: [ATTENTION, open('/')] },
+  { screen: 'home', variant: 'home-attention', steps: [ATTENTION, ...ACTIVITY, open('/')] },
+  {
+    screen: 'home',
+    variant: 'home-activity-table',
+    steps: [ATTENTION, ...ACTIVITY, open('/'), ({ tab }) => press(tab, en.charts.asTable)],
+  },
   {
     screen: 'home',
     variant: 'home-quiet',
@@ -112,6 +161,21 @@ export const INSIGHTS_SCREENS: readonly ConsoleScreen[] = [
     steps: [
       answerWith('**/v1/organizations/*/usage?*', 200, { from: AT, to: AT, results: [], names: {} }),
       open('/usage?range=7'),
+    ],
+  },
+  {
+    screen: 'usage',
+    variant: 'usage-hours',
+    steps: [USAGE, open('/usage?range=1')],
+  },
+  {
+    screen: 'usage',
+    variant: 'usage-failed',
+    steps: [
+      answerWith('**/v1/organizations/*/usage?*', 400, { code: 'invalid_input' }),
+      // The chart, the totals and those of the time before.
+      ({ browser }) => Promise.resolve(browser.expectRefusals('400', '400')),
+      open('/usage'),
     ],
   },
   { screen: 'audit', role: 'auditor', steps: [open('/audit?actorKind=member&since=2026-01-05')] },

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { AttentionItem } from '../../contract/organization/attention.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
+import { newFlow, obtainTokens } from '../harness/authorization.ts';
 import { newMember, signInAs } from '../harness/member.ts';
 import {
   call,
@@ -132,5 +133,56 @@ describe('what needs somebody', () => {
     );
     const [, ending] = (await list(admin)).filter(({ code }) => code.startsWith('key_'));
     assert.equal(ending?.code, 'key_secret_ending');
+  });
+
+  it('names an app that a patient has connected, until somebody has judged it', async () => {
+    const admin = await getOrganizationToken(service);
+    await obtainTokens(service, await newFlow(service, { client_name: 'Pill helper' }));
+    const apps = async () => (await list(admin)).filter(({ code }) => code === 'app_unjudged');
+    const [app] = await apps();
+    assert.deepEqual([app?.name, app?.count, app?.severity], ['Pill helper', 1, 'notice']);
+    const { organizationId } = service.organization;
+    const id = app?.target.replace('/console/apps/', '');
+    const { status } = await call(service, `/v1/organizations/${organizationId}/clients/${id}`, {
+      method: 'PATCH',
+      token: admin,
+      json: { judgement: 'blocked', note: 'As the board decided' },
+    });
+    assert.equal(status, 200);
+    assert.deepEqual(await apps(), []);
+  });
+});
+
+describe('the first steps of an organization', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.stop());
+
+  it('are done one by one, and each caller sees those that their role may take', async () => {
+    const { organizationId } = service.organization;
+    const path = `/v1/organizations/${organizationId}/first-steps`;
+    const admin = await getOrganizationToken(service);
+    const listDone = async () =>
+      ((await call(service, path, { token: admin })).body.results as { code: string; isDone: boolean }[])
+        .filter(({ isDone }) => isDone)
+        .map(({ code }) => code);
+    const { body } = await call(service, path, { token: admin });
+    assert.deepEqual(
+      body.results.map(({ code }: { code: string }) => code),
+      ['words_written', 'patient_enrolled', 'record_connected', 'reader_connected', 'second_owner'],
+    );
+    const before = await listDone();
+    assert.ok(!before.includes('reader_connected') && !before.includes('second_owner'), before.join());
+    await obtainTokens(service, await newFlow(service));
+    const owners = [await newMember(service, 'owner'), await newMember(service, 'owner')];
+    assert.deepEqual(
+      (await listDone()).filter((code) => !before.includes(code)),
+      ['patient_enrolled', 'reader_connected', 'second_owner'].filter((code) => !before.includes(code)),
+    );
+    assert.equal(owners.length, 2);
+    const auditor = await signInAs(service, await newMember(service, 'auditor'));
+    assert.deepEqual((await auditor.get(path)).body.results, [{ code: 'reader_connected', isDone: true }]);
   });
 });

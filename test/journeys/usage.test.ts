@@ -87,6 +87,11 @@ describe('what an organization used', () => {
     ]);
     const { body } = await getUsage('by=project&bucket=hour');
     assert.deepEqual(body.names, { [patient.projectId]: 'Study' });
+    const total = (await getUsage('kind=tool_call&bucket=total')).body.results as Result[];
+    assert.deepEqual(
+      total.map(({ at, count }) => [at.slice(13), count]),
+      [[':00:00.000Z', 4]],
+    );
     assert.equal(((body.results as Result[])[0]?.at ?? '').slice(13), ':00:00.000Z');
     const { organizationId } = service.organization;
     for (const range of [

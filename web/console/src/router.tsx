@@ -4,7 +4,6 @@ import {
   createRoute,
   createRouter,
   Outlet,
-  parseSearchWith,
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -14,8 +13,8 @@ import { NotFound } from './kit/not-found.tsx';
 import { Skeleton } from './kit/states.tsx';
 import { ROUTES } from './routes.tsx';
 
-/** The address holds plain texts (`?status=exhausted`), not JSON. */
-const keepText = (text: string): string => text;
+/** The address holds plain texts (`?range=7`): neither JSON nor numbers. */
+const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
 
 /** Returns the router of the console below `basePath`, such as /console. */
 export function createConsoleRouter(basePath: string) {
@@ -30,7 +29,7 @@ export function createConsoleRouter(basePath: string) {
   return createRouter({
     routeTree: root.addChildren(routes as unknown as AnyRoute[]) as AnyRoute,
     basepath: basePath,
-    parseSearch: parseSearchWith(keepText),
+    parseSearch,
     stringifySearch: stringifySearchWith(String),
     scrollRestoration: false,
     trailingSlash: 'never',

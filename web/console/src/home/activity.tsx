@@ -152,7 +152,7 @@ function Tile({ measure, days }: { measure: Measure; days: readonly ActivityDay[
       </PageLink>
       <p className="activity-value">
         {formatNumber(values.at(-1) ?? 0, language)}{' '}
-        <span className="soft small">{words.today(measure)}</span>
+        <span className="soft small">{measure === 'inForce' ? words.now : words.today}</span>
       </p>
       <Sparkline values={values} />
       <p className="soft small">

@@ -11,7 +11,12 @@ export function Sparkline({ values }: { values: readonly number[] }) {
     return `${(INSET + index * step).toFixed(1)},${y.toFixed(1)}`;
   });
   return (
-    <svg className="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+    <svg
+      className="sparkline"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
       <polyline points={points.join(' ')} />
     </svg>
   );

@@ -1,5 +1,4 @@
 import type { AttentionItem } from '../../../../../contract/organization/attention.ts';
-import type { Measure } from '../sum-activity.ts';
 
 export type AttentionCode = AttentionItem['code'];
 
@@ -68,7 +67,8 @@ export const home = {
       reads: 'Reads',
       refused: 'Refused reads',
     },
-    today: (measure: Measure): string => (measure === 'inForce' ? 'now' : 'today'),
+    today: 'today',
+    now: 'now',
     usual: (count: string) => `${count} on an average day`,
     before: (count: string) => `${count} four weeks ago`,
   },
