@@ -89,18 +89,15 @@ export function openIdentity(
       registerTokenRoutes(routes, { tokens, throttle, keys, credentials: createCredentials(platform) });
       registerOrganizations(routes, platform, onNewVersion);
       registerTestPatientRoutes(routes, { db, clock, audit, createRecords, passwords, tokens });
+      const patients = { db, clock, jobs, audit, consentAppUrl };
       registerEnrollmentRoute(routes, {
-        db,
-        clock,
-        jobs,
-        audit,
-        consentAppUrl,
+        ...patients,
         createRecords,
         findStandings,
         countMail: limits.countMail,
         requireOwnProject: identity.requireOwnProject,
       });
-      registerPatientRoutes(routes, { db, clock, audit, jobs, consentAppUrl, isAtSource });
+      registerPatientRoutes(routes, { ...patients, isAtSource });
       const accounts = { db, clock, jobs, throttle, passwords, limits, baseUrl, consentAppUrl };
       registerAccountRoutes(routes, { ...accounts, createRecords });
       registerPasskeyRoutes(routes, accounts);
