@@ -6,9 +6,7 @@ import * as attention from './organization/attention.ts';
 import * as firstSteps from './organization/first-steps.ts';
 import * as auditEvents from './organization/audit-events.ts';
 import * as auth from './account/auth.ts';
-import * as console from './console/console.ts';
-import * as consoleOidc from './console/oidc.ts';
-import * as consolePasskeys from './console/passkeys.ts';
+import { CONSOLE_ENDPOINTS } from './console/endpoints.ts';
 import * as consent from './account/consent.ts';
 import * as consentRecords from './organization/consent-records.ts';
 import * as documents from './account/documents.ts';
@@ -153,31 +151,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   firstSteps.listFirstSteps,
   organization.getOrganization,
   organization.updateOrganization,
-  console.getConsoleSession,
-  console.signInToConsole,
-  console.signOutOfConsole,
-  console.confirmPresence,
-  console.forgottenConsolePassword,
-  console.chooseConsolePassword,
-  console.changeConsolePassword,
-  console.beginTotp,
-  console.activateTotp,
-  console.renewRecoveryCodes,
-  consolePasskeys.beginConsolePasskeySignIn,
-  consolePasskeys.signInToConsoleByPasskey,
-  consolePasskeys.beginPasskeyConfirmation,
-  consolePasskeys.listConsolePasskeys,
-  consolePasskeys.beginConsolePasskey,
-  consolePasskeys.addConsolePasskey,
-  consolePasskeys.removeConsolePasskey,
-  consoleOidc.beginOidcSignIn,
-  consoleOidc.completeOidc,
-  consoleOidc.beginOidcConfirmation,
-  consoleOidc.beginOidcJoin,
-  console.listConsoleSessions,
-  console.endConsoleSession,
-  console.openInvitation,
-  console.acceptInvitation,
+  ...CONSOLE_ENDPOINTS,
   members.listMembers,
   members.updateMember,
   members.removeMember,

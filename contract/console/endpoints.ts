@@ -1,0 +1,33 @@
+import type { EndpointDefinition } from '../endpoint.ts';
+import * as console from './console.ts';
+import * as oidc from './oidc.ts';
+import * as passkeys from './passkeys.ts';
+
+/** What only the pages of the console call. */
+export const CONSOLE_ENDPOINTS: readonly EndpointDefinition[] = [
+  console.getConsoleSession,
+  console.signInToConsole,
+  console.signOutOfConsole,
+  console.confirmPresence,
+  console.forgottenConsolePassword,
+  console.chooseConsolePassword,
+  console.changeConsolePassword,
+  console.beginTotp,
+  console.activateTotp,
+  console.renewRecoveryCodes,
+  passkeys.beginConsolePasskeySignIn,
+  passkeys.signInToConsoleByPasskey,
+  passkeys.beginPasskeyConfirmation,
+  passkeys.listConsolePasskeys,
+  passkeys.beginConsolePasskey,
+  passkeys.addConsolePasskey,
+  passkeys.removeConsolePasskey,
+  oidc.beginOidcSignIn,
+  oidc.completeOidc,
+  oidc.beginOidcConfirmation,
+  oidc.beginOidcJoin,
+  console.listConsoleSessions,
+  console.endConsoleSession,
+  console.openInvitation,
+  console.acceptInvitation,
+];
