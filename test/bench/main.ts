@@ -1,3 +1,4 @@
+import { benchConsole } from './console.ts';
 import { benchEverything } from './everything.ts';
 import { benchIngest } from './ingest.ts';
 import { benchMcp } from './mcp.ts';
@@ -9,7 +10,7 @@ import { benchSearch } from './search.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 /**
- * `npm run bench [-- ingest|everything|mcp|paired|search|oauth|webhooks|noisy-neighbour|search-quality]`: speed as ratios to floors taken in the
+ * `npm run bench [-- ingest|everything|mcp|paired|search|oauth|webhooks|console|noisy-neighbour|search-quality]`: speed as ratios to floors taken in the
  * same run, since machines are noisy.
  */
 const BENCHMARKS = new Map<string, () => Promise<unknown>>([
@@ -20,12 +21,15 @@ const BENCHMARKS = new Map<string, () => Promise<unknown>>([
   ['search', () => benchSearch()],
   ['oauth', () => benchOAuth()],
   ['webhooks', () => benchWebhooks()],
+  ['console', () => benchConsole()],
   ['noisy-neighbour', () => benchNoisyNeighbour()],
   ['search-quality', () => benchSearchQuality()],
 ]);
+/** What takes many minutes runs when it is named. */
+const APART = new Set(['paired', 'console']);
 const wanted = process.argv.slice(2);
 for (const [name, run] of BENCHMARKS)
-  if (wanted.length === 0 ? name !== 'paired' : wanted.includes(name)) await run();
+  if (wanted.length === 0 ? !APART.has(name) : wanted.includes(name)) await run();
 
 async function runIngest(): Promise<void> {
   for (const {

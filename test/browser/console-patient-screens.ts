@@ -108,6 +108,21 @@ const DETAILS = {
   })),
 };
 
+const invited = (week: string, count: number) => ({
+  week,
+  invited: count,
+  opened: Math.round(count * 0.8),
+  hasAccount: Math.round(count * 0.6),
+  consented: Math.round(count * 0.4),
+  declined: Math.round(count * 0.1),
+  medianSeconds: { toOpened: 5400, toAccount: 93_000, toDecision: 180_000 },
+});
+const { week: _week, ...TOTAL } = invited('', 1240);
+const FUNNEL = {
+  total: TOTAL,
+  weeks: [invited('2026-01-05', 400), invited('2026-01-12', 640), invited('2026-01-19', 200)],
+};
+
 const LIST = '**/v1/organizations/*/patients?*';
 
 /** A list as a spreadsheet saves it in Spain: its faults are one of each kind. */
@@ -171,6 +186,11 @@ export function listPatientScreens({ open, answerWith, pressAll }: Steps): Conso
         open('/patients?state=consents'),
         pressAll(words.endAll.title),
       ],
+    },
+    {
+      screen: 'patients',
+      variant: 'patients-funnel',
+      steps: [answerWith('**/patients/funnel?*', 200, FUNNEL), open('/patients?tab=funnel')],
     },
     {
       screen: 'patients',

@@ -1,6 +1,6 @@
 import { press } from '../harness/page.ts';
 import { consoleEn as en } from '../harness/words.ts';
-import { answerWith, open, type ConsoleScreen } from './console-screens.ts';
+import { answerWith, holdBack, open, type ConsoleScreen } from './console-screens.ts';
 
 const ID = '01890000-0000-7000-8000-000000000001';
 const AT = '2026-01-05T10:02:03.000Z';
@@ -183,6 +183,12 @@ export const INSIGHTS_SCREENS: readonly ConsoleScreen[] = [
     screen: 'audit',
     variant: 'audit-of-one-patient',
     steps: [ALTERED, open(`/audit?patientId=${ID}`)],
+  },
+  {
+    screen: 'audit',
+    variant: 'audit-loading',
+    isHeld: true,
+    steps: [holdBack(/\/audit-events/), open('/audit')],
   },
   { screen: 'audit', variant: 'audit-altered', steps: [ALTERED, open('/audit')] },
 ];

@@ -5,41 +5,77 @@ import { useConsole, usePermission } from '../api/use-console.ts';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
+import { Tabs, useTab } from '../kit/tabs.tsx';
 import { useProjectId } from '../kit/use-search.ts';
 import { Filters, useFilters } from '../list/filters.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
 import { EndEnrollments } from './end-enrollments.tsx';
+import { PatientFunnel } from './funnel.tsx';
 import { formatName, StateBadge } from './patient-name.tsx';
-import { isEndable, isInvitable, toFilter } from './patient-filter.ts';
+import { isEndable, isInvitable, toFilter, type PatientFilter } from './patient-filter.ts';
 import { SendInvitations } from './send-invitations.tsx';
 import { usePatientWords } from './use-patient-words.ts';
 import type { PatientWords } from './words/en.ts';
 
-/** Everybody who takes part in the projects that the member may see. */
+/** What is about to be done with all whom the filter finds. */
+type Opened = 'send' | 'end' | null;
+
+/** Everybody who takes part in the projects that the member may see: as a list, and how far they have come. */
 export function Patients() {
   const words = usePatientWords();
-  const mayEnroll = usePermission('patients.enroll');
-  const [opened, setOpened] = useState<'send' | 'end' | null>(null);
+  const tab = useTab(['list', 'funnel']);
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = () => setOpened(null);
+  const { filter } = usePatientFilter();
+  return (
+    <Page
+      name="patients"
+      title={words.title}
+      lead={words.lead}
+      actions={<Actions filter={tab === 'list' ? filter : null} onOpen={setOpened} />}
+    >
+      <Tabs
+        label={words.tabs.label}
+        path="/patients"
+        active={tab}
+        tabs={[
+          { name: 'list', label: words.tabs.list },
+          { name: 'funnel', label: words.tabs.funnel },
+        ]}
+      />
+      {tab === 'list' ? <PatientList /> : <PatientFunnel />}
+      {opened === 'send' && <SendInvitations filter={filter} onClose={close} />}
+      {opened === 'end' && <EndEnrollments filter={filter} onClose={close} />}
+    </Page>
+  );
+}
+
+function usePatientFilter() {
   const { values, filterNames } = useFilters(['q', 'state', 'invitedBefore', 'sourceState']);
   const projectId = useProjectId();
   const { organization } = useConsole();
-  const filter = toFilter(values, { projectId, zone: organization.timeZone });
-  const list = useList<typeof listPatients>('GET /v1/organizations/{orgId}/patients', {
-    request: { query: filter },
-    paging: 'after',
-    filterNames,
-    getKey: ({ patientId, project }) => `${patientId} ${project.id}`,
-  });
-  const actions = mayEnroll && (
+  return { filter: toFilter(values, { projectId, zone: organization.timeZone }), filterNames };
+}
+
+interface ActionsProps {
+  /** Null where no list is filtered: then nothing is offered that would act on all of it. */
+  filter: PatientFilter | null;
+  onOpen: (opened: Opened) => void;
+}
+
+function Actions({ filter, onOpen }: ActionsProps) {
+  const words = usePatientWords();
+  if (!usePermission('patients.enroll')) return null;
+  return (
     <>
-      {isEndable(filter) && (
-        <Button variant="quiet" onPress={() => setOpened('end')}>
+      {filter && isEndable(filter) && (
+        <Button variant="quiet" onPress={() => onOpen('end')}>
           {words.endAll.title}
         </Button>
       )}
-      {isInvitable(filter) && <Button onPress={() => setOpened('send')}>{words.sendAll}</Button>}
+      {filter && isInvitable(filter) && <Button onPress={() => onOpen('send')}>{words.sendAll}</Button>}
       <PageLink className="button button-plain" to="/patients/enroll">
         {words.enroll}
       </PageLink>
@@ -48,8 +84,20 @@ export function Patients() {
       </PageLink>
     </>
   );
+}
+
+function PatientList() {
+  const words = usePatientWords();
+  const mayEnroll = usePermission('patients.enroll');
+  const { filter, filterNames } = usePatientFilter();
+  const list = useList<typeof listPatients>('GET /v1/organizations/{orgId}/patients', {
+    request: { query: filter },
+    paging: 'after',
+    filterNames,
+    getKey: ({ patientId, project }) => `${patientId} ${project.id}`,
+  });
   return (
-    <Page name="patients" title={words.title} lead={words.lead} actions={actions || undefined}>
+    <>
       <Filters filters={buildFilters(words)} />
       <List
         list={list}
@@ -61,9 +109,7 @@ export function Patients() {
           ...(mayEnroll && { action: <PageLink to="/patients/import">{words.import}</PageLink> }),
         }}
       />
-      {opened === 'send' && <SendInvitations filter={filter} onClose={() => setOpened(null)} />}
-      {opened === 'end' && <EndEnrollments filter={filter} onClose={() => setOpened(null)} />}
-    </Page>
+    </>
   );
 }
 

@@ -5,24 +5,32 @@ export interface HourCount {
   refused: number;
 }
 
+/** An hour of a weekday, over some weeks. */
+export interface HourCell {
+  count: number;
+  /** When the newest of these hours that counts began; null: none does. */
+  newest: string | null;
+}
+
 /** Counts for each weekday from Monday, and each hour of the day, in a time zone. */
 export function countByHour(
   hours: readonly HourCount[],
   { timeZone, shown }: { timeZone: string; shown: 'count' | 'refused' },
-): number[][] {
-  const table = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
+): HourCell[][] {
+  const table = WEEKDAYS.map(() => Array.from({ length: 24 }, (): HourCell => ({ count: 0, newest: null })));
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     weekday: 'short',
     hour: 'numeric',
     hourCycle: 'h23',
   });
-  for (const hour of hours) {
-    const parts = format.formatToParts(new Date(hour.at));
+  for (const { at, [shown]: count } of hours) {
+    const parts = format.formatToParts(new Date(at));
     const read = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
-    const row = table[WEEKDAYS.indexOf(read('weekday'))];
-    const column = Number(read('hour'));
-    if (row) row[column] = (row[column] ?? 0) + hour[shown];
+    const cell = table[WEEKDAYS.indexOf(read('weekday'))]?.[Number(read('hour'))];
+    if (cell === undefined || count === 0) continue;
+    cell.count += count;
+    if (cell.newest === null || at > cell.newest) cell.newest = at;
   }
   return table;
 }

@@ -5,11 +5,12 @@ import { formatNumber } from '../../../kit/format-number.ts';
 import { useData } from '../api/use-data.ts';
 import { usePermission } from '../api/use-console.ts';
 import { Section } from '../kit/page.tsx';
+import { PageLink } from '../kit/page-link.tsx';
 import { States } from '../kit/states.tsx';
 import { useTimeZone } from '../kit/time-zone.tsx';
 import { useProjectId } from '../kit/use-search.ts';
 import { useLanguage } from '../words/use-words.ts';
-import { countByHour, type HourCount } from './count-by-hour.ts';
+import { countByHour, type HourCell, type HourCount } from './count-by-hour.ts';
 import { useReadsWords } from './use-reads-words.ts';
 import './heat-map.css';
 
@@ -79,7 +80,7 @@ function HeatTable({ hours, shown }: { hours: readonly HourCount[]; shown: 'coun
   const { timeZone } = useTimeZone();
   const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const table = useMemo(() => countByHour(hours, { timeZone: zone, shown }), [hours, zone, shown]);
-  const most = Math.max(1, ...table.flat());
+  const most = Math.max(1, ...table.flat().map(({ count }) => count));
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
   const caption = shown === 'count' ? words.all : words.refused;
   return (
@@ -103,15 +104,9 @@ function HeatTable({ hours, shown }: { hours: readonly HourCount[]; shown: 'coun
           {table.map((row, day) => (
             <tr key={day}>
               <th scope="row">{weekday.format(MONDAY_MS + day * 24 * HOUR_MS)}</th>
-              {row.map((count, hour) => (
-                <td
-                  key={hour}
-                  className={`heat-${Math.ceil((count / most) * LEVELS)}`}
-                  title={formatNumber(count, language)}
-                >
-                  <span className={count === 0 ? 'hidden-visually' : undefined}>
-                    {formatNumber(count, language)}
-                  </span>
+              {row.map((cell, hour) => (
+                <td key={hour} className={`heat-${Math.ceil((cell.count / most) * LEVELS)}`}>
+                  <HeatCell cell={cell} shown={shown} />
                 </td>
               ))}
             </tr>
@@ -119,5 +114,24 @@ function HeatTable({ hours, shown }: { hours: readonly HourCount[]; shown: 'coun
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** A count, which leads to the reads of the newest of its hours. */
+function HeatCell({ cell: { count, newest }, shown }: { cell: HourCell; shown: 'count' | 'refused' }) {
+  const { heat: words } = useReadsWords();
+  const { language } = useLanguage();
+  const text = formatNumber(count, language);
+  if (newest === null) return <span className="hidden-visually">{text}</span>;
+  const search = {
+    since: newest,
+    until: new Date(Date.parse(newest) + HOUR_MS).toISOString(),
+    ...(shown === 'refused' && { outcome: 'refused' }),
+  };
+  return (
+    <PageLink className="heat-link" to="/reads" search={search}>
+      {text}
+      <span className="hidden-visually">: {words.newest}</span>
+    </PageLink>
   );
 }

@@ -72,6 +72,11 @@ function StatsCharts({ webhookId, stats, bucket }: StatsChartsProps) {
     to,
     search: { tab: 'deliveries', since: at, until: getBucketEnd(at, bucket, timeZone) },
   });
+  const toPoint = (at: string, values: Point['values']): Point => ({
+    label: format(at),
+    values,
+    link: link(at),
+  });
   const quantiles = [
     { name: 'p50', label: words.p50 },
     { name: 'p95', label: words.p95 },
@@ -83,11 +88,7 @@ function StatsCharts({ webhookId, stats, bucket }: StatsChartsProps) {
           title={words.deliveries}
           axis={words.axisTime}
           series={OUTCOMES.map((name) => ({ name, label: states[name] }))}
-          points={stats.deliveries.map(({ at, ...values }): Point => ({
-            label: format(at),
-            values,
-            link: link(at),
-          }))}
+          points={stats.deliveries.map(({ at, ...values }) => toPoint(at, values))}
         />
       </Section>
       <Section title={words.times}>
@@ -95,15 +96,13 @@ function StatsCharts({ webhookId, stats, bucket }: StatsChartsProps) {
           title={words.times}
           axis={words.axisTime}
           series={quantiles}
-          points={stats.attempts.map(({ at, durationMs }) => ({ label: format(at), values: durationMs }))}
+          points={stats.attempts.map(({ at, durationMs }) => toPoint(at, durationMs))}
         />
         <LineChart
           title={words.delay}
           axis={words.axisTime}
           series={quantiles}
-          points={stats.attempts.flatMap(({ at, delayMs }) =>
-            delayMs === null ? [] : [{ label: format(at), values: delayMs }],
-          )}
+          points={stats.attempts.flatMap(({ at, delayMs }) => (delayMs === null ? [] : toPoint(at, delayMs)))}
         />
       </Section>
       <AnswersChart to={to} answers={stats.answers} />

@@ -1,4 +1,5 @@
 import { endAll } from './en/end-all.ts';
+import { funnel } from './en/funnel.ts';
 import type { PatientState } from '../../../../../contract/organization/patients.ts';
 import { states as sourceStates } from '../../sources/words/en/states.ts';
 
@@ -41,6 +42,8 @@ export const patients = {
   empty: 'Nobody is enrolled yet. Import a list, enroll one person, or let people come by an app.',
   import: 'Import a list',
   enroll: 'Enroll one person',
+  tabs: { label: 'Views', list: 'List', funnel: 'How far people come' },
+  funnel,
   sendAll: 'Send invitations',
   send: {
     title: 'Send invitations',

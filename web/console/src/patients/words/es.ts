@@ -1,4 +1,5 @@
 import { endAll } from './es/end-all.ts';
+import { funnel } from './es/funnel.ts';
 import { states as sourceStates } from '../../sources/words/es/states.ts';
 import type { PatientWords } from './en.ts';
 
@@ -39,6 +40,8 @@ export const patients: PatientWords = {
     'Todavía no hay nadie inscrito. Importe una lista, inscriba a una persona o deje que lleguen por una aplicación.',
   import: 'Importar una lista',
   enroll: 'Inscribir a una persona',
+  tabs: { label: 'Vistas', list: 'Lista', funnel: 'Hasta dónde llegan' },
+  funnel,
   sendAll: 'Enviar invitaciones',
   send: {
     title: 'Enviar invitaciones',

@@ -42,6 +42,7 @@ export const reads = {
     refused: 'Refused reads',
     shown: 'What is shown',
     weekday: 'Day',
+    newest: 'show the newest of these hours',
     hour: (hour: string) => `${hour}:00`,
   },
 };

@@ -45,6 +45,7 @@ export const reads: ReadsWords = {
     refused: 'Lecturas rechazadas',
     shown: 'Qué se muestra',
     weekday: 'Día',
+    newest: 'mostrar la más reciente de estas horas',
     hour: (hour) => `${hour}:00`,
   },
 };
