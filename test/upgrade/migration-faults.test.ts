@@ -60,6 +60,7 @@ describe('a migration', () => {
     "alter table organization add column kind text check (kind in ('a')); update organization set kind = 'a'",
     'create function f(a int) returns int language sql as $$ select 1; drop table consent; $$',
     '-- contract: since 0069\nalter table consent drop column why',
+    '-- By day; nothing else.\ncreate index concurrently if not exists audit_at on audit_entry (at)',
     'drop index audit_at',
   ])
     it(`may do this: ${text.replaceAll('\n', ' ')}`, () => {

@@ -73,6 +73,7 @@ const BESIDE = /^create (unique )?index concurrently/;
 function splitStatements(text: string): Statement[] {
   return text
     .replaceAll(/\$(\w*)\$[^]*?\$\1\$/g, "''")
+    .replaceAll(/--.*$/gm, (comment) => comment.replaceAll(';', ','))
     .split(';')
     .map((part) => ({
       text: part.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim().toLowerCase(),

@@ -43,10 +43,10 @@ export function PatientFunnel() {
         total.invited === 0 ? (
           <Blank text={words.empty} />
         ) : (
-          <>
+          <div className="page">
             <Steps total={total} />
             <Weeks weeks={weeks} />
-          </>
+          </div>
         )
       }
     </States>
