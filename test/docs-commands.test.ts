@@ -55,6 +55,8 @@ const OTHERS: readonly [begins: string, why: string][] = [
   ['git worktree add', 'takes a version from long ago, for a comparison by hand'],
   ['CHARTGATE_BENCH_BEFORE', 'as npm run bench'],
   ['npx file:', 'needs a registry for the dependencies; test/release.test.ts runs the files'],
+  ['openssl rand', 'random bytes; test/journeys/sealed-secrets.test.ts seals by a key of that form'],
+  ['export CHARTGATE_SECRETS_KEY_FILE', 'server/settings.ts reads every variable from a file so'],
   ['useradd', 'systemd and root: deploy/chartgate.service'],
   ['mkdir /opt', 'as useradd'],
   ['cd /opt', 'as useradd'],
