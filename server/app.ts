@@ -11,6 +11,7 @@ import { findStandings } from './consent/records/standings.ts';
 import { createGrantLookup } from './consent/grants/grant-lookup.ts';
 import { openIdentity } from './identity/identity.ts';
 import type { Db } from './platform/db/db.ts';
+import { traceStatements } from './platform/db/trace-statements.ts';
 import type { App } from './platform/http/app.ts';
 import { createBaseUrlResolver } from './platform/http/base-url.ts';
 import { createBrowserCookies } from './platform/http/browser-context.ts';
@@ -19,6 +20,7 @@ import type { Jobs } from './platform/jobs/worker.ts';
 import type { Clock } from './platform/kernel/clock.ts';
 import type { PooledClient } from './platform/outbound/outbound-client.ts';
 import { openPlatform, type PlatformOptions } from './platform/platform.ts';
+import type { Telemetry } from './platform/telemetry/telemetry.ts';
 import { denyRequests } from './surfaces/oauth/authorization-server.ts';
 import type { RecordSources } from './surfaces/oauth/requests/prepare-records.ts';
 import { openSurfaces } from './surfaces/surfaces.ts';
@@ -44,17 +46,20 @@ export interface ServiceOptions extends Partial<
   connectedSources?: RecordSources['listConnected'];
   /** What connected servers may cost; tests do not wait for as long, or for as much. */
   sourceLimits?: Partial<SourceLimits>;
+  /** Where traces and metrics go; null, or absent: nowhere. */
+  telemetry?: Telemetry | null;
 }
 
 /** The composition root: opens the wings in their order, and hands an earlier one the functions of a later one that it needs. */
 export function createService(options: ServiceOptions): Service {
-  const { config, db, clock, outbound, connectedSources, sourceLimits, logStream, bodyLimits } = options;
+  const { config, clock, outbound, sourceLimits, logStream, bodyLimits, telemetry = null } = options;
+  const db = telemetry === null ? options.db : traceStatements(options.db, telemetry);
   // Wings enqueue jobs for the worker that is put together from them.
   const jobs: Jobs = {
     enqueue: (tx, job) => worker.enqueue(tx, job),
     wake: (kind) => worker.wake(kind),
   };
-  const platform = openPlatform({ config, logStream, bodyLimits, db, clock, jobs, outbound });
+  const platform = openPlatform({ config, logStream, bodyLimits, db, clock, jobs, outbound, telemetry });
   const webhooks = openWebhooks(platform, config.webhooks, options.webhookOutbound);
   const identity = openIdentity(platform, {
     config,
@@ -77,7 +82,7 @@ export function createService(options: ServiceOptions): Service {
     consent,
     clinical,
     config,
-    connectedSources,
+    connectedSources: options.connectedSources,
     attentionChecks: inner.flatMap((wing) => wing.attentionChecks ?? []),
     firstStepChecks: inner.flatMap((wing) => wing.firstStepChecks ?? []),
     countWebhooks: webhooks.countByProject,

@@ -7,6 +7,7 @@ import type { EmbeddingsConfig } from './clinical/search/embeddings/embedder.ts'
 import type { OidcConfig } from './identity/members/oidc/provider.ts';
 import type { MetricsConfig } from './platform/http/metrics-server.ts';
 import type { HttpConfig, MailConfig, SecretsConfig } from './platform/platform.ts';
+import type { TelemetryConfig } from './platform/telemetry/config.ts';
 import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
 import type { WebhooksConfig } from './surfaces/webhooks.ts';
 import { SETTINGS } from './settings.ts';
@@ -19,6 +20,8 @@ export interface Config {
   db: { databaseUrl: string | undefined; dataDirectory: string; reserve: { bytes: number } };
   mail: MailConfig;
   metrics: MetricsConfig;
+  /** null: nothing is sent to a collector. */
+  telemetry: TelemetryConfig | null;
   logLevel: string;
   secrets: SecretsConfig;
   oauth: OAuthConfig;
@@ -123,6 +126,7 @@ function toConfig(values: Settings): Config {
       from: values.CHARTGATE_MAIL_FROM,
     },
     metrics: { port: values.CHARTGATE_METRICS_PORT ?? null, token: values.CHARTGATE_METRICS_TOKEN ?? null },
+    telemetry: toTelemetryConfig(values),
     logLevel: values.CHARTGATE_LOG_LEVEL,
     secrets: { keys: values.CHARTGATE_SECRETS_KEY },
     oauth: {
@@ -134,14 +138,7 @@ function toConfig(values: Settings): Config {
     mcp: { rateLimit: values.CHARTGATE_MCP_RATE_LIMIT },
     signUpLimit: values.CHARTGATE_SIGN_UP_LIMIT,
     quotaBytes: values.CHARTGATE_QUOTA_BYTES,
-    embeddings:
-      values.CHARTGATE_EMBEDDINGS_URL === undefined
-        ? null
-        : {
-            url: values.CHARTGATE_EMBEDDINGS_URL,
-            model: values.CHARTGATE_EMBEDDINGS_MODEL,
-            key: values.CHARTGATE_EMBEDDINGS_KEY ?? null,
-          },
+    embeddings: toEmbeddingsConfig(values),
     oidc: toOidcConfig(values),
     sources: { allowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1' },
     webhooks: {
@@ -166,6 +163,27 @@ function findOidcFaults(values: Settings): string[] {
   return OIDC_SETTINGS.filter((name) => values[name] === undefined).map(
     (name) => `${name} must be set too: signing in by OpenID Connect needs ${OIDC_SETTINGS.join(', ')}`,
   );
+}
+
+function toEmbeddingsConfig(values: Settings): EmbeddingsConfig | null {
+  const { CHARTGATE_EMBEDDINGS_URL: url, CHARTGATE_EMBEDDINGS_MODEL: model } = values;
+  return url === undefined ? null : { url, model, key: values.CHARTGATE_EMBEDDINGS_KEY ?? null };
+}
+
+function toTelemetryConfig(values: Settings): TelemetryConfig | null {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined || values.OTEL_SDK_DISABLED === 'true') return null;
+  return {
+    endpoint,
+    protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
+    headers: values.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: values.OTEL_SERVICE_NAME,
+    resourceAttributes: values.OTEL_RESOURCE_ATTRIBUTES,
+    sampler: { name: values.OTEL_TRACES_SAMPLER, ratio: values.OTEL_TRACES_SAMPLER_ARG },
+    traces: values.OTEL_TRACES_EXPORTER === 'otlp',
+    metrics: values.OTEL_METRICS_EXPORTER === 'otlp',
+    metricIntervalMs: values.OTEL_METRIC_EXPORT_INTERVAL,
+  };
 }
 
 function toOidcConfig(values: Settings): OidcConfig | null {

@@ -9,6 +9,7 @@ import { findDatabaseFault } from './platform/db/database-fault.ts';
 import type { Db } from './platform/db/db.ts';
 import { listenForMetrics, type MetricsServer } from './platform/http/metrics-server.ts';
 import { openDb, openStore } from './platform/db/open.ts';
+import type { Telemetry } from './platform/telemetry/telemetry.ts';
 import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
 
 export interface RunningService extends Service {
@@ -47,7 +48,8 @@ export async function openConfiguredDb({ db: options }: Config, schema?: 'as it 
 export async function run(config: Config): Promise<RunningService> {
   restrictNewFiles();
   const db = await openConfiguredDb(config);
-  const service = createService({ config, db, clock: systemClock });
+  const telemetry = await startTelemetry(config);
+  const service = createService({ config, db, clock: systemClock, telemetry });
   let metrics: MetricsServer | null = null;
   let snapshots: SnapshotServer | null = null;
   const stop = async (): Promise<void> => {
@@ -60,6 +62,7 @@ export async function run(config: Config): Promise<RunningService> {
     // Entries that are not sealed now are sealed at the next start.
     await sealAll(sealDeps, AbortSignal.timeout(SEAL_TIMEOUT_MS)).catch(() => {});
     await db.close();
+    await telemetry?.shutdown();
   };
   try {
     const { host, port } = config.http;
@@ -75,6 +78,13 @@ export async function run(config: Config): Promise<RunningService> {
     await stop();
     throw error;
   }
+}
+
+/** Loads OpenTelemetry only where a collector is configured: a start would take longer, and every call cost more. */
+async function startTelemetry({ telemetry }: Pick<Config, 'telemetry'>): Promise<Telemetry | null> {
+  if (telemetry === null) return null;
+  const { openTelemetry } = await import('./platform/telemetry/open-telemetry.ts');
+  return openTelemetry(telemetry);
 }
 
 async function listenForConfiguredMetrics(

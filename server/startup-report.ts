@@ -25,6 +25,9 @@ export function renderStartupReport(config: Config, { address, metricsAddress }:
       config.secrets.keys.length > 0 ? 'sealed' : 'in plain text (CHARTGATE_SECRETS_KEY is not set)',
     ],
     ['metrics', describeMetrics(config, metricsAddress)],
+    ...(config.telemetry === null
+      ? []
+      : [['traces', `to ${new URL(config.telemetry.endpoint).host}`] satisfies [string, string]]),
     ['open', listOpenings(config).join('; ') || 'nothing beyond the defaults'],
   ];
   return ['Chartgate', ...rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`), ''].join('\n');

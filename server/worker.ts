@@ -19,7 +19,7 @@ export interface ServiceWorker extends JobWorker {
 
 /** All work that no request waits for: the pools of the wings, one for their quick jobs, and `extraPools` for other queues. */
 export function createServiceWorker(
-  { db, clock, secrets, onJobError }: Platform,
+  { db, clock, secrets, telemetry, onJobError }: Platform,
   wings: readonly Wing[],
   extraPools: readonly WorkerPool[],
 ): ServiceWorker {
@@ -38,7 +38,7 @@ export function createServiceWorker(
   ];
   const quick = wings.flatMap((wing) => wing.quickJobs ?? []);
   const worker = createJobWorker(
-    { db, clock, onError: onJobError },
+    { db, clock, onError: onJobError, telemetry },
     [
       ...wings.flatMap((wing) => wing.pools ?? []),
       { kinds: [...quick, ...recurring], concurrency: QUICK_CONCURRENCY },

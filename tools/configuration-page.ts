@@ -31,6 +31,7 @@ function formatDefault(type: (typeof SETTINGS)[keyof typeof SETTINGS]): string {
   let definition = type.def as Definition;
   while (definition.type === 'pipe' && definition.in) definition = definition.in.def;
   const value = definition.defaultValue;
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '—';
+  if (value === undefined || (typeof value === 'object' && Object.keys(value as object).length === 0))
+    return '—';
   return `\`${value as string}\``;
 }

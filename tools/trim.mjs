@@ -13,3 +13,9 @@ for (const entry of listFiles(platforms))
 const stemmers = new URL('../node_modules/@orama/stemmers/dist/', import.meta.url);
 for (const { name } of listFiles(stemmers))
   if (!/^(?:de|en|es)\.(?:js|d\.ts)$/.test(name)) rmSync(new URL(name, stemmers));
+
+// `@opentelemetry/*`: 8 MB of source maps.
+const telemetry = new URL('../node_modules/@opentelemetry/', import.meta.url);
+if (existsSync(telemetry))
+  for (const name of readdirSync(telemetry, { recursive: true }))
+    if (name.endsWith('.map')) rmSync(new URL(name, telemetry));

@@ -26,6 +26,8 @@ import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { registerQueriedGauges } from './kernel/queried-gauges.ts';
 import { createMailJob, createMailTransport, type SendMail } from './mail/mail.ts';
 import { createOutboundClient, type OutboundClient } from './outbound/outbound-client.ts';
+import { watchExports } from './telemetry/watch-exports.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 import { createUsage, type Usage } from './usage/usage.ts';
 import type { Wing } from './wing.ts';
 
@@ -70,6 +72,7 @@ export interface PlatformOptions {
   clock: Clock;
   jobs: Jobs;
   outbound: OutboundClient | undefined;
+  telemetry: Telemetry | null;
 }
 
 /** What every other part of the service stands on. */
@@ -88,6 +91,8 @@ export interface Platform extends Wing {
   consentAppUrl: string;
   report: ReportActivity;
   usage: Usage;
+  /** null: nobody wants to know. */
+  telemetry: Telemetry | null;
   onJobError(error: unknown, kind: string): void;
 }
 
@@ -98,12 +103,13 @@ const SEAL_MS = 2000;
 const SEAL_IDLE_MS = 6000;
 
 export function openPlatform(options: PlatformOptions): Platform {
-  const { config, db, clock, jobs, logStream, bodyLimits } = options;
+  const { config, db, clock, jobs, logStream, bodyLimits, telemetry } = options;
   const { http, logLevel } = config;
   const { baseUrl, consentAppUrl, allowedHosts, trustedProxies } = http;
   const serving = { allowedHosts, trustedProxies, endpoints: ENDPOINTS };
-  const app = createServer({ logLevel, logStream, bodyLimits, ...serving });
+  const app = createServer({ logLevel, logStream, bodyLimits, telemetry, ...serving });
   const metrics = createMetrics(app, { db, clock });
+  if (telemetry) watchExports(telemetry, metrics, app.log);
   const keys = createSigningKeys({ db, clock });
   const report = createActivityReport(metrics, app.log);
   const onJobError = (error: unknown, kind: string): void =>
@@ -123,6 +129,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     send,
     report,
     usage,
+    telemetry,
     baseUrl,
     consentAppUrl,
     onJobError,

@@ -104,7 +104,7 @@ function registerSurfaces(
   platform: Platform,
   options: SurfacesOptions & { sources: RecordSources },
 ): void {
-  const { app, db, clock, jobs, audit, keys, outbound, usage, baseUrl, consentAppUrl } = platform;
+  const { db, clock, jobs, audit, keys, outbound, usage, baseUrl, consentAppUrl } = platform;
   const { consent, config, sources } = options;
   const { tokens, throttle } = options.identity;
   const uiHash = hashPage(CONSENT_PAGE);
@@ -130,6 +130,7 @@ function registerSurfaces(
     embedQuestion: options.clinical.embedQuestion,
     tokens,
     rateLimit: config.mcp.rateLimit,
+    telemetry: platform.telemetry,
   });
   registerOrganizationDoors(routes, platform, options);
   registerPortal(routes, {
@@ -146,12 +147,12 @@ function registerSurfaces(
     signReceipt: consent.signReceipt,
     readReceipt: consent.readReceipt,
   });
-  registerDocsRoutes(routes, { consentAppUrl });
-  servePages(app, baseUrl);
+  servePages(routes, platform);
 }
 
-/** Serves the pages of patients and of members. */
-function servePages(app: Platform['app'], baseUrl: string): void {
+/** Serves the documentation, and the pages of patients and of members. */
+function servePages(routes: Routes, { app, baseUrl, consentAppUrl }: Platform): void {
+  registerDocsRoutes(routes, { consentAppUrl });
   servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });
   servePage(app, { basePath: '/consent-preview', folder: PREVIEW_PAGE, headers: PREVIEW_HEADERS });
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');

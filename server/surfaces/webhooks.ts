@@ -43,7 +43,7 @@ export function openWebhooks(
   { allowPrivate, retryDelays }: WebhooksConfig,
   outbound: PooledClient = createPooledClient({ maxConnections: MAX_CONCURRENT_DELIVERIES }),
 ): Webhooks {
-  const { db, clock, jobs, audit, secrets, metrics, usage, baseUrl, onJobError } = platform;
+  const { db, clock, jobs, audit, secrets, metrics, usage, telemetry, baseUrl, onJobError } = platform;
   registerDeliveryGauges(metrics, { db, clock });
   const deliveries = createDeliveryDispatcher({
     db,
@@ -55,6 +55,7 @@ export function openWebhooks(
     onError: (error) => onJobError(error, 'webhook.delivery'),
     onAttempt: createDeliveryMetrics(metrics).onAttempt,
     usage,
+    telemetry,
   });
   return {
     emit: createEmitter(deliveries.wake),

@@ -26,7 +26,13 @@ export interface TestService extends Service {
 /** What a test may put in the place of the world outside. */
 type ServiceOverrides = Pick<
   ServiceOptions,
-  'outbound' | 'webhookOutbound' | 'connectedSources' | 'sourceLimits' | 'logStream' | 'bodyLimits'
+  | 'outbound'
+  | 'webhookOutbound'
+  | 'connectedSources'
+  | 'sourceLimits'
+  | 'logStream'
+  | 'bodyLimits'
+  | 'telemetry'
 >;
 
 interface Options extends ServiceOverrides {

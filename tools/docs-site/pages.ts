@@ -50,7 +50,7 @@ const GROUPS: readonly PageGroup[] = [
   { title: 'Consent', pages: ['consent', 'words', 'audit'].map(guide) },
   {
     title: 'Running it',
-    pages: ['install', 'configuration', 'operations', 'storage', 'security'].map(guide),
+    pages: ['install', 'configuration', 'operations', 'observability', 'storage', 'security'].map(guide),
   },
 ];
 
@@ -84,8 +84,10 @@ export function listPageGroups(): PageGroup[] {
   ];
 }
 
+const FOLDERS = ['deploy/kubernetes', 'deploy/prometheus', 'deploy/grafana'];
+
 /** Files that guides link to and that are shown as they are; no address has a dot, which would be an ending of a file. */
 export const listShownFiles = (): SitePage[] =>
-  listSources('compose.yaml', 'Dockerfile', 'deploy/{*,kubernetes/*}')
-    .filter((source) => !['deploy/kubernetes'].includes(source))
+  listSources('compose.yaml', 'Dockerfile', 'deploy/*', 'deploy/*/*')
+    .filter((source) => !FOLDERS.includes(source))
     .map((source) => ({ source, path: `files/${source.replaceAll('.', '-')}` }));

@@ -13,6 +13,8 @@ import { closeConnectionsOnShutdown } from './graceful-shutdown.ts';
 import { BODY_LIMITS, limitBodyTimes, REQUEST_TIMEOUT_MS, type BodyLimits } from './body-deadline.ts';
 import { answerParserError } from './raw-problem.ts';
 import { redactLogLine } from './redact-log.ts';
+import { traceRequests } from './trace-requests.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 
 export interface ServerOptions {
   logLevel: string;
@@ -24,6 +26,7 @@ export interface ServerOptions {
   /** Where log lines go instead of the standard output; tests read them. */
   logStream?: { write(line: string): void } | undefined;
   bodyLimits?: BodyLimits | undefined;
+  telemetry?: Telemetry | null;
 }
 
 /**
@@ -53,6 +56,7 @@ export function createServer(options: ServerOptions): App {
     routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: false },
   });
   closeConnectionsOnShutdown(app);
+  if (options.telemetry) traceRequests(app, options.telemetry);
   acceptJson(app);
   registerProblemErrors(app);
   app.addHook('onRequest', createHostCheck(options.allowedHosts, createOpenUrlMatcher(options.endpoints)));

@@ -8,6 +8,8 @@ export interface JobKind<Payload = unknown> {
   delaySeconds(attempt: number): number;
   /** `signal` is aborted when the process stops or the lease is lost: the run must end soon, by throwing its reason. */
   run(payload: Payload, signal: AbortSignal): Promise<void>;
+  /** It reschedules itself: a run is caused by nothing but the time. */
+  isRecurring?: true;
   /** Runs after the last attempt failed, to inform those who wait. */
   onDeadLetter?(payload: Payload): Promise<void>;
 }

@@ -1,8 +1,10 @@
 import type { Clock } from '../kernel/clock.ts';
 import { generateId } from '../kernel/ids.ts';
 import type { Db } from '../db/db.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { toReschedule, type JobKind } from './job-kind.ts';
 import * as statements from './jobs.sql.ts';
+import { runTraced } from './trace-jobs.ts';
 import type { Queue } from './worker-pool.ts';
 
 const LEASE_MS = 30_000;
@@ -18,6 +20,8 @@ export interface WorkerDeps {
   db: Db;
   clock: Clock;
   onError(error: unknown, kind: string): void;
+  /** null, or absent: nothing is traced. */
+  telemetry?: Telemetry | null;
 }
 
 interface QueueDeps extends WorkerDeps {
@@ -62,7 +66,8 @@ async function attemptJob(deps: QueueDeps, attempt: Attempt): Promise<void> {
   const heartbeat = startHeartbeat(deps, attempt);
   try {
     if (job.attempts > kind.maxAttempts + MAX_CRASHES) throw new WorkerCrashError();
-    await kind.run(JSON.parse(job.payload), stop.signal);
+    if (deps.telemetry) await runTraced(deps.telemetry, { kind, job, signal: stop.signal });
+    else await kind.run(JSON.parse(job.payload), stop.signal);
     await db.query(statements.finishJob({ jobId: job.job_id, worker }));
   } catch (error) {
     await handleFailure(deps, attempt, error).catch((failure: unknown) => onError(failure, job.kind));

@@ -11,6 +11,7 @@ export function createRecurringJob(
 ): JobKind<object> {
   return {
     kind,
+    isRecurring: true,
     // A failure waits for the next run; the job never becomes a dead letter.
     maxAttempts: Number.MAX_SAFE_INTEGER,
     delaySeconds: () => intervalMs / 1000,

@@ -3,6 +3,7 @@ import { one, type Tx } from '../db/db.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 import { createJobQueue, type WorkerDeps } from './job-queue.ts';
 import * as statements from './jobs.sql.ts';
+import { addTraceparent } from './trace-jobs.ts';
 import type { JobKind } from './job-kind.ts';
 
 interface NewJob<Payload> extends statements.JobKey {
@@ -63,7 +64,8 @@ export function createJobWorker(
       const pool = byKind.get(job.kind);
       if (!pool) throw new Error(`no worker pool for ${job.kind}`);
       const now = clock.now();
-      await tx.query(statements.insertJob({ runAt: now, ...job, jobId: generateId(), now }));
+      const payload = deps.telemetry ? addTraceparent(deps.telemetry, job.payload) : job.payload;
+      await tx.query(statements.insertJob({ runAt: now, ...job, payload, jobId: generateId(), now }));
       tx.afterCommit(() => pool.wake());
     },
     wake: (kind) => byKind.get(kind)?.wake(),

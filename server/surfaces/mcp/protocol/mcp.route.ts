@@ -7,10 +7,13 @@ import { answersInputErrorsAsResults, resolveEra } from './era.ts';
 import { parseMessage, type RequestId, type Message } from './json-rpc.ts';
 import { registerMcpErrors } from './mcp-dialect.ts';
 import { dispatchRequest, type MethodDeps } from './methods.ts';
+import { traceDispatch } from './trace-dispatch.ts';
+import type { Telemetry } from '../../../platform/telemetry/telemetry.ts';
 
 interface RouteDeps extends MethodDeps {
   /** Requests a minute, per patient and client, on this node. */
   rateLimit: number;
+  telemetry: Telemetry | null;
 }
 
 type McpCall = Omit<RawCall<typeof contract.callMcp>, 'params'>;
@@ -22,6 +25,7 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
     const getRequestId = (request: FastifyRequest): RequestId => messages.get(request)?.id ?? null;
     addJsonTextParser(app);
     registerMcpErrors(app, { resolveBaseUrl: routes.resolveBaseUrl, getRequestId });
+    const dispatch = deps.telemetry === null ? dispatchRequest : traceDispatch(deps.telemetry);
     const limiter = new RateLimiterMemory({ points: deps.rateLimit, duration: 60 });
     const answer = async ({ request, reply, caller }: McpCall): Promise<FastifyReply> => {
       await consumeOrThrow(limiter, `${caller.patientId} ${caller.client}`, 'rate_limited');
@@ -33,7 +37,7 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
         return reply.code(202).send();
       }
       const inputErrorsAreResults = answersInputErrorsAsResults(request.headers);
-      const result = await dispatchRequest(deps, caller, { era, message, inputErrorsAreResults });
+      const result = await dispatch(deps, caller, { era, message, inputErrorsAreResults });
       return sendResult(request, reply, { jsonrpc: '2.0', id: message.id, result });
     };
     // What a tool reads is read under a token in force only; all else is answered after asking whether it is.

@@ -90,6 +90,9 @@ const METHODS: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
   ]),
 };
 
+/** Says whether a method is one of the protocol: other names are text of the caller. */
+export const isKnownMethod = (era: Era, name: string): boolean => METHODS[era].has(name);
+
 const CACHEABLE = new Set(['tools/list', 'resources/list', 'server/discover']);
 
 /** Returns the result of one request; throws `RpcRefusal`, or a `Refusal` that is answered in HTTP. */

@@ -6,12 +6,14 @@ import {
   type OutboundResponse,
 } from '../../../platform/outbound/request.ts';
 import type { SecretSeal } from '../../../platform/keys/secret-seal.ts';
+import type { Telemetry } from '../../../platform/telemetry/telemetry.ts';
 import { readMonotonicMs, type Clock } from '../../../platform/kernel/clock.ts';
 import type { ClaimedRow } from './claims.sql.ts';
 import { serializeEnvelope } from '../events/envelope.ts';
 import { buildExcerpt, type ResponseExcerpt } from './response-excerpt.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import { buildSignedHeaders, openSecrets } from '../signing.ts';
+import { traceAttempt } from './trace-attempt.ts';
 
 /** The limit for DNS, TLS and the answer together. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
@@ -23,6 +25,7 @@ export interface AttemptDeps {
   secrets: SecretSeal;
   /** Permits endpoints in private networks and on this machine. */
   allowPrivate: boolean;
+  telemetry: Telemetry | null;
 }
 
 export interface AttemptResult {
@@ -36,10 +39,21 @@ export interface AttemptResult {
 }
 
 /** Sends one request and returns its result. Rejects only with `signal`'s reason and for errors of our own. */
-export async function attemptDelivery(
-  { clock, outbound, secrets, allowPrivate }: AttemptDeps,
+export const attemptDelivery = (
+  deps: AttemptDeps,
   delivery: ClaimedRow,
   signal: AbortSignal,
+): Promise<AttemptResult> =>
+  deps.telemetry === null
+    ? send(deps, delivery, { signal })
+    : traceAttempt(deps.telemetry, delivery, (span) =>
+        send(deps, delivery, { signal, traceparent: span.traceparent }),
+      );
+
+async function send(
+  { clock, outbound, secrets, allowPrivate }: AttemptDeps,
+  delivery: ClaimedRow,
+  { signal, traceparent }: { signal: AbortSignal; traceparent?: string },
 ): Promise<AttemptResult> {
   const signing = await openSecrets(secrets, delivery.webhook_id, delivery.secrets);
   const at = clock.now();
@@ -56,7 +70,10 @@ export async function attemptDelivery(
     const response = await outbound.request({
       method: 'POST',
       url: delivery.url,
-      headers: buildSignedHeaders(signing, { id: delivery.event_id, body, at }),
+      headers: {
+        ...buildSignedHeaders(signing, { id: delivery.event_id, body, at }),
+        ...(traceparent !== undefined && { traceparent }),
+      },
       body,
       timeoutMs: ATTEMPT_TIMEOUT_MS,
       maxBytes: MAX_EXCERPT_BYTES,

@@ -79,7 +79,11 @@ function createDeliveryQueue(sender: Sender): Queue<statements.ClaimedRow> {
     buildDueCondition: (now) => statements.hasDueDeliveries(now),
     mayLeaveDue: true,
     claim: (limit) => claim(sender, limit),
-    attempt: (delivery, stop) => attempt(sender, delivery, stop.signal),
+    // The pool may have been woken by a request, of which a delivery is no part.
+    attempt: (delivery, stop) =>
+      deps.telemetry === null
+        ? attempt(sender, delivery, stop.signal)
+        : deps.telemetry.runDetached(() => attempt(sender, delivery, stop.signal)),
     async release(deliveries) {
       await leases.release(deliveries);
       for (const delivery of deliveries) finishAttempt(sender, delivery, 'unknown');
