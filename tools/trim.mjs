@@ -14,8 +14,9 @@ const stemmers = new URL('../node_modules/@orama/stemmers/dist/', import.meta.ur
 for (const { name } of listFiles(stemmers))
   if (!/^(?:de|en|es)\.(?:js|d\.ts)$/.test(name)) rmSync(new URL(name, stemmers));
 
-// `@opentelemetry/*`: 8 MB of source maps.
+// `@opentelemetry/*`: 8 MB of source maps, 5 MB of CommonJS, which only the API is asked for (by `prom-client`).
 const telemetry = new URL('../node_modules/@opentelemetry/', import.meta.url);
 if (existsSync(telemetry))
   for (const name of readdirSync(telemetry, { recursive: true }))
-    if (name.endsWith('.map')) rmSync(new URL(name, telemetry));
+    if (name.endsWith('.map') || (/\.(?:d\.cts|cjs)$/.test(name) && !/^api\b/.test(name)))
+      rmSync(new URL(name, telemetry));

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
@@ -113,6 +115,29 @@ describe('the keys of what belongs to a patient', () => {
   it('begin with the patient in every other index too, except those with a reason', () => {
     const others = indexes.filter((index) => !index.unique && index.first !== 'patient_id');
     assert.deepEqual(others.map(({ name }) => name).sort(), Object.keys(OTHER_INDEXES).sort());
+  });
+
+  it('are those by which docs/scaling.md distributes every table there is', async () => {
+    const page = readFileSync(path.join(import.meta.dirname, '../../docs/scaling.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)` \| (`?)(\w+)`? \| (lookup)?/gm)].map(
+      ([, table = '', quote, by = '', lookup]) => ({ table, column: quote === '`' ? by : null, by, lookup }),
+    );
+    const keys = await db.query(sql<{ table: string; columns: string[] | null }>`
+      select t.relname as table, array(select a.attname::text from pg_attribute a
+        where a.attrelid = t.oid and a.attnum = any(x.indkey)) as columns
+      from pg_class t left join pg_index x on x.indrelid = t.oid and x.indisunique
+      where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace`);
+    const tables = [...new Set(keys.map(({ table }) => table))].sort();
+    assert.deepEqual(rows.map(({ table }) => table).sort(), tables, 'each table once');
+    for (const { table, column, by, lookup } of rows) {
+      const isPatients = PATIENT_TABLES.some((name) => name === table);
+      assert.equal(lookup !== undefined, table in LOOKUPS, table);
+      assert.equal(by === 'patient_id', isPatients && !(table in LOOKUPS), table);
+      assert.ok(column !== null || by === 'reference' || by === 'local', `${table} by ${by}`);
+      // A unique key of a distributed table holds the column that it is distributed by (Citus).
+      for (const key of keys.filter((each) => each.table === table && column !== null))
+        assert.ok(key.columns?.includes(column ?? ''), `${table} has a unique key without ${column}`);
+    }
   });
 
   it('are not tied to another family by a foreign key', async () => {

@@ -50,7 +50,9 @@ const GROUPS: readonly PageGroup[] = [
   { title: 'Consent', pages: ['consent', 'words', 'audit'].map(guide) },
   {
     title: 'Running it',
-    pages: ['install', 'configuration', 'operations', 'observability', 'storage', 'security'].map(guide),
+    pages: ['install', 'configuration', 'operations', 'observability', 'scaling', 'storage', 'security'].map(
+      guide,
+    ),
   },
 ];
 
