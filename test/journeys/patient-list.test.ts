@@ -9,9 +9,11 @@ import { listMailsTo, waitForMail } from '../harness/mails.ts';
 import { newMember, signInAs } from '../harness/member.ts';
 import {
   call,
+  callTool,
   getOrganizationToken,
   newOrganization,
   newProject,
+  newTestPatient,
   startTestService,
   type HttpResponse,
   type TestService,
@@ -49,6 +51,26 @@ const end = ({ patientId }: InvitedPerson, on = projectId): Promise<HttpResponse
   call(service, `/v1/projects/${on}/patients/${patientId}`, { method: 'DELETE', token });
 
 describe('the list of patients', () => {
+  it('says when a record was last read for this project by this organization, and nothing of reads by others', async () => {
+    const study = await newProject(service);
+    const [read, unread] = [
+      await newTestPatient(service, { projectId: study }),
+      await newTestPatient(service, { projectId: study }),
+    ];
+    const elsewhere = await newTestPatient(service, { organization: await newOrganization(service) });
+    await callTool(service, read, 'get_labs');
+    await callTool(service, elsewhere, 'get_labs');
+    const { body } = await list('', study);
+    const times = new Map<string, string | null>(
+      body.results.map((item: { patientId: string; lastReadAt: string | null }) => [
+        item.patientId,
+        item.lastReadAt,
+      ]),
+    );
+    assert.equal(times.get(unread.id), null);
+    assert.match(times.get(read.id) ?? '', /^20/);
+  });
+
   it('finds who is in a state at a connected server of the organization, and nobody by that of another one', async () => {
     const study = await newStudy(service);
     const people = await invite(

@@ -53,18 +53,21 @@ export const patientEntriesAfter = (patientId: PatientId, after: string, limit: 
     where e.patient_id = ${patientId} and e.entry_id > ${after}
     order by e.entry_id limit ${limit})`;
 
-/** A subquery: when a client last read a patient's record for a project. Its values may be columns of the query around it. */
+/**
+ * A subquery: when a client last read a patient's record for a project. Its values may be columns of the query around it, but
+ * for one that is called `used`: those would be the entry's own.
+ */
 export const lastReadAt = (read: {
   organizationId: Sql;
   patientId: Sql;
   projectId: Sql;
   client: Sql;
 }): Sql => sql`(
-    select e.at from audit_entry e
-    where e.organization_id = ${read.organizationId} and e.patient_id = ${read.patientId}
-      and e.project_id = ${read.projectId} and e.client = ${read.client}
-      and e.action = 'mcp.tools_call' and e.outcome = 'success'
-    order by e.entry_id desc limit 1)`;
+    select used.at from audit_entry used
+    where used.organization_id = ${read.organizationId} and used.patient_id = ${read.patientId}
+      and used.project_id = ${read.projectId} and used.client = ${read.client}
+      and used.action = 'mcp.tools_call' and used.outcome = 'success'
+    order by used.entry_id desc limit 1)`;
 
 export interface EntryFilter {
   organizationId: OrganizationId;
@@ -90,13 +93,13 @@ const toBound = (time: string, skewMs: number): string => toIdBound(new Date(Dat
 export const matchesFilter = (filter: EntryFilter): Sql => {
   const conditions = [
     sql`e.organization_id = ${filter.organizationId}`,
-    filter.actorKind !== undefined && sql`e.actor_kind = ${filter.actorKind}`,
+    // Literals, which the planner knows: there are indexes of what did not succeed, and of who is no patient.
+    filter.actorKind !== undefined && raw(`e.actor_kind = '${ACTOR_KINDS[filter.actorKind]}'`),
     filter.actorId !== undefined && sql`e.actor_id = ${filter.actorId}`,
     filter.action !== undefined && sql`e.action = ${filter.action}`,
     filter.projectId !== undefined && sql`e.project_id = ${filter.projectId}`,
     filter.patientId !== undefined && sql`e.patient_id = ${filter.patientId}`,
     filter.client !== undefined && sql`e.client = ${filter.client}`,
-    // One that the planner knows: its index has what did not succeed alone.
     filter.outcome !== undefined && raw(`e.outcome = '${OUTCOMES[filter.outcome]}'`),
     filter.since !== undefined &&
       sql`e.at >= ${filter.since}::timestamptz and e.entry_id >= ${toBound(filter.since, -MAX_ID_SKEW_MS)}`,
@@ -105,6 +108,14 @@ export const matchesFilter = (filter: EntryFilter): Sql => {
   ].filter((condition) => condition !== false);
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
 };
+
+const ACTOR_KINDS = {
+  patient: 'patient',
+  admin: 'admin',
+  researcher: 'researcher',
+  member: 'member',
+  system: 'system',
+} as const;
 
 const OUTCOMES = { success: 'success', refused: 'refused', failed: 'failed' } as const;
 
@@ -118,19 +129,30 @@ export interface ReadFilter extends EntryFilter {
   tool?: string | undefined;
 }
 
-/** A subquery: a page of an organization's entries that are reads of records, newest first; each action has its own range of the index. */
-export const organizationReads = ({ tool, ...filter }: ReadFilter, page: LogPage): Sql => {
+/**
+ * A subquery: a page of an organization's entries that are reads of records, newest first. Each action has its own range of an
+ * index, unless what is asked for has one, in which most entries are reads.
+ */
+export const organizationReads = ({ tool, action: asked, ...filter }: ReadFilter, page: LogPage): Sql => {
   const actions =
     tool !== undefined
       ? (['mcp.tools_call'] as const)
-      : READ_ACTIONS.filter((action) => action === (filter.action ?? action));
+      : READ_ACTIONS.filter((action) => action === (asked ?? action));
   const isOfTool = tool === undefined ? raw('true') : sql`e.detail->>'tool' = ${tool}`;
-  const selects = actions
-    .map(
-      (action) => sql`(select * from audit_entry e
-        where ${matchesFilter({ ...filter, action })} and ${isOfTool} and ${isOlderThan(page.before)}
-        order by e.entry_id desc limit ${page.limit})`,
-    )
-    .reduce((all, select) => sql`${all} union all ${select}`);
+  const selectPage = (of: readonly string[]): Sql => sql`(
+    select * from audit_entry e
+    where ${matchesFilter(filter)} and ${isOneOf(of)} and ${isOfTool} and ${isOlderThan(page.before)}
+    order by e.entry_id desc limit ${page.limit})`;
+  const selects = hasOwnIndex(filter)
+    ? selectPage(actions)
+    : actions.map((action) => selectPage([action])).reduce((all, select) => sql`${all} union all ${select}`);
   return sql`(select * from (${selects}) e order by e.entry_id desc limit ${page.limit})`;
 };
+
+/** By literals: the planner then knows which partial indexes hold them. */
+const isOneOf = (actions: readonly string[]): Sql => raw(`e.action in ('${actions.join("', '")}')`);
+
+const hasOwnIndex = ({ actorId, projectId, patientId, client, outcome }: EntryFilter): boolean =>
+  [actorId, projectId, patientId, client].some((value) => value !== undefined) ||
+  outcome === 'refused' ||
+  outcome === 'failed';

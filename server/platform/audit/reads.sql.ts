@@ -1,10 +1,11 @@
 import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../db/sql.ts';
 
-/** A condition on an entry `e`: somebody was given something of a record. */
-const isRead = raw(
-  `e.outcome = 'success' and e.action in ('mcp.tools_call', 'fhir.everything', 'fhir.read')`,
-);
+/** A condition on an entry: somebody was given something of a record. */
+const isRead = (entry: string): Sql =>
+  raw(
+    `${entry}.outcome = 'success' and ${entry}.action in ('mcp.tools_call', 'fhir.everything', 'fhir.read')`,
+  );
 
 /** What stands for all who read as a partner, in the place of a client. */
 export const ORGANIZATION_READER = 'organization';
@@ -27,19 +28,22 @@ export const selectReadsOfBlocks = (
     date_trunc('hour', e.at, 'UTC') as hour, count(*) as reads, min(e.at) as first_at
   from audit_entry e
   where e.organization_id = ${organizationId} and e.block > ${after} and e.block <= ${upTo}
-    and e.patient_id is not null and ${isRead}
+    and e.patient_id is not null and ${isRead('e')}
   group by 1, 2, 3 order by 1, 2, 3`;
 
 /** A subquery: the number of an organization's newest block. Its value may be a column of the query around it. */
 export const newestBlock = (organizationId: Sql): Sql => sql`(
     select b.block from audit_block b where b.organization_id = ${organizationId} order by b.block desc limit 1)`;
 
-/** A subquery: when a record was last read for a project, or by the project's organization. Its values may be columns. */
+/**
+ * A subquery: when a record was last read for a project, or by the project's organization. Its values may be columns of the
+ * query around it, but for one that is called `used`: those would be the entry's own.
+ */
 export const lastUsedAt = (use: { organizationId: Sql; patientId: Sql; projectId: Sql }): Sql => sql`(
-    select e.at from audit_entry e
-    where e.organization_id = ${use.organizationId} and e.patient_id = ${use.patientId}
-      and (e.project_id is null or e.project_id = ${use.projectId}) and ${isRead}
-    order by e.entry_id desc limit 1)`;
+    select used.at from audit_entry used
+    where used.organization_id = ${use.organizationId} and used.patient_id = ${use.patientId}
+      and (used.project_id is null or used.project_id = ${use.projectId}) and ${isRead('used')}
+    order by used.entry_id desc limit 1)`;
 
 /** More reads than this are not counted: a number that large says no more. */
 export const MAX_COUNTED_READS = 1000;
@@ -60,6 +64,6 @@ export const selectReadsOfClients = (
   from unnest(${clients.map(({ key }) => key)}::text[], ${clients.map(({ client }) => client)}::text[]) as a(key, client)
   cross join lateral (
     select e.at from audit_entry e
-    where e.organization_id = ${organizationId} and e.client = a.client and ${isRead}
+    where e.organization_id = ${organizationId} and e.client = a.client and ${isRead('e')}
     order by e.entry_id desc limit ${MAX_COUNTED_READS}) r
   group by a.key`;
