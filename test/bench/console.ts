@@ -29,12 +29,12 @@ interface Page {
 /**
  * Every list of the console and its statistics of 90 days, in a store of 100,000 patients, a million audit entries and five
  * million attempts, against the least that a call of an organization costs. CHARTGATE_BENCH_SHARE=0.1 fills a tenth of it,
- * CHARTGATE_BENCH_ENGINES names the engines.
+ * CHARTGATE_BENCH_ENGINES names the engines, CHARTGATE_BENCH_ROUNDS how often each page is asked for.
  */
 export async function benchConsole({
   share = Number(process.env['CHARTGATE_BENCH_SHARE'] ?? 1),
   engines = (process.env['CHARTGATE_BENCH_ENGINES'] ?? 'postgresql,embedded').split(',') as Engine[],
-  rounds = 20,
+  rounds = Number(process.env['CHARTGATE_BENCH_ROUNDS'] ?? 20),
 } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
   const postgres = await startPostgres({ settings: { fsync: 'on', max_wal_size: '4GB' } });
