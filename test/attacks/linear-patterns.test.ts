@@ -108,13 +108,21 @@ const measureLeast = (...measured: Parameters<typeof measure>): number =>
 function findExcess(expression: RegExp, attack: Attack): string | null {
   for (const length of LENGTHS) {
     if (measure(expression, attack, length) < SUSPICIOUS_MS) continue;
-    const once = measureLeast(expression, attack, length);
-    if (once < SUSPICIOUS_MS) continue;
-    const twice = length < 1000 ? Number.POSITIVE_INFINITY : measureLeast(expression, attack, length * 2);
-    if (twice > once * 2.8)
-      return `${JSON.stringify(attack.start + attack.unit.repeat(2))}, ${length}: ${once} and ${twice} ms`;
+    const excesses = Array.from({ length: TRIES }, () => measureExcess(expression, attack, length));
+    if (excesses.every((excess) => excess !== null))
+      return `${JSON.stringify(attack.start + attack.unit.repeat(2))}, ${length}: ${excesses[0]}`;
   }
   return null;
+}
+
+/** A machine that is busy for a moment is so for all that is measured in it. */
+const TRIES = 4;
+
+function measureExcess(expression: RegExp, attack: Attack, length: number): string | null {
+  const once = measureLeast(expression, attack, length);
+  if (once < SUSPICIOUS_MS) return null;
+  const twice = length < 1000 ? Number.POSITIVE_INFINITY : measureLeast(expression, attack, length * 2);
+  return twice > once * 2.8 ? `${once} and ${twice} ms` : null;
 }
 
 describe('case 197: a text made to be slow to read', () => {

@@ -240,6 +240,16 @@ async function importList(tab: Page, first: string): Promise<void> {
   await tab
     .getByLabel(words.choose)
     .setInputFiles({ name: 'patients.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
+  // What is mended while the service is still asked who takes part already must stay.
+  const { promise: isMended, resolve: release } = Promise.withResolvers<void>();
+  await tab.route(
+    '**/patients?dryRun=true',
+    async (route) => {
+      await isMended;
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await press(tab, words.check);
   const faulty = tab.getByRole('button', { name: new RegExp(`^${words.tabs.faulty}`) });
   await tab.getByRole('button', { name: `${words.tabs.faulty} 20` }).waitFor();
@@ -253,6 +263,8 @@ async function importList(tab: Page, first: string): Promise<void> {
     await tab.keyboard.press('Enter');
   }
   await faulty.getByText('0', { exact: true }).waitFor();
+  release();
+  await tab.getByRole('progressbar').waitFor({ state: 'detached' });
   await press(tab, words.start('200'));
   await tab.getByText(words.done('200')).waitFor();
 }

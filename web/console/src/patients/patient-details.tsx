@@ -46,7 +46,7 @@ export function PatientDetails() {
       setIsShown(true);
     };
     return (
-      <Page name="patient-before" title={words.unnamed} above={above}>
+      <Page name="patient-before" title={words.unopened} above={above}>
         <Notice>
           <p>{words.before}</p>
         </Notice>

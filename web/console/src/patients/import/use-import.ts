@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState } from 'react';
 import type { enrollPatients } from '../../../../../contract/organization/enrollment.ts';
 import { type Refusal, toRefusal } from '../../../../kit/http/refusal.ts';
 import { useConsole } from '../../api/use-console.ts';
@@ -96,7 +96,10 @@ interface Way {
 }
 
 /** Returns the function that goes through what is ready, some hundred with each call; what is done stays done when it is stopped. */
-function useGoThrough(projectId: string, setRows: (rows: readonly sheet.SheetRow[]) => void) {
+function useGoThrough(
+  projectId: string,
+  setRows: Dispatch<SetStateAction<readonly sheet.SheetRow[] | null>>,
+) {
   const { call } = useConsole();
   const enroll = (chunk: readonly sheet.SheetRow[], { isDry, invite }: Way) =>
     call<typeof enrollPatients>('POST /v1/projects/{projectId}/patients', {
@@ -114,8 +117,10 @@ function useGoThrough(projectId: string, setRows: (rows: readonly sheet.SheetRow
       work.report({ step: isDry ? 'asking' : 'importing', done, all });
       const result = await enroll(chunk, way);
       const lines = chunk.map(({ line }) => line);
-      current = sheet.applyResult(current, lines, { result, isDry });
-      setRows(current);
+      const apply = (to: readonly sheet.SheetRow[]) => sheet.applyResult(to, lines, { result, isDry });
+      current = apply(current);
+      // Not that one: other rows may have been mended by hand meanwhile.
+      setRows((before) => before && apply(before));
       done += chunk.length;
     }
   };

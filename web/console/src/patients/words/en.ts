@@ -92,6 +92,7 @@ export const patients = {
     before: 'The patient sees in their own log that you looked at how they take part.',
     show: 'Show',
     seen: 'The patient sees in their own log that you looked at this.',
+    unopened: 'A patient’s page',
     unnamed: 'Patient without a name here',
     goneTitle: 'This patient is not here',
     goneText:

@@ -90,6 +90,7 @@ export const patients: PatientWords = {
     before: 'La persona ve en su propio registro que usted miró cómo participa.',
     show: 'Mostrar',
     seen: 'La persona ve en su propio registro que usted miró esto.',
+    unopened: 'La página de un paciente',
     unnamed: 'Paciente sin nombre aquí',
     goneTitle: 'Esta persona no está aquí',
     goneText:
