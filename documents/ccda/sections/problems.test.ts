@@ -102,6 +102,15 @@ describe('a problem of a C-CDA document', () => {
     assert.deepEqual((await readOnlyProblem({ value, narrative }))['code'], { text: 'Tennis elbow' });
   });
 
+  it('has the text of the narrative where its code has no name', async () => {
+    const value = '<value xsi:type="CD"><translation code="710.3" codeSystem="2.16.840.1.113883.6.103"/></value>';
+    const narrative = '<content ID="p1">Dermatomyositis</content>';
+    assert.deepEqual((await readOnlyProblem({ value, narrative }))['code'], {
+      coding: [{ system: 'http://hl7.org/fhir/sid/icd-9-cm', code: '710.3' }],
+      text: 'Dermatomyositis',
+    });
+  });
+
   it('is left out with a reason where it is only "no data"', async () => {
     const value = '<value xsi:type="CD" nullFlavor="UNK"/>';
     const narrative = '<content ID="p1">No problem data is applicable</content>';

@@ -151,10 +151,11 @@ function toConditionCode(observation: Element, { narrative }: Context): Codeable
   if (isNegated(observation) && isAnyProblem(observation)) return buildAbsentStatement('problem', phrase);
   const coded = toCheckedConcept(value, narrative) ?? conceptFromValue(value, narrative);
   if (coded !== undefined && isNegated(observation)) return removeNegation(coded);
-  if (coded !== undefined) return isGeneral(coded) ? undefined : coded;
+  if (coded !== undefined && isGeneral(coded)) return undefined;
+  if (coded?.text !== undefined) return coded;
   const text =
     phrase ?? findCell(observation, /^(problem|condition|name|description|diagnosis)s?( name)?$/i, narrative);
-  return text === undefined || isPlaceholder(text) ? undefined : { text };
+  return text === undefined || isPlaceholder(text) ? coded : { ...coded, text };
 }
 
 /** "Clinical finding" names no problem unless a text says which. */
