@@ -51,12 +51,13 @@ export function listAskedIds(
   const common = { name: readAs[0]?.name ?? phrase, phrases, weight: getWeight(readAs) };
   if (people === 'family')
     return { ...NONE, ...common, phrases: [], named: list([...ids, ...listOfRelatives(readAs)], 'ofOthers') };
+  const akin = listDistinct(readAs, 'akin');
   return {
     ...common,
     named: [...list(ids, 'named'), ...list(listOfRelatives(readAs), 'ofOthers')],
     mentioned: list(ids, 'mentioned'),
-    named_wider: [...list(ids, 'namedWider'), ...list(listDistinct(readAs, 'akin'), 'named', 'namedWider')],
-    mentioned_wider: list(ids, 'mentionedWider'),
+    named_wider: [...list(ids, 'namedWider'), ...list(akin, 'named', 'namedWider')],
+    mentioned_wider: [...list(ids, 'mentionedWider'), ...list(akin, 'mentioned', 'mentionedWider')],
     related: asksForDrugs(kinds)
       ? list(listDistinct(readAs, 'treatments'), 'named', 'namedWider')
       : list(ids, 'related'),
