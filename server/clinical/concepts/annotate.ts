@@ -69,7 +69,9 @@ function annotate(vocabulary: Vocabulary, { kind, title, body, codes }: Annotate
   };
   const named = [
     ...codes.flatMap((code) => findByCode(vocabulary, code)),
-    ...vocabulary.findPhrases(title, 'record').flatMap(({ concepts }) => concepts),
+    ...[title, ...invertTitle(title)].flatMap((each) =>
+      vocabulary.findPhrases(each, 'record').flatMap(({ concepts }) => concepts),
+    ),
   ];
   for (const concept of named) {
     add(concept, 'named');
@@ -93,6 +95,12 @@ const listRelated = (vocabulary: Vocabulary, { related, ancestors }: Concept): n
   ...related,
   ...ancestors.flatMap((id) => vocabulary.getConcept(id)?.related ?? []),
 ];
+
+/** Lists of diagnoses put the noun first: "Aneurysm, Aorta, Abdominal" is the abdominal aorta aneurysm. */
+const invertTitle = (title: string): string[] => {
+  const parts = title.split(', ');
+  return parts.length < 2 || parts.length > 4 || title.length > 80 ? [] : [parts.toReversed().join(' ')];
+};
 
 function findByCode(vocabulary: Vocabulary, code: string): readonly Concept[] {
   const at = code.lastIndexOf('|');

@@ -27,6 +27,11 @@ const COMPOSITIONS: readonly {
       '*senker',
     ],
   },
+  {
+    kind: 'allergy',
+    isOf: ['conditions', 'procedures', 'tests', 'vaccines'],
+    phrases: ['* allergy', 'alergia a *', '*allergie', '*nallergie'],
+  },
   { kind: 'immunization', isOf: ['vaccines'], phrases: ['* vaccine', 'vacuna contra *', '*impfung'] },
   {
     kind: 'lab',
@@ -58,10 +63,22 @@ export function findComposed(
       kinds.some((each) => each.kind === kind && each.weight >= MIN_WEIGHT) &&
       !concepts.some((concept) => isOf.includes(concept.kind)),
   );
-  const texts = asked.flatMap(({ phrases }) => phrases.map((text) => text.replace('*', phrase)));
+  const texts = [
+    ...asked.flatMap(({ phrases }) => phrases.map((text) => text.replace('*', phrase))),
+    ...(asked.some(({ kind }) => kind === 'allergy') ? listAllergies(vocabulary, concepts) : []),
+  ];
   for (const text of texts) {
     const [match] = vocabulary.findPhrases(text, 'question');
     if (match !== undefined && match.start === 0 && match.end === text.length) return match.concepts;
   }
   return [];
 }
+
+/** Who reacts to penicillin reacts to amoxicillin: the allergies to what a drug is one of. */
+const listAllergies = (vocabulary: Vocabulary, concepts: readonly Concept[]): string[] =>
+  concepts.flatMap(({ ancestors }) =>
+    ancestors.flatMap((id) => {
+      const name = vocabulary.getConcept(id)?.name;
+      return name === undefined ? [] : `${name} allergy`;
+    }),
+  );

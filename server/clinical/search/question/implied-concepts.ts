@@ -1,6 +1,7 @@
 import { toConceptId, type Concept } from '../../concepts/concept.ts';
 import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
+import { isQuestionWord } from './question-words.ts';
 import { flattenText } from './text-pattern.ts';
 
 const HISTORY = /^history-of-/;
@@ -19,13 +20,18 @@ export function findImplied(
   const past = meanings
     .filter(({ slug }) => HISTORY.test(slug))
     .flatMap(({ slug }) => vocabulary.getConcept(toConceptId(slug.replace(HISTORY, ''))) ?? []);
-  const degree = DEGREE.exec(flattenText(phrase))?.[0] ?? '';
+  // "Low did my oxygen" is as low as "low oxygen".
+  const said = flattenText(phrase)
+    .split(' ')
+    .filter((word, index) => index === 0 || !isQuestionWord(word))
+    .join(' ');
+  const degree = DEGREE.exec(said)?.[0] ?? '';
   const measured =
     degree === ''
       ? []
       : vocabulary
-          .findPhrases(phrase.slice(degree.length), 'question')
-          .filter(({ start, end }) => start === 0 && end === phrase.length - degree.length)
+          .findPhrases(said.slice(degree.length), 'question')
+          .filter(({ start, end }) => start === 0 && end === said.length - degree.length)
           .flatMap(({ concepts }) => concepts.filter(({ kind }) => kind === 'tests'));
   return [...past, ...measured].filter(({ id }) => !meanings.some((meaning) => meaning.id === id));
 }

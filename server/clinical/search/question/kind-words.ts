@@ -10,7 +10,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { allergy: 1 },
     words:
-      'allerg(?:y|ies|ic)(?: to)?|allergies list|alergias?|alergic[oa]s?(?: al?)?|allergien?|allergisch(?: gegen)?|intolerances?|unvertraglichkeit(?:en)?',
+      '(?:is it )?safe (?:to (?:give|take|have|use|prescribe)|for)|(?:is|are) it safe|(?:can|may|should|could) (?:i|he|she|they|we) (?:eat|be given)|tolerates?|vertragt|vertrage|vertragen|puede (?:comer|tomar)|puedo (?:comer|tomar)|allerg(?:y|ies|ic)(?: to)?|allergies list|alergias?|alergic[oa]s?(?: al?)?|allergien?|allergisch(?: gegen)?|intolerances?|unvertraglichkeit(?:en)?',
   },
   {
     kinds: { medication: 1 },
@@ -20,7 +20,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { medication: 0.6 },
     words:
-      '(?:take|takes|taking)(?! out)|(?:am|is|are) (?:i|he|she|they) on|tomo|tomando|nehme|nehmen|nimmt|einnehmen',
+      '(?:something|anything) (?:for|against)|algo (?:para|contra)|etwas gegen|was gegen|(?:take|takes|taking)(?! out)|(?:am|is|are) (?:i|he|she|they) on|tomo|tomando|nehme|nehmen|nimmt|einnehmen',
   },
   { kinds: { condition: 0.5 }, words: 'why|what for|warum|wofur|weshalb' },
   { kinds: { procedure: 0.6 }, words: 'taken out|removed|cut out|extirpad[oa]s?|entfernt' },

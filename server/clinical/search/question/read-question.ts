@@ -70,7 +70,10 @@ function findParts(readers: Readers, text: string, today: string): Omit<Parts, '
     text,
   );
   const times = findTimeExpressions(text, today);
-  const matches = findConcepts(readers, others, [...times, ...findKinds(text), ...family]);
+  const expressions = findKinds(text);
+  const matches = findConcepts(readers, others, [...times, ...expressions, ...family]).filter(
+    (match) => !expressions.some((kind) => isInside(match, kind)),
+  );
   const isLonger = (one: Span, other: Span): boolean => one.end - one.start > other.end - other.start;
   return {
     matches: matches.filter(
