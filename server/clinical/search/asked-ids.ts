@@ -1,6 +1,6 @@
 import { toMention, type Role } from '../concepts/annotate.ts';
 import type { Concept } from '../concepts/concept.ts';
-import type { AskedConcept, Question } from './question.ts';
+import { asksForRelatives, type AskedConcept, type Question } from './question.ts';
 
 /** A concept that is asked for, by what `passage.concepts` holds of it (`toMention`). */
 export interface AskedIds {
@@ -49,7 +49,7 @@ export function listAskedIds(
     ]),
   ];
   const common = { name: readAs[0]?.name ?? phrase, phrases, weight: getWeight(readAs) };
-  if (people === 'family')
+  if (asksForRelatives({ people }))
     return { ...NONE, ...common, phrases: [], named: list([...ids, ...listOfRelatives(readAs)], 'ofOthers') };
   const akin = listDistinct(readAs, 'akin');
   return {

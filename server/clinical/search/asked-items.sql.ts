@@ -5,7 +5,7 @@ import { listAskedIds } from './asked-ids.ts';
 import { selectNear } from './embeddings/embeddings.sql.ts';
 import { normalizeSearchText } from './passages.sql.ts';
 import { isExcluded, selectQueryWords } from './query-words.sql.ts';
-import type { Question } from './question.ts';
+import { asksForRelatives, type Question } from './question.ts';
 import { filterInScope, type Search } from './search-scope.sql.ts';
 
 /** Words of less weight are general or of a place: no result rests on them alone. */
@@ -58,7 +58,7 @@ export const matchPassages = (access: RecordAccess, search: Search): Sql => {
   ].filter((arm) => arm !== null);
   const hits = arms.reduce((all, arm) => sql`${all} union all ${arm}`);
   // Neighbours of a question about relatives would be the patient's own.
-  if (vector === null || question.people !== null) return sql`hit as materialized (${hits})`;
+  if (vector === null || asksForRelatives(question)) return sql`hit as materialized (${hits})`;
   return sql`
   meant as materialized (${hits}), ${selectNear(vector, sql`${isReadable(access, search)} and not ${isDenied}`)},
   hit as materialized (

@@ -16,8 +16,12 @@ export interface Question {
   order: 'newest' | 'oldest' | null;
   /** Kinds that the query asks for: they come first, and none is left out for it. */
   kinds: readonly AskedKind[];
-  /** Whose: with `family`, what is said of relatives is searched, which else is not. */
-  people: 'family' | null;
+  /**
+   * Whose: what is said of relatives is searched, which else is not. With `relative` only a person is named, as who cares for
+   * the patient may call the patient: "did dad ever get the shingles shot?" With `patient` it is so read, since nothing is
+   * said of a relative.
+   */
+  people: 'family' | 'relative' | 'patient' | null;
 }
 
 export interface AskedConcept {
@@ -56,3 +60,7 @@ export interface AskedKind {
   /** Above 0, at most 1: how surely it is asked for. */
   weight: number;
 }
+
+/** Whether what is said of relatives is searched, and not what is said of the patient. */
+export const asksForRelatives = ({ people }: Pick<Question, 'people'>): boolean =>
+  people === 'family' || people === 'relative';

@@ -37,7 +37,7 @@ export function findConcepts(
   const meant =
     unexplained.length === 0
       ? []
-      : pickLoose(unexplained, written, leaveOutBroken(loose.find(text), understood));
+      : pickLoose({ text, unexplained }, written, leaveOutBroken(loose.find(text), understood));
   const left = written.filter((match) => !meant.some((each) => isOverlapping(each, match)));
   return [...left, ...meant].sort((one, other) => one.start - other.start);
 }
@@ -55,7 +55,7 @@ const leaveOutBroken = (found: readonly LooseMatch[], understood: readonly Span[
  * what the same words of the text mean belongs together.
  */
 function pickLoose(
-  unexplained: readonly Span[],
+  { text, unexplained }: { text: string; unexplained: readonly Span[] },
   written: readonly PhraseMatch[],
   found: readonly LooseMatch[],
 ): PhraseMatch[] {
@@ -76,9 +76,29 @@ function pickLoose(
         start === match.start && end === match.end && words.length === match.words.length,
     );
     if (same !== undefined) same.concepts = [...new Set([...same.concepts, ...match.concepts])];
-    else if (!picked.some((other) => isOverlapping(other, match))) picked.push({ ...match });
+    else if (picked.every((other) => !isOverlapping(other, match) || isJoined(text, other, match)))
+      picked.push({ ...match });
   }
   return picked.map(({ concepts, start, end, phrase }) => ({ concepts, start, end, phrase }));
+}
+
+const AND = /^\s*(?:,|and|or|y|e|o|u|und|oder|&|\/)(?:\s|$)/u;
+
+/** "My muscles and joints ache": one word is said of two that are joined, and both are meant. */
+function isJoined(text: string, one: LooseMatch, other: LooseMatch): boolean {
+  const isOf = ({ words }: LooseMatch, word: Span): boolean =>
+    words.some(({ start }) => start === word.start);
+  const shared = one.words.filter((word) => isOf(other, word));
+  const [own, joined] = [one, other].map(({ words }) => words.filter((word) => !shared.includes(word)));
+  const [first, second] = [own?.at(0), joined?.at(0)].sort((a, b) => (a?.start ?? 0) - (b?.start ?? 0));
+  return (
+    shared.length > 0 &&
+    own?.length === 1 &&
+    joined?.length === 1 &&
+    first !== undefined &&
+    second !== undefined &&
+    AND.test(flattenText(text.slice(first.end, second.start)))
+  );
 }
 
 /**

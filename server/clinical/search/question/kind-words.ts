@@ -159,7 +159,16 @@ const RELATIVES =
 
 /** Says that the question is about relatives; "family doctor" does not. */
 const FAMILY = compilePattern(
-  `(?:family(?: medical| health)? (?:history|histories)(?: of)?|(?:runs )?in (?:my|the) family|fhx|fam(?:ily)? hx|(?:antecedentes|historia|historial) familiar(?:es)?(?: de)?|en (?:mi|la) familia|familienanamnese|familiengeschichte|in (?:meiner|der) familie|(?:(?:my|mi|mis|meine?r?) )?(?:${RELATIVES})(?: s)?)`,
+  `(?:(?<history>family(?: medical| health)? (?:history|histories)(?: of)?|(?:runs )?in (?:my|the) family|fhx|fam(?:ily)? hx|(?:antecedentes|historia|historial) familiar(?:es)?(?: de)?|en (?:mi|la) familia|familienanamnese|familiengeschichte|in (?:meiner|der) familie)|(?:(?:my|mi|mis|meine?r?) )?(?:${RELATIVES})(?: s)?)`,
 );
 
-export const findFamily = (text: string): Span[] => findMatches(text, FAMILY).map(({ span }) => span);
+/** What says that relatives are asked about: their history, or a person. */
+export interface FamilyExpression extends Span {
+  isPerson: boolean;
+}
+
+export const findFamily = (text: string): FamilyExpression[] =>
+  findMatches(text, FAMILY).map(({ span, groups }) => ({
+    ...span,
+    isPerson: groups['history'] === undefined,
+  }));

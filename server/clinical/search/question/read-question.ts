@@ -11,7 +11,14 @@ import { correctSpelling, findWritten, type CorrectedText } from './correct-spel
 import { findImplied } from './implied-concepts.ts';
 import { findNamedKinds } from './kind-concepts.ts';
 import { createLoosePhrasesInSteps, type LoosePhrases } from './loose-phrases.ts';
-import { findFamily, findKinds, KIND_NAMES, mergeKinds, type KindExpression } from './kind-words.ts';
+import {
+  findFamily,
+  findKinds,
+  KIND_NAMES,
+  mergeKinds,
+  type FamilyExpression,
+  type KindExpression,
+} from './kind-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
 import { createSpellerInSteps, type Speller } from './spelling.ts';
@@ -27,8 +34,7 @@ interface Parts {
   corrected: CorrectedText;
   matches: readonly PhraseMatch[];
   times: readonly TimeExpression[];
-  /** What says that relatives are asked about. */
-  family: readonly Span[];
+  family: readonly FamilyExpression[];
   /** Phrases of the family's history as a whole. */
   familial: readonly PhraseMatch[];
 }
@@ -123,7 +129,7 @@ function readParts(
     },
     order: times.find(({ order }) => order !== undefined)?.order ?? null,
     kinds,
-    people: family.length > 0 ? 'family' : null,
+    people: family.length === 0 ? null : family.every(({ isPerson }) => isPerson) ? 'relative' : 'family',
   };
 }
 

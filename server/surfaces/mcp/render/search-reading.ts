@@ -6,6 +6,12 @@ import { escapeInline } from './escape-markdown.ts';
 /** More meanings of one phrase are not named. */
 const MAX_MEANINGS = 4;
 
+const PEOPLE: Readonly<Record<NonNullable<Question['people']>, string>> = {
+  family: 'of relatives',
+  relative: 'of relatives',
+  patient: 'of the patient, since nothing of it is said of relatives',
+};
+
 /** Says how a question was read, where that differs from its words; null where it does not. */
 export function renderReading(question: Question, result: SearchResult): string | null {
   const { concepts, window, anchor, order, people } = question;
@@ -23,7 +29,7 @@ export function renderReading(question: Question, result: SearchResult): string 
             : `${anchor.side} ${result.eventDay}`,
         ]),
     order === null ? null : `${order} first`,
-    people === null ? null : 'of relatives',
+    people === null ? null : PEOPLE[people],
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : `Read as: ${parts.join('; ')}`;
 }

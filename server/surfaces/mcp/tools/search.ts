@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { DataMask } from '../../../../contract/brands.ts';
+import type { ConsentedAccess, RecordQueries } from '../../../consent/access/record-access.ts';
 import type { Entry } from '../../../clinical/entries/entry.ts';
 import { isRecordEntry, OTHER_KINDS, type RecordKind } from '../../../clinical/entries/other-kinds.ts';
-import { findHoldings } from '../../../clinical/queries/summary.sql.ts';
+import { findHoldings, type Holding } from '../../../clinical/queries/summary.sql.ts';
 import { asksForKinds } from '../../../clinical/search/asked-items.sql.ts';
 import { clusterHits, type Cluster } from '../../../clinical/search/cluster-hits.ts';
 import type { Question } from '../../../clinical/search/question.ts';
@@ -18,12 +19,12 @@ import { formatMeasurement, formatVital } from '../render/measure-text.ts';
 import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { formatType } from '../render/other-records.ts';
-import { readForAnswer } from '../render/read-answer.ts';
+import { readForAnswer, type AnswerRead } from '../render/read-answer.ts';
 import { renderNothing } from '../render/search-nothing.ts';
 import { renderPartial, renderReading } from '../render/search-reading.ts';
 import { renderShowAll } from '../render/search-show-all.ts';
 import { NO_WORDS, renderUnmatched } from '../render/search-words.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, type ToolDeps } from '../tool.ts';
 import { renderWithheldNote } from '../render/withheld-text.ts';
 import { formatPeriod, formatSpan } from '../render/date-text.ts';
 
@@ -62,16 +63,11 @@ export const search = defineTool({
   }),
   async run(deps, access, { query, kinds = [] }) {
     const today = deps.clock.now().toISOString().slice(0, 10);
-    const search = {
+    const { search, result, holdings, consentRecordId, withheld, pending } = await findHits(deps, access, {
       question: deps.readQuestion(query, today),
       kinds: kinds.length > 0 ? kinds : null,
       vector: await deps.embedQuestion(query),
-    };
-    const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
-      found: searchPassages(access, search),
-      holdings: findHoldings(access),
     });
-    const result = rows.found[0] ?? NOTHING;
     const clusters = clusterHits(rankHits(result.hits, search.question));
     const shown = clusters.slice(0, MAX_RESULTS);
     const reading = renderReading(search.question, result);
@@ -84,7 +80,7 @@ export const search = defineTool({
             ? renderFound(shown, { search, result, withheld })
             : isEmptyQuestion(search.question, result)
               ? NO_WORDS
-              : renderNothing(search, rows.holdings, withheld),
+              : renderNothing(search, holdings, withheld),
         ],
         renderDisagreements(shown.map(({ hit }) => hit.entry)),
         renderCount(shown.length, clusters.length, result.hits.length === MAX_HITS),
@@ -97,6 +93,29 @@ export const search = defineTool({
     };
   },
 });
+
+interface Answer extends Pick<
+  AnswerRead<RecordQueries>,
+  'consentRecordId' | 'withheld' | 'pending'
+> {
+  /** As it was answered. */
+  search: Search;
+  result: SearchResult;
+  holdings: readonly Holding[];
+}
+
+/** Asks the record; what it holds of no relative that the question names is asked of the patient, who may be meant. */
+async function findHits(deps: ToolDeps, access: ConsentedAccess, search: Search): Promise<Answer> {
+  const { rows, ...read } = await readForAnswer(deps, access, {
+    found: searchPassages(access, search),
+    holdings: findHoldings(access),
+  });
+  const { question } = search;
+  const result = rows.found[0] ?? NOTHING;
+  if (question.people === 'relative' && result.hits.length === 0 && question.concepts.length > 0)
+    return findHits(deps, access, { ...search, question: { ...question, people: 'patient' } });
+  return { search, result, holdings: rows.holdings, ...read };
+}
 
 const NOTHING: SearchResult = {
   words: [],
