@@ -76,12 +76,13 @@ interface Question {
   input: object;
 }
 
-/** Questions by concepts: other names, a class, a code alone, relatives, times, an event, a kind, and nothing to find. */
+/** Questions by concepts: other names, a class, a code alone, relatives, a person, times, an event, a kind, and nothing to find. */
 const MEANT: readonly string[] = [
   'high blood pressure',
   'diabetes drugs',
   'presión alta',
   'family history of gout',
+  'does mom have gout?',
   'last visit before my colonoscopy',
   'shots in 2020',
   'zebra stripes',

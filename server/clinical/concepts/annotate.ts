@@ -115,7 +115,8 @@ function findAllergies(vocabulary: Vocabulary, title: string, named: readonly Co
     ...words.slice(1).map((word, index) => `${words[index]} ${word}`),
     ...named.flatMap(({ ancestors }) => ancestors.flatMap((id) => vocabulary.getConcept(id)?.name ?? [])),
   ];
-  return substances.flatMap((substance) => {
+  const isDrug = named.some((concept) => concept.kind === 'drugs' || concept.kind === 'drug-classes');
+  return [...substances, ...(isDrug ? ['drug'] : [])].flatMap((substance) => {
     const text = `${substance} allergy`;
     const [match] = vocabulary.findPhrases(text, 'record');
     return match?.start === 0 && match.end === text.length ? match.concepts : [];

@@ -58,7 +58,7 @@ class ConnectedConcept implements Concept {
   }
 
   get ancestors(): readonly number[] {
-    return (this.#ancestors ??= toIds(collect(this.#node, ({ broader }) => broader)));
+    return (this.#ancestors ??= toIds(collect(this.#node, getBroader)));
   }
 
   get related(): readonly number[] {
@@ -67,7 +67,7 @@ class ConnectedConcept implements Concept {
 
   get akin(): readonly number[] {
     return (this.#akin ??= toIds(
-      [...this.#node.related].filter((other) => isAkin(this.#node.row, other.row)),
+      [...this.#node.related].filter((other) => isAkin(this.#node, other)),
     ));
   }
 
@@ -97,12 +97,28 @@ function collect(start: Node, step: (node: Node) => readonly Node[]): Set<Node> 
   return found;
 }
 
-const isHistory = (row: ConceptRow): boolean => row.id.startsWith('history-of-');
+/** That something was done, or is there since. */
+const isHistory = ({ id, kind }: ConceptRow): boolean =>
+  id.startsWith('history-of-') || (kind === 'conditions' && /-(?:status|history)$/.test(id));
 
-function isAkin(one: ConceptRow, other: ConceptRow): boolean {
+/** Whether what says the other is said of the one: a disease of its symptom, a test of the infection that it looks for. */
+function isAkin(node: Node, { row: other, related }: Node): boolean {
+  const one = node.row;
   if (one.kind === 'symptoms' || one.kind === 'social-history') return other.kind === 'conditions';
-  return (isHistory(one) && other.kind === 'procedures') || (one.kind === 'procedures' && isHistory(other));
+  if (other.kind === 'tests')
+    return related.size <= MAX_AGENTS && [...collect(node, getBroader)].some(isInfection);
+  return isDone(one, other) || isDone(other, one);
 }
+
+/** A test with more relations is a panel of many agents. */
+const MAX_AGENTS = 2;
+
+const isInfection = ({ row }: Node): boolean => row.id === 'infection';
+
+const isDone = (one: ConceptRow, other: ConceptRow): boolean =>
+  one.kind === 'procedures' && (other.kind === 'devices' || isHistory(other));
+
+const getBroader = ({ broader }: Node): readonly Node[] => broader;
 
 function listTreatments({ related }: Node): Node[] {
   const treated = [...related].filter(({ row }) => TREATED_KINDS.has(row.kind));

@@ -101,13 +101,14 @@ const weighTexts = (access: RecordAccess, search: Search): Sql => sql`
       count(*) filter (where words > 0) = (select count(*) from item) as has_every_word,
       count(*) filter (where is_met) = (select count(*) from item) as is_whole, bool_or(n = -1) as is_in_scope,
       coalesce(bool_or(is_concept ${isList(search.question) ? sql`or weight >= ${MIN_LISTED_WEIGHT}::float8` : sql``}) filter (where is_met), false) as is_meant,
-      coalesce(sum(rarity order by n) filter (where is_met), 0) as met, sum(rarity * words order by n) as words,
+      coalesce(sum(rarity order by n) filter (where is_met), 0) as met,
+      coalesce(sum(rarity.weight) filter (where is_met), 0) as met_weight, sum(rarity * words order by n) as words,
       sum(rarity * equal order by n) as equal, sum(rarity * narrower order by n) as narrower, sum(rarity * related order by n) as related
     from matched left join rarity using (n) group by text_hash),
   goal as materialized (
     select (select bool_or(is_concept) from item) as has_concept, (select bool_and(texts > 0) from rarity) as is_all_there,
       (select sum(case when is_concept or texts > 0 then rarity else 0.4 * rarity end) from rarity) as rarity,
-      (select max(met) from weighed where is_meant or not (select bool_or(is_concept) from item)) as best),
+      (select sum(weight) from item) as weight, (select max(met) from weighed where is_meant or not (select bool_or(is_concept) from item)) as best),
   relevant as materialized (
     select weighed.* from weighed, goal
     where (
@@ -128,13 +129,17 @@ const FLOOR = 0.3;
 
 /**
  * Of a few things that are asked for together a share is to be met where the record does not hold all of them: "prostate
- * cancer screening" is not any screening. A body part says which of the others is meant, "knee surgery": then half is.
+ * cancer screening" is not any screening. A body part says which of the others is meant: then half of the
+ * weights are, so that "knee surgery" is not any surgery, and a pacemaker in the chest is any pacemaker.
  */
 const isFloored = ({ question: { concepts, words } }: Search): Sql => {
   if (isList({ concepts, words })) return sql``;
   const places = concepts.filter(({ readAs }) => readAs.every(({ kind }) => kind === 'body-parts'));
-  const floor = places.length === 0 || places.length === concepts.length ? FLOOR : PLACE_FLOOR;
-  return sql`and (is_all_there or met >= ${floor}::float8 * goal.rarity)`;
+  const isPlaced = places.length > 0 && places.length < concepts.length;
+  const share = isPlaced
+    ? sql`met_weight >= ${PLACE_FLOOR}::float8 * goal.weight`
+    : sql`met >= ${FLOOR}::float8 * goal.rarity`;
+  return sql`and (is_all_there or ${share})`;
 };
 
 /** The hits with a mark (n −1) at those that an entry in scope uses: the best 400 are chosen among these. */

@@ -275,6 +275,13 @@ for (const engine of ENGINES) {
         assert.match(await ask('family history of heart attack'), /Nothing found/);
       });
 
+      it('asks of the patient what nothing is said of the relative that is named: who asks may care for the patient', async () => {
+        const text = await ask('did dad ever have a heart attack?');
+        assert.match(text, /; of the patient, since nothing of it is said of relatives\n/);
+        assert.deepEqual(titles(text), ['Acute myocardial infarction', 'Troponin I']);
+        assert.deepEqual(titles(await ask('does mom have celiac disease?')), ['Progress note']);
+      });
+
       it('keeps to a time, by days or by an event of the record, and orders by it', async () => {
         assert.deepEqual(titles(await ask('mammography in 2019')), ['Mammography']);
         assert.match(

@@ -10,7 +10,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { allergy: 1 },
     words:
-      '(?:is it )?safe (?:to (?:give|take|have|use|prescribe)|for)|(?:is|are) it safe|(?:can|may|should|could) (?:i|he|she|they|we) (?:eat|be given)|tolerates?|vertragt|vertrage|vertragen|puede (?:comer|tomar)|puedo (?:comer|tomar)|allerg(?:y|ies|ic)(?: to)?|allergies list|alergias?|alergic[oa]s?(?: al?)?|allergien?|allergisch(?: gegen)?|intolerances?|unvertraglichkeit(?:en)?',
+      '(?:anything|what) (?:i|he|she|we|they) (?:can t|cannot|can not|must not|shouldn t) (?:eat|drink|have|take)|foods? to avoid|(?:is it )?safe (?:to (?:give|take|have|use|prescribe)|for)|(?:is|are) it safe|(?:can|may|should|could) (?:i|he|she|they|we) (?:eat|be given)|tolerates?|vertragt|vertrage|vertragen|puede (?:comer|tomar)|puedo (?:comer|tomar)|allerg(?:y|ies|ic)(?: to)?|allergies list|alergias?|alergic[oa]s?(?: al?)?|allergien?|allergisch(?: gegen)?|intolerances?|unvertraglichkeit(?:en)?',
   },
   {
     kinds: { medication: 1 },
@@ -107,7 +107,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { order: 1 },
     words:
-      'orders?|ordered|referrals?|referred|derivacion(?:es)?|ordenes(?: medicas)?|uberweisung(?:en)?|anordnung(?:en)?',
+      'still to (?:be done|do|come)|planned|scheduled|upcoming|programad[oa]s?|pendientes?|geplante?[nrs]?|orders?|ordered|referrals?|referred|derivacion(?:es)?|ordenes(?: medicas)?|uberweisung(?:en)?|anordnung(?:en)?',
   },
   {
     kinds: { coverage: 1 },
@@ -149,6 +149,8 @@ export function mergeKinds(expressions: readonly Pick<KindExpression, 'kinds'>[]
   const weights = new Map<Kind, number>();
   for (const { kind, weight } of expressions.flatMap(({ kinds }) => kinds))
     weights.set(kind, Math.max(weight, weights.get(kind) ?? 0));
+  // "Which medicine am I allergic to" asks for allergies.
+  if (weights.get('allergy') === 1) weights.delete('medication');
   return [...weights]
     .map(([kind, weight]) => ({ kind, weight }))
     .sort((one, other) => other.weight - one.weight);
