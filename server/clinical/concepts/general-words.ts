@@ -8,7 +8,7 @@ const WORDS = [
   'a about abnormal active activity acute after all allergy amount and any appointment are area at baby back bad be been before',
   'blood body care case change check checkup chronic clinic clinical condition count current daily date day detail diagnosis did',
   'disease disorder do doctor does dose drug ever exam examination family feel female find finding first for from function get',
-  'good had has have health high history home hospital how hurt i illness in infection info information injury is issue it kind',
+  'good had has have health high history home hospital how i illness in infection info information injury is issue it kind',
   'lab laboratory last latest left level light list long low main male man me measurement medical medication medicine mg ml month',
   'my name need new no normal not note number nurse of office on or order other over panel part patient people period person pill',
   'plan positive present pressure prior problem procedure provider rate reading reason recent record red regular report result',

@@ -120,10 +120,13 @@ export function foldWord(written: string): string {
   return IRREGULAR.get(word) ?? foldPlural(word);
 }
 
+/** "Headaches", unlike "branches". */
+const ACHES = /^(?:head|tooth|teeth|ear|stomach|belly|tummy|back|heart|body|muscle|face|)aches$/;
+
 function foldPlural(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || /[siu]s$/.test(word)) return word;
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  if (word.length > 4 && /(?:ss|sh|ch|x|us)es$/.test(word)) return word.slice(0, -2);
+  if (word.length > 4 && /(?:ss|sh|ch|x|us)es$/.test(word) && !ACHES.test(word)) return word.slice(0, -2);
   return word.slice(0, -1);
 }
 

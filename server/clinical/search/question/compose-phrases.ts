@@ -44,6 +44,11 @@ const COMPOSITIONS: readonly {
     phrases: ['* x ray', '* scan', 'radiografia de *', '*röntgen'],
   },
   {
+    kind: 'care_team',
+    isOf: ['visits'],
+    phrases: ['* doctor', '* specialist', 'medico de *', 'doctor de *', '*arzt'],
+  },
+  {
     kind: 'procedure',
     isOf: ['procedures', 'tests', 'drugs', 'drug-classes', 'vaccines'],
     phrases: ['* surgery', '* operation', '* removal', 'operacion de *', '*operation'],

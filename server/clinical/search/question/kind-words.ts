@@ -20,10 +20,11 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { medication: 0.6 },
     words:
-      '(?:something|anything) (?:for|against)|algo (?:para|contra)|etwas gegen|was gegen|(?:take|takes|taking)(?! out)|(?:am|is|are) (?:i|he|she|they) on|tomo|tomando|nehme|nehmen|nimmt|einnehmen',
+      '(?:something|anything) (?:for|against)|algo (?:para|contra)|etwas gegen|was gegen|(?:take|takes|taking)(?! out| care)|(?:am|is|are) (?:i|he|she|they) on|tomo|tomando|nehme|nehmen|nimmt|einnehmen',
   },
   { kinds: { condition: 0.5 }, words: 'why|what for|warum|wofur|weshalb' },
-  { kinds: { procedure: 0.6 }, words: 'taken out|removed|cut out|extirpad[oa]s?|entfernt' },
+  { kinds: { procedure: 0.6 }, words:
+      '(?:taken|take|took) out|removed|cut out|extirpad[oa]s?|sacaron|quitaron|entfernt|herausgenommen|rausgenommen' },
   {
     kinds: { immunization: 1 },
     words:
@@ -75,7 +76,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { care_team: 1, visit: 0.4 },
     words:
-      'doctors?|physicians?|pcp|primary care (?:doctor|physician|provider)|providers?|care ?teams?|care givers?|caregivers?|nurses?|specialists?|medic[oa]s?|doctor[ae]?s?|equipo (?:medico|de atencion|de cuidados)|arzt(?:e|in|innen)?|hausarzt|hausarztin|behandlungsteam|facharzt|my team|treats me|treating me',
+      'doctors?|physicians?|pcp|primary care (?:doctor|physician|provider)|providers?|care ?teams?|care givers?|caregivers?|nurses?|specialists?|medic[oa]s?|doctor[ae]?s?|equipo (?:medico|de atencion|de cuidados)|arzt(?:e|in|innen)?|hausarzt|hausarztin|behandlungsteam|facharzt|my team|treats me|treating me|(?:takes?|taking) care of|looks? after|kummert sich um|se encarga de',
   },
   {
     kinds: { care_plan: 1 },
@@ -112,7 +113,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { coverage: 1 },
     words:
-      '(?:health |medical )?insurances?|insured|insurers?|coverages?|covered by|payers?|pays? for|paid for|health plan|policy|seguros?(?: medicos?| de salud)?|asegurad[oa]|aseguradora|(?:kranken)?versicherung(?:en)?|krankenkasse|versichert',
+      '(?:health |medical )?insurances?|insured|insurers?|coverages?|covered by|(?:insurance )?covers|payers?|pays? for|paid for|health plan|policy|seguros?(?: medicos?| de salud)?|asegurad[oa]|aseguradora|(?:kranken)?versicherung(?:en)?|krankenkasse|versichert',
   },
 ];
 

@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<Language, string>> = {
     should shouldn show showing since so some someone something start started starts still such suffer suffered suffering summary t take taken takes
     taking tell than thank thanks that the their them then there these they thing things this those though through time times
     to too took treat treated treating type types under until up us use used uses using usually ve very via want was wasn we were weren what when where
-    whether which while who whom whose why will with within without would wouldn yes yet you your kid kids little date dates day ago past current
+    whether which while who whom whose why will with within without would wouldn yes yet you your keep keeps kept changed changing compare compared highest lowest anywhere better worse enough himself herself themselves tried kid kids little date dates day ago past current
     currently active medical health last latest recent first new old`,
   es: `a al algo algun alguna algunas alguno algunos ante antes aparece aparecen aqui asi aun ayuda bien busca buscar cada como
     con cual cuales cuando cuanta cuantas cuanto cuantos dame de del desde despues dice dime donde durante e el ella ello en
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<Language, string>> = {
     mas me mi mis mia mio mostrar muestra muestrame mucho muy ni no nos o otra otro para paciente pero por porque puede puedes puedo que
     quien quiero quisiera recibi recibido registro se sea ser si sido sin sobre sobre son soy su sus tambien tener tengo tenia tenido
     tiene toma tomado tomando tomo todas todo todos tuve tuvo u un una unas uno unos ver y ya yo actual actuales actualmente
-    alguna vez veces nina nino nena nene tomaron tomaban tomaba sale salen salio salieron vio vieron tipo puesto pusieron puse ponen dieron dado siento fui ido hecho hicieron bastante tan tanto pude puedo`,
+    alguna vez veces vive vivo mejor peor nina nino nena nene tomaron tomaban tomaba sale salen salio salieron vio vieron tipo puesto pusieron puse ponen dieron dado siento fui ido hecho hicieron bastante tan tanto pude puedo`,
   de: `ab aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bekam bekomme bekommen bin
     bis bist bitte da dabei damit dann das dass dein dem den der des dessen die dies diese diesem diesen dieser dieses doch dort
     du durch ein eine einem einen einer eines einnehme er es etwas finde finden fur gab gebe geben gegen gehabt gemacht gesucht
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<Language, string>> = {
     mit mochte muss nach nehme nehmen nicht nichts noch nur ob oder ohne patient schon sehr sein seine seit sich sie sind so soll
     suche suchen um und uns unter vom von vor wann war waren warum was wegen welche welchem welchen welcher welches wenn wer
     werde werden wie wieder wir wird wo worden wurde wurden zeig zeige zeigen zu zum zur zwischen bereits derzeit aktuell aktuelle aktuellen
-    momentan datum lag liegt gelegen kleine kleinen kleiner datum gegeben bekomm verschrieben fuhle gehe ging lassen liess`,
+    momentan datum lebt lebe wohnt immer viel heute lag liegt gelegen kleine kleinen kleiner datum gegeben bekomm verschrieben fuhle gehe ging lassen liess`,
 };
 
 const SETS: ReadonlyMap<Language, ReadonlySet<string>> = new Map(
