@@ -4,6 +4,7 @@ import { splitWords } from '../../concepts/split-words.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import { leaveOutFunctionWords } from './choose-meaning.ts';
 import type { LooseMatch, LoosePhrases } from './loose-phrases.ts';
+import { isDegree } from './implied-concepts.ts';
 import { isQuestionWord } from './question-words.ts';
 import { compilePattern, flattenText, isOverlapping, type Span } from './text-pattern.ts';
 
@@ -32,7 +33,7 @@ export function findConcepts(
     (word) =>
       ![...written, ...understood].some((part) => isOverlapping(part, word)) &&
       !isQuestionWord(flattenText(text.slice(word.start, word.end))) &&
-      !isGeneralWord(word.folded),
+      (!isGeneralWord(word.folded) || isDegree(word.folded)),
   );
   const meant =
     unexplained.length === 0

@@ -6,7 +6,10 @@ import { flattenText } from './text-pattern.ts';
 
 const HISTORY = /^history-of-/;
 const DEGREE =
-  /^(?:high|low|elevated|raised|increased|decreased|alt[oa]s?|baj[oa]s?|hohe[nrs]?|erhohte[nrs]?|niedrige[nrs]?) +/;
+  /^(?:high|low|elevated|raised|increased|decreased|alt[oa]s?|baj[oa]s?|hohe[nrs]?|erhohte?[nrs]?|niedrige?[nrs]?)$/;
+
+/** Whether a word says that a value is high or low. */
+export const isDegree = (word: string): boolean => DEGREE.test(word);
 
 /**
  * Finds what else answers a phrase: a history of something is also that thing, and a test whose result is high or low says so
@@ -20,18 +23,17 @@ export function findImplied(
   const past = meanings
     .filter(({ slug }) => HISTORY.test(slug))
     .flatMap(({ slug }) => vocabulary.getConcept(toConceptId(slug.replace(HISTORY, ''))) ?? []);
-  // "Low did my oxygen" is as low as "low oxygen".
-  const said = flattenText(phrase)
+  // "Low did my oxygen", "potassium was low".
+  const words = flattenText(phrase)
     .split(' ')
-    .filter((word, index) => index === 0 || !isQuestionWord(word))
-    .join(' ');
-  const degree = DEGREE.exec(said)?.[0] ?? '';
+    .filter((word) => !isQuestionWord(word));
+  const thing = words.filter((word) => !isDegree(word)).join(' ');
   const measured =
-    degree === ''
+    thing === words.join(' ')
       ? []
       : vocabulary
-          .findPhrases(said.slice(degree.length), 'question')
-          .filter(({ start, end }) => start === 0 && end === said.length - degree.length)
+          .findPhrases(thing, 'question')
+          .filter(({ start, end }) => start === 0 && end === thing.length)
           .flatMap(({ concepts }) => concepts.filter(({ kind }) => kind === 'tests'));
   return [...past, ...measured].filter(({ id }) => !meanings.some((meaning) => meaning.id === id));
 }
