@@ -10,14 +10,13 @@ import { startTestService, type TestService } from '../harness/service.ts';
 import { readQuestion } from '../harness/vocabulary.ts';
 import { listAblations } from '../search/ablations.ts';
 import { evaluateQuery, readGradedRecord, type ScoredQuery } from '../search/evaluate.ts';
-import { isHeldOut, readGradedQueries, type GradedQuery } from '../search/graded-queries.ts';
+import { readGradedQueries } from '../search/graded-queries.ts';
 import { importGradedRecord } from '../search/graded-records.ts';
 import { summarize } from '../search/score.ts';
 
 /**
  * How well `search` answers the graded queries of test/search, by kind of query, and what each part of the reading of a
- * question is worth: docs/search.md has the table. The queries that search is not mended by have a table of their own.
- * Needs the sample data. With CHARTGATE_EMBEDDINGS_URL, also what the model adds that is there.
+ * question is worth: docs/search.md has the table. Needs the sample data. With CHARTGATE_EMBEDDINGS_URL, also what the model adds that is there.
  */
 export async function benchSearchQuality(): Promise<void> {
   const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
@@ -53,8 +52,7 @@ export async function benchSearchQuality(): Promise<void> {
   } finally {
     await service.stop();
   }
-  const sets = [keepQueries(scored, (query) => !isHeldOut(query)), keepQueries(scored, isHeldOut)];
-  for (const set of sets) process.stdout.write(`${renderScores(set).join('\n')}\n\n`);
+  process.stdout.write(`${renderScores(scored).join('\n')}\n`);
 }
 
 const readEmbeddingsEnvironment = (): Record<string, string> =>
@@ -70,12 +68,6 @@ function createModel({ config }: TestService): EmbedQuestion | null {
   const embedder = createEmbedder(createOutboundClient(), config.embeddings);
   return async (query) => (await embedder.embed([query], { timeoutMs: 60_000 }))[0] ?? null;
 }
-
-const keepQueries = (
-  scored: ReadonlyMap<string, readonly ScoredQuery[]>,
-  isKept: (query: GradedQuery) => boolean,
-): Map<string, ScoredQuery[]> =>
-  new Map([...scored].map(([name, all]) => [name, all.filter(({ query }) => isKept(query))]));
 
 /** Renders a row for each kind of query and a column for each reading, as docs/search.md shows them. */
 export function renderScores(scored: ReadonlyMap<string, readonly ScoredQuery[]>): string[] {

@@ -42,9 +42,6 @@ export type Match = z.infer<typeof MATCH>;
 
 export type GradedQuery = z.infer<typeof GRADED_QUERY>;
 
-/** Of `held-out-d.jsonl`, by which search is not mended: floors and tables of the others leave it out. */
-export const isHeldOut = ({ id }: GradedQuery): boolean => id.startsWith('d-');
-
 /** Reads every query of `queries/`; the README beside says what a line means. */
 export function readGradedQueries(): GradedQuery[] {
   return globSync('*.jsonl', { cwd: FOLDER })

@@ -66,9 +66,7 @@ class ConnectedConcept implements Concept {
   }
 
   get akin(): readonly number[] {
-    return (this.#akin ??= toIds(
-      [...this.#node.related].filter((other) => isAkin(this.#node, other)),
-    ));
+    return (this.#akin ??= toIds([...this.#node.related].filter((other) => isAkin(this.#node, other))));
   }
 
   get treatments(): readonly number[] {

@@ -8,7 +8,8 @@ interface Anchor extends Span {
   match: PhraseMatch;
 }
 
-const OF = '(?: (?:my|his|her|their|our|i|he|she|we|they|had|has|was|got|mi|su|the|a|an|la|el|una?|meiner?|meinem?|der|dem|den|einer?|last|first))*';
+const OF =
+  '(?: (?:my|his|her|their|our|i|he|she|we|they|had|has|was|got|mi|su|the|a|an|la|el|una?|meiner?|meinem?|der|dem|den|einer?|last|first))*';
 const PREPOSITION = compilePattern(
   `(?:(?<before>before|prior to|leading up to|antes del?|vor)|(?<after>after|since|following|despues del?|desde|tras|nach|seit))${OF}`,
 );

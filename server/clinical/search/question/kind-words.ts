@@ -23,8 +23,11 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
       '(?:something|anything) (?:for|against)|algo (?:para|contra)|etwas gegen|was gegen|(?:take|takes|taking)(?! out| care)|(?:am|is|are) (?:i|he|she|they) on|tomo|tomando|nehme|nehmen|nimmt|einnehmen',
   },
   { kinds: { condition: 0.5 }, words: 'why|what for|warum|wofur|weshalb' },
-  { kinds: { procedure: 0.6 }, words:
-      '(?:taken|take|took) out|removed|cut out|extirpad[oa]s?|sacaron|quitaron|entfernt|herausgenommen|rausgenommen' },
+  {
+    kinds: { procedure: 0.6 },
+    words:
+      '(?:taken|take|took) out|removed|cut out|extirpad[oa]s?|sacaron|quitaron|entfernt|herausgenommen|rausgenommen',
+  },
   {
     kinds: { immunization: 1 },
     words:
