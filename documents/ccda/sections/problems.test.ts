@@ -103,7 +103,8 @@ describe('a problem of a C-CDA document', () => {
   });
 
   it('has the text of the narrative where its code has no name', async () => {
-    const value = '<value xsi:type="CD"><translation code="710.3" codeSystem="2.16.840.1.113883.6.103"/></value>';
+    const value =
+      '<value xsi:type="CD"><translation code="710.3" codeSystem="2.16.840.1.113883.6.103"/></value>';
     const narrative = '<content ID="p1">Dermatomyositis</content>';
     assert.deepEqual((await readOnlyProblem({ value, narrative }))['code'], {
       coding: [{ system: 'http://hl7.org/fhir/sid/icd-9-cm', code: '710.3' }],

@@ -94,10 +94,7 @@ export const search = defineTool({
   },
 });
 
-interface Answer extends Pick<
-  AnswerRead<RecordQueries>,
-  'consentRecordId' | 'withheld' | 'pending'
-> {
+interface Answer extends Pick<AnswerRead<RecordQueries>, 'consentRecordId' | 'withheld' | 'pending'> {
   /** As it was answered. */
   search: Search;
   result: SearchResult;
