@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import { VERSION } from '../contract/version.ts';
 import { SETTINGS } from '../server/settings.ts';
 
 const run = promisify(execFile);
@@ -73,6 +74,8 @@ describe('the release that npm packs', () => {
       [],
     );
   });
+
+  it('says its version everywhere as package.json does', () => assert.equal(VERSION, version));
 
   it('imports no package but its dependencies', () => {
     const foreign = packed.filter(isCode).flatMap((file) =>

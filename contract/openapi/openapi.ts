@@ -7,6 +7,7 @@ import { createComponents, type SchemaConverter } from './openapi-components.ts'
 import { buildWebhooks } from './openapi-webhooks.ts';
 import { buildSecurity, listAccessRefusals, SECURITY_SCHEMES } from './openapi-security.ts';
 import { Problem } from '../problem.ts';
+import { VERSION } from '../version.ts';
 
 type Json = Record<string, unknown>;
 
@@ -23,7 +24,7 @@ export function buildOpenApiDocument(endpoints: readonly EndpointDefinition[], s
     openapi: '3.1.0',
     info: {
       title: 'Chartgate',
-      version: '1.0.0',
+      version: VERSION,
       description:
         "A patient's health record, read by an AI agent or a partner system only while the patient consents.",
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -20,6 +20,7 @@ import type { TelemetryConfig } from './config.ts';
 import { createExporters } from './exporters.ts';
 import { buildSampler } from './sampler.ts';
 import type { Duration, OpenSpan, SpanOptions, Telemetry } from './telemetry.ts';
+import { VERSION } from '../../../contract/version.ts';
 
 /** How long a stop waits for the collector. */
 const FLUSH_MS = 2_000;
@@ -41,7 +42,7 @@ export async function openTelemetry(config: TelemetryConfig): Promise<Telemetry>
     listeners.forEach((listener) => listener(signal, error)),
   );
   const resource = resourceFromAttributes({
-    'service.version': '1.0.0',
+    'service.version': VERSION,
     'service.instance.id': generateId(),
     ...config.resourceAttributes,
     'service.name': config.serviceName,

@@ -4,6 +4,7 @@ import { getServiceIndex } from '../../../contract/operations.ts';
 import { negotiateLanguages, prefersPage } from '../../platform/http/error-page.ts';
 import { PAGE_HEADERS, servePage } from '../../platform/http/pages.route.ts';
 import { parse, serveRaw, type Routes } from '../../platform/http/serve.ts';
+import { VERSION } from '../../../contract/version.ts';
 
 /** What `tools/docs-site` wrote. */
 const DOCS = path.resolve(import.meta.dirname, '../../../web/docs/dist');
@@ -37,7 +38,7 @@ const readHome = (language: 'en' | 'es', consentAppUrl: string): string =>
 const buildServiceIndex = (baseUrl: string, consentAppUrl: string) =>
   getServiceIndex.response.parse({
     name: 'chartgate',
-    version: '1.0.0',
+    version: VERSION,
     description:
       "A patient's health record, read by an AI agent or a partner system only while the patient consents.",
     documentation: `${baseUrl}/docs/`,

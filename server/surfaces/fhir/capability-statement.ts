@@ -1,5 +1,6 @@
 import { DEFAULT_COUNT, MAX_COUNT } from '../../../contract/fhir/fhir.ts';
 import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
+import { VERSION } from '../../../contract/version.ts';
 
 const EVERYTHING_TYPES = new Set(['Patient', 'Person']);
 
@@ -12,7 +13,7 @@ export const buildCapabilityStatement = (baseUrl: string): object => ({
   status: 'active',
   date: LAST_CHANGED,
   kind: 'instance',
-  software: { name: 'Chartgate', version: '1.0.0' },
+  software: { name: 'Chartgate', version: VERSION },
   implementation: {
     description: "Patients' records, each readable while its patient consents",
     url: `${baseUrl}/FHIR/R4`,

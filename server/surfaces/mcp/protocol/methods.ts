@@ -11,6 +11,7 @@ import { InvalidToolInput, type Tool, type ToolResult, type ToolDeps } from '../
 import { runTool } from '../kept-answers.ts';
 import { MAX_RESULT_LENGTH } from '../render/fit-length.ts';
 import { TOOLS, TOOLS_BY_NAME } from '../tools/tools.ts';
+import { VERSION } from '../../../../contract/version.ts';
 
 export interface MethodDeps extends ToolDeps {
   audit: Audit;
@@ -31,7 +32,7 @@ type Method = (deps: MethodDeps, caller: PatientCaller, request: RpcRequest) => 
 const SERVER_INFO = {
   name: 'chartgate',
   title: 'Chartgate',
-  version: '1.0.0',
+  version: VERSION,
   description: "Reads one patient's health record, while that patient consents.",
 };
 
