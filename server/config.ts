@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import type { z } from 'zod';
 import type { ProjectId } from '../contract/brands.ts';
@@ -17,6 +18,8 @@ type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Nam
 /** The settings by who uses them: a slice for each part of the service. */
 export interface Config {
   http: HttpConfig;
+  /** Processes that share the port. */
+  processes: number;
   db: { databaseUrl: string | undefined; dataDirectory: string; reserve: { bytes: number } };
   mail: MailConfig;
   metrics: MetricsConfig;
@@ -65,7 +68,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       return [name, result.data];
     }),
   ) as unknown as Settings;
-  errors.push(...findOidcFaults(values));
+  errors.push(...findOidcFaults(values), ...findProcessFaults(values));
   if (errors.length > 0) throw new ConfigurationError(errors);
   return toConfig(values);
 }
@@ -105,6 +108,8 @@ const UNREADABLE: ReadonlyMap<string, string> = new Map([
 
 function toConfig(values: Settings): Config {
   const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST;
+  const workers = values.CHARTGATE_WORKERS;
+  const processes = workers === 'auto' ? os.availableParallelism() : Number(workers);
   const baseUrl = values.CHARTGATE_BASE_URL ?? `http://${host}:${values.PORT}`;
   return {
     http: {
@@ -115,6 +120,7 @@ function toConfig(values: Settings): Config {
       allowedHosts: [new URL(baseUrl).host, ...values.CHARTGATE_ALLOWED_HOSTS],
       trustedProxies: values.CHARTGATE_TRUSTED_PROXIES,
     },
+    processes,
     db: {
       databaseUrl: values.DATABASE_URL,
       dataDirectory: values.CHARTGATE_DATA_DIR,
@@ -143,6 +149,7 @@ function toConfig(values: Settings): Config {
     sources: { allowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1' },
     webhooks: {
       allowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',
+      processes,
       retryDelays: values.CHARTGATE_WEBHOOK_RETRY_DELAYS,
     },
   };
@@ -164,6 +171,13 @@ function findOidcFaults(values: Settings): string[] {
     (name) => `${name} must be set too: signing in by OpenID Connect needs ${OIDC_SETTINGS.join(', ')}`,
   );
 }
+
+const findProcessFaults = ({ CHARTGATE_WORKERS: workers, DATABASE_URL: databaseUrl }: Settings): string[] =>
+  workers === '1' || databaseUrl !== undefined
+    ? []
+    : [
+        'CHARTGATE_WORKERS needs DATABASE_URL: the embedded store is inside of one process, which no other can share',
+      ];
 
 function toEmbeddingsConfig(values: Settings): EmbeddingsConfig | null {
   const { CHARTGATE_EMBEDDINGS_URL: url, CHARTGATE_EMBEDDINGS_MODEL: model } = values;

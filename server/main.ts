@@ -1,17 +1,37 @@
 import { findMisspeltVariables, readCheckedConfig } from './check-environment.ts';
-import { run } from './run.ts';
-import { renderStartupReport } from './startup-report.ts';
+import type { Config } from './config.ts';
+import { isOneOfSeveral, joinProcesses } from './platform/processes/served-process.ts';
 
-try {
-  for (const warning of findMisspeltVariables(process.env)) process.stderr.write(`chartgate: ${warning}\n`);
-  const config = await readCheckedConfig(process.env);
+/** Serves by this process alone. */
+async function serve(config: Config): Promise<void> {
+  const { run } = await import('./run.ts');
+  const { renderStartupReport } = await import('./startup-report.ts');
   const running = await run(config);
   // Standard output is for log lines, one JSON object each.
   process.stderr.write(renderStartupReport(config, running));
   running.app.log.info(`Chartgate listens at ${running.address}`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void running.stop().then(() => process.exit(0)));
-  }
+}
+
+/** Serves as one of several processes. The one that supervises them says when to stop, whoever else is told by Ctrl-C. */
+async function serveWithOthers(config: Config): Promise<void> {
+  const { run } = await import('./run.ts');
+  const running = await run({ ...config, metrics: { ...config.metrics, port: null } });
+  joinProcesses(running.address, running.metrics);
+  running.app.log.info(`Chartgate listens at ${running.address}`);
+  let stopped: Promise<void> | undefined;
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => void (stopped ??= running.stop().then(() => process.exit(0))));
+}
+
+try {
+  if (!isOneOfSeveral)
+    for (const warning of findMisspeltVariables(process.env)) process.stderr.write(`chartgate: ${warning}\n`);
+  const config = await readCheckedConfig(process.env);
+  if (isOneOfSeveral) await serveWithOthers(config);
+  else if (config.processes === 1) await serve(config);
+  else await (await import('./supervise.ts')).supervise(config);
 } catch (error) {
   process.stderr.write(`chartgate: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

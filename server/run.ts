@@ -7,7 +7,8 @@ import { systemClock } from './platform/kernel/clock.ts';
 import { restrictNewFiles } from './platform/kernel/private-folder.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
 import type { Db } from './platform/db/db.ts';
-import { listenForMetrics, type MetricsServer } from './platform/http/metrics-server.ts';
+import { listen, listenForConfiguredMetrics } from './listen.ts';
+import type { MetricsServer } from './platform/http/metrics-server.ts';
 import { openDb, openStore } from './platform/db/open.ts';
 import type { Telemetry } from './platform/telemetry/telemetry.ts';
 import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
@@ -67,7 +68,7 @@ export async function run(config: Config): Promise<RunningService> {
   try {
     const { host, port } = config.http;
     const address = await listen(() => service.app.listen({ port, host }), `PORT ${port}`);
-    metrics = await listenForConfiguredMetrics(config, service);
+    metrics = await listenForConfiguredMetrics(config, service.metrics);
     if (db.snapshot) snapshots = await listenForSnapshots(config.db.dataDirectory, db.snapshot);
     await sweepTemporaryFolders();
     await service.worker.start();
@@ -85,26 +86,4 @@ async function startTelemetry({ telemetry }: Pick<Config, 'telemetry'>): Promise
   if (telemetry === null) return null;
   const { openTelemetry } = await import('./platform/telemetry/open-telemetry.ts');
   return openTelemetry(telemetry);
-}
-
-async function listenForConfiguredMetrics(
-  { http: { host }, metrics: { port, token } }: Config,
-  { metrics }: Service,
-): Promise<MetricsServer | null> {
-  if (port === null) return null;
-  return listen(() => listenForMetrics(metrics, { host, port, token }), `CHARTGATE_METRICS_PORT ${port}`);
-}
-
-/** Listens; an address that cannot be had is a fault of the configuration. */
-async function listen<T>(action: () => Promise<T>, setting: string): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new ConfigurationError([`${setting} is in use by another program`]);
-    if (code === 'EACCES')
-      throw new ConfigurationError([`${setting} needs rights that this user does not have`]);
-    if (code === 'EADDRNOTAVAIL') throw new ConfigurationError(['HOST is no address of this machine']);
-    throw error;
-  }
 }

@@ -58,6 +58,13 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export const SETTINGS = {
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  CHARTGATE_WORKERS: z
+    .string()
+    .regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, { error: 'must be auto or a whole number from 1 to 64' })
+    .default('1')
+    .describe(
+      'Processes that share the port and the work, on PostgreSQL only: `auto` is one a CPU. Each is a node of its own to the database ([scaling](scaling.md#all-cores-of-one-machine)).',
+    ),
   CHARTGATE_BASE_URL: url
     .optional()
     .describe(

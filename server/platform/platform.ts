@@ -26,6 +26,7 @@ import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { registerQueriedGauges } from './kernel/queried-gauges.ts';
 import { createMailJob, createMailTransport, type SendMail } from './mail/mail.ts';
 import { createOutboundClient, type OutboundClient } from './outbound/outbound-client.ts';
+import { isOneOfSeveral, readSummedMetrics } from './processes/served-process.ts';
 import { watchExports } from './telemetry/watch-exports.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import { createUsage, type Usage } from './usage/usage.ts';
@@ -135,7 +136,8 @@ export function openPlatform(options: PlatformOptions): Platform {
     onJobError,
     registerRoutes(routes) {
       registerOperationsRoutes(routes, {
-        registry: metrics,
+        metricsType: metrics.contentType,
+        readMetrics: isOneOfSeveral ? readSummedMetrics : () => metrics.metrics(),
         measureClockDifference: () => measureClockDifference({ db, clock }),
         metrics: config.metrics,
         engine: db.engine,
@@ -172,6 +174,7 @@ function createMetrics(app: App, { db, clock }: { db: Db; clock: Clock }): Regis
     {
       name: 'chartgate_store_capacity',
       help: 'What the disk of the store takes: 2 everything, 1 no uploads, 0 only withdrawals and what else ends things',
+      aggregator: 'min',
       fill: async (gauge) => gauge.set({ ample: 2, low: 1, full: 0 }[db.capacity.level()]),
     },
   ]);

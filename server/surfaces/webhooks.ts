@@ -25,6 +25,8 @@ const WATCH_MS = 60_000;
 export interface WebhooksConfig {
   /** Endpoints may be in private networks and on this machine. */
   allowPrivate: boolean;
+  /** Of this node. */
+  processes: number;
   /** Seconds before each retry. */
   retryDelays: readonly number[];
 }
@@ -40,7 +42,7 @@ export interface Webhooks extends Wing {
 /** Events to the endpoints of organizations: the outbox, deliveries, registration, maintenance. */
 export function openWebhooks(
   platform: Platform,
-  { allowPrivate, retryDelays }: WebhooksConfig,
+  { allowPrivate, retryDelays, processes }: WebhooksConfig,
   outbound: PooledClient = createPooledClient({ maxConnections: MAX_CONCURRENT_DELIVERIES }),
 ): Webhooks {
   const { db, clock, jobs, audit, secrets, metrics, usage, telemetry, baseUrl, onJobError } = platform;
@@ -52,6 +54,7 @@ export function openWebhooks(
     outbound,
     allowPrivate,
     retryDelays,
+    processes,
     onError: (error) => onJobError(error, 'webhook.delivery'),
     onAttempt: createDeliveryMetrics(metrics).onAttempt,
     usage,

@@ -111,6 +111,7 @@ export const MODULES: readonly string[] = [
   'contract',
   'documents',
   'server/platform/kernel',
+  'server/platform/processes',
   'server/platform/telemetry',
   'server/platform/db',
   'server/platform/backup',

@@ -12,6 +12,8 @@ export interface ServerNode {
   readonly output: string;
   /** Resolves when it answers. */
   start(): Promise<void>;
+  /** Sends a signal, and waits for nothing. */
+  signal(name: NodeJS.Signals): void;
   /** `kill -9`. */
   kill(): Promise<KillWindow>;
   /** In good order. */
@@ -61,6 +63,7 @@ export function createServerNode(port: number, settings: Record<string, string>,
       }
       node.isUp = true;
     },
+    signal: (name) => void child?.kill(name),
     async kill() {
       const from = Date.now();
       await terminate('SIGKILL');

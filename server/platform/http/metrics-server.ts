@@ -31,7 +31,7 @@ export interface MetricsServer {
 
 /** Serves `GET /metrics` on its own port, for networks that the public port is not in. */
 export async function listenForMetrics(
-  registry: Registry,
+  registry: Pick<Registry, 'metrics' | 'contentType'>,
   { host, port, token }: { host: string; port: number; token: string | null },
 ): Promise<MetricsServer> {
   const server = http.createServer((request, response) => {

@@ -1,5 +1,18 @@
-import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import {
+  RateLimiterCluster,
+  RateLimiterMemory,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
 import { tooManyRequests } from '../kernel/refusal.ts';
+import { isOneOfSeveral } from '../processes/served-process.ts';
+
+/** Creates a limiter that counts on this node, over all of its processes; `name` is its own among them. */
+export const createNodeLimiter = (
+  name: string,
+  limit: { points: number; duration: number },
+): RateLimiterAbstract =>
+  isOneOfSeveral ? new RateLimiterCluster({ keyPrefix: name, ...limit }) : new RateLimiterMemory(limit);
 
 /** Counts one attempt; returns the limiter's state, with the time to wait, when the limit is exceeded, else null. */
 export async function tryConsume(limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes | null> {

@@ -8,6 +8,8 @@ export interface QueriedGauge {
   name: string;
   help: string;
   labelNames?: string[];
+  /** Which value counts of those that several processes of one node report. */
+  aggregator?: 'min' | 'max';
   fill(gauge: Gauge): Promise<void>;
 }
 
@@ -16,6 +18,7 @@ export function registerQueriedGauges(registry: Registry, gauges: readonly Queri
   for (const { fill, ...options } of gauges)
     registry.registerMetric(
       new Gauge({
+        aggregator: 'max',
         ...options,
         registers: [],
         async collect() {

@@ -57,7 +57,13 @@ export function registerAuthorizationServer(routes: Routes, deps: AuthorizationS
     registerOAuthErrors(app);
     registerClientRoute(
       { ...routes, app },
-      { ...deps, limit: combineLimits(limitPerMinute(quarter), limitTotalPerMinute(20 * quarter)) },
+      {
+        ...deps,
+        limit: combineLimits(
+          limitPerMinute('registration', quarter),
+          limitTotalPerMinute('registration_total', 20 * quarter),
+        ),
+      },
     );
   });
   registerAuthorizeRoutes(routes, {
@@ -65,7 +71,7 @@ export function registerAuthorizationServer(routes: Routes, deps: AuthorizationS
     defaultProjectId: oauth.projectId,
     findClient: clients.find,
     markClientUsed: clients.markUsed,
-    limit: limitPerMinute(rate),
+    limit: limitPerMinute('authorization', rate),
   });
   registerInteractionRoutes(routes, deps);
   registerClientsRoutes(routes, deps);
@@ -75,7 +81,7 @@ export function registerAuthorizationServer(routes: Routes, deps: AuthorizationS
     refreshTokenKeys: createRefreshTokenKeys(deps),
     refreshRetrySeconds: oauth.refreshRetrySeconds,
     clientExists: clients.exists,
-    limit: limitPerMinute(10 * rate),
+    limit: limitPerMinute('token', 10 * rate),
   });
 }
 

@@ -1,8 +1,7 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as contract from '../../../contract/webhooks/webhook-stats.ts';
 import { getTimeZone } from '../../identity/organizations/time-zone.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
+import { consumeOrThrow, createNodeLimiter } from '../../platform/http/rate-limit.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { createGuard } from '../../platform/outbound/guard.ts';
@@ -22,7 +21,7 @@ const CHECKS = { points: 30, duration: 60 };
 
 /** Registers what helps to look after webhooks: statistics, and the check of an address. */
 export function registerWebhookStatsRoutes(routes: Routes, { db, clock, allowPrivate }: Deps): void {
-  const limiter = new RateLimiterMemory(CHECKS);
+  const limiter = createNodeLimiter('webhook_check', CHECKS);
   const guard = createGuard({});
   serve(routes, contract.getWebhookStats, async ({ params: { webhookId }, caller, query }) => {
     const from = new Date(query.from);

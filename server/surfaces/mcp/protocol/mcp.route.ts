@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as contract from '../../../../contract/mcp/mcp.ts';
-import { consumeOrThrow } from '../../../platform/http/rate-limit.ts';
+import { consumeOrThrow, createNodeLimiter } from '../../../platform/http/rate-limit.ts';
 import { serveRaw, type RawCall, type Routes } from '../../../platform/http/serve.ts';
 import { answersInputErrorsAsResults, resolveEra } from './era.ts';
 import { parseMessage, type RequestId, type Message } from './json-rpc.ts';
@@ -26,7 +25,7 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
     addJsonTextParser(app);
     registerMcpErrors(app, { resolveBaseUrl: routes.resolveBaseUrl, getRequestId });
     const dispatch = deps.telemetry === null ? dispatchRequest : traceDispatch(deps.telemetry);
-    const limiter = new RateLimiterMemory({ points: deps.rateLimit, duration: 60 });
+    const limiter = createNodeLimiter('mcp', { points: deps.rateLimit, duration: 60 });
     const answer = async ({ request, reply, caller }: McpCall): Promise<FastifyReply> => {
       await consumeOrThrow(limiter, `${caller.patientId} ${caller.client}`, 'rate_limited');
       const message = parseMessage(typeof request.body === 'string' ? request.body : '');

@@ -32,7 +32,7 @@ export function createClientDirectory(
   { enabled, fetchesPerMinute }: DirectoryOptions,
 ): ClientDirectory {
   const documents = createClientDocuments({ outbound, clock, enabled });
-  const limit = limitPerMinute(fetchesPerMinute);
+  const limit = limitPerMinute('client_metadata', fetchesPerMinute);
   const recentlyMarked = new LRUCache<string, true>({ max: 10_000, ttl: MARK_INTERVAL_MS });
   return {
     find: (clientId, address) => findClient({ db, documents, consumeQuota: () => limit(address) }, clientId),

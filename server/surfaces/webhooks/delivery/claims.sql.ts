@@ -63,6 +63,8 @@ export interface ClaimOptions {
   known: { webhookIds: readonly string[]; free: readonly number[] };
   /** The same for all other endpoints. */
   unknown: { free: number; freeFailing: number };
+  /** Of this node: each takes its share of a limit per second. */
+  processes: number;
 }
 
 /**
@@ -80,7 +82,8 @@ export const claimDeliveries = (claim: ClaimOptions) => sql<ClaimedRow>`
       select d.organization_id, d.webhook_id, d.event_id, d.due_at from webhook_delivery d
       where d.webhook_id = w.webhook_id and ${isDue(claim.now)}
       order by d.due_at
-      limit coalesce(k.free, least(w.max_per_second,
+      limit coalesce(k.free, least(
+        case when w.max_per_second is not null then greatest(1, w.max_per_second / ${claim.processes}::integer) end,
         case when w.failing_since is null then ${claim.unknown.free}::integer else ${claim.unknown.freeFailing}::integer end))
       for update skip locked) d
     where w.status = 'active'),

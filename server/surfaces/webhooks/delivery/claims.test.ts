@@ -60,6 +60,7 @@ for (const engine of ENGINES)
           leaseUntil: new Date(now.getTime() + LEASE_MS),
           limit: 100,
           maxFailing: 50,
+          processes: 1,
           known: { webhookIds: [], free: [] },
           unknown: { free: 4, freeFailing: 2 },
           ...more,

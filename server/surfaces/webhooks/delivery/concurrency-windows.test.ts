@@ -80,6 +80,17 @@ describe('the concurrency window of an endpoint', () => {
     assert.equal(free('a', 60_000), 3);
   });
 
+  it('takes its share of the rate limit as one of several processes, and one at a time at least', () => {
+    windows = createConcurrencyWindows(4);
+    take('a', 1, 8);
+    assert.equal(free('a', 0), 1);
+    assert.equal(free('a', 60_000), 2);
+    take('b', 1, 2);
+    assert.equal(free('b', 1000), 0);
+    assert.equal(free('b', 2000), 1);
+    assert.equal(free('b', 60_000), 1);
+  });
+
   it('limits concurrent sends; other deliveries wait for a slot', async () => {
     take('a', MAX_CONCURRENT_SENDS + 2);
     let most = 0;

@@ -22,6 +22,7 @@ interface Endpoint {
   sending: number;
   /** Deliveries that wait for a slot. */
   waiters: Set<Waiter>;
+  /** This process' share of what the node may send. */
   maxPerSecond: number | null;
   /** Attempts that the rate limit permits by now. */
   tokens: number;
@@ -52,9 +53,9 @@ export interface ConcurrencyWindows {
 /**
  * Decides how many deliveries of each endpoint a node claims at a time (additive increase, multiplicative decrease). The
  * window of an endpoint that answers grows; one that does not occupies a few attempts, however long its backlog, so that it
- * costs the others nothing.
+ * costs the others nothing. Of a limit per second each of the node's `processes` takes its share.
  */
-export function createConcurrencyWindows(): ConcurrencyWindows {
+export function createConcurrencyWindows(processes = 1): ConcurrencyWindows {
   const endpoints = new Map<string, Endpoint>();
   return {
     getFreeSlots(nowMs) {
@@ -66,11 +67,12 @@ export function createConcurrencyWindows(): ConcurrencyWindows {
         ),
       };
     },
-    onClaimed(webhookId, maxPerSecond, nowMs) {
+    onClaimed(webhookId, nodeMaxPerSecond, nowMs) {
+      const maxPerSecond = nodeMaxPerSecond === null ? null : nodeMaxPerSecond / processes;
       const endpoint = endpoints.get(webhookId) ?? createEndpoint(nowMs);
       endpoints.set(webhookId, endpoint);
       if (endpoint.maxPerSecond !== maxPerSecond)
-        Object.assign(endpoint, { maxPerSecond, tokens: maxPerSecond ?? 0, refilledAt: nowMs });
+        Object.assign(endpoint, { maxPerSecond, tokens: Math.max(1, maxPerSecond ?? 0), refilledAt: nowMs });
       endpoint.claimed++;
       endpoint.tokens--;
     },
@@ -150,11 +152,14 @@ async function acquireSlot({ waiters }: Endpoint): Promise<void> {
   }
 }
 
-/** Refills the tokens of the rate limit, at most a second's worth, and returns how many there are. */
+/** Refills the tokens of the rate limit, at most a second's worth or one, and returns how many there are. */
 function refillTokens(endpoint: Endpoint, nowMs: number): number {
   const { maxPerSecond, tokens, refilledAt } = endpoint;
   if (maxPerSecond === null) return Infinity;
   const refilled = (Math.max(0, nowMs - refilledAt) / 1000) * maxPerSecond;
-  Object.assign(endpoint, { tokens: Math.min(maxPerSecond, tokens + refilled), refilledAt: nowMs });
+  Object.assign(endpoint, {
+    tokens: Math.min(Math.max(1, maxPerSecond), tokens + refilled),
+    refilledAt: nowMs,
+  });
   return Math.floor(endpoint.tokens);
 }

@@ -30,6 +30,8 @@ const STOP_GRACE_MS = 5_000;
 export interface DeliveryDeps extends AttemptDeps {
   db: Db;
   outbound: OutboundClient & { close(): Promise<void> };
+  /** Of this node. */
+  processes: number;
   /** Seconds. */
   retryDelays: readonly number[];
   onError(error: unknown): void;
@@ -65,7 +67,7 @@ function createSender(deps: DeliveryDeps): Sender {
   const worker: string = generateId();
   return {
     deps,
-    windows: createConcurrencyWindows(),
+    windows: createConcurrencyWindows(deps.processes),
     leases: createLeases(deps, worker),
     recordAttempt: createAttemptRecorder(deps, worker),
   };
@@ -117,6 +119,7 @@ async function claim({ deps, windows, leases }: Sender, limit: number): Promise<
     maxFailing: Math.max(0, Math.floor(MAX_CONCURRENT_DELIVERIES / 2) - leases.countFailing()),
     known: windows.getFreeSlots(nowMs),
     unknown: { free: INITIAL_WINDOW, freeFailing: MIN_WINDOW },
+    processes: deps.processes,
   });
   // Statements of a transaction are planned anew: a cached plan does not know how few rows are wanted, and reads whole tables.
   const claimed = await deps.db.tx((tx) => tx.query(statement));

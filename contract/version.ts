@@ -1,0 +1,2 @@
+/** The version of this release, as in `package.json`. */
+export const VERSION = '1.0.0';
