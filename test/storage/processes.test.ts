@@ -75,10 +75,10 @@ describe('several processes on one port', () => {
   it('are restarted one after another without a failed request, and nothing that was counted is lost', async () => {
     const before = listProcesses();
     const failed: string[] = [];
-    let isOver = false;
+    const over = new AbortController();
     let asked = 0;
     const load = Array.from({ length: 4 }, async () => {
-      for (; !isOver; asked++) {
+      for (; !over.signal.aborted; asked++) {
         const status = await ask('/healthz').then(({ status: given }) => given, String);
         if (status !== 200) failed.push(String(status));
         await sleep(5);
@@ -86,7 +86,7 @@ describe('several processes on one port', () => {
     });
     node.signal('SIGHUP');
     await waitFor(() => node.output.includes('all processes were restarted'));
-    isOver = true;
+    over.abort();
     await Promise.all(load);
     assert.ok(asked > 0);
     assert.deepEqual(failed, []);

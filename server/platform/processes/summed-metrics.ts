@@ -29,9 +29,9 @@ export function createSummedMetrics(listProcesses: () => Iterable<Worker>): Summ
   return {
     contentType: AggregatorRegistry.PROMETHEUS_CONTENT_TYPE,
     async metrics() {
-      const processes = [...listProcesses()];
+      const processes = Array.from(listProcesses());
       await Promise.all(processes.map(ask));
-      const all = processes.flatMap((process) => [latest.get(process.id) ?? []]);
+      const all = processes.map((process) => latest.get(process.id) ?? []);
       return AggregatorRegistry.aggregate([...all, ofEnded]).metrics();
     },
     ask,

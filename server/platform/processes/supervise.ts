@@ -25,65 +25,78 @@ interface SuperviseOptions {
 const STOP_WITHIN_MS = 120_000;
 const MAX_WAIT_MS = 30_000;
 
+interface Processes extends SuperviseOptions {
+  /** Those that serve. */
+  serving: Set<Worker>;
+  metrics: SummedMetrics;
+  stopping: AbortSignal;
+}
+
 /**
  * Starts processes that run this same program and share its port, and keeps up their number. They count rate limits here.
  * Rejects when the first one does not start. When this process dies, they end.
  */
-export async function superviseProcesses({ count, report }: SuperviseOptions): Promise<Supervision> {
+export async function superviseProcesses(options: SuperviseOptions): Promise<Supervision> {
   const serving = new Set<Worker>();
-  let isStopping = false;
+  const stop = new AbortController();
   const metrics = createSummedMetrics(() => serving);
-  new RateLimiterClusterMaster();
+  const processes: Processes = { ...options, serving, metrics, stopping: stop.signal };
+  void new RateLimiterClusterMaster();
   cluster.on('message', (process, message) => void answer(metrics, process, message));
-
-  async function add(): Promise<string> {
-    const process = cluster.fork();
-    const address = await waitUntilReady(process);
-    serving.add(process);
-    process.once('exit', (code: number | null, signal: string | null) => {
-      if (!serving.delete(process) || isStopping) return;
-      report(`process ${process.process.pid} ended (${signal ?? code}), another takes its place`);
-      void metrics.keep(process).then(addUntilThere);
-    });
-    report(`process ${process.process.pid} serves`);
-    return address;
-  }
-
-  async function addUntilThere(): Promise<void> {
-    for (let failures = 0; !isStopping; failures++) {
-      await sleep(Math.min(failures * 1000, MAX_WAIT_MS), undefined, { ref: false });
-      try {
-        await add();
-        return;
-      } catch (error) {
-        report((error as Error).message);
-      }
-    }
-  }
-
-  async function replace(process: Worker): Promise<void> {
-    if (isStopping || !serving.has(process)) return;
-    await add();
-    await metrics.ask(process);
-    if (!serving.delete(process)) return;
-    await metrics.keep(process);
-    await end(process);
-  }
-
-  const address = await add();
-  await Promise.all(Array.from({ length: count - 1 }, addUntilThere));
+  const address = await add(processes);
+  await Promise.all(Array.from({ length: options.count - 1 }, () => addUntilThere(processes)));
   const restart = createGroupCommit<undefined>(async () => {
-    for (const process of [...serving]) await replace(process);
+    const before = Array.from(serving);
+    for (const process of before) await replace(processes, process);
   });
   return {
     address,
     metrics,
     restart: () => restart(undefined),
     async stop() {
-      isStopping = true;
-      await Promise.all(Object.values(cluster.workers ?? {}).map((process) => process && end(process)));
+      stop.abort();
+      const alive = Object.values(cluster.workers ?? {}).filter((process) => process !== undefined);
+      await Promise.all(alive.map(end));
     },
   };
+}
+
+/** Resolves with where it listens. */
+async function add(processes: Processes): Promise<string> {
+  const { serving, metrics, stopping, report } = processes;
+  const process = cluster.fork();
+  const address = await waitUntilReady(process);
+  serving.add(process);
+  process.once('exit', (code: number | null, signal: string | null) => {
+    if (!serving.delete(process) || stopping.aborted) return;
+    report(`process ${process.process.pid} ended (${signal ?? code}), another takes its place`);
+    void metrics.keep(process).then(() => addUntilThere(processes));
+  });
+  report(`process ${process.process.pid} serves`);
+  return address;
+}
+
+async function addUntilThere(processes: Processes): Promise<void> {
+  for (let failures = 0; !processes.stopping.aborted; failures++) {
+    await sleep(Math.min(failures * 1000, MAX_WAIT_MS), undefined, { ref: false });
+    try {
+      await add(processes);
+      return;
+    } catch (error) {
+      processes.report((error as Error).message);
+    }
+  }
+}
+
+/** Does nothing where it has ended, since another has taken its place. */
+async function replace(processes: Processes, process: Worker): Promise<void> {
+  const { serving, metrics, stopping } = processes;
+  if (stopping.aborted || !serving.has(process)) return;
+  await add(processes);
+  await metrics.ask(process);
+  if (!serving.delete(process)) return;
+  await metrics.keep(process);
+  await end(process);
 }
 
 /** Resolves with where it listens; rejects when it ends before. */
