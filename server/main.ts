@@ -14,7 +14,7 @@ async function serve(config: Config): Promise<void> {
     process.once(signal, () => void running.stop().then(() => process.exit(0)));
 }
 
-/** Serves as one of several processes. The one that supervises them says when to stop, whoever else is told by Ctrl-C. */
+/** Serves as one of several processes. The one that supervises them says when to stop: Ctrl-C reaches both. */
 async function serveWithOthers(config: Config): Promise<void> {
   const { run } = await import('./run.ts');
   const running = await run({ ...config, metrics: { ...config.metrics, port: null } });

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { superviseProcesses } from './platform/processes/supervise.ts';
 import { renderStartupReport } from './startup-report.ts';
 
-/** Serves by several processes that run this same program, until it is told to stop. SIGHUP restarts them one after another. */
+/** Serves by several processes that run this same program, until a signal ends them. SIGHUP restarts them one after another. */
 export async function supervise(config: Config): Promise<void> {
   const report = (line: string): void => void process.stderr.write(`chartgate: ${line}\n`);
   const processes = await superviseProcesses({ count: config.processes, report });
