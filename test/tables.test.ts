@@ -209,6 +209,8 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   webhook_attempt: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_delivery: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_event: { owner: 'server/surfaces/webhooks', readers: [] },
+  webhook_hour: { owner: 'server/surfaces/webhooks', readers: [] },
+  webhook_hour_progress: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_secret: { owner: 'server/surfaces/webhooks', readers: [] },
 };
 

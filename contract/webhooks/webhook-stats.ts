@@ -7,6 +7,7 @@ export const MAX_STATS_BUCKETS = 800;
 
 const tag = 'Webhooks';
 const quantiles = z.object({ p50: z.int(), p95: z.int() });
+const PRECISION = 'milliseconds, within 5 %';
 
 export const getWebhookStats = defineEndpoint({
   method: 'GET',
@@ -23,7 +24,7 @@ export const getWebhookStats = defineEndpoint({
       .enum(['hour', 'day'])
       .default('day')
       .describe(
-        `Days are those of the organization's time zone; at most ${MAX_STATS_BUCKETS} fit between from and to`,
+        `Hours are those of UTC; days are those of the organization's time zone, with the hours that begin in them. At most ${MAX_STATS_BUCKETS} fit between from and to`,
       ),
   }),
   response: z.object({
@@ -45,8 +46,10 @@ export const getWebhookStats = defineEndpoint({
           at: z.iso.datetime(),
           delivered: z.int(),
           failed: z.int(),
-          durationMs: quantiles.describe('Until the answer, or the failure'),
-          delayMs: quantiles.nullable().describe('From the event to its first attempt; null: there was none'),
+          durationMs: quantiles.describe(`Until the answer, or the failure; ${PRECISION}`),
+          delayMs: quantiles
+            .nullable()
+            .describe(`From the event to its first attempt, ${PRECISION}; null: there was none`),
         }),
       )
       .describe('By the time of the attempt; times without any are left out'),

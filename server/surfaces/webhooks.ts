@@ -15,12 +15,14 @@ import { createEmitter } from './webhooks/events/create-emitter.ts';
 import { announceFailing } from './webhooks/maintenance/announce-failing.ts';
 import { createWebhookAttention, createWebhookFirstStep } from './webhooks/maintenance/find-attention.ts';
 import { pruneWebhookHistory } from './webhooks/maintenance/prune-history.ts';
+import { sumWebhookHours } from './webhooks/maintenance/sum-hours.ts';
 import { createPurgeWebhookJob } from './webhooks/registration/delete-webhook.ts';
 import { countWebhooksByProject } from './webhooks/webhooks.sql.ts';
 import { createWebhookSecrets } from './webhooks/registration/stored-secrets.ts';
 import { registerWebhookRoutes } from './webhooks/registration/webhooks.route.ts';
 
 const WATCH_MS = 60_000;
+const SUM_MS = 10 * 60_000;
 
 export interface WebhooksConfig {
   /** Endpoints may be in private networks and on this machine. */
@@ -72,6 +74,7 @@ export function openWebhooks(
       createRecurringJob('webhook.watch', WATCH_MS, (signal) =>
         announceFailing({ db, clock, jobs, audit, baseUrl, retryDelays }, signal),
       ),
+      createRecurringJob('webhook.sum', SUM_MS, (signal) => sumWebhookHours({ db, clock }, signal)),
     ],
     secretStores: [createWebhookSecrets(db)],
     attentionChecks: [createWebhookAttention(db)],

@@ -9,6 +9,7 @@ import {
 import { openDb } from '../../server/platform/db/open.ts';
 import { raw } from '../../server/platform/db/sql.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
+import { sumWebhookHours } from '../../server/surfaces/webhooks/maintenance/sum-hours.ts';
 import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import { getOrganizationToken, type TestService } from '../harness/service.ts';
 import { fillConsoleStore, RARE_TOOL, scaleStore, type ConsoleStore } from './console-store.ts';
@@ -91,7 +92,10 @@ async function fillStore({
     if (!organization) throw new Error('the store is not empty');
     const run = (statement: string): Promise<unknown> =>
       client ? client.query(statement) : db.query(raw(statement));
-    return { organization, store: await fillConsoleStore(run, organization, scaleStore(share)) };
+    const filled = await fillConsoleStore(run, organization, scaleStore(share));
+    // As a service does that ran all the time.
+    await sumWebhookHours({ db, clock: systemClock }, new AbortController().signal);
+    return { organization, store: filled };
   } finally {
     await client?.end();
     await db.close();

@@ -4,6 +4,11 @@ import type { z } from 'zod';
 import type { getWebhookStats } from '../../contract/webhooks/webhook-stats.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import type { WebhookId } from '../../contract/brands.ts';
+import { findPercentile, toBucket } from '../../server/surfaces/webhooks/log/histogram.ts';
+import { pruneWebhookHistory } from '../../server/surfaces/webhooks/maintenance/prune-history.ts';
+import { createPurgeWebhookJob } from '../../server/surfaces/webhooks/registration/delete-webhook.ts';
+import { sumWebhookHours } from '../../server/surfaces/webhooks/maintenance/sum-hours.ts';
 import { eventIdFromTime } from '../../server/surfaces/webhooks/events/event-id.ts';
 import {
   call,
@@ -83,6 +88,21 @@ async function insertDelivery(
         ${durationMs}, 'https://receiver.example/hook', ${fault}, ${status})`);
 }
 
+/** A researcher who sees nothing but the other project. */
+async function signInLimited(): Promise<{ path: string; token: string }> {
+  const admin = await getOrganizationToken(service);
+  const path = `/v1/organizations/${service.organization.organizationId}`;
+  const json = { name: 'Limited', role: 'researcher', projectIds: [otherProjectId] };
+  const key = await call(service, `${path}/api-keys`, { token: admin, json });
+  const { apiKey, apiSecret } = key.body as { apiKey: string; apiSecret: string };
+  const { body } = await call(service, '/v1/auth/token', { json: { apiKey, apiSecret } });
+  return { path, token: (body as { token: string }).token };
+}
+
+const setState = (at: number, state: string): Promise<unknown> =>
+  service.store.db.query(sql`
+    update webhook_delivery set state = ${state} where webhook_id = ${webhookId} and event_id = ${eventIdFromTime(new Date(at))}`);
+
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 const getStats = (query: string): ReturnType<WebhookApi['send']> => api.send(`/${webhookId}/stats?${query}`);
@@ -102,9 +122,10 @@ describe('the statistics of a webhook', () => {
           at: iso(day),
           delivered: 3,
           failed: 2,
-          durationMs: { p50: 60, p95: 10_000 },
+          // Within 5 % of 60 and 10,000.
+          durationMs: { p50: 61, p95: 10_173 },
           // Sent again 20 hours later: that is no delay.
-          delayMs: { p50: 300, p95: 500 },
+          delayMs: { p50: 292, p95: 490 },
         },
       ],
       answers: [
@@ -135,13 +156,7 @@ describe('the statistics of a webhook', () => {
   });
 
   it('hold nothing of projects that the caller is not limited to', async () => {
-    const admin = await getOrganizationToken(service);
-    const path = `/v1/organizations/${service.organization.organizationId}`;
-    const json = { name: 'Limited', role: 'researcher', projectIds: [otherProjectId] };
-    const key = await call(service, `${path}/api-keys`, { token: admin, json });
-    const { apiKey, apiSecret } = key.body as { apiKey: string; apiSecret: string };
-    const { body } = await call(service, '/v1/auth/token', { json: { apiKey, apiSecret } });
-    const token = (body as { token: string }).token;
+    const { path, token } = await signInLimited();
     const stats = await call(service, `${path}/webhooks/${webhookId}/stats?from=${iso(day)}`, { token });
     const { deliveries, attempts, answers } = stats.body as Stats;
     assert.deepEqual([deliveries.map(({ dropped }) => dropped), attempts, answers], [[1], [], []]);
@@ -206,5 +221,72 @@ describe('an address that is not registered yet', () => {
     const refused = await api.post('/check-url', { url: 'x' });
     assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited']);
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  });
+});
+
+describe('the hours of a webhook that are summed', () => {
+  function sum({ hoursLater = 0 } = {}): Promise<void> {
+    const clock = { now: () => new Date(service.clock.now().getTime() + hoursLater * HOUR) };
+    return sumWebhookHours({ db: service.store.db, clock }, new AbortController().signal);
+  }
+  /** By day and hour, over ranges that cut hours in which there were attempts, and by who sees one project. */
+  async function measureAll({ path, token }: { path: string; token: string }): Promise<Stats[]> {
+    const ranges = [
+      `from=${iso(day)}`,
+      `from=${iso(day)}&bucket=hour`,
+      `from=${iso(day + HOUR + 50)}&to=${iso(day + 3 * HOUR + 400)}&bucket=hour`,
+      `from=${iso(day + HOUR + 200)}&to=${iso(day + 3 * HOUR + 600)}&bucket=hour`,
+      `from=${iso(day + HOUR + 1)}&to=${iso(day + HOUR + 2)}`,
+    ];
+    const answers = await Promise.all(ranges.map(getStats));
+    const limited = await call(service, `${path}/webhooks/${webhookId}/stats?${ranges[0]}`, { token });
+    return [...answers, limited].map(({ body }) => body as Stats);
+  }
+
+  it('say the same as the rows, whoever asks, and leave open how a delivery stands', async () => {
+    const { projectId } = service.organization;
+    const limited = await signInLimited();
+    const before = await measureAll(limited);
+    await sum();
+    const hours = await service.store.db.query(sql`select from webhook_hour`);
+    assert.equal(hours.length, 4, 'hours of yesterday with deliveries or attempts, by project');
+    assert.deepEqual(await measureAll(limited), before);
+
+    await setState(day + HOUR, 'exhausted');
+    const [given] = await measureAll(limited);
+    assert.deepEqual([given?.deliveries[0]?.delivered, given?.deliveries[0]?.exhausted], [1, 2]);
+    await setState(day + HOUR, 'delivered');
+
+    const now = service.clock.now().getTime() - 1000;
+    await insertDelivery(now, { state: 'delivered', projectId }, [{ after: 10, status: 200 }]);
+    const later = await measureAll(limited);
+    assert.notDeepEqual(later, before);
+    await sum({ hoursLater: 2 });
+    assert.deepEqual(await measureAll(limited), later);
+  });
+
+  it('say times to within 5 %', async () => {
+    const rows = await service.store.db.query(sql<{ ms: number; bucket: number }>`
+      select ms, ${toBucket('ms')} as bucket from (select (1.37 ^ n)::int as ms from generate_series(0, 60) n) times`);
+    for (const { ms, bucket } of rows) {
+      const read = findPercentile(new Map([[bucket, 1]]), 0.5);
+      assert.ok(read !== null && Math.abs(read - ms) <= Math.max(0.05 * ms, 0.5), `${ms} is read as ${read}`);
+    }
+  });
+
+  it('go with the webhook, and after as long as its history', async () => {
+    const { db } = service.store;
+    const { organizationId } = service.organization;
+    const { signal } = new AbortController();
+    const count = async (): Promise<number> => (await db.query(sql`select from webhook_hour`)).length;
+    const first = await count();
+    const other = { organizationId, webhookId: generateId<WebhookId>() };
+    await createPurgeWebhookJob({ db }).run(other, signal);
+    assert.equal(await count(), first);
+    const clock = { now: () => new Date(day + (90 * 24 + 3) * HOUR) };
+    await pruneWebhookHistory({ db, clock }, signal);
+    assert.equal(await count(), first - 2, 'the hours from 1 to 3');
+    await createPurgeWebhookJob({ db }).run({ organizationId, webhookId: webhookId as WebhookId }, signal);
+    assert.equal(await count(), 0);
   });
 });

@@ -1,4 +1,4 @@
-import { encodeTime, TIME_LEN, ulid } from 'ulid';
+import { decodeTime, encodeTime, TIME_LEN, ulid } from 'ulid';
 import type { EventId } from '../../../../contract/brands.ts';
 
 /** Digits of a ULID after its time. */
@@ -10,6 +10,9 @@ export const generateEventId = (now: Date): EventId => `evt_${ulid(now.getTime()
 /** Returns the smallest id that an event emitted at this time can have, so that ids can be compared as times are. */
 export const eventIdFromTime = (time: Date): EventId =>
   `evt_${encodeTime(Math.max(0, time.getTime()), TIME_LEN)}${'0'.repeat(RANDOM_LEN)}` as EventId;
+
+/** Returns when an event was emitted, milliseconds. */
+export const timeFromEventId = (id: EventId): number => decodeTime(id.slice('evt_'.length));
 
 /** Sorts before every id. */
 export const MIN_EVENT_ID = 'evt_0' as EventId;

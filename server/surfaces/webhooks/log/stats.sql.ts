@@ -1,87 +1,101 @@
 import type { OrganizationReach } from '../../../../contract/audience.ts';
-import type { AttemptAnswer, DeliveryStatus } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import type { DeliveryStatus } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import { isWithinProjects } from '../../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import { eventIdFromTime } from '../events/event-id.ts';
 import type { WebhookKey } from '../webhooks.sql.ts';
-import { ANSWER, isInReach } from './deliveries.sql.ts';
+import { isInReach } from './deliveries.sql.ts';
+import { selectMeasured, unionRanges, type TimeRange } from './measured-attempts.sql.ts';
 
-export interface StatsRange {
-  from: Date;
-  /** Exclusive. */
-  to: Date;
+export interface StatsRange extends TimeRange {
   bucket: 'hour' | 'day';
-  /** Of the days: a name of the IANA database. */
+  /** Of the days: a name of the IANA database. An hour that begins in a day is counted in it. */
   zone: string;
   /** Who may see the events of some projects only. */
   reach: Pick<OrganizationReach, 'projectIds'>;
 }
 
-export const countDeliveries = ({ organizationId, webhookId }: WebhookKey, range: StatsRange) => sql<{
+/** A range in parts: whole hours that are summed already, and what is counted from the rows. */
+export interface SplitRange extends StatsRange {
+  summed: TimeRange;
+  live: readonly TimeRange[];
+}
+
+/** Returns up to when the hours of an organization are summed. */
+export const findSummedUntil = ({ organizationId }: Pick<WebhookKey, 'organizationId'>) => sql<{
+  summed_until: Date;
+}>`
+  select summed_until from webhook_hour_progress where organization_id = ${organizationId}`;
+
+const selectHours = ({ organizationId, webhookId }: WebhookKey, { summed, reach }: SplitRange): Sql => sql`
+  select h.hour, h.deliveries, h.delivered, h.failed, h.answers, h.durations, h.delays from webhook_hour h
+  where h.organization_id = ${organizationId} and h.webhook_id = ${webhookId}
+    and h.hour >= ${summed.from} and h.hour < ${summed.to} and ${isWithinProjects(reach, raw('h.project_id'))}`;
+
+const toHour = (time: string): Sql => raw(`date_trunc('hour', ${time}, 'UTC')`);
+
+const toPoint = ({ bucket, zone }: SplitRange): Sql =>
+  bucket === 'hour' ? raw('hour') : sql`date_trunc('day', hour, ${zone}::text)`;
+
+/** Deliveries of events of the times: the hour and the state of each. */
+const selectDeliveries = (
+  { organizationId, webhookId }: WebhookKey,
+  { reach, ranges, condition }: Pick<StatsRange, 'reach'> & { ranges: readonly TimeRange[]; condition: Sql },
+): Sql =>
+  unionRanges(
+    ranges,
+    ({ from, to }) => sql`
+      select ${toHour('d.created_at')} as hour, d.state from webhook_delivery d
+      where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and ${condition}
+        and d.event_id >= ${eventIdFromTime(from)} and d.event_id < ${eventIdFromTime(to)} and ${isInReach(reach)}`,
+  );
+
+/**
+ * Counts deliveries by the time of their event. Sums hold how many were made; which of them are not delivered is looked up,
+ * since that changes for days.
+ */
+export const countDeliveries = (webhook: WebhookKey, range: SplitRange) => sql<{
   at: Date;
   state: DeliveryStatus;
   total: number;
 }>`
-  select date_trunc(${range.bucket}::text, d.created_at, ${range.zone}::text) as at, d.state, count(*) as total
-  from webhook_delivery d
-  where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}
-    and d.event_id >= ${eventIdFromTime(range.from)} and d.event_id < ${eventIdFromTime(range.to)}
-    and ${isInReach(range.reach)}
-  group by 1, 2 order by 1`;
+  with made as (
+    select hour, deliveries as total from (${selectHours(webhook, range)}) summed
+    union all
+    select hour, 1 from (${selectDeliveries(webhook, { ...range, ranges: range.live, condition: raw('true') })}) live),
+  undelivered as (
+    select hour, state, count(*) as total
+    from (${selectDeliveries(webhook, { ...range, ranges: [range], condition: raw("d.state <> 'delivered'") })}) open
+    group by 1, 2)
+  select ${toPoint(range)} as at, state, sum(total)::bigint as total from (
+    select hour, 'delivered' as state, total from made
+    union all select hour, 'delivered', -total from undelivered
+    union all select hour, state, total from undelivered) counted
+  group by 1, 2 having sum(total) > 0 order by 1`;
 
-/** A condition on a row `a` of `webhook_attempt`. */
-const isAttemptInRange = (
-  { organizationId, webhookId }: WebhookKey,
-  { from, to, reach }: StatsRange,
-): Sql => sql`
-  a.organization_id = ${organizationId} and a.webhook_id = ${webhookId}
-  and a.attempted_at >= ${from} and a.attempted_at < ${to}
-  and ${
-    reach.projectIds === null
-      ? raw('true')
-      : sql`exists (
-          select from webhook_event v where v.organization_id = a.organization_id and v.event_id = a.event_id
-            and ${isWithinProjects(reach, raw('v.project_id'))})`
-  }`;
-
-interface AttemptStatsRow {
+/** One kind of sum at a time: how many had an answer, a duration or a delay, which `key` says. */
+export interface AttemptSumRow {
   at: Date;
-  delivered: number;
-  failed: number;
-  duration_p50: number;
-  duration_p95: number;
-  delay_p50: number | null;
-  delay_p95: number | null;
+  what: 'delivered' | 'failed' | 'answer' | 'duration' | 'delay';
+  /** An answer, or the number of a bucket. */
+  key: string;
+  total: number;
 }
 
-/**
- * Counts and times attempts. A delivery that was sent again counts from one again: what is later than the first attempt of
- * all is no delay.
- */
-export const measureAttempts = (webhook: WebhookKey, range: StatsRange) => sql<AttemptStatsRow>`
-  select date_trunc(${range.bucket}::text, attempted_at, ${range.zone}::text) as at,
-    count(*) filter (where fault is null) as delivered, count(*) filter (where fault is not null) as failed,
-    percentile_disc(0.5) within group (order by duration_ms) as duration_p50,
-    percentile_disc(0.95) within group (order by duration_ms) as duration_p95,
-    percentile_disc(0.5) within group (order by delay) as delay_p50,
-    percentile_disc(0.95) within group (order by delay) as delay_p95
-  from (
-    select a.attempted_at, a.fault, a.duration_ms,
-      case when d.event_id is not null and not exists (
-          select from webhook_attempt b where b.organization_id = a.organization_id and b.webhook_id = a.webhook_id
-            and b.event_id = a.event_id and b.attempted_at < a.attempted_at)
-        then greatest(0, extract(epoch from a.attempted_at - d.created_at) * 1000)::int8 end as delay
-    from webhook_attempt a
-    left join webhook_delivery d on a.delivery_attempt = 1 and d.organization_id = a.organization_id
-      and d.webhook_id = a.webhook_id and d.event_id = a.event_id
-    where ${isAttemptInRange(webhook, range)}
-    -- Else each of its two quantiles would look for the first attempt anew.
-    offset 0) attempt
-  group by 1 order by 1`;
-
-export const countAnswers = (webhook: WebhookKey, range: StatsRange) => sql<{
-  answer: AttemptAnswer;
-  total: number;
-}>`
-  select ${ANSWER} as answer, count(*) as total from webhook_attempt a where ${isAttemptInRange(webhook, range)}
-  group by 1 order by 2 desc, 1`;
+/** Sums attempts by the time at which they were made. */
+export const sumAttempts = (webhook: WebhookKey, range: SplitRange) => sql<AttemptSumRow>`
+  with summed as materialized (${selectHours(webhook, range)}),
+  live as materialized (
+    select ${toHour('attempted_at')} as hour, acknowledged, answer, duration, delay
+    from (${selectMeasured(webhook, range.live, range.reach)}) measured)
+  select ${toPoint(range)} as at, what, key, sum(total)::bigint as total from (
+    select hour, 'delivered' as what, '' as key, delivered as total from summed where delivered > 0
+    union all select hour, 'failed', '', failed from summed where failed > 0
+    union all select hour, 'answer', e.key, e.value::bigint from summed cross join lateral jsonb_each_text(answers) e
+    union all select hour, 'duration', e.key, e.value::bigint from summed cross join lateral jsonb_each_text(durations) e
+    union all select hour, 'delay', e.key, e.value::bigint from summed cross join lateral jsonb_each_text(delays) e
+    union all select hour, case when acknowledged then 'delivered' else 'failed' end, '', 1 from live
+    union all select hour, 'answer', answer, 1 from live
+    union all select hour, 'duration', duration::text, 1 from live
+    union all select hour, 'delay', delay::text, 1 from live where delay is not null) counted
+  group by 1, 2, 3 order by 1`;

@@ -1,13 +1,17 @@
 import type { z } from 'zod';
+import type { AttemptAnswer } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import { MAX_STATS_BUCKETS, type getWebhookStats } from '../../../../contract/webhooks/webhook-stats.ts';
-import type { Db } from '../../../platform/db/db.ts';
+import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { invalidInput } from '../../../platform/kernel/refusal.ts';
 import type { WebhookKey } from '../webhooks.sql.ts';
-import { countAnswers, countDeliveries, measureAttempts, type StatsRange } from './stats.sql.ts';
+import { findPercentile, type Histogram } from './histogram.ts';
+import * as statements from './stats.sql.ts';
+import type { AttemptSumRow, SplitRange, StatsRange } from './stats.sql.ts';
 
 type Stats = z.infer<(typeof getWebhookStats)['response']>;
 
-const BUCKET_MS = { hour: 3_600_000, day: 24 * 3_600_000 } as const;
+const HOUR_MS = 3_600_000;
+const BUCKET_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
 
 /** Throws 400 for a range that ends before it begins, or has more points of time than one answer. */
 export function requireStatsRange({ from, to, bucket }: Pick<StatsRange, 'from' | 'to' | 'bucket'>): void {
@@ -21,10 +25,12 @@ export function requireStatsRange({ from, to, bucket }: Pick<StatsRange, 'from' 
 
 /** Measures a webhook's deliveries and attempts of a time. */
 export async function measureWebhook(db: Db, webhook: WebhookKey, range: StatsRange): Promise<Stats> {
-  const [deliveries, attempts, answers] = await Promise.all([
-    db.query(countDeliveries(webhook, range)),
-    db.query(measureAttempts(webhook, range)),
-    db.query(countAnswers(webhook, range)),
+  const progress = await maybeOne(db, statements.findSummedUntil(webhook));
+  // What is summed up to here stays as it is, so the statements agree.
+  const split = splitRange(range, progress?.summed_until ?? null);
+  const [deliveries, sums] = await Promise.all([
+    db.query(statements.countDeliveries(webhook, split)),
+    db.query(statements.sumAttempts(webhook, split)),
   ]);
   return {
     deliveries: [...Map.groupBy(deliveries, ({ at }) => at.toISOString())].map(([at, rows]) => ({
@@ -32,15 +38,58 @@ export async function measureWebhook(db: Db, webhook: WebhookKey, range: StatsRa
       ...NONE,
       ...Object.fromEntries(rows.map(({ state, total }) => [state, total])),
     })),
-    attempts: attempts.map((row) => ({
-      at: row.at.toISOString(),
-      delivered: row.delivered,
-      failed: row.failed,
-      durationMs: { p50: row.duration_p50, p95: row.duration_p95 },
-      delayMs: row.delay_p50 === null ? null : { p50: row.delay_p50, p95: row.delay_p95 ?? row.delay_p50 },
+    attempts: [...Map.groupBy(sums, ({ at }) => at.toISOString())].map(([at, rows]) => ({
+      at,
+      delivered: rows.find(({ what }) => what === 'delivered')?.total ?? 0,
+      failed: rows.find(({ what }) => what === 'failed')?.total ?? 0,
+      durationMs: findQuantiles(toHistogram(rows, 'duration')) ?? { p50: 0, p95: 0 },
+      delayMs: findQuantiles(toHistogram(rows, 'delay')),
     })),
-    answers: answers.map(({ answer, total }) => ({ answer, attempts: total })),
+    answers: sumAnswers(sums),
   };
 }
 
 const NONE = { delivered: 0, pending: 0, retrying: 0, exhausted: 0, dropped: 0 };
+
+/** Splits a range into the whole hours that are summed, and what is before and after them. */
+function splitRange(range: StatsRange, summedUntil: Date | null): SplitRange {
+  const { from, to } = range;
+  const first = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS);
+  const last = new Date(
+    Math.min(
+      Math.floor(to.getTime() / HOUR_MS) * HOUR_MS,
+      summedUntil?.getTime() ?? Number.NEGATIVE_INFINITY,
+    ),
+  );
+  if (!(last > first)) return { ...range, summed: { from, to: from }, live: [range] };
+  return {
+    ...range,
+    summed: { from: first, to: last },
+    live: [
+      { from, to: first },
+      { from: last, to },
+    ],
+  };
+}
+
+const toHistogram = (rows: readonly AttemptSumRow[], what: 'duration' | 'delay'): Histogram =>
+  new Map(rows.filter((row) => row.what === what).map(({ key, total }) => [Number(key), total]));
+
+function findQuantiles(histogram: Histogram): { p50: number; p95: number } | null {
+  const [p50, p95] = [findPercentile(histogram, 0.5), findPercentile(histogram, 0.95)];
+  return p50 === null || p95 === null ? null : { p50, p95 };
+}
+
+/** Most frequent first. */
+const sumAnswers = (sums: readonly AttemptSumRow[]): Stats['answers'] =>
+  [
+    ...Map.groupBy(
+      sums.filter(({ what }) => what === 'answer'),
+      ({ key }) => key,
+    ),
+  ]
+    .map(([answer, rows]) => ({
+      answer: answer as AttemptAnswer,
+      attempts: rows.reduce((sum, { total }) => sum + total, 0),
+    }))
+    .sort((one, other) => other.attempts - one.attempts || (one.answer < other.answer ? -1 : 1));

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import { one, type Db } from '../../../platform/db/db.ts';
 import { eventIdFromTime, MIN_EVENT_ID } from '../events/event-id.ts';
 import * as statements from './prune-history.sql.ts';
+import { deleteHoursBefore } from './sum-hours.sql.ts';
 
 interface PruneDeps {
   db: Db;
@@ -20,7 +21,9 @@ const CHUNK_SIZE = 2000;
  * Throws `signal`'s reason between two chunks.
  */
 export async function pruneWebhookHistory(deps: PruneDeps, signal: AbortSignal): Promise<void> {
-  const before = eventIdFromTime(new Date(deps.clock.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS));
+  const oldest = new Date(deps.clock.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS);
+  await deps.db.query(deleteHoursBefore(oldest));
+  const before = eventIdFromTime(oldest);
   for (const { organization_id } of await deps.db.query(statements.selectOrganizationsWithEvents(before)))
     await pruneOrganization(deps.db, { organizationId: organization_id, before, signal });
 }

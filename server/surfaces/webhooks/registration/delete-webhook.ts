@@ -9,6 +9,7 @@ import {
   type WebhookDeps,
 } from '../webhook-command.ts';
 import * as statements from '../webhooks.sql.ts';
+import { deleteHours } from '../maintenance/sum-hours.sql.ts';
 import { deleteSecrets } from './secrets.sql.ts';
 
 const PURGE_WEBHOOK_JOB = 'webhook.forget';
@@ -44,6 +45,7 @@ export const createPurgeWebhookJob = ({ db }: { db: Db }): JobKind<PurgeWebhookP
       // A transaction uses a connection of its own, not one that other statements share.
       while (await db.tx((tx) => hasDeletedRows(tx, deleteBatch(webhook, BATCH_SIZE))))
         signal.throwIfAborted();
+    await db.query(deleteHours(webhook));
   },
 });
 
