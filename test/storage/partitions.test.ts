@@ -24,6 +24,7 @@ import { notifyUnusedConsents } from '../../server/surfaces/portal/notices/notif
 import { selectPeople } from '../../server/identity/patients/patients.sql.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
+import { sumWebhookHours } from '../../server/surfaces/webhooks/maintenance/sum-hours.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
 import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
 import { NOT_READ_IN_TIME } from '../../server/clinical/ingest/batches/read-again.ts';
@@ -376,6 +377,8 @@ describe('statements on what belongs to a patient', () => {
     await db.query(updateNames(sync.patientId, []));
     await db.query(findMedications(sync.patientId, ['1']));
     await purgeOrphans({ db, clock: systemClock });
+    const later = { now: () => new Date(Date.now() + 2 * 3600 * 1000) };
+    await sumWebhookHours({ db, clock: later }, new AbortController().signal);
     const batches = (await call(service, uploads, { token: patient.token })).body.results;
     const again = await call(service, `${uploads}/${batches[0].batchId}/read-again`, {
       method: 'POST',
