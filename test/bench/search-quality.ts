@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../harness/service.ts';
 import { readQuestion } from '../harness/vocabulary.ts';
 import { listAblations } from '../search/ablations.ts';
 import { evaluateQuery, readGradedRecord, type ScoredQuery } from '../search/evaluate.ts';
-import { readGradedQueries } from '../search/graded-queries.ts';
+import { isHeldOut, readGradedQueries } from '../search/graded-queries.ts';
 import { importGradedRecord } from '../search/graded-records.ts';
 import { summarize } from '../search/score.ts';
 
@@ -38,7 +38,8 @@ export async function benchSearchQuality(): Promise<void> {
   const embedQuestion = createModel(service);
   const scored = new Map<string, ScoredQuery[]>();
   try {
-    for (const [record, queries] of Map.groupBy(readGradedQueries(), (query) => query.record)) {
+    const asked = readGradedQueries().filter((query) => !isHeldOut(query));
+    for (const [record, queries] of Map.groupBy(asked, (query) => query.record)) {
       const graded = await readGradedRecord(db, await importGradedRecord(service, record));
       await service.worker.drain();
       const readings = [...listAblations(readQuestion)].map(

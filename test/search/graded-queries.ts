@@ -42,6 +42,9 @@ export type Match = z.infer<typeof MATCH>;
 
 export type GradedQuery = z.infer<typeof GRADED_QUERY>;
 
+/** Of `held-out-e*.jsonl`, by which search is not mended. */
+export const isHeldOut = ({ id }: GradedQuery): boolean => id.startsWith('e-');
+
 /** Reads every query of `queries/`; the README beside says what a line means. */
 export function readGradedQueries(): GradedQuery[] {
   return globSync('*.jsonl', { cwd: FOLDER })
