@@ -14,6 +14,7 @@ const BOUNDED = new Map([
   ['server/clinical/entries/code-names.ts', 'its own table'],
   ['server/clinical/search/search-query.ts', 'a query has up to 1,000 characters'],
   ['server/settings.ts', 'the environment'],
+  ['server/setting-types.ts', 'the environment'],
   ['server/surfaces/mcp/render/withheld-text.ts', 'sentences of our own'],
   ['"(?:', 'strings of well-formed JSON, which all end'],
   ['"((?:', 'strings of well-formed JSON, which all end'],

@@ -38,7 +38,7 @@ let service: TestService;
 let api: WebhookApi;
 let webhookId = '';
 let otherProjectId = '';
-/** Midnight of yesterday. */
+/** Midnight of the day before yesterday: all that is made up below is over, at any time of day. */
 let day: number;
 
 before(async () => {
@@ -46,7 +46,7 @@ before(async () => {
   api = await createWebhookApi(service);
   webhookId = (await api.createWebhook('https://receiver.example/hook')).id as string;
   otherProjectId = await newProject(service);
-  day = Math.floor(service.clock.now().getTime() / (24 * HOUR) - 1) * 24 * HOUR;
+  day = Math.floor(service.clock.now().getTime() / (24 * HOUR) - 2) * 24 * HOUR;
   const { projectId } = service.organization;
   await insertDelivery(day + HOUR, { state: 'delivered', projectId }, [
     { after: 100, durationMs: 40, status: 204 },
@@ -249,7 +249,7 @@ describe('the hours of a webhook that are summed', () => {
     const before = await measureAll(limited);
     await sum();
     const hours = await service.store.db.query(sql`select from webhook_hour`);
-    assert.equal(hours.length, 4, 'hours of yesterday with deliveries or attempts, by project');
+    assert.equal(hours.length, 5, 'hours with deliveries or attempts, by project');
     assert.deepEqual(await measureAll(limited), before);
 
     await setState(day + HOUR, 'exhausted');

@@ -19,7 +19,7 @@ export const insertProgress = (organizationId: OrganizationId, summedUntil: Date
 export const lockProgress = (organizationId: OrganizationId) => sql<{ summed_until: Date }>`
   select summed_until from webhook_hour_progress where organization_id = ${organizationId} for update`;
 
-export const updateProgress = (organizationId: OrganizationId, summedUntil: Date) => sql`
+export const updateSummedUntil = (organizationId: OrganizationId, summedUntil: Date) => sql`
   update webhook_hour_progress set summed_until = ${summedUntil} where organization_id = ${organizationId}`;
 
 /** Of the event of a row; joined, the planner would read all events of the organization for it. */

@@ -34,7 +34,7 @@ async function sumNextHours(tx: Tx, organizationId: OrganizationId, until: numbe
   const to = Math.min(from + CHUNK_HOURS * HOUR_MS, until);
   if (to <= from) return false;
   await tx.query(statements.insertHours(organizationId, listHours(from, to)));
-  await tx.query(statements.updateProgress(organizationId, new Date(to)));
+  await tx.query(statements.updateSummedUntil(organizationId, new Date(to)));
   return to < until;
 }
 
