@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openDb } from '../server/platform/db/open.ts';
@@ -11,6 +10,7 @@ import { configureCommand, runCommand } from './harness/cli.ts';
 import { findFreePort } from './harness/postgres.ts';
 import { ROOT, runNode, type ExitResult } from './harness/process.ts';
 import { copyEmbeddedTemplate, keepEngineCompiled } from './harness/store.ts';
+import { storeFolder } from './harness/store-folder.ts';
 
 const UUID = /^"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"$/;
 const COMMANDS = [
@@ -48,7 +48,7 @@ const COMMANDS = [
 let folder: string;
 let data: string;
 before(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-cli-'));
+  folder = fs.mkdtempSync(path.join(storeFolder(), 'chartgate-cli-'));
   data = path.join(folder, 'data');
   // What `migrate` would take two seconds to make.
   copyEmbeddedTemplate(data);

@@ -9,6 +9,7 @@ import { planBundles, writeDurations } from './harness/bundles.ts';
 import { ensureChromium } from './harness/chromium.ts';
 import { reportCpuSeconds } from './harness/cpu-seconds.ts';
 import { ROOT } from './harness/process.ts';
+import { takeStoreFolder } from './harness/store-folder.ts';
 import { createImportGraph, listTestFiles } from './harness/test-files.ts';
 
 /**
@@ -27,6 +28,8 @@ const files = listTestFiles(names);
 const graph = createImportGraph();
 const isUsed = (imported: string): boolean => files.some((file) => graph.usesFile(file, imported));
 if (isUsed('test/harness/chromium.ts')) ensureChromium();
+
+const removeStores = isUsed('test/harness/store.ts') ? takeStoreFolder() : () => {};
 
 const toUrl = (file: string): string => pathToFileURL(path.join(ROOT, file)).href;
 const durations: Record<string, number> = {};
@@ -53,6 +56,7 @@ if (!fs.existsSync(cache) && entries.length > concurrency)
 process.once('exit', () => {
   if (files.length > DEAREST) console.log(reportCpuSeconds(cpuLog, DEAREST));
   fs.rmSync(folder, { recursive: true, force: true });
+  removeStores();
   if (patterns.length === 0) writeDurations(durations);
 });
 

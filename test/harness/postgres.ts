@@ -22,6 +22,8 @@ export interface PostgresOptions {
   settings?: Record<string, string>;
   /** The data directory to begin with a copy of, instead of an empty one; of a server that was stopped. */
   template?: string;
+  /** The folder that its data directory is made in; the system's for temporary files, unless said. */
+  parent?: string;
   /** A free one, unless said. */
   port?: number;
 }
@@ -72,9 +74,9 @@ const INITDB = ['-U', 'chartgate', '--auth=trust', '-E', 'UTF8', '--wal-segsize=
 async function startInstalled(
   bin: string,
   port: number,
-  { settings, template }: PostgresOptions,
+  { settings, template, parent = os.tmpdir() }: PostgresOptions,
 ): Promise<TestPostgres> {
-  const data = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-postgres-'));
+  const data = fs.mkdtempSync(path.join(parent, 'chartgate-postgres-'));
   const user = getUnprivilegedUser();
   if (user.uid !== undefined) fs.chownSync(data, user.uid, user.gid);
   const options = { ...user, cwd: data, env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8' } };

@@ -7,6 +7,7 @@ import { readMigrations } from '../../server/platform/db/migrate.ts';
 import { openDb } from '../../server/platform/db/open.ts';
 import { findPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 import { ROOT } from './process.ts';
+import { storeFolder } from './store-folder.ts';
 
 /** Days after which a template that no run used is removed. */
 const MAX_UNUSED_DAYS = 7;
@@ -34,7 +35,7 @@ export async function startTemplateServer(): Promise<TestPostgres> {
     await server.stop({ keepFiles: true });
     return server.data as string;
   });
-  return startPostgres({ template, settings: SETTINGS });
+  return startPostgres({ template, settings: SETTINGS, parent: storeFolder() });
 }
 
 /** The folder of the migrated embedded store, which each test's own is a copy of; only ever read. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLong } from '../harness/long.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
+import { storeFolder } from '../harness/store-folder.ts';
 import { runWriter, waitUntilWritten } from './run-writer.ts';
 
 /** How often each engine's writer is killed; 50 takes about two minutes. */
@@ -65,7 +65,7 @@ describe('the initialization of the embedded store', () => {
 /** Kills a process while it makes its store, and another elsewhere where the kill came too late; returns the data directory. */
 async function killInitialization(t: TestContext): Promise<string> {
   for (let delayMs = 100; ; delayMs /= 2) {
-    const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-kill-'));
+    const dataDirectory = fs.mkdtempSync(path.join(storeFolder(), 'chartgate-kill-'));
     t.after(() => fs.rmSync(dataDirectory, { recursive: true }));
     const first = runWriter(t, 'hold', { dataDirectory });
     while (listStores(dataDirectory).length === 0) await sleep(10);
