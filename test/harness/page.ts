@@ -20,12 +20,18 @@ import {
 } from './browser-contexts.ts';
 import { openChromium } from './chromium.ts';
 import { startListeningAgent, type ListeningAgent } from './listening-agent.ts';
+import { servePlainPictures } from './plain-pictures.ts';
 import { findFreePort, isPortFree } from './postgres.ts';
 import { startTestService, type TestPatient, type TestService } from './service.ts';
 import { stageAnswers, type StagedAnswers } from './staged-answers.ts';
 import { en } from './words.ts';
 
-type ServiceOptions = Parameters<typeof startTestService>[0];
+type Pictures = 'drawn' | 'plain';
+
+type FixtureOptions = NonNullable<Parameters<typeof startTestService>[0]> & {
+  /** Of a decision: plain ones, where no test looks at them. */
+  pictures?: Pictures;
+};
 
 /** Service, Chromium and agent of a file. */
 export interface BrowserFixtures {
@@ -39,34 +45,39 @@ export interface BrowserFixtures {
 /** People on a test's screen are not slowed down: the limits have tests of their own. */
 const UNLIMITED = { CHARTGATE_OAUTH_RATE_LIMIT: '1000000' };
 
-export async function openBrowserFixtures(options: ServiceOptions = {}): Promise<BrowserFixtures> {
-  const port = await takePort();
+export async function openBrowserFixtures({
+  pictures = 'drawn',
+  ...options
+}: FixtureOptions = {}): Promise<BrowserFixtures> {
+  const port = await takePort(pictures);
   const environment = { ...UNLIMITED, PORT: String(port), ...options.environment };
   const [service, chromium] = await Promise.all([
     startTestService({ ...options, environment }),
     openChromium(),
   ]);
   const agent = await startListeningAgent(service);
+  const answers = stageAnswers(service.app.server);
+  if (pictures === 'plain') servePlainPictures(answers);
   return {
     service,
     chromium,
     agent,
-    answers: stageAnswers(service.app.server),
+    answers,
     async stop() {
       await closeTakenContexts();
       await agent.stop();
       await service.stop();
-      freePort = port;
+      freePorts.set(pictures, port);
     },
   };
 }
 
-let freePort: number | undefined;
+const freePorts = new Map<Pictures, number>();
 
-/** That of the file before, as long as nobody has it: a browser keeps what it compiled by its address. */
-async function takePort(): Promise<number> {
-  const port = freePort;
-  freePort = undefined;
+/** That of the file before whose scripts were the same, unless somebody has it: a browser keeps what it compiled by address. */
+async function takePort(pictures: Pictures): Promise<number> {
+  const port = freePorts.get(pictures);
+  freePorts.delete(pictures);
   return port !== undefined && (await isPortFree(port)) ? port : findFreePort();
 }
 
