@@ -40,7 +40,7 @@ before(async () => {
       JSON.stringify({ client_id: DOCUMENT, client_name: 'Documented agent', redirect_uris: [REDIRECT_URI] }),
     );
   });
-  fixtures = await openBrowserFixtures({ outbound: createListenerClient(documents.port) });
+  fixtures = await openBrowserFixtures({ pictures: 'plain', outbound: createListenerClient(documents.port) });
   patient = await newTestPatient(fixtures.service, { consent: false });
 });
 after(async () => {

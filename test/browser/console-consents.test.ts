@@ -25,7 +25,7 @@ const { detail, verification, decisions } = consoleEn.consents;
 
 let fixtures: BrowserFixtures;
 before(async () => {
-  fixtures = await openBrowserFixtures();
+  fixtures = await openBrowserFixtures({ pictures: 'plain' });
 });
 after(() => fixtures.stop());
 

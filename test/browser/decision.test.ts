@@ -21,7 +21,7 @@ let fixtures: BrowserFixtures;
 let patient: TestPatient;
 let other: TestPatient;
 before(async () => {
-  fixtures = await openBrowserFixtures();
+  fixtures = await openBrowserFixtures({ pictures: 'plain' });
   patient = await newTestPatient(fixtures.service, { consent: false });
   other = await newTestPatient(fixtures.service, { consent: false });
 });

@@ -18,7 +18,7 @@ import { newTestPatient, setProjectContent } from '../harness/service.ts';
 
 let fixtures: BrowserFixtures;
 before(async () => {
-  fixtures = await openBrowserFixtures();
+  fixtures = await openBrowserFixtures({ pictures: 'plain' });
 });
 after(() => fixtures.stop());
 
@@ -65,6 +65,17 @@ async function assertPlainText(tab: Page): Promise<void> {
 const toShownName = (name: string): string => name.replace(/\p{M}/gu, '').slice(0, 200);
 
 describe('what others write', () => {
+  // It is drawn too, on the picture of the decision.
+  let plain: BrowserFixtures;
+  before(async () => {
+    plain = fixtures;
+    fixtures = await openBrowserFixtures();
+  });
+  after(async () => {
+    await fixtures.stop();
+    fixtures = plain;
+  });
+
   const names: [what: string, name: string][] = [
     ['5,000 letters without an end', 'N'.repeat(5000)],
     ['from right to left, with turns', '\u202eمساعد طبي\u2069\u202d'],

@@ -22,7 +22,7 @@ import { decideEnrollment, invite, newInvited, newStudy, STUDY_CONSENTS } from '
 let fixtures: BrowserFixtures;
 let projectId: string;
 before(async () => {
-  fixtures = await openBrowserFixtures();
+  fixtures = await openBrowserFixtures({ pictures: 'plain' });
   projectId = await newStudy(fixtures.service, [...STUDY_CONSENTS, { type: 'FUTURE_DATA_USE' }]);
 });
 after(() => fixtures.stop());

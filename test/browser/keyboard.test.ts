@@ -15,7 +15,7 @@ import { readFocus } from './focus.ts';
 
 let fixtures: BrowserFixtures;
 before(async () => {
-  fixtures = await openBrowserFixtures();
+  fixtures = await openBrowserFixtures({ pictures: 'plain' });
 });
 after(() => fixtures.stop());
 

@@ -17,7 +17,7 @@ import { newTestPatient, type TestPatient } from '../harness/service.ts';
 let fixtures: BrowserFixtures;
 let patient: TestPatient;
 before(async () => {
-  fixtures = await openBrowserFixtures();
+  fixtures = await openBrowserFixtures({ pictures: 'plain' });
   patient = await newTestPatient(fixtures.service, { consent: false });
 });
 after(() => fixtures.stop());

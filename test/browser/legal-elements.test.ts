@@ -69,7 +69,7 @@ const part2Elements = ({ language, name, email, organization, today, end }: Stat
 let fixtures: BrowserFixtures;
 let patient: TestPatient;
 before(async () => {
-  fixtures = await openBrowserFixtures();
+  fixtures = await openBrowserFixtures({ pictures: 'plain' });
   patient = await newTestPatient(fixtures.service, { consent: false });
   await setProjectContent(fixtures.service, CONTENT);
 });
@@ -170,7 +170,7 @@ describe('the review', () => {
   });
 
   it('says the request of the person itself where a project has no words of its own', async (t) => {
-    const silent = await openBrowserFixtures();
+    const silent = await openBrowserFixtures({ pictures: 'plain' });
     t.after(() => silent.stop());
     const somebody = await newTestPatient(silent.service, { consent: false });
     const browser = await newBrowser(t, silent);

@@ -31,7 +31,7 @@ import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts'
 
 let fixtures: BrowserFixtures;
 before(async () => {
-  fixtures = await openBrowserFixtures();
+  fixtures = await openBrowserFixtures({ pictures: 'plain' });
 });
 after(() => fixtures.stop());
 

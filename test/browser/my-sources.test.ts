@@ -28,7 +28,7 @@ let admin: string;
 before(async () => {
   ehr = await startFakeFhirServer();
   const environment = { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' };
-  fixtures = await openBrowserFixtures({ outbound: ehr.outboundClient, environment });
+  fixtures = await openBrowserFixtures({ pictures: 'plain', outbound: ehr.outboundClient, environment });
   admin = await getOrganizationToken(fixtures.service);
 });
 after(async () => {

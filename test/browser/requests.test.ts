@@ -21,7 +21,7 @@ import { newOrganization, newTestPatient, type TestPatient } from '../harness/se
 let fixtures: BrowserFixtures;
 let patient: TestPatient;
 before(async () => {
-  fixtures = await openBrowserFixtures();
+  fixtures = await openBrowserFixtures({ pictures: 'plain' });
   patient = await newTestPatient(fixtures.service, { consent: false });
 });
 after(() => fixtures.stop());

@@ -45,7 +45,7 @@ export async function openScreenFixtures(
 ): Promise<ScreenFixtures> {
   let fixtures: ScreenFixtures | undefined;
   const connectedSources = async (): Promise<RecordSource[]> => fixtures?.sources ?? [];
-  const browserFixtures = await openBrowserFixtures({ ...options, connectedSources });
+  const browserFixtures = await openBrowserFixtures({ pictures: 'plain', ...options, connectedSources });
   const { service } = browserFixtures;
   const outsider = createTestBrowser(service);
   const person = await newAccount(service, outsider, more);

@@ -24,7 +24,7 @@ import { startSilentProxy } from '../harness/silent-proxy.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 
 let fixtures: BrowserFixtures;
-before(async () => void (fixtures = await openBrowserFixtures()));
+before(async () => void (fixtures = await openBrowserFixtures({ pictures: 'plain' })));
 after(() => fixtures.stop());
 
 /** The link in the newest of `count` mails to an address. */

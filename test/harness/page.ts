@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   Browser,
   BrowserContext,
-  BrowserContextOptions,
   ConsoleMessage,
   Locator,
   Page,
@@ -13,13 +12,26 @@ import type {
 } from 'playwright-core';
 import type { Interaction } from '../../contract/oauth/interaction.ts';
 import type { MyConsent } from '../../contract/account/my-consents.ts';
+import {
+  closeTakenContexts,
+  releaseContext,
+  takeContext,
+  type ContextOptions,
+} from './browser-contexts.ts';
 import { openChromium } from './chromium.ts';
 import { startListeningAgent, type ListeningAgent } from './listening-agent.ts';
+import { servePlainPictures } from './plain-pictures.ts';
+import { findFreePort, isPortFree } from './postgres.ts';
 import { startTestService, type TestPatient, type TestService } from './service.ts';
 import { stageAnswers, type StagedAnswers } from './staged-answers.ts';
 import { en } from './words.ts';
 
-type ServiceOptions = Parameters<typeof startTestService>[0];
+type Pictures = 'drawn' | 'plain';
+
+type FixtureOptions = NonNullable<Parameters<typeof startTestService>[0]> & {
+  /** Of a decision: plain ones, where no test looks at them. */
+  pictures?: Pictures;
+};
 
 /** Service, Chromium and agent of a file. */
 export interface BrowserFixtures {
@@ -33,30 +45,48 @@ export interface BrowserFixtures {
 /** People on a test's screen are not slowed down: the limits have tests of their own. */
 const UNLIMITED = { CHARTGATE_OAUTH_RATE_LIMIT: '1000000' };
 
-export async function openBrowserFixtures(options: ServiceOptions = {}): Promise<BrowserFixtures> {
-  const environment = { ...UNLIMITED, ...options.environment };
+export async function openBrowserFixtures({
+  pictures = 'drawn',
+  ...options
+}: FixtureOptions = {}): Promise<BrowserFixtures> {
+  const port = await takePort(pictures);
+  const environment = { ...UNLIMITED, PORT: String(port), ...options.environment };
   const [service, chromium] = await Promise.all([
     startTestService({ ...options, environment }),
     openChromium(),
   ]);
   const agent = await startListeningAgent(service);
+  const answers = stageAnswers(service.app.server);
+  if (pictures === 'plain') servePlainPictures(answers);
   return {
     service,
     chromium,
     agent,
-    answers: stageAnswers(service.app.server),
+    answers,
     async stop() {
-      await Promise.all(chromium.contexts().map((context) => context.close()));
+      await closeTakenContexts();
       await agent.stop();
       await service.stop();
+      freePorts.set(pictures, port);
     },
   };
+}
+
+const freePorts = new Map<Pictures, number>();
+
+/** That of the file before whose scripts were the same, unless somebody has it: a browser keeps what it compiled by address. */
+async function takePort(pictures: Pictures): Promise<number> {
+  const port = freePorts.get(pictures);
+  freePorts.delete(pictures);
+  return port !== undefined && (await isPortFree(port)) ? port : findFreePort();
 }
 
 /** One person's browser: fails its test for whatever no person should meet, on any of its tabs. */
 export interface PersonBrowser {
   context: BrowserContext;
   newTab(): Promise<Page>;
+  /** Ends it: whoever opens a browser next finds nothing of this person's. */
+  close(): Promise<void>;
   /** An answer of ours that is no success, such as `401 POST /account/sign-in`: a fault, unless it was expected. */
   expectRefusals(...refusals: string[]): void;
   /** Until every refusal that was expected has come: the page may ask again by itself, or hear of it before its test does. */
@@ -76,11 +106,6 @@ export interface PersonBrowser {
 /** Ends what hangs; a busy machine may take many seconds over a screen. */
 const TIMEOUT_MS = 60_000;
 
-type BrowserOptions = Pick<
-  BrowserContextOptions,
-  'colorScheme' | 'locale' | 'reducedMotion' | 'viewport' | 'storageState' | 'timezoneId'
->;
-
 export const PHONE = { width: 375, height: 740 };
 export const DESKTOP = { width: 1280, height: 860 };
 
@@ -88,12 +113,12 @@ export const DESKTOP = { width: 1280, height: 860 };
 export async function newBrowser(
   test: TestContext,
   fixtures: BrowserFixtures,
-  options: BrowserOptions = {},
+  options: ContextOptions = {},
 ): Promise<PersonBrowser> {
   const browser = await openBrowser(fixtures, options);
   test.after(async () => {
     await browser.waitForRefusals();
-    await browser.context.close();
+    await browser.close();
     browser.assertNoFaults();
   });
   return browser;
@@ -102,11 +127,12 @@ export async function newBrowser(
 /** Likewise; whoever opens it closes and judges it. */
 export async function openBrowser(
   { chromium, service, agent }: BrowserFixtures,
-  options: BrowserOptions = {},
+  options: ContextOptions = {},
 ): Promise<PersonBrowser> {
-  const context = await chromium.newContext({ locale: 'en-US', viewport: PHONE, ...options });
+  const context = await takeContext(chromium, { locale: 'en-US', viewport: PHONE, ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
-  const watcher = watchBrowser(new URL(service.baseUrl).origin, agent.origin);
+  const { origin } = new URL(service.baseUrl);
+  const watcher = watchBrowser(origin, agent.origin);
   context.on('page', watcher.page);
   const api = async (url: string): Promise<unknown> =>
     (await context.request.get(service.baseUrl + url)).json();
@@ -129,6 +155,10 @@ export async function openBrowser(
     },
     assertNoFaults: () => assert.deepEqual(watcher.faults(), [], 'what happened in the browser besides'),
     newTab: () => context.newPage(),
+    async close() {
+      await releaseContext(context, [origin, agent.origin]);
+      context.off('page', watcher.page);
+    },
     async signIn({ email, password }) {
       const { csrfToken } = (await api('/account/session')) as { csrfToken: string };
       const answer = await context.request.post(`${service.baseUrl}/account/sign-in`, {

@@ -155,11 +155,11 @@ async function startPackaged(port: number): Promise<TestPostgres> {
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(11_000, 32_000);
-    if (await isFree(port)) return port;
+    if (await isPortFree(port)) return port;
   }
 }
 
-function isFree(port: number): Promise<boolean> {
+export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));

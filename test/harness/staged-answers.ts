@@ -6,7 +6,9 @@ export interface StagedAnswers {
   answer(url: string, status: number, body: object): void;
   /** Never answered, as while the service is slow. */
   holdBack(url: string | RegExp): void;
-  /** The service answers for itself again. */
+  /** Another script than the page's own of that path, for as long as the service runs. */
+  serveScript(path: RegExp, text: string): void;
+  /** The service answers for itself again, but for scripts. */
   clear(): void;
 }
 
@@ -21,13 +23,14 @@ interface Staged {
  */
 export function stageAnswers(server: Server): StagedAnswers {
   let staged: Staged[] = [];
+  const scripts: Staged[] = [];
   const serve = server.listeners('request') as ((
     request: IncomingMessage,
     response: ServerResponse,
   ) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    const found = staged.find(({ url }) => url.test(`http://${request.headers.host}${request.url}`));
+    const found = [...staged, ...scripts].find(({ url }) => url.test(`http://${request.headers.host}${request.url}`));
     if (found) found.reply(response);
     else for (const listener of serve) listener.call(server, request, response);
   });
@@ -39,6 +42,10 @@ export function stageAnswers(server: Server): StagedAnswers {
       staged.unshift({ url: toExpression(url), reply });
     },
     holdBack: (url) => void staged.unshift({ url: toExpression(url), reply: () => undefined }),
+    serveScript(path, text) {
+      const headers = { 'content-type': 'text/javascript', 'cache-control': 'no-store' };
+      scripts.push({ url: path, reply: (response) => void response.writeHead(200, headers).end(text) });
+    },
     clear: () => void (staged = []),
   };
 }
