@@ -2,7 +2,7 @@ import { decodeTime, encodeTime, TIME_LEN } from 'ulid';
 import pg from 'pg';
 import { toIdBound, toIdTime } from '../kernel/ids.ts';
 import type { Db, Queryable, Tx } from './db.ts';
-import { raw, sql } from './sql.ts';
+import { sql } from './sql.ts';
 
 /** What an id of a partitioned table says of its time: all that begins in a month is one range of ids. */
 interface IdKind {
@@ -66,7 +66,8 @@ export async function listPartitions(on: Queryable, tables: readonly MonthlyTabl
     .sort((one, other) => (one.to < other.to ? -1 : 1));
 }
 
-const startOfMonth = (time: Date, months: number): Date =>
+/** Returns when the month of a time begins, or one of the next. */
+export const startOfMonth = (time: Date, months = 0): Date =>
   new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + months));
 
 /** Returns the time that is so many months before another. */
@@ -136,59 +137,10 @@ export async function addMissedMonth(db: Db, error: unknown): Promise<boolean> {
   const [, id = ''] = /= \(([^)]+)\)/.exec(error.detail ?? '') ?? [];
   const time = table === undefined ? null : MONTHLY_TABLES[table].toTime(id);
   if (table === undefined || time === null) return false;
-  await db.tx((tx) => addMissing(tx, [{ table, month: startOfMonth(new Date(time), 0) }]));
+  await db.tx((tx) => addMissing(tx, [{ table, month: startOfMonth(new Date(time)) }]));
   return true;
 }
 
 /** `no partition of relation found for row`: a violated check that has no name. The text is in the server's language. */
 const isMissedPartition = ({ code, table, constraint }: pg.DatabaseError): boolean =>
   code === '23514' && table !== undefined && constraint === undefined;
-
-/** Lists what was detached of a table and is not dropped yet. */
-export const listDetached = (table: MonthlyTable) => sql<{ name: string }>`
-  select c.relname as name from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition
-    and c.relname ~ ${`^${table}_(first|\\d{4,6}_\\d\\d)$`} order by c.relname`;
-
-/**
- * Detaches the partitions that end with a time or before it. On PostgreSQL beside readers and writers, which takes a connection
- * out of its transaction; on the embedded engine nobody runs meanwhile. One that was interrupted is finished first.
- */
-export async function detachMonths(
-  db: Db,
-  { table, before }: { table: MonthlyTable; before: Date },
-  signal: AbortSignal,
-): Promise<void> {
-  const bound = MONTHLY_TABLES[table].toBound(before);
-  const due = (await listPartitions(db, [table])).filter(({ to }) => to <= bound);
-  if (db.engine === 'embedded') {
-    for (const { name } of due) await db.query(raw(`alter table ${table} detach partition ${name}`));
-    return;
-  }
-  const pending = await db.query(selectPending(table));
-  for (const [{ name }, how] of [
-    ...pending.map((each) => [each, 'finalize'] as const),
-    ...due.map((each) => [each, 'concurrently'] as const),
-  ]) {
-    signal.throwIfAborted();
-    await runBeside(db, `alter table ${table} detach partition ${name} ${how}`);
-  }
-}
-
-const selectPending = (table: MonthlyTable) => sql<{ name: string }>`
-  select p.relname as name from pg_class t join pg_inherits i on i.inhparent = t.oid join pg_class p on p.oid = i.inhrelid
-  where t.relname = ${table} and t.relnamespace = 'public'::regnamespace and i.inhdetachpending`;
-
-/** Runs what PostgreSQL does in no transaction: this one is ended, and its connection used. */
-const runBeside = (db: Db, statement: string): Promise<void> =>
-  db.tx(async (tx) => {
-    await tx.script('commit');
-    try {
-      // It waits for whoever uses the table, whom nothing hurries.
-      await tx.script('set statement_timeout = 0');
-      await tx.script(statement);
-    } finally {
-      await tx.script('reset statement_timeout');
-      await tx.script('begin');
-    }
-  });
