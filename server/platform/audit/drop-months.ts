@@ -23,10 +23,13 @@ export async function dropAuditMonths(deps: DropDeps, months: number, signal: Ab
   // An entry that a slow clock dated back is sealed before it goes, like any other.
   await sealAll(deps, signal);
   const due = await listMonthsBefore(db, ['audit_entry'], before);
-  await detachMonths(db, { table: 'audit_entry', months: due }, signal);
-  for (const { name } of await db.query(listDetached('audit_entry'))) {
-    signal.throwIfAborted();
-    await db.tx((tx) => recordAndDrop(tx, deps, { month: name, before }));
+  // One after another, and first what an earlier run left: what a month is added to may be an entry of the month itself.
+  for (const months of [[], ...due.map((month) => [month])]) {
+    await detachMonths(db, { table: 'audit_entry', months }, signal);
+    for (const { name } of await db.query(listDetached('audit_entry'))) {
+      signal.throwIfAborted();
+      await db.tx((tx) => recordAndDrop(tx, deps, { month: name, before }));
+    }
   }
 }
 
@@ -58,7 +61,8 @@ async function describeDropped(
   tx: Tx,
   { organizationId, month }: { organizationId: OrganizationId; month: string },
 ): Promise<Omit<RetentionDetail, 'before'>> {
-  const known = await findDroppedEntries(tx, organizationId);
+  const known =
+    (await findDroppedEntries(tx, organizationId)) ?? (await findDroppedEntries(tx, organizationId, month));
   const partial = (known?.ofLaterBlocks ?? []).map(([block, dropped]) => ({ block, dropped }));
   const earlier = { through: known?.throughBlock ?? 0, partial };
   const last = await maybeOne(tx, statements.findDroppedThrough(month, organizationId, earlier));

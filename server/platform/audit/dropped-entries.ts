@@ -28,12 +28,16 @@ export interface DroppedEntries extends RetentionDetail {
   entryId: string;
 }
 
-/** Finds what was dropped; null for nothing, and where the entry is not as it was written, which a verification finds. */
+/**
+ * Finds what was dropped, by the log or by a month that was detached of it; null for nothing, and where the entry is not as it was
+ * written, which a verification finds.
+ */
 export async function findDroppedEntries(
   on: Queryable,
   organizationId: string,
+  log = 'audit_entry',
 ): Promise<DroppedEntries | null> {
-  const entry = await maybeOne(on, findRetentionEntry(organizationId));
+  const entry = await maybeOne(on, findRetentionEntry(organizationId, log));
   if (entry === null || !hashAuditEntry(entry).equals(entry.entry_hash)) return null;
   const detail = Detail.safeParse(JSON.parse(entry.detail));
   return detail.success ? { ...detail.data, organizationId, entryId: entry.entry_id } : null;

@@ -10,8 +10,8 @@ export const countByOrganization = (month: string) => sql<{
   select organization_id, count(*) as entries from ${raw(month)} group by organization_id order by organization_id`;
 
 /** The newest record of what was dropped of an organization's log, with its own hash. */
-export const findRetentionEntry = (organizationId: string) => sql<AuditRow>`
-  select ${auditEntryColumns}, e.entry_hash from audit_entry e
+export const findRetentionEntry = (organizationId: string, log: string) => sql<AuditRow>`
+  select ${auditEntryColumns}, e.entry_hash from ${raw(log)} e
   where e.organization_id = ${organizationId} and e.action = 'audit.entries_dropped'
   order by e.entry_id desc limit 1`;
 

@@ -137,7 +137,14 @@ export async function addMissedMonth(db: Db, error: unknown): Promise<boolean> {
   const [, id = ''] = /= \(([^)]+)\)/.exec(error.detail ?? '') ?? [];
   const time = table === undefined ? null : MONTHLY_TABLES[table].toTime(id);
   if (table === undefined || time === null) return false;
-  await db.tx((tx) => addMissing(tx, [{ table, month: startOfMonth(new Date(time)) }]));
+  // Of all tables, since one transaction may write into several.
+  const month = startOfMonth(new Date(time));
+  await db.tx((tx) =>
+    addMissing(
+      tx,
+      NAMES.map((name) => ({ table: name, month })),
+    ),
+  );
   return true;
 }
 
