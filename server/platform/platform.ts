@@ -92,6 +92,8 @@ export interface Platform extends Wing {
   clock: Clock;
   jobs: Jobs;
   audit: Audit;
+  /** Months that entries of the log are kept for; null: for good. */
+  auditRetentionMonths: number | null;
   keys: SigningKeys;
   secrets: SecretSeal;
   outbound: OutboundClient;
@@ -133,6 +135,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     clock,
     jobs,
     audit,
+    auditRetentionMonths: config.audit.retentionMonths,
     keys,
     secrets: createSecretSeal(config.secrets.keys),
     outbound: options.outbound ?? createOutboundClient(),
