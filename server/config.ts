@@ -7,7 +7,7 @@ import type { SourcesConfig } from './clinical/clinical.ts';
 import type { EmbeddingsConfig } from './clinical/search/embeddings/embedder.ts';
 import type { OidcConfig } from './identity/members/oidc/provider.ts';
 import type { MetricsConfig } from './platform/http/metrics-server.ts';
-import type { HttpConfig, MailConfig, SecretsConfig } from './platform/platform.ts';
+import type { AuditConfig, HttpConfig, MailConfig, SecretsConfig } from './platform/platform.ts';
 import type { TelemetryConfig } from './platform/telemetry/config.ts';
 import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
 import type { WebhooksConfig } from './surfaces/webhooks.ts';
@@ -21,6 +21,7 @@ export interface Config {
   /** Processes that share the port. */
   processes: number;
   db: { databaseUrl: string | undefined; dataDirectory: string; reserve: { bytes: number } };
+  audit: AuditConfig;
   mail: MailConfig;
   metrics: MetricsConfig;
   /** null: nothing is sent to a collector. */
@@ -126,6 +127,7 @@ function toConfig(values: Settings): Config {
       dataDirectory: values.CHARTGATE_DATA_DIR,
       reserve: { bytes: values.CHARTGATE_RESERVE_BYTES },
     },
+    audit: { retentionMonths: values.CHARTGATE_AUDIT_RETENTION_MONTHS ?? null },
     mail: {
       smtpUrl: values.SMTP_URL,
       outbox: path.join(values.CHARTGATE_DATA_DIR, 'outbox'),
@@ -150,6 +152,7 @@ function toConfig(values: Settings): Config {
     webhooks: {
       allowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',
       processes,
+      retentionMonths: values.CHARTGATE_EVENT_RETENTION_MONTHS ?? null,
       retryDelays: values.CHARTGATE_WEBHOOK_RETRY_DELAYS,
     },
   };

@@ -10,6 +10,7 @@ import type { Db } from './platform/db/db.ts';
 import { listen, listenForConfiguredMetrics } from './listen.ts';
 import type { MetricsServer } from './platform/http/metrics-server.ts';
 import { openDb, openStore } from './platform/db/open.ts';
+import { findPoolerFault } from './platform/db/pooler-fault.ts';
 import type { Telemetry } from './platform/telemetry/telemetry.ts';
 import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
 
@@ -35,6 +36,8 @@ export async function openConfiguredDb({ db: options }: Config, schema?: 'as it 
     );
     process.exit(70);
   };
+  const poolerFault = options.databaseUrl === undefined ? null : await findPoolerFault(options.databaseUrl);
+  if (poolerFault !== null) throw new ConfigurationError([poolerFault]);
   try {
     return await (schema === undefined
       ? openDb({ ...options, onFatal })

@@ -111,6 +111,16 @@ export const SETTINGS = {
     .describe(
       'Bytes that are kept of a patient at most: originals as they are stored, and the text of resources. An upload beyond it is refused with 507. Besides, 50 archives a day and 20 that wait to be read: 429.',
     ),
+  CHARTGATE_AUDIT_RETENTION_MONTHS: wholeNumber(3)
+    .optional()
+    .describe(
+      'Months that entries of the audit log are kept for; then whole months are dropped, and an entry says which ([audit](audit.md#months-that-were-dropped)). Default: they are kept for good.',
+    ),
+  CHARTGATE_EVENT_RETENTION_MONTHS: wholeNumber(3)
+    .optional()
+    .describe(
+      'Months that webhook events, settled deliveries and attempts are kept for. Default: 90 days.',
+    ),
   CHARTGATE_RESERVE_BYTES: wholeNumber(0)
     .default(64 * 1024 ** 2)
     .describe(

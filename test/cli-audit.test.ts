@@ -69,6 +69,7 @@ describe('chartgate audit verify', () => {
       entries: 3,
       unsealed: 1,
       compared: 0,
+      dropped: [],
       fault: null,
     });
     assert.equal((checkpoints as string[]).length, 1);

@@ -126,6 +126,10 @@ async function* extractJws(file: string): AsyncGenerator<string> {
 function formatLogReport(log: StoreVerification & { compared: number }): string[] {
   const summary = [
     `Checked ${log.entries} entries in ${log.blocks} blocks of ${log.organizations} organizations; ${log.unsealed} more are not sealed yet.`,
+    ...log.dropped.map(
+      ({ organizationId, entries, before, entryId }) =>
+        `Of organization ${organizationId}, ${entries} entries from before ${before.slice(0, 10)} were dropped, as entry ${entryId} says.`,
+    ),
     ...(log.compared > 0 ? [`The log holds the ${log.compared} checkpoints that were kept.`] : []),
   ];
   const { fault } = log;

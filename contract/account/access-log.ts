@@ -45,6 +45,10 @@ export const AccessLogQuery = z.object({
 const AccessLog = z.object({
   results: z.array(AccessLogEntry),
   next: z.string().nullable().describe('`before` of the next page; null on the last'),
+  keptMonths: z
+    .int()
+    .nullable()
+    .describe('For how many months entries are kept at least; null: for good, so this is all there ever was'),
 });
 
 export const getAccessLog = defineEndpoint({

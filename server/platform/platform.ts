@@ -4,9 +4,11 @@ import { createAuditLog, type Audit } from './audit/append.ts';
 import { reportAuditEntry } from './audit/report-entry.ts';
 import { createSettingsAttention } from './attention/settings-attention.ts';
 import { createAuditAttention } from './audit/find-attention.ts';
-import { sealAll, type SealDeps } from './audit/seal.ts';
+import { dropAuditMonths, type DropDeps } from './audit/drop-months.ts';
+import { sealAll } from './audit/seal.ts';
 import { verifyIncrements } from './audit/verify-increments.ts';
 import type { Db } from './db/db.ts';
+import { addMonths } from './db/months.ts';
 import { measureClockDifference } from './db/store-clock.ts';
 import type { App } from './http/app.ts';
 import type { BodyLimits } from './http/body-deadline.ts';
@@ -56,7 +58,13 @@ export interface SecretsConfig {
   keys: readonly Uint8Array[];
 }
 
+export interface AuditConfig {
+  /** Months that entries are kept for at least; null: for good. */
+  retentionMonths: number | null;
+}
+
 export interface PlatformConfig {
+  audit: AuditConfig;
   http: HttpConfig;
   mail: MailConfig;
   metrics: MetricsConfig;
@@ -84,6 +92,8 @@ export interface Platform extends Wing {
   clock: Clock;
   jobs: Jobs;
   audit: Audit;
+  /** Months that entries of the log are kept for; null: for good. */
+  auditRetentionMonths: number | null;
   keys: SigningKeys;
   secrets: SecretSeal;
   outbound: OutboundClient;
@@ -117,13 +127,15 @@ export function openPlatform(options: PlatformOptions): Platform {
     app.log.error({ err: error, job: kind }, 'job failed');
   const usage = createUsage({ db, clock, onError: (error) => onJobError(error, 'usage') });
   const send = createMailTransport({ ...config.mail, clock, report, usage });
+  const audit = createAuditLog({ db, clock, onWritten: (entry) => reportAuditEntry(report, entry) });
   return {
     app,
     metrics,
     db,
     clock,
     jobs,
-    audit: createAuditLog({ db, clock, onWritten: (entry) => reportAuditEntry(report, entry) }),
+    audit,
+    auditRetentionMonths: config.audit.retentionMonths,
     keys,
     secrets: createSecretSeal(config.secrets.keys),
     outbound: options.outbound ?? createOutboundClient(),
@@ -148,18 +160,25 @@ export function openPlatform(options: PlatformOptions): Platform {
       );
     },
     quickJobs: [createMailJob(send)],
-    recurringJobs: createAuditJobs({ db, clock, keys, baseUrl }),
+    recurringJobs: createStoreJobs({ db, clock, keys, baseUrl, audit }, config.audit),
     attentionChecks: [createAuditAttention(db), createSettingsAttention(config)],
     close: () => usage.flush(),
   };
 }
 
-/** Creates the work on the audit log: new entries are sealed, and what was sealed is verified. */
-const createAuditJobs = (deps: SealDeps): JobKind<object>[] => [
+/**
+ * Creates the work on the audit log (new entries are sealed, and what was sealed is verified) and on the months of all that grows:
+ * the next ones are made, and those of the log are dropped that need not be kept.
+ */
+const createStoreJobs = (deps: DropDeps, { retentionMonths }: AuditConfig): JobKind<object>[] => [
   createRecurringJob('audit.seal', SEAL_MS, async (signal) =>
     (await sealAll(deps, signal)) > 0 ? SEAL_MS : SEAL_IDLE_MS,
   ),
   createRecurringJob('audit.verify', DAY_MS, (signal) => verifyIncrements(deps, signal)),
+  createRecurringJob('store.months', DAY_MS, async (signal) => {
+    await addMonths(deps.db, deps.clock.now());
+    if (retentionMonths !== null) await dropAuditMonths(deps, retentionMonths, signal);
+  }),
 ];
 
 function createMetrics(app: App, { db, clock }: { db: Db; clock: Clock }): Registry {

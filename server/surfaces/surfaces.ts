@@ -138,6 +138,7 @@ function registerSurfaces(
     jobs,
     clock,
     audit,
+    keptMonths: platform.auditRetentionMonths,
     keys,
     throttle,
     readQuestion,

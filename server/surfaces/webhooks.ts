@@ -31,6 +31,8 @@ export interface WebhooksConfig {
   processes: number;
   /** Seconds before each retry. */
   retryDelays: readonly number[];
+  /** Months that events are kept for; null: EVENT_RETENTION_DAYS. */
+  retentionMonths: number | null;
 }
 
 export interface Webhooks extends Wing {
@@ -44,7 +46,7 @@ export interface Webhooks extends Wing {
 /** Events to the endpoints of organizations: the outbox, deliveries, registration, maintenance. */
 export function openWebhooks(
   platform: Platform,
-  { allowPrivate, retryDelays, processes }: WebhooksConfig,
+  { allowPrivate, retryDelays, processes, retentionMonths }: WebhooksConfig,
   outbound: PooledClient = createPooledClient({ maxConnections: MAX_CONCURRENT_DELIVERIES }),
 ): Webhooks {
   const { db, clock, jobs, audit, secrets, metrics, usage, telemetry, baseUrl, onJobError } = platform;
@@ -79,6 +81,6 @@ export function openWebhooks(
     secretStores: [createWebhookSecrets(db)],
     attentionChecks: [createWebhookAttention(db)],
     firstStepChecks: [createWebhookFirstStep(db)],
-    purge: (signal) => pruneWebhookHistory({ db, clock }, signal),
+    purge: (signal) => pruneWebhookHistory({ db, clock, retentionMonths }, signal),
   };
 }

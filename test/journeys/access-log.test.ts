@@ -61,6 +61,7 @@ describe('the access log of a patient', () => {
     await enrollElsewhere(patient);
     const { status, body } = await getAccessLog(patient, patient.token);
     assert.equal(status, 200);
+    assert.equal(body.keptMonths, null, 'nothing is dropped unless an operator says so');
     assert.deepEqual(listActions(body.results as AccessLogEntry[]), [
       'mcp.tools_call',
       'mcp.tools_call',
@@ -320,3 +321,26 @@ function* listChanges(value: unknown, path = ''): Generator<[string, unknown]> {
     yield [path, typeof value === 'number' ? value + 1 : 'something'];
   }
 }
+
+describe('an access log that is kept for half a year', () => {
+  it('says so, and loses months that ended before, once a day', async () => {
+    const service = await startTestService({ environment: { CHARTGATE_AUDIT_RETENTION_MONTHS: '6' } });
+    try {
+      const { id, token } = await newTestPatient(service);
+      const { body } = await call(service, `/v1/patients/${id}/access-log`, { token });
+      assert.deepEqual([body.keptMonths, body.results.length > 0], [6, true]);
+      await service.worker.enqueueRecurringJobs();
+      service.clock.advance(400 * 24 * 3600 * 1000);
+      await service.worker.drain();
+      const actions = await service.store.db.query(sql<{ action: string; kept: boolean }>`
+        select distinct action, at > ${service.clock.now()}::timestamptz - interval '1 day' as kept from audit_entry`);
+      assert.ok(actions.some(({ action }) => action === 'audit.entries_dropped'));
+      assert.deepEqual(
+        actions.filter(({ kept }) => !kept),
+        [],
+      );
+    } finally {
+      await service.stop();
+    }
+  });
+});

@@ -161,7 +161,7 @@ for (const engine of ENGINES) {
 
     it('is sound as it was written, and says how much of it was looked at', async () => {
       const { checkpoints, ...counted } = await verifyChain(db);
-      assert.deepEqual(counted, { organizations: 2, blocks: 6, entries: 24, unsealed: 4, fault: null });
+      assert.deepEqual(counted, { organizations: 2, blocks: 6, entries: 24, unsealed: 4, dropped: [], fault: null });
       const keys = await importVerifyingKeys(await listAllSigningKeys(db));
       const read = await Promise.all(checkpoints.map((jws) => readCheckpoint(jws, keys)));
       assert.deepEqual(
@@ -416,13 +416,13 @@ describe('a long audit log', () => {
   });
 
   it('is asked for what waits by the index of that', async () => {
-    await db.query(sql`analyze audit_entry`);
+    await db.query(sql`analyze audit_entry_first`);
     for (const statement of [findNextUnsealedOrganization(null), findUnsealedHashes(generateId(), 1000)]) {
       const plan = await db.query<{ 'QUERY PLAN': string }>({
         text: `explain ${statement.text}`,
         values: statement.values,
       });
-      assert.match(plan.map((line) => line['QUERY PLAN']).join('\n'), /audit_unsealed/);
+      assert.match(plan.map((line) => line['QUERY PLAN']).join('\n'), /audit_entry_first_unsealed/);
     }
   });
 });

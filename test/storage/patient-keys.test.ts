@@ -85,7 +85,8 @@ describe('the keys of what belongs to a patient', () => {
 
   it('are complete: every table with a patient_id is known, and deleted with the patient, or named with its reason', async () => {
     const tables = await db.query(sql<{ name: string }>`
-      select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'patient_id'`);
+      select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and a.attname = 'patient_id'`);
     assert.deepEqual(
       tables.map(({ name }) => name).sort(),
       [...PATIENT_TABLES, ...Object.keys(NAMING)].sort(),
@@ -126,7 +127,7 @@ describe('the keys of what belongs to a patient', () => {
       select t.relname as table, array(select a.attname::text from pg_attribute a
         where a.attrelid = t.oid and a.attnum = any(x.indkey)) as columns
       from pg_class t left join pg_index x on x.indrelid = t.oid and x.indisunique
-      where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace`);
+      where t.relkind in ('r', 'p') and not t.relispartition and t.relnamespace = 'public'::regnamespace`);
     const tables = [...new Set(keys.map(({ table }) => table))].sort();
     assert.deepEqual(rows.map(({ table }) => table).sort(), tables, 'each table once');
     for (const { table, column, by, lookup } of rows) {

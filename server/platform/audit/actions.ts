@@ -10,6 +10,8 @@ export const AUDIT_ACTIONS = {
   'evidence.exported': 'the evidence of a decision was downloaded: record, screenshots, entries of the log',
   'access_log.viewed': 'somebody read what the log says of one patient',
   'audit.exported': 'entries of the log were exported; `detail`: format and filter',
+  'audit.entries_dropped':
+    'months of the log were dropped by CHARTGATE_AUDIT_RETENTION_MONTHS; `detail`: until when, how many entries, of which blocks',
   'upload.confirmed': 'a patient said that an upload is about them; `detail`: its batch',
   'upload.removed': 'a patient took an upload out of the record; `detail`: its batch',
   'document.stated_harmless':

@@ -49,10 +49,14 @@ const hasMatchingRoot = (row: StoredBlock): boolean =>
   row.leaves.length === row.entries * HASH_BYTES &&
   buildMerkleTree(splitLeaves(row)).root.equals(row.root_hash);
 
-/** Finds the first entry of a sound block that is not as it was sealed; `entries` are ordered by position. */
-export function findSealedEntriesFault(block: StoredBlock, entries: readonly StoredEntry[]): Fault | null {
+/** Finds the first entry of a sound block that is not as it was sealed; `entries` are ordered by position, `dropped` are gone. */
+export function findSealedEntriesFault(
+  block: StoredBlock,
+  entries: readonly StoredEntry[],
+  dropped: number,
+): Fault | null {
   const leaves = splitLeaves(block);
-  let next = 0;
+  let next = dropped;
   for (const entry of entries) {
     if (entry.place === next && isLeaf(entry, leaves[next])) next++;
     else return diagnoseStrayEntry({ block, leaves, entries, next }, entry);

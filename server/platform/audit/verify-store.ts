@@ -1,7 +1,9 @@
 import { maybeOne, type Queryable } from '../db/db.ts';
+import { listDetached } from '../db/detach-months.ts';
 import type { VerifyingKeys } from '../keys/verifying-keys.ts';
 import { GENESIS_HASH, readCheckpoint } from './checkpoint.ts';
 import { hashAuditEntry } from './entry-hash.ts';
+import { countDropped, findDroppedEntries, type DroppedEntries } from './dropped-entries.ts';
 import { createBlockFault, createEntryFault, type Fault } from './fault.ts';
 import { findBlockRowFault, splitLeaves, findSealedEntriesFault } from './verify-block.ts';
 import * as statements from './verify.sql.ts';
@@ -19,6 +21,8 @@ export interface StoreVerification {
   entries: number;
   /** Entries in no block yet; their own hashes are checked. */
   unsealed: number;
+  /** Entries that retention has dropped of them, by organization. */
+  dropped: DroppedEntries[];
   /** The first fault, in the order of organizations, blocks and positions. */
   fault: Fault | null;
   /** The newest checkpoint of each organization: to be stored elsewhere, and compared by a later verification. */
@@ -32,6 +36,7 @@ export async function verifyStore(deps: VerifyDeps, only: string | null): Promis
     blocks: 0,
     entries: 0,
     unsealed: 0,
+    dropped: [],
     fault: null,
     checkpoints: [],
   };
@@ -58,6 +63,8 @@ export const GENESIS: ChainPosition = { block: 0, block_hash: GENESIS_HASH };
 export interface ChainProgress {
   blocks: number;
   entries: number;
+  /** What retention has dropped of it. */
+  dropped?: DroppedEntries | null;
   /** The newest block that was verified, with its checkpoint. */
   last: ChainPosition & { checkpoint: string | null };
 }
@@ -69,6 +76,7 @@ async function findChainFault(
 ): Promise<Fault | null> {
   const progress: ChainProgress = { blocks: 0, entries: 0, last: { ...GENESIS, checkpoint: null } };
   const fault = await findFaultAfter(deps, { organization }, progress);
+  if (progress.dropped) verified.dropped.push(progress.dropped);
   verified.blocks += progress.blocks;
   verified.entries += progress.entries;
   if (!fault && progress.last.checkpoint !== null) verified.checkpoints.push(progress.last.checkpoint);
@@ -85,6 +93,7 @@ export async function findFaultAfter(
   progress: ChainProgress,
 ): Promise<Fault | null> {
   const { organization, signal } = chain;
+  progress.dropped = await findDroppedEntries(db, organization);
   let { last } = progress;
   let page = await db.query(statements.findBlocksAfter(organization, last.block));
   while (page.length > 0) {
@@ -92,11 +101,15 @@ export async function findFaultAfter(
     const sound: StoredBlock[] = [];
     let fault: Fault | null = null;
     for (const block of page) {
-      if ((fault = await findBlockRowFault(keys, block, last))) break;
+      fault = (await findBlockRowFault(keys, block, last)) ?? findDroppedFault(block, progress.dropped);
+      if (fault) break;
       sound.push((last = block));
     }
+    const counted = { ...progress };
     // Faults in entries of earlier blocks come before a block's own fault.
     fault = (await findEntriesFault(db, sound, progress)) ?? fault;
+    if (fault?.what === 'missing' && (await wereDropped(db, organization, progress.dropped)))
+      return findFaultAfter({ db, keys }, chain, Object.assign(progress, counted));
     if (fault) return fault;
     progress.last = last;
     page = await db.query(statements.findBlocksAfter(organization, last.block));
@@ -105,28 +118,57 @@ export async function findFaultAfter(
   return orphan ? createEntryFault('missing', orphan, `its block ${orphan.block} is not there`) : null;
 }
 
+/**
+ * Says whether more of the log was dropped since the verification began. Throws while a month is dropped: it is detached a moment
+ * before an entry says so.
+ */
+async function wereDropped(
+  db: Queryable,
+  organization: string,
+  known: DroppedEntries | null,
+): Promise<boolean> {
+  if ((await findDroppedEntries(db, organization))?.entryId !== known?.entryId) return true;
+  if ((await db.query(listDetached('audit_entry'))).length === 0) return false;
+  throw new Error('a month of the log is being dropped just now; verify it again in a minute');
+}
+
+/** Finds that the newest block without entries is another than the one that the log names. */
+const findDroppedFault = (
+  { organization_id: organizationId, block, block_hash: hash }: StoredBlock,
+  dropped: DroppedEntries | null,
+): Fault | null =>
+  block !== dropped?.throughBlock || hash.toString('base64url') === dropped.blockHash
+    ? null
+    : createBlockFault(
+        'block',
+        { organizationId, block },
+        `is another than the one up to which entry ${dropped.entryId} says that entries were dropped`,
+      );
+
 /** Entries that are read at a time; more only where one block holds more. */
 const PAGE_SIZE = 2000;
 
 async function findEntriesFault(
   db: Queryable,
   blocks: readonly StoredBlock[],
-  verified: Pick<ChainProgress, 'blocks' | 'entries'>,
+  verified: Pick<ChainProgress, 'blocks' | 'entries' | 'dropped'>,
 ): Promise<Fault | null> {
+  const countGone = (block: StoredBlock): number => countDropped(block, verified.dropped ?? null);
   for (let rest = blocks; rest.length > 0;) {
     const batch = takeBatch(PAGE_SIZE, rest);
     rest = rest.slice(batch.length);
     const [first, last] = [batch[0] as StoredBlock, batch.at(-1) as StoredBlock];
-    const expected = batch.reduce((sum, { entries }) => sum + entries, 0);
+    const expected = batch.reduce((sum, block) => sum + block.entries - countGone(block), 0);
     // One more than expected, so that the first block with too many is found.
     const range = { first: first.block, last: last.block, limit: expected + 1 };
     const entries = await db.query(statements.findBlockEntries(first.organization_id, range));
     const byBlock = Map.groupBy(entries, ({ block }) => block);
     for (const block of batch) {
-      const fault = findSealedEntriesFault(block, byBlock.get(block.block) ?? []);
+      const gone = countGone(block);
+      const fault = findSealedEntriesFault(block, byBlock.get(block.block) ?? [], gone);
       if (fault) return traceMovedEntry(db, fault, block);
       verified.blocks++;
-      verified.entries += block.entries;
+      verified.entries += block.entries - gone;
     }
   }
   return null;

@@ -1,13 +1,13 @@
 import { raw, sql, type Sql } from '../db/sql.ts';
 
-/** Tables in the order of their names, each with those it references. */
+/** Tables in the order of their names, each with those it references; a partitioned one as a whole. */
 export const findTables = (): Sql<{ name: string; references: string[] }> => sql`
   select c.relname as name, array(
     select distinct target.relname::text from pg_constraint f join pg_class target on target.oid = f.confrelid
     where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid
   ) as references
   from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
     and c.relname not in ('migration', 'storage_self_test')
   order by c.relname`;
 

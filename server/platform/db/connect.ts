@@ -153,7 +153,7 @@ function createPipeline(createClient: () => pg.Client) {
  * By default PostgreSQL plans the gated reads at every call, which takes three times their execution, and compiles those that it
  * takes for expensive at every execution: a summary of sixty years took 72 ms with that and 59 without.
  */
-const SESSION_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off';
+export const SESSION_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off';
 
 /** Writers of records plan anew: a plan from when a table was small made a first import quadratic. */
 const BEGIN = {

@@ -5,6 +5,7 @@ import { openEmbedded, type EmbeddedOptions } from './embedded.ts';
 import { keepReserve } from './keep-reserve.ts';
 import { startMaintenance } from './maintenance.ts';
 import { migrate } from './migrate.ts';
+import { addMonths } from './months.ts';
 import { openPostgres } from './postgres.ts';
 import type { ReserveOptions } from './store-capacity.ts';
 
@@ -15,11 +16,12 @@ export interface DbOptions extends EmbeddedOptions {
 /** Opens the store as it is, without a schema where there is none: for what must not change it. */
 export const openStore = (options: DbOptions): Promise<Db> => open(options, 'without schema');
 
-/** Opens the store and migrates its schema. */
+/** Opens the store, migrates its schema, and makes what is missing of its partitions. */
 export async function openDb(options: DbOptions): Promise<Db> {
   const db = await open(options, 'with schema');
   try {
     await migrate(db);
+    await addMonths(db, systemClock.now());
   } catch (error) {
     await db.close();
     throw error;

@@ -1,4 +1,5 @@
 import type { Db } from './db.ts';
+import { addMissedMonth } from './months.ts';
 import { toStoreError } from './store-error.ts';
 
 /**
@@ -8,11 +9,13 @@ import { toStoreError } from './store-error.ts';
 export const withStoreErrors = (db: Db): Db => ({
   ...db,
   query: (statement) =>
-    db.query(statement).catch((error: unknown) => {
+    db.query(statement).catch(async (error: unknown) => {
+      if (await addMissedMonth(db, error)) return db.query(statement);
       throw toStoreError(error, mayChange(statement.text) ? 'unknown' : 'unchanged');
     }),
   tx: (work, options) =>
-    db.tx(work, options).catch((error: unknown) => {
+    db.tx(work, options).catch(async (error: unknown) => {
+      if (await addMissedMonth(db, error)) return db.tx(work, options);
       throw toStoreError(error, 'unchanged');
     }),
   copyRow: (statement) =>

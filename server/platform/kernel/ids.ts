@@ -27,3 +27,7 @@ export function toIdBound(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
+
+/** Returns when a time-ordered UUID was generated, milliseconds; null for what is no UUID. */
+export const toIdTime = (id: string): number | null =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(id) ? Number.parseInt(id.replace('-', '').slice(0, 12), 16) : null;

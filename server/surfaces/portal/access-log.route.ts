@@ -5,18 +5,26 @@ import { getMyAccessLog, getPatientAccessLog, getTokenAccessLog, type AccessLogD
 import { exportSlice } from '../../platform/audit/export-slice.ts';
 import type { SealDeps } from '../../platform/audit/seal.ts';
 
-type Deps = AccessLogDeps & SealDeps;
+type Deps = AccessLogDeps &
+  SealDeps & {
+    /** Months that entries are kept for; null: for good. */
+    keptMonths: number | null;
+  };
 
 /** The audit log, as organizations and patients see it. */
 export function registerAccessLogRoutes(routes: Routes, deps: Deps): void {
-  serve(routes, contract.getAccessLog, ({ caller, params: { patientId }, query }) =>
-    caller.kind === 'patient'
-      ? getTokenAccessLog(deps, caller.patientId, query)
-      : getPatientAccessLog(deps, { caller, patientId }, query),
-  );
-  serve(routes, contract.getMyAccessLog, ({ caller, query }) =>
-    getMyAccessLog(deps, caller.patientId, query),
-  );
+  const { keptMonths } = deps;
+  serve(routes, contract.getAccessLog, async ({ caller, params: { patientId }, query }) => {
+    const page =
+      caller.kind === 'patient'
+        ? await getTokenAccessLog(deps, caller.patientId, query)
+        : await getPatientAccessLog(deps, { caller, patientId }, query);
+    return { ...page, keptMonths };
+  });
+  serve(routes, contract.getMyAccessLog, async ({ caller, query }) => ({
+    ...(await getMyAccessLog(deps, caller.patientId, query)),
+    keptMonths,
+  }));
   serveRaw(routes, contract.getMyAuditProof, async ({ caller, reply }) =>
     reply
       .type('application/x-ndjson')

@@ -53,11 +53,13 @@ export const updateWebhook = (row: WebhookRow) => sql`
 export const deleteWebhook = ({ organizationId, webhookId }: WebhookKey) => sql`
   delete from webhook where organization_id = ${organizationId} and webhook_id = ${webhookId}`;
 
-/** Returns a row when there was something to delete. */
+/** Deletes the rows of the oldest events, about so many. Returns a row when there was something to delete. */
 const deleteWebhookRows = (table: Sql, { organizationId, webhookId }: WebhookKey, limit: number) => sql`
   with deleted as (
-    delete from ${table} where ctid = any(array(
-      select ctid from ${table} where organization_id = ${organizationId} and webhook_id = ${webhookId} limit ${limit}))
+    delete from ${table} where organization_id = ${organizationId} and webhook_id = ${webhookId} and event_id <= (
+      select max(event_id) from (
+        select event_id from ${table} where organization_id = ${organizationId} and webhook_id = ${webhookId}
+        order by event_id limit ${limit}) oldest)
     returning 1)
   select from deleted limit 1`;
 

@@ -2,6 +2,8 @@ import type { EventId, OrganizationId } from '../../../../contract/brands.ts';
 import { EVENT_RETENTION_DAYS } from '../../../../contract/webhooks/webhook-events.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { one, type Db } from '../../../platform/db/db.ts';
+import { dropEmptyMonths } from '../../../platform/db/detach-months.ts';
+import { subtractMonths } from '../../../platform/db/months.ts';
 import { eventIdFromTime, MIN_EVENT_ID } from '../events/event-id.ts';
 import * as statements from './prune-history.sql.ts';
 import { deleteHoursBefore } from './sum-hours.sql.ts';
@@ -9,6 +11,8 @@ import { deleteHoursBefore } from './sum-hours.sql.ts';
 interface PruneDeps {
   db: Db;
   clock: Clock;
+  /** Months that events are kept for; null, or absent: EVENT_RETENTION_DAYS. */
+  retentionMonths?: number | null;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -18,14 +22,20 @@ const CHUNK_SIZE = 2000;
 
 /**
  * Deletes events older than the retention period with their deliveries and attempts, except those still to be sent.
- * Throws `signal`'s reason between two chunks.
+ * Months of which nothing is left are dropped, so that their space is the disk's again. Throws `signal`'s reason between two chunks.
  */
 export async function pruneWebhookHistory(deps: PruneDeps, signal: AbortSignal): Promise<void> {
-  const oldest = new Date(deps.clock.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS);
+  const { retentionMonths = null } = deps;
+  const now = deps.clock.now();
+  const oldest =
+    retentionMonths === null
+      ? new Date(now.getTime() - EVENT_RETENTION_DAYS * DAY_MS)
+      : subtractMonths(now, retentionMonths);
   await deps.db.query(deleteHoursBefore(oldest));
   const before = eventIdFromTime(oldest);
   for (const { organization_id } of await deps.db.query(statements.selectOrganizationsWithEvents(before)))
     await pruneOrganization(deps.db, { organizationId: organization_id, before, signal });
+  await dropEmptyMonths(deps.db, { tables: ['webhook_event', 'webhook_attempt'], before: oldest }, signal);
 }
 
 async function pruneOrganization(

@@ -32,10 +32,11 @@ interface LogProps {
   decisions: ReadonlyMap<string, DecisionKind>;
   events: readonly AccountEvent[];
   next: string | null;
+  keptMonths: number | null;
   loadMore: () => Promise<number>;
 }
 
-function Log({ results: entries, decisions, events, next, loadMore }: LogProps) {
+function Log({ results: entries, decisions, events, next, keptMonths, loadMore }: LogProps) {
   const { words, language } = useLanguage();
   const { activity } = words.myData;
   const [who, setWho] = useState('');
@@ -55,7 +56,7 @@ function Log({ results: entries, decisions, events, next, loadMore }: LogProps) 
       {shown.length + shownEvents.length === 0 && <p>{activity.noneOfThese}</p>}
       <LogEntries entries={shown} events={shownEvents} decisions={decisions} />
       {next === null ? (
-        <p className="soft">{activity.end}</p>
+        <p className="soft">{keptMonths === null ? activity.end : activity.keptFor(keptMonths)}</p>
       ) : (
         <LoadMore label={activity.older} formatShown={activity.olderShown} loadMore={loadMore} />
       )}

@@ -10,6 +10,8 @@ export const activity = {
   older: 'Show older',
   olderShown: (count: string) => `${count} older entries are shown.`,
   end: 'That is all there is.',
+  keptFor: (months: number) =>
+    `That is all that is kept: what happened more than ${months} months ago may be gone.`,
   filter: 'Show only',
   everyone: 'Everyone',
   noneOfThese: 'None of the entries shown so far is of this app.',

@@ -12,6 +12,8 @@ export const activity: Words['myData']['activity'] = {
   older: 'Ver anteriores',
   olderShown: (count) => `Se muestran ${count} entradas anteriores.`,
   end: 'Eso es todo lo que hay.',
+  keptFor: (months) =>
+    `Eso es todo lo que se conserva: lo que pasó hace más de ${months} meses puede haberse borrado.`,
   filter: 'Ver solo',
   everyone: 'Todos',
   noneOfThese: 'Ninguna de las entradas mostradas hasta ahora es de esta aplicación.',
