@@ -1,7 +1,7 @@
 import type { BatchId } from '../../contract/brands.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { importResources } from '../../server/clinical/ingest/import/import.ts';
-import type { ResourceAt } from '../../server/clinical/ingest/import/index-bundle.ts';
+import type { ResourceAt } from '../../server/clinical/ingest/import/read-facts.ts';
 import type { ExtractText } from '../../server/clinical/ingest/import/attachment-texts.ts';
 import { parseResource } from '../../server/clinical/store/parse-resource.ts';
 import { sql, type Sql } from '../../server/platform/db/sql.ts';
@@ -36,9 +36,9 @@ export async function importBatch(
   await importResources(
     { db, clock, extractText, getVocabulary },
     { patientId, batchId, origin: '', signal: new AbortController().signal },
-    async function* () {
+    (async function* () {
       for (const text of texts) yield locate(text, getPath);
-    },
+    })(),
   );
   return batchId;
 }

@@ -20,12 +20,12 @@ export async function importTexts(db: Db, chart: Chart, texts: readonly string[]
       origin: '',
       signal: new AbortController().signal,
     },
-    async function* () {
+    (async function* () {
       for (const text of texts)
         yield {
           path: 'record.json',
           found: { text, resource: parseResource(text), fullUrl: null, position: '' },
         };
-    },
+    })(),
   );
 }

@@ -1,5 +1,6 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
+import { bigintArray } from '../../platform/db/array-values.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { scoreInformativeness } from './informativeness.ts';
 import type { Entry } from './entry.ts';
@@ -72,7 +73,7 @@ const hasValue = ({ value, components }: ObservationDetail): boolean =>
  */
 export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => sql<{ seq: number }>`
   delete from clinical_entry
-  where patient_id = ${patientId} and seq between ${seqs[0] ?? 0} and ${seqs.at(-1) ?? 0} and seq = any(${seqs}::bigint[])
+  where patient_id = ${patientId} and seq between ${seqs[0] ?? 0} and ${seqs.at(-1) ?? 0} and seq = any(${bigintArray(seqs)})
   returning seq`;
 
 export const insertEntries = (patientId: PatientId, entries: readonly NewEntry[]) => sql`

@@ -1,4 +1,5 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
+import { bigintArray, textArray } from '../../platform/db/array-values.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { Details, Kind } from './entry.ts';
 import type { NamedMedication } from './borrowed-names.ts';
@@ -35,7 +36,7 @@ export const findLinkingEntries = (patientId: PatientId) =>
 /** Finds the entries that are referred to, but for those that refer to others themselves. */
 export const findLinkedEntries = (patientId: PatientId, references: readonly string[]) =>
   selectLinked(sql`
-    patient_id = ${patientId} and reference = any(${references}::text[]) and links is null and listed_by is null`);
+    patient_id = ${patientId} and reference = any(${textArray(references)}) and links is null and listed_by is null`);
 
 export const toLinkedEntry = (row: LinkedEntryRow): LinkedEntry => ({
   seq: row.seq,
@@ -63,7 +64,7 @@ export const findVisitDates = (patientId: PatientId, references: readonly string
   time: string | null;
 }>`
   select reference, day::text as day, day_text, time from clinical_entry
-  where patient_id = ${patientId} and kind = 'visit' and day is not null and reference = any(${references}::text[])`;
+  where patient_id = ${patientId} and kind = 'visit' and day is not null and reference = any(${textArray(references)})`;
 
 /** Writes the contexts that changed, and deletes those of entries that have none any more. */
 export const upsertContexts = (patientId: PatientId, contexts: readonly EntryContext[]) => sql`
@@ -81,8 +82,8 @@ export const deleteContexts = (
   patientId: PatientId,
   { seqs, references }: { seqs: readonly number[]; references: readonly string[] },
 ) => sql`
-  with target as materialized (select unnest(${references}::text[]) as reference)
-  delete from entry_context c where c.patient_id = ${patientId} and (c.seq = any(${seqs}::bigint[]) or exists (
+  with target as materialized (select unnest(${textArray(references)}) as reference)
+  delete from entry_context c where c.patient_id = ${patientId} and (c.seq = any(${bigintArray(seqs)}) or exists (
     select from jsonb_array_elements(c.facts) as fact(f) join target on target.reference = fact.f ->> 'from'))`;
 
 export const updateNames = (patientId: PatientId, named: readonly NamedMedication[]) => sql`

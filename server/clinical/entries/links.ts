@@ -27,10 +27,14 @@ export function collectLinks(resource: ParsedResource): EntryLink[] {
   );
   const diagnoses = sortDiagnoses(resource['diagnosis']).map(({ condition }) => condition);
   const all = [...found, ...diagnoses.flatMap((each) => listTargets('reason', each))];
+  if (all.length < 2) return all;
   return [...new Map(all.map((link) => [`${link.role} ${link.target}`, link])).values()].slice(0, MAX_LINKS);
 }
 
-function listTargets(role: LinkRole, value: unknown): EntryLink[] {
+const NO_LINKS: readonly EntryLink[] = [];
+
+function listTargets(role: LinkRole, value: unknown): readonly EntryLink[] {
+  if (value === undefined) return NO_LINKS;
   return toReferences(value).flatMap((reference) => {
     const target = readReference(reference);
     if (target === null || !isRelative(target)) return [];

@@ -17,7 +17,9 @@ const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?![\d])/;
 
 /** Reads a FHIR date, dateTime or instant. Anything that is no day of the calendar (2021-02-31, year 0000) is undated. */
 export function parsePartialDate(value: unknown): PartialDate {
-  const match = PARTIAL_DATE.exec(readText(value) ?? '');
+  // Most of the elements that may hold a date are not there.
+  const text = value === undefined ? null : readText(value);
+  const match = text === null ? null : PARTIAL_DATE.exec(text);
   if (!match) return UNDATED;
   const [, year = '', month, day, rest] = match;
   const dayOfMonth = Number(day ?? '1');

@@ -41,6 +41,7 @@ export function findOrganization(resource: ParsedResource): Element | null {
 
 /** Returns the references in an element that is a Reference, or a backbone element with an actor. */
 export function toReferences(value: unknown): Element[] {
+  if (value === undefined) return [];
   return toArray(value).flatMap((member): Element[] => {
     if (typeof member === 'string') return [{ reference: member }];
     const each = toElement(member);

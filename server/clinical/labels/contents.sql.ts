@@ -1,4 +1,5 @@
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
+import { bigintArray } from '../../platform/db/array-values.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { UnreadContent } from './embedded-content.ts';
 
@@ -11,7 +12,7 @@ export interface ResourceContents {
 }
 
 export const deleteContents = (patientId: PatientId, seqs: readonly number[]) => sql`
-  delete from resource_content where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+  delete from resource_content where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 export const insertContents = (patientId: PatientId, contents: readonly ResourceContents[]) => {
   const rows = contents.flatMap(({ seq, binaries, unread }) => [
@@ -56,7 +57,7 @@ export const findStoredLabels = (patientId: PatientId, seqs: readonly number[]) 
   seq: number;
   required_labels: DataMask;
 }>`
-  select seq, required_labels from resource_label where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+  select seq, required_labels from resource_label where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 /** Finds the resources that a batch wrote with content that could not be read, and of which nothing is stated. */
 export const findUnreadOfBatch = (patientId: PatientId, batchId: BatchId, limit: number) => sql<{

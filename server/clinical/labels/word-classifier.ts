@@ -7,8 +7,9 @@ export type ClassifyWords = (texts: Iterable<string>) => Set<RestrictedScope>;
 /** Characters of texts that are kept for the case that they come again, as most do: names of codes, one note in two resources. */
 const MAX_KNOWN_CHARACTERS = 4 * 1024 * 1024;
 
-/** Dates, times, numbers: a third of all texts, and no word. */
-const WORDLESS = /^[\d\s:.,+/TZ-]*$/;
+/** Dates, times, numbers: a third of all texts, and no word; and UUIDs, of which each resource has its own. */
+const WORDLESS =
+  /^(?:[\d\s:.,+/TZ-]*|(?:urn:uuid:)?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/;
 
 /** Creates a classifier for one import, which reads a text once however often it comes. */
 export function createWordClassifier(): ClassifyWords {

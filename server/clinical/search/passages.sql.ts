@@ -1,4 +1,5 @@
 import type { PatientId } from '../../../contract/brands.ts';
+import { bigintArray, integerArray } from '../../platform/db/array-values.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { PassageRow } from './passages.ts';
 
@@ -36,8 +37,8 @@ export const insertPassages = (patientId: PatientId, passages: readonly PassageR
       on conflict do nothing)
     insert into passage_use (patient_id, passage_hash, seq, ordinal)
     select ${patientId}::uuid, given.hash, used.seq, used.ordinal
-    from unnest(${uses.map(({ at }) => at)}::integer[], ${uses.map(({ seq }) => seq)}::bigint[],
-      ${uses.map(({ ordinal }) => ordinal)}::integer[]) as used(at, seq, ordinal)
+    from unnest(${integerArray(uses.map(({ at }) => at))}, ${bigintArray(uses.map(({ seq }) => seq))},
+      ${integerArray(uses.map(({ ordinal }) => ordinal))}) as used(at, seq, ordinal)
     join given on given.at = used.at
     on conflict do nothing`;
 };
@@ -45,9 +46,9 @@ export const insertPassages = (patientId: PatientId, passages: readonly PassageR
 /** Deletes the uses of some resources' entries, and the passages that nothing else uses. */
 export const deletePassageUses = (patientId: PatientId, seqs: readonly number[]) => sql`
   with gone as (
-    delete from passage_use where patient_id = ${patientId} and seq = any (${seqs}::bigint[]) returning passage_hash)
+    delete from passage_use where patient_id = ${patientId} and seq = any (${bigintArray(seqs)}) returning passage_hash)
   delete from passage p
   where p.patient_id = ${patientId} and p.passage_hash in (select passage_hash from gone)
     and not exists (
       select from passage_use u
-      where u.patient_id = ${patientId} and u.passage_hash = p.passage_hash and u.seq <> all (${seqs}::bigint[]))`;
+      where u.patient_id = ${patientId} and u.passage_hash = p.passage_hash and u.seq <> all (${bigintArray(seqs)}))`;

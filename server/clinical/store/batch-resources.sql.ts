@@ -1,4 +1,5 @@
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
+import { bigintArray, byteaArray, textArray } from '../../platform/db/array-values.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { unnestColumns, type ResourceInput, type WriteContext } from './resources.sql.ts';
 
@@ -22,11 +23,11 @@ export const insertBatchResources = (
 ) => sql`
   insert into batch_resource (patient_id, batch_id, seq, source_hash, brought_at)
   select ${patientId}::uuid, n.first_batch_id, n.seq, n.known_hash, '-infinity'::timestamptz
-  from unnest(${rows.map((row) => row.seq)}::bigint[], ${rows.map((row) => row.firstBatchId)}::uuid[],
-    ${rows.map((row) => row.knownHash)}::bytea[]) as n(seq, first_batch_id, known_hash)
+  from unnest(${bigintArray(rows.map((row) => row.seq))}, ${rows.map((row) => row.firstBatchId)}::uuid[],
+    ${byteaArray(rows.map((row) => row.knownHash))}) as n(seq, first_batch_id, known_hash)
   union all
   select ${patientId}::uuid, ${batchId}::uuid, n.seq, n.source_hash, ${now}::timestamptz
-  from unnest(${rows.map((row) => row.seq)}::bigint[], ${rows.map((row) => row.sourceHash)}::bytea[]) as n(seq, source_hash)
+  from unnest(${bigintArray(rows.map((row) => row.seq))}, ${byteaArray(rows.map((row) => row.sourceHash))}) as n(seq, source_hash)
   on conflict (patient_id, batch_id, seq) do nothing`;
 
 /**
@@ -41,10 +42,10 @@ export const findNewerBrought = (
     select n.batch_id from upload_batch own join upload_batch n on n.patient_id = ${patientId} and n.position > own.position
     where own.patient_id = ${patientId} and own.batch_id = ${batchId})
   select seq from resource
-  where patient_id = ${patientId} and seq = any(${seqs}::bigint[]) and first_batch_id in (select batch_id from newer)
+  where patient_id = ${patientId} and seq = any(${bigintArray(seqs)}) and first_batch_id in (select batch_id from newer)
   union
   select seq from batch_resource
-  where patient_id = ${patientId} and seq = any(${seqs}::bigint[]) and batch_id in (select batch_id from newer)`;
+  where patient_id = ${patientId} and seq = any(${bigintArray(seqs)}) and batch_id in (select batch_id from newer)`;
 
 /** Keeps what an older batch brings of resources that have newer content. */
 export const insertOlder = (patientId: PatientId, rows: readonly ResourceInput[]) => sql`
@@ -61,7 +62,7 @@ export const insertReplaced = (patientId: PatientId, seqs: readonly number[]) =>
     organization_reference, document_path, first_day, last_day)
   select patient_id, seq, source_hash, origin, category, body, display, display_code, organization,
     organization_reference, document_path, first_day, last_day
-  from resource where patient_id = ${patientId} and seq = any(${seqs}::bigint[])
+  from resource where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})
   on conflict (patient_id, seq, source_hash) do update set body = excluded.body`;
 
 /** Another batch that brought a resource. */
@@ -126,8 +127,8 @@ export const findReferring = (
   references: readonly string[],
   but: readonly number[],
 ) => sql<{ seq: number }>`
-  with target as materialized (select unnest(${references}::text[]) as reference),
-    but as materialized (select unnest(${but}::bigint[]) as seq)
+  with target as materialized (select unnest(${textArray(references)}) as reference),
+    but as materialized (select unnest(${bigintArray(but)}) as seq)
   select r.seq from resource r
   where r.patient_id = ${patientId} and not exists (select from but where but.seq = r.seq)
     and exists (
@@ -144,7 +145,7 @@ export const restoreResources = (
   update resource r set source_hash = p.source_hash, origin = p.origin, category = p.category, body = p.body, display = p.display,
     display_code = p.display_code, organization = p.organization, organization_reference = p.organization_reference,
     document_path = p.document_path, first_day = p.first_day, last_day = p.last_day, last_updated = ${now}
-  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ hash }) => hash)}::text[]) as n(seq, hash)
+  from unnest(${bigintArray(rows.map(({ seq }) => seq))}, ${textArray(rows.map(({ hash }) => hash))}) as n(seq, hash)
   join replaced_resource p on p.patient_id = ${patientId} and p.seq = n.seq and p.source_hash = decode(n.hash, 'hex')
   where r.patient_id = ${patientId} and r.seq = n.seq`;
 
@@ -152,7 +153,7 @@ export const findBodies = (patientId: PatientId, seqs: readonly number[]) => sql
   seq: number;
   body: string;
 }>`
-  select seq, body from resource where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+  select seq, body from resource where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 /** Names the first and the last of the batches that are left for a resource. */
 export const updateBringers = (
@@ -160,7 +161,7 @@ export const updateBringers = (
   rows: readonly { seq: number; first: BatchId; last: BatchId }[],
 ) => sql`
   update resource r set first_batch_id = n.first, last_batch_id = n.last
-  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ first }) => first)}::uuid[],
+  from unnest(${bigintArray(rows.map(({ seq }) => seq))}, ${rows.map(({ first }) => first)}::uuid[],
     ${rows.map(({ last }) => last)}::uuid[]) as n(seq, first, last)
   where r.patient_id = ${patientId} and r.seq = n.seq`;
 
@@ -172,7 +173,7 @@ export const deleteBatchResources = (patientId: PatientId, batchId: BatchId) => 
   delete from batch_resource where patient_id = ${patientId} and batch_id = ${batchId}`;
 
 export const deleteBringers = (patientId: PatientId, seqs: readonly number[]) => sql`
-  delete from batch_resource where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+  delete from batch_resource where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 /** Deletes kept contents that no batch which is left brought. */
 export const deleteUnneededContents = (patientId: PatientId) => sql`
@@ -182,10 +183,10 @@ export const deleteUnneededContents = (patientId: PatientId) => sql`
 
 /** Deletes earlier states of resources: they may hold what was taken out. */
 export const deleteEarlierVersions = (patientId: PatientId, seqs: readonly number[]) => sql`
-  delete from resource_version where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+  delete from resource_version where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 export const deleteResources = (patientId: PatientId, seqs: readonly number[]) => sql`
-  delete from resource where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+  delete from resource where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 /** Notes that something was taken out of a record. */
 export const shrinkRecord = (patientId: PatientId, { removed, now }: { removed: number; now: Date }) => sql`

@@ -1,9 +1,10 @@
 import type { PatientId } from '../../../contract/brands.ts';
+import { bigintArray, textArray } from '../../platform/db/array-values.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 
 export const deleteOpenReferences = (patientId: PatientId, seqs: readonly number[]) => sql`
-  delete from open_reference where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+  delete from open_reference where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 export const insertOpenReferences = (
   patientId: PatientId,
@@ -11,7 +12,7 @@ export const insertOpenReferences = (
 ) => sql`
   insert into open_reference (patient_id, target, seq)
   select ${patientId}, target, seq
-  from unnest(${references.map(({ target }) => target)}::text[], ${references.map(({ seq }) => seq)}::bigint[]) as n(target, seq)
+  from unnest(${textArray(references.map(({ target }) => target))}, ${bigintArray(references.map(({ seq }) => seq))}) as n(target, seq)
   on conflict do nothing`;
 
 /** Returns the distinct references that resolve to nothing yet, in order. */
@@ -31,12 +32,12 @@ export const findResourcesByOpenTarget = (
   ${limitBodyBytes(sql`
     select seq, origin, body from resource
     where patient_id = ${patientId} and seq > ${after}
-      and seq in (select seq from open_reference where patient_id = ${patientId} and target = any(${targets}::text[]))
+      and seq in (select seq from open_reference where patient_id = ${patientId} and target = any(${textArray(targets)}))
     order by seq limit ${limit}`)}`;
 
 export const deleteClosedReferences = (
   patientId: PatientId,
   closed: readonly { target: string; seq: number }[],
 ) => sql`
-  delete from open_reference o using unnest(${closed.map(({ target }) => target)}::text[], ${closed.map(({ seq }) => seq)}::bigint[]) as n(target, seq)
+  delete from open_reference o using unnest(${textArray(closed.map(({ target }) => target))}, ${bigintArray(closed.map(({ seq }) => seq))}) as n(target, seq)
   where o.patient_id = ${patientId} and o.target = n.target and o.seq = n.seq`;

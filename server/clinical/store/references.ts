@@ -7,27 +7,50 @@ import { MAX_NAME_LENGTH, parseAbsolute } from './identity.ts';
 const REFERENCE =
   /("reference"\s*:\s*|"url"\s*:\s*(?="urn:uuid:|"[^"]{0,500}\bBinary\\?\/))("(?:[^"\\]|\\.)*")/g;
 
+/** A reference as a resource's text has it, and where its string stands, with the quotes. */
+export interface WrittenReference {
+  reference: string;
+  start: number;
+  end: number;
+}
+
 /**
- * Collects the references in a resource's text, each once, without those into the resource itself (`#…`), with a NUL or
- * too long: nothing has that name.
+ * Locates the references in a resource's text, without those into the resource itself (`#…`), with a NUL or too long:
+ * nothing has that name.
  */
-export function collectReferences(text: string): Set<string> {
-  const found = new Set<string>();
-  for (const [, , literal] of text.matchAll(REFERENCE)) {
-    const reference = unquote(literal as string);
+export function locateReferences(text: string): WrittenReference[] {
+  const found: WrittenReference[] = [];
+  for (const match of text.matchAll(REFERENCE)) {
+    const [{ length }, key = '', literal = ''] = match;
+    const reference = unquote(literal);
     if (reference === '' || reference.length > MAX_NAME_LENGTH) continue;
-    if (!reference.startsWith('#') && !reference.includes('\0')) found.add(reference);
+    if (reference.startsWith('#') || reference.includes('\0')) continue;
+    found.push({ reference, start: match.index + key.length, end: match.index + length });
   }
   return found;
 }
 
+/** Returns what the references in a resource's text say, each once. */
+export const collectReferences = (text: string): Set<string> => listDistinct(locateReferences(text));
+
+export const listDistinct = (references: readonly WrittenReference[]): Set<string> =>
+  new Set(references.map(({ reference }) => reference));
+
 /** Replaces the references that are in `resolved`; everything else stays byte for byte. */
-export function rewriteReferences(text: string, resolved: ReadonlyMap<string, string>): string {
-  if (resolved.size === 0) return text;
-  return text.replace(REFERENCE, (match, key: string, literal: string) => {
-    const target = resolved.get(unquote(literal));
-    return target === undefined ? match : key + JSON.stringify(target);
-  });
+export function rewriteReferences(
+  text: string,
+  resolved: ReadonlyMap<string, string>,
+  references: readonly WrittenReference[] = locateReferences(text),
+): string {
+  let rewritten = '';
+  let copied = 0;
+  for (const { reference, start, end } of references) {
+    const target = resolved.get(reference);
+    if (target === undefined) continue;
+    rewritten += text.slice(copied, start) + JSON.stringify(target);
+    copied = end;
+  }
+  return copied === 0 ? text : rewritten + text.slice(copied);
 }
 
 const unquote = (literal: string): string =>

@@ -1,5 +1,6 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
+import { bigintArray, byteaArray, integerArray, textArray } from '../../platform/db/array-values.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { ClinicalPeriod } from './clinical-periods.sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
@@ -58,7 +59,7 @@ export const findResourcesBySourceId = (
   sourceIds: readonly string[],
 ) => sql<KnownResourceRow>`
   select r.seq, r.resource_type, r.fhir_id, r.origin, r.source_id, r.source_hash, r.first_batch_id, r.last_batch_id
-  from (select distinct unnest(${sourceIds}::text[]) as source_id) wanted
+  from (select distinct unnest(${textArray(sourceIds)}) as source_id) wanted
   cross join lateral (
     select * from resource where patient_id = ${patientId} and source_id = wanted.source_id offset 0) r`;
 
@@ -68,7 +69,7 @@ export const findExistingIds = (patientId: PatientId, ids: readonly { type: stri
   fhir_id: string;
 }>`
   select r.resource_type, r.fhir_id
-  from unnest(${ids.map(({ type }) => type)}::text[], ${ids.map(({ id }) => id)}::text[]) as wanted(type, id)
+  from unnest(${textArray(ids.map(({ type }) => type))}, ${textArray(ids.map(({ id }) => id))}) as wanted(type, id)
   cross join lateral (
     select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
 
@@ -81,7 +82,7 @@ export const findResourcesByIdentifier = (patientId: PatientId, names: readonly 
   select i.identifier as name, r.resource_type, r.fhir_id
   from resource_identifier i
   join resource r on r.patient_id = ${patientId} and r.seq = i.seq
-  where i.patient_id = ${patientId} and i.identifier = any(${names}::text[])
+  where i.patient_id = ${patientId} and i.identifier = any(${textArray(names)})
   order by r.seq`;
 
 export interface ResourceInput {
@@ -109,12 +110,12 @@ export interface WriteContext {
 
 /** The rows of a statement that writes resources. */
 export const unnestColumns = (rows: readonly ResourceInput[]) => sql`
-  unnest(${rows.map((row) => row.seq)}::bigint[], ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.id)}::text[],
-    ${rows.map((row) => row.origin)}::text[], ${rows.map((row) => row.sourceId)}::text[], ${rows.map((row) => row.category)}::text[],
-    ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.sourceHash)}::bytea[], ${rows.map((row) => row.display)}::text[],
-    ${rows.map((row) => row.displayCode)}::text[],
-    ${rows.map((row) => row.organization)}::text[], ${rows.map((row) => row.organizationReference)}::text[],
-    ${rows.map((row) => row.documentPath)}::text[], ${rows.map((row) => row.period.first)}::date[], ${rows.map((row) => row.period.last)}::date[])
+  unnest(${bigintArray(rows.map((row) => row.seq))}, ${textArray(rows.map((row) => row.type))}, ${textArray(rows.map((row) => row.id))},
+    ${textArray(rows.map((row) => row.origin))}, ${textArray(rows.map((row) => row.sourceId))}, ${textArray(rows.map((row) => row.category))},
+    ${textArray(rows.map((row) => row.body))}, ${byteaArray(rows.map((row) => row.sourceHash))}, ${textArray(rows.map((row) => row.display))},
+    ${textArray(rows.map((row) => row.displayCode))},
+    ${textArray(rows.map((row) => row.organization))}, ${textArray(rows.map((row) => row.organizationReference))},
+    ${textArray(rows.map((row) => row.documentPath))}, ${rows.map((row) => row.period.first)}::date[], ${rows.map((row) => row.period.last)}::date[])
   as n(seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, display, display_code, organization,
     organization_reference, document_path, first_day, last_day)`;
 
@@ -149,8 +150,8 @@ export const updateBodies = (
   rows: readonly RewrittenResource[],
 ) => sql`
   update resource r set body = n.body, organization_reference = n.organization_reference, last_updated = ${now}, last_batch_id = ${batchId}
-  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ body }) => body)}::text[],
-    ${rows.map(({ organizationReference }) => organizationReference)}::text[]) as n(seq, body, organization_reference)
+  from unnest(${bigintArray(rows.map(({ seq }) => seq))}, ${textArray(rows.map(({ body }) => body))},
+    ${textArray(rows.map(({ organizationReference }) => organizationReference))}) as n(seq, body, organization_reference)
   where r.patient_id = ${patientId} and r.seq = n.seq`;
 
 /** Stores the present versions of resources, before they change at `now`. */
@@ -160,21 +161,21 @@ export const insertVersions = (patientId: PatientId, seqs: readonly number[], no
   select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, r.first_day, r.last_day, coalesce(n.required_labels, -1), n.redactions,
     r.last_updated, ${now}
   from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
-  where r.patient_id = ${patientId} and r.seq = any(${seqs}::bigint[])`;
+  where r.patient_id = ${patientId} and r.seq = any(${bigintArray(seqs)})`;
 
 /** Deletes versions that were replaced until then. */
 export const deleteVersions = (until: Date) =>
   sql`delete from resource_version where valid_until <= ${until}`;
 
 export const deleteIdentifiers = (patientId: PatientId, seqs: readonly number[]) => sql`
-  delete from resource_identifier where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+  delete from resource_identifier where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 export const insertIdentifiers = (
   patientId: PatientId,
   names: readonly { name: string; seq: number }[],
 ) => sql`
   insert into resource_identifier (patient_id, identifier, seq)
-  select ${patientId}, name, seq from unnest(${names.map(({ name }) => name)}::text[], ${names.map(({ seq }) => seq)}::bigint[]) as n(name, seq)
+  select ${patientId}, name, seq from unnest(${textArray(names.map(({ name }) => name))}, ${bigintArray(names.map(({ seq }) => seq))}) as n(name, seq)
   on conflict do nothing`;
 
 export interface ResourceRow {
@@ -210,14 +211,14 @@ export const findResources = (
     select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched from resource
     where patient_id = ${patientId} and seq > ${after}
       ${batchId === null ? sql`` : sql`and last_batch_id = ${batchId}`}
-      ${'only' in types ? sql`and resource_type = any(${types.only}::text[])` : sql`and resource_type <> all(${types.not}::text[])`}
+      ${'only' in types ? sql`and resource_type = any(${textArray(types.only)})` : sql`and resource_type <> all(${textArray(types.not)})`}
     order by seq limit ${limit}`)}`;
 
 /** Finds the first of these resources, in the order of `seq`. */
 export const findResourcesBySeq = (patientId: PatientId, seqs: readonly number[]) => sql<ResourceRow>`
   ${limitBodyBytes(sql`
     select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path, ${isFetched(patientId)} as fetched from resource
-    where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`)}`;
+    where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`)}`;
 
 export interface RequiredLabels {
   seq: number;
@@ -233,8 +234,8 @@ export interface RequiredLabels {
 export const upsertRequiredLabels = (patientId: PatientId, rows: readonly RequiredLabels[]) => sql`
   insert into resource_label (patient_id, seq, required_labels, redactions)
   select ${patientId}, seq, required_labels, redactions
-  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ requiredLabels }) => requiredLabels)}::integer[],
-    ${rows.map(({ redactions }) => redactions)}::text[]) as n(seq, required_labels, redactions)
+  from unnest(${bigintArray(rows.map(({ seq }) => seq))}, ${integerArray(rows.map(({ requiredLabels }) => requiredLabels))},
+    ${textArray(rows.map(({ redactions }) => redactions))}) as n(seq, required_labels, redactions)
   on conflict (patient_id, seq) do update set required_labels = excluded.required_labels, redactions = excluded.redactions
   where (resource_label.required_labels, resource_label.redactions) is distinct from (excluded.required_labels, excluded.redactions)`;
 
@@ -244,7 +245,7 @@ export const findCategories = (
   references: readonly { type: string; id: string }[],
 ) => sql<{ reference: string; category: ResourceScope }>`
   select r.resource_type || '/' || r.fhir_id as reference, r.category
-  from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
+  from unnest(${textArray(references.map(({ type }) => type))}, ${textArray(references.map(({ id }) => id))}) as wanted(type, id)
   cross join lateral (
     select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
 
@@ -255,7 +256,7 @@ export const findLabelsByReference = (
   labels: DataMask,
 ) => sql<{ reference: string; required_labels: DataMask }>`
   select r.resource_type || '/' || r.fhir_id as reference, n.required_labels & ${labels}::integer as required_labels
-  from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
+  from unnest(${textArray(references.map(({ type }) => type))}, ${textArray(references.map(({ id }) => id))}) as wanted(type, id)
   cross join lateral (
     select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r
   join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
@@ -263,7 +264,7 @@ export const findLabelsByReference = (
 
 /** Deletes the labels of changed resources: until they are classified again, consents that withhold anything hide them. */
 export const deleteRequiredLabels = (patientId: PatientId, seqs: readonly number[]) => sql`
-  delete from resource_label where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+  delete from resource_label where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 /** Finds the display names of the resources behind these references, and the organizations they name. */
 export const findDisplays = (
@@ -280,14 +281,14 @@ export const findDisplays = (
   select r.resource_type || '/' || r.fhir_id as reference, r.display, r.display_code,
     coalesce((select n.required_labels from resource_label n where n.patient_id = ${patientId} and n.seq = r.seq), -1) as required_labels,
     r.organization, r.organization_reference
-  from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
+  from unnest(${textArray(references.map(({ type }) => type))}, ${textArray(references.map(({ id }) => id))}) as wanted(type, id)
   cross join lateral (
     select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
 
 /** Whether a batch wrote resources whose names entries of earlier batches show. */
 export const hasNewDisplays = (patientId: PatientId, batchId: BatchId) => sql<{ has_new_displays: boolean }>`
   select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}
-      and resource_type = any(${[...LOOKED_UP_TYPES]}::text[]))
+      and resource_type = any(${textArray([...LOOKED_UP_TYPES])}))
     and exists (select from resource where patient_id = ${patientId} and last_batch_id <> ${batchId}) as has_new_displays`;
 
 /** Lists all records, a page at a time, for the one job that goes through every patient: reindexing. */

@@ -70,7 +70,6 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
     onDocument: originals.prepare,
     refuse,
   };
-  let passes = 0;
   const target = {
     ...upload,
     origin: work.batch.origin,
@@ -84,11 +83,8 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
     },
   };
   const extractText = createBudgetedExtraction(deps.documents, work.budget);
-  const result = await importResources({ ...deps, extractText }, target, () =>
-    passes++ === 0
-      ? collector.observe(kept.meter(readResources({ file, scans }, archiveReport, callbacks)))
-      : readResources({ file, scans }, createArchiveReport(), { refuse }),
-  );
+  const resources = kept.meter(readResources({ file, scans }, archiveReport, callbacks));
+  const result = await importResources({ ...deps, extractText }, target, collector.observe(resources));
   archiveReport.rejections.push(
     ...result.overridden.map(createDuplicateRejection),
     ...(await listUnclassified(deps, upload)),

@@ -1,4 +1,4 @@
-import type { ResourceAt } from '../import/index-bundle.ts';
+import type { ResourceAt } from '../import/read-facts.ts';
 
 /** An archive unpacks to more than may still be kept of the patient. */
 export class QuotaExceeded extends Error {

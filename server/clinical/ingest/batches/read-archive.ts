@@ -1,4 +1,4 @@
-import type { ResourceAt } from '../import/index-bundle.ts';
+import type { ResourceAt } from '../import/read-facts.ts';
 import { readArchiveMembers, verifyArchive } from '../archive/archive.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
 import type { Member, Rejection } from '../archive/member.ts';
@@ -24,7 +24,7 @@ interface ReadArchiveOptions {
   onDocument?(path: string, original: Original): Promise<void>;
   /** Called after each member. */
   onProgress?(report: ArchiveReport): Promise<void>;
-  /** Says why a resource may not enter the record; null for one that may. Both passes must be given the same. */
+  /** Says why a resource may not enter the record; null for one that may. */
   refuse?(found: FoundResource): Pick<Rejection, 'code' | 'message'> | null;
 }
 

@@ -14,7 +14,7 @@ import { planRemoval, type RemovalPlan } from '../../store/plan-removal.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { collectReferences } from '../../store/references.ts';
 import * as store from '../../store/resources.sql.ts';
-import { collectReferenceNames } from '../import/index-bundle.ts';
+import { collectReferenceNames } from '../import/read-facts.ts';
 import { computeLastUpdated } from '../import/write-page.ts';
 import { deleteBlob, deleteBlobs } from '../originals/blobs.sql.ts';
 import { deleteBatchDocuments, deleteDocuments, passDocuments } from '../originals/documents.sql.ts';

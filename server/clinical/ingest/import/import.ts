@@ -1,10 +1,11 @@
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { one, type Tx } from '../../../platform/db/db.ts';
-import { getSourceIdentity } from '../../store/identity.ts';
 import { resolveForwardReferences } from './resolve-forward-references.ts';
 import { rebuildEntries, type RebuildDeps } from './rebuild-entries.ts';
 import { hasNewDisplays } from '../../store/resources.sql.ts';
-import { indexBundle, type ResourceAt, type BundleIndex } from './index-bundle.ts';
+import { indexBundle, type BundleIndex } from './index-bundle.ts';
+import type { ResourceAt } from './read-facts.ts';
+import { createResourceSpool, type SpooledResource } from './resource-spool.ts';
 import { settleDuplicates, type Overridden } from './settle-duplicates.ts';
 import { writePage, type Counts, type ImportTarget } from './write-page.ts';
 
@@ -31,22 +32,18 @@ export interface ImportResult extends Counts {
 const PAGE_LIMITS = { resources: 300, characters: 1024 * 1024 };
 
 /**
- * Writes an upload's resources into the record. `read` is called twice, to index and to write, and once more between
- * where the upload holds a resource in several texts; it must yield the same in the same order. Repeating an import, or
- * resuming it after a crash, changes nothing that is there already.
+ * Writes an upload's resources into the record: all are read first, and written then. Repeating an import, or resuming it
+ * after a crash, changes nothing that is there already.
  */
 export async function importResources(
   deps: ImportDeps,
   options: ImportOptions,
-  read: () => AsyncIterable<ResourceAt>,
+  resources: AsyncIterable<ResourceAt>,
 ): Promise<ImportResult> {
+  const { bundleIndex, counts, overridden } = await storeResources(deps, options, resources);
   const { signal } = options;
-  const bundleIndex = await indexBundle(deps.db, options, stopOnAbort(signal, read()));
-  await options.onIndexed?.();
-  const overridden = await settleDuplicates(bundleIndex, options, () => stopOnAbort(signal, read()));
-  const counts = await writePages(deps, { ...options, bundleIndex }, stopOnAbort(signal, read()));
   const now = deps.clock.now();
-  const forward = await resolveForwardReferences(deps.db, { ...options, bundleIndex: bundleIndex, now });
+  const forward = await resolveForwardReferences(deps.db, { ...options, bundleIndex, now });
   counts.updated += forward.rewritten;
   // Names that earlier documents' entries show may be new, and labels that earlier resources share or compare theirs with
   // may be other ones: then all entries of the record are rebuilt.
@@ -63,27 +60,40 @@ export async function importResources(
   return { ...counts, overridden };
 }
 
-async function* stopOnAbort(
-  signal: AbortSignal,
+/** Reads the resources into a spool, decides what becomes of each, and writes them from there. */
+async function storeResources(
+  deps: ImportDeps,
+  options: ImportOptions,
   resources: AsyncIterable<ResourceAt>,
-): AsyncGenerator<ResourceAt> {
-  for await (const located of resources) {
+): Promise<{ bundleIndex: BundleIndex; counts: Counts; overridden: Overridden[] }> {
+  const { signal } = options;
+  await using spool = await createResourceSpool();
+  const bundleIndex = await indexBundle(deps.db, { ...options, spool }, stopOnAbort(signal, resources));
+  await options.onIndexed?.();
+  const read = () => stopOnAbort(signal, spool.read());
+  const overridden = await settleDuplicates(bundleIndex, read);
+  const counts = await writePages(deps, { ...options, bundleIndex }, read());
+  return { bundleIndex, counts, overridden };
+}
+
+async function* stopOnAbort<Item>(signal: AbortSignal, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  for await (const item of items) {
     signal.throwIfAborted();
-    yield located;
+    yield item;
   }
 }
 
 async function writePages(
   { db, clock }: ImportDeps,
   options: ImportOptions & { bundleIndex: BundleIndex },
-  resources: AsyncIterable<ResourceAt>,
+  resources: AsyncIterable<SpooledResource>,
 ): Promise<Counts> {
   const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
-  let page: ResourceAt[] = [];
+  let page: SpooledResource[] = [];
   let characters = 0;
   let position = 0;
   let written = Promise.resolve();
-  const write = async (full: ResourceAt[]): Promise<void> => {
+  const write = async (full: SpooledResource[]): Promise<void> => {
     const outcome = await writePage(
       db,
       { ...options, bundleIndex: options.bundleIndex, now: clock.now() },
@@ -101,11 +111,10 @@ async function writePages(
     characters = 0;
   };
   try {
-    for await (const located of resources) {
-      const winner = options.bundleIndex.findPlan(getSourceIdentity(located.found, options.origin))?.winner;
-      if (winner !== position++) continue;
-      page.push(located);
-      characters += located.found.text.length;
+    for await (const spooled of resources) {
+      if (options.bundleIndex.findPlan(spooled.facts.identity)?.winner !== position++) continue;
+      page.push(spooled);
+      characters += spooled.text.length;
       if (page.length >= PAGE_LIMITS.resources || characters >= PAGE_LIMITS.characters) await flush();
     }
     if (page.length > 0) await flush();

@@ -1,22 +1,9 @@
 import type { PatientId } from '../../../../contract/brands.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import {
-  findByOrigin,
-  assignRecordId,
-  getSourceIdentity,
-  hashText,
-  MAX_NAME_LENGTH,
-  type SourceIdentity,
-} from '../../store/identity.ts';
-import { formatIdentifier } from '../../store/references.ts';
+import { findByOrigin, assignRecordId, type SourceIdentity } from '../../store/identity.ts';
 import * as statements from '../../store/resources.sql.ts';
-import type { FoundResource } from '../../store/found-resource.ts';
-
-/** A resource and its position in the upload. */
-export interface ResourceAt {
-  path: string;
-  found: FoundResource;
-}
+import { readFacts, type ResourceAt, type ResourceFacts } from './read-facts.ts';
+import type { ResourceSpool } from './resource-spool.ts';
 
 /** How one resource of the upload will be written, decided before any is. */
 export interface ImportPlan {
@@ -39,31 +26,29 @@ export interface BundleIndex {
   contested: ReadonlySet<ImportPlan>;
 }
 
-/** The limits of one look-up: so many resources, or so many characters of them. */
-const CHUNK = { resources: 200, characters: 1024 * 1024 };
+/** Resources that are looked up at once. */
+const CHUNK = 200;
 
 /**
- * Reads an upload for the first time, and decides which resources it holds, the id of each in the record, and the other names
- * that references use for it, since references point forwards as well as back. Bodies are not kept: memory grows by some 300
- * bytes a resource.
+ * Reads an upload into the spool, and decides which resources it holds, the id of each in the record, and the other names
+ * that references use for it, since references point forwards as well as back. Memory grows by some 300 bytes a resource.
  */
 export async function indexBundle(
   db: Db,
-  from: { patientId: PatientId; origin: string },
+  { patientId, origin, spool }: { patientId: PatientId; origin: string; spool: ResourceSpool },
   resources: AsyncIterable<ResourceAt>,
 ): Promise<BundleIndex> {
   const state = createState();
-  let chunk: ResourceAt[] = [];
-  let characters = 0;
+  let chunk: ResourceFacts[] = [];
   for await (const located of resources) {
-    chunk.push(located);
-    characters += located.found.text.length;
-    if (chunk.length < CHUNK.resources && characters < CHUNK.characters) continue;
-    await addChunk(db, { ...from, chunk, state });
+    const facts = readFacts(located, origin);
+    await spool.append({ text: located.found.text, facts });
+    chunk.push(facts);
+    if (chunk.length < CHUNK) continue;
+    await addChunk(db, { patientId, chunk, state });
     chunk = [];
-    characters = 0;
   }
-  await addChunk(db, { ...from, chunk, state });
+  await addChunk(db, { patientId, chunk, state });
   return {
     size: state.used.size,
     findPlan: ({ type, sourceId, origin }) =>
@@ -89,15 +74,10 @@ type State = ReturnType<typeof createState>;
 
 async function addChunk(
   db: Db,
-  {
-    patientId,
-    origin,
-    chunk,
-    state,
-  }: { patientId: PatientId; origin: string; chunk: ResourceAt[]; state: State },
+  { patientId, chunk, state }: { patientId: PatientId; chunk: readonly ResourceFacts[]; state: State },
 ): Promise<void> {
   if (chunk.length === 0) return;
-  const identities = chunk.map(({ found }) => getSourceIdentity(found, origin));
+  const identities = chunk.map(({ identity }) => identity);
   // In a transaction, whose statements are planned for the record as it is now and not as it was when it was empty.
   const [known, existing] = await db.tx(async (tx) => [
     await tx.query(
@@ -115,22 +95,15 @@ async function addChunk(
   ]);
   const knownBySource = Map.groupBy(known, (row) => `${row.resource_type}/${row.source_id}`);
   const existingIds = new Set(existing.map((row) => `${row.resource_type}/${row.fhir_id}`));
-  chunk.forEach((located, index) => {
-    const identity = identities[index] as SourceIdentity;
-    const key = `${identity.type}/${identity.sourceId}`;
-    const plan = addResource(state, located, {
-      identity,
-      key,
-      known: knownBySource.get(key) ?? [],
-      existingIds,
-    });
-    for (const name of collectReferenceNames(located.found))
-      if (!state.names.has(name)) state.names.set(name, `${identity.type}/${plan.id}`);
-  });
+  for (const facts of chunk) {
+    const { type, sourceId } = facts.identity;
+    const key = `${type}/${sourceId}`;
+    const plan = addResource(state, facts, { key, known: knownBySource.get(key) ?? [], existingIds });
+    for (const name of facts.names) if (!state.names.has(name)) state.names.set(name, `${type}/${plan.id}`);
+  }
 }
 
 interface Lookup {
-  identity: SourceIdentity;
   key: string;
   known: statements.KnownResourceRow[];
   existingIds: Set<string>;
@@ -138,10 +111,10 @@ interface Lookup {
 
 function addResource(
   state: State,
-  { found }: ResourceAt,
-  { identity, key, known, existingIds }: Lookup,
+  { identity, hash }: ResourceFacts,
+  { key, known, existingIds }: Lookup,
 ): ImportPlan {
-  const occurrence = { winner: state.count++, hash: hashText(found.text).toString('base64') };
+  const occurrence = { winner: state.count++, hash };
   const plans = state.plans.get(key) ?? [];
   const earlier = findByOrigin(plans, identity.origin);
   if (earlier) {
@@ -155,42 +128,4 @@ function addResource(
   state.used.add(`${identity.type}/${id}`);
   state.plans.set(key, [...plans, plan]);
   return plan;
-}
-
-export function parseLastUpdated({ resource }: FoundResource): string {
-  const meta = resource['meta'] as { lastUpdated?: unknown } | null | undefined;
-  const time = typeof meta?.lastUpdated === 'string' ? Date.parse(meta.lastUpdated) : Number.NaN;
-  return Number.isNaN(time) ? '' : new Date(time).toISOString();
-}
-
-/** Types that documents refer to by a business identifier. */
-const IDENTIFIER_TARGETS = new Set([
-  'Practitioner',
-  'PractitionerRole',
-  'Organization',
-  'Location',
-  'Patient',
-  'Device',
-  'Medication',
-]);
-
-/** Collects the names by which references may mean this resource, besides `Type/id`. */
-export function collectReferenceNames({
-  resource,
-  fullUrl,
-}: Pick<FoundResource, 'resource' | 'fullUrl'>): string[] {
-  const names: string[] = [];
-  const add = (name: string): void => {
-    if (name.length <= MAX_NAME_LENGTH && !name.includes('\0')) names.push(name);
-  };
-  if (fullUrl?.startsWith('urn:')) add(fullUrl.toLowerCase());
-  if (!IDENTIFIER_TARGETS.has(resource.resourceType)) return names;
-  const identifiers: unknown = resource['identifier'];
-  for (const identifier of Array.isArray(identifiers) ? (identifiers as unknown[]) : []) {
-    const { system, value } = (identifier ?? {}) as { system?: unknown; value?: unknown };
-    if (typeof value !== 'string') continue;
-    const token = typeof system === 'string' ? `${system}|${value}` : value;
-    add(formatIdentifier(resource.resourceType, token));
-  }
-  return names;
 }

@@ -18,32 +18,38 @@ export async function resolveReferences(
   { patientId, bundleIndex }: { patientId: PatientId; bundleIndex: Pick<BundleIndex, 'byId' | 'byName'> },
   references: readonly Reference[],
 ): Promise<(reference: Reference) => string | undefined> {
-  const found = new Map<string, string>();
-  const missing = new Map<string, { target: ParsedReference; key: string }>();
-  for (const reference of references) {
-    const key = toKey(reference);
-    const target = parseReference(reference.reference, reference.origin);
-    if (target === null || found.has(key) || missing.has(key)) continue;
-    const local =
-      target.form === 'id'
-        ? bundleIndex.byId(target.type, target.id, target.origin)
-        : bundleIndex.byName(target.name);
-    if (local === undefined) missing.set(key, { target, key });
-    else found.set(key, local);
+  // By origin and reference: most of a page's references are made by several of its resources.
+  const byOrigin = new Map<string, Map<string, string | undefined>>();
+  const missing: Missing[] = [];
+  for (const { reference, origin } of references) {
+    const found = byOrigin.get(origin) ?? new Map<string, string | undefined>();
+    if (found.size === 0) byOrigin.set(origin, found);
+    if (found.has(reference)) continue;
+    const target = parseReference(reference, origin);
+    const local = target === null ? undefined : findLocally(bundleIndex, target);
+    found.set(reference, local);
+    if (target !== null && local === undefined)
+      missing.push({ target, settle: (to) => found.set(reference, to) });
   }
-  if (missing.size > 0) await lookUp(on, { patientId, missing: [...missing.values()], found });
-  return (reference) => found.get(toKey(reference));
+  if (missing.length > 0) await lookUp(on, patientId, missing);
+  return ({ reference, origin }) => byOrigin.get(origin)?.get(reference);
 }
 
-const toKey = ({ reference, origin }: Reference): string => `${origin} ${reference}`;
+const findLocally = (
+  bundleIndex: Pick<BundleIndex, 'byId' | 'byName'>,
+  target: ParsedReference,
+): string | undefined =>
+  target.form === 'id'
+    ? bundleIndex.byId(target.type, target.id, target.origin)
+    : bundleIndex.byName(target.name);
 
-interface LookupOptions {
-  patientId: PatientId;
-  missing: readonly { target: ParsedReference; key: string }[];
-  found: Map<string, string>;
+/** A reference to nothing of the upload; `settle` notes what of the record it means. */
+interface Missing {
+  target: ParsedReference;
+  settle(to: string): void;
 }
 
-async function lookUp(on: Queryable, { patientId, missing, found }: LookupOptions): Promise<void> {
+async function lookUp(on: Queryable, patientId: PatientId, missing: readonly Missing[]): Promise<void> {
   const ids = missing.flatMap(({ target }) => (target.form === 'id' ? [target.id] : extractUuid(target)));
   const names = missing.flatMap(({ target }) => (target.form === 'id' ? [] : [target.name]));
   const rows = await on.query(statements.findResourcesBySourceId(patientId, ids));
@@ -54,12 +60,12 @@ async function lookUp(on: Queryable, { patientId, missing, found }: LookupOption
     ]),
   );
   const bySource = Map.groupBy(rows, (row) => row.source_id);
-  for (const { target, key } of missing) {
+  for (const { target, settle } of missing) {
     const to =
       target.form === 'id'
         ? findById(bySource.get(target.id), target)
         : (named.get(target.name) ?? findOnly(bySource.get(extractUuid(target)[0] ?? '')));
-    if (to !== undefined) found.set(key, to);
+    if (to !== undefined) settle(to);
   }
 }
 

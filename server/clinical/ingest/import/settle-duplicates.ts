@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalizeJson } from '../../store/canonical-json.ts';
-import { getSourceIdentity } from '../../store/identity.ts';
-import { parseLastUpdated, type BundleIndex, type ImportPlan, type ResourceAt } from './index-bundle.ts';
+import type { BundleIndex, ImportPlan } from './index-bundle.ts';
+import type { SpooledResource } from './resource-spool.ts';
 
 /** An occurrence that lost against another of the same id with other content. */
 export interface Overridden {
@@ -18,23 +18,22 @@ interface Occurrence {
 
 /**
  * Decides between the occurrences of each resource that an upload holds in several texts: the one last updated counts, else
- * the later one; the same content in another spelling is the first one. Only for such uploads is everything read once more.
+ * the later one; the same content in another spelling is the first one. Only for such uploads is the spool read once more.
  */
 export async function settleDuplicates(
   bundleIndex: BundleIndex,
-  { origin }: { origin: string },
-  read: () => AsyncIterable<ResourceAt>,
+  read: () => AsyncIterable<SpooledResource>,
 ): Promise<Overridden[]> {
   const { contested } = bundleIndex;
   if (contested.size === 0) return [];
   const occurrences = new Map<ImportPlan, Occurrence[]>();
   let position = 0;
-  for await (const located of read()) {
+  for await (const spooled of read()) {
     const at = position++;
-    const plan = bundleIndex.findPlan(getSourceIdentity(located.found, origin));
+    const plan = bundleIndex.findPlan(spooled.facts.identity);
     if (plan === undefined || !contested.has(plan)) continue;
     const known = occurrences.get(plan);
-    const occurrence = toOccurrence(located, at);
+    const occurrence = toOccurrence(spooled, at);
     if (known) known.push(occurrence);
     else occurrences.set(plan, [occurrence]);
   }
@@ -44,12 +43,12 @@ export async function settleDuplicates(
     .map(({ location }) => location);
 }
 
-function toOccurrence({ path, found }: ResourceAt, position: number): Occurrence {
+function toOccurrence({ text, facts }: SpooledResource, position: number): Occurrence {
   return {
     position,
-    hash: hashContent(found.text),
-    lastUpdated: parseLastUpdated(found),
-    location: { path, position: found.position },
+    hash: hashContent(text),
+    lastUpdated: facts.lastUpdated,
+    location: { path: facts.path, position: facts.position },
   };
 }
 

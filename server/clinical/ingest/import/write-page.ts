@@ -2,19 +2,18 @@ import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
-import { findByOrigin, getSourceIdentity, hashText, type SourceIdentity } from '../../store/identity.ts';
+import { findByOrigin } from '../../store/identity.ts';
 import { isSameJson } from '../../store/canonical-json.ts';
 import { parseResource } from '../../store/parse-resource.ts';
-import { categorizeResource } from '../../entries/category.ts';
-import { findClinicalPeriod } from '../../entries/clinical-period.ts';
 import { buildDisplay } from '../../entries/resource-display.ts';
-import { collectReferences, rewriteReferences, replaceId } from '../../store/references.ts';
+import { listDistinct, locateReferences, rewriteReferences, replaceId } from '../../store/references.ts';
 import { resolveReferences, type Reference } from './resolve-references.ts';
 import * as openReferences from '../../store/open-references.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import { insertOlder } from '../../store/batch-resources.sql.ts';
 import { findOlder, keepBringers, type KnownResource } from './keep-bringers.ts';
-import { collectReferenceNames, type ResourceAt, type BundleIndex } from './index-bundle.ts';
+import type { BundleIndex } from './index-bundle.ts';
+import type { SpooledResource } from './resource-spool.ts';
 
 export interface ImportTarget {
   patientId: PatientId;
@@ -39,8 +38,11 @@ interface WriteContext extends ImportTarget {
 }
 
 /** Writes a few hundred resources in one transaction: new and changed ones; unchanged ones are left alone. */
-export async function writePage(db: Db, from: WriteContext, page: readonly ResourceAt[]): Promise<Counts> {
-  const items = page.map((located) => ({ located, identity: getSourceIdentity(located.found, from.origin) }));
+export async function writePage(
+  db: Db,
+  from: WriteContext,
+  page: readonly SpooledResource[],
+): Promise<Counts> {
   db.capacity.require('uploads');
   return db.tx(async (tx) => {
     const [head] = await tx.query(statements.lockRecord(from.patientId));
@@ -50,7 +52,7 @@ export async function writePage(db: Db, from: WriteContext, page: readonly Resou
     const stored = await tx.query(
       statements.findResourcesBySourceId(
         context.patientId,
-        items.map(({ identity }) => identity.sourceId),
+        page.map(({ facts }) => facts.identity.sourceId),
       ),
     );
     const bySource = Map.groupBy(stored, (row) => `${row.resource_type}/${row.source_id}`);
@@ -58,14 +60,12 @@ export async function writePage(db: Db, from: WriteContext, page: readonly Resou
     let nextSeq = head.next_seq;
     const created: Item[] = [];
     const known: (Item & KnownResource)[] = [];
-    for (const item of items) {
-      const hash = hashText(item.located.found.text);
-      const row = findByOrigin(
-        bySource.get(`${item.identity.type}/${item.identity.sourceId}`) ?? [],
-        item.identity.origin,
-      );
-      if (!row) created.push({ ...item, hash, seq: nextSeq++ });
-      else known.push({ ...item, hash, seq: row.seq, row });
+    for (const { text, facts } of page) {
+      const { type, sourceId, origin } = facts.identity;
+      const item = { text, facts, hash: Buffer.from(facts.hash, 'base64') };
+      const row = findByOrigin(bySource.get(`${type}/${sourceId}`) ?? [], origin);
+      if (!row) created.push({ ...item, seq: nextSeq++ });
+      else known.push({ ...item, seq: row.seq, row });
     }
     counts.created = created.length;
     const changed = await settleKnown(tx, context, known);
@@ -143,25 +143,26 @@ async function findSameContent(tx: Tx, context: WriteContext, items: readonly It
   return same;
 }
 
-interface Item {
-  located: ResourceAt;
-  identity: SourceIdentity;
+interface Item extends SpooledResource {
   hash: Buffer;
   seq: number;
 }
 
 /** Builds the rows of resources, with references resolved as far as the record and the upload hold their targets. */
 async function buildResourceInputs(tx: Tx, context: WriteContext, items: readonly Item[]) {
-  const references = items.map((item) =>
-    [...collectReferences(item.located.found.text)].map((reference): Reference => ({
+  const located = items.map(({ text }) => locateReferences(text));
+  const references = items.map(({ facts }, index) =>
+    [...listDistinct(located[index] ?? [])].map((reference): Reference => ({
       reference,
-      origin: item.identity.origin,
+      origin: facts.identity.origin,
     })),
   );
   const resolve = await resolveReferences(tx, context, references.flat());
-  const rows = items.map((item, index) =>
-    buildResourceInput(item, context.bundleIndex, buildReferenceMap(references[index] ?? [], resolve)),
-  );
+  const rows = items.map((item, index) => {
+    const resolved = buildReferenceMap(references[index] ?? [], resolve);
+    const rewritten = rewriteReferences(item.text, resolved, located[index]);
+    return buildResourceInput(item, context.bundleIndex, rewritten);
+  });
   return { rows, references, resolve };
 }
 
@@ -183,7 +184,7 @@ async function writeItems(
     await tx.query(statements.deleteIdentifiers(patientId, seqs));
     await tx.query(openReferences.deleteOpenReferences(patientId, seqs));
   }
-  const names = items.flatMap(({ located, seq }) => listIdentifiers(located, seq));
+  const names = items.flatMap(listIdentifiers);
   if (names.length > 0) await tx.query(statements.insertIdentifiers(patientId, names));
   const open = items.flatMap(({ seq }, index) =>
     (references[index] ?? [])
@@ -194,10 +195,8 @@ async function writeItems(
 }
 
 /** `urn:uuid:X` of a resource with the id X need not be kept: the id itself is looked up. */
-const listIdentifiers = ({ found }: ResourceAt, seq: number): { name: string; seq: number }[] =>
-  collectReferenceNames(found)
-    .filter((name) => name !== `urn:uuid:${String(found.resource.id).toLowerCase()}`)
-    .map((name) => ({ name, seq }));
+const listIdentifiers = ({ facts, seq }: Item): { name: string; seq: number }[] =>
+  facts.names.filter((name) => name !== `urn:uuid:${facts.id?.toLowerCase()}`).map((name) => ({ name, seq }));
 
 function buildReferenceMap(
   references: readonly Reference[],
@@ -211,32 +210,31 @@ function buildReferenceMap(
 }
 
 function buildResourceInput(
-  { located, identity, hash, seq }: Item,
+  { text, facts, hash, seq }: Item,
   bundleIndex: BundleIndex,
-  resolved: ReadonlyMap<string, string>,
+  rewritten: string,
 ): statements.ResourceInput {
-  const { text, resource } = located.found;
+  const { identity } = facts;
   const id = bundleIndex.findPlan(identity)?.id ?? identity.sourceId;
-  const rewritten = rewriteReferences(text, resolved);
   // Only a rewritten reference shows that it means an organization; `urn:uuid:…` does not.
   const reread = rewritten !== text && LOOKED_UP_TYPES.has(identity.type);
-  const { display, code, organizationDisplay, organizationReference } = buildDisplay(
-    reread ? parseResource(rewritten) : resource,
-  );
+  const { display, code, organizationDisplay, organizationReference } = reread
+    ? buildDisplay(parseResource(rewritten))
+    : facts.display;
   return {
     seq,
     type: identity.type,
     id,
     origin: identity.origin,
     sourceId: identity.sourceId,
-    category: categorizeResource(resource),
-    body: resource.id === id ? rewritten : replaceId(rewritten, id),
+    category: facts.category,
+    body: facts.id === id ? rewritten : replaceId(rewritten, id),
     sourceHash: hash,
     display,
     displayCode: code,
     organization: organizationDisplay,
     organizationReference,
-    documentPath: located.path,
-    period: findClinicalPeriod(resource),
+    documentPath: facts.path,
+    period: facts.period,
   };
 }

@@ -1,4 +1,4 @@
-import type { ResourceAt } from '../import/index-bundle.ts';
+import type { ResourceAt } from '../import/read-facts.ts';
 import { readNamedInText, readPersons, type NamedPerson } from './named-person.ts';
 
 /** Somebody whom an upload names, and the file in which they are named first. */
