@@ -144,6 +144,9 @@ export type ConsentStats = z.infer<typeof ConsentStats>;
 /** Of every size: a day each for somewhat more than a year. */
 export const MAX_STATS_BUCKETS = 400;
 
+/** The 90 days before the first days that there are would be no days. */
+const StatsDay = CalendarDay.refine((day) => day >= '1900-01-01', 'must not be before 1900');
+
 export const getConsentStats = defineEndpoint({
   ...shared,
   method: 'GET',
@@ -152,8 +155,8 @@ export const getConsentStats = defineEndpoint({
   summary:
     'Consents over time, what is shared, and how people decide; those of test patients are counted too',
   query: z.object({
-    from: CalendarDay.optional().describe('90 days before `to` by default'),
-    to: CalendarDay.optional().describe('Inclusive; today by default'),
+    from: StatsDay.optional().describe('90 days before `to` by default'),
+    to: StatsDay.optional().describe('Inclusive; today by default'),
     bucket: z.enum(['day', 'week', 'month']).default('day'),
     projectId: ProjectId.optional(),
   }),

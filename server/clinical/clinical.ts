@@ -97,7 +97,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     recurringJobs: embeddings.recurringJobs,
     secretStores: [createSourceSecrets(db)],
     attentionChecks: [createSourceAttention(db), createUploadAttention(db)],
-    firstStepChecks: createRecordFirstSteps(db),
+    firstStepChecks: createRecordFirstSteps({ db, clock }),
     async purge() {
       await purgeVersions({ db, clock });
       await purgeKeptAnswers({ db, clock });

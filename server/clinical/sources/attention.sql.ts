@@ -1,5 +1,6 @@
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { OrganizationId } from '../../../contract/brands.ts';
+import { isEnrolledWithin } from '../../consent/access/consenting-patients.sql.ts';
 import { overlapsProjects } from '../../identity/organizations/reach.sql.ts';
 import { raw, sql } from '../../platform/db/sql.ts';
 
@@ -17,10 +18,12 @@ export const findTroubledSources = (reach: OrganizationReach, limit: number) => 
   select * from (
     select s.source_id, s.name,
       (select count(*)::integer from (
-        select from source_sync y where y.source_id = s.source_id and y.state = 'failed' limit ${limit}) found) as failed,
+        select from source_sync y where y.source_id = s.source_id and y.state = 'failed'
+          and ${isEnrolledWithin(reach, raw('y.patient_id'))} limit ${limit}) found) as failed,
       (select count(*)::integer from (
         select from source_sync y where y.source_id = s.source_id
-          and y.state in ('ambiguous_match', 'needs_organization_review') limit ${limit}) found) as ambiguous
+          and y.state in ('ambiguous_match', 'needs_organization_review')
+          and ${isEnrolledWithin(reach, raw('y.patient_id'))} limit ${limit}) found) as ambiguous
     from record_source s
     where s.organization_id = ${reach.organizationId} and s.status = 'active'
       and ${overlapsProjects(reach, raw('s.project_ids'))}) s

@@ -85,3 +85,12 @@ export const AUDIT_ACTIONS = {
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+/** What a patient does with their record; an entry says `patientsOnly` in the log of an organization that shares in nothing of it. */
+export const PATIENT_ACTIONS = [
+  'upload.confirmed',
+  'upload.removed',
+  'document.stated_harmless',
+  'document.statement_withdrawn',
+] as const satisfies readonly AuditAction[];
+export type PatientAction = (typeof PATIENT_ACTIONS)[number];

@@ -2,6 +2,7 @@ import type { OrganizationId, PatientId, ProjectId } from '../../../contract/bra
 import { READ_ACTIONS } from '../../../contract/organization/audit-events.ts';
 import { raw, sql, type Sql } from '../db/sql.ts';
 import { toIdBound } from '../kernel/ids.ts';
+import { PATIENT_ACTIONS } from './actions.ts';
 
 export interface LogPage {
   limit: number;
@@ -26,6 +27,13 @@ export interface AuditEntryRow {
 const isOlderThan = (before: string | undefined): Sql =>
   before === undefined ? raw('true') : sql`e.entry_id < ${before}`;
 
+/**
+ * A condition on an entry `e`: what a patient did with a part of the record that the organization does not share in is in
+ * the patient's own log alone. The actions come first, for `detail` is parsed for each look at it.
+ */
+const isForOrganization = raw(`(
+  e.action not in ('${PATIENT_ACTIONS.join("', '")}') or e.detail->>'patientsOnly' is null)`);
+
 /** A subquery: a page of a patient's entries of one organization or of all, newest first. */
 export const patientEntries = (
   { patientId, organizationId }: { patientId: PatientId; organizationId: OrganizationId | null },
@@ -33,7 +41,7 @@ export const patientEntries = (
 ): Sql => sql`(
     select * from audit_entry e
     where e.patient_id = ${patientId} and ${isOlderThan(before)}
-      and ${organizationId === null ? raw('true') : sql`e.organization_id = ${organizationId}`}
+      and ${organizationId === null ? raw('true') : sql`e.organization_id = ${organizationId} and ${isForOrganization}`}
     order by e.entry_id desc limit ${limit})`;
 
 /** Selects a patient's newest entries of an organization; of these projects alone unless null. */
@@ -43,7 +51,7 @@ export const selectPatientEntries = (
 ) => sql<Omit<AuditEntryRow, 'detail'>>`
   select e.entry_id, e.at, e.action, e.outcome, e.actor_kind, e.actor_id, e.client, e.project_id, e.consent_record_id
   from audit_entry e
-  where e.patient_id = ${scope.patientId} and e.organization_id = ${scope.organizationId}
+  where e.patient_id = ${scope.patientId} and e.organization_id = ${scope.organizationId} and ${isForOrganization}
     and ${scope.projectIds === null ? raw('true') : sql`e.project_id = any(${scope.projectIds}::uuid[])`}
   order by e.entry_id desc limit ${limit}`;
 
@@ -92,7 +100,7 @@ const toBound = (time: string, skewMs: number): string => toIdBound(new Date(Dat
 /** A condition on an entry `e`: it is of the filter. Each column has an index that ends with the id; a time narrows the ids. */
 export const matchesFilter = (filter: EntryFilter): Sql => {
   const conditions = [
-    sql`e.organization_id = ${filter.organizationId}`,
+    sql`e.organization_id = ${filter.organizationId} and ${isForOrganization}`,
     // Literals, which the planner knows: there are indexes of what did not succeed, and of who is no patient.
     filter.actorKind !== undefined && raw(`e.actor_kind = '${ACTOR_KINDS[filter.actorKind]}'`),
     filter.actorId !== undefined && sql`e.actor_id = ${filter.actorId}`,

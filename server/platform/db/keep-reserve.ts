@@ -30,8 +30,11 @@ const RELEASES: Readonly<Record<CapacityLevel, { parts: readonly Part[]; level: 
  */
 export function keepReserve(db: Db, options: ReserveOptions): Db {
   const reserve = createReserve(db, options);
-  const timer = setInterval(() => void reserve.tick().catch(() => {}), options.intervalMs ?? INTERVAL_MS);
+  const tick = (): void => void reserve.tick().catch(() => {});
+  const timer = setInterval(tick, options.intervalMs ?? INTERVAL_MS);
   timer.unref();
+  // A node that is started anew while the disk is full must not read on with what is left for withdrawals.
+  tick();
 
   async function retryWhenFull<T>(action: () => Promise<T>, tries = 0): Promise<T> {
     const level = db.capacity.level();
@@ -94,7 +97,7 @@ function createReserve(db: Db, options: ReserveOptions): Reserve {
         const next = RELEASES[level];
         if (next === null || capacity.level() !== level) return;
         fullAt = readMonotonicMs();
-        await db.tx((tx) => drop(tx, next.parts));
+        await dropAtOnce(db, next.parts);
         capacity.set(next.level);
       }),
     idle: () => inTurn(async () => {}),
@@ -113,6 +116,26 @@ const selectHeld = (bytes: number) => sql<{ margin: boolean; reserve: boolean }>
 async function drop(tx: Tx, parts: readonly Part[]): Promise<void> {
   await tx.query(raw("set local lock_timeout = '2s'"));
   await tx.query(raw(`drop table if exists ${parts.join(', ')}`));
+}
+
+/** More than there are connections for single statements, which take turns. */
+const MAX_DROPS = 10;
+
+/**
+ * Gives parts back over a connection that is open: a server whose disk is full may take no new one, since each writes a file
+ * first where a vacuum of the catalog has made it old. Those for transactions are closed when they are idle.
+ */
+async function dropAtOnce(db: Db, parts: readonly Part[]): Promise<void> {
+  const statement = raw(
+    `do $$ begin set local lock_timeout = '2s'; drop table if exists ${parts.join(', ')}; end $$`,
+  );
+  for (let tries = 1; ; tries++)
+    try {
+      await db.query(statement);
+      return;
+    } catch (error) {
+      if (!isStoreFull(error) || tries === MAX_DROPS) throw error;
+    }
 }
 
 /**

@@ -36,10 +36,17 @@ const CONNECTION_MESSAGES =
 const AWAY_STATES = /^(57P0[123]|08...|53300|25006)$/;
 const DISK_FULL = '53100';
 
+/**
+ * A server that could not write what a new connection reads its catalog from: its disk is full, and it says neither that nor
+ * any other state of its own.
+ */
+const isFull = ({ code, routine }: pg.DatabaseError): boolean =>
+  code === DISK_FULL || (code === 'XX000' && routine === 'write_item');
+
 /** Returns a StoreError for an error of a store that is away or full; any other error as it is. */
 export function toStoreError(error: unknown, outcome: 'unchanged' | 'unknown'): unknown {
   if (error instanceof pg.DatabaseError) {
-    if (error.code === DISK_FULL) return new StoreError('full', error);
+    if (isFull(error)) return new StoreError('full', error);
     return AWAY_STATES.test(error.code ?? '') ? new StoreError(outcome, error) : error;
   }
   if (!(error instanceof Error) || error instanceof StoreError) return error;

@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { OrganizationCaller, OrganizationReach } from '../../../contract/audience.ts';
 import type { PatientId } from '../../../contract/brands.ts';
 import type * as contract from '../../../contract/organization/patients.ts';
-import { countUploads } from '../../clinical/ingest/batches/uploads.sql.ts';
+import { countSharedUploads } from '../../clinical/ingest/batches/uploads.sql.ts';
 import { toPatientSourceDto } from '../../clinical/sources/source-dto.ts';
 import { selectSources } from '../../clinical/sources/sources.sql.ts';
 import { selectPatientSources } from '../../clinical/sources/syncs.sql.ts';
+import { READ_CONSENT_TYPES } from '../../consent/access/permits-reading.sql.ts';
 import { selectPatientDecisions } from '../../consent/records/consent-summaries.sql.ts';
 import { selectMemberNames } from '../../identity/members/members.sql.ts';
 import { findProjectNames } from '../../identity/organizations/projects.sql.ts';
@@ -46,9 +47,9 @@ export async function getPatientDetails(
     one(db, selectPatientFacts(patientId, caller)),
   ]);
   if (enrollments.length === 0) throw createNotSharedRefusal();
-  const isSharing = consents.some((row) => row.is_in_force);
+  const isSharing = consents.some((row) => row.is_in_force && READ_CONSENT_TYPES.has(row.consent_type));
   const [uploads, sources, timeline] = await Promise.all([
-    isSharing ? findUploads(db, patientId) : null,
+    isSharing ? findUploads(db, caller, { patientId, now }) : null,
     findSources(db, caller, { patientId, now }),
     findTimeline(db, caller, patientId),
   ]);
@@ -93,9 +94,13 @@ const toEnrollmentDto = (row: EnrollmentRow & { project_name: string }): Details
 
 const toTime = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-/** How many uploads a patient shares is a part of what they share. */
-async function findUploads(db: Db, patientId: PatientId): Promise<Details['uploads']> {
-  const rows = await db.query(countUploads(patientId));
+/** How many uploads a patient shares is a part of what they share: those that brought what is withheld are not counted. */
+async function findUploads(
+  db: Db,
+  reach: OrganizationReach,
+  { patientId, now }: { patientId: PatientId; now: Date },
+): Promise<Details['uploads']> {
+  const rows = await db.query(countSharedUploads(patientId, reach, now));
   const times = rows.map((row) => row.last_received_at.getTime());
   return {
     byStatus: Object.fromEntries(rows.map((row) => [row.status, row.uploads])),

@@ -120,6 +120,11 @@ describe('an upload is refused as a whole', () => {
     const whole = await ordinary({ 'a.json': 'x'.repeat(5000) });
     return whole.subarray(0, whole.length - 30);
   });
+  refuses('when it holds more files than it says (case 323)', 'damaged_archive', async () => {
+    const bytes = await ordinary({ 'a.json': '{}', 'b.json': '{}' });
+    bytes.writeUInt16LE(1, bytes.length - 12);
+    return bytes;
+  });
   refuses('when its list of files is broken', 'damaged_archive', async () => {
     const whole = await ordinary({ 'a.json': '{}', 'b.json': '{}' });
     whole.writeUInt32LE(0xdeadbeef, whole.indexOf(Buffer.from([0x50, 0x4b, 1, 2])));

@@ -46,7 +46,9 @@ export async function openZipDirectory(file: string): Promise<ZipDirectory> {
   const reader = new CachedFileReader(file);
   try {
     const zip = await fromRandomAccessReaderPromise(reader, size, YAUZL_OPTIONS);
-    return { zip, reader, zipEntries: await readZipEntries(zip) };
+    const zipEntries = await readZipEntries(zip);
+    await requireNoMoreEntries(zip, reader);
+    return { zip, reader, zipEntries };
   } catch (error) {
     // yauzl closes what it opened itself, but not a reader that was passed to it.
     reader.close(() => {});
@@ -71,6 +73,19 @@ async function readZipEntries(zip: ZipFile): Promise<Entry[]> {
     if (zipEntries.length % 1_000 === 0) await setImmediate();
   }
   return zipEntries;
+}
+
+const ENTRY_SIGNATURE = Buffer.from('PK\x01\x02');
+
+/**
+ * Throws where entries follow those that the archive says it holds: a program that counts in 16 bits says 4,464 of 70,000
+ * files, and the others would be left out without a word.
+ */
+async function requireNoMoreEntries(zip: ZipFile, reader: CachedFileReader): Promise<void> {
+  // Where the next entry would begin; the types call it a boolean.
+  const { readEntryCursor: next } = zip as unknown as { readEntryCursor: number };
+  if ((await reader.readBytes(next, ENTRY_SIGNATURE.length)).equals(ENTRY_SIGNATURE))
+    throw new ArchiveError('damaged_archive', 'The archive is damaged: it holds more files than it says.');
 }
 
 /**

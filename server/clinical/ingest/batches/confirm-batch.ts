@@ -38,7 +38,7 @@ export async function confirmBatch(deps: ConfirmDeps, { patientId, batchId }: Co
     const earlier = await tx.query(statements.selectUnfinishedBatches(patientId));
     const now = deps.clock.now();
     await tx.query(statements.confirmBatch(patientId, batchId, now));
-    await writeConfirmation(tx, deps.audit, { patientId, batchId });
+    await writeConfirmation(tx, deps, { patientId, batchId });
     if (batch.status !== 'needs_confirmation') return;
     await tx.query(deletePersons(patientId, batchId));
     await deps.jobs.enqueue<UploadJob>(tx, {
@@ -52,6 +52,13 @@ export async function confirmBatch(deps: ConfirmDeps, { patientId, batchId }: Co
 
 export const writeConfirmation = (
   tx: Tx,
-  audit: Audit,
+  { audit, clock }: Pick<ConfirmDeps, 'audit' | 'clock'>,
   { patientId, batchId }: Confirmation,
-): Promise<void> => writeToLogs(tx, audit, { patientId, action: 'upload.confirmed', detail: { batchId } });
+): Promise<void> =>
+  writeToLogs(tx, audit, {
+    patientId,
+    action: 'upload.confirmed',
+    detail: { batchId },
+    requiredLabels: [],
+    now: clock.now(),
+  });

@@ -14,7 +14,7 @@ export const createUploadAttention = (db: Db): AttentionCheck => ({
   permission: 'patients.enroll',
   async find(reach, now) {
     const since = new Date(now.getTime() - RECENT_DAYS * DAY_MS);
-    const { count } = await one(db, countFailedUploads(reach, { since, limit: MAX_ATTENTION_COUNT }));
+    const { count } = await one(db, countFailedUploads(reach, { since, now, limit: MAX_ATTENTION_COUNT }));
     const target = '/console/patients';
     return count === 0
       ? []

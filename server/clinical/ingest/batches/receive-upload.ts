@@ -42,7 +42,7 @@ export async function receiveUpload(
       const paths = await inspectArchive(file).catch(rethrowAsRefusal);
       await requireQuota(deps, patientId, (await fs.stat(file)).size);
       const confirm = (tx: Tx, batchId: BatchId): Promise<void> =>
-        writeConfirmation(tx, deps.audit, { patientId, batchId });
+        writeConfirmation(tx, deps, { patientId, batchId });
       const upload = { patientId, file, source: null, paths, ...(onEnqueued && { onEnqueued }) };
       return await enqueueBatch(deps, isConfirmed ? { ...upload, confirm } : upload);
     } finally {

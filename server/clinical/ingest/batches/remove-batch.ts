@@ -60,7 +60,13 @@ export async function removeBatch(deps: RemoveDeps, { patientId, batchId }: Remo
     await tx.query(statements.deleteRejections(patientId, batchId));
     await tx.query(deletePersons(patientId, batchId));
     await tx.query(statements.deleteBatch(patientId, batchId));
-    await writeToLogs(tx, deps.audit, { patientId, action: 'upload.removed', detail: { batchId } });
+    await writeToLogs(tx, deps.audit, {
+      patientId,
+      action: 'upload.removed',
+      detail: { batchId },
+      requiredLabels: [...new Set(rows.map((row) => row.required_labels))],
+      now: deps.clock.now(),
+    });
     const changed = [...plan.gone, ...plan.left.flatMap(({ row, hash }) => (hash === null ? [] : row))];
     if (changed.length === 0) return;
     await deps.jobs.enqueue<RelabelJob>(tx, {

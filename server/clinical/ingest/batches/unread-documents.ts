@@ -1,12 +1,20 @@
 import type { z } from 'zod';
 import type { listMyUnreadDocuments } from '../../../../contract/account/my-record.ts';
 import type { PatientId } from '../../../../contract/brands.ts';
+import { ResourceScope } from '../../../../contract/data-categories.ts';
 import type { Audit } from '../../../platform/audit/append.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import { deleteEntries } from '../../entries/entries.sql.ts';
-import { deleteStatement, findHolders, insertStatement, selectUnread } from '../../labels/contents.sql.ts';
+import { intersectMasks, toLabelMask } from '../../../consent/access/sensitivity-labels.ts';
+import {
+  deleteStatement,
+  findHolders,
+  findStoredLabels,
+  insertStatement,
+  selectUnread,
+} from '../../labels/contents.sql.ts';
 import { deletePassageUses } from '../../search/passages.sql.ts';
 import { deleteKeptAnswers } from '../../store/kept-answers.sql.ts';
 import { deleteRequiredLabels, lockRecord } from '../../store/resources.sql.ts';
@@ -15,6 +23,8 @@ import { RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
 import { writeToLogs } from './write-to-logs.ts';
 
 const MAX_LISTED = 100;
+
+const CATEGORIES = toLabelMask(ResourceScope.options);
 
 /** Lists the documents of a record that could not be read. */
 export async function listUnreadDocuments(
@@ -59,11 +69,15 @@ export async function stateUnreadDocument(deps: StatementDeps, statement: Statem
         : deleteStatement(patientId, digest),
     );
     if (changed.length === 0) return;
+    const labels = await tx.query(findStoredLabels(patientId, seqs));
     if (!nothingPrivate) await hideResources(tx, patientId, seqs);
     await writeToLogs(tx, deps.audit, {
       patientId,
       action: nothingPrivate ? 'document.stated_harmless' : 'document.statement_withdrawn',
       detail: { digest },
+      // Without the classes that it is read with or without by this statement.
+      requiredLabels: labels.map((row) => intersectMasks(row.required_labels, CATEGORIES)),
+      now: deps.clock.now(),
     });
     await deps.jobs.enqueue<RelabelJob>(tx, {
       kind: RELABEL_JOB,

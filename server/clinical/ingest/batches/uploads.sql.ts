@@ -1,6 +1,10 @@
+import type { OrganizationReach } from '../../../../contract/audience.ts';
 import type { BatchId, DataMask, PatientId, SourceId } from '../../../../contract/brands.ts';
 import type { UploadBatch } from '../../../../contract/account/uploads.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { permitsReading } from '../../../consent/access/permits-reading.sql.ts';
+import { resolveWithheld } from '../../../consent/access/withheld.sql.ts';
+import { isWithinProjects } from '../../../identity/organizations/reach.sql.ts';
+import { raw, sql } from '../../../platform/db/sql.ts';
 import type { Rejection } from '../archive/member.ts';
 
 /** A batch in the line of those to be read. */
@@ -61,15 +65,32 @@ export const selectBatch = (patientId: PatientId, batchId: BatchId) => sql<Batch
 export const selectBatches = (patientId: PatientId, limit = 1000) => sql<BatchRow>`
   select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit ${limit}`;
 
-/** Counts a patient's uploads by their state, with what was rejected of them; nothing of what they hold. */
-export const countUploads = (patientId: PatientId) => sql<{
+/**
+ * Counts a patient's uploads by their state, with what was rejected of them, for those of an organization who may read the
+ * record: of what was read, only uploads that brought something that is shared with them.
+ */
+export const countSharedUploads = (patientId: PatientId, reach: OrganizationReach, now: Date) => sql<{
   status: UploadBatch['status'];
   uploads: number;
   rejected: number;
   last_received_at: Date;
 }>`
-  select status, count(*) as uploads, sum(documents_rejected)::integer as rejected, max(received_at) as last_received_at
-  from upload_batch where patient_id = ${patientId} and source_id is null group by status order by status`;
+  with permitted as materialized (
+    select ${resolveWithheld(sql`${patientId}::uuid`)} as withheld
+    from consent c join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
+    where c.patient_id = ${patientId} and ${permitsReading(now)}
+      and e.organization_id = ${reach.organizationId} and ${isWithinProjects(reach, raw('e.project_id'))})
+  select b.status, count(*) as uploads, sum(b.documents_rejected)::integer as rejected, max(b.received_at) as last_received_at
+  from upload_batch b
+  where b.patient_id = ${patientId} and b.source_id is null and exists (
+    select from permitted
+    where permitted.withheld = 0 or b.status not in ('completed', 'completed_with_errors') or exists (
+      select from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
+      where r.patient_id = ${patientId} and coalesce(n.required_labels, -1) & permitted.withheld = 0
+        and (r.first_batch_id = b.batch_id or exists (
+          select from batch_resource br
+          where br.patient_id = ${patientId} and br.batch_id = b.batch_id and br.seq = r.seq))))
+  group by b.status order by b.status`;
 
 /** Says whether archives of the patient are still being read. */
 export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: boolean }>`
