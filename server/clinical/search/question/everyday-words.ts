@@ -4,7 +4,7 @@
  */
 const WORDS = [
   // English
-  'actually advise advised afterwards aggressive agree agreed appear appeared bad badly behave bigger big brought bring brings',
+  'somebody someone anybody close actually advise advised afterwards aggressive agree agreed appear appeared bad badly behave bigger big brought bring brings',
   'bother bothering bothers build called came cause caused causes causing chosen come coming concerned concerning confirm confirmed',
   'consider considered contain control controlled decide decided decides describe described despite determine discover discovered',
   'discuss discussed due effective eventually exact expect expected explain explained explains fill filled fine follow followed',

@@ -53,7 +53,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { condition: 1 },
     words:
-      '(?:being )?treated for|wrong with (?:me|him|her|them)|esta enferm[oa]|was fehlt (?:mir|ihm|ihr)|diagnos(?:is|es|ed|tic)(?: with)?|conditions?|(?:medical |health )?problems?(?: list)?|illness(?:es)?|diseases?|diagnosticos?|diagnosticad[oa]|enfermedad(?:es)?|problemas de salud|diagnosen?|erkrankung(?:en)?|krankheit(?:en)?|vorerkrankungen',
+      '(?:being )?treated for|wrong with (?:me|him|her|them)|(?:fall |fell )?(?:ill|sick)(?: with)?|suffer(?:s|ed|ing)? from|(?:esta |estuvo )?enferm[oa](?: de)?|krank|was fehlt (?:mir|ihm|ihr)|diagnos(?:is|es|ed|tic)(?: with)?|conditions?|(?:medical |health )?problems?(?: list)?|illness(?:es)?|diseases?|diagnosticos?|diagnosticad[oa]|enfermedad(?:es)?|problemas de salud|diagnosen?|erkrankung(?:en)?|krankheit(?:en)?|vorerkrankungen',
   },
   {
     kinds: { lab: 1 },
