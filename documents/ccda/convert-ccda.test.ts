@@ -166,6 +166,28 @@ describe('a section without entries', () => {
   });
 });
 
+describe('a section whose narrative says more than its entries', () => {
+  const planned =
+    '<entry><observation classCode="OBS" moodCode="RQO"><code code="1" codeSystem="1.2" displayName="X-ray of the chest"/></observation></entry>';
+  const listNotes = async (text: string): Promise<string[]> => {
+    const { ofType: of } = await convertCcdaDocument(section('18776-5', `<text>${text}</text>${planned}`));
+    assert.equal(of('ServiceRequest').length, 1);
+    return of('DocumentReference').map(decodeNoteText);
+  };
+
+  it('becomes a note of the lines that none of them states', async () => {
+    assert.deepEqual(
+      await listNotes(`<list><item>Chest X-ray (planned June 2013)</item><item>Internal hemorrhoids</item></list>
+        <table><tbody><tr><td>X-ray of chest</td><td>generic substitution</td></tr><tr><td>Smear</td><td>31.0</td></tr></tbody></table>`),
+      ['- Internal hemorrhoids\nSmear | 31.0'],
+    );
+  });
+
+  it('becomes none where they state all of it in other words', async () => {
+    assert.deepEqual(await listNotes('<paragraph>Chest X-rays, active, June 3, 2013</paragraph>'), []);
+  });
+});
+
 describe('a section with unknown entries', () => {
   it('becomes a note besides the resources of its known entries', async () => {
     const known =

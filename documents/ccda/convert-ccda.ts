@@ -2,7 +2,7 @@ import type { Element } from 'slimdom';
 import type { Conversion, ConversionNotice, Converter, Converters, DocumentToConvert } from '../converter.ts';
 import { removeAmbiguousIdentifiers } from './ambiguous-identifiers.ts';
 import { convertSection } from './convert-section.ts';
-import { getChild } from './elements.ts';
+import { getAttribute, getChild, getText } from './elements.ts';
 import type { Reference } from './fhir-values.ts';
 import { addDocumentReference } from './header/document-reference.ts';
 import { addPatient } from './header/patient.ts';
@@ -75,6 +75,16 @@ export async function readCcda(
 /** What R4 demands of nearly every resource (`subject`, `patient`), in a part of a document that says nothing of its patient. */
 const UNDESCRIBED_PATIENT: Reference = { type: 'Patient', display: 'The patient of this record' };
 
+const SUMMARY_TYPE = '34133-9';
+
+/** Refers to the document by its title, which says what its sections are of: "Findings" of a chest X-ray. */
+function referToDocument(root: Element, documentId: string): Reference | undefined {
+  const title = getText(getChild(root, 'title'));
+  const isSummary = getAttribute(getChild(root, 'code'), 'code') === SUMMARY_TYPE;
+  if (root.localName !== 'ClinicalDocument' || title === undefined || isSummary) return undefined;
+  return { reference: `DocumentReference/${documentId}`, display: title };
+}
+
 /** Builds what the sections of the document share, and adds its patient to the resources. */
 function createContext(root: Element, documentId: string, readEmbedded: Context['readEmbedded']): Context {
   const resources = new ResourceList(documentId);
@@ -84,6 +94,7 @@ function createContext(root: Element, documentId: string, readEmbedded: Context[
   const visit = reserveVisit(root, resources);
   return {
     documentId,
+    documentReference: referToDocument(root, documentId),
     resources,
     narrative,
     people,

@@ -1,16 +1,17 @@
 import { serializeToWellFormedString } from 'slimdom';
 import { convertNoteActivity, isNoteActivity, findNoteActivities } from './notes/note-activity.ts';
-import { addSectionNote } from './notes/section-note.ts';
+import { addSectionNote, addUnstatedNote } from './notes/section-note.ts';
 import type { SkipReason } from './resource-list.ts';
 import { findSectionKind } from './section-kinds.ts';
 import type { Context, CdaEntry, Section, SectionKind } from './section.ts';
 
 /**
  * Converts a section's entries, each by itself: one that cannot be read costs no other. The narrative becomes a note where
- * the entries leave it out: where there are none, or not all became resources of their own.
+ * the entries leave it out: all of it where there are none, or not all became resources of their own, else the lines that say more.
  */
 export async function convertSection(section: Section, context: Context): Promise<void> {
   const kind = findSectionKind(section);
+  const first = context.resources.items.length;
   const seen = new Set<string>();
   let convertedCount = 0;
   let unconvertedCount = 0;
@@ -24,6 +25,7 @@ export async function convertSection(section: Section, context: Context): Promis
       context.resources.skip({ position: entry.position, section: section.code ?? '', reason });
   }
   if (convertedCount === 0 || unconvertedCount > 0) addSectionNote(section, context);
+  else addUnstatedNote(section, context, context.resources.items.slice(first));
 }
 
 async function convertEntry(

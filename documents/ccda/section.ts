@@ -9,6 +9,8 @@ import type { Time } from './times.ts';
 /** What the sections of a document share. */
 export interface Context {
   documentId: string;
+  /** The document as its notes refer to it; undefined in a part of a document and in a summary of everything. */
+  documentReference: Reference | undefined;
   resources: ResourceList;
   narrative: NarrativeIndex;
   /** Practitioners, organizations and devices, each made once. */

@@ -42,8 +42,8 @@ export type Match = z.infer<typeof MATCH>;
 
 export type GradedQuery = z.infer<typeof GRADED_QUERY>;
 
-/** Of `held-out-e*.jsonl`, by which search is not mended. */
-export const isHeldOut = ({ id }: GradedQuery): boolean => id.startsWith('e-');
+/** Of `held-out-f.jsonl`, by which search is not mended. */
+export const isHeldOut = ({ id }: GradedQuery): boolean => id.startsWith('f-');
 
 /** Reads every query of `queries/`; the README beside says what a line means. */
 export function readGradedQueries(): GradedQuery[] {

@@ -21,7 +21,7 @@ export interface Note {
 
 /** Adds a note as DocumentReference, unless it has neither text nor a file. */
 export function addNote(context: Context, position: string, note: Note): void {
-  const { resources, patient, encounter, documentTime } = context;
+  const { resources, patient, encounter, documentTime, documentReference } = context;
   const { text, title, type, author, identifier, authoredOn = documentTime, eventTime, binary } = note;
   if (text === '' && binary === undefined) return;
   const visit = note.encounter ?? encounter;
@@ -37,7 +37,11 @@ export function addNote(context: Context, position: string, note: Note): void {
     content: [
       { attachment: { ...buildAttachment(text, binary), title, ...buildDateTime('creation', authoredOn) } },
     ],
-    context: { encounter: visit && [visit], period: eventTime && buildDateTime('start', eventTime) },
+    context: {
+      encounter: visit && [visit],
+      period: eventTime && buildDateTime('start', eventTime),
+      related: documentReference && [documentReference],
+    },
   });
 }
 

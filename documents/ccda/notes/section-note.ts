@@ -1,15 +1,45 @@
 import { toCodings } from '../concepts.ts';
 import { getChild } from '../elements.ts';
 import { renderNarrative } from '../render-narrative.ts';
+import type { PositionedResource } from '../resource-list.ts';
 import type { Context, Section } from '../section.ts';
 import { addNote } from './add-note.ts';
 import { hasClinicalContent } from './has-clinical-content.ts';
+import { findUnstatedLines } from './unstated-lines.ts';
 
 /** Adds the narrative of a section as a note, unless it only says that there is no information. */
 export function addSectionNote(section: Section, context: Context): void {
   const narrative = getChild(section.element, 'text');
   if (!hasClinicalContent(renderNarrative(narrative, { headings: false }))) return;
-  const text = renderNarrative(narrative);
+  addNarrative(section, context, renderNarrative(narrative));
+}
+
+/**
+ * Adds what the narrative says and the resources of its entries do not: it is what the author signed (C-CDA R2.1 §2.5), and
+ * a list of three findings may stand beside an entry for one. What they say is left out, so that no tool says it twice.
+ */
+export function addUnstatedNote(
+  section: Section,
+  context: Context,
+  resources: readonly PositionedResource[],
+): void {
+  const narrative = renderNarrative(getChild(section.element, 'text'), { headings: false });
+  const stated = [section.title ?? '', ...resources.flatMap(({ resource }) => listTexts(resource))];
+  const text = findUnstatedLines(narrative, stated).join('\n');
+  if (hasClinicalContent(text)) addNarrative(section, context, text);
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === 'data' && typeof member === 'string'
+      ? [Buffer.from(member, 'base64').toString()]
+      : listTexts(member),
+  );
+}
+
+function addNarrative(section: Section, context: Context, text: string): void {
   addNote(context, section.position, {
     text,
     title: section.title,

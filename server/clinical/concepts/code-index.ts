@@ -10,13 +10,15 @@ const KEY_BY_SYSTEM = new Map<string, CodeKey>([
   ['http://hl7.org/fhir/sid/cvx', 'cvx'],
   ['http://hl7.org/fhir/sid/icd-10-cm', 'icd10cm'],
   ['http://hl7.org/fhir/sid/icd-10', 'icd10cm'],
+  // Records of before 2015 are full of it.
+  ['http://hl7.org/fhir/sid/icd-9-cm', 'icd9cm'],
   ['http://fhir.de/CodeSystem/bfarm/icd-10-gm', 'icd10cm'],
   ['http://fhir.de/CodeSystem/dimdi/icd-10-gm', 'icd10cm'],
 ]);
 
 export interface CodeIndex {
   add(concept: Concept, codes: ConceptRow['codes']): void;
-  /** Finds the concepts of a code; of ICD-10 those of its longest prefix that any has. */
+  /** Finds the concepts of a code; of ICD those of its longest prefix that any has. */
   find(system: string, code: string): readonly Concept[];
 }
 
@@ -32,7 +34,7 @@ export function createCodeIndex(): CodeIndex {
       if (key === undefined) return [];
       for (const { concept, codes } of waiting) addCodes(index, concept, codes);
       waiting = [];
-      if (key !== 'icd10cm') return get(key, code);
+      if (!isHierarchical(key)) return get(key, code);
       const plain = toPlainCode(code);
       for (let length = plain.length; length >= 3; length--) {
         const concepts = get(key, plain.slice(0, length));
@@ -52,12 +54,14 @@ function addCodes(
     const byCode = index.get(key) ?? new Map<string, Concept[]>();
     index.set(key, byCode);
     for (const written of list ?? []) {
-      const code = key === 'icd10cm' ? toPlainCode(written) : written;
+      const code = isHierarchical(key) ? toPlainCode(written) : written;
       const concepts = byCode.get(code);
       if (concepts === undefined) byCode.set(code, [concept]);
       else concepts.push(concept);
     }
   }
 }
+
+const isHierarchical = (key: CodeKey): boolean => key === 'icd10cm' || key === 'icd9cm';
 
 const toPlainCode = (code: string): string => code.replaceAll('.', '').toUpperCase();

@@ -42,7 +42,7 @@ export const ConceptLine = z.strictObject({
   short: Phrases,
   brands: Phrases,
   codes: z
-    .strictObject({ icd10cm: Codes, snomed: Codes, loinc: Codes, rxnorm: Codes, cvx: Codes })
+    .strictObject({ icd10cm: Codes, icd9cm: Codes, snomed: Codes, loinc: Codes, rxnorm: Codes, cvx: Codes })
     .optional(),
   /** Wider concepts. */
   broader: Slugs,

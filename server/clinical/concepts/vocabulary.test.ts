@@ -18,7 +18,7 @@ const ROWS = [
     es: ['infarto', 'ataque al corazón'],
     de: ['Herzinfarkt'],
     short: ['MI'],
-    codes: { icd10cm: ['I21'], snomed: ['22298006'] },
+    codes: { icd10cm: ['I21'], icd9cm: ['410'], snomed: ['22298006'] },
     broader: ['heart-disease'],
   }),
   toRow('conditions', { id: 'heart-disease', name: 'heart disease', de: ['Ödem am Herzen'] }),
@@ -137,13 +137,14 @@ describe('concepts of the vocabulary', () => {
     assert.deepEqual(list('hypertension', 'akin'), []);
   });
 
-  it('are found by their codes, of ICD-10 by the longest prefix', () => {
+  it('are found by their codes, of ICD by the longest prefix', () => {
     const findByCode = (system: string, code: string) =>
       vocabulary.findByCode(system, code).map(({ slug }) => slug);
     assert.deepEqual(findByCode('http://snomed.info/sct', '22298006'), ['myocardial-infarction']);
     assert.deepEqual(findByCode('http://hl7.org/fhir/sid/icd-10-cm', 'I21.4'), ['myocardial-infarction']);
     assert.deepEqual(findByCode('http://hl7.org/fhir/sid/icd-10-cm', 'I21.31'), ['stemi']);
     assert.deepEqual(findByCode('http://hl7.org/fhir/sid/icd-10-cm', 'I2'), []);
+    assert.deepEqual(findByCode('http://hl7.org/fhir/sid/icd-9-cm', '410.71'), ['myocardial-infarction']);
     assert.deepEqual(findByCode('http://loinc.org', '22298006'), []);
   });
 

@@ -6,6 +6,7 @@ import { NO_CONTENT, buildNoteEntry } from './note.ts';
 import { formatDisplays } from './reference.ts';
 import { readReference } from './reference-text.ts';
 import type { EntryBuilder } from './entry-builder.ts';
+import { collectDocumentNames } from './document-names.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
 
 export const buildDocumentReference: EntryBuilder = (input) => {
@@ -33,6 +34,7 @@ export const buildDocumentReference: EntryBuilder = (input) => {
     author: formatDisplays(resource['author'], input),
     docStatus: readText(resource['docStatus']),
     sameAs: findLinkedReport(resource),
+    displays: collectDocumentNames(resource, title),
   };
   if (found.length === 0) return [buildNoteEntry(input, { title, ...facts }, NO_CONTENT)];
   return found.map((body) => {

@@ -10,6 +10,8 @@ interface NoteFacts extends Omit<EntryFacts, 'groupKey'> {
   author: string | null;
   docStatus: string | null;
   sameAs: string | null;
+  /** What the document, or the one it is a part of, is called besides its type. */
+  displays?: readonly string[];
 }
 
 interface NoteBody extends Omit<AttachmentContent, 'title' | 'digest'> {
@@ -23,18 +25,24 @@ interface NoteBody extends Omit<AttachmentContent, 'title' | 'digest'> {
  * patient have 551 distinct texts.
  */
 export function buildNoteEntry(input: EntryInput, facts: NoteFacts, body: NoteBody): Entry {
-  const { author, docStatus, sameAs, ...entryFacts } = facts;
+  const { author, docStatus, sameAs, displays = [], ...entryFacts } = facts;
   const where = findVisitReference(input) ?? facts.when.day ?? '';
   const { resourceType, id } = input.resource;
   const itself = `${resourceType}/${readText(id) ?? entryFacts.title ?? ''}`;
-  const { links: _links, ...base } = buildEntryBase(input, {
+  const { links: _links, displays: _types, ...base } = buildEntryBase(input, {
     ...entryFacts,
     groupKey: `note:${where}:${body.digest ?? itself}`,
   });
   const { text, contentType, unreadable } = body;
   const detail = { text, contentType, unreadable, author, docStatus, sameAs };
   const names = [...buildContentNames(body, base.title), ...(base.names ?? [])];
-  return { ...base, ...toNamesField(names), kind: 'note', detail };
+  return {
+    ...base,
+    ...toNamesField(names),
+    ...(displays.length === 0 ? {} : { displays }),
+    kind: 'note',
+    detail,
+  };
 }
 
 /** Shorter texts are no names: "Normal." says the same of many things. */

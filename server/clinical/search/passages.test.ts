@@ -42,6 +42,11 @@ describe('the passages of an entry', () => {
     assert.deepEqual(buildPassages(entry('note', 'Scan')), [{ title: 'Scan', body: '' }]);
   });
 
+  it('are found by the name of the document that a note is a part of', () => {
+    const note = entry('note', 'Findings', { displays: ['Chest X-ray'], detail: { text: 'Clear lungs.' } });
+    assert.deepEqual(buildPassages(note), [{ title: 'Findings; Chest X-ray', body: 'Clear lungs.' }]);
+  });
+
   it('are limited in number and length', () => {
     const note = entry('note', 'N'.repeat(9000), { detail: { text: 'All is well. '.repeat(400_000) } });
     const passages = buildPassages(note);

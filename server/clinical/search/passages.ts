@@ -32,7 +32,9 @@ const MAX_TITLE_LENGTH = 500;
  * hold only what stays the same from one time to the next, so that 400 orders of one drug are one passage with 400 uses.
  */
 export function buildPassages(entry: Entry): Passage[] {
-  const title = entry.title.slice(0, MAX_TITLE_LENGTH);
+  // A note is found by the name of its document too: "Findings" of a chest X-ray.
+  const names = entry.kind === 'note' ? [entry.title, ...(entry.displays ?? [])] : [entry.title];
+  const title = names.join('; ').slice(0, MAX_TITLE_LENGTH);
   const bodies =
     entry.kind === 'note' ? splitSections(entry.detail.text ?? '') : splitText(listTexts(entry).join('\n'));
   const all = bodies.length === 0 ? [''] : bodies.slice(0, MAX_PASSAGES);

@@ -56,7 +56,7 @@ function listOrders(question: Question): Order[] {
     { weight: 1, getValue: ({ tiers }) => nullIfZero(tiers.met) },
     { weight: 0.5, getValue: ({ tiers }) => tiers.likeness },
     { weight: 0.3, getValue: ({ tiers }) => tiers.closeness },
-    { weight: 1, getValue: ({ entry }) => (stating.has(entry.kind) ? 1 : null) },
+    { weight: 1.6, getValue: ({ entry }) => (stating.has(entry.kind) ? 1 : null) },
     { weight: 0.3, getValue: ({ isCurrent }) => (isCurrent ? 1 : null) },
     ...question.kinds.map(({ kind, weight }): Order => ({
       weight: 4 * weight,

@@ -5,6 +5,7 @@ import { isQuestionWord } from './question-words.ts';
 import { flattenText } from './text-pattern.ts';
 
 const HISTORY = /^history-of-/;
+const HISTORY_NAME = /^(?:personal )?history of (.+)$/;
 const DEGREE =
   /^(?:high|low|elevated|raised|increased|decreased|alt[oa]s?|baj[oa]s?|hohe[nrs]?|erhohte?[nrs]?|niedrige?[nrs]?)$/;
 
@@ -20,9 +21,11 @@ export function findImplied(
   { phrase }: Pick<PhraseMatch, 'phrase'>,
   meanings: readonly Concept[],
 ): Concept[] {
-  const past = meanings
-    .filter(({ slug }) => HISTORY.test(slug))
-    .flatMap(({ slug }) => vocabulary.getConcept(toConceptId(slug.replace(HISTORY, ''))) ?? []);
+  const past = meanings.flatMap(({ slug, name }) => {
+    const known = HISTORY.test(slug) ? vocabulary.getConcept(toConceptId(slug.replace(HISTORY, ''))) : undefined;
+    const thing = HISTORY_NAME.exec(name)?.[1];
+    return known ?? (thing === undefined ? [] : findWhole(vocabulary, thing));
+  });
   // "Low did my oxygen", "potassium was low".
   const words = flattenText(phrase)
     .split(' ')
@@ -31,9 +34,12 @@ export function findImplied(
   const measured =
     thing === words.join(' ')
       ? []
-      : vocabulary
-          .findPhrases(thing, 'question')
-          .filter(({ start, end }) => start === 0 && end === thing.length)
-          .flatMap(({ concepts }) => concepts.filter(({ kind }) => kind === 'tests'));
+      : findWhole(vocabulary, thing).filter(({ kind }) => kind === 'tests');
   return [...past, ...measured].filter(({ id }) => !meanings.some((meaning) => meaning.id === id));
 }
+
+const findWhole = (vocabulary: Vocabulary, text: string): Concept[] =>
+  vocabulary
+    .findPhrases(text, 'question')
+    .filter(({ start, end }) => start === 0 && end === text.length)
+    .flatMap(({ concepts }) => concepts);

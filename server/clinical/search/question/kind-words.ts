@@ -22,11 +22,14 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
     words:
       '(?:something|anything) (?:for|against)|algo (?:para|contra)|etwas gegen|was gegen|(?:take|takes|taking)(?! out| care)|(?:am|is|are) (?:i|he|she|they) on|tomo|tomando|nehme|nehmen|nimmt|einnehmen',
   },
-  { kinds: { condition: 0.5 }, words: 'why|what for|warum|wofur|weshalb' },
+  { kinds: { condition: 0.5 }, words: 'why|what for|warum|wofur|weshalb|por que' },
+  { kinds: { visit: 1 }, words: 'where (?:was|were|am|is) (?:i|he|she|they) (?:treated|seen)|wo (?:wurde|war)|donde (?:me|lo|la|le) (?:atendieron|trataron)' },
+  { kinds: { allergy: 1 }, words: 'nkd?a|nkfa' },
+  { kinds: { medication: 0.6 }, words: 'refills?' },
   {
     kinds: { procedure: 0.6 },
     words:
-      '(?:taken|take|took) out|removed|cut out|extirpad[oa]s?|sacaron|quitaron|entfernt|herausgenommen|rausgenommen',
+      '(?:taken|take|took) out|removed?|cut out|extirpad[oa]s?|sacaron|quitaron|entfernt|herausgenommen|rausgenommen',
   },
   {
     kinds: { immunization: 1 },
@@ -40,17 +43,17 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { procedure: 1 },
     words:
-      'operations?|operated(?: on)?|surger(?:y|ies)|surgical history|procedures?|operacion(?:es)?|operad[oa]|cirugias?|procedimientos?|operation(?:en)?|operiert|eingriffe?n?|ops?',
+      'operations?|operated(?: on)?|surger(?:y|ies)|surgical history|procedures?|operacion(?:es)?|operad[oa]|operaron|opero|cirugias?|procedimientos?|operation(?:en)?|operiert|eingriffe?n?|ops?',
   },
   {
     kinds: { visit: 1 },
     words:
-      'visits?|visited|appointments?|encounters?|admissions?|admitted|hospitali[sz](?:ations?|ed)|hospital stays?|citas?|consultas?|visitas?|ingresos?|hospitalizacion(?:es)?|arztbesuche?|besuche?|termine?|krankenhausaufenthalte?|aufenthalte?',
+      'visits?|visited|appointments?|encounters?|admissions?|admitted|hospitali[sz](?:ations?|ed)|hospital stays?|citas?|consultas?|visitas?|ingresos?|ingresaron|internad[oa]|internaron|hospitalizaron|hospitalizad[oa]|hospitalizacion(?:es)?|arztbesuche?|besuche?|termine?|krankenhausaufenthalte?|aufenthalte?',
   },
   {
     kinds: { condition: 1 },
     words:
-      'diagnos(?:is|es|ed|tic)(?: with)?|conditions?|(?:medical |health )?problems?(?: list)?|illness(?:es)?|diseases?|diagnosticos?|diagnosticad[oa]|enfermedad(?:es)?|problemas de salud|diagnosen?|erkrankung(?:en)?|krankheit(?:en)?|vorerkrankungen',
+      '(?:being )?treated for|wrong with (?:me|him|her|them)|(?:fall |fell )?(?:ill|sick)(?: with)?|suffer(?:s|ed|ing)? from|(?:esta |estuvo )?enferm[oa](?: de)?|krank|was fehlt (?:mir|ihm|ihr)|diagnos(?:is|es|ed|tic)(?: with)?|conditions?|(?:medical |health )?problems?(?: list)?|illness(?:es)?|diseases?|diagnosticos?|diagnosticad[oa]|enfermedad(?:es)?|problemas de salud|diagnosen?|erkrankung(?:en)?|krankheit(?:en)?|vorerkrankungen',
   },
   {
     kinds: { lab: 1 },
@@ -165,7 +168,7 @@ const RELATIVES =
 
 /** Says that the question is about relatives; "family doctor" does not. */
 const FAMILY = compilePattern(
-  `(?:(?<history>family(?: medical| health)? (?:history|histories)(?: of)?|(?:runs )?in (?:my|the) family|fhx|fam(?:ily)? hx|(?:antecedentes|historia|historial) familiar(?:es)?(?: de)?|en (?:mi|la) familia|familienanamnese|familiengeschichte|in (?:meiner|der) familie)|(?:(?:my|mi|mis|meine?r?) )?(?:${RELATIVES})(?: s)?)`,
+  `(?:(?<history>family(?: medical| health)? (?:history|histories)(?: of)?|(?:runs )?in (?:my|the) family|fhx|fam(?:ily)? hx|(?:antecedentes|historia|historial) familiar(?:es)?(?: de)?|en (?:mi|la) familia|familienanamnese|familiengeschichte|in (?:meiner|der) familie)|(?:my|mi|su|tu|meine|ihre|seine) (?:mama|papa)|(?:(?:my|mi|mis|meine?r?) )?(?:${RELATIVES})(?: s)?)`,
 );
 
 /** What says that relatives are asked about: their history, or a person. */
@@ -174,7 +177,12 @@ export interface FamilyExpression extends Span {
 }
 
 export const findFamily = (text: string): FamilyExpression[] =>
-  findMatches(text, FAMILY).map(({ span, groups }) => ({
-    ...span,
-    isPerson: groups['history'] === undefined,
-  }));
+  findMatches(text, FAMILY).flatMap(({ span, groups }) =>
+    isAttack(text, span) ? [] : { ...span, isPerson: groups['history'] === undefined },
+  );
+
+/** "TIA" is a stroke that passed, "tía" an aunt. */
+const isAttack = (text: string, { start, end }: Span): boolean => {
+  const written = text.slice(start, end).trim();
+  return written === 'TIA' || (written === 'tia' && text.trim() === written);
+};

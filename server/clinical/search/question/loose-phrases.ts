@@ -45,16 +45,23 @@ export function* createLoosePhrasesInSteps(vocabulary: Vocabulary): Generator<vo
       yield;
     }
     const words = listMeanings(readOnce, phrase, language);
-    if (isLoose(reader, words)) shelf.add(words, concept);
+    if (isLoose(reader, words, phrase)) shelf.add(words, concept);
   }
   remembered.clear();
   yield* shelf.closeInSteps(NAMES_PER_STEP);
   return { find: (text) => LANGUAGES.flatMap((language) => findIn({ reader, shelf, language }, text)) };
 }
 
-/** One word in other forms is the speller's, unless it is of a class that says enough. */
-const isLoose = (reader: WordReader, words: readonly string[]): boolean =>
-  words.length === 1 ? reader.isAlone(words[0] ?? '') : words.length > 0 && words.length <= MAX_WORDS;
+/**
+ * One word in other forms is the speller's, unless it is of a class that says enough, and the phrase is not more than that
+ * word: "hurting myself" is not what hurts.
+ */
+const isLoose = (reader: WordReader, words: readonly string[], phrase: string): boolean =>
+  words.length === 1
+    ? reader.isAlone(words[0] ?? '') && !HIMSELF.test(phrase)
+    : words.length > 0 && words.length <= MAX_WORDS;
+
+const HIMSELF = /\b(?:my|him|her|your|them)sel(?:f|ves)\b/i;
 
 type ReadWord = WordReader['read'];
 

@@ -37,6 +37,9 @@ const VOCABULARY = compileVocabulary([
   row('drugs', 'metformin', { brands: ['Glucophage'] }),
   row('drugs', 'morphine-sulfate', { short: ['MS'] }),
   row('drugs', 'penicillin'),
+  row('devices', 'nebulizer'),
+  row('conditions', 'old-myocardial-infarction', { name: 'history of myocardial infarction', es: ['antecedentes de infarto'] }),
+  row('conditions', 'schizophrenia'),
   row('tests', 'troponin'),
   row('tests', 'hemoglobin-a1c', { short: ['A1c', 'HbA1c'] }),
   row('tests', 'blood-pressure', { es: ['presión arterial'], de: ['Blutdruck'], short: ['BP'] }),
@@ -111,6 +114,19 @@ describe('the concepts of a question', () => {
   it('are also what a history or a high value is of', () => {
     assert.deepEqual(slugs('had a colonoscopy before'), ['history-of-colonoscopy|colonoscopy']);
     assert.deepEqual(slugs('high blood pressure'), ['hypertension|blood-pressure']);
+    assert.deepEqual(slugs('antecedentes de infarto'), ['old-myocardial-infarction|myocardial-infarction']);
+  });
+
+  it('are none of the forms of a drug that is named', () => {
+    assert.deepEqual(slugs('metformin nebulizer'), ['metformin']);
+    assert.deepEqual(slugs('nebulizer'), ['nebulizer']);
+  });
+
+  it('are those behind the signs of notes', () => {
+    for (const query of ['h/o MI', 's/p mi', 'r/o heart attack']) {
+      assert.deepEqual(slugs(query), ['myocardial-infarction'], query);
+      assert.deepEqual(words(query), [], query);
+    }
   });
 
   it('are one where two phrases mean the same', () => {
@@ -138,6 +154,8 @@ describe('the spelling of a question', () => {
       ['hart atack', 'myocardial-infarction', 'heart attack'],
       ['colonoscapy', 'colonoscopy', 'colonoscopy'],
       ['diabetis', 'diabetes', 'diabetes'],
+      // What sounds the same, more than two letters away.
+      ['skitzophrenia', 'schizophrenia', 'schizophrenia'],
       [
         'recurrant urinary tract infecton',
         'recurrent-urinary-tract-infection',
@@ -288,6 +306,12 @@ describe('the words of a question', () => {
       { text: 'blood', weight: 0.2 },
       { text: 'xyzzy', weight: 1 },
     ]);
+  });
+
+  it('are none of everyday talk beside what is understood, and all of them alone', () => {
+    assert.deepEqual(words('what goals did the doctor set'), []);
+    assert.deepEqual(words('how aggressive is the breast cancer'), []);
+    assert.deepEqual(words('aggressive'), ['aggressive']);
   });
 
   it('are quoted phrases as written, which are not read', () => {

@@ -8,6 +8,7 @@ import { chooseMeanings } from './choose-meaning.ts';
 import { findComposed } from './compose-phrases.ts';
 import { findConcepts, type Readers } from './find-concepts.ts';
 import { correctSpelling, findWritten, type CorrectedText } from './correct-spelling.ts';
+import { leaveOutForms } from './drug-forms.ts';
 import { findImplied } from './implied-concepts.ts';
 import { findNamedKinds } from './kind-concepts.ts';
 import { createLoosePhrasesInSteps, type LoosePhrases } from './loose-phrases.ts';
@@ -106,7 +107,7 @@ function readParts(
   const expressions = findKinds(text).filter((kind) => !times.some((time) => isOverlapping(time, kind)));
   const { things, kinds } = separateKinds(parts, expressions);
   const anchor = findAnchor(text, matches, expressions);
-  const asked = things.filter((match) => match !== anchor?.match);
+  const asked = leaveOutForms(things.filter((match) => match !== anchor?.match));
   const taken = [...matches, ...times, ...expressions, ...family, ...(anchor ? [anchor] : [])];
   const words = listWords(corrected, taken);
   const composed = words.map((word) => findComposed(vocabulary, { phrase: word.text, concepts: [] }, kinds));

@@ -2,6 +2,7 @@ import { isGeneralWord } from '../../concepts/general-words.ts';
 import type { AskedWord } from '../question.ts';
 import { cleanTerm, findTerms, MAX_WORDS } from '../search-query.ts';
 import type { CorrectedText } from './correct-spelling.ts';
+import { isEverydayWord } from './everyday-words.ts';
 import { guessLanguage, isQuestionWord } from './question-words.ts';
 import { flattenText, isOverlapping, type Span } from './text-pattern.ts';
 
@@ -9,13 +10,17 @@ import { flattenText, isOverlapping, type Span } from './text-pattern.ts';
 const GENERAL_WEIGHT = 0.2;
 const NAME_WEIGHT = 0.5;
 
-/** Lists the words that no phrase, time or kind covers, without those that only make a question of it. */
+/**
+ * Lists the words that no phrase, time or kind covers, without those that only make a question of it; beside what is understood
+ * also without those of everyday talk.
+ */
 export function listWords({ text }: CorrectedText, taken: readonly Span[]): AskedWord[] {
   // German writes every noun with a capital.
   const mayBeName = text !== text.toUpperCase() && guessLanguage(flattenText(text).split(' ')) !== 'de';
   const words = findTerms(text.replace(/[/,;|]/g, ' ')).flatMap((term, index) => {
     const word = cleanTerm(term.written);
     if (word === '' || taken.some((each) => isOverlapping(each, term)) || isFunctionWord(word)) return [];
+    if (taken.length > 0 && isEverydayWord(flattenText(word).trim())) return [];
     const isName = mayBeName && index > 0 && /^\p{Lu}\p{Ll}/u.test(term.written);
     return [{ text: word, weight: isGeneralWord(word) ? GENERAL_WEIGHT : isName ? NAME_WEIGHT : 1 }];
   });

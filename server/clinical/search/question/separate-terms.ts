@@ -7,6 +7,9 @@ export interface SeparatedQuery {
   unwanted: string[];
 }
 
+/** What notes write before a thing: history of, status post, rule out, complains of, with, without. */
+const NOTE_SIGNS = /(?<![\p{L}\p{N}/])(?:[hsrc]\/[op]|w\/o?)(?![\p{L}\p{N}/])/giu;
+
 /** In place of what was taken out: no phrase goes across it. */
 const GAP = '|';
 
@@ -14,7 +17,7 @@ export function separateTerms(query: string): SeparatedQuery {
   const separated: SeparatedQuery = { text: '', quoted: [], unwanted: [] };
   let from = 0;
   const source = query.normalize('NFKC').replace(/[\p{C}\s]/gu, ' ');
-  const text = source.replace(/[“”„«»]/g, '"');
+  const text = source.replace(/[“”„«»]/g, '"').replace(NOTE_SIGNS, (sign) => ' '.repeat(sign.length));
   for (const { start, end, isPhrase, isUnwanted, written } of findTerms(text)) {
     const term = cleanTerm(written);
     if (!isPhrase && !isUnwanted) continue;

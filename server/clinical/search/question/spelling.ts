@@ -1,6 +1,7 @@
 import { splitWords } from '../../concepts/split-words.ts';
 import { isCommonWord } from './common-words.ts';
 import { createEditCounter } from './edit-distance.ts';
+import { toSound } from './word-sound.ts';
 
 /** Finds what a word that nobody knows was meant to be. */
 export interface Speller {
@@ -20,6 +21,8 @@ type Shelf = { word: string; letters: number; rank: number }[];
 interface Words {
   shelves: ReadonlyMap<number, Shelf>;
   countEdits: ReturnType<typeof createEditCounter>;
+  /** Words by what they sound like. */
+  sounds: ReadonlyMap<string, readonly HeardWord[]>;
 }
 
 /** A few milliseconds' work. */
@@ -42,14 +45,40 @@ export function* createSpellerInSteps(phrases: Iterable<string>): Generator<void
     }
   }
   yield;
-  const words: Words = { shelves: putOnShelves(counts), countEdits: createEditCounter() };
+  const sounds = yield* groupBySound(counts);
+  const words: Words = { shelves: putOnShelves(counts), countEdits: createEditCounter(), sounds };
   const isKnown = (word: string): boolean => counts.has(word) || isCommonWord(word);
   return {
     isKnown,
     findNear: (word) =>
       isKnown(word) ? [] : findNearest(words, word).map((near) => spellings.get(near) ?? near),
-    findForm: (word) => (isKnown(word) ? null : (findInflection(counts, word) ?? findParts(counts, word))),
+    findForm: (word) =>
+      isKnown(word)
+        ? null
+        : (findInflection(counts, word) ?? (isNearlyKnown(words, word) ? null : findParts(counts, word))),
   };
+}
+
+interface HeardWord {
+  word: string;
+  rank: number;
+}
+
+function* groupBySound(counts: ReadonlyMap<string, number>): Generator<void, Map<string, HeardWord[]>> {
+  const sounds = new Map<string, HeardWord[]>();
+  let left = PHRASES_PER_STEP;
+  for (const [word, rank] of counts) {
+    if (--left === 0) {
+      left = PHRASES_PER_STEP;
+      yield;
+    }
+    if (word.length < MIN_HEARD_LENGTH || !/^[a-z]+$/.test(word)) continue;
+    const sound = toSound(word);
+    const alike = sounds.get(sound);
+    if (alike === undefined) sounds.set(sound, [{ word, rank }]);
+    else alike.push({ word, rank });
+  }
+  return sounds;
 }
 
 function putOnShelves(counts: ReadonlyMap<string, number>): Map<number, Shelf> {
@@ -67,15 +96,27 @@ function putOnShelves(counts: ReadonlyMap<string, number>): Map<number, Shelf> {
 /** One letter of up to five, two of more. */
 const getLimit = (word: string): number => (word.length <= 5 ? 1 : 2);
 const LONG_WORD = 7;
+/** Of shorter words too few consonants are heard. */
+const MIN_HEARD_LENGTH = 5;
+const MIN_HEARD = 4;
+/** What sounds the same is nearer by this, and may differ by a letter more: "hemroids", "sirosis", "tetnis". */
+const HEARD = 0.6;
 
-function findNearest({ shelves, countEdits }: Words, word: string): string[] {
+function findNearest({ shelves, countEdits, sounds }: Words, word: string): string[] {
   if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) return [];
   const limit = getLimit(word);
   const letters = toLetters(word);
   const found: { word: string; score: number; rank: number }[] = [];
+  const sound = toSound(word);
+  const heard = sound.length < MIN_HEARD ? [] : (sounds.get(sound) ?? []);
+  for (const other of heard) {
+    const edits = countEdits(word, other.word, limit + 1);
+    if (edits <= limit + 1) found.push({ word: other.word, score: Math.min(edits, 2) - HEARD, rank: other.rank });
+  }
   for (let length = word.length - limit; length <= word.length + limit; length++)
     for (const other of shelves.get(length) ?? []) {
-      if (countBits(letters ^ other.letters) > 2 * limit) continue;
+      if (countBits(letters ^ other.letters) > 2 * limit || heard.some((each) => each.word === other.word))
+        continue;
       const edits = countEdits(word, other.word, limit);
       if (edits <= limit && isLikely(word, other.word, edits))
         found.push({
@@ -129,6 +170,10 @@ function findInflection(counts: ReadonlyMap<string, number>, word: string): stri
       if (stem.length >= 5 && counts.has(stem + ending)) return stem + ending;
   return null;
 }
+
+/** "Mammagram" is no mamma and no gram. */
+const isNearlyKnown = ({ sounds }: Words, word: string): boolean =>
+  word.length >= LONG_WORD && (sounds.get(toSound(word)) ?? []).some((other) => other.word.length === word.length);
 
 /** "heartattack", "bluttest", "schwangerschaftstest": the longest first part whose rest is known too. */
 function findParts(counts: ReadonlyMap<string, number>, word: string): string | null {
