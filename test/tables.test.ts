@@ -107,6 +107,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
       'server/surfaces/webhooks',
     ],
   },
+  organization_day: { owner: 'server/surfaces/insights', readers: [] },
   passage: { owner: 'server/clinical/search', readers: [] },
   passage_use: { owner: 'server/clinical/search', readers: [] },
   passkey_challenge: { owner: 'server/identity/accounts', readers: [] },

@@ -31,7 +31,7 @@ export function BarDrawing(props: ChartProps) {
   return (
     <div ref={element}>
       {width > 0 && (
-        <Plot {...{ title, width, x, y }}>
+        <Plot {...{ title, width, x, y, format }}>
           <Patterns id={patternId} />
           {points.map((point) => (
             <Marker

@@ -2,8 +2,10 @@ import { type ComponentType, lazy, Suspense, useId, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { Table } from '../../../kit/table.tsx';
+import { saveFile } from '../kit/save-file.ts';
 import { PageLink } from '../kit/page-link.tsx';
 import { Skeleton } from '../kit/states.tsx';
+import { writeCsv } from '../list/write-csv.ts';
 import { useLanguage } from '../words/use-words.ts';
 import type { ChartProps, Point, Series } from './chart-types.ts';
 import './chart.css';
@@ -33,9 +35,16 @@ function Chart({ Drawing, ...props }: ChartProps & { Drawing: ComponentType<Char
         <span id={id} className="chart-title">
           {title}
         </span>
-        <Button variant="quiet" onPress={() => setIsTable(!isTable)}>
-          {isTable ? words.charts.asChart : words.charts.asTable}
-        </Button>
+        <span className="chart-actions">
+          {isTable && (
+            <Button variant="quiet" onPress={() => savePoints(props)}>
+              {words.charts.csv}
+            </Button>
+          )}
+          <Button variant="quiet" onPress={() => setIsTable(!isTable)}>
+            {isTable ? words.charts.asChart : words.charts.asTable}
+          </Button>
+        </span>
       </figcaption>
       {isTable ? (
         <ChartTable {...props} />
@@ -51,6 +60,12 @@ function Chart({ Drawing, ...props }: ChartProps & { Drawing: ComponentType<Char
       )}
     </figure>
   );
+}
+
+/** Saves the table as CSV, with the numbers as they are. */
+function savePoints({ title, axis, series, points }: ChartProps): void {
+  const rows = points.map(({ label, values }) => [label, ...series.map(({ name }) => values[name] ?? 0)]);
+  saveFile(`${title}.csv`, writeCsv([[axis, ...series.map(({ label }) => label)], ...rows]), 'text/csv');
 }
 
 function Legend({ series }: { series: readonly Series[] }) {

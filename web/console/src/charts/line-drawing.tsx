@@ -25,7 +25,7 @@ export function LineDrawing(props: ChartProps) {
   return (
     <div ref={element}>
       {width > 0 && (
-        <Plot {...{ title, width, x, y }}>
+        <Plot {...{ title, width, x, y, format }}>
           {series.map(({ name }, index) => (
             <LinePath
               key={name}

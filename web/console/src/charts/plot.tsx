@@ -18,6 +18,7 @@ interface PlotProps {
   width: number;
   x: BandScale;
   y: ValueScale;
+  format: (value: number) => string;
   children: ReactNode;
 }
 
@@ -25,8 +26,7 @@ interface PlotProps {
 const LABEL_WIDTH = 84;
 
 /** Axes and grid around what is drawn; the numbers are in the points and the table. */
-export function Plot({ title, width, x, y, children }: PlotProps) {
-  const { language } = useLanguage();
+export function Plot({ title, width, x, y, format, children }: PlotProps) {
   const names = x.domain();
   const every = Math.max(1, Math.ceil((names.length * LABEL_WIDTH) / Math.max(width, 1)));
   const shown = names.filter((_, index) => index % every === 0);
@@ -39,7 +39,7 @@ export function Plot({ title, width, x, y, children }: PlotProps) {
         numTicks={4}
         hideAxisLine
         hideTicks
-        tickFormat={(value) => formatNumber(Number(value), language)}
+        tickFormat={(value) => format(Number(value))}
       />
       <AxisBottom scale={x} top={HEIGHT - MARGIN.bottom} tickValues={shown} hideTicks />
       {children}

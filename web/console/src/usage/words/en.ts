@@ -30,6 +30,18 @@ export const usage = {
     p95Ms: '95 % within (ms)',
   },
   none: 'None',
+  storage: {
+    title: 'Storage',
+    lead: 'What is stored at the end of each day, today’s within the last hour. A patient of several projects counts where they were enrolled first. Records, files and evidence are known since they were first measured.',
+    empty: 'Nothing has been measured yet. It is done every hour.',
+    perDay: 'Stored by day',
+    parts: {
+      recordBytes: 'Records',
+      originalBytes: 'Uploaded files',
+      evidenceBytes: 'Evidence',
+      logBytes: 'Audit log',
+    },
+  },
 };
 
 export type UsageWords = typeof usage;

@@ -32,4 +32,16 @@ export const usage: UsageWords = {
     p95Ms: 'El 95 % en (ms)',
   },
   none: 'Ninguno',
+  storage: {
+    title: 'Almacenamiento',
+    lead: 'Lo que está guardado al final de cada día; lo de hoy, en la última hora. Un paciente de varios proyectos cuenta donde se inscribió primero. Los historiales, los archivos y las pruebas se conocen desde que se midieron por primera vez.',
+    empty: 'Todavía no se ha medido nada. Se hace cada hora.',
+    perDay: 'Guardado por día',
+    parts: {
+      recordBytes: 'Historiales',
+      originalBytes: 'Archivos subidos',
+      evidenceBytes: 'Pruebas',
+      logBytes: 'Registro de auditoría',
+    },
+  },
 };

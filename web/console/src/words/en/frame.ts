@@ -188,6 +188,7 @@ export const frame = {
   charts: {
     asTable: 'As a table',
     asChart: 'As a chart',
+    csv: 'Download as CSV',
     time: 'Time',
     total: 'Total',
     hour: 'Hour',

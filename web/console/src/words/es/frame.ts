@@ -194,6 +194,7 @@ export const frame: FrameWords = {
   charts: {
     asTable: 'Como tabla',
     asChart: 'Como gráfico',
+    csv: 'Descargar como CSV',
     time: 'Momento',
     total: 'Suma',
     hour: 'Hora',
