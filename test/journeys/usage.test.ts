@@ -81,6 +81,7 @@ describe('what an organization used', () => {
         ['fhir_read', null, 1, 0, 0],
         ['mail', null, 1, 0, 0],
         ['tool_call', null, 4, 1, 1],
+        ['upload', null, 1, 0, 0],
       ],
     );
     assert.ok(usage.every(({ kind, p50Ms }) => (p50Ms === null) === (kind === 'mail')));

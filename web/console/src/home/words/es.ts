@@ -56,7 +56,7 @@ export const home: HomeWords = {
       ended: 'Consentimientos terminados',
       inForce: 'Consentimientos vigentes',
       reads: 'Lecturas',
-      patients: 'Pacientes leídos',
+      patients: 'Pacientes con lecturas',
       refused: 'Lecturas rechazadas',
     },
     today: 'hoy',
