@@ -38,6 +38,7 @@ import * as sourceSyncs from './organization/source-syncs.ts';
 import * as sources from './organization/sources.ts';
 import * as testPatients from './organization/test-patients.ts';
 import * as uploads from './account/uploads.ts';
+import { listDailyFigures } from './organization/daily-figures.ts';
 import * as usage from './organization/usage.ts';
 import * as webhookDeliveries from './webhooks/webhook-deliveries.ts';
 import * as webhookEvents from './webhooks/webhook-events.ts';
@@ -147,6 +148,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   auditEvents.listAuditCheckpoints,
   auditEvents.listAccessLog,
   usage.getUsage,
+  listDailyFigures,
   attention.listAttention,
   firstSteps.listFirstSteps,
   organization.getOrganization,

@@ -118,6 +118,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   listAuditCheckpoints: { status: 200 },
   listAccessLog: { status: 200 },
   getUsage: { status: 400 },
+  listDailyFigures: { status: 400 },
   listAttention: { status: 200 },
   listFirstSteps: { status: 200 },
   getConsoleSession: { status: 200 },

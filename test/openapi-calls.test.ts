@@ -515,6 +515,7 @@ describe('calls of every kind', () => {
     await send(200, `${organization}/attention`);
     await send(200, `${organization}/first-steps`);
     await send(200, `${organization}/usage?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z&by=project`);
+    await send(200, `${organization}/daily-figures?from=2026-01-01&to=2026-01-31`);
   });
 
   it('upload documents and read them as FHIR', async () => {

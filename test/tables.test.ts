@@ -52,7 +52,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   },
   content_statement: { owner: 'server/clinical/labels', readers: [] },
   conversion_time: { owner: 'server/clinical/ingest/batches', readers: [] },
-  document: { owner: 'server/clinical/ingest/originals', readers: [] },
+  document: { owner: 'server/clinical/ingest/originals', readers: ['server/surfaces/insights'] },
   draft_screenshot: { owner: 'server/consent/decisions', readers: [] },
   enrollment: {
     owner: 'server/identity/patients',
@@ -62,6 +62,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
       'server/consent/decisions',
       'server/consent/records',
       'server/surfaces/enrollment',
+      'server/surfaces/insights',
     ],
   },
   entry_context: { owner: 'server/clinical/entries', readers: ['server/clinical/queries'] },
@@ -107,6 +108,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
       'server/surfaces/webhooks',
     ],
   },
+  organization_day: { owner: 'server/surfaces/insights', readers: [] },
   passage: { owner: 'server/clinical/search', readers: [] },
   passage_use: { owner: 'server/clinical/search', readers: [] },
   passkey_challenge: { owner: 'server/identity/accounts', readers: [] },
@@ -164,6 +166,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
       'server/clinical/queries',
       'server/clinical/sources',
       'server/surfaces/fhir',
+      'server/surfaces/insights',
     ],
   },
   record_holding: {

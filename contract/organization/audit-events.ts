@@ -145,6 +145,12 @@ export const listAccessLog = defineEndpoint({
     ...filters,
     tool: z.string().min(1).max(100).optional().describe('A tool of MCP; others are not tool calls'),
     action: z.enum(READ_ACTIONS).optional(),
+    reason: z
+      .enum(['access_revoked', 'forbidden'])
+      .optional()
+      .describe(
+        'Of refused reads alone: access_revoked, where no consent was in force, after a withdrawal too',
+      ),
   }),
   response: z.object({ results: z.array(RecordRead), next }),
 });

@@ -11,6 +11,7 @@ import { findConnectedSources } from '../clinical/sources/connected-sources.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Identity } from '../identity/identity.ts';
 import { hashPage, PREVIEW_HEADERS, serveApp, servePage } from '../platform/http/pages.route.ts';
+import { createRecurringJob } from '../platform/jobs/recurring-job.ts';
 import type { Routes } from '../platform/http/serve.ts';
 import { createNumberSeal, type NumberSeal } from '../platform/kernel/sealed-numbers.ts';
 import { createServiceSecret } from '../platform/keys/service-secret.ts';
@@ -22,6 +23,7 @@ import { createAppAttention, createAppFirstStep } from './oauth/apps/find-attent
 import { registerDocsRoutes } from './docs/docs.route.ts';
 import { registerEnrollmentPageRoutes } from './enrollment/enrollment.route.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
+import { countDays } from './insights/count-days.ts';
 import { registerInsights } from './insights/insights.ts';
 import type { ProjectFiguresDeps } from './insights/project-figures.ts';
 import { registerMcpRoutes } from './mcp/protocol/mcp.route.ts';
@@ -46,6 +48,9 @@ const PREVIEW_PAGE = path.resolve(import.meta.dirname, '../../web/preview/dist')
 
 /** What Vite built of web/console, the page of an organization's members. */
 const CONSOLE_APP = path.resolve(import.meta.dirname, '../../web/console/dist');
+
+/** How often the days of organizations are counted. */
+const DAYS_MS = 3600 * 1000;
 
 export interface OAuthConfig {
   /** The project that `/mcp` belongs to; null: the first. */
@@ -86,7 +91,10 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
     // They mostly wait, up to two minutes for each source.
     pools: [{ kinds: [createPrepareJob({ db, clock, sources })], concurrency: 32 }],
     quickJobs: [createNoticeMailJob({ db, send, consentAppUrl })],
-    recurringJobs: createNoticeJobs({ db, clock, jobs }),
+    recurringJobs: [
+      ...createNoticeJobs({ db, clock, jobs }),
+      createRecurringJob('insights.days', DAYS_MS, (signal) => countDays({ db, clock }, signal)),
+    ],
     async prepare() {
       await VOCABULARY.prepare();
       await SPELLER.prepare();

@@ -60,6 +60,21 @@ const USAGE = answerWith('**/v1/organizations/*/usage?*', 200, {
   names: {},
 });
 
+/** Stored since ten days, the log for longer. */
+const FIGURES = answerWith('**/daily-figures?*', 200, {
+  zone: 'UTC',
+  results: Array.from({ length: 28 }, (_day, index) => ({
+    day: new Date(Date.now() - (27 - index) * 86_400_000).toISOString().slice(0, 10),
+    activePatients: 20 + ((index * 5) % 7),
+    storage: {
+      recordBytes: index < 18 ? null : 5e8 + index * 4e7,
+      originalBytes: index < 18 ? null : 2e8 + index * 1e7,
+      evidenceBytes: index < 18 ? null : 1e8 + index * 2e6,
+      logBytes: 1e8 + index * 9e6,
+    },
+  })),
+});
+
 const item = (code: string, more: object = {}) => ({
   code,
   severity: 'problem',
@@ -74,6 +89,7 @@ const DAYS = Array.from({ length: 28 }, (_day, index) => index);
 
 /** Four weeks of reads and consents, up to today. */
 const ACTIVITY = [
+  FIGURES,
   answerWith('**/v1/organizations/*/usage?*', 200, {
     from: AT,
     to: AT,
@@ -154,7 +170,7 @@ export const INSIGHTS_SCREENS: readonly ConsoleScreen[] = [
     steps: [open('/reads?outcome=refused&tool=get_labs')],
   },
   { screen: 'no-permission', variant: 'reads-not-permitted', role: 'developer', steps: [open('/reads')] },
-  { screen: 'usage', steps: [USAGE, open('/usage')] },
+  { screen: 'usage', steps: [USAGE, FIGURES, open('/usage')] },
   {
     screen: 'usage',
     variant: 'usage-empty',

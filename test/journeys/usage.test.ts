@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { DailyFigures } from '../../contract/organization/daily-figures.ts';
+import { addDays, toDay } from '../../contract/time-zone.ts';
+import { countDays } from '../../server/surfaces/insights/count-days.ts';
 import { createUsage, type Use } from '../../server/platform/usage/usage.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
 import {
   call,
   callTool,
   getOrganizationToken,
   newTestPatient,
   startTestService,
+  upload,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
@@ -34,6 +39,13 @@ describe('what an organization used', () => {
     admin = await getOrganizationToken(service);
     patient = await newTestPatient(service);
     const other = await newTestPatient(service, { consent: false });
+    await upload(
+      service,
+      patient,
+      await createArchive({
+        'bundle.json': createBundle({ resourceType: 'Observation', id: '1', code: { text: 'Heart rate' } }),
+      }),
+    );
     await callTool(service, patient, 'get_labs');
     await callTool(service, patient, 'get_labs');
     await callTool(service, patient, 'get_labs', { years: 'many' });
@@ -69,6 +81,7 @@ describe('what an organization used', () => {
         ['fhir_read', null, 1, 0, 0],
         ['mail', null, 1, 0, 0],
         ['tool_call', null, 4, 1, 1],
+        ['upload', null, 1, 0, 0],
       ],
     );
     assert.ok(usage.every(({ kind, p50Ms }) => (p50Ms === null) === (kind === 'mail')));
@@ -129,6 +142,58 @@ describe('what an organization used', () => {
         ['2026-03-09T04:00:00.000Z', 1],
       ],
     );
+  });
+
+  it('has how many patients were read and what is stored by the day, also before the present day was counted', async () => {
+    const { organizationId, projectId } = service.organization;
+    await call(service, `/v1/organizations/${organizationId}`, {
+      method: 'PATCH',
+      token: admin,
+      json: { timeZone: 'America/New_York' },
+    });
+    const today = toDay(service.clock.now(), 'America/New_York');
+    const yesterday = addDays(today, -1);
+    const list = async (query = '') => {
+      const url = `/v1/organizations/${organizationId}/daily-figures?from=${yesterday}&to=${addDays(today, 1)}${query}`;
+      const { body } = await call(service, url, { token: admin });
+      return body.results as DailyFigures[];
+    };
+    const before = await list();
+    assert.deepEqual(
+      before.map(({ day, activePatients }) => [day, activePatients]),
+      [
+        [yesterday, 0],
+        [today, 1],
+      ],
+      'a refused call is no read, and two reads of one patient are one patient',
+    );
+    const { signal } = new AbortController();
+    await service.store.db.query(sql`
+      insert into document (patient_id, document_id, batch_id, path, size, sha256, received_at)
+      values (${patient.id}, ${patient.id}, ${patient.id}, 'note.pdf', 1234, '', now())`);
+    await countDays({ db: service.store.db, clock: service.clock }, signal);
+    await countDays({ db: service.store.db, clock: service.clock }, signal);
+    const [, after] = await list();
+    const [{ bytes = 0 } = {}] = await service.store.db.query(sql<{ bytes: number }>`
+      select sum(octet_length(body))::bigint as bytes from resource`);
+    assert.ok(bytes > 0);
+    assert.deepEqual(after?.storage, {
+      recordBytes: bytes,
+      originalBytes: 1234,
+      evidenceBytes: 0,
+      logBytes: after?.storage.logBytes,
+    });
+    assert.ok((after?.storage.logBytes ?? 0) > 1000);
+    const [past] = await list();
+    assert.equal(past?.storage.recordBytes, null, 'nobody measured it then');
+    const [, ofProject] = await list(`&projectId=${projectId}`);
+    assert.equal(ofProject?.storage.recordBytes, bytes);
+    assert.equal(ofProject?.activePatients, 1);
+    const range = 'from=2026-02-01&to=2026-01-01';
+    const refused = await call(service, `/v1/organizations/${organizationId}/daily-figures?${range}`, {
+      token: admin,
+    });
+    assert.equal(refused.status, 400);
   });
 
   it('is answered with an ETag: 304 until something has changed, for nobody who may not read it', async () => {

@@ -25,6 +25,7 @@ import { selectPeople } from '../../server/identity/patients/patients.sql.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { sumWebhookHours } from '../../server/surfaces/webhooks/maintenance/sum-hours.ts';
+import { countDays } from '../../server/surfaces/insights/count-days.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
 import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
 import { NOT_READ_IN_TIME } from '../../server/clinical/ingest/batches/read-again.ts';
@@ -379,6 +380,7 @@ describe('statements on what belongs to a patient', () => {
     await purgeOrphans({ db, clock: systemClock });
     const later = { now: () => new Date(Date.now() + 2 * 3600 * 1000) };
     await sumWebhookHours({ db, clock: later }, new AbortController().signal);
+    await countDays({ db, clock: later }, new AbortController().signal);
     const batches = (await call(service, uploads, { token: patient.token })).body.results;
     const again = await call(service, `${uploads}/${batches[0].batchId}/read-again`, {
       method: 'POST',
@@ -388,7 +390,14 @@ describe('statements on what belongs to a patient', () => {
     await db.query(findBatchesByRejection(NOT_READ_IN_TIME, null));
     await exerciseRemoval(service, { patient, db });
 
-    for (const what of ['access-log', 'attention', 'first-steps', 'patients?sourceState=failed'])
+    const today = new Date().toISOString().slice(0, 10);
+    for (const what of [
+      'access-log',
+      'attention',
+      'first-steps',
+      'patients?sourceState=failed',
+      `daily-figures?from=${today}&to=${today}`,
+    ])
       assert.equal(
         (await call(service, `/v1/organizations/${organizationId}/${what}`, { token: admin })).status,
         200,

@@ -18,7 +18,11 @@ export const formatNumber = (count: number, language: Language): string =>
 /** In units of a thousand, as devices show sizes. No line begins with a unit. */
 export function formatSize(bytes: number, language: Language): string {
   const [unit, size] =
-    bytes < 1e6 ? (['kilobyte', Math.max(1, bytes / 1e3)] as const) : (['megabyte', bytes / 1e6] as const);
+    bytes < 1e6
+      ? (['kilobyte', Math.max(1, bytes / 1e3)] as const)
+      : bytes < 1e9
+        ? (['megabyte', bytes / 1e6] as const)
+        : (['gigabyte', bytes / 1e9] as const);
   const formatted = new Intl.NumberFormat(language, {
     style: 'unit',
     unit,

@@ -135,21 +135,29 @@ export const organizationEntries = (filter: EntryFilter, { limit, before }: LogP
 /** The reads of a record, by the tool of those that are tool calls. */
 export interface ReadFilter extends EntryFilter {
   tool?: string | undefined;
+  /** Why they were refused. */
+  reason?: string | undefined;
 }
 
 /**
  * A subquery: a page of an organization's entries that are reads of records, newest first. Each action has its own range of an
  * index, unless what is asked for has one, in which most entries are reads.
  */
-export const organizationReads = ({ tool, action: asked, ...filter }: ReadFilter, page: LogPage): Sql => {
+export const organizationReads = (
+  { tool, reason, action: asked, ...rest }: ReadFilter,
+  page: LogPage,
+): Sql => {
+  // A reason is looked for among what was refused, which is rare and has an index.
+  const filter: EntryFilter = reason === undefined ? rest : { ...rest, outcome: 'refused' };
   const actions =
     tool !== undefined
       ? (['mcp.tools_call'] as const)
       : READ_ACTIONS.filter((action) => action === (asked ?? action));
   const isOfTool = tool === undefined ? raw('true') : sql`e.detail->>'tool' = ${tool}`;
+  const isForReason = reason === undefined ? raw('true') : sql`e.detail->>'reason' = ${reason}`;
   const selectPage = (of: readonly string[]): Sql => sql`(
     select * from audit_entry e
-    where ${matchesFilter(filter)} and ${isOneOf(of)} and ${isOfTool} and ${isOlderThan(page.before)}
+    where ${matchesFilter(filter)} and ${isOneOf(of)} and ${isOfTool} and ${isForReason} and ${isOlderThan(page.before)}
     order by e.entry_id desc limit ${page.limit})`;
   const selects = hasOwnIndex(filter)
     ? selectPage(actions)

@@ -1,4 +1,5 @@
 import { listAttention } from '../../../contract/organization/attention.ts';
+import { listDailyFigures } from '../../../contract/organization/daily-figures.ts';
 import { listFirstSteps } from '../../../contract/organization/first-steps.ts';
 import { getProjectFigures as figuresEndpoint } from '../../../contract/organization/project-figures.ts';
 import * as contract from '../../../contract/organization/usage.ts';
@@ -8,6 +9,7 @@ import { findAttention } from './attention.ts';
 import { findFirstSteps } from './first-steps.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import { getProjectFigures, type ProjectFiguresDeps } from './project-figures.ts';
+import { getDailyFigures } from './daily-figures.ts';
 import { getUsage } from './usage.ts';
 
 export interface UsageDeps extends ProjectFiguresDeps {
@@ -25,5 +27,6 @@ export function registerUsageRoutes(routes: Routes, deps: UsageDeps): void {
     results: await findFirstSteps(firstStepChecks, caller),
   }));
   serve(routes, contract.getUsage, ({ caller, query }) => getUsage(db, caller, query));
+  serve(routes, listDailyFigures, ({ caller, query }) => getDailyFigures(deps, caller, query));
   serve(routes, figuresEndpoint, ({ caller, query }) => getProjectFigures(deps, caller, query));
 }

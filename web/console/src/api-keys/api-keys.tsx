@@ -4,6 +4,7 @@ import { Button } from '../../../kit/button.tsx';
 import { usePermission } from '../api/use-console.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Page } from '../kit/page.tsx';
+import { PageLink } from '../kit/page-link.tsx';
 import { ProjectNames } from '../kit/project-picker.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { List } from '../list/list.tsx';
@@ -21,6 +22,7 @@ type Opened = { dialog: 'create' } | { dialog: 'rotate' | 'revoke'; apiKey: ApiK
 export function ApiKeys() {
   const words = useApiKeyWords();
   const mayManage = usePermission('keys.manage');
+  const mayReadLog = usePermission('audit.read');
   const [opened, setOpened] = useState<Opened | null>(null);
   const columns = useColumns();
   const list = useList<typeof listApiKeys>('GET /v1/organizations/{orgId}/api-keys', {
@@ -33,17 +35,29 @@ export function ApiKeys() {
       {words.create}
     </Button>
   );
-  const renderActions = (apiKey: ApiKey) =>
-    apiKey.state === 'active' && (
-      <>
-        <Button variant="quiet" onPress={() => setOpened({ dialog: 'rotate', apiKey })}>
-          {words.rotate}
-        </Button>
-        <Button variant="quiet" onPress={() => setOpened({ dialog: 'revoke', apiKey })}>
-          {words.revoke}
-        </Button>
-      </>
-    );
+  const renderActions = (apiKey: ApiKey) => (
+    <>
+      {mayReadLog && (
+        <PageLink
+          className="button button-quiet"
+          to="/audit"
+          search={{ actorKind: apiKey.role, actorId: apiKey.apiKey }}
+        >
+          {words.log}
+        </PageLink>
+      )}
+      {mayManage && apiKey.state === 'active' && (
+        <>
+          <Button variant="quiet" onPress={() => setOpened({ dialog: 'rotate', apiKey })}>
+            {words.rotate}
+          </Button>
+          <Button variant="quiet" onPress={() => setOpened({ dialog: 'revoke', apiKey })}>
+            {words.revoke}
+          </Button>
+        </>
+      )}
+    </>
+  );
   return (
     <Page name="api-keys" title={words.title} lead={words.lead} {...(mayManage && { actions: create })}>
       <List
@@ -51,7 +65,7 @@ export function ApiKeys() {
         caption={words.title}
         columns={columns}
         empty={{ title: words.emptyTitle, text: words.empty, ...(mayManage && { action: create }) }}
-        {...(mayManage && { actions: renderActions, actionsHeader: words.actions })}
+        {...((mayManage || mayReadLog) && { actions: renderActions, actionsHeader: words.actions })}
       />
       {opened?.dialog === 'create' && <CreateKeyDialog onClose={close} />}
       {opened?.dialog === 'rotate' && <RotateKeyDialog apiKey={opened.apiKey} onClose={close} />}

@@ -5,6 +5,7 @@ import {
   describePoint,
   fillSeries,
   HEIGHT,
+  Legend,
   MARGIN,
   Patterns,
   Plot,
@@ -29,9 +30,23 @@ export function BarDrawing(props: ChartProps) {
   const highest = Math.max(1, ...points.map((point) => sumPoint(point, series)));
   const y = scaleLinear({ domain: [0, highest], range: [HEIGHT - MARGIN.bottom, MARGIN.top], nice: true });
   return (
-    <div ref={element}>
+    <div ref={element} className="chart-drawing">
+      <Legend
+        series={series}
+        renderKey={(index) => (
+          <rect
+            className={`chart-series-${index}`}
+            x="0.5"
+            y="0.5"
+            width="15"
+            height="15"
+            rx="2"
+            fill={fillSeries(patternId, index)}
+          />
+        )}
+      />
       {width > 0 && (
-        <Plot {...{ title, width, x, y }}>
+        <Plot {...{ title, width, x, y, format }}>
           <Patterns id={patternId} />
           {points.map((point) => (
             <Marker

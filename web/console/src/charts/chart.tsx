@@ -2,10 +2,12 @@ import { type ComponentType, lazy, Suspense, useId, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { Table } from '../../../kit/table.tsx';
+import { saveFile } from '../kit/save-file.ts';
 import { PageLink } from '../kit/page-link.tsx';
 import { Skeleton } from '../kit/states.tsx';
+import { writeCsv } from '../list/write-csv.ts';
 import { useLanguage } from '../words/use-words.ts';
-import type { ChartProps, Point, Series } from './chart-types.ts';
+import type { ChartProps, Point } from './chart-types.ts';
 import './chart.css';
 
 /** What draws is loaded when a chart is on a page. */
@@ -24,7 +26,7 @@ export const LineChart = (props: ChartProps) => <Chart {...props} Drawing={LineD
  */
 function Chart({ Drawing, ...props }: ChartProps & { Drawing: ComponentType<ChartProps> }) {
   const { words } = useLanguage();
-  const { title, series, points } = props;
+  const { title, points } = props;
   const [isTable, setIsTable] = useState(false);
   const id = useId();
   return (
@@ -33,39 +35,34 @@ function Chart({ Drawing, ...props }: ChartProps & { Drawing: ComponentType<Char
         <span id={id} className="chart-title">
           {title}
         </span>
-        <Button variant="quiet" onPress={() => setIsTable(!isTable)}>
-          {isTable ? words.charts.asChart : words.charts.asTable}
-        </Button>
+        <span className="chart-actions">
+          {isTable && (
+            <Button variant="quiet" onPress={() => savePoints(props)}>
+              {words.charts.csv}
+            </Button>
+          )}
+          <Button variant="quiet" onPress={() => setIsTable(!isTable)}>
+            {isTable ? words.charts.asChart : words.charts.asTable}
+          </Button>
+        </span>
       </figcaption>
       {isTable ? (
         <ChartTable {...props} />
       ) : (
-        <>
-          {series.length > 1 && <Legend series={series} />}
-          {points.length > 0 && (
-            <Suspense fallback={<Skeleton lines={6} />}>
-              <Drawing {...props} />
-            </Suspense>
-          )}
-        </>
+        points.length > 0 && (
+          <Suspense fallback={<Skeleton lines={6} />}>
+            <Drawing {...props} />
+          </Suspense>
+        )
       )}
     </figure>
   );
 }
 
-function Legend({ series }: { series: readonly Series[] }) {
-  return (
-    <ul className="chart-legend">
-      {series.map(({ name, label }, index) => (
-        <li key={name}>
-          <svg className={`chart-key chart-series-${index}`} viewBox="0 0 16 16" aria-hidden="true">
-            <rect width="16" height="16" rx="3" />
-          </svg>
-          {label}
-        </li>
-      ))}
-    </ul>
-  );
+/** Saves the table as CSV, with the numbers as they are. */
+function savePoints({ title, axis, series, points }: ChartProps): void {
+  const rows = points.map(({ label, values }) => [label, ...series.map(({ name }) => values[name] ?? 0)]);
+  saveFile(`${title}.csv`, writeCsv([[axis, ...series.map(({ label }) => label)], ...rows]), 'text/csv');
 }
 
 function ChartTable({ title, axis, series, points, formatValue }: ChartProps) {

@@ -2,7 +2,7 @@ import { scaleBand, scaleLinear } from '@visx/scale';
 import { LinePath } from '@visx/shape';
 import type { ChartProps, Point, Series } from './chart-types.ts';
 import { Marker, useShownPoint } from './marker.tsx';
-import { describePoint, HEIGHT, MARGIN, Plot, useFormatValue, type ValueScale } from './plot.tsx';
+import { describePoint, HEIGHT, Legend, MARGIN, Plot, useFormatValue, type ValueScale } from './plot.tsx';
 import { useWidth } from './use-width.ts';
 
 /** Lines as SVG; each series has dashes of its own besides its colour. */
@@ -23,9 +23,15 @@ export function LineDrawing(props: ChartProps) {
   });
   const center = ({ label }: Point): number => (x(label) ?? 0) + x.bandwidth() / 2;
   return (
-    <div ref={element}>
+    <div ref={element} className="chart-drawing">
+      <Legend
+        series={series}
+        renderKey={(index) => (
+          <path className={`chart-line chart-series-${index}`} d="M0 8h16" stroke="currentColor" />
+        )}
+      />
       {width > 0 && (
-        <Plot {...{ title, width, x, y }}>
+        <Plot {...{ title, width, x, y, format }}>
           {series.map(({ name }, index) => (
             <LinePath
               key={name}

@@ -18,6 +18,7 @@ interface PlotProps {
   width: number;
   x: BandScale;
   y: ValueScale;
+  format: (value: number) => string;
   children: ReactNode;
 }
 
@@ -25,8 +26,7 @@ interface PlotProps {
 const LABEL_WIDTH = 84;
 
 /** Axes and grid around what is drawn; the numbers are in the points and the table. */
-export function Plot({ title, width, x, y, children }: PlotProps) {
-  const { language } = useLanguage();
+export function Plot({ title, width, x, y, format, children }: PlotProps) {
   const names = x.domain();
   const every = Math.max(1, Math.ceil((names.length * LABEL_WIDTH) / Math.max(width, 1)));
   const shown = names.filter((_, index) => index % every === 0);
@@ -39,7 +39,7 @@ export function Plot({ title, width, x, y, children }: PlotProps) {
         numTicks={4}
         hideAxisLine
         hideTicks
-        tickFormat={(value) => formatNumber(Number(value), language)}
+        tickFormat={(value) => format(Number(value))}
       />
       <AxisBottom scale={x} top={HEIGHT - MARGIN.bottom} tickValues={shown} hideTicks />
       {children}
@@ -51,16 +51,26 @@ export function Plot({ title, width, x, y, children }: PlotProps) {
 export const fillSeries = (id: string, index: number): string =>
   index === 0 ? 'currentColor' : `url(#${id}${index})`;
 
-/** The patterns of the series after the first, which is plain. */
+/** The patterns of the series after the first, which is plain, each in its colour: a pattern has the colour of where it stands. */
 export function Patterns({ id }: { id: string }) {
   const line = { width: 7, height: 7, stroke: 'currentColor', strokeWidth: 2.5 };
   return (
     <>
-      <PatternLines {...line} id={`${id}1`} orientation={['diagonal']} />
-      <PatternCircles width={7} height={7} fill="currentColor" id={`${id}2`} radius={2} complement />
-      <PatternLines {...line} id={`${id}3`} orientation={['horizontal']} />
-      <PatternCircles width={6} height={6} fill="currentColor" id={`${id}4`} radius={1.6} />
-      <PatternLines {...line} id={`${id}5`} orientation={['vertical']} />
+      <g className="chart-series-1">
+        <PatternLines {...line} id={`${id}1`} orientation={['diagonal']} />
+      </g>
+      <g className="chart-series-2">
+        <PatternCircles width={7} height={7} fill="currentColor" id={`${id}2`} radius={2} complement />
+      </g>
+      <g className="chart-series-3">
+        <PatternLines {...line} id={`${id}3`} orientation={['horizontal']} />
+      </g>
+      <g className="chart-series-4">
+        <PatternCircles width={6} height={6} fill="currentColor" id={`${id}4`} radius={1.6} />
+      </g>
+      <g className="chart-series-5">
+        <PatternLines {...line} id={`${id}5`} orientation={['vertical']} />
+      </g>
     </>
   );
 }
@@ -79,4 +89,28 @@ export const describePoint = (
 export function useFormatValue({ formatValue }: ChartProps): (value: number) => string {
   const { language } = useLanguage();
   return formatValue ?? ((value) => formatNumber(value, language));
+}
+
+/** What each series looks like. */
+export function Legend({
+  series,
+  renderKey,
+}: {
+  series: readonly Series[];
+  /** Within 16 by 16. */
+  renderKey: (index: number) => ReactNode;
+}) {
+  if (series.length < 2) return null;
+  return (
+    <ul className="chart-legend">
+      {series.map(({ name, label }, index) => (
+        <li key={name}>
+          <svg className={`chart-key chart-series-${index}`} viewBox="0 0 16 16" aria-hidden="true">
+            {renderKey(index)}
+          </svg>
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
 }

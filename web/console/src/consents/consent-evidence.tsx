@@ -25,14 +25,9 @@ export function ConsentEvidence({ evidence }: { evidence: Evidence }) {
     <div className="stack stack-wide">
       <OtherDecisions record={record}>
         <Verification checks={checks} />
-        <div className="evidence-columns">
-          <Section title={detail.facts} actions={<Downloads evidence={evidence} />}>
-            <ConsentFacts record={record} />
-          </Section>
-          <Section title={detail.covers}>
-            <ScopeTable decisions={[record]} />
-          </Section>
-        </div>
+        <Section title={detail.facts} actions={<Downloads evidence={evidence} />}>
+          <ConsentFacts record={record} />
+        </Section>
         <div className="evidence-columns evidence-columns-wide">
           <Section title={detail.screens}>
             {pictures.length === 0 ? (
@@ -49,6 +44,9 @@ export function ConsentEvidence({ evidence }: { evidence: Evidence }) {
             <VersionWords record={record} />
           </Section>
         </div>
+        <Section title={detail.covers}>
+          <ScopeTable decisions={[record]} />
+        </Section>
       </OtherDecisions>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ConsentRecord } from '../../../../contract/organization/consent-records.ts';
-import { Id } from '../kit/copy-button.tsx';
+import { CopyButton, Id } from '../kit/copy-button.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { ExactTime } from '../kit/relative-time.tsx';
 import { useLanguage } from '../words/use-words.ts';
@@ -37,6 +37,21 @@ const toIdFact = (name: string, header: string, text: string): Fact => ({
   value: <Id id={text} subject={header} />,
 });
 
+/** Leads to the patient's page, which says what a look at it is told. */
+const toPatientFact = (header: string, patientId: string): Fact => ({
+  name: 'patient',
+  header,
+  text: patientId,
+  value: (
+    <>
+      <PageLink to={`/patients/${patientId}`}>
+        <code>{patientId}</code>
+      </PageLink>{' '}
+      <CopyButton compact text={patientId} subject={header} />
+    </>
+  ),
+});
+
 /** Leads to all decisions that agree in it. */
 const toFilterFact = (filter: 'version' | 'client', header: string, text: string): Fact => ({
   name: filter,
@@ -59,7 +74,7 @@ export function useFacts(record: ConsentRecord): Fact[] {
     toTextFact('status', detail.what, isYes ? words.decisions.given : words.states.opted_out),
     toTimeFact('when', detail.when, record.timestamp),
     ...(isYes ? [toTimeFact('until', detail.until, record.expirationTimestamp)] : []),
-    toIdFact('patient', detail.patient, record.patientId),
+    toPatientFact(detail.patient, record.patientId),
     toTextFact(
       'representative',
       detail.representative,

@@ -39,7 +39,7 @@ export function ScopeTable({ decisions }: { decisions: readonly ConsentRecord[] 
   const headers = decisions.length === 1 ? [''] : [comparison.first, comparison.second];
   const tables = useTables(decisions);
   return (
-    <div className="stack">
+    <div className="scope-tables">
       {tables.map(({ caption, rows }) => (
         <Table<Row>
           key={caption}

@@ -44,7 +44,7 @@ export function MemberMenu({ onHelp }: { onHelp: () => void }) {
 
 function MenuItems({ onHelp, onChosen }: { onHelp: () => void; onChosen: () => void }) {
   const { words, language, chooseLanguage } = useLanguage();
-  const { plainCall } = useConsole();
+  const { plainCall, baseUrl } = useConsole();
   const { isUtc, setUtc } = useTimeZone();
   const other = language === 'en' ? 'es' : 'en';
   const signOut = async () => {
@@ -77,6 +77,9 @@ function MenuItems({ onHelp, onChosen }: { onHelp: () => void; onChosen: () => v
             {words.nav.utc}
             {isUtc && <Icon name="check" />}
           </button>
+        </li>
+        <li>
+          <a href={`${baseUrl}/docs/console`}>{words.nav.guide}</a>
         </li>
         <li>
           <button type="button" onClick={choose(onHelp)}>

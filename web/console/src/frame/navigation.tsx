@@ -29,11 +29,26 @@ export function Navigation() {
               {entries.map((entry) => (
                 <NavigationItem key={entry.name} entry={entry} />
               ))}
+              {group === 'developers' && <ApiDocs />}
             </ul>
           </div>
         );
       })}
     </div>
+  );
+}
+
+/** What a program may do, which is all that the console does. */
+function ApiDocs() {
+  const { nav } = useWords();
+  const { baseUrl } = useConsole();
+  return (
+    <li>
+      <a className="nav-link" href={`${baseUrl}/docs/api`}>
+        <Icon name="book" />
+        <span>{nav.apiDocs}</span>
+      </a>
+    </li>
   );
 }
 

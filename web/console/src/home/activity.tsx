@@ -14,6 +14,7 @@ import { useProjectId } from '../kit/use-search.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { Sparkline } from './sparkline.tsx';
 import { averageBefore, MEASURES, sumActivity, type ActivityDay, type Measure } from './sum-activity.ts';
+import { useDailyFigures } from '../usage/storage.tsx';
 import { useHomeWords } from './use-home-words.ts';
 
 const POLL_MS = 60_000;
@@ -25,6 +26,7 @@ const LINKS: Readonly<Record<Measure, { to: string; search?: Readonly<Record<str
   ended: { to: '/consents', search: { tab: 'charts', range: 'month' } },
   inForce: { to: '/consents', search: { state: 'in_force' } },
   reads: { to: '/reads', search: { outcome: 'success' } },
+  patients: { to: '/reads', search: { outcome: 'success' } },
   refused: { to: '/reads', search: { outcome: 'refused' } },
 };
 
@@ -32,40 +34,37 @@ const LINKS: Readonly<Record<Measure, { to: string; search?: Readonly<Record<str
 export function Activity() {
   const mayReadConsents = usePermission('consents.read');
   const mayReadUsage = usePermission('usage.read');
+  const range = useRange();
   if (mayReadConsents && mayReadUsage) return <All />;
   if (mayReadConsents) return <Consents />;
-  return mayReadUsage ? <Reads /> : null;
+  return mayReadUsage ? <Reads range={range} stats={undefined} /> : null;
 }
 
 function All() {
   const range = useRange();
   const stats = useConsentStats(range);
-  const usage = useReadUsage(range);
-  return (
-    <States query={stats}>
-      {(known) => (
-        <States query={usage}>
-          {({ results }) => <Days {...{ range, stats: known, usage: results }} />}
-        </States>
-      )}
-    </States>
-  );
+  return <States query={stats}>{(known) => <Reads {...{ range, stats: known }} />}</States>;
 }
 
 function Consents() {
   const range = useRange();
   return (
     <States query={useConsentStats(range)}>
-      {(stats) => <Days {...{ range, stats, usage: undefined }} />}
+      {(stats) => <Days {...{ range, stats, usage: undefined, figures: undefined }} />}
     </States>
   );
 }
 
-function Reads() {
-  const range = useRange();
+function Reads({ range, stats }: Pick<DaysProps, 'range' | 'stats'>) {
+  const usage = useReadUsage(range);
+  const { figures } = useDailyFigures(DAYS);
   return (
-    <States query={useReadUsage(range)}>
-      {({ results }) => <Days {...{ range, stats: undefined, usage: results }} />}
+    <States query={usage}>
+      {({ results }) => (
+        <States query={figures}>
+          {(known) => <Days {...{ range, stats, usage: results, figures: known.results }} />}
+        </States>
+      )}
     </States>
   );
 }
@@ -110,11 +109,11 @@ function useReadUsage({ first, today, zone }: Range) {
 
 type DaysProps = Parameters<typeof sumActivity>[0] & { range: Range };
 
-function Days({ range, stats, usage }: DaysProps) {
+function Days({ range, stats, usage, figures }: DaysProps) {
   const { activity: words } = useHomeWords();
   const { words: shared } = useLanguage();
   const [isTable, setIsTable] = useState(false);
-  const days = sumActivity({ stats, usage }, { ...range, days: DAYS });
+  const days = sumActivity({ stats, usage, figures }, { ...range, days: DAYS });
   const measures = MEASURES.filter((measure) => days[0]?.values[measure] !== undefined);
   return (
     <Section

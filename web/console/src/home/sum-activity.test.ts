@@ -34,20 +34,21 @@ describe('the activity of a range', () => {
           used('2026-02-28T23:00:00.000Z', 'fhir_read', 2, 0),
           used('2026-02-28T23:00:00.000Z', 'delivery', 50, 0),
         ],
+        figures: [{ day: '2026-03-01', activePatients: 3 }],
       },
       RANGE,
     );
     assert.deepEqual(days, [
-      { day: '2026-03-01', values: { given: 4, ended: 3, inForce: 10, reads: 9, refused: 3 } },
-      { day: '2026-03-02', values: { given: 0, ended: 3, inForce: 7, reads: 0, refused: 0 } },
-      { day: '2026-03-03', values: { given: 0, ended: 0, inForce: 0, reads: 0, refused: 0 } },
+      { day: '2026-03-01', values: { given: 4, ended: 3, inForce: 10, reads: 9, patients: 3, refused: 3 } },
+      { day: '2026-03-02', values: { given: 0, ended: 3, inForce: 7, reads: 0, patients: 0, refused: 0 } },
+      { day: '2026-03-03', values: { given: 0, ended: 0, inForce: 0, reads: 0, patients: 0, refused: 0 } },
     ]);
     assert.equal(averageBefore(days, 'reads'), 4.5);
   });
 
   it('leaves out what the member may not see', () => {
-    const [day] = sumActivity({ stats: undefined, usage: [] }, RANGE);
-    assert.deepEqual(day?.values, { reads: 0, refused: 0 });
+    const [day] = sumActivity({ stats: undefined, usage: [], figures: [] }, RANGE);
+    assert.deepEqual(day?.values, { reads: 0, patients: 0, refused: 0 });
     assert.equal(averageBefore([], 'reads'), null);
   });
 });

@@ -1,9 +1,10 @@
+import type { DailyFigures } from '../../../../contract/organization/daily-figures.ts';
 import type { ConsentStats } from '../../../../contract/organization/organization-consents.ts';
 import { addDays, toDay } from '../../../../contract/time-zone.ts';
 import type { UsageResult } from '../usage/sum-usage.ts';
 
 /** What Home counts by day. */
-export const MEASURES = ['given', 'ended', 'inForce', 'reads', 'refused'] as const;
+export const MEASURES = ['given', 'ended', 'inForce', 'reads', 'patients', 'refused'] as const;
 export type Measure = (typeof MEASURES)[number];
 
 export interface ActivityDay {
@@ -17,13 +18,14 @@ interface Source {
   /** undefined: the member may not see it. */
   stats: Pick<ConsentStats, 'buckets'> | undefined;
   usage: readonly UsageResult[] | undefined;
+  figures: readonly Pick<DailyFigures, 'day' | 'activePatients'>[] | undefined;
 }
 
 const READS = new Set<UsageResult['kind']>(['tool_call', 'fhir_read']);
 
 /** Puts consents and reads together by day, the first day first; a day without any has zeros. */
 export function sumActivity(
-  { stats, usage }: Source,
+  { stats, usage, figures }: Source,
   { first, days, zone }: { first: string; days: number; zone: string },
 ): ActivityDay[] {
   const consents = new Map(stats?.buckets.map((bucket) => [bucket.start, bucket]));
@@ -31,6 +33,7 @@ export function sumActivity(
     (usage ?? []).filter(({ kind }) => READS.has(kind)),
     ({ at }) => toDay(Date.parse(at), zone),
   );
+  const active = new Map(figures?.map(({ day, activePatients }) => [day, activePatients]));
   return Array.from({ length: days }, (_day, index) => {
     const day = addDays(first, index);
     const bucket = consents.get(day);
@@ -46,6 +49,7 @@ export function sumActivity(
         }),
         ...(usage && {
           reads: rows.reduce((total, row) => total + row.count, 0) - refused,
+          patients: active.get(day) ?? 0,
           refused,
         }),
       },

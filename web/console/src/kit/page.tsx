@@ -57,13 +57,15 @@ interface SectionProps {
   title: string;
   /** An action of the section, beside its title. */
   actions?: ReactNode;
+  /** No wider than a form is read well. */
+  isNarrow?: boolean;
   children: ReactNode;
 }
 
 /** A part of a page, on a card of its own. */
-export function Section({ title, actions, children }: SectionProps) {
+export function Section({ title, actions, isNarrow = false, children }: SectionProps) {
   return (
-    <section className="card">
+    <section className={isNarrow ? 'card card-narrow' : 'card'}>
       <div className="card-head">
         <h2>{title}</h2>
         {actions !== undefined && <div className="page-actions">{actions}</div>}

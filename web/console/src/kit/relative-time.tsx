@@ -1,6 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useLanguage } from '../words/use-words.ts';
 import { useTimeZone } from './time-zone.tsx';
+import { createPageClock } from './page-clock.ts';
 import { formatExactTime, formatRelativeTime } from './format-time.ts';
 import './relative-time.css';
 
@@ -8,32 +9,14 @@ import './relative-time.css';
 const InRowContext = createContext(false);
 export const InRow = InRowContext.Provider;
 
-const TICK_MS = 20_000;
-let now = Date.now();
-const listeners = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-/** One clock for all times of the page. */
-function subscribe(onTick: () => void): () => void {
-  listeners.add(onTick);
-  timer ??= setInterval(() => {
-    now = Date.now();
-    listeners.forEach((notify) => notify());
-  }, TICK_MS);
-  return () => {
-    listeners.delete(onTick);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
+const CLOCK = createPageClock(() => Date.now());
 
 /** "5 min ago"; the exact time on hover and focus, and for screen readers. */
 export function RelativeTime({ time }: { time: string }) {
   const { language } = useLanguage();
   const { timeZone } = useTimeZone();
   const isInRow = useContext(InRowContext);
-  const seen = useSyncExternalStore(subscribe, () => now);
+  const seen = useSyncExternalStore(CLOCK.subscribe, CLOCK.get);
   const exact = formatExactTime(time, language, timeZone);
   return (
     // Whoever uses the keyboard reads the exact time as whoever points at it.

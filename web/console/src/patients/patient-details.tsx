@@ -103,7 +103,7 @@ function Details({ patient }: { patient: PatientData }) {
           <dt>{all.columns.email}</dt>
           <dd>{patient.email}</dd>
           <dt>{words.phones}</dt>
-          <dd>{patient.phones.join(', ')}</dd>
+          <dd>{patient.phones.join(', ') || '–'}</dd>
           <dt>{words.id}</dt>
           <dd>
             <Id id={patient.patientId} subject={words.id} />

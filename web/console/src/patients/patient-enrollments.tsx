@@ -103,7 +103,7 @@ function EnrollmentActions({ patient, enrollment }: ActionProps) {
             {words.resend}
           </Button>
         )}
-        <Button variant="danger" onPress={() => setIsEnding(true)}>
+        <Button variant="quiet" onPress={() => setIsEnding(true)}>
           {words.end}
         </Button>
       </div>

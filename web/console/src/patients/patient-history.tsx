@@ -1,4 +1,6 @@
 import { formatNumber } from '../../../kit/format-number.ts';
+import { usePermission } from '../api/use-console.ts';
+import { PageLink } from '../kit/page-link.tsx';
 import { Section } from '../kit/page.tsx';
 import { ExactTime } from '../kit/relative-time.tsx';
 import { useLanguage } from '../words/use-words.ts';
@@ -54,10 +56,21 @@ export function SourceSection({ patient: { sources } }: SectionProps) {
 }
 
 /** The audit log about the patient, newest first, in words. */
-export function TimelineSection({ patient: { timeline } }: SectionProps) {
+export function TimelineSection({ patient }: SectionProps) {
+  const { timeline } = patient;
+  const mayReadLog = usePermission('audit.read');
   const { details: words } = usePatientWords();
   return (
-    <Section title={words.timeline}>
+    <Section
+      title={words.timeline}
+      {...(mayReadLog && {
+        actions: (
+          <PageLink to="/reads" search={{ patientId: patient.patientId }}>
+            {words.reads}
+          </PageLink>
+        ),
+      })}
+    >
       <dl className="facts">
         {timeline.map((entry) => {
           const outcome = entry.outcome === 'success' ? null : words.outcomes[entry.outcome];

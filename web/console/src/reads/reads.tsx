@@ -17,7 +17,7 @@ import { HeatMap } from './heat-map.tsx';
 import { useReadsWords } from './use-reads-words.ts';
 import type { ReadsWords } from './words/en.ts';
 
-const FILTERS = ['action', 'outcome', 'tool', 'client', 'patientId', 'since', 'until'] as const;
+const FILTERS = ['action', 'outcome', 'reason', 'tool', 'client', 'patientId', 'since', 'until'] as const;
 
 /** Who read what, refused reads too. Nothing of a record stands here: the kinds and the number of what was read do. */
 export function Reads() {
@@ -61,12 +61,13 @@ function ReadsList() {
   );
 }
 
-function buildFilters({ filters, actions, outcomes }: ReadsWords): Filter[] {
+function buildFilters({ filters, actions, outcomes, reasons }: ReadsWords): Filter[] {
   const toOptions = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   return [
     { kind: 'choice', name: 'action', label: filters.action, options: toOptions(actions) },
     { kind: 'choice', name: 'outcome', label: filters.outcome, options: toOptions(outcomes) },
+    { kind: 'choice', name: 'reason', label: filters.reason, options: toOptions(reasons) },
     { kind: 'text', name: 'tool', label: filters.tool },
     { kind: 'text', name: 'client', label: filters.client },
     { kind: 'text', name: 'patientId', label: filters.patientId },

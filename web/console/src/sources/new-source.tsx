@@ -20,7 +20,7 @@ export function NewSource() {
       lead={words.form.lead}
       above={<PageLink to="/sources">{words.back}</PageLink>}
     >
-      <Section title={words.settings.edit}>
+      <Section title={words.settings.edit} isNarrow>
         <SourceForm
           submit={words.form.submit}
           onSend={async (body) => {

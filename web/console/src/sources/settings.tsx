@@ -25,7 +25,7 @@ export function Settings({ source }: { source: Source }) {
   return (
     <>
       <State source={source} />
-      <Section title={words.settings.edit}>
+      <Section title={words.settings.edit} isNarrow>
         <p className="soft">{words.settings.rematch}</p>
         <SourceForm
           key={source.changedAt}

@@ -65,7 +65,7 @@ function Actions({ person }: { person: TestPatientData }) {
   return (
     <>
       <Button onPress={() => setOpened('renew')}>{words.password.renew}</Button>
-      <Button variant="danger" onPress={() => setOpened('remove')}>
+      <Button variant="quiet" onPress={() => setOpened('remove')}>
         {words.remove.button}
       </Button>
       {Opened && <Opened person={person} onClose={() => setOpened(null)} />}

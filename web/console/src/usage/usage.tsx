@@ -20,6 +20,7 @@ import { Filters } from '../list/filters.tsx';
 import { writeCsv } from '../list/write-csv.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { compareTotals, countByDay, countByHour, type UsageResult, type UsageTotal } from './sum-usage.ts';
+import { Storage } from './storage.tsx';
 import { useUsageWords } from './use-usage-words.ts';
 import type { UsageWords } from './words/en.ts';
 import '../kit/tabs.css';
@@ -33,7 +34,8 @@ const TARGET = 'GET /v1/organizations/{orgId}/usage';
 export function Usage() {
   const words = useUsageWords();
   const range = useUsageRange();
-  const [{ by = 'tool' }] = useSearch();
+  const [search] = useSearch();
+  const { by = 'tool' } = search;
   const chart = useUsage({ ...range.asked, bucket: range.bucket });
   const totals = useUsage({ ...range.asked, bucket: 'total', by });
   const before = useUsage({ ...range.asked, ...range.before, bucket: 'total', by });
@@ -66,6 +68,7 @@ export function Usage() {
         }}
       </States>
       <AsCurl command={curl} />
+      {search['kind'] === undefined && <Storage days={range.bucket === 'hour' ? 7 : range.buckets} />}
     </Page>
   );
 }

@@ -26,7 +26,7 @@ export function NewWebhook() {
       lead={words.form.lead}
       above={<PageLink to="/webhooks">{words.back}</PageLink>}
     >
-      <Section title={words.settings.edit}>
+      <Section title={words.settings.edit} isNarrow>
         <WebhookForm
           submit={words.form.submit}
           onSend={async (body) => {

@@ -34,7 +34,7 @@ export function Settings({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <State webhook={webhook} />
-      <Section title={words.settings.edit}>
+      <Section title={words.settings.edit} isNarrow>
         <WebhookForm
           key={webhook.changedAt}
           submit={words.form.save}

@@ -35,6 +35,7 @@ export const apiKeys = {
   },
   rotated: (name: string) => `The new secret of “${name}”`,
   previousEnds: 'The secret before ends:',
+  log: 'What it did',
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeText:

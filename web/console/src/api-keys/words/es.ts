@@ -36,6 +36,7 @@ export const apiKeys: ApiKeyWords = {
   },
   rotated: (name) => `El secreto nuevo de «${name}»`,
   previousEnds: 'El secreto anterior termina:',
+  log: 'Lo que hizo',
   revoke: 'Revocar',
   revokeTitle: (name) => `¿Revocar «${name}»?`,
   revokeText:

@@ -65,6 +65,7 @@ export const home = {
       ended: 'Consents ended',
       inForce: 'Consents in force',
       reads: 'Reads',
+      patients: 'Patients with reads',
       refused: 'Refused reads',
     },
     today: 'today',

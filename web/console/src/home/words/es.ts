@@ -56,6 +56,7 @@ export const home: HomeWords = {
       ended: 'Consentimientos terminados',
       inForce: 'Consentimientos vigentes',
       reads: 'Lecturas',
+      patients: 'Pacientes con lecturas',
       refused: 'Lecturas rechazadas',
     },
     today: 'hoy',

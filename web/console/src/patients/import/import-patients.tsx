@@ -60,7 +60,11 @@ function Importer({ projects, initial }: { projects: ReturnType<typeof useProjec
         </div>
         {file && (
           <p className="soft">
-            {words.found(file.name, file.encoding, words.delimiters[file.delimiter] ?? file.delimiter)}
+            {words.found(
+              file.name,
+              file.encoding.toUpperCase(),
+              words.delimiters[file.delimiter] ?? file.delimiter,
+            )}
           </p>
         )}
       </Section>
@@ -68,7 +72,7 @@ function Importer({ projects, initial }: { projects: ReturnType<typeof useProjec
       {refusal && <RefusalNotice refusal={refusal} />}
       {file && rows === null && <ColumnSection work={work} isBusy={progress !== null} />}
       {rows && <RowSection work={work} rows={rows} />}
-      {rows && <StartSection work={work} rows={rows} isBusy={progress !== null} />}
+      {rows && <StartSection {...{ work, rows, projectId }} isBusy={progress !== null} />}
     </>
   );
 }
@@ -89,10 +93,12 @@ function FileInput({ work }: { work: Import }) {
         type="file"
         accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
         aria-describedby="list-file-hint"
+        onClick={({ currentTarget }) => {
+          // The same file can be chosen again after it was changed.
+          currentTarget.value = '';
+        }}
         onChange={({ target }) => {
           const [chosen] = target.files ?? [];
-          // The same file can be chosen again after it was changed.
-          target.value = '';
           if (chosen) work.open(chosen);
         }}
       />

@@ -6,7 +6,7 @@ import { Section } from '../../kit/page.tsx';
 import { useLanguage } from '../../words/use-words.ts';
 import { usePatientWords } from '../use-patient-words.ts';
 import { findDateOrders, toIsoDay } from './birth-dates.ts';
-import { FIELDS, type Field } from './fields.ts';
+import { FIELDS, type Field, REQUIRED_FIELDS } from './fields.ts';
 import { countRows, type RowState, type SheetRow } from './import-sheet.ts';
 import type { Import } from './use-import.ts';
 
@@ -91,11 +91,22 @@ interface RowTableProps {
   isEditable: boolean;
 }
 
+/** What the file has no value of needs no column; a fault of a required field stands in its own. */
+const listUsedFields = (rows: readonly SheetRow[]): Field[] =>
+  FIELDS.filter(
+    (field) =>
+      REQUIRED_FIELDS.includes(field) ||
+      rows.some(
+        ({ values, faults }) => values[field] !== '' || faults.some((fault) => fault.field === field),
+      ),
+  );
+
 function RowTable({ rows, work, isEditable }: RowTableProps) {
   const { importer: words } = usePatientWords();
   const [first, setFirst] = useState(0);
   const start = Math.min(first, Math.floor((rows.length - 1) / PAGE_SIZE) * PAGE_SIZE);
   const page = rows.slice(start, start + PAGE_SIZE);
+  const fields = useMemo(() => listUsedFields(rows), [rows]);
   return (
     <>
       {/* It scrolls by itself where the window is narrower than its columns, so it has to take the focus. */}
@@ -105,7 +116,7 @@ function RowTable({ rows, work, isEditable }: RowTableProps) {
           <thead>
             <tr>
               <th scope="col">{words.line}</th>
-              {FIELDS.map((field) => (
+              {fields.map((field) => (
                 <th key={field} scope="col">
                   {words.fields[field]}
                 </th>
@@ -116,7 +127,7 @@ function RowTable({ rows, work, isEditable }: RowTableProps) {
             {page.map((row) => (
               <tr key={row.line}>
                 <th scope="row">{row.line}</th>
-                {FIELDS.map((field) => (
+                {fields.map((field) => (
                   <Cell key={field} {...{ row, field, isEditable }} onEdit={work.edit} />
                 ))}
               </tr>

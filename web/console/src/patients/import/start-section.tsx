@@ -9,16 +9,18 @@ import { useLanguage } from '../../words/use-words.ts';
 import { PATIENTS_TARGET } from '../patient-data.ts';
 import { usePatientWords } from '../use-patient-words.ts';
 import { buildResultTable, countRows, type SheetRow } from './import-sheet.ts';
+import { OwnInvitation } from './own-invitation.tsx';
 import type { Import } from './use-import.ts';
 
 interface StartSectionProps {
   work: Import;
   rows: readonly SheetRow[];
   isBusy: boolean;
+  projectId: string;
 }
 
 /** Whether people are invited, the import itself, and its result as a file. */
-export function StartSection({ work, rows, isBusy }: StartSectionProps) {
+export function StartSection({ work, rows, isBusy, projectId }: StartSectionProps) {
   const { importer: words } = usePatientWords();
   const { language } = useLanguage();
   const refresh = useRefresh();
@@ -40,6 +42,7 @@ export function StartSection({ work, rows, isBusy }: StartSectionProps) {
         value={invite}
         onChange={setInvite}
       />
+      {imported === 0 && <OwnInvitation projectId={projectId} />}
       <p role="status">
         {imported > 0 && words.done(format(imported))} {!isBusy && imported > 0 && ready > 0 && words.stopped}
         {ready === 0 && imported === 0 && words.nothingReady}

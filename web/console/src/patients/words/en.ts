@@ -1,5 +1,6 @@
 import { endAll } from './en/end-all.ts';
 import { funnel } from './en/funnel.ts';
+import { ownInvitation } from './en/own-invitation.ts';
 import type { PatientState } from '../../../../../contract/organization/patients.ts';
 import { states as sourceStates } from '../../sources/words/en/states.ts';
 
@@ -57,6 +58,7 @@ export const patients = {
     progress: (done: string, all: string) => `${done} of ${all} sent`,
   },
   endAll,
+  ownInvitation,
   one: {
     lead: 'The person gets a mail with the invitation, in your name, unless you say otherwise.',
     project: 'Project',
@@ -78,7 +80,7 @@ export const patients = {
       missing: 'Fill this in.',
       tooLong: 'This is too long.',
       email: 'This is no e-mail address.',
-      phone: 'Digits, spaces and + ( ) . - only.',
+      phone: '5 to 25 digits; spaces and + ( ) . - may stand among them.',
       date: 'There is no such day.',
       dateForm: 'Write the day as 1980-12-31.',
       language: 'Write a code, such as en or es.',
@@ -151,6 +153,7 @@ export const patients = {
     sources: 'Sources',
     noSources: 'No connected server has something of this patient.',
     timeline: 'What happened',
+    reads: 'Who has read this record',
     actions: {
       'patient.enrolled': 'Enrolled',
       'patient.invited': 'The invitation was sent again',
@@ -238,10 +241,10 @@ export const patients = {
         hint: 'Nobody gets a mail. Later: choose “Not invited yet” in the list of patients and send them, or never do.',
       },
     },
-    start: (count: string) => `Import ${count} people`,
+    start: (count: string) => (count === '1' ? 'Import 1 person' : `Import ${count} people`),
     resume: (count: string) => `Go on with ${count} people`,
     nothingReady: 'Nobody is ready to be imported.',
-    done: (count: string) => `${count} people are imported.`,
+    done: (count: string) => (count === '1' ? '1 person is imported.' : `${count} people are imported.`),
     result: 'Result as CSV',
     again: 'Another list',
     stopped: 'Stopped. What was imported stays; go on when you like. Sending a list again changes nothing.',

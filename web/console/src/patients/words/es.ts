@@ -1,5 +1,6 @@
 import { endAll } from './es/end-all.ts';
 import { funnel } from './es/funnel.ts';
+import { ownInvitation } from './es/own-invitation.ts';
 import { states as sourceStates } from '../../sources/words/es/states.ts';
 import type { PatientWords } from './en.ts';
 
@@ -55,6 +56,7 @@ export const patients: PatientWords = {
     progress: (done, all) => `${done} de ${all} enviadas`,
   },
   endAll,
+  ownInvitation,
   one: {
     lead: 'La persona recibe un correo con la invitación, en nombre de usted, salvo que indique otra cosa.',
     project: 'Proyecto',
@@ -76,7 +78,7 @@ export const patients: PatientWords = {
       missing: 'Rellene este campo.',
       tooLong: 'Es demasiado largo.',
       email: 'No es una dirección de correo.',
-      phone: 'Solo cifras, espacios y + ( ) . -',
+      phone: 'De 5 a 25 cifras; puede haber espacios y + ( ) . - entre ellas.',
       date: 'Ese día no existe.',
       dateForm: 'Escriba el día como 1980-12-31.',
       language: 'Escriba un código, como en o es.',
@@ -148,6 +150,7 @@ export const patients: PatientWords = {
     sources: 'Fuentes',
     noSources: 'Ningún servidor conectado tiene algo de esta persona.',
     timeline: 'Qué ha pasado',
+    reads: 'Quién ha leído este historial',
     actions: {
       'patient.enrolled': 'Inscripción',
       'patient.invited': 'Se envió otra vez la invitación',
@@ -238,7 +241,7 @@ export const patients: PatientWords = {
         hint: 'Nadie recibe un correo. Más tarde: elija «Sin invitar todavía» en la lista de pacientes y envíelas, o no lo haga nunca.',
       },
     },
-    start: (count) => `Importar ${count} personas`,
+    start: (count) => (count === '1' ? 'Importar 1 persona' : `Importar ${count} personas`),
     resume: (count) => `Seguir con ${count} personas`,
     nothingReady: 'No hay nadie listo para importar.',
     done: (count) => `${count} personas están importadas.`,

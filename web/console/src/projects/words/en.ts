@@ -89,7 +89,7 @@ export const projects = {
   inLanguage: (text: string, language: string) => `${text} (${language})`,
   readOnly: 'Your role reads these words. An owner or admin changes them.',
   noWords: 'Patients read the name of your organization and of the project only. Nothing was written yet.',
-  review: 'Look at what changes',
+  review: 'Review and publish',
   faults: {
     empty: 'Write a title and a purpose in one language at least.',
     title: { en: 'Enter the English title', es: 'Enter the Spanish title' },

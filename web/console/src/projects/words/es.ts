@@ -90,7 +90,7 @@ export const projects: ProjectWords = {
   inLanguage: (text, language) => `${text} (${language})`,
   readOnly: 'Su función lee estos textos. Un propietario o administrador los cambia.',
   noWords: 'Los pacientes leen solo el nombre de su organización y del proyecto. Aún no se ha escrito nada.',
-  review: 'Ver qué cambia',
+  review: 'Revisar y publicar',
   faults: {
     empty: 'Escriba un título y una finalidad al menos en un idioma.',
     title: { en: 'Escriba el título en inglés', es: 'Escriba el título en español' },

@@ -17,6 +17,7 @@ export const reads = {
   filters: {
     action: 'Kind',
     outcome: 'Outcome',
+    reason: 'Refused because',
     tool: 'Tool',
     client: 'App id',
     patientId: 'Patient id',

@@ -20,6 +20,7 @@ export const reads: ReadsWords = {
   filters: {
     action: 'Tipo',
     outcome: 'Resultado',
+    reason: 'Rechazado porque',
     tool: 'Herramienta',
     client: 'Id de la aplicación',
     patientId: 'Id del paciente',

@@ -23,13 +23,25 @@ export const usage = {
     key: 'What',
     kind: 'Kind',
     count: 'Count',
-    before: 'As long before',
+    before: 'Before',
     refused: 'Refused',
     failed: 'Failed',
-    p50Ms: 'Half within (ms)',
-    p95Ms: '95 % within (ms)',
+    p50Ms: 'Median (ms)',
+    p95Ms: 'p95 (ms)',
   },
   none: 'None',
+  storage: {
+    title: 'Storage',
+    lead: 'What is stored at the end of each day, today’s within the last hour. A patient of several projects counts where they were enrolled first. Records, files and evidence are known since they were first measured.',
+    empty: 'Nothing has been measured yet. It is done every hour.',
+    perDay: 'Stored by day',
+    parts: {
+      recordBytes: 'Records',
+      originalBytes: 'Uploaded files',
+      evidenceBytes: 'Evidence',
+      logBytes: 'Audit log',
+    },
+  },
 };
 
 export type UsageWords = typeof usage;

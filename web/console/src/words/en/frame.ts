@@ -51,6 +51,8 @@ export const frame = {
     signOut: 'Sign out',
     utc: 'Times in UTC',
     help: 'Keyboard shortcuts',
+    guide: 'How the console works',
+    apiDocs: 'API documentation',
   },
   search: {
     label: 'Search',
@@ -167,7 +169,7 @@ export const frame = {
     submit: 'Confirm',
     wrongCode: 'This code is not right, or was used before. Wait for the next one.',
     wrongPassword: 'This is not your password.',
-    typeName: (name: string) => `Type ${name} to confirm`,
+    typeName: (name: string) => `Type “${name}” to confirm`,
     typedWrong: 'This is not the same.',
   },
   sessionOver: {
@@ -188,6 +190,7 @@ export const frame = {
   charts: {
     asTable: 'As a table',
     asChart: 'As a chart',
+    csv: 'Download as CSV',
     time: 'Time',
     total: 'Total',
     hour: 'Hour',

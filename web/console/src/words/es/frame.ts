@@ -57,6 +57,8 @@ export const frame: FrameWords = {
     signOut: 'Cerrar sesión',
     utc: 'Horas en UTC',
     help: 'Atajos de teclado',
+    guide: 'Cómo funciona la consola',
+    apiDocs: 'Documentación de la API',
   },
   search: {
     label: 'Buscar',
@@ -173,7 +175,7 @@ export const frame: FrameWords = {
     submit: 'Confirmar',
     wrongCode: 'Este código no es correcto, o ya se usó. Espere al siguiente.',
     wrongPassword: 'Esta no es su contraseña.',
-    typeName: (name) => `Escriba ${name} para confirmar`,
+    typeName: (name) => `Escriba «${name}» para confirmar`,
     typedWrong: 'No es lo mismo.',
   },
   sessionOver: {
@@ -194,6 +196,7 @@ export const frame: FrameWords = {
   charts: {
     asTable: 'Como tabla',
     asChart: 'Como gráfico',
+    csv: 'Descargar como CSV',
     time: 'Momento',
     total: 'Suma',
     hour: 'Hora',
