@@ -91,7 +91,12 @@ const ONE_TEST: Call = {
   count: 30,
   run: useTool('get_labs', { tests: ['4548-4'], years: 1 }),
 };
-const SEARCH: Call = { name: 'search', count: 10, isFlat: false, run: useTool('search', { query: 'diabetes' }) };
+const SEARCH: Call = {
+  name: 'search',
+  count: 10,
+  isFlat: false,
+  run: useTool('search', { query: 'diabetes' }),
+};
 const PAGE: Call = {
   name: '$everything, a page of 100',
   count: 30,
@@ -107,12 +112,18 @@ const DECISION: Call = {
 const PATIENTS: Call = {
   name: 'a list of patients',
   count: 30,
-  run: get(({ service }) => `/v1/organizations/${service.organization.organizationId}/patients?limit=50`, 'admin'),
+  run: get(
+    ({ service }) => `/v1/organizations/${service.organization.organizationId}/patients?limit=50`,
+    'admin',
+  ),
 };
 const READS: Call = {
   name: 'who read what, 50 reads',
   count: 30,
-  run: get(({ service }) => `/v1/organizations/${service.organization.organizationId}/access-log?limit=50`, 'admin'),
+  run: get(
+    ({ service }) => `/v1/organizations/${service.organization.organizationId}/access-log?limit=50`,
+    'admin',
+  ),
 };
 const DELIVERIES: Call = {
   name: 'events, 50 of them',

@@ -34,7 +34,12 @@ export async function benchStart(engines: readonly Engine[] = ['postgresql', 'em
   const postgres = await startPostgres({ settings: { fsync: 'on' } });
   try {
     const contenders: Contender[] = [
-      { name: 'an empty Fastify route', args: ['test/bench/floors/empty-route.ts'], environment: {}, target: '/' },
+      {
+        name: 'an empty Fastify route',
+        args: ['test/bench/floors/empty-route.ts'],
+        environment: {},
+        target: '/',
+      },
     ];
     for (const engine of engines) {
       const databaseUrl = engine === 'postgresql' ? postgres.url : undefined;
