@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import { newTestPatient, upload, type TestPatient, type TestService } from '../harness/service.ts';
 import { startServer } from './bench-service.ts';
 import type { CallPlan, CallReport } from './call-loop.ts';
@@ -45,18 +45,16 @@ const MIX: readonly { share: number; name: string; input?: object }[] = [
 
 /**
  * Tools in a mix as agents use them, over many patients with records of four sizes, on PostgreSQL: a first pass of which no
- * answer is kept, and the same calls again. Says what the load generator itself costs.
+ * answer is kept, and the same calls again, also by two processes. Says what the load generator itself costs.
  */
 export async function benchManyPatients(): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-many-'));
   const postgres = await startPostgres({ settings: { fsync: 'on', max_wal_size: '4GB' } });
   const stops: (() => Promise<void>)[] = [postgres.stop];
   try {
-    const server = await startServer({
-      databaseUrl: postgres.url,
-      dataDirectory: folder,
-      environment: { CHARTGATE_MCP_RATE_LIMIT: '100000000' },
-    });
+    const options = { databaseUrl: postgres.url, dataDirectory: folder, port: await findFreePort() };
+    const environment = { CHARTGATE_MCP_RATE_LIMIT: '100000000' };
+    const server = await startServer({ ...options, environment });
     stops.unshift(server.stop);
     const service = { baseUrl: server.url, organization: server.organization } as TestService;
     const tokens = await createPatients(service, { databaseUrl: postgres.url, folder });
@@ -64,16 +62,32 @@ export async function benchManyPatients(): Promise<void> {
     fs.writeFileSync(file, JSON.stringify(planCalls(server.url, tokens)));
     const pids = [server.process.pid, postgres.pid] as [number, number];
     await waitUntilAtRest(pids);
-    for (const pass of ['first reading', 'again']) {
-      const before = pids.map((pid) => readCpuTime([pid]));
-      const report = await callAll(file);
-      const [own, database] = pids.map((pid, index) => readCpuTime([pid]) - (before[index] as number));
-      print(pass, report, { service: own as number, database: database as number });
-    }
+    for (const pass of ['first reading', 'again']) await measure(pass, { file, pids });
+    await server.stop();
+    stops.shift();
+    const several = await startServer({
+      ...options,
+      environment: { ...environment, CHARTGATE_WORKERS: '2' },
+    });
+    stops.unshift(several.stop);
+    const newPids = [several.process.pid, postgres.pid] as [number, number];
+    await waitUntilAtRest(newPids);
+    await measure('again, after a start of 2 processes', { file, pids: newPids });
+    await measure('again, 2 processes', { file, pids: newPids });
   } finally {
     for (const stop of stops) await stop();
     fs.rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function measure(
+  pass: string,
+  { file, pids }: { file: string; pids: readonly [number, number] },
+): Promise<void> {
+  const before = pids.map((pid) => readCpuTime([pid]));
+  const report = await callAll(file);
+  const [service, database] = pids.map((pid, index) => readCpuTime([pid]) - (before[index] as number));
+  print(pass, report, { service: service as number, database: database as number });
 }
 
 /** Uploads a record of each size once, and copies it by statement to whom it falls to. Returns their tokens. */
