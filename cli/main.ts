@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { keepCompiledCode } from '../server/compile-cache.ts';
 
 interface CommandEntry {
   name: string;
@@ -102,6 +103,7 @@ const program = new Command('chartgate')
 const [first, second] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const requested = first === 'help' ? second : first;
 
+keepCompiledCode();
 try {
   for (const { name, description, load } of COMMANDS) {
     const command = program.command(name).description(description);

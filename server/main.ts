@@ -1,6 +1,5 @@
-import { findMisspeltVariables, readCheckedConfig } from './check-environment.ts';
+import { keepCompiledCode } from './compile-cache.ts';
 import type { Config } from './config.ts';
-import { isOneOfSeveral, joinProcesses } from './platform/processes/served-process.ts';
 
 /** Serves by this process alone. */
 async function serve(config: Config): Promise<void> {
@@ -17,6 +16,7 @@ async function serve(config: Config): Promise<void> {
 /** Serves as one of several processes. The one that supervises them says when to stop: Ctrl-C reaches both. */
 async function serveWithOthers(config: Config): Promise<void> {
   const { run } = await import('./run.ts');
+  const { joinProcesses } = await import('./platform/processes/served-process.ts');
   const running = await run({ ...config, metrics: { ...config.metrics, port: null } });
   joinProcesses(running.address, running.metrics);
   running.app.log.info(`Chartgate listens at ${running.address}`);
@@ -25,7 +25,10 @@ async function serveWithOthers(config: Config): Promise<void> {
   process.on('SIGTERM', () => void (stopped ??= running.stop().then(() => process.exit(0))));
 }
 
+keepCompiledCode();
 try {
+  const { findMisspeltVariables, readCheckedConfig } = await import('./check-environment.ts');
+  const { isOneOfSeveral } = await import('./platform/processes/served-process.ts');
   if (!isOneOfSeveral)
     for (const warning of findMisspeltVariables(process.env)) process.stderr.write(`chartgate: ${warning}\n`);
   const config = await readCheckedConfig(process.env);

@@ -107,7 +107,7 @@ export async function startServer({
   });
   const url = `http://127.0.0.1:${port}`;
   for (let attempt = 0; ; attempt++) {
-    if (child.exitCode !== null || attempt > 300)
+    if (child.exitCode !== null || attempt > 3_000)
       throw new Error(`the server does not start (exit code ${child.exitCode})`);
     if (await fetch(`${url}/healthz`).catch(() => null)) break;
     await new Promise((wake) => setTimeout(wake, 100));
