@@ -25,6 +25,9 @@ import { createSecretSeal, type SecretSeal } from './keys/secret-seal.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { registerQueriedGauges } from './kernel/queried-gauges.ts';
 import { createMailJob, createMailTransport, type SendMail } from './mail/mail.ts';
+import type { ObjectStoreConfig } from './objects/config.ts';
+import type { Objects } from './objects/objects.ts';
+import { openObjects } from './objects/open-objects.ts';
 import { createOutboundClient, type OutboundClient } from './outbound/outbound-client.ts';
 import { isOneOfSeveral, readSummedMetrics } from './processes/served-process.ts';
 import { watchExports } from './telemetry/watch-exports.ts';
@@ -62,6 +65,7 @@ export interface PlatformConfig {
   metrics: MetricsConfig;
   logLevel: string;
   secrets: SecretsConfig;
+  objectStore: ObjectStoreConfig | null;
 }
 
 export interface PlatformOptions {
@@ -86,6 +90,7 @@ export interface Platform extends Wing {
   audit: Audit;
   keys: SigningKeys;
   secrets: SecretSeal;
+  objects: Objects;
   outbound: OutboundClient;
   send: SendMail;
   baseUrl: string;
@@ -116,6 +121,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   const onJobError = (error: unknown, kind: string): void =>
     app.log.error({ err: error, job: kind }, 'job failed');
   const usage = createUsage({ db, clock, onError: (error) => onJobError(error, 'usage') });
+  const { objects, ...stored } = openObjects(config.objectStore, { db, clock, metrics });
   const send = createMailTransport({ ...config.mail, clock, report, usage });
   return {
     app,
@@ -126,6 +132,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     audit: createAuditLog({ db, clock, onWritten: (entry) => reportAuditEntry(report, entry) }),
     keys,
     secrets: createSecretSeal(config.secrets.keys),
+    objects,
     outbound: options.outbound ?? createOutboundClient(),
     send,
     report,
@@ -148,9 +155,12 @@ export function openPlatform(options: PlatformOptions): Platform {
       );
     },
     quickJobs: [createMailJob(send)],
-    recurringJobs: createAuditJobs({ db, clock, keys, baseUrl }),
-    attentionChecks: [createAuditAttention(db), createSettingsAttention(config)],
-    close: () => usage.flush(),
+    recurringJobs: [...createAuditJobs({ db, clock, keys, baseUrl }), ...stored.recurringJobs],
+    attentionChecks: [createAuditAttention(db), createSettingsAttention(config), ...stored.attentionChecks],
+    async close() {
+      await usage.flush();
+      await stored.close();
+    },
   };
 }
 
