@@ -55,6 +55,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/jobs.ts')).configureJobsCommand,
   },
   {
+    name: 'objects',
+    description: 'count, move and verify what is in the object store',
+    load: async () => (await import('./commands/objects.ts')).configureObjectsCommand,
+  },
+  {
     name: 'read-again',
     description: 'list uploads with documents that were not read in time, and read those of one again',
     load: async () => (await import('./commands/read-again.ts')).configureReadAgainCommand,

@@ -2,6 +2,9 @@ import { readCheckedConfig } from '../server/check-environment.ts';
 import type { Config } from '../server/config.ts';
 import { openConfiguredDb } from '../server/run.ts';
 import type { Db } from '../server/platform/db/db.ts';
+import { systemClock } from '../server/platform/kernel/clock.ts';
+import { createObjects, type Objects } from '../server/platform/objects/objects.ts';
+import { createObjectStore, type ObjectStore } from '../server/platform/objects/s3-client.ts';
 
 /** Runs `work` on the configured store, migrated, and closes it. */
 export async function withDb<T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> {
@@ -11,6 +14,21 @@ export async function withDb<T>(work: (db: Db, config: Config) => Promise<T>): P
     return await work(db, config);
   } finally {
     await db.close();
+  }
+}
+
+/** Runs `work` with the access to the configured object store, and closes it. */
+export async function withObjects<T>(
+  { objectStore }: Pick<Config, 'objectStore'>,
+  db: Db,
+  work: (objects: Objects, store: ObjectStore | null) => Promise<T>,
+): Promise<T> {
+  const store = objectStore && createObjectStore(objectStore);
+  const takesNew = objectStore?.takesNew ?? false;
+  try {
+    return await work(createObjects({ db, clock: systemClock, store, takesNew }), store);
+  } finally {
+    await store?.close();
   }
 }
 

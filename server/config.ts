@@ -7,6 +7,7 @@ import type { SourcesConfig } from './clinical/clinical.ts';
 import type { EmbeddingsConfig } from './clinical/search/embeddings/embedder.ts';
 import type { OidcConfig } from './identity/members/oidc/provider.ts';
 import type { MetricsConfig } from './platform/http/metrics-server.ts';
+import type { ObjectStoreConfig } from './platform/objects/config.ts';
 import type { AuditConfig, HttpConfig, MailConfig, SecretsConfig } from './platform/platform.ts';
 import type { TelemetryConfig } from './platform/telemetry/config.ts';
 import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
@@ -28,6 +29,8 @@ export interface Config {
   telemetry: TelemetryConfig | null;
   logLevel: string;
   secrets: SecretsConfig;
+  /** null: originals and pictures are in the database. */
+  objectStore: ObjectStoreConfig | null;
   oauth: OAuthConfig;
   mcp: McpConfig;
   sources: SourcesConfig;
@@ -69,7 +72,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       return [name, result.data];
     }),
   ) as unknown as Settings;
-  errors.push(...findOidcFaults(values), ...findProcessFaults(values));
+  errors.push(...findOidcFaults(values), ...findObjectStoreFaults(values), ...findProcessFaults(values));
   if (errors.length > 0) throw new ConfigurationError(errors);
   return toConfig(values);
 }
@@ -137,6 +140,7 @@ function toConfig(values: Settings): Config {
     telemetry: toTelemetryConfig(values),
     logLevel: values.CHARTGATE_LOG_LEVEL,
     secrets: { keys: values.CHARTGATE_SECRETS_KEY },
+    objectStore: toObjectStoreConfig(values),
     oauth: {
       projectId: (values.CHARTGATE_OAUTH_PROJECT_ID as ProjectId | undefined) ?? null,
       refreshRetrySeconds: values.CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS,
@@ -175,6 +179,18 @@ function findOidcFaults(values: Settings): string[] {
   );
 }
 
+const OBJECT_STORE_KEYS = [
+  'CHARTGATE_OBJECT_STORE_ACCESS_KEY_ID',
+  'CHARTGATE_OBJECT_STORE_SECRET_ACCESS_KEY',
+] as const;
+
+const findObjectStoreFaults = (values: Settings): string[] =>
+  values.CHARTGATE_OBJECT_STORE_URL
+    ? OBJECT_STORE_KEYS.filter((name) => values[name] === undefined).map(
+        (name) => `${name} must be set too: CHARTGATE_OBJECT_STORE_URL needs ${OBJECT_STORE_KEYS.join(' and ')}`,
+      )
+    : [];
+
 const findProcessFaults = ({ CHARTGATE_WORKERS: workers, DATABASE_URL: databaseUrl }: Settings): string[] =>
   workers === '1' || databaseUrl !== undefined
     ? []
@@ -201,6 +217,16 @@ function toTelemetryConfig(values: Settings): TelemetryConfig | null {
     metrics: values.OTEL_METRICS_EXPORTER === 'otlp',
     metricIntervalMs: values.OTEL_METRIC_EXPORT_INTERVAL,
   };
+}
+
+function toObjectStoreConfig(values: Settings): ObjectStoreConfig | null {
+  const {
+    CHARTGATE_OBJECT_STORE_URL: store,
+    CHARTGATE_OBJECT_STORE_ACCESS_KEY_ID: accessKeyId,
+    CHARTGATE_OBJECT_STORE_SECRET_ACCESS_KEY: secretAccessKey,
+  } = values;
+  if (!store || !accessKeyId || !secretAccessKey) return null;
+  return { ...store, accessKeyId, secretAccessKey, takesNew: values.CHARTGATE_OBJECT_STORE_WRITES === '1' };
 }
 
 function toOidcConfig(values: Settings): OidcConfig | null {

@@ -4,6 +4,8 @@ import type { ImportThreadData } from './clinical/ingest/batches/import-threads.
 import { serveJobs } from './platform/jobs/serve-jobs.ts';
 import { VOCABULARY } from './clinical/concepts/read-vocabulary.ts';
 import { openInThread } from './platform/db/open-in-thread.ts';
+import { createObjects } from './platform/objects/objects.ts';
+import { createObjectStore } from './platform/objects/s3-client.ts';
 import { createDocumentProcessPool } from '../documents/sandbox/document-process-pool.ts';
 import { processUpload } from './clinical/ingest/batches/process-upload.ts';
 import { UPLOAD_JOB } from './clinical/ingest/batches/batch-line.ts';
@@ -13,8 +15,9 @@ import { rebuildEntries } from './clinical/ingest/import/rebuild-entries.ts';
 import { createEmitter } from './surfaces/webhooks/events/create-emitter.ts';
 
 /** The composition root of the threads in which uploads are read. */
-const { access, quotaBytes } = workerData as ImportThreadData;
+const { access, quotaBytes, objectStore } = workerData as ImportThreadData;
 const db = openInThread(access);
+const store = objectStore && createObjectStore(objectStore);
 const documents = createDocumentProcessPool();
 const { get: getVocabulary } = VOCABULARY;
 
@@ -34,7 +37,7 @@ serveJobs(
           documents,
           getVocabulary,
           quotaBytes,
-
+          objects: createObjects({ db, clock, store, takesNew: objectStore?.takesNew ?? false }),
           // The main thread looks for deliveries each second.
           emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),
         },
@@ -44,6 +47,7 @@ serveJobs(
   },
   async () => {
     await documents.close();
+    await store?.close();
     await db.close();
   },
 );

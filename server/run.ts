@@ -6,7 +6,8 @@ import { ConfigurationError, type Config } from './config.ts';
 import { systemClock } from './platform/kernel/clock.ts';
 import { restrictNewFiles } from './platform/kernel/private-folder.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
-import type { Db } from './platform/db/db.ts';
+import { one, type Db } from './platform/db/db.ts';
+import { hasObjects } from './platform/objects/objects.sql.ts';
 import { listen, listenForConfiguredMetrics } from './listen.ts';
 import type { MetricsServer } from './platform/http/metrics-server.ts';
 import { openDb, openStore } from './platform/db/open.ts';
@@ -52,6 +53,7 @@ export async function openConfiguredDb({ db: options }: Config, schema?: 'as it 
 export async function run(config: Config): Promise<RunningService> {
   restrictNewFiles();
   const db = await openConfiguredDb(config);
+  await requireObjectStore(db, config);
   const telemetry = await startTelemetry(config);
   const service = createService({ config, db, clock: systemClock, telemetry });
   let metrics: MetricsServer | null = null;
@@ -82,6 +84,16 @@ export async function run(config: Config): Promise<RunningService> {
     await stop();
     throw error;
   }
+}
+
+/** Refuses to serve without the object store that files are in: people would be told that they are gone. */
+async function requireObjectStore(db: Db, { objectStore }: Pick<Config, 'objectStore'>): Promise<void> {
+  if (objectStore !== null || !(await one(db, hasObjects())).found) return;
+  await db.close();
+  throw new ConfigurationError([
+    'CHARTGATE_OBJECT_STORE_URL must be set: originals or pictures of decisions are in an object store. ' +
+      'To keep them in the database, set CHARTGATE_OBJECT_STORE_WRITES to 0 and run "chartgate objects move" first',
+  ]);
 }
 
 /** Loads OpenTelemetry only where a collector is configured: a start would take longer, and every call cost more. */

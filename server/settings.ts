@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseRoleMapping } from './identity/members/oidc/role-mapping.ts';
 import { parseDatabaseUrls } from './platform/db/database-urls.ts';
+import { parseObjectStoreUrl } from './platform/objects/config.ts';
 import { PROTOCOLS, SAMPLERS } from './platform/telemetry/config.ts';
 import { flag, list, pairs, url, wholeNumber } from './setting-types.ts';
 import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
@@ -126,6 +127,25 @@ export const SETTINGS = {
     .describe(
       'Bytes of the disk that are held back for withdrawals: a file beside the embedded store, or two tables of PostgreSQL of this size each. 0: none, and a full disk keeps people from withdrawing.',
     ),
+  CHARTGATE_OBJECT_STORE_URL: z
+    .string()
+    .transform((text) => parseObjectStoreUrl(text))
+    .refine((store) => store !== null, {
+      error: 'must name a bucket, such as https://s3.example/bucket?region=eu-central-1',
+    })
+    .optional()
+    .describe(
+      'A bucket of an S3-compatible store for originals and pictures of decisions, in path style: `https://host/bucket`, with a prefix of the keys where there is one (`https://host/bucket/prefix`) and `?region=eu-central-1` where it is not `us-east-1`. What is sent there is encrypted before. Without it they are in the database ([operations](operations.md#an-object-store)).',
+    ),
+  CHARTGATE_OBJECT_STORE_ACCESS_KEY_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The access key of that store, which may put, read and delete objects of the bucket.'),
+  CHARTGATE_OBJECT_STORE_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('The secret of that key.'),
+  CHARTGATE_OBJECT_STORE_WRITES: flag('1').describe(
+    '0: what is new is kept in the database again, and what is in the store is still read and deleted: the way back.',
+  ),
   CHARTGATE_OIDC_ISSUER: url
     .optional()
     .describe(

@@ -19,6 +19,9 @@ export function renderStartupReport(config: Config, { address, metricsAddress }:
       ? []
       : [['processes', `${config.processes}, SIGHUP restarts one after another`] satisfies [string, string]]),
     ['store', describeStore(db)],
+    ...(config.objectStore === null
+      ? []
+      : [['files', describeObjectStore(config.objectStore)] satisfies [string, string]]),
     [
       'mails',
       mail.smtpUrl === undefined ? `files in ${mail.outbox}` : `over SMTP, ${new URL(mail.smtpUrl).host}`,
@@ -42,6 +45,9 @@ function describeStore({ databaseUrl, dataDirectory }: Config['db']): string {
   const urls = parseDatabaseUrls(databaseUrl).map((url) => new URL(url));
   return `PostgreSQL, ${urls.map(({ host }) => host).join(' or ')}${urls[0]?.pathname ?? ''}`;
 }
+
+const describeObjectStore = ({ url, takesNew }: NonNullable<Config['objectStore']>): string =>
+  `object store, ${url.replace(/^https?:\/\//, '')}${takesNew ? '' : ' (what is new is in the database)'}`;
 
 function describeMetrics({ http, metrics }: Config, address: string | null): string {
   const places = [

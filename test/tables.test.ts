@@ -83,6 +83,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   notice: { owner: 'server/surfaces/portal', readers: [] },
   notice_progress: { owner: 'server/surfaces/portal', readers: [] },
   notice_settings: { owner: 'server/surfaces/portal', readers: [] },
+  object_deletion: { owner: 'server/platform/objects', readers: [] },
   oauth_client: { owner: 'server/surfaces/oauth', readers: ['server/surfaces/insights'] },
   oauth_grant: {
     owner: 'server/consent/grants',
@@ -202,6 +203,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   source_key: { owner: 'server/clinical/sources', readers: [] },
   review_draft: { owner: 'server/consent/decisions', readers: [] },
   source_sync: { owner: 'server/clinical/sources', readers: [] },
+  stored_object: { owner: 'server/platform/objects', readers: [] },
   upload_batch: {
     owner: 'server/clinical/ingest/batches',
     readers: ['server/clinical/ingest/originals', 'server/clinical/sources', 'server/clinical/store'],

@@ -12,6 +12,7 @@ import { checkAddress } from '../doctor/check-address.ts';
 import { checkBackups } from '../doctor/check-backups.ts';
 import { checkIdentityProvider } from '../doctor/check-identity-provider.ts';
 import { checkMailServer } from '../doctor/check-mail.ts';
+import { checkObjectStore } from '../doctor/check-object-store.ts';
 import { checkSecrets } from '../doctor/check-secrets.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { checkStore } from '../doctor/check-store.ts';
@@ -65,6 +66,7 @@ async function examine(options: Options): Promise<Finding[]> {
     ...address,
     await checkMailServer(config.mail.smtpUrl),
     await checkIdentityProvider(config.oidc, config.http.baseUrl),
+    await checkObjectStore(config.objectStore),
     await checkBackups(options.backups, systemClock.now()),
     ...(await examineStore(config, { ...options, walk: options.walk && isReached })),
   ];

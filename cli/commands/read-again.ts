@@ -7,7 +7,8 @@ import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { notFound, Refusal } from '../../server/platform/kernel/refusal.ts';
 import type { Db } from '../../server/platform/db/db.ts';
-import { printResult, withDb } from '../with-db.ts';
+import type { Config } from '../../server/config.ts';
+import { printResult, withDb, withObjects } from '../with-db.ts';
 
 interface Options {
   json?: boolean;
@@ -19,7 +20,9 @@ export function configureReadAgainCommand(command: Command): void {
     .argument('[batch]', 'the upload whose documents are read again; without it they are listed')
     .option('--json', 'print one JSON object')
     .action((batch: string | undefined, options: Options) =>
-      withDb((db) => (batch === undefined ? listBatches(db, options) : readBatchAgain(db, batch, options))),
+      withDb((db, config) =>
+        batch === undefined ? listBatches(db, options) : readBatchAgain({ db, config }, batch, options),
+      ),
     );
 }
 
@@ -41,7 +44,11 @@ async function listBatches(db: Db, options: Options): Promise<void> {
 }
 
 /** The operator's own doing: it counts for no quota of the patient. */
-async function readBatchAgain(db: Db, batch: string, options: Options): Promise<void> {
+async function readBatchAgain(
+  { db, config }: { db: Db; config: Config },
+  batch: string,
+  options: Options,
+): Promise<void> {
   const { success, data: batchId } = BatchId.safeParse(batch);
   if (!success) throw new Refusal(400, 'invalid_input', { detail: 'The id of an upload is a UUID.' });
   const [found] = await db.query(findBatchesByRejection(NOT_READ_IN_TIME, batchId));
@@ -50,9 +57,11 @@ async function readBatchAgain(db: Db, batch: string, options: Options): Promise<
     const now = systemClock.now();
     await tx.query(insertJob({ runAt: now, ...job, jobId: generateId(), now }));
   };
-  const again = await readAgain(
-    { db, clock: systemClock, jobs: { enqueue } },
-    { patientId: found.patient_id, batchId },
+  const again = await withObjects(config, db, (objects) =>
+    readAgain(
+      { db, clock: systemClock, objects, jobs: { enqueue } },
+      { patientId: found.patient_id, batchId },
+    ),
   );
   printResult(options, { batchId: again }, [
     `They are upload ${again} now. A node that runs takes it within a second.`,

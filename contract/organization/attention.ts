@@ -12,6 +12,7 @@ export const ATTENTION_CODES = [
   'key_secret_ending',
   'key_unused',
   'mail_not_configured',
+  'objects_not_deleted',
   'source_ambiguous',
   'source_failing',
   'uploads_failed',

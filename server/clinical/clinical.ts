@@ -6,6 +6,7 @@ import type { WorkerPoolPlan } from '../platform/jobs/worker.ts';
 import { createUploadAttention } from './ingest/batches/find-attention.ts';
 import { createRecordFirstSteps } from './first-steps.ts';
 import { createSourceAttention } from './sources/find-attention.ts';
+import type { ObjectStoreConfig } from '../platform/objects/config.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { UPLOAD_JOB } from './ingest/batches/batch-line.ts';
@@ -41,6 +42,7 @@ export interface ClinicalConfig {
   sources: SourcesConfig;
   /** The bytes that are kept of a patient at most. */
   quotaBytes: number;
+  objectStore: ObjectStoreConfig | null;
   embeddings: EmbeddingsConfig | null;
 }
 
@@ -64,9 +66,10 @@ export interface Clinical extends Wing {
 /** Patients' records: uploads, connected sources, and what becomes of both. */
 export function openClinical(platform: Platform, options: ClinicalOptions): Clinical {
   const emitUpdate = createRecordsUpdatedEmitter(options.emit);
-  const { db, clock, jobs, audit, report } = platform;
-  const { quotaBytes } = options.config;
-  const threads = createImportThreads({ db, clock, module: options.importThread, quotaBytes });
+  const { db, clock, jobs, audit, report, objects } = platform;
+  const { config } = options;
+  const { quotaBytes } = config;
+  const threads = createImportThreads({ db, clock, module: options.importThread, config });
   const uploadQuotas = createUploadQuotas({ keptBytes: quotaBytes, metrics: platform.metrics });
   const embeddings = openEmbeddings(platform, options.config.embeddings);
   const sources = selectSourceDeps(platform, options);
@@ -76,9 +79,9 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     emitUpdate,
     hasUploadsInFlight: (patientId) => hasUploadsInFlight(db, patientId),
     registerRoutes(routes) {
-      const uploads = { db, clock, jobs, audit, report, emitUpdate, quotas: uploadQuotas };
+      const uploads = { db, clock, objects, jobs, audit, report, emitUpdate, quotas: uploadQuotas };
       registerUploadRoutes(routes, { ...uploads, openSyntheticRecord });
-      registerDocumentRoutes(routes, { db });
+      registerDocumentRoutes(routes, { db, objects });
       registerSourceRoutes(routes, sources);
       registerPatientSourceRoutes(routes, { db, clock, jobs });
     },
@@ -108,11 +111,12 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
 }
 
 const selectSourceDeps = (
-  { db, clock, jobs, audit, secrets, baseUrl, outbound }: Platform,
+  { db, clock, objects, jobs, audit, secrets, baseUrl, outbound }: Platform,
   { config, sourceLimits }: ClinicalOptions,
 ) => ({
   db,
   clock,
+  objects,
   jobs,
   audit,
   secrets,

@@ -38,7 +38,7 @@ export interface Consent extends Wing {
 
 /** Decisions of patients, the records of them, and receipts. The gate that asks for them is a function: `consent/access`. */
 export function openConsent(platform: Platform, identity: Identity, options: ConsentOptions): Consent {
-  const { db, clock, jobs, audit, keys, baseUrl, consentAppUrl, send } = platform;
+  const { db, clock, objects, jobs, audit, keys, baseUrl, consentAppUrl, send } = platform;
   const decisions: DecisionDeps = {
     clock,
     audit,
@@ -59,11 +59,12 @@ export function openConsent(platform: Platform, identity: Identity, options: Con
       registerConsentRecordRoutes(routes, {
         db,
         clock,
+        objects,
         audit,
         requireOwnProject: identity.requireOwnProject,
       });
       registerReceiptRoute(routes, { ...receipts, audit });
-      registerEvidenceRoute(routes, { ...receipts, audit });
+      registerEvidenceRoute(routes, { ...receipts, objects, audit });
     },
     attentionChecks: [createConsentAttention(db)],
     purge: () => purgeDrafts({ db, clock }),

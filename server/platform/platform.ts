@@ -27,6 +27,9 @@ import { createSecretSeal, type SecretSeal } from './keys/secret-seal.ts';
 import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { registerQueriedGauges } from './kernel/queried-gauges.ts';
 import { createMailJob, createMailTransport, type SendMail } from './mail/mail.ts';
+import type { ObjectStoreConfig } from './objects/config.ts';
+import type { Objects } from './objects/objects.ts';
+import { openObjects } from './objects/open-objects.ts';
 import { createOutboundClient, type OutboundClient } from './outbound/outbound-client.ts';
 import { isOneOfSeveral, readSummedMetrics } from './processes/served-process.ts';
 import { watchExports } from './telemetry/watch-exports.ts';
@@ -70,6 +73,7 @@ export interface PlatformConfig {
   metrics: MetricsConfig;
   logLevel: string;
   secrets: SecretsConfig;
+  objectStore: ObjectStoreConfig | null;
 }
 
 export interface PlatformOptions {
@@ -96,6 +100,7 @@ export interface Platform extends Wing {
   auditRetentionMonths: number | null;
   keys: SigningKeys;
   secrets: SecretSeal;
+  objects: Objects;
   outbound: OutboundClient;
   send: SendMail;
   baseUrl: string;
@@ -126,6 +131,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   const onJobError = (error: unknown, kind: string): void =>
     app.log.error({ err: error, job: kind }, 'job failed');
   const usage = createUsage({ db, clock, onError: (error) => onJobError(error, 'usage') });
+  const { objects, ...stored } = openObjects(config.objectStore, { db, clock, metrics });
   const send = createMailTransport({ ...config.mail, clock, report, usage });
   const audit = createAuditLog({ db, clock, onWritten: (entry) => reportAuditEntry(report, entry) });
   return {
@@ -138,6 +144,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     auditRetentionMonths: config.audit.retentionMonths,
     keys,
     secrets: createSecretSeal(config.secrets.keys),
+    objects,
     outbound: options.outbound ?? createOutboundClient(),
     send,
     report,
@@ -160,9 +167,15 @@ export function openPlatform(options: PlatformOptions): Platform {
       );
     },
     quickJobs: [createMailJob(send)],
-    recurringJobs: createStoreJobs({ db, clock, keys, baseUrl, audit }, config.audit),
-    attentionChecks: [createAuditAttention(db), createSettingsAttention(config)],
-    close: () => usage.flush(),
+    recurringJobs: [
+      ...createStoreJobs({ db, clock, keys, baseUrl, audit }, config.audit),
+      ...stored.recurringJobs,
+    ],
+    attentionChecks: [createAuditAttention(db), createSettingsAttention(config), ...stored.attentionChecks],
+    async close() {
+      await usage.flush();
+      await stored.close();
+    },
   };
 }
 

@@ -116,7 +116,7 @@ function registerSurfaces(
   const { consent, config, sources } = options;
   const { tokens, throttle } = options.identity;
   const uiHash = hashPage(CONSENT_PAGE);
-  const decisions = { ...consent.decisions, db, baseUrl };
+  const decisions = { ...consent.decisions, db, objects: platform.objects, baseUrl };
   registerAuthorizationServer(routes, {
     ...decisions,
     jobs,

@@ -35,6 +35,7 @@ export async function recordConsentWithScreenshots(
     contentType: 'image/png' as const,
     sha256: createHash('sha256').update(bytes).digest(),
     bytes,
+    size: null,
   }));
   const deps = {
     clock,

@@ -122,6 +122,7 @@ export const MODULES: readonly string[] = [
   'server/platform/outbound',
   'server/platform/keys',
   'server/platform/mail',
+  'server/platform/objects',
   'server/platform/audit',
   'server/identity/tokens',
   'server/identity/organizations',

@@ -8,6 +8,7 @@ import {
 import { ResourceScope } from '../../contract/data-categories.ts';
 import type { CredentialId, PatientId } from '../../contract/brands.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
+import { withoutObjectStore } from '../harness/no-objects.ts';
 import { streamConsentRecords } from '../../server/consent/records/list-consent-records.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { hashPassword } from '../../server/platform/kernel/password.ts';
@@ -462,7 +463,8 @@ describe('the consent records of a patient', () => {
     for (let count = 0; count < 10; count++)
       await recordConsentWithScreenshots(service, patient, { images: [image] });
     const { db } = service.store;
-    const deps = { db, audit: createAuditLog({ db, clock: service.clock }) };
+    const audit = createAuditLog({ db, clock: service.clock });
+    const deps = { db, objects: withoutObjectStore(db), audit };
     const caller = {
       kind: 'admin',
       organizationId: service.organization.organizationId,

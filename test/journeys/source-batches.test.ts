@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { PatientId, SourceId } from '../../contract/brands.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { withoutObjectStore } from '../harness/no-objects.ts';
 import { enqueueBatch } from '../../server/clinical/ingest/batches/enqueue-batch.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import {
@@ -38,7 +39,12 @@ async function importFromSource(patient: TestPatient, origin: string, ...resourc
   fs.writeFileSync(file, await createArchive({ 'page-1.json': createBundle(...resources) }));
   const sourceId = generateId<SourceId>();
   const batchId = await enqueueBatch(
-    { db: service.store.db, clock: service.clock, jobs: service.worker },
+    {
+      db: service.store.db,
+      clock: service.clock,
+      objects: withoutObjectStore(service.store.db),
+      jobs: service.worker,
+    },
     { patientId: patient.id as PatientId, file, source: { sourceId, origin } },
   );
   fs.rmSync(file);

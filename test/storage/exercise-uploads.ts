@@ -12,6 +12,7 @@ import { confirmBatch } from '../../server/clinical/ingest/batches/confirm-batch
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { processUpload } from '../../server/clinical/ingest/batches/process-upload.ts';
+import { withoutObjectStore } from '../harness/no-objects.ts';
 import { enqueueBatch } from '../../server/clinical/ingest/batches/enqueue-batch.ts';
 import { selectBatch, type BatchRow } from '../../server/clinical/ingest/batches/uploads.sql.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
@@ -33,7 +34,7 @@ export async function importArchive({ patient, db }: ImportInput, archive: Buffe
   const patientId = PatientId.parse(patient.id);
   try {
     const jobs = { wake: () => {}, enqueue: async () => {} };
-    const batchId = await enqueueBatch({ db, clock, jobs }, { patientId, file, source: null });
+    const batchId = await enqueueBatch({ db, clock, objects: withoutObjectStore(db), jobs }, { patientId, file, source: null });
     return await readBatch(db, { patientId, batchId });
   } finally {
     fs.rmSync(folder, { recursive: true });
@@ -48,6 +49,7 @@ async function readBatch(db: Db, upload: UploadJob): Promise<BatchRow> {
       {
         db,
         clock,
+        objects: withoutObjectStore(db),
         documents,
         getVocabulary,
         quotaBytes: Number.MAX_SAFE_INTEGER,

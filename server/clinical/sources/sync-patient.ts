@@ -7,6 +7,7 @@ import type { BatchId } from '../../../contract/brands.ts';
 import type { SourceMatching } from '../../../contract/organization/sources.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { Objects } from '../../platform/objects/objects.ts';
 import type { SecretSeal } from '../../platform/keys/secret-seal.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, one, type Db } from '../../platform/db/db.ts';
@@ -32,6 +33,7 @@ import type { HttpContext } from './http.ts';
 export interface SyncDeps {
   db: Db;
   clock: Clock;
+  objects: Objects;
   jobs: Jobs;
   secrets: SecretSeal;
   outbound: OutboundClient;

@@ -150,7 +150,9 @@ export interface ScreenshotRow {
   takenAt: Date;
   contentType: 'image/png';
   sha256: Buffer;
-  bytes: Buffer;
+  /** null: it is an object, of `size` bytes. */
+  bytes: Buffer | null;
+  size: number | null;
 }
 
 /** Inserts the screenshots in the order in which the patient saw them. */
@@ -158,12 +160,13 @@ export const insertScreenshots = (
   record: { patientId: PatientId; consentRecordId: ConsentRecordId },
   screenshots: readonly ScreenshotRow[],
 ) => sql`
-  insert into consent_screenshot (patient_id, consent_record_id, screenshot_id, ordinal, screen, taken_at, content_type, sha256, bytes)
-  select ${record.patientId}, ${record.consentRecordId}, id, ordinal, screen, taken_at, content_type, sha256, bytes
+  insert into consent_screenshot (patient_id, consent_record_id, screenshot_id, ordinal, screen, taken_at, content_type, sha256, bytes, size)
+  select ${record.patientId}, ${record.consentRecordId}, id, ordinal, screen, taken_at, content_type, sha256, bytes, size
   from unnest(${screenshots.map((each) => each.screenshotId)}::uuid[], ${screenshots.map((each) => each.screen)}::text[],
     ${screenshots.map((each) => each.takenAt)}::timestamptz[], ${screenshots.map((each) => each.contentType)}::text[],
-    ${screenshots.map((each) => each.sha256)}::bytea[], ${screenshots.map((each) => each.bytes)}::bytea[])
-    with ordinality as s(id, screen, taken_at, content_type, sha256, bytes, ordinal)`;
+    ${screenshots.map((each) => each.sha256)}::bytea[], ${screenshots.map((each) => each.bytes)}::bytea[],
+    ${screenshots.map((each) => each.size)}::int[])
+    with ordinality as s(id, screen, taken_at, content_type, sha256, bytes, size, ordinal)`;
 
 export interface ExpiredConsentRow {
   patient_id: PatientId;

@@ -60,23 +60,28 @@ export const measureScreens = (patientId: PatientId, draftId: string, besides: s
   bytes: number;
   pixels: number;
 }>`
-  select count(*)::int as screens, coalesce(sum(length(bytes)), 0)::int as bytes,
+  select count(*)::int as screens, coalesce(sum(coalesce(size, length(bytes))), 0)::int as bytes,
     coalesce(sum(pixels), 0)::int as pixels
   from draft_screenshot
   where patient_id = ${patientId} and draft_id = ${draftId} and screen <> ${besides}`;
+
+/** The picture of a screen that another one will replace. */
+export const selectScreen = (patientId: PatientId, draftId: string, screen: string) => sql<GoneScreenRow>`
+  select patient_id, sha256, bytes is null as is_object from draft_screenshot
+  where patient_id = ${patientId} and draft_id = ${draftId} and screen = ${screen}`;
 
 export const upsertScreen = (
   patientId: PatientId,
   draftId: string,
   picture: ScreenshotRow & { pixels: number; uiHash: string; shownHash: Buffer | null },
 ) => sql`
-  insert into draft_screenshot (patient_id, draft_id, screen, screenshot_id, taken_at, content_type, sha256, bytes, pixels,
+  insert into draft_screenshot (patient_id, draft_id, screen, screenshot_id, taken_at, content_type, sha256, bytes, size, pixels,
     ui_hash, shown_hash)
   values (${patientId}, ${draftId}, ${picture.screen}, ${picture.screenshotId}, ${picture.takenAt}, ${picture.contentType},
-    ${picture.sha256}, ${picture.bytes}, ${picture.pixels}, ${picture.uiHash}, ${picture.shownHash})
+    ${picture.sha256}, ${picture.bytes}, ${picture.size}, ${picture.pixels}, ${picture.uiHash}, ${picture.shownHash})
   on conflict (patient_id, draft_id, screen) do update set screenshot_id = excluded.screenshot_id,
     taken_at = excluded.taken_at, content_type = excluded.content_type, sha256 = excluded.sha256, bytes = excluded.bytes,
-    pixels = excluded.pixels, ui_hash = excluded.ui_hash, shown_hash = excluded.shown_hash`;
+    size = excluded.size, pixels = excluded.pixels, ui_hash = excluded.ui_hash, shown_hash = excluded.shown_hash`;
 
 export interface DraftScreenRow {
   screenshot_id: ScreenshotId;
@@ -84,7 +89,9 @@ export interface DraftScreenRow {
   taken_at: Date;
   content_type: 'image/png';
   sha256: Buffer;
-  bytes: Buffer;
+  /** null: it is an object. */
+  bytes: Buffer | null;
+  size: number | null;
   ui_hash: string;
   shown_hash: Buffer | null;
 }
@@ -95,28 +102,43 @@ export const selectScreens = (
   draftId: string,
   named: readonly ScreenshotId[],
 ) => sql<DraftScreenRow>`
-  select screenshot_id, screen, taken_at, content_type, sha256, bytes, ui_hash, shown_hash
+  select screenshot_id, screen, taken_at, content_type, sha256, bytes, size, ui_hash, shown_hash
   from draft_screenshot
   where patient_id = ${patientId} and draft_id = ${draftId} and screenshot_id = any(${named}::uuid[])
   order by taken_at, screenshot_id`;
 
-export const deleteDraft = (key: DraftKey) => sql`
-  with gone as (delete from review_draft d where ${isDraft(key)} returning d.draft_id)
-  delete from draft_screenshot s using gone where s.patient_id = ${key.patientId} and s.draft_id = gone.draft_id`;
+/** A picture that was deleted. */
+export interface GoneScreenRow {
+  patient_id: PatientId;
+  sha256: Buffer;
+  is_object: boolean;
+}
 
-export const deleteExpiredDraft = (key: DraftKey, now: Date) => sql`
+/** Finds which of these contents drafts of the patient have. */
+export const selectContents = (patientId: PatientId, hashes: readonly Buffer[]) => sql<{ sha256: Buffer }>`
+  select distinct sha256 from draft_screenshot where patient_id = ${patientId} and sha256 = any(${hashes}::bytea[])`;
+
+export const deleteDraft = (key: DraftKey) => sql<GoneScreenRow>`
+  with gone as (delete from review_draft d where ${isDraft(key)} returning d.draft_id)
+  delete from draft_screenshot s using gone where s.patient_id = ${key.patientId} and s.draft_id = gone.draft_id
+  returning s.patient_id, s.sha256, s.bytes is null as is_object`;
+
+export const deleteExpiredDraft = (key: DraftKey, now: Date) => sql<GoneScreenRow>`
   with gone as (delete from review_draft d where ${isDraft(key)} and d.expires_at <= ${latestNow(now)} returning d.draft_id)
-  delete from draft_screenshot s using gone where s.patient_id = ${key.patientId} and s.draft_id = gone.draft_id`;
+  delete from draft_screenshot s using gone where s.patient_id = ${key.patientId} and s.draft_id = gone.draft_id
+  returning s.patient_id, s.sha256, s.bytes is null as is_object`;
 
 /** Deletes all but the newest drafts of a patient, so that nobody fills the store by beginning reviews. */
-export const deleteOldDrafts = (patientId: PatientId, kept: number) => sql`
+export const deleteOldDrafts = (patientId: PatientId, kept: number) => sql<GoneScreenRow>`
   with gone as (
     delete from review_draft where patient_id = ${patientId} and draft_id in (
       select draft_id from review_draft where patient_id = ${patientId}
       order by created_at desc, draft_id offset ${kept})
     returning draft_id)
-  delete from draft_screenshot s using gone where s.patient_id = ${patientId} and s.draft_id = gone.draft_id`;
+  delete from draft_screenshot s using gone where s.patient_id = ${patientId} and s.draft_id = gone.draft_id
+  returning s.patient_id, s.sha256, s.bytes is null as is_object`;
 
-export const purgeDrafts = (now: Date) => sql`
+export const purgeDrafts = (now: Date) => sql<GoneScreenRow>`
   with gone as (delete from review_draft where expires_at <= ${now} returning patient_id, draft_id)
-  delete from draft_screenshot s using gone where s.patient_id = gone.patient_id and s.draft_id = gone.draft_id`;
+  delete from draft_screenshot s using gone where s.patient_id = gone.patient_id and s.draft_id = gone.draft_id
+  returning s.patient_id, s.sha256, s.bytes is null as is_object`;

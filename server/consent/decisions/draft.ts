@@ -7,19 +7,25 @@ import {
   type ReviewDraft,
   type SavedDraft,
 } from '../../../contract/oauth/review-draft.ts';
-import { maybeOne, one, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
+import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { invalidInput, Refusal } from '../../platform/kernel/refusal.ts';
+import type { Objects } from '../../platform/objects/objects.ts';
+import { keepAsEvidence, keepObject, type PlacedObject } from '../../platform/objects/refer-to-objects.ts';
 import type { ScreenshotRow } from './consent.sql.ts';
 import * as statements from './draft.sql.ts';
 import { hashTerms, validateScreenshot } from './evidence.ts';
+import { derivePictureId, listPictureIds } from './pictures.ts';
+import { releasePictures } from './release-pictures.ts';
 
 export type { DraftKey } from './draft.sql.ts';
 
 export interface DraftDeps {
   db: Db;
   clock: Clock;
+  /** Where pictures are, or are not. */
+  objects: Objects;
   /** The hash of the built page. */
   uiHash: string;
 }
@@ -39,7 +45,7 @@ const MAX_DRAFTS = 8;
 
 /** Finds the draft of a person in a browser; null when there is none. It permits nothing. */
 export async function findDraft(
-  { db, clock, uiHash }: DraftDeps,
+  { db, clock, uiHash }: Omit<DraftDeps, 'objects'>,
   key: statements.DraftKey,
 ): Promise<ReviewDraft | null> {
   const row = await maybeOne(db, statements.selectDraft(key, uiHash, clock.now()));
@@ -71,7 +77,7 @@ export async function saveDraft(
 
 /** Keeps the picture of a screen in place of the one before; it is evidence only once a decision takes it over. */
 export async function addDraftScreen(
-  { db, clock, uiHash }: DraftDeps,
+  { db, clock, objects, uiHash }: DraftDeps,
   { key, since, expiresAt }: OpenDraft,
   body: DraftScreen,
 ): Promise<{ id: ScreenshotId }> {
@@ -79,14 +85,23 @@ export async function addDraftScreen(
   const now = clock.now();
   const picture = await validateScreenshot(body, { since, now });
   const shownHash = body.shown ? hashTerms(body.shown) : null;
-  await db.tx(
-    async (tx) => {
-      const { draft_id: draftId } = await openDraft(tx, { key, expiresAt }, now);
-      requireSpace(await one(tx, statements.measureScreens(patientId, draftId, body.screen)), picture);
-      await tx.query(statements.upsertScreen(patientId, draftId, { ...picture, uiHash, shownHash }));
-    },
-    { plans: 'kept' },
-  );
+  const write = (placed?: PlacedObject): Promise<void> =>
+    db.tx(
+      async (tx) => {
+        const { draft_id: draftId } = await openDraft(tx, { key, expiresAt }, now);
+        requireSpace(await one(tx, statements.measureScreens(patientId, draftId, body.screen)), picture);
+        if (placed) await keepObject(tx, placed, now);
+        const replaced = await tx.query(statements.selectScreen(patientId, draftId, body.screen));
+        const row = placed ? { ...picture, bytes: null, size: picture.bytes.length } : picture;
+        await tx.query(statements.upsertScreen(patientId, draftId, { ...row, uiHash, shownHash }));
+        await releasePictures(tx, replaced, now);
+      },
+      { plans: 'kept' },
+    );
+  const { sha256, bytes: content } = picture;
+  const object = { patientId, objectId: derivePictureId(patientId, sha256), use: 'draft', content } as const;
+  if (objects.takesNew) await objects.placeFor({ ...object, encoding: 'identity' }, write);
+  else await write();
   return { id: picture.screenshotId };
 }
 
@@ -98,9 +113,9 @@ async function openDraft(
 ): Promise<statements.DraftRow> {
   const known = await maybeOne(tx, statements.lockDraft(key, now));
   if (known) return known;
-  await tx.query(statements.deleteExpiredDraft(key, now));
+  await releasePictures(tx, await tx.query(statements.deleteExpiredDraft(key, now)), now);
   await tx.query(statements.insertDraft(key, { draftId: generateId(), now, expiresAt }));
-  await tx.query(statements.deleteOldDrafts(key.patientId, MAX_DRAFTS));
+  await releasePictures(tx, await tx.query(statements.deleteOldDrafts(key.patientId, MAX_DRAFTS)), now);
   const begun = await maybeOne(tx, statements.lockDraft(key, now));
   // Begun twice at once, and crowded out by newer ones.
   if (!begun)
@@ -165,14 +180,21 @@ export async function takeEvidence(
         'A consent needs the pictures of its screens: who decides, and the review with what is decided.',
     });
   if (isShort) await requireShortForm();
-  await tx.query(statements.deleteDraft(evidence.key));
-  return rows.map(toScreenshotRow);
+  return takeOver(tx, evidence, rows);
 }
 
 /** Takes over what there is of the screens that a no was said on; it needs none. */
 export async function takeSeenScreens(tx: Tx, evidence: NamedEvidence): Promise<ScreenshotRow[]> {
-  const rows = await selectNamed(tx, evidence);
-  await tx.query(statements.deleteDraft(evidence.key));
+  return takeOver(tx, evidence, await selectNamed(tx, evidence));
+}
+
+async function takeOver(
+  tx: Tx,
+  { key, now }: NamedEvidence,
+  rows: readonly statements.DraftScreenRow[],
+): Promise<ScreenshotRow[]> {
+  await keepAsEvidence(tx, key.patientId, listPictureIds(key.patientId, rows));
+  await discardDraft(tx, key, now);
   return rows.map(toScreenshotRow);
 }
 
@@ -188,12 +210,15 @@ const toScreenshotRow = (row: statements.DraftScreenRow): ScreenshotRow => ({
   contentType: row.content_type,
   sha256: row.sha256,
   bytes: row.bytes,
+  size: row.size,
 });
 
 /** Deletes a draft with its pictures, whatever they hold. */
-export const discardDraft = (on: Queryable, key: statements.DraftKey): Promise<unknown> =>
-  on.query(statements.deleteDraft(key));
+export const discardDraft = async (tx: Tx, key: statements.DraftKey, now: Date): Promise<void> =>
+  releasePictures(tx, await tx.query(statements.deleteDraft(key)), now);
 
 /** Deletes the drafts whose time is over. */
-export const purgeDrafts = async ({ db, clock }: { db: Db; clock: Clock }): Promise<void> =>
-  void (await db.query(statements.purgeDrafts(clock.now())));
+export async function purgeDrafts({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const now = clock.now();
+  await db.tx(async (tx) => releasePictures(tx, await tx.query(statements.purgeDrafts(now)), now));
+}

@@ -18,7 +18,7 @@ interface CaptureWindow {
 export async function validateScreenshot(
   { screen, takenAt, contentType, data }: Picture,
   captureWindow: CaptureWindow,
-): Promise<ScreenshotRow & { pixels: number }> {
+): Promise<ScreenshotRow & { bytes: Buffer; pixels: number }> {
   const bytes = Buffer.from(data, 'base64');
   if (bytes.length > EVIDENCE_LIMITS.bytes)
     throw invalidInput([{ path: 'data', message: `must have at most ${EVIDENCE_LIMITS.bytes} bytes` }]);
@@ -31,6 +31,7 @@ export async function validateScreenshot(
     contentType,
     sha256: createHash('sha256').update(bytes).digest(),
     bytes,
+    size: null,
     pixels,
   };
 }

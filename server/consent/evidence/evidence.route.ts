@@ -3,18 +3,19 @@ import { exportEvidence as endpoint } from '../../../contract/organization/organ
 import type { Audit } from '../../platform/audit/append.ts';
 import { serveRaw, type Routes } from '../../platform/http/serve.ts';
 import { createZipStream } from '../../platform/http/zip-stream.ts';
-import type { ReceiptDeps } from '../receipts/receipt.ts';
 import { auditView } from '../records/audit-view.ts';
 import { findConsentRecord } from '../records/consent-record.ts';
-import { exportEvidence } from './export-evidence.ts';
+import { exportEvidence, type EvidenceDeps } from './export-evidence.ts';
 
-interface Deps extends ReceiptDeps {
+interface Deps extends EvidenceDeps {
   audit: Audit;
 }
 
 export function registerEvidenceRoute(routes: Routes, deps: Deps): void {
   serveRaw(routes, endpoint, async ({ request, reply, params: { consentRecordId }, caller }) => {
     const { patient_id: patientId } = await findConsentRecord(deps.db, caller, consentRecordId);
+    // Before its headers are there: a refusal has others.
+    await deps.objects.requireReachable(patientId);
     reply
       .type('application/zip')
       .header('cache-control', 'private, no-store')

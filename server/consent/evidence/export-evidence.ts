@@ -2,8 +2,10 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { ConsentRecordId, PatientId, ScreenshotId } from '../../../contract/brands.ts';
 import { exportSlice } from '../../platform/audit/export-slice.ts';
 import { maybeOne } from '../../platform/db/db.ts';
+import type { Objects } from '../../platform/objects/objects.ts';
 import type { ZipEntry } from '../../platform/http/zip-stream.ts';
 import { listAllSigningKeys } from '../../platform/keys/signing-keys.ts';
+import { readPicture } from '../decisions/pictures.ts';
 import { findRecordForReceipt } from '../receipts/build-receipt.ts';
 import type { ReceiptRow } from '../receipts/receipt.sql.ts';
 import { signReceipt, type ReceiptDeps } from '../receipts/receipt.ts';
@@ -11,6 +13,10 @@ import { toConsentRecordDto } from '../records/consent-record.ts';
 import { selectScreenshot, selectScreenshots } from '../records/consent-records.sql.ts';
 import { collectLogEntries, type LogEntries } from './log-entries.ts';
 import { renderEvidencePage, type EvidenceScreen } from './evidence-page.ts';
+
+export interface EvidenceDeps extends ReceiptDeps {
+  objects: Objects;
+}
 
 interface RecordKey {
   patientId: PatientId;
@@ -21,7 +27,7 @@ interface RecordKey {
  * Yields the evidence of a decision, file by file, one picture in memory at a time. Whoever has the archive checks it without
  * the service: the keys that signed receipt and log are in it.
  */
-export async function* exportEvidence(deps: ReceiptDeps, key: RecordKey): AsyncGenerator<ZipEntry> {
+export async function* exportEvidence(deps: EvidenceDeps, key: RecordKey): AsyncGenerator<ZipEntry> {
   const row = await findRecordForReceipt(deps.db, key);
   const receipt = await signReceipt(deps, key);
   // Deleted with its patient since the caller was let in.
@@ -42,18 +48,18 @@ export async function* exportEvidence(deps: ReceiptDeps, key: RecordKey): AsyncG
   const screens = await listScreens(deps, row);
   yield toJson('screens.json', screens);
   for (const screen of screens)
-    yield { path: screen.file, modified: new Date(screen.takenAt), bytes: readPicture(deps, row, screen) };
+    yield { path: screen.file, modified: new Date(screen.takenAt), bytes: readScreen(deps, row, screen) };
   const log: LogEntries = { entries: [], omitted: 0 };
   yield { path: 'audit.ndjson', modified, bytes: collectLogEntries(exportDecisionLog(deps, row), log) };
   const page = { record, screens, log, exportedAt: modified, issuer: deps.baseUrl, row };
   yield {
     path: 'index.html',
     modified,
-    bytes: renderEvidencePage(page, (screen) => readPicture(deps, row, screen)),
+    bytes: renderEvidencePage(page, (screen) => readScreen(deps, row, screen)),
   };
 }
 
-const exportDecisionLog = (deps: ReceiptDeps, row: ReceiptRow): AsyncGenerator<string> =>
+const exportDecisionLog = (deps: EvidenceDeps, row: ReceiptRow): AsyncGenerator<string> =>
   exportSlice(deps, {
     patientId: row.patient_id,
     decision: {
@@ -95,12 +101,12 @@ async function listScreens({ db }: ReceiptDeps, row: ReceiptRow): Promise<Eviden
   }));
 }
 
-async function* readPicture(
-  { db }: ReceiptDeps,
+async function* readScreen(
+  { db, objects }: EvidenceDeps,
   row: ReceiptRow,
   { id }: EvidenceScreen,
 ): AsyncGenerator<Buffer> {
   const picture = await maybeOne(db, selectScreenshot(row.patient_id, row.consent_record_id, id));
   if (!picture) throw new Error('the picture is gone');
-  yield picture.bytes;
+  yield await readPicture(objects, row.patient_id, picture);
 }

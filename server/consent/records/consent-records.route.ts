@@ -11,6 +11,8 @@ import { serveRaw, parse, serve, type Routes } from '../../platform/http/serve.t
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
+import type { Objects } from '../../platform/objects/objects.ts';
+import { readPicture } from '../decisions/pictures.ts';
 import { getConsentStats } from './consent-stats.ts';
 import { getConsentedDataScopes } from './consented-data-scopes.ts';
 import { requireDecision, findPatient } from './find-patient.ts';
@@ -26,6 +28,7 @@ import { sendScreenshot } from './screenshot-dialect.ts';
 interface Deps {
   db: Db;
   clock: Clock;
+  objects: Objects;
   audit: Audit;
   /** Returns the project of a path for a caller of its organization; throws 404 and 403. */
   requireOwnProject(caller: Caller, projectId: ProjectId): Promise<{ organization_id: OrganizationId }>;
@@ -74,7 +77,7 @@ function registerListRoute(routes: Routes, deps: Deps): void {
   });
 }
 
-function registerScreenshotRoutes(routes: Routes, { db, audit }: Deps): void {
+function registerScreenshotRoutes(routes: Routes, { db, objects, audit }: Deps): void {
   serve(routes, contract.listScreenshots, async ({ params, caller }) => {
     const { patient_id: patientId } = await findConsentRecord(db, caller, params.consentRecordId);
     const rows = await db.query(selectScreenshots(patientId, params.consentRecordId));
@@ -98,12 +101,13 @@ function registerScreenshotRoutes(routes: Routes, { db, audit }: Deps): void {
     const { patient_id: patientId } = await findConsentRecord(db, caller, consentRecordId);
     const row = await maybeOne(db, selectScreenshot(patientId, consentRecordId, screenshotId));
     if (!row) throw notFound('The screenshot');
+    const bytes = await readPicture(objects, patientId, row);
     await auditView(audit, caller, {
       action: 'consent.evidence_viewed',
       patientId,
       consentRecordId,
       detail: { screenshotId },
     });
-    return sendScreenshot(reply, row);
+    return sendScreenshot(reply, row, bytes);
   });
 }

@@ -76,7 +76,7 @@ export const selectRecordPage = (
   { limit, offset, since }: PageQuery & { since: Date | null },
 ) => sql<{ consent_record_id: ConsentRecordId; screenshot_bytes: number }>`
   select r.consent_record_id, coalesce((
-    select sum(octet_length(s.bytes)) from consent_screenshot s
+    select sum(coalesce(s.size, octet_length(s.bytes))) from consent_screenshot s
     where s.patient_id = ${patientId} and s.consent_record_id = r.consent_record_id), 0) as screenshot_bytes
   from consent_record r
   where r.patient_id = ${patientId} and ${isInReach(reach)}
@@ -88,14 +88,16 @@ export interface StoredScreenshotRow {
   consent_record_id: ConsentRecordId;
   screenshot_id: ScreenshotId;
   content_type: string;
-  bytes: Buffer;
+  sha256: Buffer;
+  /** null: it is an object. */
+  bytes: Buffer | null;
 }
 
 export const selectScreenshotsOfRecords = (
   patientId: PatientId,
   ids: readonly ConsentRecordId[],
 ) => sql<StoredScreenshotRow>`
-  select consent_record_id, screenshot_id, content_type, bytes from consent_screenshot
+  select consent_record_id, screenshot_id, content_type, sha256, bytes from consent_screenshot
   where patient_id = ${patientId} and consent_record_id = any(${ids}::uuid[])
   order by consent_record_id, ordinal`;
 
@@ -113,7 +115,7 @@ export const selectScreenshot = (
   consentRecordId: ConsentRecordId,
   screenshotId: ScreenshotId,
 ) => sql<StoredScreenshotRow>`
-  select consent_record_id, screenshot_id, content_type, bytes from consent_screenshot
+  select consent_record_id, screenshot_id, content_type, sha256, bytes from consent_screenshot
   where patient_id = ${patientId} and consent_record_id = ${consentRecordId} and screenshot_id = ${screenshotId}`;
 
 export const selectPatientOfRecord = (consentRecordId: ConsentRecordId) => sql<{ patient_id: PatientId }>`

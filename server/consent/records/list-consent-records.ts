@@ -3,12 +3,15 @@ import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
 import type { Audit } from '../../platform/audit/append.ts';
 import { one, type Db } from '../../platform/db/db.ts';
+import type { Objects } from '../../platform/objects/objects.ts';
+import { readPicture } from '../decisions/pictures.ts';
 import { toConsentRecordDto } from './consent-record.ts';
 import * as statements from './consent-records.sql.ts';
 import { auditView } from './audit-view.ts';
 
 interface Deps {
   db: Db;
+  objects: Objects;
   audit: Audit;
 }
 
@@ -34,6 +37,7 @@ export async function streamConsentRecords(deps: Deps, query: ListQuery): Promis
     one(deps.db, statements.countRecords(filter)),
     deps.db.query(statements.selectRecordPage(filter, { ...page, since })),
   ]);
+  if (found.some((record) => record.screenshot_bytes > 0)) await deps.objects.requireReachable(patientId);
   await auditView(deps.audit, caller, {
     action: 'consent.record_viewed',
     patientId,
@@ -96,7 +100,9 @@ async function* serializeRecords(
       if (!row) continue;
       const result = {
         consentRecord: toConsentRecordDto(row),
-        screenshots: (screenshotsByRecord.get(id) ?? []).map(toScreenshotDto),
+        screenshots: await Promise.all(
+          (screenshotsByRecord.get(id) ?? []).map((each) => toScreenshotDto(deps.objects, patientId, each)),
+        ),
       };
       yield prefix + JSON.stringify(result);
       prefix = ',';
@@ -105,8 +111,12 @@ async function* serializeRecords(
   yield prefix === ',' ? ']}' : `${prefix}]}`;
 }
 
-const toScreenshotDto = (row: statements.StoredScreenshotRow) => ({
+const toScreenshotDto = async (
+  objects: Objects,
+  patientId: PatientId,
+  row: statements.StoredScreenshotRow,
+) => ({
   id: row.screenshot_id,
-  data: row.bytes.toString('base64'),
+  data: (await readPicture(objects, patientId, row)).toString('base64'),
   contentType: row.content_type,
 });

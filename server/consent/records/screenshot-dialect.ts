@@ -2,7 +2,11 @@ import type { FastifyReply } from 'fastify';
 import type { StoredScreenshotRow } from './consent-records.sql.ts';
 
 /** Sends a screenshot of a decision as an image, and as nothing else. */
-export const sendScreenshot = (reply: FastifyReply, row: StoredScreenshotRow): FastifyReply =>
+export const sendScreenshot = (
+  reply: FastifyReply,
+  row: StoredScreenshotRow,
+  bytes: Buffer,
+): FastifyReply =>
   reply
     .headers({
       'content-type': row.content_type,
@@ -11,4 +15,4 @@ export const sendScreenshot = (reply: FastifyReply, row: StoredScreenshotRow): F
       'content-disposition': `inline; filename="consent-${row.screenshot_id}.png"`,
       'cache-control': 'private, no-store',
     })
-    .send(row.bytes);
+    .send(bytes);

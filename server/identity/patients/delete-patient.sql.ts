@@ -52,6 +52,7 @@ export const PATIENT_TABLES = [
   'blob_chunk',
   'document',
   'batch_document',
+  'stored_object',
   'batch_person',
 ] as const;
 

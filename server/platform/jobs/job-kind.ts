@@ -1,4 +1,5 @@
 import { isStoreFull } from '../db/store-error.ts';
+import { ObjectStoreAway } from '../kernel/object-store-away.ts';
 
 /** A kind of background work. It runs at least once per job, so it must be repeatable. */
 export interface JobKind<Payload = unknown> {
@@ -25,11 +26,11 @@ export class Reschedule extends Error {
   }
 }
 
-/** How long a job waits for space on the disk of the store, or of the temporary folder. */
+/** How long a job waits for space on the disk of the store, or of the temporary folder, or for the object store. */
 const FULL_RETRY_MS = 30_000;
 
-/** Returns when to try again what is merely too early; null for a failure. A full disk is no fault of the job. */
+/** Returns when to try again what is merely too early; null for a failure. A full disk, or a store that is away, is no fault of the job. */
 export function toReschedule(error: unknown): Reschedule | null {
   if (error instanceof Reschedule) return error;
-  return isStoreFull(error) ? new Reschedule(FULL_RETRY_MS) : null;
+  return isStoreFull(error) || error instanceof ObjectStoreAway ? new Reschedule(FULL_RETRY_MS) : null;
 }

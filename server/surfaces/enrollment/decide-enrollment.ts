@@ -1,6 +1,7 @@
 import type { EnrollmentDecision } from '../../../contract/account/enrollments.ts';
 import type { PatientSession } from '../../../contract/audience.ts';
 import type { ConsentRecordId } from '../../../contract/brands.ts';
+import type { Objects } from '../../platform/objects/objects.ts';
 import { toDataScopes } from '../../consent/access/sensitivity-labels.ts';
 import { resolveConsentExpiry } from '../../consent/decisions/consent-duration.ts';
 import { INVITATION_FLOW, type DecisionDeps } from '../../consent/decisions/decide.ts';
@@ -14,6 +15,8 @@ import type { InvitingProjectRow } from './enrollment.sql.ts';
 
 export interface DecideDeps extends DecisionDeps {
   db: Db;
+  /** Where pictures are. */
+  objects: Objects;
   /** The hash of the built page that the person decides on. */
   uiHash: string;
 }

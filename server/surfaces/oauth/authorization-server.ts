@@ -5,6 +5,7 @@ import type { DecisionDeps } from '../../consent/decisions/decide.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { Routes } from '../../platform/http/serve.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { Objects } from '../../platform/objects/objects.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { registerClientsRoutes } from './apps/clients.route.ts';
@@ -24,6 +25,7 @@ import { registerTokenRoutes } from './tokens/token.route.ts';
 export interface AuthorizationServerDeps extends DecisionDeps {
   db: Db;
   clock: Clock;
+  objects: Objects;
   jobs: Jobs;
   tokens: AccessTokens;
   outbound: OutboundClient;

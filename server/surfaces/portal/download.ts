@@ -6,10 +6,11 @@ import {
   selectScreenshot,
   selectScreenshots,
 } from '../../consent/records/consent-records.sql.ts';
+import { readPicture } from '../../consent/decisions/pictures.ts';
 import type { SignReceipt } from './my-receipts.route.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
-import { readDocument } from '../../clinical/ingest/originals/blobs.ts';
+import { readDocument, type BlobDeps } from '../../clinical/ingest/originals/blobs.ts';
 import { selectDocumentsAfter } from '../../clinical/ingest/originals/documents.sql.ts';
 import { selectBodiesOfType, selectNextType } from '../../clinical/store/resource-bodies.sql.ts';
 import { selectAccessLogLines } from './access-log.sql.ts';
@@ -17,8 +18,7 @@ import { createNameDeduplicator, sanitizePath } from './zip-entry-name.ts';
 import { README } from './readme.ts';
 import type { ZipEntry } from '../../platform/http/zip-stream.ts';
 
-export interface DownloadDeps {
-  db: Db;
+export interface DownloadDeps extends BlobDeps {
   clock: Clock;
   signReceipt: SignReceipt;
 }
@@ -71,20 +71,24 @@ async function* readBodyLines(db: Db, patientId: PatientId, type: string): Async
 /** Between the tokens of JSON a line break is as good as a space, and strings hold none (RFC 8259 §2, §7). */
 const toSingleLine = (body: string): string => body.replace(/[\r\n]+/g, ' ');
 
-async function* exportDocuments({ db }: DownloadDeps, patientId: PatientId): AsyncGenerator<ZipEntry> {
+async function* exportDocuments(deps: DownloadDeps, patientId: PatientId): AsyncGenerator<ZipEntry> {
   let after = { batch_id: NIL_UUID as BatchId, path: '', document_id: NIL_UUID };
   let deduplicate = createNameDeduplicator();
   for (;;) {
-    const rows = await db.query(selectDocumentsAfter(patientId, after, PAGE_SIZE));
+    const rows = await deps.db.query(selectDocumentsAfter(patientId, after, PAGE_SIZE));
     for (const row of rows) {
       if (row.batch_id !== after.batch_id) deduplicate = createNameDeduplicator();
       after = row;
       const path = `documents/${row.batch_id}/${deduplicate(sanitizePath(row.path))}`;
-      const bytes = readDocument(db, patientId, row);
-      yield { path, modified: row.received_at, bytes };
+      yield { path, modified: row.received_at, bytes: readBytes(deps, patientId, row) };
     }
     if (rows.length === 0) return;
   }
+}
+
+/** Opens a document when its turn comes, so that none is left open when the client goes away. */
+async function* readBytes(...document: Parameters<typeof readDocument>): AsyncGenerator<Buffer> {
+  yield* await readDocument(...document);
 }
 
 async function* exportConsents(deps: DownloadDeps, patientId: PatientId): AsyncGenerator<ZipEntry> {
@@ -99,7 +103,7 @@ async function* exportConsents(deps: DownloadDeps, patientId: PatientId): AsyncG
 
 /** Yields the record of a decision, its signed receipt, and the screenshots of its evidence. */
 async function* exportConsent(
-  { db, signReceipt }: DownloadDeps,
+  { db, objects, signReceipt }: DownloadDeps,
   patientId: PatientId,
   id: ConsentRecordId,
 ): AsyncGenerator<ZipEntry> {
@@ -116,8 +120,9 @@ async function* exportConsent(
   const screens = await db.query(selectScreenshots(patientId, id));
   for (const [index, { screenshot_id, taken_at }] of screens.entries()) {
     const screen = await maybeOne(db, selectScreenshot(patientId, id, screenshot_id));
-    if (screen)
-      yield { path: `consents/${id}/screen-${index + 1}.png`, modified: taken_at, bytes: [screen.bytes] };
+    if (!screen) continue;
+    const bytes = [await readPicture(objects, patientId, screen)];
+    yield { path: `consents/${id}/screen-${index + 1}.png`, modified: taken_at, bytes };
   }
 }
 

@@ -28,9 +28,11 @@ export function registerMyDataRoutes(routes: Routes, deps: Deps): void {
     return listDocuments(db, patientId, query);
   });
   serveRaw(routes, contract.getMyDocument, async ({ request, reply, params, caller: { patientId } }) => {
-    return sendDocument({ db, request, reply }, { ...params, patientId });
+    return sendDocument({ ...deps, request, reply }, { ...params, patientId });
   });
   serveRaw(routes, contract.downloadMyData, async ({ request, reply, caller: { patientId } }) => {
+    // Before its headers are there: a refusal has others.
+    await deps.objects.requireReachable(patientId);
     const day = deps.clock.now().toISOString().slice(0, 10);
     reply
       .type('application/zip')

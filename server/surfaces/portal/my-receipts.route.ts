@@ -6,7 +6,9 @@ import type { ReceiptContent } from '../../consent/receipts/receipt.ts';
 import { selectScreenshot, selectScreenshots } from '../../consent/records/consent-records.sql.ts';
 import { classifyDecision } from '../../consent/records/decision-kind.ts';
 import { sendScreenshot } from '../../consent/records/screenshot-dialect.ts';
+import { readPicture } from '../../consent/decisions/pictures.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
+import type { Objects } from '../../platform/objects/objects.ts';
 import { serve, serveRaw, type Routes } from '../../platform/http/serve.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { selectMyReceipts, type MyReceiptRow } from './my-receipts.sql.ts';
@@ -16,6 +18,7 @@ export type SignReceipt = (patientId: PatientId, consentRecordId: ConsentRecordI
 
 interface RouteDeps {
   db: Db;
+  objects: Objects;
   signReceipt: SignReceipt;
   readReceipt(patientId: PatientId, consentRecordId: ConsentRecordId): Promise<ReceiptContent | null>;
 }
@@ -51,7 +54,7 @@ export function registerMyReceiptRoutes(routes: Routes, deps: RouteDeps): void {
     const { consentRecordId, screenshotId } = params;
     const row = await maybeOne(db, selectScreenshot(caller.patientId, consentRecordId, screenshotId));
     if (!row) throw notFound('The screenshot');
-    return sendScreenshot(reply, row);
+    return sendScreenshot(reply, row, await readPicture(deps.objects, caller.patientId, row));
   });
 }
 

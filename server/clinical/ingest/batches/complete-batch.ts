@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Counts } from '../import/write-page.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import type { Rejection } from '../archive/member.ts';
-import { deleteBlob } from '../originals/blobs.sql.ts';
+import { deleteArchive } from '../originals/remove-documents.ts';
 import { expediteNext, isOpen, type UploadJob } from './batch-line.ts';
 import * as statements from './uploads.sql.ts';
 
@@ -70,7 +70,7 @@ export async function completeBatch(
     await tx.query(statements.completeBatch(patientId, batchId, outcome));
     await tx.query(statements.deleteRejections(patientId, batchId));
     await tx.query(statements.insertRejections(patientId, batchId, report.rejections));
-    await tx.query(deleteBlob(patientId, batchId));
+    await deleteArchive(tx, { patientId, batchId, now });
     await expediteNext(tx, patientId, now);
     // The record itself says so: a batch that failed in the middle may have written a part.
     const changed = await tx.query(statements.selectChangedLabels(patientId, batchId));

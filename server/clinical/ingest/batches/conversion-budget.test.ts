@@ -8,6 +8,7 @@ import { DocumentError } from '../../../../documents/converter.ts';
 import { createDocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
 import { createArchive } from '../../../../test/harness/archive.ts';
 import { createTestClock } from '../../../../test/harness/clock.ts';
+import { withoutObjectStore } from '../../../../test/harness/no-objects.ts';
 import { openTestStore, type TestStore } from '../../../../test/harness/store.ts';
 import { getVocabulary } from '../../../../test/harness/vocabulary.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
@@ -132,6 +133,7 @@ describe('case 194: an archive of documents that kill their reader', () => {
   const enqueueDeps = (): Parameters<typeof enqueueBatch>[0] => ({
     db: store.db,
     clock,
+    objects: withoutObjectStore(store.db),
     jobs: { enqueue: async () => {} },
   });
   async function read(patientId: PatientId, batchId: BatchId, deaths = 3): Promise<string[]> {
@@ -140,6 +142,7 @@ describe('case 194: an archive of documents that kill their reader', () => {
     const deps = {
       db: store.db,
       clock,
+      objects: withoutObjectStore(store.db),
       documents,
       conversionLimits,
       quotaBytes,

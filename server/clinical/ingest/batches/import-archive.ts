@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { DocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
 import { maybeOne, type Tx } from '../../../platform/db/db.ts';
+import type { Objects } from '../../../platform/objects/objects.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { findUnreadOfBatch } from '../../labels/contents.sql.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
@@ -37,6 +38,8 @@ import * as statements from './uploads.sql.ts';
 export interface ArchiveDeps extends Omit<ImportDeps, 'extractText'>, CompleteBatchDeps {
   /** Converts documents that are not FHIR JSON, and reads those that are attached to resources. */
   documents: Pick<DocumentProcessPool, 'convert' | 'extractText'>;
+  /** Where the archive may be, and where originals belong. */
+  objects: Objects;
   /** The bytes that are kept of a patient at most. */
   quotaBytes: number;
 }

@@ -1,10 +1,16 @@
 import { createJobThreads, type JobThreads, type ThreadOptions } from '../../../platform/jobs/job-threads.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Db, ThreadHandle } from '../../../platform/db/db.ts';
+import type { ObjectStoreConfig } from '../../../platform/objects/config.ts';
 import { sweepAfterThread } from '../archive/temporary-folder.ts';
 
 /** The `workerData` of an import thread. */
-export type ImportThreadData = Pick<ThreadHandle, 'access'> & { quotaBytes: number };
+export interface ImportThreadData extends Pick<ThreadHandle, 'access'>, ImportThreadConfig {}
+
+interface ImportThreadConfig {
+  quotaBytes: number;
+  objectStore: ObjectStoreConfig | null;
+}
 
 /**
  * A record of 44,000 resources is read in a heap of 128 MB; the worst within the limits of an upload, three resources of
@@ -20,7 +26,7 @@ const LIMITS: Pick<ThreadOptions, 'memoryMB' | 'limits'> = {
  * upload, however hostile, may hold up the answers to others.
  */
 export const createImportThreads = (
-  { db, clock, module, quotaBytes }: { db: Db; clock: Clock; module: URL; quotaBytes: number },
+  { db, clock, module, config }: { db: Db; clock: Clock; module: URL; config: ImportThreadConfig },
   limits: typeof LIMITS = LIMITS,
 ): JobThreads =>
   createJobThreads({
@@ -29,7 +35,8 @@ export const createImportThreads = (
     clock,
     createWorkerOptions() {
       const { access, transfer } = db.createThreadHandle();
-      const workerData: ImportThreadData = { access, quotaBytes };
+      const { quotaBytes, objectStore } = config;
+      const workerData: ImportThreadData = { access, quotaBytes, objectStore };
       return { workerData, transferList: [...transfer] };
     },
     onExit: sweepAfterThread,

@@ -6,7 +6,7 @@ import { findDueKeys } from '../../../platform/jobs/jobs.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { selectDemographics } from '../../../identity/patients/patients.sql.ts';
 import { maybeOne, type Tx } from '../../../platform/db/db.ts';
-import { copyBlobToFile } from '../originals/blobs.ts';
+import { copyArchiveToFile } from '../originals/blobs.ts';
 import { createConversionBudget, type ConversionBudget, type ConversionLimits } from './conversion-budget.ts';
 import type { Rejection } from '../archive/member.ts';
 import { hasTestTag } from '../../store/test-tag.ts';
@@ -36,7 +36,7 @@ export async function processUpload(
   const folder = await createTemporaryFolder('upload');
   try {
     const file = path.join(folder, 'archive.zip');
-    await copyBlobToFile(deps.db, { patientId: upload.patientId, blobId: upload.batchId }, file);
+    await copyArchiveToFile(deps, { patientId: upload.patientId, blobId: upload.batchId }, file);
     const refuse = await createRefusalRule(deps, upload, batch);
     const budget = await openBudget(deps, upload, { turnMs, signal });
     const work = { file, batch, refuse, signal, budget };

@@ -2,6 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { PatientId } from '../../../../contract/brands.ts';
 import { one, type Queryable } from '../../../platform/db/db.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { sumObjectBytes } from '../../../platform/objects/objects.sql.ts';
 import { sumBlobBytes } from '../originals/blobs.sql.ts';
 import { sumBodyBytes } from '../../store/resource-bodies.sql.ts';
 import { selectUploadCounts } from './uploads.sql.ts';
@@ -68,11 +69,12 @@ export function createUploadQuotas({
   };
 }
 
-/** Sums what is kept of a patient: originals and archives as they are stored, and the text of resources. */
+/** Sums what is kept of a patient: originals and archives as they are stored, wherever, and the text of resources. */
 export async function sumKeptBytes(on: Queryable, patientId: PatientId): Promise<number> {
   const blobs = await one(on, sumBlobBytes(patientId));
+  const objects = await one(on, sumObjectBytes(patientId));
   const bodies = await one(on, sumBodyBytes(patientId));
-  return blobs.bytes + bodies.bytes;
+  return blobs.bytes + objects.bytes + bodies.bytes;
 }
 
 const tooManyUnfinished = (): Refusal =>

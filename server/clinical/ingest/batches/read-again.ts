@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import { notFound, Refusal } from '../../../platform/kernel/refusal.ts';
-import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import { maybeOne } from '../../../platform/db/db.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
-import { readDocument } from '../originals/blobs.ts';
+import { readDocument, type BlobDeps } from '../originals/blobs.ts';
 import { selectNewestByPath, type DocumentRow } from '../originals/documents.sql.ts';
 import { enqueueBatch, type BatchDeps } from './enqueue-batch.ts';
 import * as statements from './uploads.sql.ts';
@@ -37,7 +37,7 @@ export async function readAgain(deps: BatchDeps, { patientId, batchId }: Unread)
   const folder = await createTemporaryFolder('again');
   try {
     const file = path.join(folder, 'archive.zip');
-    await writeArchive(deps.db, { patientId, documents, folder }, file);
+    await writeArchive(deps, { patientId, documents, folder }, file);
     const source = batch.source_id === null ? null : { sourceId: batch.source_id, origin: batch.origin };
     const first = documents.slice(0, 5).map((document) => document.path);
     // What the patient has confirmed is not asked about again.
@@ -49,7 +49,7 @@ export async function readAgain(deps: BatchDeps, { patientId, batchId }: Unread)
 }
 
 async function writeArchive(
-  db: Db,
+  deps: BlobDeps,
   {
     patientId,
     documents,
@@ -60,7 +60,7 @@ async function writeArchive(
   const zip = new ZipFile();
   for (const [index, document] of documents.entries()) {
     const original = path.join(folder, `original-${index}`);
-    await pipeline(readDocument(db, patientId, document), createWriteStream(original));
+    await pipeline(await readDocument(deps, patientId, document), createWriteStream(original));
     zip.addFile(original, document.path);
   }
   zip.end();

@@ -16,8 +16,7 @@ import { collectReferences } from '../../store/references.ts';
 import * as store from '../../store/resources.sql.ts';
 import { collectReferenceNames } from '../import/read-facts.ts';
 import { computeLastUpdated } from '../import/write-page.ts';
-import { deleteBlob, deleteBlobs } from '../originals/blobs.sql.ts';
-import { deleteBatchDocuments, deleteDocuments, passDocuments } from '../originals/documents.sql.ts';
+import { removeDocuments } from '../originals/remove-documents.ts';
 import { deletePersons } from './batch-persons.sql.ts';
 import type { CompleteBatchDeps } from './complete-batch.ts';
 import type { BatchDeps } from './enqueue-batch.ts';
@@ -56,7 +55,7 @@ export async function removeBatch(deps: RemoveDeps, { patientId, batchId }: Remo
     const plan = planRemoval(rows.map(brought.toBroughtResource));
     const now = computeLastUpdated(head, deps.clock.now());
     await removeResources(tx, { patientId, batchId, now }, plan);
-    await removeDocuments(tx, { patientId, batchId });
+    await removeDocuments(tx, { patientId, batchId, now: deps.clock.now() });
     await tx.query(statements.deleteRejections(patientId, batchId));
     await tx.query(deletePersons(patientId, batchId));
     await tx.query(statements.deleteBatch(patientId, batchId));
@@ -163,15 +162,6 @@ async function restore(
     collectReferenceNames({ resource: parseResource(body), fullUrl: null }).map((name) => ({ name, seq })),
   );
   if (names.length > 0) await tx.query(store.insertIdentifiers(patientId, names));
-}
-
-async function removeDocuments(tx: Tx, { patientId, batchId }: Removal): Promise<void> {
-  await tx.query(passDocuments(patientId, batchId));
-  await tx.query(deleteBatchDocuments(patientId, batchId));
-  const documents = await tx.query(deleteDocuments(patientId, batchId));
-  const blobIds = documents.map(({ document_id: documentId }) => documentId);
-  if (blobIds.length > 0) await tx.query(deleteBlobs(patientId, blobIds));
-  await tx.query(deleteBlob(patientId, batchId));
 }
 
 function* paginate<T>(rows: readonly T[]): Generator<readonly T[]> {

@@ -13,6 +13,9 @@ export const insertChunk = (
 export const selectChunk = (patientId: PatientId, blobId: string, ordinal: number) => sql<{ bytes: Buffer }>`
   select bytes from blob_chunk where patient_id = ${patientId} and blob_id = ${blobId} and ordinal = ${ordinal}`;
 
+export const countChunks = (patientId: PatientId, blobId: string) => sql<{ chunks: number }>`
+  select count(*) as chunks from blob_chunk where patient_id = ${patientId} and blob_id = ${blobId}`;
+
 /** Sums the lengths as they are stored, without reading the bytes. */
 export const sumBlobBytes = (patientId: PatientId) => sql<{ bytes: number }>`
   select coalesce(sum(octet_length(bytes)), 0)::bigint as bytes from blob_chunk where patient_id = ${patientId}`;

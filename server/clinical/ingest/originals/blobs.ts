@@ -1,15 +1,22 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline as pipelineStreams, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
-import { createWriteStream } from 'node:fs';
-import { pipeline as pipelineStreams, Readable } from 'node:stream';
-import type { DocumentRow } from './documents.sql.ts';
 import type { PatientId } from '../../../../contract/brands.ts';
-import { maybeOne, type Db } from '../../../platform/db/db.ts';
-import { selectChunk, insertChunk } from './blobs.sql.ts';
+import { maybeOne, one, type Db } from '../../../platform/db/db.ts';
+import type { Objects } from '../../../platform/objects/objects.ts';
+import { deriveObjectId } from '../../../platform/objects/refer-to-objects.ts';
+import { countChunks, insertChunk, selectChunk } from './blobs.sql.ts';
+import type { DocumentRow } from './documents.sql.ts';
 
 /** Bytes per row: small enough for the embedded engine's memory, large enough for few round trips. */
 const CHUNK_BYTES = 1024 * 1024;
+
+/** Both places in which bytes may be. */
+export interface BlobDeps {
+  db: Db;
+  objects: Objects;
+}
 
 export interface BlobKey {
   patientId: PatientId;
@@ -25,12 +32,14 @@ export async function writeBlob(db: Db, { patientId, blobId }: BlobKey, file: st
   }
 }
 
-/** Streams a document as it was uploaded, however it is stored. */
-export function readDocument(
-  db: Db,
+/** Streams a document as it was uploaded, wherever and however it is stored. */
+export async function readDocument(
+  { db, objects }: BlobDeps,
   patientId: PatientId,
-  { document_id: blobId, encoding }: Pick<DocumentRow, 'document_id' | 'encoding'>,
-): Readable {
+  { document_id: blobId, encoding, sha256 }: Pick<DocumentRow, 'document_id' | 'encoding' | 'sha256'>,
+): Promise<Readable> {
+  const object = await objects.find(patientId, deriveObjectId(patientId, 'original', sha256));
+  if (object) return objects.open(object);
   const stored = readBlob(db, { patientId, blobId });
   if (encoding === 'identity') return stored;
   // An error of either is one of what is returned.
@@ -38,16 +47,24 @@ export function readDocument(
 }
 
 /** Streams the bytes with one chunk in memory at a time. */
-const readBlob = (db: Db, { patientId, blobId }: BlobKey): Readable =>
-  Readable.from(readChunks(db, { patientId, blobId }));
+export const readBlob = (db: Db, key: BlobKey): Readable => Readable.from(readChunks(db, key));
 
+/** Throws where a chunk is missing that was there at the beginning: it was removed, or moved, meanwhile. */
 async function* readChunks(db: Db, { patientId, blobId }: BlobKey): AsyncGenerator<Buffer> {
-  for (let ordinal = 0; ; ordinal++) {
+  const { chunks } = await one(db, countChunks(patientId, blobId));
+  for (let ordinal = 0; ordinal < chunks; ordinal++) {
     const row = await maybeOne(db, selectChunk(patientId, blobId, ordinal));
-    if (!row) return;
+    if (!row) throw new Error('the bytes are not there any more');
     yield row.bytes;
   }
 }
 
-export const copyBlobToFile = (db: Db, key: BlobKey, file: string): Promise<void> =>
-  pipeline(readBlob(db, key), createWriteStream(file));
+/** Copies an archive that waits to be read. */
+export async function copyArchiveToFile(
+  { db, objects }: BlobDeps,
+  key: BlobKey,
+  file: string,
+): Promise<void> {
+  const object = await objects.find(key.patientId, key.blobId);
+  await pipeline(object ? await objects.open(object) : readBlob(db, key), createWriteStream(file));
+}

@@ -63,8 +63,15 @@ export const deleteBatchDocuments = (patientId: PatientId, batchId: BatchId) => 
     and (b.batch_id = ${batchId} or b.batch_id = d.batch_id)`;
 
 /** Deletes the documents of a batch. */
-export const deleteDocuments = (patientId: PatientId, batchId: BatchId) => sql<{ document_id: DocumentId }>`
-  delete from document where patient_id = ${patientId} and batch_id = ${batchId} returning document_id`;
+export const deleteDocuments = (patientId: PatientId, batchId: BatchId) => sql<{
+  document_id: DocumentId;
+  sha256: Buffer;
+}>`
+  delete from document where patient_id = ${patientId} and batch_id = ${batchId} returning document_id, sha256`;
+
+/** Finds which of these contents documents of the patient have. */
+export const selectContents = (patientId: PatientId, hashes: readonly Buffer[]) => sql<{ sha256: Buffer }>`
+  select distinct sha256 from document where patient_id = ${patientId} and sha256 = any(${hashes}::bytea[])`;
 
 /** Selects documents, newest first, after `before`, the last one of the previous page; no row when that was deleted. */
 export const selectDocuments = (
@@ -91,8 +98,8 @@ export const selectDocumentsAfter = (
   patientId: PatientId,
   after: { batch_id: BatchId; path: string; document_id: string },
   limit: number,
-) => sql<Pick<DocumentRow, 'document_id' | 'batch_id' | 'path' | 'received_at' | 'encoding'>>`
-  select document_id, batch_id, path, received_at, encoding from document
+) => sql<Pick<DocumentRow, 'document_id' | 'batch_id' | 'path' | 'received_at' | 'encoding' | 'sha256'>>`
+  select document_id, batch_id, path, received_at, encoding, sha256 from document
   where patient_id = ${patientId}
     and (batch_id, path, document_id) > (${after.batch_id}::uuid, ${after.path}::text, ${after.document_id}::uuid)
   order by batch_id, path, document_id limit ${limit}`;

@@ -7,8 +7,10 @@ import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import { DocumentId } from '../../../../contract/brands.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { deriveUuid } from '../../../../documents/fhir/derive-uuid.ts';
-import { maybeOne, type Db } from '../../../platform/db/db.ts';
-import { writeBlob } from './blobs.ts';
+import { maybeOne, one } from '../../../platform/db/db.ts';
+import { deriveObjectId, keepObject } from '../../../platform/objects/refer-to-objects.ts';
+import { countChunks } from './blobs.sql.ts';
+import { writeBlob, type BlobDeps } from './blobs.ts';
 import { insertDocument, type DocumentEncoding } from './documents.sql.ts';
 
 interface NewOriginal {
@@ -52,17 +54,48 @@ export async function prepareDocument(
   return { documentId, path, contentType, size, sha256, encoding, file: into };
 }
 
-/** Stores a document as it was uploaded; the same bytes under the same path are stored once. */
+interface StoreDeps extends BlobDeps {
+  clock: Clock;
+}
+
+/**
+ * Stores a document as it was uploaded; the same bytes under the same path are stored once. In the object store the same bytes
+ * are stored once under whatever path, unless they are in the database from before.
+ */
 export async function storeDocument(
-  { db, clock }: { db: Db; clock: Clock },
+  deps: StoreDeps,
   { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
   { file, ...document }: PreparedDocument,
 ): Promise<void> {
+  const { db, clock, objects } = deps;
   const blob = { patientId, blobId: document.documentId };
-  await writeBlob(db, blob, file);
   const newDocument = { ...document, batchId, now: clock.now() };
+  if (objects.takesNew && (await one(db, countChunks(patientId, blob.blobId))).chunks === 0)
+    return placeDocument(deps, { patientId, file }, newDocument);
+  await writeBlob(db, blob, file);
   const kept = await maybeOne(db, insertDocument(patientId, newDocument));
   if (kept?.has_bytes === false) await writeBlob(db, blob, file);
+}
+
+async function placeDocument(
+  { db, objects }: StoreDeps,
+  { patientId, file }: { patientId: PatientId; file: string },
+  document: Parameters<typeof insertDocument>[1],
+): Promise<void> {
+  const object = {
+    patientId,
+    objectId: deriveObjectId(patientId, 'original', document.sha256),
+    use: 'original',
+    encoding: document.encoding,
+    content: { file, size: (await stat(file)).size },
+  } as const;
+  await objects.placeFor(object, (placed) =>
+    db.tx(async (tx) => {
+      // Without a row the patient is gone, and what was placed is deleted in a day.
+      const inserted = await maybeOne(tx, insertDocument(patientId, document));
+      if (inserted) await keepObject(tx, placed, document.now);
+    }),
+  );
 }
 
 /** Writes the smaller one of a file and its compressed form. */

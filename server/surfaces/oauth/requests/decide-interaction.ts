@@ -3,6 +3,7 @@ import type { PatientSession } from '../../../../contract/audience.ts';
 import { requireConfirmedPerson } from '../../../consent/decisions/confirmed-person.ts';
 import { resolveConsentExpiry } from '../../../consent/decisions/consent-duration.ts';
 import { toDataScopes, toWithheldMask } from '../../../consent/access/sensitivity-labels.ts';
+import type { Objects } from '../../../platform/objects/objects.ts';
 import { discardDraft, takeEvidence } from '../../../consent/decisions/draft.ts';
 import { giveConsent, type AppConsentInput } from '../../../consent/decisions/give-consent.ts';
 import type { DecisionDeps } from '../../../consent/decisions/decide.ts';
@@ -26,6 +27,8 @@ import { denyRequest, grantRequest, selectRequestById, type RequestRow } from '.
 
 export interface DecideDeps extends DecisionDeps {
   db: Db;
+  /** Where pictures are. */
+  objects: Objects;
   jobs: Jobs;
   sources: RecordSources;
   /** The hash of the built page that the patient decides on. */
@@ -85,7 +88,7 @@ async function deny(
   await db.tx(async (tx) => {
     if (!(await maybeOne(tx, denyRequest(request.request_id, { now: clock.now(), decisionKey }))))
       throw alreadyDecided();
-    if (session) await discardDraft(tx, getDraftKey(request, session));
+    if (session) await discardDraft(tx, getDraftKey(request, session), clock.now());
     await audit.write(tx, {
       organizationId: request.organization_id,
       action: 'oauth.denied',

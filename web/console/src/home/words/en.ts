@@ -29,6 +29,8 @@ export const home = {
       key_unused: ({ name, at }) =>
         `Nobody has used the API key “${name}” since ${at}. Revoke it if nobody needs it.`,
       mail_not_configured: () => `No mail server is set: mails are written as files, and nobody gets them.`,
+      objects_not_deleted: ({ count }) =>
+        `Files of removed uploads or people that could not be deleted from the object store: ${count}.`,
       source_ambiguous: ({ name, count }) => `Patients whom ${name} cannot tell apart: ${count}.`,
       source_failing: ({ name, count }) =>
         `Patients whose record could not be fetched from ${name}: ${count}.`,
@@ -49,6 +51,7 @@ export const home = {
       key_secret_ending: 'Open the keys',
       key_unused: 'Open the keys',
       mail_not_configured: 'How to set it',
+      objects_not_deleted: 'What to do',
       source_ambiguous: 'Look at the source',
       source_failing: 'Look at the source',
       uploads_failed: 'Open the patients',

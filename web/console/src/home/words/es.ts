@@ -20,6 +20,8 @@ export const home: HomeWords = {
         `Nadie ha usado la clave de API «${name}» desde el ${at}. Revóquela si nadie la necesita.`,
       mail_not_configured: () =>
         `No hay servidor de correo: los mensajes se escriben como archivos y nadie los recibe.`,
+      objects_not_deleted: ({ count }) =>
+        `Archivos de subidas o personas eliminadas que no se pudieron borrar del almacén de objetos: ${count}.`,
       source_ambiguous: ({ name, count }) => `Pacientes que ${name} no puede distinguir: ${count}.`,
       source_failing: ({ name, count }) =>
         `Pacientes cuyo historial no se pudo obtener de ${name}: ${count}.`,
@@ -40,6 +42,7 @@ export const home: HomeWords = {
       key_secret_ending: 'Abrir las claves',
       key_unused: 'Abrir las claves',
       mail_not_configured: 'Cómo configurarlo',
+      objects_not_deleted: 'Qué hacer',
       source_ambiguous: 'Ver la fuente',
       source_failing: 'Ver la fuente',
       uploads_failed: 'Abrir los pacientes',
