@@ -9,7 +9,7 @@ import { registerClient } from '../harness/authorization.ts';
 import { DESKTOP, waitForScreen, PHONE, press, screenshot, hasScreenshotFolder } from '../harness/page.ts';
 import { isLong } from '../harness/long.ts';
 import { ROOT } from '../harness/process.ts';
-import { AXE_SOURCE } from './axe.ts';
+import { provideAxe } from './axe.ts';
 import { openScreen, openScreenFixtures, SCREENS, type ScreenFixtures } from './screens.ts';
 import { assertEnlarged } from './zoom.ts';
 
@@ -69,12 +69,12 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 async function inspectScreen(tab: Page, screen: string, name: string): Promise<string[]> {
   const found: string[] = [];
-  await tab.evaluate(AXE_SOURCE);
+  await provideAxe(tab);
   for (const [l, [language, other]] of LANGUAGES.entries()) {
     for (const [w, [width, viewport]] of WIDTHS.entries()) {
-      await tab.setViewportSize(viewport);
-      for (const [s, colorScheme] of SCHEMES.entries()) {
-        if (!isCovered(l, w, s)) continue;
+      const schemes = SCHEMES.filter((_, s) => isCovered(l, w, s));
+      if (schemes.length > 0) await tab.setViewportSize(viewport);
+      for (const colorScheme of schemes) {
         await tab.emulateMedia({ colorScheme });
         const where = `${name}-${language}-${width}-${colorScheme}`;
         const rules = colorScheme === 'dark' && !isLong ? COLOUR_RULES : null;

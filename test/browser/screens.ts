@@ -35,6 +35,8 @@ export interface ScreenFixtures extends BrowserFixtures {
   session: Cookie[];
   /** That the person shares with the agent, which lasts from one screen to the next. */
   isSharing: boolean;
+  /** The tab holds the person's own page, at a part that no row has been to: the next part is gone to within it. */
+  isPortalOpen: boolean;
   browser: PersonBrowser;
   tab: Page;
 }
@@ -63,6 +65,7 @@ export async function openScreenFixtures(
     sources: [],
     session: [],
     isSharing: false,
+    isPortalOpen: false,
     browser,
     tab: await browser.newTab(),
   };
@@ -79,8 +82,42 @@ export type Step = (context: StepContext) => Promise<unknown>;
 
 const goTo =
   (fragment: string): Step =>
-  ({ fixtures, tab }) =>
-    tab.goto(`${fixtures.service.baseUrl}/consent/${fragment}`);
+  async ({ fixtures, tab }) => {
+    const isWithin =
+      fixtures.isPortalOpen && isPart(fragment) && (await tab.evaluate<boolean>(goWithin(fragment)));
+    if (!isWithin) await tab.goto(`${fixtures.service.baseUrl}/consent/${fragment}`);
+  };
+
+/** Whether it names a part of the person's own page. */
+const isPart = (fragment: string): boolean => fragment.startsWith('#/my-data');
+
+/** Parts that ask the service nothing: at one of them the page waits for the next row. */
+const BETWEEN = ['download', 'delete'] as const;
+
+const isShown = (parts: readonly string[]): string =>
+  `document.querySelector('${parts.map((part) => `[data-screen=my-data-${part}]`).join()}') !== null`;
+
+const waitInPage = (condition: string): string =>
+  `for (let frames = 0; frames < 600 && !(${condition}); frames++) await new Promise(requestAnimationFrame)`;
+
+/** Another part is begun afresh, as where the page is loaded, for a fifth of the work. False where it is not open. */
+const goWithin = (fragment: string): string => `(async () => {
+  if (!(${isShown(BETWEEN)})) return false;
+  const left = document.querySelector('[data-screen]');
+  location.hash = '${fragment}';
+  ${waitInPage('!left.isConnected')};
+  return true;
+})()`;
+
+/** Leaves a part for one of those between; whether the page is in English there, as it began. */
+const LEAVE_PART = `(async () => {
+  localStorage.clear();
+  sessionStorage.clear();
+  const wasDownload = ${isShown(['download'])};
+  location.hash = wasDownload ? '#/my-data/delete-account' : '#/my-data/download';
+  ${waitInPage(`wasDownload ? ${isShown(['delete'])} : ${isShown(['download'])}`)};
+  return ${isShown(BETWEEN)} && document.documentElement.lang === 'en';
+})()`;
 
 const openAuthorization: Step = ({ fixtures, tab }) =>
   tab.goto(fixtures.agent.connectUrl(fixtures.authorizeParameters));
@@ -388,8 +425,10 @@ export async function openScreen(
   { screen, steps }: ScreenCase,
 ): Promise<Page> {
   const { browser, tab } = fixtures;
+  const isKept = screen.startsWith('my-data');
+  if (fixtures.isPortalOpen && !isKept) await resetBrowser(fixtures);
   test.after(async () => {
-    await resetBrowser(fixtures);
+    await (isKept ? leavePortalOpen(fixtures) : resetBrowser(fixtures));
     browser.assertNoFaults();
   });
   for (const step of steps) await step({ fixtures, browser, tab });
@@ -399,8 +438,30 @@ export async function openScreen(
   return tab;
 }
 
+/** The same person, signed in, with nothing left of the part that was open; or nobody, where that fails. */
+async function leavePortalOpen(fixtures: ScreenFixtures): Promise<void> {
+  const { tab, answers } = fixtures;
+  await tab.unrouteAll({ behavior: 'ignoreErrors' });
+  answers.clear();
+  await restoreWindow(tab);
+  fixtures.isPortalOpen = await tab.evaluate<boolean>(LEAVE_PART);
+  if (!fixtures.isPortalOpen) await resetBrowser(fixtures);
+}
+
+async function restoreWindow(tab: Page): Promise<void> {
+  await tab.emulateMedia({ colorScheme: 'light' });
+  await tab.setViewportSize(PHONE);
+}
+
 /** Nobody is signed in, no language was chosen, and the service answers for itself. */
-async function resetBrowser({ browser: { context }, tab, service, answers }: ScreenFixtures): Promise<void> {
+async function resetBrowser(fixtures: ScreenFixtures): Promise<void> {
+  const {
+    browser: { context },
+    tab,
+    service,
+    answers,
+  } = fixtures;
+  fixtures.isPortalOpen = false;
   await tab.goto('about:blank');
   await tab.unrouteAll({ behavior: 'ignoreErrors' });
   answers.clear();
@@ -409,6 +470,5 @@ async function resetBrowser({ browser: { context }, tab, service, answers }: Scr
   const { origin } = new URL(service.baseUrl);
   await inspector.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
   await inspector.detach();
-  await tab.emulateMedia({ colorScheme: 'light' });
-  await tab.setViewportSize(PHONE);
+  await restoreWindow(tab);
 }
