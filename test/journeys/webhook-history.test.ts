@@ -86,6 +86,20 @@ for (const engine of ENGINES) {
       assert.deepEqual(await countLeft(), [0, 0, 0]);
     });
 
+    it('is kept for the months that an operator says', async () => {
+      const webhooks = [await newWebhook()];
+      await insertEvents(2, { daysAgo: 200, webhooks, states: ['delivered'] });
+      const { db } = service.store;
+      const { clock } = service;
+      for (const [retentionMonths, left] of [
+        [7, 2],
+        [6, 0],
+      ] as const) {
+        await pruneWebhookHistory({ db, clock, retentionMonths }, new AbortController().signal);
+        assert.deepEqual(await countLeft(), [left, left, left]);
+      }
+    });
+
     it('keeps deliveries still to be sent, with attempts and event, however old', async () => {
       const [open, settled] = [await newWebhook(), await newWebhook()];
       await insertEvents(5, { daysAgo: 200, webhooks: [open] });

@@ -16,7 +16,7 @@ export const findRetentionEntry = (organizationId: string, log: string) => sql<A
   order by e.entry_id desc limit 1`;
 
 /** Entries that were dropped of blocks that are not gone as a whole: how many of each. */
-export type PartialBlocks = readonly { block: number; dropped: number }[];
+type PartialBlocks = readonly { block: number; dropped: number }[];
 
 /** What was dropped of the blocks of a month and, by earlier records, of others behind `through`. */
 const selectDropped = (month: string, organizationId: OrganizationId, before: PartialBlocks) => sql`

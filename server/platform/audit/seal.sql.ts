@@ -38,12 +38,13 @@ export interface BlockRow {
   leaves: Buffer;
 }
 
-/** Inserts the block and sets the position of each of its entries. */
+/** Inserts the block and sets the position of each of its entries, whose ids ascend: by the first and the last, other months are left out. */
 export const insertBlock = (block: BlockRow, entryIds: readonly string[]) => sql`
   with sealed as (
     update audit_entry e set block = ${block.block}, place = n.place - 1
     from unnest(${entryIds}::uuid[]) with ordinality as n(entry_id, place)
-    where e.organization_id = ${block.organization_id} and e.entry_id = n.entry_id)
+    where e.organization_id = ${block.organization_id} and e.entry_id = n.entry_id
+      and e.entry_id between ${entryIds[0]} and ${entryIds.at(-1)})
   insert into audit_block (organization_id, block, entries, root_hash, previous_hash, block_hash, sealed_at, checkpoint, leaves)
   values (${block.organization_id}, ${block.block}, ${block.entries}, ${block.root_hash}, ${block.previous_hash},
     ${block.block_hash}, ${block.sealed_at}, ${block.checkpoint}, ${block.leaves})`;

@@ -4,6 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Db, Tx } from '../db/db.ts';
+import { listDetached } from '../db/detach-months.ts';
+import { MONTHLY_TABLES, type MonthlyTable } from '../db/months.ts';
 import type { Clock } from '../kernel/clock.ts';
 import {
   BackupError,
@@ -49,6 +51,7 @@ async function writeRows(
 ): Promise<Manifest> {
   await tx.script(`set transaction isolation level repeatable read, read only; ${SESSION_FORMAT}`);
   const names = await listTables(tx);
+  await requireWholeTables(tx);
   const manifest: Manifest = {
     format: 1,
     takenAt: clock.now().toISOString(),
@@ -72,6 +75,13 @@ async function writeRows(
     pipeline(zip.outputStream, fs.createWriteStream(partial, { mode: 0o600, flags: 'w' })),
   ]);
   return manifest;
+}
+
+/** Refuses while a month is dropped, which is a table of its own for a moment: its rows would be in no table of the backup. */
+async function requireWholeTables(tx: Tx): Promise<void> {
+  for (const table of Object.keys(MONTHLY_TABLES) as MonthlyTable[])
+    if ((await tx.query(listDetached(table))).length > 0)
+      throw new BackupError('a month of the store is being dropped just now; try again in a minute');
 }
 
 /** Yields the lines of a table by a cursor, and adds what they were to the manifest. */

@@ -68,6 +68,7 @@ export const audit = {
     'evidence.exported': (who) => `${who} exported the evidence of a decision`,
     'access_log.viewed': (who) => `${who} looked at a patient’s access log`,
     'audit.exported': (who) => `${who} exported entries of this log`,
+    'audit.entries_dropped': (who) => `${who} dropped old months of this log`,
     'upload.confirmed': (who) => `${who} said that an upload is about them`,
     'upload.removed': (who) => `${who} took an upload out of the record`,
     'document.stated_harmless': (who) => `${who} stated that a document holds nothing very private`,

@@ -68,6 +68,7 @@ export const audit: AuditWords = {
     'evidence.exported': (who) => `${who} exportó la prueba de una decisión`,
     'access_log.viewed': (who) => `${who} vio el registro de accesos de un paciente`,
     'audit.exported': (who) => `${who} exportó entradas de este registro`,
+    'audit.entries_dropped': (who) => `${who} borró meses antiguos de este registro`,
     'upload.confirmed': (who) => `${who} dijo que una subida trata de su persona`,
     'upload.removed': (who) => `${who} retiró una subida del historial`,
     'document.stated_harmless': (who) => `${who} declaró que un documento no contiene nada muy privado`,
