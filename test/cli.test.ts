@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Db } from '../server/platform/db/db.ts';
 import { openDb } from '../server/platform/db/open.ts';
 import { sql } from '../server/platform/db/sql.ts';
 import { configureCommand, runCommand } from './harness/cli.ts';
 import { findFreePort } from './harness/postgres.ts';
 import { ROOT, runNode, type ExitResult } from './harness/process.ts';
-import { copyEmbeddedTemplate, keepEngineCompiled } from './harness/store.ts';
+import { copyEmbeddedTemplate, openTestStore, type TestStore } from './harness/store.ts';
 import { storeFolder } from './harness/store-folder.ts';
 
 const UUID = /^"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"$/;
@@ -46,16 +47,21 @@ const COMMANDS = [
 ];
 
 let folder: string;
+/** An embedded store, of the commands that run in a process of their own. */
 let data: string;
+/** On PostgreSQL, of the commands in this process: opening an embedded one for each would cost ten times as much. */
+let store: TestStore;
 before(async () => {
   folder = fs.mkdtempSync(path.join(storeFolder(), 'chartgate-cli-'));
   data = path.join(folder, 'data');
   // What `migrate` would take two seconds to make.
   copyEmbeddedTemplate(data);
-  // For the commands in this process.
-  await keepEngineCompiled();
+  store = await openTestStore();
 });
-after(() => fs.rmSync(folder, { recursive: true, force: true }));
+after(async () => {
+  await store.remove();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
 
 const chartgate = (args: string, environment: Record<string, string> = {}): Promise<ExitResult> =>
   runNode('cli/main.ts', args.split(' '), {
@@ -66,8 +72,13 @@ const chartgate = (args: string, environment: Record<string, string> = {}): Prom
 const chartgateHere = (args: string): Promise<ExitResult> =>
   runCommand(splitArguments(args), {
     cwd: folder,
-    environment: { CHARTGATE_DATA_DIR: data, CHARTGATE_LOG_LEVEL: 'error' },
+    environment: { ...listSettings(), CHARTGATE_LOG_LEVEL: 'error' },
   });
+
+const listSettings = (): Record<string, string> => ({
+  CHARTGATE_DATA_DIR: store.dataDirectory,
+  DATABASE_URL: store.databaseUrl ?? '',
+});
 
 /** The name of the command, which may be two words, first. */
 function splitArguments(args: string): string[] {
@@ -148,10 +159,10 @@ describe('every command', () => {
 
 describe('chartgate init', () => {
   it('--json prints exactly the ids and the secrets; a second call says so and creates nothing', async () => {
-    const created = await json(
-      'init --organization Clinic --project Study --admin-email boss@clinic.example',
-      chartgate,
-    );
+    const init = 'init --organization Clinic --project Study --admin-email boss@clinic.example';
+    // On the embedded store, by a process of its own; and here, where it prints as much.
+    const created = await json(init, chartgate);
+    assert.deepEqual(Object.keys(await json(init)), Object.keys(created));
     const {
       organizationId,
       projectId,
@@ -181,14 +192,14 @@ describe('chartgate init', () => {
     });
     const { code, stdout } = await chartgateHere('init --organization Clinic --project Other');
     assert.deepEqual([code, stdout], [0, 'The organization "Clinic" exists already; nothing was created.\n']);
-    const counts = await withStore((db) =>
+    const count = (db: Db) =>
       db.query(sql<{ keys: number; projects: number }>`
-      select (select count(*) from api_key) as keys, (select count(*) from project) as projects`),
-    );
-    assert.deepEqual(
-      counts.map(({ keys, projects }) => [keys, projects]),
-      [[2, 1]],
-    );
+      select (select count(*) from api_key) as keys, (select count(*) from project) as projects`);
+    for (const counts of [await count(store.db), await withEmbedded(count)])
+      assert.deepEqual(
+        counts.map(({ keys, projects }) => [keys, projects]),
+        [[2, 1]],
+      );
   });
 
   it('refuses an address of the console login that is none, and creates nothing', async () => {
@@ -239,12 +250,10 @@ describe('chartgate api-keys', () => {
     assert.match(refused.stderr, /only admin key/);
     const { stdout } = await chartgateHere(`api-keys revoke ${last} ${named} --even-last`);
     assert.match(stdout, /^cgk_\S+ {2}\S+ {2}admin, revoked, never used, does not expire: Admin key$/m);
-    const actions = await withStore((db) =>
-      db.query(
-        sql<{
-          action: string;
-        }>`select action from audit_entry where action like 'api_key.%' order by entry_id`,
-      ),
+    const actions = await store.db.query(
+      sql<{
+        action: string;
+      }>`select action from audit_entry where action like 'api_key.%' order by entry_id`,
     );
     assert.deepEqual(
       actions.map(({ action }) => action),
@@ -289,11 +298,17 @@ describe('chartgate members', () => {
 
 describe('chartgate migrate', () => {
   it('--json says which store is up to date', async () => {
-    assert.deepEqual(await json('migrate'), { engine: 'embedded', upToDate: true });
+    const here = await runCommand(['migrate', '--json'], {
+      cwd: folder,
+      environment: { CHARTGATE_DATA_DIR: data, CHARTGATE_LOG_LEVEL: 'error' },
+    });
+    assert.deepEqual([here.code, here.stderr], [0, '']);
+    assert.deepEqual(JSON.parse(here.stdout), { engine: 'embedded', upToDate: true });
+    assert.deepEqual(await json('migrate'), { engine: 'postgresql', upToDate: true });
   });
 
   it('refuses a data directory that another process uses, with what to do about it', async () => {
-    const store = await openDb({ databaseUrl: undefined, dataDirectory: data, onFatal: () => {} });
+    const other = await openDb({ databaseUrl: undefined, dataDirectory: data, onFatal: () => {} });
     try {
       const { code, stdout, stderr } = await chartgate('migrate');
       assert.deepEqual([code, stdout], [1, '']);
@@ -302,7 +317,7 @@ describe('chartgate migrate', () => {
         /^chartgate: The data directory .* is in use by another Chartgate process\. .*CHARTGATE_DATA_DIR.*\n$/,
       );
     } finally {
-      await store.close();
+      await other.close();
     }
   });
 });
@@ -310,8 +325,8 @@ describe('chartgate migrate', () => {
 describe('chartgate keys rotate', () => {
   it('--json prints the id of the key that signs from now on', async () => {
     const { kid } = await json('keys rotate');
-    const rows = await withStore((db) =>
-      db.query(sql<{ kid: string }>`select kid from signing_key where state = 'current'`),
+    const rows = await store.db.query(
+      sql<{ kid: string }>`select kid from signing_key where state = 'current'`,
     );
     assert.deepEqual(rows, [{ kid }]);
   });
@@ -372,10 +387,7 @@ describe('chartgate serve', () => {
   });
 });
 
-async function withStore<T>(
-  work: (db: Awaited<ReturnType<typeof openDb>>) => Promise<T>,
-  dataDirectory = data,
-): Promise<T> {
+async function withEmbedded<T>(work: (db: Db) => Promise<T>, dataDirectory = data): Promise<T> {
   const db = await openDb({ databaseUrl: undefined, dataDirectory, onFatal: () => {} });
   try {
     return await work(db);
@@ -388,7 +400,7 @@ async function withStore<T>(
 const projection = (
   dataDirectory: string,
 ): Promise<{ entries: unknown[]; passages: unknown[]; uses: unknown[] }> =>
-  withStore(
+  withEmbedded(
     async (db) => ({
       entries: await db.query(
         sql`select e.*, e.detail::text as detail from clinical_entry e order by patient_id, seq, ordinal`,

@@ -10,10 +10,19 @@ export async function listMailsTo({ config, worker }: MailDeps, to: string): Pro
   await worker.drain();
   const folder = path.join(config.db.dataDirectory, 'outbox');
   const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.eml')) : [];
-  const mails = await Promise.all(
-    files.sort().map((name) => PostalMime.parse(fs.readFileSync(path.join(folder, name)))),
-  );
+  const mails = await Promise.all(files.sort().map((name) => parseMail(path.join(folder, name))));
   return mails.filter((mail) => mail.to?.some(({ address }) => address?.toLowerCase() === to.toLowerCase()));
+}
+
+const parsed = new Map<string, Promise<Email>>();
+
+/** Each once: who waits for a mail looks at all of the folder again and again, and evidence comes with pictures. */
+function parseMail(file: string): Promise<Email> {
+  const { size, mtimeMs } = fs.statSync(file);
+  const key = `${file} ${size} ${mtimeMs}`;
+  const mail = parsed.get(key) ?? PostalMime.parse(fs.readFileSync(file));
+  parsed.set(key, mail);
+  return mail;
 }
 
 /** The `count`-th mail to an address, once it was sent. */
