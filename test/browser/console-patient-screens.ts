@@ -203,9 +203,20 @@ export function listPatientScreens({ open, answerWith, pressAll }: Steps): Conso
     },
     { screen: 'no-permission', variant: 'patients-developer', role: 'developer', steps: [open('/patients')] },
     { screen: 'patient-before', steps: details },
-    { screen: 'patient', steps: shown },
-    { screen: 'patient', variant: 'patient-correct', steps: [...shown, pressAll(words.details.correct)] },
-    { screen: 'patient', variant: 'patient-end', steps: [...shown, pressAll(words.details.end)] },
+    // A tab asks once before it shows somebody.
+    { screen: 'patient', isLoaded: true, steps: shown },
+    {
+      screen: 'patient',
+      variant: 'patient-correct',
+      isLoaded: true,
+      steps: [...shown, pressAll(words.details.correct)],
+    },
+    {
+      screen: 'patient',
+      variant: 'patient-end',
+      isLoaded: true,
+      steps: [...shown, pressAll(words.details.end)],
+    },
     { screen: 'enroll-patient', steps: [open('/patients/enroll')] },
     {
       screen: 'enroll-patient',

@@ -29,6 +29,8 @@ export interface ConsoleFixtures extends BrowserFixtures {
   members: Record<Role, TestMember>;
   /** Cookies of sessions, by role. */
   sessions: Partial<Record<Role, string>>;
+  /** Whose console the tab holds, with no page of it open: the next is gone to within it. Null: it has to be loaded. */
+  loadedFor: Role | null;
 }
 
 export async function openConsoleFixtures(): Promise<ConsoleFixtures> {
@@ -45,7 +47,7 @@ export async function openConsoleFixtures(): Promise<ConsoleFixtures> {
     members[role] = await newMember(service, role);
   await newProject(service, 'Asthma and air in the valley: a study over three years');
   const browser = await openBrowser(fixtures, { reducedMotion: 'reduce', timezoneId: 'America/New_York' });
-  return { ...fixtures, browser, tab: await browser.newTab(), members, sessions: {} };
+  return { ...fixtures, browser, tab: await browser.newTab(), members, sessions: {}, loadedFor: null };
 }
 
 interface StepContext {
@@ -56,11 +58,13 @@ interface StepContext {
 
 export type ConsoleStep = (context: StepContext) => Promise<unknown>;
 
-/** Opens a page, by its path below /console. */
+/** Opens a page, by its path below /console: within the console that is there, or by loading it. */
 export const open =
   (path: string): ConsoleStep =>
-  ({ fixtures, tab }) =>
-    tab.goto(`${fixtures.service.baseUrl}/console${path}`);
+  async ({ fixtures, tab }) => {
+    const isWithin = fixtures.loadedFor !== null && (await goWithin(tab, path));
+    if (!isWithin) await tab.goto(`${fixtures.service.baseUrl}/console${path}`);
+  };
 
 export const pressAll =
   (...names: string[]): ConsoleStep =>
@@ -91,6 +95,8 @@ export interface ConsoleScreen {
   role?: Role | null;
   /** A request of it is never answered. */
   isHeld?: boolean;
+  /** Only a page that is loaded shows it. */
+  isLoaded?: boolean;
   steps: readonly ConsoleStep[];
 }
 
@@ -354,7 +360,7 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     role: null,
     steps: [open('/api-keys'), pressAll(en.signIn.submit)],
   },
-  ...ENTRY_SCREENS,
+  ...ENTRY_SCREENS.map((entry) => ({ ...entry, isLoaded: true })),
   { screen: 'home', steps: [open('/')] },
   { screen: 'home', variant: 'home-menu', steps: [open('/'), openMenu] },
   { screen: 'home', variant: 'home-keys', steps: [open('/'), pressKeys('?')] },
@@ -367,7 +373,7 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   { screen: 'home', variant: 'home-researcher', role: 'researcher', steps: [open('/')] },
   ...appsScreens({ open, pressAll, answerWith }),
   ...listConsentScreens(),
-  { screen: 'not-found', steps: [open('/nowhere')] },
+  { screen: 'not-found', isLoaded: true, steps: [open('/nowhere')] },
   ...listWebhookScreens({ open, answerWith, pressAll }),
   ...listSourceScreens({ open, answerWith, pressAll }),
   ...API_KEY_SCREENS,
@@ -446,32 +452,91 @@ async function readSession({ browser, service }: ConsoleFixtures) {
 export async function openConsoleScreen(
   test: TestContext,
   fixtures: ConsoleFixtures,
-  { screen, role = 'owner', isHeld = false, steps }: ConsoleScreen,
+  { screen, role = 'owner', isHeld = false, isLoaded = false, steps }: ConsoleScreen,
 ): Promise<Page> {
   const { browser, tab } = fixtures;
+  const isKept = role !== null && !isHeld && !isLoaded;
+  if (!isKept || fixtures.loadedFor !== role) await unload(fixtures);
   test.after(async () => {
     await resetTab(tab);
     await tab.unrouteAll({ behavior: 'ignoreErrors' });
     fixtures.answers.clear();
+    const isClean = isKept && (await leavePage(tab));
+    if (isClean) fixtures.loadedFor = role;
+    else await unload(fixtures);
     browser.assertNoFaults();
   });
   await signIn(fixtures, role);
   for (const step of steps) await step({ fixtures, browser, tab });
   await browser.waitForRefusals();
   await tab.locator(`[data-screen="${screen}"]`).waitFor();
-  if (!isHeld) await browser.waitUntilStill(tab);
+  if (isHeld) return tab;
+  await browser.waitUntilStill(tab);
+  // What is loaded when it is first shown, such as a chart, is waited for by no request that the page has made before.
+  await tab.waitForFunction(`document.querySelector('.skeleton') === null`);
   return tab;
 }
 
-/** In English, on a desktop, in light colours, with nothing open. */
+async function unload(fixtures: ConsoleFixtures): Promise<void> {
+  fixtures.loadedFor = null;
+  await fixtures.tab.goto('about:blank');
+}
+
+/** In English, on a desktop, in light colours. */
 async function resetTab(tab: Page): Promise<void> {
-  await tab.evaluate(`localStorage.clear(), sessionStorage.clear()`);
-  // The browser asks before a page with a secret is left that is not stored.
+  // A page with a secret that is not stored asks before it is left.
   for (const stored of await tab.locator('dialog input[type=checkbox]').all()) await stored.check();
-  await tab.goto('about:blank');
+  await chooseLanguage(tab, 'en');
+  await tab.evaluate(`localStorage.clear(), sessionStorage.clear()`);
   await tab.setViewportSize(DESKTOP);
   await tab.emulateMedia({ colorScheme: 'light' });
 }
+
+/** As another tab would that chooses a language: nothing is loaded anew, and what is open stays open. */
+export const chooseLanguage = (tab: Page, language: string): Promise<unknown> =>
+  tab.evaluate(`{
+    localStorage.setItem('chartgate-language', '${language}');
+    dispatchEvent(new StorageEvent('storage', { key: 'chartgate-language', newValue: '${language}' }));
+  }`);
+
+/** What the console shows where there is no page; whatever a page had is gone there. */
+const NOWHERE = '/console/between';
+
+/** What of a page would be seen on the next: a dialog, an open menu, a message of what was done, an answer that is missing. */
+const LEFTOVER = 'dialog, [role=menu], [role=listbox], [aria-expanded=true], .toast, .offline';
+
+/**
+ * Leaves the page that is open; whether nothing of it is left. The router notices an address that changes by `history`, and
+ * keeps what is shown until the next page can be drawn.
+ */
+const leavePage = (tab: Page): Promise<boolean> =>
+  tab.evaluate<boolean>(`(async () => {
+    history.pushState({}, '', '${NOWHERE}');
+    for (let frames = 0; frames < 200 && !document.querySelector('[data-screen=not-found]'); frames++)
+      await new Promise(requestAnimationFrame);
+    return document.querySelector('[data-screen=not-found]') !== null && !document.querySelector('${LEFTOVER}');
+  })()`);
+
+/**
+ * Goes to a page of a console that was left for nowhere, as one that was just loaded: it has asked the service nothing yet.
+ * A tenth of the work of loading it. Answers false, and does nothing, where the cache of answers is not found.
+ */
+const goWithin = (tab: Page, path: string): Promise<boolean> =>
+  tab.evaluate<boolean>(`(async () => {
+    const container = document.getElementById('page');
+    const key = Object.keys(container ?? {}).find((name) => name.startsWith('__reactContainer$'));
+    let fiber = container?.[key]?.stateNode.current;
+    while (fiber && !fiber.memoizedProps?.client) fiber = fiber.child;
+    const client = fiber?.memoizedProps.client;
+    if (!client?.resetQueries) return false;
+    client.removeQueries({ type: 'inactive' });
+    client.getMutationCache().clear();
+    void client.resetQueries();
+    history.pushState({}, '', '/console${path}');
+    for (let frames = 0; frames < 600 && document.querySelector('[data-screen=not-found]'); frames++)
+      await new Promise(requestAnimationFrame);
+    return true;
+  })()`);
 
 /** One session a role, begun without the form. */
 async function signIn(

@@ -24,7 +24,7 @@ import { newTestPatient, setProjectContent, type TestPatient } from '../harness/
 
 let fixtures: BrowserFixtures;
 before(async () => {
-  fixtures = await openBrowserFixtures();
+  fixtures = await openBrowserFixtures({ pictures: 'plain' });
 });
 after(() => fixtures.stop());
 
@@ -68,36 +68,38 @@ interface Comparison {
   different: number;
 }
 
-/** On a page of nobody, since ours loads no images. */
-async function compareImages(first: string, second: string): Promise<Comparison> {
-  const context = await fixtures.chromium.newContext();
-  try {
-    return await (
-      await context.newPage()
-    ).evaluate(
-      `(async (sources) => {
-        const drawn = await Promise.all(sources.map(async (src) => {
-          const image = Object.assign(new Image(), { src });
-          await image.decode();
-          const [width, height] = [image.width, image.height].map((size) => Math.ceil(size / 4));
-          const context = new OffscreenCanvas(width, height).getContext('2d');
-          context.imageSmoothingQuality = 'high';
-          context.drawImage(image, 0, 0, width, height);
-          return { size: [image.width, image.height], data: context.getImageData(0, 0, width, height).data };
-        }));
-        const [one, other] = drawn;
-        let different = 0;
-        for (let place = 0; place < one.data.length; place += 4)
-          if ([0, 1, 2].some((c) => Math.abs(one.data[place + c] - other.data[place + c]) > 48)) different += 1;
-        return { sizes: drawn.map(({ size }) => size), different: (different * 4) / one.data.length };
-      })(${JSON.stringify([first, second])})`,
-    );
-  } finally {
-    await context.close();
-  }
-}
+/** On the page of the agent, since ours loads no images. */
+const compareImages = (tab: Page, first: string, second: string): Promise<Comparison> =>
+  tab.evaluate(
+    `(async (sources) => {
+      const drawn = await Promise.all(sources.map(async (src) => {
+        const image = Object.assign(new Image(), { src });
+        await image.decode();
+        const [width, height] = [image.width, image.height].map((size) => Math.ceil(size / 4));
+        const context = new OffscreenCanvas(width, height).getContext('2d');
+        context.imageSmoothingQuality = 'high';
+        context.drawImage(image, 0, 0, width, height);
+        return { size: [image.width, image.height], data: context.getImageData(0, 0, width, height).data };
+      }));
+      const [one, other] = drawn;
+      let different = 0;
+      for (let place = 0; place < one.data.length; place += 4)
+        if ([0, 1, 2].some((c) => Math.abs(one.data[place + c] - other.data[place + c]) > 48)) different += 1;
+      return { sizes: drawn.map(({ size }) => size), different: (different * 4) / one.data.length };
+    })(${JSON.stringify([first, second])})`,
+  );
 
 describe('the evidence of a yes', () => {
+  let plain: BrowserFixtures;
+  before(async () => {
+    plain = fixtures;
+    fixtures = await openBrowserFixtures();
+  });
+  after(async () => {
+    await fixtures.stop();
+    fixtures = plain;
+  });
+
   const looks: [string, Parameters<typeof newBrowser>[2]][] = [
     ['on a phone', {}],
     ['in the dark, on the narrowest window', { colorScheme: 'dark', viewport: { width: 320, height: 640 } }],
@@ -120,7 +122,7 @@ describe('the evidence of a yes', () => {
           ['review', 'image/png'],
         ],
       );
-      const { sizes, different } = await compareImages(image(seen), image(pictures[1]?.data ?? ''));
+      const { sizes, different } = await compareImages(tab, image(seen), image(pictures[1]?.data ?? ''));
       assert.deepEqual(sizes[1], sizes[0]);
       // Progress is shown below the buttons and in the one that was pressed.
       assert.ok(different < 0.005, `${(different * 100).toFixed(2)} % differ`);

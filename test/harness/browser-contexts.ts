@@ -35,11 +35,7 @@ export async function takeContext(chromium: Browser, options: ContextOptions): P
   return found.context;
 }
 
-async function openContext(
-  chromium: Browser,
-  options: ContextOptions,
-  key: string,
-): Promise<PooledContext> {
+async function openContext(chromium: Browser, options: ContextOptions, key: string): Promise<PooledContext> {
   const context = await chromium.newContext(options);
   const keeper = await context.newPage();
   const pooled = { context, key, keeper, inspector: await context.newCDPSession(keeper), isSpoiled: false };

@@ -2,22 +2,10 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  Browser,
-  BrowserContext,
-  ConsoleMessage,
-  Locator,
-  Page,
-  Request,
-} from 'playwright-core';
+import type { Browser, BrowserContext, ConsoleMessage, Locator, Page, Request } from 'playwright-core';
 import type { Interaction } from '../../contract/oauth/interaction.ts';
 import type { MyConsent } from '../../contract/account/my-consents.ts';
-import {
-  closeTakenContexts,
-  releaseContext,
-  takeContext,
-  type ContextOptions,
-} from './browser-contexts.ts';
+import { closeTakenContexts, releaseContext, takeContext, type ContextOptions } from './browser-contexts.ts';
 import { openChromium } from './chromium.ts';
 import { startListeningAgent, type ListeningAgent } from './listening-agent.ts';
 import { servePlainPictures } from './plain-pictures.ts';

@@ -30,7 +30,9 @@ export function stageAnswers(server: Server): StagedAnswers {
   ) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    const found = [...staged, ...scripts].find(({ url }) => url.test(`http://${request.headers.host}${request.url}`));
+    const found = [...staged, ...scripts].find(({ url }) =>
+      url.test(`http://${request.headers.host}${request.url}`),
+    );
     if (found) found.reply(response);
     else for (const listener of serve) listener.call(server, request, response);
   });
