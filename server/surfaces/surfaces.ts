@@ -138,7 +138,6 @@ function registerSurfaces(
     jobs,
     clock,
     audit,
-    keptMonths: platform.auditRetentionMonths,
     keys,
     throttle,
     readQuestion,
