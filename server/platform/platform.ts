@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { createAuditLog, type Audit } from './audit/append.ts';
+import { createAuditLog, type Audit, type AuditDeps } from './audit/append.ts';
 import { reportAuditEntry } from './audit/report-entry.ts';
 import { createSettingsAttention } from './attention/settings-attention.ts';
 import { createAuditAttention } from './audit/find-attention.ts';
@@ -96,8 +96,6 @@ export interface Platform extends Wing {
   clock: Clock;
   jobs: Jobs;
   audit: Audit;
-  /** Months that entries of the log are kept for; null: for good. */
-  auditRetentionMonths: number | null;
   keys: SigningKeys;
   secrets: SecretSeal;
   objects: Objects;
@@ -124,8 +122,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   const { baseUrl, consentAppUrl, allowedHosts, trustedProxies } = http;
   const serving = { allowedHosts, trustedProxies, endpoints: ENDPOINTS };
   const app = createServer({ logLevel, logStream, bodyLimits, telemetry, ...serving });
-  const metrics = createMetrics(app, { db, clock });
-  if (telemetry) watchExports(telemetry, metrics, app.log);
+  const metrics = createMetrics(app, { db, clock, telemetry });
   const keys = createSigningKeys({ db, clock });
   const report = createActivityReport(metrics, app.log);
   const onJobError = (error: unknown, kind: string): void =>
@@ -133,7 +130,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   const usage = createUsage({ db, clock, onError: (error) => onJobError(error, 'usage') });
   const { objects, ...stored } = openObjects(config.objectStore, { db, clock, metrics });
   const send = createMailTransport({ ...config.mail, clock, report, usage });
-  const audit = createAuditLog({ db, clock, onWritten: (entry) => reportAuditEntry(report, entry) });
+  const audit = openAuditLog({ db, clock, keptMonths: config.audit.retentionMonths }, report);
   return {
     app,
     metrics,
@@ -141,7 +138,6 @@ export function openPlatform(options: PlatformOptions): Platform {
     clock,
     jobs,
     audit,
-    auditRetentionMonths: config.audit.retentionMonths,
     keys,
     secrets: createSecretSeal(config.secrets.keys),
     objects,
@@ -179,6 +175,9 @@ export function openPlatform(options: PlatformOptions): Platform {
   };
 }
 
+const openAuditLog = (deps: AuditDeps, report: ReportActivity): Audit =>
+  createAuditLog({ ...deps, onWritten: (entry) => reportAuditEntry(report, entry) });
+
 /**
  * Creates the work on the audit log (new entries are sealed, and what was sealed is verified) and on the months of all that grows:
  * the next ones are made, and those of the log are dropped that need not be kept.
@@ -194,8 +193,12 @@ const createStoreJobs = (deps: DropDeps, { retentionMonths }: AuditConfig): JobK
   }),
 ];
 
-function createMetrics(app: App, { db, clock }: { db: Db; clock: Clock }): Registry {
+function createMetrics(
+  app: App,
+  { db, clock, telemetry }: Pick<PlatformOptions, 'db' | 'clock' | 'telemetry'>,
+): Registry {
   const metrics = measureRequests(app);
+  if (telemetry) watchExports(telemetry, metrics, app.log);
   registerJobMetrics(metrics, { db, clock });
   registerQueriedGauges(metrics, [
     {

@@ -146,7 +146,6 @@ function registerSurfaces(
     jobs,
     clock,
     audit,
-    keptMonths: platform.auditRetentionMonths,
     keys,
     throttle,
     readQuestion,

@@ -161,7 +161,14 @@ for (const engine of ENGINES) {
 
     it('is sound as it was written, and says how much of it was looked at', async () => {
       const { checkpoints, ...counted } = await verifyChain(db);
-      assert.deepEqual(counted, { organizations: 2, blocks: 6, entries: 24, unsealed: 4, dropped: [], fault: null });
+      assert.deepEqual(counted, {
+        organizations: 2,
+        blocks: 6,
+        entries: 24,
+        unsealed: 4,
+        dropped: [],
+        fault: null,
+      });
       const keys = await importVerifyingKeys(await listAllSigningKeys(db));
       const read = await Promise.all(checkpoints.map((jws) => readCheckpoint(jws, keys)));
       assert.deepEqual(

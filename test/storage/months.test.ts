@@ -26,7 +26,7 @@ const TABLES = ['audit_entry', 'webhook_attempt', 'webhook_event'] as const;
 
 const never = new AbortController().signal;
 
-const entryOf = (organizationId: OrganizationId): AuditEntry => ({
+const buildEntry = (organizationId: OrganizationId): AuditEntry => ({
   organizationId,
   action: 'webhook.tested',
   actor: { kind: 'system', id: 'test' },
@@ -98,10 +98,10 @@ for (const engine of ENGINES)
       const organizationId = generateId<OrganizationId>();
       const clock = createClock('2040-02-29T12:00:00Z');
       const { audit } = openLog(clock);
-      await Promise.all(Array.from({ length: 20 }, () => audit.append(entryOf(organizationId))));
+      await Promise.all(Array.from({ length: 20 }, () => audit.append(buildEntry(organizationId))));
       clock.set('2040-04-30T12:00:00Z');
       await db.tx(async (tx) => {
-        await audit.write(tx, entryOf(organizationId));
+        await audit.write(tx, buildEntry(organizationId));
         await tx.query(sql`
           insert into webhook_event (organization_id, event_id, project_id, type, occurred_at, data)
           values (${organizationId}, ${generateEventId(clock.now())}, ${organizationId}, 'webhook.test', ${clock.now()}, '{}')`);
@@ -112,7 +112,10 @@ for (const engine of ENGINES)
       const violation = sql`
         insert into audit_entry (organization_id, entry_id, at, action, actor_kind, actor_id, outcome, detail, entry_hash)
         values (${organizationId}, ${generateId()}, now(), 'x', 'nobody', 'x', 'success', '{}', ${Buffer.alloc(32)})`;
-      await assert.rejects(db.query(violation), { code: '23514', constraint: 'audit_entry_actor_kind_check' });
+      await assert.rejects(db.query(violation), {
+        code: '23514',
+        constraint: 'audit_entry_actor_kind_check',
+      });
     });
 
     it('are dropped from the log while it is written and read; what is left of it verifies, and says what is gone', async () => {
@@ -122,7 +125,7 @@ for (const engine of ENGINES)
       const { audit, deps } = openLog(clock);
       const write = async (at: string, entries: number): Promise<void> => {
         clock.set(at);
-        for (let entry = 0; entry < entries; entry++) await audit.append(entryOf(organizationId));
+        for (let entry = 0; entry < entries; entry++) await audit.append(buildEntry(organizationId));
       };
       await write('2035-01-10T00:00:00Z', 3);
       await sealAll(deps);
@@ -133,15 +136,17 @@ for (const engine of ENGINES)
       await write('2035-02-20T00:00:00Z', 5);
       await sealAll(deps);
       const late = createAuditLog({ db, clock: createClock('2035-01-05T00:00:00Z') });
-      await late.append(entryOf(organizationId));
+      await late.append(buildEntry(organizationId));
       await write('2035-05-02T00:00:00Z', 1);
       const busy = new AbortController();
       let written = 0;
       const work = Array.from({ length: 4 }, async () => {
         while (!busy.signal.aborted) {
-          await audit.append(entryOf(organizationId));
+          await audit.append(buildEntry(organizationId));
           written++;
-          await db.query(sql`select e.entry_id from ${organizationEntries({ organizationId }, { limit: 50 })} e`);
+          await db.query(
+            sql`select e.entry_id from ${organizationEntries({ organizationId }, { limit: 50 })} e`,
+          );
         }
       });
       await dropAuditMonths(deps, 3, never);
@@ -199,7 +204,7 @@ for (const engine of ENGINES)
       const organizationId = generateId<OrganizationId>();
       const clock = createClock('2036-01-10T00:00:00Z');
       const { audit, deps } = openLog(clock);
-      await audit.append(entryOf(organizationId));
+      await audit.append(buildEntry(organizationId));
       await sealAll(deps);
       const months = (await listPartitions(db, ['audit_entry'])).filter(
         ({ name }) => name === 'audit_entry_2036_01',
@@ -259,26 +264,28 @@ describe('a store of before there were months', () => {
     const organizationId = generateId<OrganizationId>();
     const audit = createAuditLog({ db, clock: systemClock });
     const busy = new AbortController();
-    let written = 0;
+    const done = { written: 0 };
     const work = Array.from({ length: 4 }, async () => {
       while (!busy.signal.aborted) {
-        await audit.append(entryOf(organizationId));
-        await db.tx((tx) => audit.write(tx, entryOf(organizationId)));
-        written += 2;
-        await db.query(sql`select e.entry_id from ${organizationEntries({ organizationId }, { limit: 50 })} e`);
+        await audit.append(buildEntry(organizationId));
+        await db.tx((tx) => audit.write(tx, buildEntry(organizationId)));
+        done.written += 2;
+        await db.query(
+          sql`select e.entry_id from ${organizationEntries({ organizationId }, { limit: 50 })} e`,
+        );
       }
     });
-    while (written < 40) await new Promise((resolve) => setImmediate(resolve));
+    while (done.written < 40) await new Promise((resolve) => setImmediate(resolve));
     const applied = await migrate(other, all);
-    const before = written;
-    while (written < before + 40) await new Promise((resolve) => setImmediate(resolve));
+    const enough = { written: done.written + 40 };
+    while (done.written < enough.written) await new Promise((resolve) => setImmediate(resolve));
     busy.abort();
     await Promise.all(work);
     assert.deepEqual(
       applied.map((name) => name.slice(0, 4)),
       ['0083', '0084', '0085'],
     );
-    assert.equal(await count(db, raw('audit_entry')), written);
+    assert.equal(await count(db, raw('audit_entry')), done.written);
     await addMonths(db, new Date());
     const indexes = await db.query(sql<{ name: string; indexes: number }>`
       select indrelid::regclass::text as name, count(*) as indexes from pg_index

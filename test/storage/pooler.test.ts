@@ -59,7 +59,11 @@ describe('PgBouncer before PostgreSQL', { skip }, () => {
       const { pathname } = new URL(url);
       const admin = new pg.Client({ connectionString: store.databaseUrl });
       await admin.connect();
-      for (const setting of ["plan_cache_mode = 'force_generic_plan'", 'jit = off', "statement_timeout = '60s'"])
+      for (const setting of [
+        "plan_cache_mode = 'force_generic_plan'",
+        'jit = off',
+        "statement_timeout = '60s'",
+      ])
         await admin.query(`alter role ${role} in database ${pathname.slice(1)} set ${setting}`);
       await admin.end();
       assert.equal(await findPoolerFault(url), null);

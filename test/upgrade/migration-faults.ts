@@ -69,7 +69,9 @@ export function findMigrationFaults(migration: Migration, released: string): str
 }
 
 /** Partitioned by 0085. */
-const MONTHLY = new RegExp(`^create (unique )?index concurrently .* on (${Object.keys(MONTHLY_TABLES).join('|')}) `);
+const MONTHLY = new RegExp(
+  `^create (unique )?index concurrently .* on (${Object.keys(MONTHLY_TABLES).join('|')}) `,
+);
 
 const BESIDE = /^create (unique )?index concurrently/;
 

@@ -24,6 +24,8 @@ export interface AuditEntry {
 }
 
 export interface Audit {
+  /** For how many months entries are kept at least; null: for good. */
+  readonly keptMonths: number | null;
   /** Resolves when the entry is durable. Entries of concurrent calls share one commit. */
   append(entry: AuditEntry): Promise<void>;
   /** Writes the entry in the transaction of what it reports. */
@@ -34,14 +36,15 @@ export interface Audit {
   toRow(entry: AuditEntry): AuditRow;
 }
 
-interface AuditDeps {
+export interface AuditDeps {
   db: Db;
   clock: Clock;
+  keptMonths?: number | null;
   /** Called with each entry once it is durable. */
   onWritten?(entry: AuditEntry): void;
 }
 
-export function createAuditLog({ db, clock, onWritten = () => {} }: AuditDeps): Audit {
+export function createAuditLog({ db, clock, keptMonths = null, onWritten = () => {} }: AuditDeps): Audit {
   // By the clock that `at` is by: what is listed by time is found by id.
   const generateId = createIdGenerator(clock);
   const toRow = (entry: AuditEntry): AuditRow => buildRow(entry, { id: generateId(), now: clock.now() });
@@ -52,6 +55,7 @@ export function createAuditLog({ db, clock, onWritten = () => {} }: AuditDeps): 
     else action();
   };
   return {
+    keptMonths,
     async append(entry) {
       await append(toRow(entry));
       onWritten(entry);

@@ -87,11 +87,13 @@ async function readWalBytes(db: Db): Promise<number> {
 
 /**
  * Vacuums table by table, so that other statements of the single session run in between. Not those that are empty, such as the
- * months to come: once it was told so, the planner would take any index of theirs, also when they are no longer.
+ * months to come: once that is in the statistics, the planner takes any index of theirs, also when they are no longer empty.
  */
 async function vacuumTables(db: Db): Promise<void> {
   const tables = await db.query(
-    sql<{ name: string }>`select relname as name from pg_stat_user_tables where pg_relation_size(relid) > 0 order by relname`,
+    sql<{
+      name: string;
+    }>`select relname as name from pg_stat_user_tables where pg_relation_size(relid) > 0 order by relname`,
   );
   for (const { name } of tables) await db.query(raw(`vacuum (analyze) "${name}"`));
 }

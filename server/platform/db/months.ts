@@ -90,8 +90,18 @@ export async function addMonths(db: Db, now: Date): Promise<void> {
     ({ table, month }) =>
       partitions.some((partition) => partition.table === table) && !findMonth(partitions, table, month),
   );
-  if (missing.length > 0) await db.tx((tx) => addMissing(tx, missing));
+  if (missing.length === 0) return;
+  const isNeededNow = missing.some(({ month }) => month === months[0]);
+  await db
+    .tx((tx) => addMissing(tx, missing))
+    .catch((error: unknown) => {
+      // While a month is detached, which waits for whoever reads the table, none is attached. The next ones have time.
+      if (isNeededNow || !isLockedOut(error)) throw error;
+    });
 }
+
+/** lock_not_available */
+const isLockedOut = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '55P03';
 
 interface TableMonth {
   table: MonthlyTable;

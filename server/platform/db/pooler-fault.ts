@@ -29,7 +29,7 @@ async function findFault(url: string): Promise<string | null> {
   const role = decodeURIComponent(username) || 'the role of the service';
   return withClient({ connectionString: url }, async (session) => {
     const pid = await findBackend(session);
-    // A pooler makes up the process that a client is told of when it connects.
+    // A pooler makes up the process that it names to a client when that connects.
     if ((session as pg.Client & { processID: number }).processID === pid) return null;
     if (await hasOtherBackend(session, { url, pid, held: 0 }))
       return `DATABASE_URL must name PostgreSQL itself, or a pooler in session mode: ${where} gives each transaction another connection (PgBouncer: pool_mode = transaction), on which prepared statements, locks and settings are lost`;

@@ -5,15 +5,11 @@ import { getMyAccessLog, getPatientAccessLog, getTokenAccessLog, type AccessLogD
 import { exportSlice } from '../../platform/audit/export-slice.ts';
 import type { SealDeps } from '../../platform/audit/seal.ts';
 
-type Deps = AccessLogDeps &
-  SealDeps & {
-    /** Months that entries are kept for; null: for good. */
-    keptMonths: number | null;
-  };
+type Deps = AccessLogDeps & SealDeps;
 
 /** The audit log, as organizations and patients see it. */
 export function registerAccessLogRoutes(routes: Routes, deps: Deps): void {
-  const { keptMonths } = deps;
+  const { keptMonths } = deps.audit;
   serve(routes, contract.getAccessLog, async ({ caller, params: { patientId }, query }) => {
     const page =
       caller.kind === 'patient'
