@@ -23,7 +23,11 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
       '(?:something|anything) (?:for|against)|algo (?:para|contra)|etwas gegen|was gegen|(?:take|takes|taking)(?! out| care)|(?:am|is|are) (?:i|he|she|they) on|tomo|tomando|nehme|nehmen|nimmt|einnehmen',
   },
   { kinds: { condition: 0.5 }, words: 'why|what for|warum|wofur|weshalb|por que' },
-  { kinds: { visit: 1 }, words: 'where (?:was|were|am|is) (?:i|he|she|they) (?:treated|seen)|wo (?:wurde|war)|donde (?:me|lo|la|le) (?:atendieron|trataron)' },
+  {
+    kinds: { visit: 1 },
+    words:
+      'where (?:was|were|am|is) (?:i|he|she|they) (?:treated|seen)|wo (?:wurde|war)|donde (?:me|lo|la|le) (?:atendieron|trataron)',
+  },
   { kinds: { allergy: 1 }, words: 'nkd?a|nkfa' },
   { kinds: { medication: 0.6 }, words: 'refills?' },
   {
