@@ -169,7 +169,7 @@ describe('a section without entries', () => {
 describe('a section whose narrative says more than its entries', () => {
   const planned =
     '<entry><observation classCode="OBS" moodCode="RQO"><code code="1" codeSystem="1.2" displayName="X-ray of the chest"/></observation></entry>';
-  const listNotes = async (text: string): Promise<string[]> => {
+  const listNotes = async (text: string): Promise<(string | undefined)[]> => {
     const { ofType: of } = await convertCcdaDocument(section('18776-5', `<text>${text}</text>${planned}`));
     assert.equal(of('ServiceRequest').length, 1);
     return of('DocumentReference').map(decodeNoteText);

@@ -3,9 +3,7 @@ const FORM_WORDS = new Set(
   `active administered authored been chemistries chemistry completed concern concerns current date dates finding have hematology
   inactive inches information laboratory levels loinc mmhg none normal noted onset pounds provided recorded resolution resolved
   snomed start started status stopped that this time tracker unknown value with from january february march april june july august
-  september october november december`.split(
-    /\s+/,
-  ),
+  september october november december`.split(/\s+/),
 );
 /** Letters of a word that is compared; shorter ones are units, routes and abbreviations, which entries write otherwise. */
 const MIN_LETTERS = 4;
@@ -24,15 +22,15 @@ export function findUnstatedLines(narrative: string, stated: readonly string[]):
 }
 
 function isUnstated(line: string, known: ReadonlySet<string>): boolean {
-  const words = listTelling(line);
+  const words = listContentWords(line);
   const unstated = words.filter((word) => !known.has(word) && !known.has(toStem(word)));
   const [name = '', ...cells] = line.split(' | ');
   return cells.length > 0
-    ? listTelling(name).length > 0 && unstated.length === words.length
+    ? listContentWords(name).length > 0 && unstated.length === words.length
     : unstated.length >= Math.max(MIN_UNSTATED_WORDS, words.length / 2);
 }
 
-const listTelling = (text: string): string[] =>
+const listContentWords = (text: string): string[] =>
   [...new Set(listWords(text))].filter((word) => !FORM_WORDS.has(word));
 
 const toStem = (word: string): string => word.slice(0, STEM_LETTERS);

@@ -29,7 +29,11 @@ export function buildNoteEntry(input: EntryInput, facts: NoteFacts, body: NoteBo
   const where = findVisitReference(input) ?? facts.when.day ?? '';
   const { resourceType, id } = input.resource;
   const itself = `${resourceType}/${readText(id) ?? entryFacts.title ?? ''}`;
-  const { links: _links, displays: _types, ...base } = buildEntryBase(input, {
+  const {
+    links: _links,
+    displays: _types,
+    ...base
+  } = buildEntryBase(input, {
     ...entryFacts,
     groupKey: `note:${where}:${body.digest ?? itself}`,
   });

@@ -4,7 +4,7 @@
  */
 const WORDS = [
   // English
-  'somebody someone anybody close actually advise advised afterwards aggressive agree agreed appear appeared bad badly behave bigger big brought bring brings',
+  'able wear wears wearing damaged somebody someone anybody close actually advise advised afterwards aggressive agree agreed appear appeared bad badly behave bigger big brought bring brings',
   'bother bothering bothers build called came cause caused causes causing chosen come coming concerned concerning confirm confirmed',
   'consider considered contain control controlled decide decided decides describe described despite determine discover discovered',
   'discuss discussed due effective eventually exact expect expected explain explained explains fill filled fine follow followed',
@@ -20,7 +20,7 @@ const WORDS = [
   // Note-taking: h/o, s/p, r/o, c/o
   'hx rule status w wo r o h s p c d a l',
   // Spanish
-  'antecedentes enfermo enferma hubo hubieron cuida cuidan adecuado ahora anda aparecio aparte ayudo bueno buena bien cambio cambiado cierto comento conoce controla controlada controlado',
+  'usado usada faltan falta antecedentes enfermo enferma hubo hubieron cuida cuidan adecuado ahora anda aparecio aparte ayudo bueno buena bien cambio cambiado cierto comento conoce controla controlada controlado',
   'cree cual da daban dan deberia debo debe deben decidieron decir detectaron detecto dijeron dijo dicen diga dicho encontraron',
   'encontro empeorado empeoro empezo empezaron evoluciono explico explicaron fuerte funciona funciono grave haga hablaron hacen',
   'indicaron indico llego llevaron llevo mandaron mando malo mala mejorado mejoro mencionaron mostro muestra necesita necesito',
@@ -28,7 +28,7 @@ const WORDS = [
   'resulta resulto revelo saber sabe salido seria serio servir sirve sigue siguen sucedio suele tendra tendria toca trajeron trajo',
   'trata tratan tratando trataron usa usan usaba usaron va van vaya venido vino viene volver volvio',
   // German
-  'wogegen wofur jemand jemals ablauft angeordnet aufgefallen ausgewahlt besprochen bestatigt brauche brauchen braucht darf durfen empfohlen entdeckt erklart',
+  'einmal oft zusammen ordnung eingestellt bekommt fehlen fehlt wogegen wofur jemand jemals ablauft angeordnet aufgefallen ausgewahlt besprochen bestatigt brauche brauchen braucht darf durfen empfohlen entdeckt erklart',
   'ergab ergeben erhalten erwahnt festgestellt funktioniert gebracht gebraucht geholfen gekommen gelaufen geraten gesagt gesprochen',
   'gefunden gefallen geworden gewirkt gewechselt hilft kam kamen kommt kommen lauft lief mussen musste mussten nutzt passiert',
   'passierte sagte sagten schlimm schlimmer schwer sollen sollte sollten sprach steht stehen tun tut verandert verbessert',

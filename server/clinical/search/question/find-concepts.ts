@@ -29,9 +29,11 @@ export function findConcepts(
   understood: readonly Span[],
 ): PhraseMatch[] {
   const written = findWritten(vocabulary, text);
+  const places = written.filter(isPlace);
+  const explained = places.length === 0 ? written : written.filter((match) => !isOfAnyPlace(match));
   const unexplained = splitWords(text).filter(
     (word) =>
-      ![...written, ...understood].some((part) => isOverlapping(part, word)) &&
+      ![...explained, ...understood].some((part) => isOverlapping(part, word)) &&
       !isQuestionWord(flattenText(text.slice(word.start, word.end))) &&
       (!isGeneralWord(word.folded) || isDegree(word.folded)),
   );
@@ -42,6 +44,16 @@ export function findConcepts(
   const left = written.filter((match) => !meant.some((each) => isOverlapping(each, match)));
   return [...left, ...meant].sort((one, other) => one.start - other.start);
 }
+
+const isPlace = ({ concepts }: PhraseMatch): boolean => concepts.every(({ kind }) => kind === 'body-parts');
+
+/** One word for a symptom or injury of many kinds says little beside a part of the body: "le duele la espalda" is back pain. */
+const MIN_BREADTH = 2;
+const isOfAnyPlace = ({ concepts, phrase }: PhraseMatch): boolean =>
+  splitWords(phrase).length === 1 &&
+  concepts.some(
+    ({ kind, breadth }) => (kind === 'symptoms' || kind === 'conditions') && breadth >= MIN_BREADTH,
+  );
 
 /** What is understood already is part of a phrase or outside of it: "rate control drug for the heart" is no heart rate. */
 const leaveOutBroken = (found: readonly LooseMatch[], understood: readonly Span[]): LooseMatch[] =>

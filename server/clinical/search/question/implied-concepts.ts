@@ -22,7 +22,9 @@ export function findImplied(
   meanings: readonly Concept[],
 ): Concept[] {
   const past = meanings.flatMap(({ slug, name }) => {
-    const known = HISTORY.test(slug) ? vocabulary.getConcept(toConceptId(slug.replace(HISTORY, ''))) : undefined;
+    const known = HISTORY.test(slug)
+      ? vocabulary.getConcept(toConceptId(slug.replace(HISTORY, '')))
+      : undefined;
     const thing = HISTORY_NAME.exec(name)?.[1];
     return known ?? (thing === undefined ? [] : findWhole(vocabulary, thing));
   });
@@ -32,9 +34,7 @@ export function findImplied(
     .filter((word) => !isQuestionWord(word));
   const thing = words.filter((word) => !isDegree(word)).join(' ');
   const measured =
-    thing === words.join(' ')
-      ? []
-      : findWhole(vocabulary, thing).filter(({ kind }) => kind === 'tests');
+    thing === words.join(' ') ? [] : findWhole(vocabulary, thing).filter(({ kind }) => kind === 'tests');
   return [...past, ...measured].filter(({ id }) => !meanings.some((meaning) => meaning.id === id));
 }
 

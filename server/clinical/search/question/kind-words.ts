@@ -10,7 +10,7 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
   {
     kinds: { allergy: 1 },
     words:
-      '(?:anything|what) (?:i|he|she|we|they) (?:can t|cannot|can not|must not|shouldn t) (?:eat|drink|have|take)|foods? to avoid|(?:is it )?safe (?:to (?:give|take|have|use|prescribe)|for)|(?:is|are) it safe|(?:can|may|should|could) (?:i|he|she|they|we) (?:eat|be given)|tolerates?|vertragt|vertrage|vertragen|puede (?:comer|tomar)|puedo (?:comer|tomar)|allerg(?:y|ies|ic)(?: to)?|allergies list|alergias?|alergic[oa]s?(?: al?)?|allergien?|allergisch(?: gegen)?|intolerances?|unvertraglichkeit(?:en)?',
+      'not (?:supposed|allowed) to (?:eat|drink|have|take)|(?:anything|what) (?:i|he|she|we|they) (?:can t|cannot|can not|must not|shouldn t) (?:eat|drink|have|take)|foods? to avoid|(?:is it )?safe (?:to (?:give|take|have|use|prescribe)|for)|(?:is|are) it safe|(?:can|may|should|could) (?:i|he|she|they|we) (?:eat|be given)|tolerates?|vertragt|vertrage|vertragen|puede (?:comer|tomar)|puedo (?:comer|tomar)|allerg(?:y|ies|ic)(?: to)?|allergies list|alergias?|alergic[oa]s?(?: al?)?|allergien?|allergisch(?: gegen)?|intolerances?|unvertraglichkeit(?:en)?',
   },
   {
     kinds: { medication: 1 },
@@ -23,7 +23,11 @@ const KIND_WORDS: readonly { kinds: Partial<Record<Kind, number>>; words: string
       '(?:something|anything) (?:for|against)|algo (?:para|contra)|etwas gegen|was gegen|(?:take|takes|taking)(?! out| care)|(?:am|is|are) (?:i|he|she|they) on|tomo|tomando|nehme|nehmen|nimmt|einnehmen',
   },
   { kinds: { condition: 0.5 }, words: 'why|what for|warum|wofur|weshalb|por que' },
-  { kinds: { visit: 1 }, words: 'where (?:was|were|am|is) (?:i|he|she|they) (?:treated|seen)|wo (?:wurde|war)|donde (?:me|lo|la|le) (?:atendieron|trataron)' },
+  {
+    kinds: { visit: 1 },
+    words:
+      'where (?:was|were|am|is) (?:i|he|she|they) (?:treated|seen)|wo (?:wurde|war)|donde (?:me|lo|la|le) (?:atendieron|trataron)',
+  },
   { kinds: { allergy: 1 }, words: 'nkd?a|nkfa' },
   { kinds: { medication: 0.6 }, words: 'refills?' },
   {
@@ -168,7 +172,7 @@ const RELATIVES =
 
 /** Says that the question is about relatives; "family doctor" does not. */
 const FAMILY = compilePattern(
-  `(?:(?<history>family(?: medical| health)? (?:history|histories)(?: of)?|(?:runs )?in (?:my|the) family|fhx|fam(?:ily)? hx|(?:antecedentes|historia|historial) familiar(?:es)?(?: de)?|en (?:mi|la) familia|familienanamnese|familiengeschichte|in (?:meiner|der) familie)|(?:my|mi|su|tu|meine|ihre|seine) (?:mama|papa)|(?:(?:my|mi|mis|meine?r?) )?(?:${RELATIVES})(?: s)?)`,
+  `(?:(?<history>family(?: medical| health)? (?:history|histories)(?: of)?|(?:runs? )?in (?:my|the) family|fhx|fam(?:ily)? hx|(?:antecedentes|historia|historial) familiar(?:es)?(?: de)?|en (?:mi|la) familia|familienanamnese|familiengeschichte|in (?:meiner|der) familie)|(?:my|mi|su|tu|meine|ihre|seine) (?:mama|papa)|(?:(?:my|mi|mis|meine?r?) )?(?:${RELATIVES})(?: s)?)`,
 );
 
 /** What says that relatives are asked about: their history, or a person. */

@@ -38,7 +38,10 @@ const VOCABULARY = compileVocabulary([
   row('drugs', 'morphine-sulfate', { short: ['MS'] }),
   row('drugs', 'penicillin'),
   row('devices', 'nebulizer'),
-  row('conditions', 'old-myocardial-infarction', { name: 'history of myocardial infarction', es: ['antecedentes de infarto'] }),
+  row('conditions', 'old-myocardial-infarction', {
+    name: 'history of myocardial infarction',
+    es: ['antecedentes de infarto'],
+  }),
   row('conditions', 'schizophrenia'),
   row('tests', 'troponin'),
   row('tests', 'hemoglobin-a1c', { short: ['A1c', 'HbA1c'] }),

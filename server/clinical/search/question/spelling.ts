@@ -111,7 +111,8 @@ function findNearest({ shelves, countEdits, sounds }: Words, word: string): stri
   const heard = sound.length < MIN_HEARD ? [] : (sounds.get(sound) ?? []);
   for (const other of heard) {
     const edits = countEdits(word, other.word, limit + 1);
-    if (edits <= limit + 1) found.push({ word: other.word, score: Math.min(edits, 2) - HEARD, rank: other.rank });
+    if (edits <= limit + 1)
+      found.push({ word: other.word, score: Math.min(edits, 2) - HEARD, rank: other.rank });
   }
   for (let length = word.length - limit; length <= word.length + limit; length++)
     for (const other of shelves.get(length) ?? []) {
@@ -173,7 +174,8 @@ function findInflection(counts: ReadonlyMap<string, number>, word: string): stri
 
 /** "Mammagram" is no mamma and no gram. */
 const isNearlyKnown = ({ sounds }: Words, word: string): boolean =>
-  word.length >= LONG_WORD && (sounds.get(toSound(word)) ?? []).some((other) => other.word.length === word.length);
+  word.length >= LONG_WORD &&
+  (sounds.get(toSound(word)) ?? []).some((other) => other.word.length === word.length);
 
 /** "heartattack", "bluttest", "schwangerschaftstest": the longest first part whose rest is known too. */
 function findParts(counts: ReadonlyMap<string, number>, word: string): string | null {

@@ -38,6 +38,24 @@ describe('a time expression', () => {
       assert.deepEqual(read(text as string), ['visits', expected], text);
   });
 
+  it('names a part of a year or a decade', () => {
+    for (const [text, expected] of [
+      ['visits in the summer of 2019', '2019-06-01..2019-10-01'],
+      ['visits en verano de 2019', '2019-06-01..2019-10-01'],
+      ['visits im Herbst 2019', '2019-09-01..2020-01-01'],
+      ['visits in early 2019', '2019-01-01..2019-06-01'],
+      ['visits a finales de 2018', '2018-08-01..2019-01-01'],
+      ['visits Anfang 2019', '2019-01-01..2019-06-01'],
+      ['visits in the first half of 2019', '2019-01-01..2019-07-01'],
+      ['visits Q4 2019', '2019-10-01..2020-01-01'],
+      ['visits in the 90s', '1990-01-01..2000-01-01'],
+      ['visits en los años noventa', '1990-01-01..2000-01-01'],
+      ['visits in den 90er Jahren', '1990-01-01..2000-01-01'],
+    ])
+      assert.deepEqual(read(text as string), ['visits', expected], text);
+    assert.deepEqual(read('visits in her 90s'), ['visits in her 90s', null]);
+  });
+
   it('names a range or an open end', () => {
     for (const [text, expected] of [
       ['visits between 2015 and 2018', '2015-01-01..2019-01-01'],

@@ -1,5 +1,6 @@
 import { parsePoint, MONTH_ALONE, POINT, type DaySpan } from './calendar-point.ts';
 import { goBack, readCount, readUnit, spanCalendarUnit, COUNT, UNIT } from './calendar-units.ts';
+import { DECADE, PART_OF_YEAR, spanDecade, spanPartOfYear } from './parts-of-years.ts';
 import { compilePattern, findMatches, type Span } from './text-pattern.ts';
 
 /** What a question says of time: which days, or which end of a history. */
@@ -43,6 +44,16 @@ function readRange({ one = '', two = '' }: Groups, today: string): TimeMeaning |
   const first = parsePoint(/\d{4}/.test(one) ? one : `${one} ${last?.from?.slice(0, 4)}`, today);
   if (!first?.from || !last?.before || first.from >= last.before) return null;
   return { days: { from: first.from, before: last.before } };
+}
+
+function readPartOfYear({ part = '', year }: Groups): TimeMeaning | null {
+  const days = spanPartOfYear(part, Number(year));
+  return days && { days };
+}
+
+function readDecade({ decade = '' }: Groups): TimeMeaning | null {
+  const days = spanDecade(decade);
+  return days && { days };
 }
 
 /** "2 years ago" is about then: half a unit before and after. */
@@ -99,7 +110,12 @@ const RULES: readonly TimeRule[] = [
     atPoint(({ before }) => ({ from: null, before })),
   ),
   rule(
-    `(?:${AT} )?(?<point>${POINT})`,
+    `(?:(?:in|during|from|around|at|en|im|am|durante) )?(?:(?:the|el|la|der|dem) )?(?<part>${PART_OF_YEAR})(?: (?:of|de|del|in|des jahres))? (?<year>${YEARS})`,
+    readPartOfYear,
+  ),
+  rule(`(?:(?:in|during|from|en|durante) )?${DECADE}`, readDecade),
+  rule(
+    `(?:(?:around|about|circa|ca|hacia|um|back) )?(?:${AT} )?(?<point>${POINT})`,
     atPoint((span) => span),
   ),
   rule(
@@ -124,7 +140,7 @@ const RULES: readonly TimeRule[] = [
     isRelative: true,
   })),
   rule(
-    `${MY}(?:(?:most|mas) recent(?:e|es|ly)?|mas recientes?|last|latest|newest|ultim[oa]s?|letzte[nrsm]?|neue?ste[nrsm]?|jungste[nrsm]?|aktuellste[nrsm]?|zuletzt|recent(?:ly)?|recientes?|recientemente|kurzlich)(?! name)(?: (?:time|vez|mal))?(?: (?:\\d{1,2}|few|two|three|dos|tres|zwei|drei))?`,
+    `${MY}(?:(?:most|mas) recent(?:e|es|ly)?|mas recientes?|last|latest|newest|ultim[oa]s?|letzte[nrsm]?|neue?ste[nrsm]?|jungste[nrsm]?|aktuellste[nrsm]?|zuletzt|recent(?:ly)?|lately|recientes?|recientemente|kurzlich)(?! name)(?: (?:time|vez|mal))?(?: (?:\\d{1,2}|few|two|three|dos|tres|zwei|drei))?`,
     () => ({ order: 'newest' }),
   ),
   rule(
