@@ -115,6 +115,8 @@ describe('the audit log of an organization', () => {
     );
     assert.deepEqual(await listReads('tool=get_labs&outcome=success'), [reads[1]]);
     assert.deepEqual(await listReads('action=fhir.read'), []);
+    assert.deepEqual(await listReads('reason=access_revoked'), [reads[0]]);
+    assert.deepEqual(await listReads('reason=forbidden'), []);
     const { body } = await get('access-log?limit=2');
     assert.deepEqual(await listReads(`before=${body.next}`), [reads[2]]);
   });

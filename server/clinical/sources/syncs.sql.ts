@@ -4,7 +4,7 @@ import type { SourceState } from '../../../contract/organization/source-syncs.ts
 import type { PageQuery } from '../../../contract/page-query.ts';
 import { isEnrolledWithin, isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
 import { selectPermittedProjects } from '../../consent/access/permits-reading.sql.ts';
-import { raw, sql } from '../../platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
 /** One patient at one source. */
@@ -149,10 +149,32 @@ export const countSyncsByState = (reach: OrganizationReach, sourceIds: readonly 
   where source_id = any(${sourceIds}::uuid[]) and ${isEnrolledWithin(reach, raw('source_sync.patient_id'))}
   group by source_id, state`;
 
-/** A condition on an enrollment `e`: somebody in this state at a source of the enrollment's organization. */
-export const isAtSource = (state: SourceState) => sql`
-  exists (select from source_sync y
-    where y.patient_id = e.patient_id and y.organization_id = e.organization_id and y.state = ${state})`;
+/**
+ * A condition on an enrollment `e` of the organization: somebody in this state at one of its sources. Those in trouble are few
+ * and have an index, so they are looked up first; the planner, which does not know how many rows the page asks for, would go
+ * through the list until it has found so many (1.4 s for 200 of 100,000).
+ */
+export const isAtSource = (organizationId: OrganizationId, state: SourceState): Sql => {
+  const isInState = sql`y.organization_id = ${organizationId} and y.state = ${raw(`'${STATES[state]}'`)}`;
+  return TROUBLED.includes(state)
+    ? sql`e.patient_id = any(array(select y.patient_id from source_sync y where ${isInState}))`
+    : sql`exists (select from source_sync y where y.patient_id = e.patient_id and ${isInState})`;
+};
+
+/** Those of the index `source_sync_troubled`. */
+const TROUBLED: readonly SourceState[] = ['failed', 'ambiguous_match', 'needs_organization_review'];
+
+/** As literals: the planner then knows which are rare, and that there is an index of those. */
+const STATES: Readonly<Record<SourceState, string>> = {
+  waiting: 'waiting',
+  running: 'running',
+  up_to_date: 'up_to_date',
+  no_match: 'no_match',
+  ambiguous_match: 'ambiguous_match',
+  needs_organization_review: 'needs_organization_review',
+  failed: 'failed',
+  paused: 'paused',
+};
 
 export const deleteSyncs = (sourceId: SourceId) => sql`delete from source_sync where source_id = ${sourceId}`;
 

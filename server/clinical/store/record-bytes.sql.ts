@@ -1,8 +1,8 @@
 import { sql } from '../../platform/db/sql.ts';
 
 /**
- * Sums the bytes of the records that have changed since they were summed, some at a time: their text as it came, which
- * `octet_length` tells of a compressed value without reading it. A record that changes meanwhile is summed again. Returns a row
+ * Sums the bytes of the records that have changed since they were summed, some at a time: their text as it came, whose
+ * length the store knows without reading a compressed value. A record that changes meanwhile is summed again. Returns a row
  * for each.
  */
 export const sumChangedRecords = (limit: number) => sql`

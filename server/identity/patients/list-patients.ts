@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OrganizationReach } from '../../../contract/audience.ts';
-import type { PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type * as contract from '../../../contract/organization/patients.ts';
 import { getTimeZone } from '../organizations/time-zone.ts';
 import type { SourceState } from '../../../contract/organization/source-syncs.ts';
@@ -15,8 +15,8 @@ interface Deps {
   isAtSource: IsAtSource;
 }
 
-/** Makes the condition that an enrollment `e` is of somebody in this state at a source of its organization. */
-export type IsAtSource = (state: SourceState) => Sql;
+/** Makes the condition that an enrollment `e` of the organization is of somebody in this state at a source of it. */
+export type IsAtSource = (organizationId: OrganizationId, state: SourceState) => Sql;
 
 type Query = z.infer<(typeof contract.listPatients)['query']>;
 type PatientPage = z.input<(typeof contract.listPatients)['response']>;
@@ -32,7 +32,7 @@ export async function listPatients(
   { after, limit, sourceState, ...query }: Query,
 ): Promise<PatientPage> {
   const page = { after: after === undefined ? null : parsePlace(after), limit: limit + 1, now: clock.now() };
-  const filter = { ...query, ...(sourceState !== undefined && { atSource: isAtSource(sourceState) }) };
+  const filter = { ...query, ...(sourceState !== undefined && { atSource: isAtSource(reach.organizationId, sourceState) }) };
   const rows = await db.query(statements.selectPatientPage(reach, filter, page));
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

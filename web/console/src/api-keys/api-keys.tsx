@@ -37,15 +37,6 @@ export function ApiKeys() {
   );
   const renderActions = (apiKey: ApiKey) => (
     <>
-      {mayReadLog && (
-        <PageLink
-          className="button button-quiet"
-          to="/audit"
-          search={{ actorKind: apiKey.role, actorId: apiKey.apiKey }}
-        >
-          {words.log}
-        </PageLink>
-      )}
       {mayManage && apiKey.state === 'active' && (
         <>
           <Button variant="quiet" onPress={() => setOpened({ dialog: 'rotate', apiKey })}>
@@ -55,6 +46,15 @@ export function ApiKeys() {
             {words.revoke}
           </Button>
         </>
+      )}
+      {mayReadLog && (
+        <PageLink
+          className="button button-quiet"
+          to="/audit"
+          search={{ actorKind: apiKey.role, actorId: apiKey.apiKey }}
+        >
+          {words.log}
+        </PageLink>
       )}
     </>
   );

@@ -1,12 +1,13 @@
 import type { ClientApp, listClients } from '../../../../contract/organization/clients.ts';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { Page } from '../kit/page.tsx';
+import { PageLink } from '../kit/page-link.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { Filters, useFilters } from '../list/filters.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
-import { useLanguage } from '../words/use-words.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import { AppName, formatAppName, formatStanding, JudgementBadge } from './app-names.tsx';
 import { useAppWords } from './use-app-words.ts';
 
@@ -23,6 +24,7 @@ export function Apps() {
     filterNames,
     getKey: ({ id }) => id,
   });
+  const { pages } = useWords();
   return (
     <Page name="apps" title={words.title} lead={words.lead}>
       <Filters
@@ -50,7 +52,7 @@ export function Apps() {
         caption={words.title}
         columns={columns}
         getLink={({ id }) => `/apps/${id}`}
-        empty={{ text: words.empty }}
+        empty={{ text: words.empty, action: <PageLink to="/projects">{pages.projects}</PageLink> }}
       />
     </Page>
   );

@@ -37,7 +37,7 @@ const toIdFact = (name: string, header: string, text: string): Fact => ({
   value: <Id id={text} subject={header} />,
 });
 
-/** Leads to the patient's page, which says what a look at it is told. */
+/** Leads to the patient's page, which says before it is shown that the patient sees the look. */
 const toPatientFact = (header: string, patientId: string): Fact => ({
   name: 'patient',
   header,
