@@ -10,7 +10,8 @@ export const AUDIT_ACTIONS = {
   'evidence.exported': 'the evidence of a decision was downloaded: record, screenshots, entries of the log',
   'access_log.viewed': 'somebody read what the log says of one patient',
   'audit.exported': 'entries of the log were exported; `detail`: format and filter',
-  'upload.confirmed': 'a patient said that an upload is about them; `detail`: its batch',
+  'upload.confirmed':
+    'a patient said that an upload is about them; `detail`: its batch. This and the next three are `patientsOnly` where the organization may read nothing of what they concern: its lists and exports leave them out',
   'upload.removed': 'a patient took an upload out of the record; `detail`: its batch',
   'document.stated_harmless':
     'a patient stated that a document that could not be read holds nothing very private; `detail`: its digest',
