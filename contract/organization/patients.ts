@@ -144,7 +144,9 @@ export const getPatient = defineEndpoint({
           lastReceivedAt: time.nullable(),
         })
         .nullable()
-        .describe('Counts only; null without a consent in force'),
+        .describe(
+          'Counts only, of what was read only uploads that brought something that is shared; null without a consent to read in force',
+        ),
       sources: z.array(z.object({ sourceId: SourceId, name: z.string(), ...sourceStateShape })),
       timeline: z
         .array(

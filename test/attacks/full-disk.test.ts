@@ -127,7 +127,7 @@ for (const engine of ENGINES)
         disk.fill();
       };
 
-      it('refuses uploads first, then reads, and lets everybody withdraw with an audit entry', async () => {
+      it('refuses uploads first, then reads, and lets everybody withdraw with an audit entry (case 324: also where no new connection is taken)', async () => {
         const [first, ...others] = patients as [TestPatient, ...TestPatient[]];
         await waitForReserve();
         assert.match((await upload(service, first, await createUpload())).status, /^completed/);

@@ -110,12 +110,18 @@ describe('what an organization is told of uploads', () => {
   it('has none in its log that was taken out unshared; the patient has it in theirs (case 320)', async () => {
     const patient = await newTestPatient(service);
     await remove(patient, await send(patient, { 'a.json': CONDITION }));
-    assert.deepEqual(await listReaders(patient, 'upload.removed'), READERS.map(() => true));
+    assert.deepEqual(
+      await listReaders(patient, 'upload.removed'),
+      READERS.map(() => true),
+    );
 
     const other = await newTestPatient(service);
     await narrowTo(other, ['LABS']);
     await remove(other, await send(other, { 'a.json': CONDITION }));
-    assert.deepEqual(await listReaders(other, 'upload.removed'), READERS.map(() => false));
+    assert.deepEqual(
+      await listReaders(other, 'upload.removed'),
+      READERS.map(() => false),
+    );
     const browser = await createSignedInBrowser(service, other);
     const own = await browser.get('/account/access-log');
     assert.match(JSON.stringify(own.body), /upload\.removed/);

@@ -10,7 +10,8 @@ import { insertEntries, type NewEntry } from '../../server/clinical/entries/entr
 import { finishRebuild } from '../../server/clinical/ingest/import/rebuild-entries.ts';
 import type { Details, Entry, Kind } from '../../server/clinical/entries/entry.ts';
 import type { Measure } from '../../server/clinical/entries/observation-detail.ts';
-import { addPassages, indexEntries } from '../../server/clinical/search/index-entries.ts';
+import { addPassages, indexPassages } from '../../server/clinical/search/index-entries.ts';
+import { buildPassageRows } from '../../server/clinical/search/passages.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createQuestionReader } from '../../server/clinical/search/question/read-question.ts';
@@ -91,10 +92,9 @@ export async function createChart(db: Db, vocabulary = getVocabulary): Promise<C
       });
       await db.query(insertEntries(patientId, entries));
       const left = await db.tx((tx) =>
-        indexEntries(tx, patientId, {
+        indexPassages(tx, patientId, {
           seqs: entries.map((each) => each.seq),
-          entries,
-          annotate: createAnnotator(vocabulary),
+          passages: buildPassageRows(entries, createAnnotator(vocabulary)),
         }),
       );
       for (const passages of left) await db.tx((tx) => addPassages(tx, patientId, passages));

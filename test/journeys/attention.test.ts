@@ -110,7 +110,9 @@ describe('what needs somebody', () => {
       `/v1/organizations/${service.organization.organizationId}/attention`,
     );
     assert.ok(
-      (limited.body.results as AttentionItem[]).every(({ code }) => !/consents|key|mail|audit/.test(code)),
+      (limited.body.results as AttentionItem[]).every(
+        ({ code }) => !/consents|key|mail|audit|source|uploads/.test(code),
+      ),
     );
   });
 

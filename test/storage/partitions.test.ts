@@ -106,8 +106,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     '`chartgate read-again`: an operator lists what was not read in time, of every patient',
   'select patient_id from enrollment where organization_id = $1 limit 1':
     'whether an organization has enrolled anybody: ends at the first row',
-  'from enrollment e join upload_batch b on b.patient_id = e.patient_id':
-    'whether anything was uploaded for an organization: asked on the console until all first steps are done, ends at the first row',
+  'join upload_batch b on b.patient_id = e.patient_id':
+    'whether anything was uploaded by who shares with an organization: asked on the console until all first steps are done, ends at the first row',
   'where p.patient_id = $1 and p.test_organization_id = $2':
     'the projects of one test patient by a select that follows the row: its partition is known when it runs',
   'delete from review_draft where expires_at': 'the hourly purge of drafts, whosever they are',
@@ -184,7 +184,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'what clients are called, by a select that follows a page of the log: each row names its patient',
   'select from consent c\n    join project p':
     'how many consents end soon, ten thousand at most: each shard looks into its index of ends',
-  "y.state = 'failed' limit":
+  "y.state = 'failed'":
     'how many of a source were not fetched: each shard looks into an index of these alone',
   "where b.status = 'failed' and b.received_at":
     'how many uploads of the last days failed: each shard looks into an index of these alone',

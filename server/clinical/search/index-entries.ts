@@ -1,33 +1,34 @@
 import type { PatientId } from '../../../contract/brands.ts';
-import type { Annotate } from '../concepts/annotate.ts';
-import type { NewEntry } from '../entries/entries.sql.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { deletePassageUses, insertPassages } from './passages.sql.ts';
-import { buildPassageRows, type PassageRow } from './passages.ts';
+import type { PassageRow } from './passages.ts';
 
 /**
  * Characters of passages that are added with their entries, as those of most pages are, and in one transaction by
- * themselves. The embedded engine does nothing else meanwhile: 8 MB of distinct words held up others for 4.4 s. 64 kB of them
- * take 0.1 to 0.2 s of its thread; smaller parts of ordinary pages made a large import a third slower, for each is a commit.
+ * themselves. The embedded engine does nothing else meanwhile: 8 MB of distinct words held up others for 4.4 s. 32 kB of them
+ * take 30 to 40 ms of its thread, and a call has some four statements that each wait for one; smaller parts of ordinary pages
+ * made a large import a third slower, for each is a commit.
  */
 const MAX_TOGETHER = 128 * 1024;
-const MAX_ALONE = 64 * 1024;
+const MAX_ALONE = 32 * 1024;
 
-export interface IndexedEntries {
+export interface IndexedPassages {
   /** The resources whose passages are replaced. */
   seqs: readonly number[];
-  entries: readonly NewEntry[];
-  annotate: Annotate;
+  /**
+   * Of their present entries. They were built before the transaction, which holds the embedded engine: finding the concepts
+   * of 4 MB of text within it held up all others for seconds.
+   */
+  passages: readonly PassageRow[];
 }
 
 /** Replaces the passages of some resources by those of their present entries; returns those that are left to be added. */
-export async function indexEntries(
+export async function indexPassages(
   tx: Tx,
   patientId: PatientId,
-  { seqs, entries, annotate }: IndexedEntries,
+  { seqs, passages }: IndexedPassages,
 ): Promise<PassageRow[][]> {
   await tx.query(deletePassageUses(patientId, seqs));
-  const passages = buildPassageRows(entries, annotate);
   const distinct = new Map(passages.map((passage) => [passage.hash, passage]));
   if (distinct.values().reduce((sum, passage) => sum + countCharacters(passage), 0) > MAX_TOGETHER)
     return splitPassages(passages);

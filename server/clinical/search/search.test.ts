@@ -8,7 +8,8 @@ import { compileVocabulary } from '../concepts/vocabulary.ts';
 import { toRequiredMask } from '../../consent/access/sensitivity-labels.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { parseQuery } from './search-query.ts';
-import { indexEntries } from './index-entries.ts';
+import { indexPassages } from './index-entries.ts';
+import { buildPassageRows } from './passages.ts';
 import { searchNotes } from './search-notes.sql.ts';
 import { searchPassages } from './search.sql.ts';
 
@@ -312,9 +313,7 @@ for (const engine of ENGINES) {
         store.db.query(
           sql<{ title: string }>`select title from passage where patient_id = ${other.patientId}`,
         );
-      await store.db.tx((tx) =>
-        indexEntries(tx, other.patientId, { seqs: [1], entries: [], annotate: () => [] }),
-      );
+      await store.db.tx((tx) => indexPassages(tx, other.patientId, { seqs: [1], passages: [] }));
       assert.deepEqual(await passages(), [{ title: 'Gout' }]);
       const renamed = {
         seq: 2,
@@ -325,7 +324,7 @@ for (const engine of ENGINES) {
         entry: entry('condition', 'Pseudogout'),
       };
       await store.db.tx((tx) =>
-        indexEntries(tx, other.patientId, { seqs: [2], entries: [renamed], annotate: () => [] }),
+        indexPassages(tx, other.patientId, { seqs: [2], passages: buildPassageRows([renamed], () => []) }),
       );
       assert.deepEqual(await passages(), [{ title: 'Pseudogout' }]);
     });

@@ -12,7 +12,8 @@ export const AUDIT_ACTIONS = {
   'audit.exported': 'entries of the log were exported; `detail`: format and filter',
   'audit.entries_dropped':
     'months of the log were dropped by CHARTGATE_AUDIT_RETENTION_MONTHS; `detail`: until when, how many entries, of which blocks',
-  'upload.confirmed': 'a patient said that an upload is about them; `detail`: its batch',
+  'upload.confirmed':
+    'a patient said that an upload is about them; `detail`: its batch. This and the next three are `patientsOnly` where the organization may read nothing of what they concern: its lists and exports leave them out',
   'upload.removed': 'a patient took an upload out of the record; `detail`: its batch',
   'document.stated_harmless':
     'a patient stated that a document that could not be read holds nothing very private; `detail`: its digest',

@@ -12,16 +12,13 @@ import { findRemovalTime } from '../../store/batch-resources.sql.ts';
 import { deleteKeptAnswers } from '../../store/kept-answers.sql.ts';
 import { updatePeriods } from '../../store/clinical-periods.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
-import {
-  buildLabeledEntries,
-  type LabeledEntries,
-  type GetInheritedLabels,
-  type LabelingInput,
-} from './build-labeled-entries.ts';
+import { buildLabeledEntries, type GetInheritedLabels, type LabelingInput } from './build-labeled-entries.ts';
 import * as statements from '../../store/resources.sql.ts';
 import { parseReferences, RESTRICTED_MASK } from './load-targets.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
-import { addPassages, indexEntries } from '../../search/index-entries.ts';
+import { splitPage, type Page } from './split-page.ts';
+import { addPassages, indexPassages } from '../../search/index-entries.ts';
+import { buildPassageRows } from '../../search/passages.ts';
 import { linkEntries } from '../../linkage/link-entries.ts';
 import { findUnderlabeledDocuments, findRestrictedDocuments } from '../../linkage/duplicate-notes.sql.ts';
 import { createPatientGoneRefusal } from './write-page.ts';
@@ -39,11 +36,6 @@ interface Scope {
 }
 
 const PAGE = 200;
-
-interface Page extends LabeledEntries {
-  /** Ascending. */
-  seqs: number[];
-}
 
 /**
  * Entries inherit restricted classes, so resources come after those that they show or belong to: a visit shows locations and
@@ -161,11 +153,18 @@ async function buildPage(
   return { seqs: input.rows.map(({ seq }) => seq), ...labeled, requiredLabels };
 }
 
-async function replaceEntries(
-  rebuild: Pick<Rebuild, 'db' | 'annotate' | 'removedAt' | keyof Scope>,
+type Replacing = Pick<Rebuild, 'db' | 'annotate' | 'removedAt' | keyof Scope>;
+
+async function replaceEntries(rebuild: Replacing, page: Page): Promise<void> {
+  for (const part of splitPage(page)) await replacePart(rebuild, part);
+}
+
+async function replacePart(
+  rebuild: Replacing,
   { seqs, entries, requiredLabels, contents, periods }: Page,
 ): Promise<void> {
   const { db, annotate, patientId, batchId } = rebuild;
+  const passages = buildPassageRows(entries, annotate);
   const left = await db.tx(async (tx) => {
     await requireRecord(tx, rebuild);
     if (periods.length > 0) await tx.query(updatePeriods(patientId, periods));
@@ -176,7 +175,7 @@ async function replaceEntries(
     if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
     // A resource without entries had no passages either; a rebuild of the whole record does not rely on that.
     const indexed = batchId === null ? seqs : [...new Set(replaced.map(({ seq }) => seq))];
-    return indexEntries(tx, patientId, { seqs: indexed, entries, annotate });
+    return indexPassages(tx, patientId, { seqs: indexed, passages });
   });
   for (const passages of left)
     await db.tx(async (tx) => {
