@@ -148,7 +148,10 @@ async function receive({
       origin: url.origin,
       path: url.pathname,
       method,
-      headers: { ...Object.fromEntries(headers), ...(content && { 'content-length': String(content.length) }) },
+      headers: {
+        ...Object.fromEntries(headers),
+        ...(content && { 'content-length': String(content.length) }),
+      },
       body,
       signal: controller.signal,
     });
