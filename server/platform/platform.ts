@@ -15,6 +15,7 @@ import { registerMethodNotAllowed } from './http/method-not-allowed.ts';
 import { measureRequests } from './http/metrics.ts';
 import type { MetricsConfig } from './http/metrics-server.ts';
 import { registerOperationsRoutes } from './http/operations.route.ts';
+import type { Routes } from './http/serve.ts';
 import { createServer } from './http/server.ts';
 import { registerJobMetrics } from './jobs/job-metrics.ts';
 import type { JobKind } from './jobs/job-kind.ts';
@@ -141,19 +142,8 @@ export function openPlatform(options: PlatformOptions): Platform {
     baseUrl,
     consentAppUrl,
     onJobError,
-    registerRoutes(routes) {
-      registerOperationsRoutes(routes, {
-        metricsType: metrics.contentType,
-        readMetrics: isOneOfSeveral ? readSummedMetrics : () => metrics.metrics(),
-        measureClockDifference: () => measureClockDifference({ db, clock }),
-        metrics: config.metrics,
-        engine: db.engine,
-      });
-      registerMethodNotAllowed(
-        app,
-        ENDPOINTS.filter(({ dialect }) => dialect !== 'fhir'),
-      );
-    },
+    registerRoutes: (routes) =>
+      registerOperations(routes, { app, metrics, db, clock, config: config.metrics }),
     quickJobs: [createMailJob(send)],
     recurringJobs: [...createAuditJobs({ db, clock, keys, baseUrl }), ...stored.recurringJobs],
     attentionChecks: [createAuditAttention(db), createSettingsAttention(config), ...stored.attentionChecks],
@@ -162,6 +152,30 @@ export function openPlatform(options: PlatformOptions): Platform {
       await stored.close();
     },
   };
+}
+
+/** What says how the service is, and what answers where no endpoint does. */
+function registerOperations(
+  routes: Routes,
+  {
+    app,
+    metrics,
+    db,
+    clock,
+    config,
+  }: Pick<Platform, 'app' | 'metrics' | 'db' | 'clock'> & { config: MetricsConfig },
+): void {
+  registerOperationsRoutes(routes, {
+    metricsType: metrics.contentType,
+    readMetrics: isOneOfSeveral ? readSummedMetrics : () => metrics.metrics(),
+    measureClockDifference: () => measureClockDifference({ db, clock }),
+    metrics: config,
+    engine: db.engine,
+  });
+  registerMethodNotAllowed(
+    app,
+    ENDPOINTS.filter(({ dialect }) => dialect !== 'fhir'),
+  );
 }
 
 /** Creates the work on the audit log: new entries are sealed, and what was sealed is verified. */

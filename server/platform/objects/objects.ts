@@ -17,8 +17,6 @@ import * as statements from './objects.sql.ts';
 import { PlacedObjectGone, type PlacedObject } from './refer-to-objects.ts';
 import type { ObjectStore } from './s3-client.ts';
 
-export type { StoredObjectRow } from './objects.sql.ts';
-
 /** Content that is to be in the object store. */
 export type NewObject = Pick<PlacedObject, 'patientId' | 'objectId' | 'use' | 'encoding'> & {
   /** Bytes, or a file of so many: beside it another one is written for as long as it is sent. */

@@ -71,7 +71,9 @@ export function createObjectStore(
     },
     has: async (key) => finish(await send('head', key)),
     remove: async (key) => void (await finish(await send('delete', key))),
-    close: async () => void (await (await agent)?.destroy()),
+    async close() {
+      await (await agent)?.destroy();
+    },
   };
 }
 
@@ -156,8 +158,8 @@ async function receive({
       signal: controller.signal,
     });
   } catch (error) {
-    const { code } = error as { code?: unknown };
-    throw new TransientFailure(controller.signal.aborted ? 'no answer' : String(code ?? 'no connection'));
+    const { code = 'no connection' } = error as { code?: string };
+    throw new TransientFailure(controller.signal.aborted ? 'no answer' : code);
   } finally {
     clearTimeout(timer);
   }
