@@ -187,7 +187,8 @@ const OBJECT_STORE_KEYS = [
 const findObjectStoreFaults = (values: Settings): string[] =>
   values.CHARTGATE_OBJECT_STORE_URL
     ? OBJECT_STORE_KEYS.filter((name) => values[name] === undefined).map(
-        (name) => `${name} must be set too: CHARTGATE_OBJECT_STORE_URL needs ${OBJECT_STORE_KEYS.join(' and ')}`,
+        (name) =>
+          `${name} must be set too: CHARTGATE_OBJECT_STORE_URL needs ${OBJECT_STORE_KEYS.join(' and ')}`,
       )
     : [];
 

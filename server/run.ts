@@ -86,7 +86,7 @@ export async function run(config: Config): Promise<RunningService> {
   }
 }
 
-/** Refuses to serve without the object store that files are in: people would be told that they are gone. */
+/** Refuses to serve without the object store that files are in: to people they would be gone. */
 async function requireObjectStore(db: Db, { objectStore }: Pick<Config, 'objectStore'>): Promise<void> {
   if (objectStore !== null || !(await one(db, hasObjects())).found) return;
   await db.close();

@@ -15,7 +15,8 @@ export async function checkObjectStore(config: ObjectStoreConfig | null): Promis
     await probe(store);
     return ok('object_store', `${host} keeps, returns and deletes what is put there.`);
   } catch (error) {
-    const reason = error instanceof ObjectStoreAway ? error.reason : 'it returned something else than was put';
+    const reason =
+      error instanceof ObjectStoreAway ? error.reason : 'it returned something else than was put';
     return failed(
       'object_store',
       `${host} does not keep files for the service (${reason}).`,
@@ -32,7 +33,8 @@ async function probe(store: ObjectStore): Promise<void> {
   try {
     await store.put(key, encryptBytes(contentKey, bytes));
     const read: Buffer[] = [];
-    for await (const chunk of decrypt({ contentKey, size: bytes.length }, await store.get(key))) read.push(chunk);
+    for await (const chunk of decrypt({ contentKey, size: bytes.length }, await store.get(key)))
+      read.push(chunk);
     if (!Buffer.concat(read).equals(bytes)) throw new Error('other bytes');
   } finally {
     await store.remove(key);

@@ -17,6 +17,7 @@ import { registerMethodNotAllowed } from './http/method-not-allowed.ts';
 import { measureRequests } from './http/metrics.ts';
 import type { MetricsConfig } from './http/metrics-server.ts';
 import { registerOperationsRoutes } from './http/operations.route.ts';
+import type { Routes } from './http/serve.ts';
 import { createServer } from './http/server.ts';
 import { registerJobMetrics } from './jobs/job-metrics.ts';
 import type { JobKind } from './jobs/job-kind.ts';
@@ -149,19 +150,8 @@ export function openPlatform(options: PlatformOptions): Platform {
     baseUrl,
     consentAppUrl,
     onJobError,
-    registerRoutes(routes) {
-      registerOperationsRoutes(routes, {
-        metricsType: metrics.contentType,
-        readMetrics: isOneOfSeveral ? readSummedMetrics : () => metrics.metrics(),
-        measureClockDifference: () => measureClockDifference({ db, clock }),
-        metrics: config.metrics,
-        engine: db.engine,
-      });
-      registerMethodNotAllowed(
-        app,
-        ENDPOINTS.filter(({ dialect }) => dialect !== 'fhir'),
-      );
-    },
+    registerRoutes: (routes) =>
+      registerOperations(routes, { app, metrics, db, clock, config: config.metrics }),
     quickJobs: [createMailJob(send)],
     recurringJobs: [
       ...createStoreJobs({ db, clock, keys, baseUrl, audit }, config.audit),
@@ -173,6 +163,30 @@ export function openPlatform(options: PlatformOptions): Platform {
       await stored.close();
     },
   };
+}
+
+/** What says how the service is, and what answers where no endpoint does. */
+function registerOperations(
+  routes: Routes,
+  {
+    app,
+    metrics,
+    db,
+    clock,
+    config,
+  }: Pick<Platform, 'app' | 'metrics' | 'db' | 'clock'> & { config: MetricsConfig },
+): void {
+  registerOperationsRoutes(routes, {
+    metricsType: metrics.contentType,
+    readMetrics: isOneOfSeveral ? readSummedMetrics : () => metrics.metrics(),
+    measureClockDifference: () => measureClockDifference({ db, clock }),
+    metrics: config,
+    engine: db.engine,
+  });
+  registerMethodNotAllowed(
+    app,
+    ENDPOINTS.filter(({ dialect }) => dialect !== 'fhir'),
+  );
 }
 
 const openAuditLog = (deps: AuditDeps, report: ReportActivity): Audit =>

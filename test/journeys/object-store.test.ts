@@ -24,7 +24,13 @@ import {
 } from '../harness/authorization.ts';
 import { runCommand } from '../harness/cli.ts';
 import { buildScreenshot, createPng, sendScreens } from '../harness/evidence.ts';
-import { downloadArchive, getPatientId, requestDownload, uploadOnPage, waitForUploads } from '../harness/my-data.ts';
+import {
+  downloadArchive,
+  getPatientId,
+  requestDownload,
+  uploadOnPage,
+  waitForUploads,
+} from '../harness/my-data.ts';
 import { startObjectStore, type TestObjectStore } from '../harness/object-store.ts';
 import { readZip } from '../harness/read-zip.ts';
 import {
@@ -105,7 +111,11 @@ for (const engine of JOURNEY_ENGINES)
 
     async function assertReadable(patient: TestPatient): Promise<void> {
       const documents = await listDocuments(patient);
-      assert.deepEqual(documents.map((each) => each.path).sort(), ['copies/scan.docx', 'letter.html', 'scan.docx']);
+      assert.deepEqual(documents.map((each) => each.path).sort(), [
+        'copies/scan.docx',
+        'letter.html',
+        'scan.docx',
+      ]);
       for (const { documentId, path: name } of documents) {
         const answer = await readDocument(patient, documentId);
         assert.equal(answer.status, 200);
@@ -181,7 +191,9 @@ for (const engine of JOURNEY_ENGINES)
       assert.equal(await countPicturesInRows(), 0);
       assert.equal(remote.listKeys().length, 1, 'both pictures are the same');
       await assertEvidence(flow.patient.id);
-      const list = await call(service, `/v1/patients/consents?patientId=${flow.patient.id}`, { token: admin });
+      const list = await call(service, `/v1/patients/consents?patientId=${flow.patient.id}`, {
+        token: admin,
+      });
       const [{ screenshots }] = list.body.results;
       assert.ok((screenshots as { data: string }[]).every(({ data }) => data.length > 100));
       assert.equal((await removePatient(flow.patient)).status, 204);
@@ -195,7 +207,11 @@ for (const engine of JOURNEY_ENGINES)
       const patientId = getPatientId(on);
       await uploadOnPage(service, on, await createArchive(CONTENTS));
       await waitForUploads(on);
-      await obtainTokens(service, { browser: on, client: await registerClient(service), pkce: createPkce() } as Flow);
+      await obtainTokens(service, {
+        browser: on,
+        client: await registerClient(service),
+        pkce: createPkce(),
+      } as Flow);
       // A draft that no decision takes over.
       const begun = await on.get(
         buildAuthorizePath({
@@ -352,7 +368,10 @@ describe('the commands of an object store', () => {
     assert.match(refused.stderr, /refers to 3 files in an object store[^]*CHARTGATE_OBJECT_STORE_URL/);
     const there = { ...remote.environment, ...elsewhere };
     assert.equal((await runCommand(['restore', file], { environment: there })).code, 0);
-    assert.match((await runCommand(['objects', 'verify'], { environment: there })).stdout, /knows: 3, .* not: 0/);
+    assert.match(
+      (await runCommand(['objects', 'verify'], { environment: there })).stdout,
+      /knows: 3, .* not: 0/,
+    );
     const back = { ...there, CHARTGATE_OBJECT_STORE_WRITES: '0' };
     // A copy of the bucket would be taken in earnest: what is moved is deleted from it.
     const moved = await runCommand(['objects', 'move', '--json'], { environment: back });

@@ -13,6 +13,8 @@ import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { processUpload } from '../../server/clinical/ingest/batches/process-upload.ts';
 import { withoutObjectStore } from '../harness/no-objects.ts';
+import type { BlobDeps } from '../../server/clinical/ingest/originals/blobs.ts';
+import type { Objects } from '../../server/platform/objects/objects.ts';
 import { enqueueBatch } from '../../server/clinical/ingest/batches/enqueue-batch.ts';
 import { selectBatch, type BatchRow } from '../../server/clinical/ingest/batches/uploads.sql.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
@@ -23,10 +25,15 @@ import { getVocabulary } from '../harness/vocabulary.ts';
 interface ImportInput {
   patient: TestPatient;
   db: Db;
+  /** Absent: everything is in the database. */
+  objects?: Objects;
 }
 
 /** Reads an archive in this thread, on a store that remembers what it is asked; answers the batch. */
-export async function importArchive({ patient, db }: ImportInput, archive: Buffer): Promise<BatchRow> {
+export async function importArchive(
+  { patient, db, objects = withoutObjectStore(db) }: ImportInput,
+  archive: Buffer,
+): Promise<BatchRow> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-play-'));
   const file = path.join(folder, 'archive.zip');
   fs.writeFileSync(file, archive);
@@ -34,14 +41,14 @@ export async function importArchive({ patient, db }: ImportInput, archive: Buffe
   const patientId = PatientId.parse(patient.id);
   try {
     const jobs = { wake: () => {}, enqueue: async () => {} };
-    const batchId = await enqueueBatch({ db, clock, objects: withoutObjectStore(db), jobs }, { patientId, file, source: null });
-    return await readBatch(db, { patientId, batchId });
+    const batchId = await enqueueBatch({ db, clock, objects, jobs }, { patientId, file, source: null });
+    return await readBatch({ db, objects }, { patientId, batchId });
   } finally {
     fs.rmSync(folder, { recursive: true });
   }
 }
 
-async function readBatch(db: Db, upload: UploadJob): Promise<BatchRow> {
+async function readBatch({ db, objects }: BlobDeps, upload: UploadJob): Promise<BatchRow> {
   const clock = systemClock;
   const documents = createDocumentProcessPool();
   try {
@@ -49,7 +56,7 @@ async function readBatch(db: Db, upload: UploadJob): Promise<BatchRow> {
       {
         db,
         clock,
-        objects: withoutObjectStore(db),
+        objects,
         documents,
         getVocabulary,
         quotaBytes: Number.MAX_SAFE_INTEGER,
@@ -92,7 +99,7 @@ async function exerciseQuestion(service: TestService, { patient, db }: ImportInp
   const confirmed = { ...ids, batchId: held.batch_id };
   const audit = createAuditLog({ db, clock: systemClock });
   await confirmBatch({ db, clock: systemClock, audit, jobs: { enqueue: async () => {} } }, confirmed);
-  const read = await readBatch(db, { ...confirmed, isAnswered: true });
+  const read = await readBatch({ db, objects: withoutObjectStore(db) }, { ...confirmed, isAnswered: true });
   assert.deepEqual([read.status, read.resources_unchanged], ['completed', 1]);
   await db.query(
     sql`update patient set test_organization_id = ${own?.test_organization_id ?? null} where patient_id = ${ids.patientId}`,

@@ -82,6 +82,7 @@ import { exerciseClients } from './exercise-clients.ts';
 import { exerciseFhir } from './exercise-fhir.ts';
 import { exerciseEmbeddings, exerciseOwnRecord } from './exercise-own-record.ts';
 import { exerciseStudy } from './exercise-study.ts';
+import { exerciseObjects } from './exercise-objects.ts';
 import { exerciseDocuments, exerciseRemoval, importArchive } from './exercise-uploads.ts';
 import { countCalls, findFunctionsOn } from './query-functions.ts';
 
@@ -110,6 +111,15 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'whether anything was uploaded by who shares with an organization: asked on the console until all first steps are done, ends at the first row',
   'where p.patient_id = $1 and p.test_organization_id = $2':
     'the projects of one test patient by a select that follows the row: its partition is known when it runs',
+  'from document d where (d.patient_id, d.document_id) >':
+    'the move of originals into the object store or out of it, of everybody, a page at a time: a command',
+  'from upload_batch u\n  where (u.patient_id, u.batch_id) >': 'the same of archives that are not read yet',
+  'from consent_screenshot\n  where (patient_id, consent_record_id, screenshot_id) >':
+    'the same of pictures of decisions',
+  'from stored_object\n  where (patient_id, object_id) >':
+    'which objects the object store has not, of everybody, a page at a time: a command',
+  'from stored_object group by use': 'how many objects there are: a command',
+  'exists (select from stored_object)': 'whether there is an object at all, once at a start',
   'delete from review_draft where expires_at': 'the hourly purge of drafts, whosever they are',
   'where m.email = $1':
     'a login: the address is looked up first; on a sharded store its patient is asked for in a second step',
@@ -388,6 +398,7 @@ describe('statements on what belongs to a patient', () => {
     });
     assert.equal(again.status, 409);
     await db.query(findBatchesByRejection(NOT_READ_IN_TIME, null));
+    await exerciseObjects(db, patient);
     await exerciseRemoval(service, { patient, db });
 
     const today = new Date().toISOString().slice(0, 10);

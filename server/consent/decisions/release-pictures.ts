@@ -10,10 +10,8 @@ export async function releasePictures(tx: Tx, rows: readonly GoneScreenRow[], no
   for (const [patientId, pictures] of byPatient) {
     const hashes = pictures.map(({ sha256 }) => sha256);
     const toId = (sha256: Buffer): string => derivePictureId(patientId, sha256);
-    await releaseObjects(
-      tx,
-      { patientId, objectIds: hashes.map(toId), uses: ['draft'], now },
-      async () => (await tx.query(selectContents(patientId, hashes))).map((row) => toId(row.sha256)),
+    await releaseObjects(tx, { patientId, objectIds: hashes.map(toId), uses: ['draft'], now }, async () =>
+      (await tx.query(selectContents(patientId, hashes))).map((row) => toId(row.sha256)),
     );
   }
 }

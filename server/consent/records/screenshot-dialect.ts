@@ -2,11 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { StoredScreenshotRow } from './consent-records.sql.ts';
 
 /** Sends a screenshot of a decision as an image, and as nothing else. */
-export const sendScreenshot = (
-  reply: FastifyReply,
-  row: StoredScreenshotRow,
-  bytes: Buffer,
-): FastifyReply =>
+export const sendScreenshot = (reply: FastifyReply, row: StoredScreenshotRow, bytes: Buffer): FastifyReply =>
   reply
     .headers({
       'content-type': row.content_type,

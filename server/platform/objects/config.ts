@@ -14,7 +14,13 @@ const DEFAULT_REGION = 'us-east-1';
 /** Parses `https://host/bucket?region=eu-central-1`; null for what is no such address. */
 export function parseObjectStoreUrl(text: string): Pick<ObjectStoreConfig, 'url' | 'region'> | null {
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '')
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.hash !== ''
+  )
     return null;
   const { region = DEFAULT_REGION, ...others } = Object.fromEntries(url.searchParams);
   const path = url.pathname.replace(/\/+$/, '');

@@ -56,10 +56,16 @@ describe('the address of an object store', () => {
 
   it('needs both keys, which may stand in files', () => {
     const { CHARTGATE_OBJECT_STORE_URL: url = '' } = remote.environment;
-    assert.throws(() => readConfig({ CHARTGATE_OBJECT_STORE_URL: url }), /ACCESS_KEY_ID must be set too[^]*SECRET_ACCESS_KEY must be set too/);
-    assert.throws(() => readConfig({ ...remote.environment, CHARTGATE_OBJECT_STORE_URL: 'https://s3.example' }), {
-      message: /CHARTGATE_OBJECT_STORE_URL must name a bucket/,
-    });
+    assert.throws(
+      () => readConfig({ CHARTGATE_OBJECT_STORE_URL: url }),
+      /ACCESS_KEY_ID must be set too[^]*SECRET_ACCESS_KEY must be set too/,
+    );
+    assert.throws(
+      () => readConfig({ ...remote.environment, CHARTGATE_OBJECT_STORE_URL: 'https://s3.example' }),
+      {
+        message: /CHARTGATE_OBJECT_STORE_URL must name a bucket/,
+      },
+    );
     assert.equal(readConfig({}).objectStore, null);
     assert.equal(config.takesNew, true);
   });
@@ -79,7 +85,15 @@ describe('the client of an object store', () => {
     await store.remove('probe');
     assert.equal(await store.has('probe'), false);
     await assert.rejects(store.get('probe'), { status: 410, code: 'file_missing' });
-    assert.deepEqual(requests, ['put ok', 'head ok', 'get ok', 'delete ok', 'delete ok', 'head ok', 'get ok']);
+    assert.deepEqual(requests, [
+      'put ok',
+      'head ok',
+      'get ok',
+      'delete ok',
+      'delete ok',
+      'head ok',
+      'get ok',
+    ]);
     await store.close();
   });
 
@@ -128,7 +142,11 @@ for (const engine of ENGINES)
 
     const deleteDue = () =>
       deleteDueObjects({ db: store.db, clock, store: client }, new AbortController().signal);
-    const describeObject = (patientId: PatientId, text: string, use: NewObject['use'] = 'original'): NewObject => ({
+    const describeObject = (
+      patientId: PatientId,
+      text: string,
+      use: NewObject['use'] = 'original',
+    ): NewObject => ({
       patientId,
       objectId: deriveObjectId(patientId, 'original', Buffer.from(text)),
       use,
@@ -156,7 +174,9 @@ for (const engine of ENGINES)
       assert.notDeepEqual(remote.readObject(keys[0] ?? ''), remote.readObject(keys[1] ?? ''));
       assert.equal(await read(describeObject(other, 'the same words')), 'the same words');
       for (const patientId of [one, other])
-        await store.db.tx((tx) => deleteObjectsOfPatient(tx, patientId, { keepEvidence: false, now: clock.now() }));
+        await store.db.tx((tx) =>
+          deleteObjectsOfPatient(tx, patientId, { keepEvidence: false, now: clock.now() }),
+        );
       await deleteDue();
       assert.deepEqual(remote.listKeys(), []);
     });
@@ -184,7 +204,9 @@ for (const engine of ENGINES)
       await damage(Buffer.concat([bytes, Buffer.from('x')]));
       await damage(Buffer.from(bytes.map((byte, index) => (index === 1000 ? byte ^ 1 : byte))));
       remote.writeObject(key, bytes);
-      await store.db.tx((tx) => deleteObjectsOfPatient(tx, patientId, { keepEvidence: false, now: clock.now() }));
+      await store.db.tx((tx) =>
+        deleteObjectsOfPatient(tx, patientId, { keepEvidence: false, now: clock.now() }),
+      );
       await deleteDue();
     });
 
@@ -257,7 +279,10 @@ for (const engine of ENGINES)
       await deleteDue();
       assert.equal(await read(unused), null);
       assert.equal(remote.listKeys().length, 3);
-      await assert.rejects(store.db.tx((tx) => keepAsEvidence(tx, patientId, [unused.objectId])), /in no store/);
+      await assert.rejects(
+        store.db.tx((tx) => keepAsEvidence(tx, patientId, [unused.objectId])),
+        /in no store/,
+      );
       await store.db.tx((tx) => deleteObjectsOfPatient(tx, patientId, { keepEvidence: true, now }));
       await deleteDue();
       assert.equal(remote.listKeys().length, 1);

@@ -6,12 +6,16 @@ import type { PatientId } from '../../../contract/brands.ts';
 import { maybeOne, type Db } from '../db/db.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ObjectStoreAway } from '../kernel/object-store-away.ts';
-import { decrypt, encryptBytes, encryptFile, generateContentKey, type EncryptedContent } from './content-cipher.ts';
+import {
+  decrypt,
+  encryptBytes,
+  encryptFile,
+  generateContentKey,
+  type EncryptedContent,
+} from './content-cipher.ts';
 import * as statements from './objects.sql.ts';
 import { PlacedObjectGone, type PlacedObject } from './refer-to-objects.ts';
 import type { ObjectStore } from './s3-client.ts';
-
-export type { StoredObjectRow } from './objects.sql.ts';
 
 /** Content that is to be in the object store. */
 export type NewObject = Pick<PlacedObject, 'patientId' | 'objectId' | 'use' | 'encoding'> & {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
+import { stringify } from 'uuid';
 import type { PatientId } from '../../../contract/brands.ts';
-import { deriveUuid } from '../../../documents/fhir/derive-uuid.ts';
 import { maybeOne, type Tx } from '../db/db.ts';
 import * as statements from './objects.sql.ts';
 
@@ -24,8 +25,13 @@ export class PlacedObjectGone extends Error {
 const MARGIN_MS = 3600 * 1000;
 
 /** Derives the id of a content: the same content of one patient has one, and nobody learns whether another patient has it too. */
-export const deriveObjectId = (patientId: PatientId, kind: 'original' | 'picture', sha256: Buffer): string =>
-  deriveUuid(`object|${patientId}|${kind}|${sha256.toString('hex')}`);
+export function deriveObjectId(patientId: PatientId, kind: 'original' | 'picture', sha256: Buffer): string {
+  const hash = createHash('sha256').update(`${patientId} ${kind} `).update(sha256).digest().subarray(0, 16);
+  // A UUID of version 8 (RFC 9562 §5.8).
+  hash[6] = ((hash[6] as number) & 0x0f) | 0x80;
+  hash[8] = ((hash[8] as number) & 0x3f) | 0x80;
+  return stringify(hash);
+}
 
 /** Keeps an object in the transaction of the row that refers to it. Throws PlacedObjectGone. */
 export async function keepObject(tx: Tx, placed: PlacedObject, now: Date): Promise<void> {

@@ -71,7 +71,9 @@ export function createObjectStore(
     },
     has: async (key) => finish(await send('head', key)),
     remove: async (key) => void (await finish(await send('delete', key))),
-    close: async () => void (await (await agent)?.destroy()),
+    async close() {
+      await (await agent)?.destroy();
+    },
   };
 }
 
@@ -148,13 +150,16 @@ async function receive({
       origin: url.origin,
       path: url.pathname,
       method,
-      headers: { ...Object.fromEntries(headers), ...(content && { 'content-length': String(content.length) }) },
+      headers: {
+        ...Object.fromEntries(headers),
+        ...(content && { 'content-length': String(content.length) }),
+      },
       body,
       signal: controller.signal,
     });
   } catch (error) {
-    const { code } = error as { code?: unknown };
-    throw new TransientFailure(controller.signal.aborted ? 'no answer' : String(code ?? 'no connection'));
+    const { code = 'no connection' } = error as { code?: string };
+    throw new TransientFailure(controller.signal.aborted ? 'no answer' : code);
   } finally {
     clearTimeout(timer);
   }

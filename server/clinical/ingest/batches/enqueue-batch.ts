@@ -57,7 +57,8 @@ export async function enqueueBatch(deps: BatchDeps, batch: NewBatch): Promise<Ba
   const { db, objects } = deps;
   const { patientId, file } = batch;
   const batchId = generateId<BatchId>();
-  const write = (placed?: PlacedObject) => db.tx((tx) => insertBatch(tx, deps, { ...batch, batchId, placed }));
+  const write = (placed?: PlacedObject) =>
+    db.tx((tx) => insertBatch(tx, deps, { ...batch, batchId, placed }));
   try {
     if (objects.takesNew) {
       const content = { file, size: (await fs.stat(file)).size };

@@ -20,7 +20,8 @@ export async function sendDocument(
   const row = await maybeOne(db, selectDocument(patientId, documentId));
   if (!row) throw notFound('The document');
   // Before its headers are there: a refusal has others.
-  const bytes = request.method === 'HEAD' ? Readable.from([]) : await readDocument({ db, objects }, patientId, row);
+  const bytes =
+    request.method === 'HEAD' ? Readable.from([]) : await readDocument({ db, objects }, patientId, row);
   return reply
     .headers({
       'content-type': getDownloadType(row),

@@ -25,7 +25,9 @@ export const lockRecord = (patientId: PatientId) => sql`
   select from record_head where patient_id = ${patientId} for update`;
 
 /** The documents of a patient that have the same bytes. */
-export const selectDocumentsOfContent = (patientId: PatientId, sha256: Buffer) => sql<{ document_id: DocumentId }>`
+export const selectDocumentsOfContent = (patientId: PatientId, sha256: Buffer) => sql<{
+  document_id: DocumentId;
+}>`
   select document_id from document where patient_id = ${patientId} and sha256 = ${sha256} order by document_id`;
 
 export const updateEncoding = (patientId: PatientId, sha256: Buffer, encoding: DocumentEncoding) => sql`

@@ -55,7 +55,13 @@ export async function moveOriginals(deps: MoveDeps): Promise<void> {
 /** Skips what is in its place, and what was removed meanwhile. */
 async function moveDocument(
   deps: MoveDeps,
-  { patient_id: patientId, document_id: blobId, sha256, encoding, has_bytes: isInDatabase }: statements.ContentRow,
+  {
+    patient_id: patientId,
+    document_id: blobId,
+    sha256,
+    encoding,
+    has_bytes: isInDatabase,
+  }: statements.ContentRow,
 ): Promise<void> {
   const { db, clock, objects } = deps;
   const objectId = deriveObjectId(patientId, 'original', sha256);
@@ -78,7 +84,9 @@ async function moveDocument(
   await withFile(await objects.openEncoded(object), async (file) => {
     const written = new Set<string>();
     for (let isMoved = false; !isMoved;) {
-      for (const { document_id: id } of await db.query(statements.selectDocumentsOfContent(patientId, sha256)))
+      for (const { document_id: id } of await db.query(
+        statements.selectDocumentsOfContent(patientId, sha256),
+      ))
         if (!written.has(id)) {
           await writeBlob(db, { patientId, blobId: id }, file);
           written.add(id);
