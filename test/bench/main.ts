@@ -1,5 +1,6 @@
 import { benchConsole } from './console.ts';
 import { benchEverything } from './everything.ts';
+import { benchFirstFact } from './first-fact.ts';
 import { benchIngest } from './ingest.ts';
 import { benchMcp } from './mcp.ts';
 import { benchNoisyNeighbour } from './noisy-neighbour.ts';
@@ -48,5 +49,5 @@ async function runIngest(): Promise<void> {
       `ingest ${engine}: ${what}; ${ms} ms, ${ratio.toFixed(1)} times parsing and copying (${floorMs} ms); resident memory grew by ${memory}\n`,
     );
   }
-  process.stdout.write('\n');
+  await benchFirstFact();
 }
