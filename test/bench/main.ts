@@ -1,5 +1,6 @@
 import { benchConsole } from './console.ts';
 import { benchEverything } from './everything.ts';
+import { benchFirstFact } from './first-fact.ts';
 import { benchGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
 import { benchManyPatients } from './many-patients.ts';
@@ -54,5 +55,5 @@ async function runIngest(): Promise<void> {
       `ingest ${engine}: ${what}; ${ms} ms, ${ratio.toFixed(1)} times parsing and copying (${floorMs} ms); resident memory grew by ${memory}\n`,
     );
   }
-  process.stdout.write('\n');
+  await benchFirstFact();
 }

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { BatchId } from '../../contract/brands.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { importResources } from '../../server/clinical/ingest/import/import.ts';
@@ -35,13 +38,15 @@ export async function importBatch(
   const batchId = generateId<BatchId>();
   await importResources(
     { db, clock, extractText, getVocabulary },
-    { patientId, batchId, origin: '', signal: new AbortController().signal },
+    { patientId, batchId, origin: '', spoolFile: nameSpoolFile(), signal: new AbortController().signal },
     (async function* () {
       for (const text of texts) yield locate(text, getPath);
     })(),
   );
   return batchId;
 }
+
+export const nameSpoolFile = (): string => path.join(tmpdir(), `chartgate-test-spool-${randomUUID()}`);
 
 function locate(text: string, getPath: (id: string) => string): ResourceAt {
   const resource = parseResource(text);

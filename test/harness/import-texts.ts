@@ -4,6 +4,7 @@ import { parseResource } from '../../server/clinical/store/parse-resource.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
+import { nameSpoolFile } from './import-record.ts';
 import { getVocabulary } from './vocabulary.ts';
 import type { Chart } from './chart.ts';
 
@@ -18,6 +19,7 @@ export async function importTexts(db: Db, chart: Chart, texts: readonly string[]
       patientId: chart.patientId,
       batchId: generateId<BatchId>(),
       origin: '',
+      spoolFile: nameSpoolFile(),
       signal: new AbortController().signal,
     },
     (async function* () {

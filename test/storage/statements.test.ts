@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { bigintArray, byteaArray, integerArray, textArray } from '../../server/platform/db/array-values.ts';
 import { one, type Db } from '../../server/platform/db/db.ts';
 import { sql, getStatementName, type Sql } from '../../server/platform/db/sql.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
@@ -42,6 +43,23 @@ for (const engine of ENGINES) {
 
     const read = async (text: string): Promise<unknown> =>
       ((await one(db, { text: `select ${text} as value`, values: [] })) as { value: unknown }).value;
+
+    it('reads back the arrays that are bound in binary', async () => {
+      const texts = ['', null, 'a,"b"\\{NULL}', 'é\u{1F600}\n', 'NULL', 'x'.repeat(100_000)];
+      const bytes = [Buffer.from([0, 1, 255]), Buffer.alloc(0)];
+      const bigints = [0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 2 ** 32, -(2 ** 32) - 1];
+      const integers = [0, -1, 2 ** 31 - 1, -(2 ** 31)];
+      const statement = sql<Record<'texts' | 'bytes' | 'bigints' | 'integers' | 'none', unknown[]>>`
+        select ${textArray(texts)} as texts, ${byteaArray(bytes)} as bytes, to_json(${bigintArray(bigints)}) as bigints,
+          ${integerArray(integers)} as integers, ${textArray([])} as none`;
+      assert.deepEqual(await one(db, statement), {
+        texts,
+        bytes,
+        bigints: JSON.stringify(bigints),
+        integers,
+        none: [],
+      });
+    });
 
     it('reads int8 as an integer as far as that is exact, and refuses what is beyond', async () => {
       assert.equal(await read(`${Number.MAX_SAFE_INTEGER}::int8`), Number.MAX_SAFE_INTEGER);

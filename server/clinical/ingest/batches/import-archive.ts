@@ -16,7 +16,6 @@ import {
   type PreparedDocument,
 } from '../originals/store-document.ts';
 import { createPersonCollector } from '../persons/collect-persons.ts';
-import { cacheConversions } from '../readers/cache-conversions.ts';
 import { createDocumentReader } from '../readers/document.ts';
 import { READERS } from '../readers/read-member.ts';
 import type { Original } from '../readers/reader.ts';
@@ -76,6 +75,7 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
   const target = {
     ...upload,
     origin: work.batch.origin,
+    spoolFile: path.join(path.dirname(file), 'resources'),
     signal: work.signal,
     requireOpen: (tx: Tx) => requireOpenBatch(tx, upload),
     async onIndexed() {
@@ -100,9 +100,7 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
 async function scan(deps: ArchiveDeps, upload: UploadJob, work: ArchiveWork): Promise<MemberScan[] | null> {
   const { file, budget } = work;
   const documents = createDocumentReader({
-    convert: cacheConversions(path.dirname(file), (document) =>
-      budget.spend((options) => deps.documents.convert(document, options)),
-    ),
+    convert: (document) => budget.spend((options) => deps.documents.convert(document, options)),
     deriveDocumentId: (document) => deriveDocumentId(upload.patientId, document),
   });
   try {

@@ -16,6 +16,8 @@ export interface ImportDeps extends RebuildDeps {
 export interface ImportOptions extends ImportTarget {
   /** Base URL of the server that ids without an absolute fullUrl are from, or ''. */
   origin: string;
+  /** A file that does not exist yet, for the resources that were read and are not written yet. */
+  spoolFile: string;
   signal: AbortSignal;
   /** Runs in the transaction of each page, when the record is locked; throws when the batch may not write any more. */
   requireOpen?(tx: Tx): Promise<void>;
@@ -67,7 +69,7 @@ async function storeResources(
   resources: AsyncIterable<ResourceAt>,
 ): Promise<{ bundleIndex: BundleIndex; counts: Counts; overridden: Overridden[] }> {
   const { signal } = options;
-  await using spool = await createResourceSpool();
+  await using spool = await createResourceSpool(options.spoolFile);
   const bundleIndex = await indexBundle(deps.db, { ...options, spool }, stopOnAbort(signal, resources));
   await options.onIndexed?.();
   const read = () => stopOnAbort(signal, spool.read());

@@ -1,6 +1,4 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
-import path from 'node:path';
-import { createTemporaryFolder } from '../archive/temporary-folder.ts';
 import type { ResourceFacts } from './read-facts.ts';
 
 /** A resource that was read: its text as it came, and what is stored besides. */
@@ -25,19 +23,13 @@ const BLOCK_BYTES = 1024 * 1024;
 /** Before each resource: how many bytes its facts and its text have. */
 const HEADER_BYTES = 8;
 
-export async function createResourceSpool(): Promise<ResourceSpool> {
-  const folder = await createTemporaryFolder('resources');
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  try {
-    const file = await open(path.join(folder, 'resources'), 'wx+', 0o600);
-    return openSpool(file, async () => {
-      await file.close();
-      await remove();
-    });
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+/** Creates the spool in a file that does not exist yet, and is removed with it. */
+export async function createResourceSpool(path: string): Promise<ResourceSpool> {
+  const file = await open(path, 'wx+', 0o600);
+  return openSpool(file, async () => {
+    await file.close();
+    await rm(path);
+  });
 }
 
 function openSpool(file: FileHandle, dispose: () => Promise<void>): ResourceSpool {

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Readable } from 'node:stream';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { scanMember } from '../../../../test/harness/scan-member.ts';
 import { READERS, readMember } from './read-member.ts';
 import type { DocumentToConvert } from '../../../../documents/converter.ts';
 import { createDocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
-import { cacheConversions } from './cache-conversions.ts';
 import { createDocumentReader } from './document.ts';
 
 const FAILING = new URL('../../../../test/harness/failing-converters.ts', import.meta.url);
@@ -99,35 +95,5 @@ describe('a document that is not FHIR JSON', () => {
   it('is stored and not read when it is too large', async () => {
     const large = Buffer.alloc(64 * 1024 * 1024 + 1, 'x ');
     assert.deepEqual(await read('a.txt', large), ['kept: text/plain', 'a.txt! document_too_large']);
-  });
-});
-
-describe('the conversion of a document', () => {
-  let folder: string;
-  before(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'chartgate-test-'))));
-  after(() => rm(folder, { recursive: true }));
-
-  it('runs once, and gives the same outcome again', async () => {
-    let conversions = 0;
-    const processes = createDocumentProcessPool({ modules: FAILING });
-    const convert = cacheConversions(folder, (document) => {
-      conversions++;
-      return processes.convert(document);
-    });
-    const document = (text: string): DocumentToConvert => ({
-      bytes: Buffer.from(text),
-      path: 'a.txt',
-      documentId: text,
-    });
-    const [first, second] = [await convert(document('words')), await convert(document('words'))];
-    assert.deepEqual(second, first);
-    for (let time = 0; time < 2; time++)
-      await assert.rejects(convert(document('refuse')), {
-        code: 'no_words',
-        message: 'The document has no words.',
-      });
-    assert.equal(conversions, 2);
-    assert.equal((await readdir(folder)).length, 2);
-    await processes.close();
   });
 });
