@@ -8,6 +8,7 @@ import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import {
   call,
+  decide,
   callTool,
   getOrganizationToken,
   newTestPatient,
@@ -189,6 +190,15 @@ describe('what an organization used', () => {
     const [, ofProject] = await list(`&projectId=${projectId}`);
     assert.equal(ofProject?.storage.recordBytes, bytes);
     assert.equal(ofProject?.activePatients, 1);
+    for (const [status, expected] of [
+      ['OPTED_OUT', 0],
+      ['OPTED_IN', bytes],
+    ] as const) {
+      await decide(service, patient, status);
+      await countDays({ db: service.store.db, clock: service.clock }, signal);
+      const { recordBytes, originalBytes } = (await list())[1]?.storage ?? {};
+      assert.deepEqual([recordBytes, originalBytes], [expected, expected && 1234], 'of those who share it');
+    }
     const range = 'from=2026-02-01&to=2026-01-01';
     const refused = await call(service, `/v1/organizations/${organizationId}/daily-figures?${range}`, {
       token: admin,

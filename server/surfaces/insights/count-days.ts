@@ -25,7 +25,7 @@ export async function countDays({ db, clock }: Deps, signal: AbortSignal): Promi
   for (const { organization_id } of await db.query(findOrganizationsByNameOrId(null))) {
     for await (const day of listDaysToCount({ db, clock }, organization_id)) {
       signal.throwIfAborted();
-      await countDay(db, day);
+      await countDay({ db, clock }, day);
     }
   }
 }
@@ -54,13 +54,14 @@ async function findFirstDay(db: Db, organizationId: OrganizationId, zone: string
 }
 
 /** Counts a day; what is stored now is the present day's alone. */
-async function countDay(db: Db, day: statements.Day & { isLast: boolean }): Promise<void> {
+async function countDay({ db, clock }: Deps, day: statements.Day & { isLast: boolean }): Promise<void> {
+  const now = clock.now();
   await db.tx(async (tx) => {
     const stored = day.isLast
       ? [
           statements.deleteDay(day),
-          statements.upsertRecordBytes(day),
-          statements.upsertOriginalBytes(day),
+          statements.upsertRecordBytes(day, now),
+          statements.upsertOriginalBytes(day, now),
           statements.upsertEvidenceBytes(day),
         ]
       : [];

@@ -1,5 +1,7 @@
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import { permitsReading } from '../../consent/access/permits-reading.sql.ts';
+import { resolveWithheld } from '../../consent/access/withheld.sql.ts';
 import { evidenceBytes } from '../../consent/records/evidence-bytes.sql.ts';
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import { entryBytes, readPatients, type Span } from '../../platform/audit/day-sums.sql.ts';
@@ -32,29 +34,35 @@ export const upsertLogBytes = (day: Day) => upsert(day, 'log', entryBytes(day.or
 
 export const upsertEvidenceBytes = (day: Day) => upsert(day, 'evidence', evidenceBytes(day.organizationId));
 
-/** Each patient's first project of the organization, to which their record counts. */
-const firstProjects = (organizationId: OrganizationId): Sql => sql`(
-  select distinct on (e.patient_id) e.patient_id, e.project_id from enrollment e
-  where e.organization_id = ${organizationId} order by e.patient_id, e.created_at, e.project_id)`;
+/**
+ * Each patient who shares the whole record with the organization now, with the first project that reads it, to which it
+ * counts. An organization enrolls whom it likes: that others have a record, or how much is withheld from it, is not for it to
+ * know.
+ */
+const sharingPatients = (organizationId: OrganizationId, now: Date): Sql => sql`(
+  select distinct on (e.patient_id) e.patient_id, e.project_id
+  from enrollment e join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
+  where e.organization_id = ${organizationId} and ${permitsReading(now)} and ${resolveWithheld(raw('e.patient_id'))} = 0
+  order by e.patient_id, e.created_at, e.project_id)`;
 
 /** With a row of no project, which says that it was measured. */
-export const upsertRecordBytes = (day: Day) =>
+export const upsertRecordBytes = (day: Day, now: Date) =>
   upsert(
     day,
     'record',
     sql`(
       select f.project_id, coalesce(sum(h.body_bytes), 0)::bigint as value
-      from ${firstProjects(day.organizationId)} f join record_head h on h.patient_id = f.patient_id group by 1
+      from ${sharingPatients(day.organizationId, now)} f join record_head h on h.patient_id = f.patient_id group by 1
       union all select null::uuid, 0::bigint)`,
   );
 
-export const upsertOriginalBytes = (day: Day) =>
+export const upsertOriginalBytes = (day: Day, now: Date) =>
   upsert(
     day,
     'original',
     sql`(
       select f.project_id, sum(d.size)::bigint as value
-      from ${firstProjects(day.organizationId)} f join document d on d.patient_id = f.patient_id group by 1)`,
+      from ${sharingPatients(day.organizationId, now)} f join document d on d.patient_id = f.patient_id group by 1)`,
   );
 
 /** Deletes what a project had on a day before it was counted anew: what has gone has no row. */
