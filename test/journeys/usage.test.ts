@@ -175,8 +175,9 @@ describe('what an organization used', () => {
     await countDays({ db: service.store.db, clock: service.clock }, signal);
     await countDays({ db: service.store.db, clock: service.clock }, signal);
     const [, after] = await list();
-    const [{ bytes = 0 } = {}] = await service.store.db.query(sql<{ bytes: number }>`
+    const [stored] = await service.store.db.query(sql<{ bytes: number }>`
       select sum(octet_length(body))::bigint as bytes from resource`);
+    const bytes = stored?.bytes ?? 0;
     assert.ok(bytes > 0);
     assert.deepEqual(after?.storage, {
       recordBytes: bytes,

@@ -198,6 +198,12 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'how many of a source were not fetched: each shard looks into an index of these alone',
   "where b.status = 'failed' and b.received_at":
     'how many uploads of the last days failed: each shard looks into an index of these alone',
+  'update record_head h set body_bytes':
+    'the bytes of records that have changed, some at a time, once an hour: nobody waits for it',
+  'select distinct on (e.patient_id) e.patient_id, e.project_id from enrollment e':
+    'what is stored of those who take part in projects of an organization, once an hour: nobody waits for it',
+  'from consent_record r join consent_screenshot s':
+    'the bytes of the evidence of an organization, once an hour: nobody waits for it',
   'order by c.expires_at limit':
     'whose consents end soon, of anybody, some at a time, once an hour: nobody waits for it',
 };

@@ -32,7 +32,10 @@ export async function listPatients(
   { after, limit, sourceState, ...query }: Query,
 ): Promise<PatientPage> {
   const page = { after: after === undefined ? null : parsePlace(after), limit: limit + 1, now: clock.now() };
-  const filter = { ...query, ...(sourceState !== undefined && { atSource: isAtSource(reach.organizationId, sourceState) }) };
+  const filter = {
+    ...query,
+    ...(sourceState !== undefined && { atSource: isAtSource(reach.organizationId, sourceState) }),
+  };
   const rows = await db.query(statements.selectPatientPage(reach, filter, page));
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

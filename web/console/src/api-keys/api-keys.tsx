@@ -47,15 +47,7 @@ export function ApiKeys() {
           </Button>
         </>
       )}
-      {mayReadLog && (
-        <PageLink
-          className="button button-quiet"
-          to="/audit"
-          search={{ actorKind: apiKey.role, actorId: apiKey.apiKey }}
-        >
-          {words.log}
-        </PageLink>
-      )}
+      {mayReadLog && <LogLink apiKey={apiKey} />}
     </>
   );
   return (
@@ -71,6 +63,16 @@ export function ApiKeys() {
       {opened?.dialog === 'rotate' && <RotateKeyDialog apiKey={opened.apiKey} onClose={close} />}
       {opened?.dialog === 'revoke' && <RevokeKeyDialog apiKey={opened.apiKey} onClose={close} />}
     </Page>
+  );
+}
+
+/** Leads to what was done with a key. */
+function LogLink({ apiKey: { role, apiKey } }: { apiKey: ApiKey }) {
+  const { log } = useApiKeyWords();
+  return (
+    <PageLink className="button button-quiet" to="/audit" search={{ actorKind: role, actorId: apiKey }}>
+      {log}
+    </PageLink>
   );
 }
 

@@ -31,20 +31,7 @@ export function BarDrawing(props: ChartProps) {
   const y = scaleLinear({ domain: [0, highest], range: [HEIGHT - MARGIN.bottom, MARGIN.top], nice: true });
   return (
     <div ref={element} className="chart-drawing">
-      <Legend
-        series={series}
-        renderKey={(index) => (
-          <rect
-            className={`chart-series-${index}`}
-            x="0.5"
-            y="0.5"
-            width="15"
-            height="15"
-            rx="2"
-            fill={fillSeries(patternId, index)}
-          />
-        )}
-      />
+      <Legend series={series} renderKey={createKey(patternId)} />
       {width > 0 && (
         <Plot {...{ title, width, x, y, format }}>
           <Patterns id={patternId} />
@@ -77,6 +64,19 @@ export function BarDrawing(props: ChartProps) {
     </div>
   );
 }
+
+/** Draws what the blocks of a series are filled with. */
+const createKey = (patternId: string) => (index: number) => (
+  <rect
+    className={`chart-series-${index}`}
+    x="0.5"
+    y="0.5"
+    width="15"
+    height="15"
+    rx="2"
+    fill={fillSeries(patternId, index)}
+  />
+);
 
 interface Block {
   name: string;

@@ -24,12 +24,7 @@ export function LineDrawing(props: ChartProps) {
   const center = ({ label }: Point): number => (x(label) ?? 0) + x.bandwidth() / 2;
   return (
     <div ref={element} className="chart-drawing">
-      <Legend
-        series={series}
-        renderKey={(index) => (
-          <path className={`chart-line chart-series-${index}`} d="M0 8h16" stroke="currentColor" />
-        )}
-      />
+      <Legend series={series} renderKey={renderKey} />
       {width > 0 && (
         <Plot {...{ title, width, x, y, format }}>
           {series.map(({ name }, index) => (
@@ -61,6 +56,10 @@ export function LineDrawing(props: ChartProps) {
     </div>
   );
 }
+
+const renderKey = (index: number) => (
+  <path className={`chart-line chart-series-${index}`} d="M0 8h16" stroke="currentColor" />
+);
 
 interface DotsProps {
   point: Point;

@@ -26,7 +26,7 @@ export function useDailyFigures(days: number) {
   const query = { from: addDays(today, 1 - days), to: today, ...(projectId !== null && { projectId }) };
   const figures = useData<typeof listDailyFigures>(
     TARGET,
-    { query: query as never },
+    { query },
     { keepPrevious: true, pollMs: POLL_MS },
   );
   return { figures, query };
@@ -41,7 +41,7 @@ const sumBytes = ({ storage }: DailyFigures): number =>
 export function Storage({ days }: { days: number }) {
   const { storage: words } = useUsageWords();
   const { figures, query } = useDailyFigures(days);
-  const curl = useCurl()<typeof listDailyFigures>(TARGET, { query: query as never });
+  const curl = useCurl()<typeof listDailyFigures>(TARGET, { query });
   return (
     <Section title={words.title}>
       <p className="soft">{words.lead}</p>

@@ -5,11 +5,17 @@ import { Button } from '../../../../kit/button.tsx';
 import { useConsole } from '../../api/use-console.ts';
 import { RefusalNotice } from '../../kit/refusal-notice.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { createWords } from '../../words/create-words.ts';
 import { usePatientWords } from '../use-patient-words.ts';
+import { ownInvitation as en } from '../words/en/own-invitation.ts';
+import { ownInvitation as es } from '../words/es/own-invitation.ts';
+
+const useOwnInvitationWords = createWords({ en, es });
 
 /** Sends the invitation to the member who imports: they see what everybody gets. */
 export function OwnInvitation({ projectId }: { projectId: string }) {
-  const { ownInvitation: words, details } = usePatientWords();
+  const words = useOwnInvitationWords();
+  const { details } = usePatientWords();
   const { member } = useConsole();
   const { busy, refusal, run } = useTask();
   const send = useSendToSelf(projectId);
@@ -28,7 +34,7 @@ export function OwnInvitation({ projectId }: { projectId: string }) {
 
 /** Who is enrolled already gets the invitation again. */
 function useSendToSelf(projectId: string): () => Promise<void> {
-  const { ownInvitation: words } = usePatientWords();
+  const words = useOwnInvitationWords();
   const { call, member } = useConsole();
   const toast = useToast();
   return async () => {

@@ -1,6 +1,5 @@
 import { endAll } from './en/end-all.ts';
 import { funnel } from './en/funnel.ts';
-import { ownInvitation } from './en/own-invitation.ts';
 import type { PatientState } from '../../../../../contract/organization/patients.ts';
 import { states as sourceStates } from '../../sources/words/en/states.ts';
 
@@ -58,7 +57,6 @@ export const patients = {
     progress: (done: string, all: string) => `${done} of ${all} sent`,
   },
   endAll,
-  ownInvitation,
   one: {
     lead: 'The person gets a mail with the invitation, in your name, unless you say otherwise.',
     project: 'Project',

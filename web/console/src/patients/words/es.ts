@@ -1,6 +1,5 @@
 import { endAll } from './es/end-all.ts';
 import { funnel } from './es/funnel.ts';
-import { ownInvitation } from './es/own-invitation.ts';
 import { states as sourceStates } from '../../sources/words/es/states.ts';
 import type { PatientWords } from './en.ts';
 
@@ -56,7 +55,6 @@ export const patients: PatientWords = {
     progress: (done, all) => `${done} de ${all} enviadas`,
   },
   endAll,
-  ownInvitation,
   one: {
     lead: 'La persona recibe un correo con la invitación, en nombre de usted, salvo que indique otra cosa.',
     project: 'Proyecto',
