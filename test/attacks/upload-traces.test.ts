@@ -68,7 +68,7 @@ const listReaders = async (patient: TestPatient, words: string): Promise<boolean
     }),
   );
 
-describe('what an organization is told of uploads', () => {
+describe('what an organization learns of uploads', () => {
   it('counts those that brought something that is shared with it, and no others (case 318)', async () => {
     const patient = await newTestPatient(service);
     await send(patient, { 'a.json': CONDITION });

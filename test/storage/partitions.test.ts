@@ -107,7 +107,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     '`chartgate read-again`: an operator lists what was not read in time, of every patient',
   'select patient_id from enrollment where organization_id = $1 limit 1':
     'whether an organization has enrolled anybody: ends at the first row',
-  'join upload_batch b on b.patient_id = e.patient_id':
+  'from enrollment e join upload_batch b on b.patient_id = e.patient_id':
     'whether anything was uploaded by who shares with an organization: asked on the console until all first steps are done, ends at the first row',
   'where p.patient_id = $1 and p.test_organization_id = $2':
     'the projects of one test patient by a select that follows the row: its partition is known when it runs',

@@ -1,6 +1,6 @@
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { bigintArray, byteaArray, textArray } from '../../platform/db/array-values.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
 import { unnestColumns, type ResourceInput, type WriteContext } from './resources.sql.ts';
 
 /** A resource that the record had before the batch that brings it again. */
@@ -101,6 +101,12 @@ export const toBroughtResource = ({
   requiredLabels,
   others: others === null ? [] : (JSON.parse(others) as OtherBringer[]),
 });
+
+/** A condition on a row `r` of `resource`: the batch (SQL) brought it. */
+export const isBroughtBy = (patientId: PatientId, batchId: Sql): Sql => sql`
+  (r.first_batch_id = ${batchId} or exists (
+    select from batch_resource br
+    where br.patient_id = ${patientId} and br.batch_id = ${batchId} and br.seq = r.seq))`;
 
 /** Finds the resources that a batch brought, and who else did. */
 export const findBroughtResources = (patientId: PatientId, batchId: BatchId) => sql<BroughtRow>`

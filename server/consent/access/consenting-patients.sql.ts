@@ -3,6 +3,7 @@ import type { OrganizationId, PatientId, ProjectId } from '../../../contract/bra
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { permitsReading } from './permits-reading.sql.ts';
+import { resolveWithheld } from './withheld.sql.ts';
 
 /** Patients of one kind in projects of an organization: these, or all of them where null. */
 export interface ProjectScope {
@@ -30,6 +31,20 @@ export const isEnrolledWithin = (reach: OrganizationReach, patientId: Sql): Sql 
     : sql`exists (
         select from enrollment e where e.patient_id = ${patientId} and e.organization_id = ${reach.organizationId}
           and ${isWithinProjects(reach, raw('e.project_id'))})`;
+
+/**
+ * A condition: the patient (SQL) lets one of the projects that the caller may see read now. An organization enrolls whom it
+ * likes: what is in a record is for those to know with whom it is shared.
+ */
+export const sharesWith = (reach: OrganizationReach, patientId: Sql, now: Date): Sql => sql`
+  exists (select from (${selectReadingMasks(reach, patientId, now)}) shared)`;
+
+/** A subquery: what each consent under which the caller may read a patient's (SQL) record now leaves out, as `withheld`. */
+export const selectReadingMasks = (reach: OrganizationReach, patientId: Sql, now: Date): Sql => sql`
+  select ${resolveWithheld(patientId)} as withheld
+  from enrollment g join consent c on c.patient_id = g.patient_id and c.project_id = g.project_id
+  where g.patient_id = ${patientId} and g.organization_id = ${reach.organizationId}
+    and ${isWithinProjects(reach, raw('g.project_id'))} and ${permitsReading(now)}`;
 
 /** Says whether one of the projects may read the patient's record now. */
 export const selectIsPermitted = (patientId: PatientId, scope: ProjectScope, now: Date) => sql<{

@@ -1,18 +1,7 @@
 import type { OrganizationReach } from '../../../../contract/audience.ts';
 import type { OrganizationId } from '../../../../contract/brands.ts';
-import { permitsReading } from '../../../consent/access/permits-reading.sql.ts';
-import { isWithinProjects } from '../../../identity/organizations/reach.sql.ts';
-import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
-
-/**
- * A condition: the patient (SQL) lets the organization read now. It enrolls whom it likes: that somebody has uploaded
- * something is for those to know with whom they share.
- */
-const sharesWith = (reach: OrganizationReach, patientId: Sql, now: Date): Sql => sql`
-  exists (
-    select from enrollment e join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
-    where e.patient_id = ${patientId} and e.organization_id = ${reach.organizationId}
-      and ${isWithinProjects(reach, raw('e.project_id'))} and ${permitsReading(now)})`;
+import { sharesWith } from '../../../consent/access/consenting-patients.sql.ts';
+import { raw, sql } from '../../../platform/db/sql.ts';
 
 /** Counts the uploads since a time that failed, of patients who share with an organization; `limit` at most. */
 export const countFailedUploads = (
@@ -27,8 +16,6 @@ export const countFailedUploads = (
 
 /** A row when a record was uploaded by somebody who shares with the organization. */
 export const hasUpload = (organizationId: OrganizationId, now: Date) => sql<{ batch_id: string }>`
-  select b.batch_id
-  from enrollment e
-  join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
-  join upload_batch b on b.patient_id = e.patient_id
-  where e.organization_id = ${organizationId} and ${permitsReading(now)} limit 1`;
+  select b.batch_id from enrollment e join upload_batch b on b.patient_id = e.patient_id
+  where e.organization_id = ${organizationId}
+    and ${sharesWith({ organizationId, projectIds: null }, raw('e.patient_id'), now)} limit 1`;

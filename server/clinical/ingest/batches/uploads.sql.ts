@@ -1,10 +1,9 @@
 import type { OrganizationReach } from '../../../../contract/audience.ts';
 import type { BatchId, DataMask, PatientId, SourceId } from '../../../../contract/brands.ts';
 import type { UploadBatch } from '../../../../contract/account/uploads.ts';
-import { permitsReading } from '../../../consent/access/permits-reading.sql.ts';
-import { resolveWithheld } from '../../../consent/access/withheld.sql.ts';
-import { isWithinProjects } from '../../../identity/organizations/reach.sql.ts';
+import { selectReadingMasks } from '../../../consent/access/consenting-patients.sql.ts';
 import { raw, sql } from '../../../platform/db/sql.ts';
+import { isBroughtBy } from '../../store/batch-resources.sql.ts';
 import type { Rejection } from '../archive/member.ts';
 
 /** A batch in the line of those to be read. */
@@ -75,11 +74,7 @@ export const countSharedUploads = (patientId: PatientId, reach: OrganizationReac
   rejected: number;
   last_received_at: Date;
 }>`
-  with permitted as materialized (
-    select ${resolveWithheld(sql`${patientId}::uuid`)} as withheld
-    from consent c join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
-    where c.patient_id = ${patientId} and ${permitsReading(now)}
-      and e.organization_id = ${reach.organizationId} and ${isWithinProjects(reach, raw('e.project_id'))})
+  with permitted as materialized (${selectReadingMasks(reach, sql`${patientId}::uuid`, now)})
   select b.status, count(*) as uploads, sum(b.documents_rejected)::integer as rejected, max(b.received_at) as last_received_at
   from upload_batch b
   where b.patient_id = ${patientId} and b.source_id is null and exists (
@@ -87,9 +82,7 @@ export const countSharedUploads = (patientId: PatientId, reach: OrganizationReac
     where permitted.withheld = 0 or b.status not in ('completed', 'completed_with_errors') or exists (
       select from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
       where r.patient_id = ${patientId} and coalesce(n.required_labels, -1) & permitted.withheld = 0
-        and (r.first_batch_id = b.batch_id or exists (
-          select from batch_resource br
-          where br.patient_id = ${patientId} and br.batch_id = b.batch_id and br.seq = r.seq))))
+        and ${isBroughtBy(patientId, raw('b.batch_id'))}))
   group by b.status order by b.status`;
 
 /** Says whether archives of the patient are still being read. */

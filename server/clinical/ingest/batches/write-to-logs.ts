@@ -10,7 +10,7 @@ interface PatientDeed {
   action: PatientAction;
   detail: Readonly<Record<string, unknown>>;
   /**
-   * The sets of labels that what it concerns requires; empty: nothing of it is in the record, and those who read are told
+   * The sets of labels that what it concerns requires; empty: nothing of it is in the record, and those who read learn
    * of uploads on their way in any case.
    */
   requiredLabels: readonly DataMask[];
@@ -19,7 +19,7 @@ interface PatientDeed {
 
 /**
  * Writes what a patient did to the log of each organization that they take part with. It is the patient's own to read; for
- * an organization that may read nothing of what it concerns, theirs alone: that it was there would be told by it.
+ * an organization that may read nothing of what it concerns, theirs alone: it would show that it was there.
  */
 export async function writeToLogs(
   tx: Tx,
