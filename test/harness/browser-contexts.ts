@@ -27,7 +27,8 @@ const taken = new Map<BrowserContext, PooledContext>();
  * for the scripts that this compiles anew; one that was used before is emptied instead, and keeps its cache of scripts.
  */
 export async function takeContext(chromium: Browser, options: ContextOptions): Promise<BrowserContext> {
-  const key = JSON.stringify(Object.entries(options).sort());
+  const { colorScheme, locale, reducedMotion, viewport, timezoneId } = options;
+  const key = JSON.stringify([colorScheme, locale, reducedMotion, viewport, timezoneId]);
   const at = idle.findLastIndex((each) => each.key === key && each.context.browser() === chromium);
   const found = at === -1 ? await openContext(chromium, options, key) : idle.splice(at, 1)[0];
   if (found === undefined) throw new Error('no context');
