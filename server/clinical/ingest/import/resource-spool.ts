@@ -9,7 +9,7 @@ export interface SpooledResource {
 
 /**
  * The resources of an upload in a temporary file, in the order they came. References point forwards, so an upload is written
- * when all of it was read: from here it need not be inflated, cut and parsed again, which was a fifth of the work.
+ * when all of it was read: from here it need not be inflated, cut, checked and parsed again.
  */
 export interface ResourceSpool extends AsyncDisposable {
   append(resource: SpooledResource): Promise<void>;
