@@ -28,6 +28,12 @@ const ARTICLES = new Set([
   'des',
 ]);
 
+/** "What did he die of" has no article in it, nor has "wants to die". */
+const DYING_BEFORE = /(?:^|\W)(?:he|she|they|to|did|will|dad|mom|mum|father|mother|grandma|grandpa)\s+$/i;
+const DYING_AFTER = /^\s+(?:of|from)\s/i;
+const isDying = (text: string, start: number, end: number): boolean =>
+  DYING_BEFORE.test(text.slice(Math.max(0, start - 12), start)) || DYING_AFTER.test(text.slice(end, end + 6));
+
 /** Splits a text into folded words: signs are spaces, articles and the s of a genitive are left out. */
 export function splitWords(text: string): Word[] {
   const words: Word[] = [];
@@ -45,7 +51,8 @@ function findWord(text: string, after: number): Word | null {
     const written = text.slice(start, end);
     const isGenitive =
       (written === 's' || written === 'S') && APOSTROPHE.has(text[start - 1] ?? '') && from === start - 1;
-    if (!isGenitive && !ARTICLES.has(written))
+    const isArticle = ARTICLES.has(written) && !(written === 'die' && isDying(text, start, end));
+    if (!isGenitive && !isArticle)
       return { folded: foldWord(written), start, end, isFirst: isBreak(text, from, start) };
     from = end;
   }

@@ -17,6 +17,10 @@ const WORDS = [
   'stage stand state stated stay stayed stays still stop stopped suddenly suggest suggested supposed sure talk talked talking',
   'tell tells thought told tried turn turned understand unusual useful usual warn warned went wonder wondering wondered work worked',
   'working works worried worry worrying write written wrong',
+  // How much, how bad, and what happened around it.
+  'lot lots trouble loud mild minor massive tiny nasty awful terrible horrible dodgy weird funny strange normally properly easily caught meeting',
+  'poor strong weekly yearly portable resting nearly almost barely hardly constantly wore wakes woke waking keeping course sessions spiked child',
+  'baby babies toddler splitting killing partially cleaned paper',
   // Note-taking: h/o, s/p, r/o, c/o
   'hx rule status w wo r o h s p c d a l',
   // Spanish

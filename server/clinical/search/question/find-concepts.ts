@@ -47,13 +47,19 @@ export function findConcepts(
 
 const isPlace = ({ concepts }: PhraseMatch): boolean => concepts.every(({ kind }) => kind === 'body-parts');
 
-/** One word for a symptom or injury of many kinds says little beside a part of the body: "le duele la espalda" is back pain. */
+/**
+ * One word for a symptom or injury of many kinds says little beside a part of the body: "le duele la espalda" is back pain. So
+ * does what is done to many parts: "an x-ray of his lungs" is a chest x-ray.
+ */
 const MIN_BREADTH = 2;
-const isOfAnyPlace = ({ concepts, phrase }: PhraseMatch): boolean =>
-  splitWords(phrase).length === 1 &&
-  concepts.some(
-    ({ kind, breadth }) => (kind === 'symptoms' || kind === 'conditions') && breadth >= MIN_BREADTH,
+const isOfAnyPlace = ({ concepts, phrase }: PhraseMatch): boolean => {
+  const words = splitWords(phrase).length;
+  return concepts.some(
+    ({ kind, breadth }) =>
+      breadth >= MIN_BREADTH &&
+      (kind === 'procedures' ? words <= 2 : words === 1 && (kind === 'symptoms' || kind === 'conditions')),
   );
+};
 
 /** What is understood already is part of a phrase or outside of it: "rate control drug for the heart" is no heart rate. */
 const leaveOutBroken = (found: readonly LooseMatch[], understood: readonly Span[]): LooseMatch[] =>

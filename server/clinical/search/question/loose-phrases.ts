@@ -54,14 +54,23 @@ export function* createLoosePhrasesInSteps(vocabulary: Vocabulary): Generator<vo
 
 /**
  * One word in other forms is the speller's, unless it is of a class that says enough, and the phrase is not more than that
- * word: "hurting myself" is not what hurts.
+ * word: "hurting myself" is not what hurts, "burned out" is no burn, and who is asleep was not put to sleep.
  */
 const isLoose = (reader: WordReader, words: readonly string[], phrase: string): boolean =>
   words.length === 1
-    ? reader.isAlone(words[0] ?? '') && !HIMSELF.test(phrase)
+    ? reader.isAlone(words[0] ?? '') && !CHANGED.test(phrase)
     : words.length > 0 && words.length <= MAX_WORDS;
 
-const HIMSELF = /\b(?:my|him|her|your|them)sel(?:f|ves)\b/i;
+const CHANGED = new RegExp(
+  `\\b(?:${[
+    '(?:my|him|her|your|them)sel(?:f|ves)',
+    'up|out(?! of breath)|all|never|off|for|end|avoid|worse|being|things|time|put .*to sleep',
+    '(?:some|any|every)(?:one|thing)',
+    'para|tipo|muestra|pusieron',
+    'gegen|zum|bekommen',
+  ].join('|')})\\b`,
+  'i',
+);
 
 type ReadWord = WordReader['read'];
 

@@ -35,22 +35,36 @@ const WORDS: Readonly<Record<Language, string>> = {
     momentan datum lebt lebe wohnt immer viel heute lag liegt gelegen kleine kleinen kleiner datum gegeben bekomm verschrieben fuhle gehe ging lassen liess`,
 };
 
+const toSets = (lists: Readonly<Record<Language, string>>): Record<Language, ReadonlySet<string>> => ({
+  en: new Set(lists.en.split(/\s+/)),
+  es: new Set(lists.es.split(/\s+/)),
+  de: new Set(lists.de.split(/\s+/)),
+});
+
 const SETS: ReadonlyMap<Language, ReadonlySet<string>> = new Map(
-  (Object.entries(WORDS) as [Language, string][]).map(([language, words]) => [
-    language,
-    new Set(words.split(/\s+/)),
-  ]),
+  Object.entries(toSets(WORDS)) as [Language, ReadonlySet<string>][],
 );
 
 /** Whether a word, lower case and without accents, is a word of questions in any of the languages. */
 export const isQuestionWord = (word: string): boolean => [...SETS.values()].some((words) => words.has(word));
+
+/** Verbs of questions that say something themselves, and in which language: "Raucht er?" asks for no emergency room. */
+const VERBS: Readonly<Record<Language, string>> = {
+  en: 'smoke smokes drink drinks eat eats sleep sleeps walk walks weigh weighs work works live lives die died cough coughs breathe bleed',
+  es: 'fuma fumo bebe bebo come como duerme duermo camina camino pesa peso trabaja trabajo murio tose toso respira respiro sangra sangro orina orino vomita vomito suda sudo llora ronca ronco oye ve duele duelen crece camina',
+  de: 'raucht rauche trinkt trinke isst esse schlaft schlafe arbeitet arbeite wiegt wiege starb gestorben hustet huste atmet atme blutet blute schwitzt schwitze weint schnarcht schnarche hort hore sieht sehe leidet leide friert kotzt erbricht stottert humpelt lauft laufe sturzt stillt wachst kifft kriegt spuckt tut',
+};
+
+const VERB_SETS = toSets(VERBS);
 
 /** The language most of whose own words stand among these; English when none is. */
 export function guessLanguage(words: readonly string[]): Language {
   const count = (language: Language): number =>
     words.filter((word) => {
       const languages = [...SETS].filter(([, set]) => set.has(word));
-      return languages.length === 1 && languages[0]?.[0] === language;
+      return languages.length === 1
+        ? languages[0]?.[0] === language
+        : languages.length === 0 && VERB_SETS[language].has(word);
     }).length;
   const counts = [...SETS.keys()].map((language) => ({ language, found: count(language) }));
   return counts.reduce((best, each) => (each.found > best.found ? each : best)).language;

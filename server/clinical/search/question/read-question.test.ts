@@ -66,6 +66,13 @@ const VOCABULARY = compileVocabulary([
   row('family-history', 'family-history', {}),
   row('family-history', 'family-history-of-breast-cancer', {}),
   row('procedures', 'knee-replacement', { en: ['knee surgery'] }),
+  row('conditions', 'death', { said: { en: ['did he die', 'did she die'] } }),
+  row('social-history', 'smoking', { de: ['raucht'] }),
+  row('visits', 'emergency-visit', { short: ['ER'] }),
+  row('body-parts', 'lung'),
+  row('procedures', 'x-ray'),
+  row('procedures', 'chest-x-ray', { en: ['lung x-ray'], broader: ['x-ray'] }),
+  row('procedures', 'knee-x-ray', { broader: ['x-ray'] }),
   row('procedures', 'colonoscopy', { es: ['colonoscopia'], de: ['Darmspiegelung'] }),
 ]);
 const read = createQuestionReader(() => VOCABULARY);
@@ -147,6 +154,22 @@ describe('the concepts of a question', () => {
     assert.deepEqual(slugs('history of mi'), ['myocardial-infarction']);
     assert.deepEqual(slugs('¿tuve un MI?'), ['myocardial-infarction']);
     assert.deepEqual(slugs('mi'), ['myocardial-infarction']);
+    for (const query of ['Raucht er?', 'wächst er'])
+      assert.ok(!slugs(query).includes('emergency-visit'), query);
+    assert.deepEqual(slugs('last visit to the er'), ['emergency-visit']);
+  });
+
+  it('are of what an image shows, whichever is said first', () => {
+    for (const query of ['x-ray of his lungs', 'lung x-ray'])
+      assert.deepEqual(slugs(query), ['chest-x-ray'], query);
+    assert.deepEqual(slugs('x-ray'), ['x-ray']);
+  });
+
+  it('know dying from an article', () => {
+    for (const query of ['what did he die of', 'when did she die', 'when did he die'])
+      assert.deepEqual(slugs(query), ['death'], query);
+    assert.deepEqual(slugs('what did he have'), []);
+    assert.deepEqual(slugs('wie war die Darmspiegelung'), ['colonoscopy']);
   });
 });
 
