@@ -30,7 +30,7 @@ const ARTICLES = new Set([
 
 /** "What did he die of" has no article in it, nor has "wants to die". */
 const DYING_BEFORE = /(?:^|\W)(?:he|she|they|to|did|will|dad|mom|mum|father|mother|grandma|grandpa)\s+$/i;
-const DYING_AFTER = /^\s+(?:of|from)\s/i;
+const DYING_AFTER = /^\s+(?:of|from)(?:\s|$)/i;
 const isDying = (text: string, start: number, end: number): boolean =>
   DYING_BEFORE.test(text.slice(Math.max(0, start - 12), start)) || DYING_AFTER.test(text.slice(end, end + 6));
 

@@ -5,6 +5,7 @@ import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import { leaveOutFunctionWords } from './choose-meaning.ts';
 import type { LooseMatch, LoosePhrases } from './loose-phrases.ts';
 import { isDegree } from './implied-concepts.ts';
+import { isEverydayWord } from './everyday-words.ts';
 import { isQuestionWord } from './question-words.ts';
 import { compilePattern, flattenText, isOverlapping, type Span } from './text-pattern.ts';
 
@@ -131,7 +132,7 @@ function findWritten(vocabulary: Vocabulary, text: string): PhraseMatch[] {
   const withoutQuestion = splitWords(text)
     .filter(({ start, end }) => isQuestionWord(flattenText(text.slice(start, end))))
     .reduce((left, { start, end }) => blank(left, start, end - start), text);
-  let matches = leaveOutFunctionWords(text, vocabulary.findPhrases(text, 'question'));
+  let matches = leaveOutFunctionWords(text, findLater(vocabulary, text));
   for (const gapped of [withoutOwners, withoutQuestion])
     for (const found of vocabulary.findPhrases(gapped, 'question')) {
       const overlapped = matches.filter((match) => isOverlapping(match, found));
@@ -142,6 +143,36 @@ function findWritten(vocabulary: Vocabulary, text: string): PhraseMatch[] {
     }
   return matches;
 }
+
+/**
+ * Finds the longest phrases from left to right; of one that begins with words that say little, the longer rest: "a bad heart
+ * attack" is no "bad heart".
+ */
+function findLater(vocabulary: Vocabulary, text: string): PhraseMatch[] {
+  const matches = vocabulary.findPhrases(text, 'question');
+  for (const match of matches) {
+    const words = splitWords(text).filter((word) => isOverlapping(word, match));
+    const first = words.findIndex(({ start, end }) => !isLittle(flattenText(text.slice(start, end))));
+    const from = first < 1 ? undefined : words[first];
+    if (from === undefined) continue;
+    const later = vocabulary.findPhrases(blank(text, 0, from.start), 'question');
+    const goesOn = later.find(({ start, end }) => start === from.start && end > match.end);
+    if (
+      goesOn !== undefined &&
+      splitWords(text.slice(match.end, goesOn.end)).some(({ folded }) => !MEASURED.test(folded))
+    )
+      return [
+        ...matches.filter(({ end }) => end <= match.start),
+        ...findLater(vocabulary, blank(text, 0, from.start)),
+      ];
+  }
+  return matches;
+}
+
+/** "Bad cholesterol level" is the bad cholesterol. */
+const MEASURED = /^(?:level|number|reading|result|value)$/;
+
+const isLittle = (word: string): boolean => !isDegree(word) && (isQuestionWord(word) || isEverydayWord(word));
 
 const blank = (text: string, start: number, length: number): string =>
   text.slice(0, start) + ' '.repeat(length) + text.slice(start + length);

@@ -48,7 +48,7 @@ const SETS: ReadonlyMap<Language, ReadonlySet<string>> = new Map(
 /** Whether a word, lower case and without accents, is a word of questions in any of the languages. */
 export const isQuestionWord = (word: string): boolean => [...SETS.values()].some((words) => words.has(word));
 
-/** Verbs of questions that say something themselves, and in which language: "Raucht er?" asks for no emergency room. */
+/** Verbs of questions that say something themselves, and in which language: "er" is a word of German in "raucht er?", no abbreviation. */
 const VERBS: Readonly<Record<Language, string>> = {
   en: 'smoke smokes drink drinks eat eats sleep sleeps walk walks weigh weighs work works live lives die died cough coughs breathe bleed',
   es: 'fuma fumo bebe bebo come como duerme duermo camina camino pesa peso trabaja trabajo murio tose toso respira respiro sangra sangro orina orino vomita vomito suda sudo llora ronca ronco oye ve duele duelen crece camina',

@@ -70,6 +70,7 @@ const VOCABULARY = compileVocabulary([
   row('social-history', 'smoking', { de: ['raucht'] }),
   row('visits', 'emergency-visit', { short: ['ER'] }),
   row('body-parts', 'lung'),
+  row('conditions', 'heart-disease', { said: { en: ['bad heart'] } }),
   row('procedures', 'x-ray'),
   row('procedures', 'chest-x-ray', { en: ['lung x-ray'], broader: ['x-ray'] }),
   row('procedures', 'knee-x-ray', { broader: ['x-ray'] }),
@@ -163,6 +164,11 @@ describe('the concepts of a question', () => {
     for (const query of ['x-ray of his lungs', 'lung x-ray'])
       assert.deepEqual(slugs(query), ['chest-x-ray'], query);
     assert.deepEqual(slugs('x-ray'), ['x-ray']);
+  });
+
+  it('are those that go on behind words that say little', () => {
+    assert.deepEqual(slugs('had a bad heart attack'), ['myocardial-infarction']);
+    assert.deepEqual(slugs('is her bad heart better'), ['heart-disease']);
   });
 
   it('know dying from an article', () => {
