@@ -183,7 +183,7 @@ describe('case 197: a text made to be slow to read', () => {
     assert.deepEqual([...measured.values()].flatMap(findSlow), []);
   });
 
-  it('is told from one that is merely long', () => {
+  it('is distinguished from one that is merely long', () => {
     const isSlow = (expression: RegExp): boolean => findSlow({ place: '', expression }).length > 0;
     for (const slow of [/\s+$/, /^(?:a+)+$/, /(?:a|a)*b/, /^\s*a?\s*$/])
       assert.ok(isSlow(slow) && !isOfBoundedLength(slow), String(slow));
