@@ -13,6 +13,7 @@ const BOUNDED = new Map([
   ['server/clinical/concepts/phrase-trie.ts', 'isWrittenAsShort: abbreviations of the vocabulary'],
   ['server/clinical/entries/code-names.ts', 'its own table'],
   ['server/clinical/search/search-query.ts', 'a query has up to 1,000 characters'],
+  ['server/platform/objects/config.ts', 'the environment'],
   ['server/settings.ts', 'the environment'],
   ['server/setting-types.ts', 'the environment'],
   ['server/surfaces/mcp/render/withheld-text.ts', 'sentences of our own'],
