@@ -153,12 +153,7 @@ function toConfig(values: Settings): Config {
     embeddings: toEmbeddingsConfig(values),
     oidc: toOidcConfig(values),
     sources: { allowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1' },
-    webhooks: {
-      allowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',
-      processes,
-      retentionMonths: values.CHARTGATE_EVENT_RETENTION_MONTHS ?? null,
-      retryDelays: values.CHARTGATE_WEBHOOK_RETRY_DELAYS,
-    },
+    webhooks: toWebhooksConfig(values, processes),
   };
 }
 
@@ -198,6 +193,13 @@ const findProcessFaults = ({ CHARTGATE_WORKERS: workers, DATABASE_URL: databaseU
     : [
         'CHARTGATE_WORKERS needs DATABASE_URL: the embedded store is inside of one process, which no other can share',
       ];
+
+const toWebhooksConfig = (values: Settings, processes: number): WebhooksConfig => ({
+  allowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',
+  processes,
+  retentionMonths: values.CHARTGATE_EVENT_RETENTION_MONTHS ?? null,
+  retryDelays: values.CHARTGATE_WEBHOOK_RETRY_DELAYS,
+});
 
 function toEmbeddingsConfig(values: Settings): EmbeddingsConfig | null {
   const { CHARTGATE_EMBEDDINGS_URL: url, CHARTGATE_EMBEDDINGS_MODEL: model } = values;

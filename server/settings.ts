@@ -4,11 +4,9 @@ import { z } from 'zod';
 import { parseRoleMapping } from './identity/members/oidc/role-mapping.ts';
 import { parseDatabaseUrls } from './platform/db/database-urls.ts';
 import { parseObjectStoreUrl } from './platform/objects/config.ts';
-import { PROTOCOLS, SAMPLERS } from './platform/telemetry/config.ts';
-import { flag, list, pairs, url, wholeNumber } from './setting-types.ts';
+import { flag, list, url, wholeNumber } from './setting-types.ts';
 import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
-
-const exporter = z.enum(['otlp', 'none'], { error: 'must be otlp or none' }).default('otlp');
+import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 
 const RETRY_RULE = 'must be one to seven whole numbers from 1 to 604800, separated by commas';
 
@@ -209,48 +207,7 @@ export const SETTINGS = {
     .min(16, { error: 'must have at least 16 characters' })
     .optional()
     .describe('Bearer token that `GET /metrics` needs; with it metrics are served on the public port too.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url
-    .optional()
-    .describe(
-      'An OpenTelemetry collector: traces go to `/v1/traces` below it, metrics to `/v1/metrics`, over HTTP. Without it nothing is sent, and nothing of OpenTelemetry is loaded ([observability](observability.md)).',
-    ),
-  OTEL_EXPORTER_OTLP_HEADERS: pairs.describe(
-    'Headers for the collector, such as `authorization=Bearer%20…`.',
-  ),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z
-    .enum(PROTOCOLS, { error: `must be ${PROTOCOLS.join(' or ')}` })
-    .default('http/protobuf')
-    .describe('How what is sent is encoded: `http/protobuf` or `http/json`.'),
-  OTEL_SERVICE_NAME: z
-    .string()
-    .min(1)
-    .max(200)
-    .default('chartgate')
-    .describe('`service.name` of what is sent.'),
-  OTEL_RESOURCE_ATTRIBUTES: pairs.describe(
-    'More attributes of the resource, such as `deployment.environment.name=production`.',
-  ),
-  OTEL_TRACES_SAMPLER: z
-    .enum(SAMPLERS, { error: `must be one of ${SAMPLERS.join(', ')}` })
-    .default('parentbased_always_on')
-    .describe(
-      'Which traces are sent. Under those that begin with `parentbased_` a caller decides for its own requests.',
-    ),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number({ error: 'must be a number from 0 to 1' })
-    .min(0, { error: 'must be a number from 0 to 1' })
-    .max(1, { error: 'must be a number from 0 to 1' })
-    .default(1)
-    .describe('The share of traces that a sampler of a ratio keeps.'),
-  OTEL_TRACES_EXPORTER: exporter.describe('`none`: no traces are sent.'),
-  OTEL_METRICS_EXPORTER: exporter.describe('`none`: no metrics are sent.'),
-  OTEL_METRIC_EXPORT_INTERVAL: wholeNumber(100)
-    .default(60_000)
-    .describe('Milliseconds from one export of metrics to the next.'),
-  OTEL_SDK_DISABLED: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .describe('`true`: nothing is sent, whatever else is set.'),
+  ...TELEMETRY_SETTINGS,
   CHARTGATE_LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
     .default('info')

@@ -44,6 +44,9 @@ const COMMANDS = [
   'restore',
   'generate-record',
   'listen',
+  'objects',
+  'objects move',
+  'objects verify',
 ];
 
 let folder: string;
@@ -99,7 +102,10 @@ describe('every command', () => {
   it('is imported when it runs, so that --help loads no server', () => {
     const source = fs.readFileSync(path.join(ROOT, 'cli/main.ts'), 'utf8');
     const imported = [...source.matchAll(/^import .* from '([^']+)';$/gm)].map(([, name]) => name);
-    assert.deepEqual(imported, ['commander']);
+    assert.deepEqual(imported, ['commander', '../server/compile-cache.ts']);
+    const cache = fs.readFileSync(path.join(ROOT, 'server/compile-cache.ts'), 'utf8');
+    const itsOwn = [...cache.matchAll(/^import .* from '([^']+)';$/gm)].map(([, name]) => name);
+    assert.deepEqual(itsOwn, ['node:module', 'node:path'], 'which loads nothing of ours');
   });
 
   it('is listed by --help', async () => {

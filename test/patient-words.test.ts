@@ -68,6 +68,7 @@ const ALIKE: readonly string[] = [
   'console.webhooks.delivery.took',
   'console.patients.importer.found',
   'console.reads.heat.hour',
+  'console.usage.columns.p95Ms',
   'console.projects.figures.webhooks',
   'console.projects.categories.GENOMIC_DATA',
   'console.projects.ownText',

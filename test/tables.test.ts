@@ -62,7 +62,6 @@ const TABLES: Readonly<Record<string, Ownership>> = {
       'server/consent/decisions',
       'server/consent/records',
       'server/surfaces/enrollment',
-      'server/surfaces/insights',
     ],
   },
   entry_context: { owner: 'server/clinical/entries', readers: ['server/clinical/queries'] },

@@ -18,8 +18,12 @@ export const DailyFigures = z
       ),
     storage: z
       .object({
-        recordBytes: bytes.describe('FHIR resources of the patients who share their whole record, as they came'),
-        originalBytes: bytes.describe('Files that were uploaded for those patients and are kept, as they came'),
+        recordBytes: bytes.describe(
+          'FHIR resources of the patients who share their whole record, as they came',
+        ),
+        originalBytes: bytes.describe(
+          'Files that were uploaded for those patients and are kept, as they came',
+        ),
         evidenceBytes: bytes.describe('Pictures of decisions'),
         logBytes: z.int().describe('The audit log, with all that was written before'),
       })

@@ -13,6 +13,7 @@ const BOUNDED = new Map([
   ['server/clinical/concepts/phrase-trie.ts', 'isWrittenAsShort: abbreviations of the vocabulary'],
   ['server/clinical/entries/code-names.ts', 'its own table'],
   ['server/clinical/search/search-query.ts', 'a query has up to 1,000 characters'],
+  ['server/platform/objects/config.ts', 'the environment'],
   ['server/settings.ts', 'the environment'],
   ['server/setting-types.ts', 'the environment'],
   ['server/surfaces/mcp/render/withheld-text.ts', 'sentences of our own'],
@@ -183,7 +184,7 @@ describe('case 197: a text made to be slow to read', () => {
     assert.deepEqual([...measured.values()].flatMap(findSlow), []);
   });
 
-  it('is told from one that is merely long', () => {
+  it('is distinguished from one that is merely long', () => {
     const isSlow = (expression: RegExp): boolean => findSlow({ place: '', expression }).length > 0;
     for (const slow of [/\s+$/, /^(?:a+)+$/, /(?:a|a)*b/, /^\s*a?\s*$/])
       assert.ok(isSlow(slow) && !isOfBoundedLength(slow), String(slow));

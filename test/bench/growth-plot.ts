@@ -22,7 +22,7 @@ const WIDTH = 760;
 const HEIGHT = 380;
 const MARGIN = { top: 48, right: 230, bottom: 52, left: 56 };
 const INNER = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
-/** Of Okabe and Ito, told apart without colours by the names at their ends and by dashes. */
+/** Of Okabe and Ito; without colours lines differ by the names at their ends and by dashes. */
 const STROKES = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56748c', '#a06a00', '#333333'];
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '12 4', '4 2', '1 4'];
 /** Names at the ends of lines stand at least so far apart. */

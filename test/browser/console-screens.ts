@@ -473,7 +473,9 @@ export async function openConsoleScreen(
   if (isHeld) return tab;
   await browser.waitUntilStill(tab);
   // What is loaded when it is first shown, such as a chart, is waited for by no request that the page has made before.
-  await tab.waitForFunction(`document.querySelector('.skeleton') === null`);
+  await tab.evaluate(`(async () => {
+    while (document.querySelector('.skeleton')) await new Promise(requestAnimationFrame);
+  })()`);
   return tab;
 }
 

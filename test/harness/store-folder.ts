@@ -8,14 +8,14 @@ const MIN_FREE_BYTES = 3 * 1024 ** 3;
 const NAME = /^chartgate-stores-(\d+)$/;
 
 /**
- * Where the databases of a run have their files, hundreds of short-lived ones of 12 MB: in memory where there is room. A copy
+ * Where the databases of a run have their files, hundreds of short-lived ones of 12 MB: in memory where enough is free. A copy
  * of the template costs 0.05 CPU-seconds there and 0.2 to 0.5 on ext4, an embedded store 0.4 less.
  */
 export const storeFolder = (): string => process.env['CHARTGATE_TEST_STORES'] ?? os.tmpdir();
 
 /** For a run: takes a folder in memory for its databases, and returns what removes it. */
 export function takeStoreFolder(): () => void {
-  if (!hasRoom()) return () => {};
+  if (!hasFreeMemory()) return () => {};
   removeLeftFolders();
   const folder = path.join(MEMORY, `chartgate-stores-${process.pid}`);
   fs.rmSync(folder, { recursive: true, force: true });
@@ -25,7 +25,7 @@ export function takeStoreFolder(): () => void {
   return () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
 
-function hasRoom(): boolean {
+function hasFreeMemory(): boolean {
   if (!fs.existsSync(MEMORY)) return false;
   const { bavail, bsize } = fs.statfsSync(MEMORY);
   return bavail * bsize >= MIN_FREE_BYTES;

@@ -193,7 +193,9 @@ async function listPatientTables(): Promise<string[]> {
   const rows = await service.store.db.query(sql<{ table_name: string }>`
     select table_name from information_schema.columns
     where table_schema = 'public' and column_name = 'patient_id'
-      and table_name not in ('audit_entry', 'webhook_event')`);
+      and table_name not in ('audit_entry', 'webhook_event')
+      -- What a partition has is its table's.
+      and quote_ident(table_name)::regclass not in (select inhrelid from pg_inherits)`);
   return rows.map(({ table_name }) => table_name);
 }
 

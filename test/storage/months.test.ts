@@ -276,7 +276,10 @@ describe('a store of before there were months', () => {
       }
     });
     while (done.written < 40) await new Promise((resolve) => setImmediate(resolve));
-    const applied = await migrate(other, all);
+    const applied = await migrate(
+      other,
+      all.filter(({ name }) => name < '0086'),
+    );
     const enough = { written: done.written + 40 };
     while (done.written < enough.written) await new Promise((resolve) => setImmediate(resolve));
     busy.abort();

@@ -200,7 +200,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'how many uploads of the last days failed: each shard looks into an index of these alone',
   'update record_head h set body_bytes':
     'the bytes of records that have changed, some at a time, once an hour: nobody waits for it',
-  'select distinct on (e.patient_id) e.patient_id, e.project_id from enrollment e':
+  'select distinct on (e.patient_id) e.patient_id, e.project_id\n':
     'what is stored of those who take part in projects of an organization, once an hour: nobody waits for it',
   'from consent_record r join consent_screenshot s':
     'the bytes of the evidence of an organization, once an hour: nobody waits for it',

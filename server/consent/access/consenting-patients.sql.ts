@@ -46,6 +46,16 @@ export const selectReadingMasks = (reach: OrganizationReach, patientId: Sql, now
   where g.patient_id = ${patientId} and g.organization_id = ${reach.organizationId}
     and ${isWithinProjects(reach, raw('g.project_id'))} and ${permitsReading(now)}`;
 
+/**
+ * A subquery: each patient who shares the whole record with an organization now, with the first project that may read it. What
+ * is counted of a record is for nobody else: how much of it is withheld would show by it.
+ */
+export const wholeSharers = (organizationId: OrganizationId, now: Date): Sql => sql`(
+  select distinct on (e.patient_id) e.patient_id, e.project_id
+  from enrollment e join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
+  where e.organization_id = ${organizationId} and ${permitsReading(now)} and ${resolveWithheld(raw('e.patient_id'))} = 0
+  order by e.patient_id, e.created_at, e.project_id)`;
+
 /** Says whether one of the projects may read the patient's record now. */
 export const selectIsPermitted = (patientId: PatientId, scope: ProjectScope, now: Date) => sql<{
   permitted: boolean;

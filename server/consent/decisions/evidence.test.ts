@@ -153,6 +153,7 @@ describe('validateScreenshot', () => {
       contentType: 'image/png',
       sha256: createHash('sha256').update(image).digest(),
       bytes: image,
+      size: null,
       pixels: 390 * 844,
     });
     assert.notEqual((await check(shot(image))).screenshotId, screenshotId);

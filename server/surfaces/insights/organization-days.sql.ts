@@ -1,7 +1,6 @@
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
-import { permitsReading } from '../../consent/access/permits-reading.sql.ts';
-import { resolveWithheld } from '../../consent/access/withheld.sql.ts';
+import { wholeSharers } from '../../consent/access/consenting-patients.sql.ts';
 import { evidenceBytes } from '../../consent/records/evidence-bytes.sql.ts';
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import { entryBytes, readPatients, type Span } from '../../platform/audit/day-sums.sql.ts';
@@ -34,17 +33,6 @@ export const upsertLogBytes = (day: Day) => upsert(day, 'log', entryBytes(day.or
 
 export const upsertEvidenceBytes = (day: Day) => upsert(day, 'evidence', evidenceBytes(day.organizationId));
 
-/**
- * Each patient who shares the whole record with the organization now, with the first project that reads it, to which it
- * counts. An organization enrolls whom it likes: that others have a record, or how much is withheld from it, is not for it to
- * know.
- */
-const sharingPatients = (organizationId: OrganizationId, now: Date): Sql => sql`(
-  select distinct on (e.patient_id) e.patient_id, e.project_id
-  from enrollment e join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
-  where e.organization_id = ${organizationId} and ${permitsReading(now)} and ${resolveWithheld(raw('e.patient_id'))} = 0
-  order by e.patient_id, e.created_at, e.project_id)`;
-
 /** With a row of no project, which says that it was measured. */
 export const upsertRecordBytes = (day: Day, now: Date) =>
   upsert(
@@ -52,7 +40,7 @@ export const upsertRecordBytes = (day: Day, now: Date) =>
     'record',
     sql`(
       select f.project_id, coalesce(sum(h.body_bytes), 0)::bigint as value
-      from ${sharingPatients(day.organizationId, now)} f join record_head h on h.patient_id = f.patient_id group by 1
+      from ${wholeSharers(day.organizationId, now)} f join record_head h on h.patient_id = f.patient_id group by 1
       union all select null::uuid, 0::bigint)`,
   );
 
@@ -62,7 +50,7 @@ export const upsertOriginalBytes = (day: Day, now: Date) =>
     'original',
     sql`(
       select f.project_id, sum(d.size)::bigint as value
-      from ${sharingPatients(day.organizationId, now)} f join document d on d.patient_id = f.patient_id group by 1)`,
+      from ${wholeSharers(day.organizationId, now)} f join document d on d.patient_id = f.patient_id group by 1)`,
   );
 
 /** Deletes what a project had on a day before it was counted anew: what has gone has no row. */

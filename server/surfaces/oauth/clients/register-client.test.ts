@@ -171,13 +171,14 @@ describe('registering a client', () => {
     for (const deep of [
       `{"redirect_uris":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
       `{"redirect_uris":["${URI}"],"client_name":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}}`,
+      `{"redirect_uris":["${URI}"],"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
       '['.repeat(60_000),
       '{',
       '',
     ]) {
       assert.equal((await send(deep)).status, 400);
     }
-    const ignored = `{"redirect_uris":["${URI}"],"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+    const ignored = `{"redirect_uris":["${URI}"],"x":${'['.repeat(90)}${']'.repeat(90)}}`;
     assert.equal((await send(ignored)).status, 201);
     assert.equal((await send('redirect_uris=x', 'application/x-www-form-urlencoded')).status, 400);
   });

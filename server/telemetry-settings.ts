@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { PROTOCOLS, SAMPLERS } from './platform/telemetry/config.ts';
+import { pairs, url, wholeNumber } from './setting-types.ts';
+
+const exporter = z.enum(['otlp', 'none'], { error: 'must be otlp or none' }).default('otlp');
+
+/** Settings under the names that OpenTelemetry gives them. */
+export const TELEMETRY_SETTINGS = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: url
+    .optional()
+    .describe(
+      'An OpenTelemetry collector: traces go to `/v1/traces` below it, metrics to `/v1/metrics`, over HTTP. Without it nothing is sent, and nothing of OpenTelemetry is loaded ([observability](observability.md)).',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs.describe(
+    'Headers for the collector, such as `authorization=Bearer%20…`.',
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(PROTOCOLS, { error: `must be ${PROTOCOLS.join(' or ')}` })
+    .default('http/protobuf')
+    .describe('How what is sent is encoded: `http/protobuf` or `http/json`.'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('chartgate')
+    .describe('`service.name` of what is sent.'),
+  OTEL_RESOURCE_ATTRIBUTES: pairs.describe(
+    'More attributes of the resource, such as `deployment.environment.name=production`.',
+  ),
+  OTEL_TRACES_SAMPLER: z
+    .enum(SAMPLERS, { error: `must be one of ${SAMPLERS.join(', ')}` })
+    .default('parentbased_always_on')
+    .describe(
+      'Which traces are sent. Under those that begin with `parentbased_` a caller decides for its own requests.',
+    ),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number({ error: 'must be a number from 0 to 1' })
+    .min(0, { error: 'must be a number from 0 to 1' })
+    .max(1, { error: 'must be a number from 0 to 1' })
+    .default(1)
+    .describe('The share of traces that a sampler of a ratio keeps.'),
+  OTEL_TRACES_EXPORTER: exporter.describe('`none`: no traces are sent.'),
+  OTEL_METRICS_EXPORTER: exporter.describe('`none`: no metrics are sent.'),
+  OTEL_METRIC_EXPORT_INTERVAL: wholeNumber(100)
+    .default(60_000)
+    .describe('Milliseconds from one export of metrics to the next.'),
+  OTEL_SDK_DISABLED: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .describe('`true`: nothing is sent, whatever else is set.'),
+} as const;
