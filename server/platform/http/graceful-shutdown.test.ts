@@ -1,9 +1,27 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { createServer } from './server.ts';
+
+const createTestServer = () =>
+  createServer({ logLevel: 'silent', allowedHosts: ['127.0.0.1'], trustedProxies: [], endpoints: [] });
+
+describe('a server that stops', () => {
+  it('closes a connection on which no request has begun, though whoever opened it would keep it', async () => {
+    const app = createTestServer();
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const accepted = once(app.server, 'connection');
+    const socket = net.connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    await accepted;
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    // Without the hook this would wait for the client.
+    await app.close();
+    await ended;
+  });
+});
 
 describe('a server that stops during a request', () => {
   for (const [name, begun, connection] of [
@@ -11,12 +29,7 @@ describe('a server that stops during a request', () => {
     ['during the response', true, 'keep-alive'],
   ] as const)
     it(`closes the connection after the response, though the client would keep it: stopped ${name}`, async (t) => {
-      const app = createServer({
-        logLevel: 'silent',
-        allowedHosts: ['127.0.0.1'],
-        trustedProxies: [],
-        endpoints: [],
-      });
+      const app = createTestServer();
       const requested = Promise.withResolvers<void>();
       const stopped = Promise.withResolvers<void>();
       app.get('/slow', async () => {
