@@ -38,10 +38,9 @@ export async function startPgBouncer(
   const databases = `* = host=${server.hostname} port=${server.port}`;
   const file = path.join(folder, 'pgbouncer.ini');
   fs.writeFileSync(file, `[databases]\n${databases}\n[pgbouncer]\n${lines.join('\n')}\n`);
-  // A test before in this process may have restricted what is new to its owner (umask).
-  fs.chmodSync(file, 0o644);
-  fs.chmodSync(path.dirname(file), 0o755);
   fs.writeFileSync(all.auth_file, `"${server.username}" "${server.password}"\n`);
+  // A test before in this process may have restricted what is new to its owner (umask).
+  for (const name of [file, all.auth_file]) fs.chmodSync(name, 0o644);
   fs.chmodSync(folder, 0o755);
   const child = spawn(BINARY, [file], { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
   const kill = (): void => void child.kill('SIGKILL');
