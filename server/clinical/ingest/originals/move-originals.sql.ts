@@ -21,7 +21,7 @@ export const selectContentsAfter = (
   order by d.patient_id, d.document_id limit ${limit}`;
 
 /** Locks a record against uploads that are taken out, and those that bring documents. */
-export const lockRecord = (patientId: PatientId) => sql`
+export const lockRecordHead = (patientId: PatientId) => sql`
   select from record_head where patient_id = ${patientId} for update`;
 
 /** The documents of a patient that have the same bytes. */

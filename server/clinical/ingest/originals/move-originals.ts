@@ -70,7 +70,7 @@ async function moveDocument(
     const object = { patientId, objectId, use: 'original', encoding } as const;
     await placeBlob(deps, { object, blobId }, (placed) =>
       db.tx(async (tx) => {
-        await tx.query(statements.lockRecord(patientId));
+        await tx.query(statements.lockRecordHead(patientId));
         const documents = await tx.query(statements.selectDocumentsOfContent(patientId, sha256));
         if (!documents.some((document) => document.document_id === blobId)) return;
         await keepObject(tx, placed, clock.now());
@@ -92,7 +92,7 @@ async function moveDocument(
           written.add(id);
         }
       isMoved = await db.tx(async (tx) => {
-        await tx.query(statements.lockRecord(patientId));
+        await tx.query(statements.lockRecordHead(patientId));
         const documents = await tx.query(statements.selectDocumentsOfContent(patientId, sha256));
         // One that came meanwhile has no bytes in the database yet.
         if (documents.some(({ document_id: id }) => !written.has(id))) return false;
@@ -115,7 +115,7 @@ async function moveArchive(
     const object = { patientId, objectId: batchId, use: 'archive', encoding: 'identity' } as const;
     await placeBlob(deps, { object, blobId: batchId }, (placed) =>
       db.tx(async (tx) => {
-        await tx.query(statements.lockRecord(patientId));
+        await tx.query(statements.lockRecordHead(patientId));
         // It was read to its end, and deleted.
         if ((await tx.query(statements.selectOpenArchive(patientId, batchId))).length === 0) return;
         await keepObject(tx, placed, clock.now());
@@ -130,7 +130,7 @@ async function moveArchive(
     writeBlob(db, { patientId, blobId: batchId }, file),
   );
   await db.tx(async (tx) => {
-    await tx.query(statements.lockRecord(patientId));
+    await tx.query(statements.lockRecordHead(patientId));
     const isOpen = (await tx.query(statements.selectOpenArchive(patientId, batchId))).length > 0;
     if (!isOpen) await tx.query(deleteBlob(patientId, batchId));
     await releaseObjects(tx, { patientId, objectIds: [batchId], uses: ['archive'], now: clock.now() });
