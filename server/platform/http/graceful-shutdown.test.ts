@@ -23,6 +23,32 @@ describe('a server that stops', () => {
   });
 });
 
+describe('a request that comes on an open connection when the stop has begun', () => {
+  it('is answered as ever, and its connection closed', async () => {
+    const app = createTestServer();
+    app.get('/late', async () => 'answered');
+    const stopping = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
+    app.addHook('preClose', async () => {
+      stopping.resolve();
+      await requested.promise;
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const accepted = once(app.server, 'connection');
+    const socket = net.connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    await accepted;
+    const closed = app.close();
+    await stopping.promise;
+    app.server.once('request', () => requested.resolve());
+    socket.write('GET /late HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.match(answer, /^connection: close\r$/im);
+    assert.match(answer, /answered$/);
+    await closed;
+  });
+});
+
 describe('a server that stops during a request', () => {
   for (const [name, begun, connection] of [
     ['before the response', false, 'close'],

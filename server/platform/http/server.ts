@@ -49,6 +49,8 @@ export function createServer(options: ServerOptions): App {
     bodyLimit: 1024 * 1024,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
+    // A request that was under way on an open connection when the stop began is answered like any other.
+    return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     clientErrorHandler: answerParserError,
     rewriteUrl,
