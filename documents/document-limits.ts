@@ -10,6 +10,8 @@ export const DOCUMENT_LIMITS = {
   convertMs: 20_000,
   /** A PDF of a thousand pages may be the print-out of a whole stay in hospital. */
   convertPdfMs: 60_000,
+  /** Beyond this a document yields to others. */
+  slowMs: 2_000,
   /** The resident memory of a process; it has 60 MB before its first document. */
   memory: 512 * MiB,
   /** V8's heap. The process should end at `memory`, by its own watch: V8 aborts at this limit. */

@@ -21,6 +21,8 @@ export interface ProcessLimits {
   heapMb: number;
   /** Resident bytes, buffers included. */
   memory: number;
+  /** Milliseconds over one document, after which the process has a lower priority than those over other documents. */
+  slowMs: number;
 }
 
 const ROOT = realpathSync(resolve(import.meta.dirname, '../..'));
@@ -56,7 +58,7 @@ export async function startProcess(modules: URL, limits: ProcessLimits): Promise
     // The warnings of a parser quote the document.
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
-  lowerPriority(child);
+  lowerPriority(child, PRIORITY);
   let alive = true;
   const exit = new Promise<NodeJS.Signals | null>((done) =>
     child.once('exit', (_code, signal) => done(signal)).once('error', () => done(null)),
@@ -81,14 +83,21 @@ export async function startProcess(modules: URL, limits: ProcessLimits): Promise
       writeFrame(pipe, document);
       const kill = (): void => void child.kill('SIGKILL');
       signal?.addEventListener('abort', kill);
+      const slow = setTimeout(() => {
+        // A priority cannot be raised again: the process ends with this document.
+        alive = false;
+        lowerPriority(child, SLOW_PRIORITY);
+      }, limits.slowMs);
       const reply = await awaitReply({ child, replies, exit }, request.ms);
+      clearTimeout(slow);
       signal?.removeEventListener('abort', kill);
       if (reply instanceof ProcessDiedError) {
         alive = false;
         signal?.throwIfAborted();
         throw reply;
       }
-      unrefProcess();
+      if (alive) unrefProcess();
+      else child.kill('SIGKILL');
       return reply;
     },
     isAlive: () => alive,
@@ -100,12 +109,16 @@ export async function startProcess(modules: URL, limits: ProcessLimits): Promise
   };
 }
 
-/** Below the service itself, whose answers a patient waits for. Some systems do not permit it. */
-const LOW_PRIORITY = 10;
+/** Below the service itself, whose answers a patient waits for. */
+const PRIORITY = 10;
 
-function lowerPriority({ pid }: ChildProcess): void {
+/** Below the processes over documents that are read at once, as nearly all are: a third of the time they have. */
+const SLOW_PRIORITY = 15;
+
+/** Some systems do not permit it. */
+function lowerPriority({ pid }: ChildProcess, priority: number): void {
   try {
-    if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
+    if (pid !== undefined) setPriority(pid, priority);
   } catch {
     // The process is as good without.
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Conversion } from '../converter.ts';
@@ -153,6 +154,48 @@ describe('a document process', () => {
     assert.equal(await processes.extractText(Buffer.from([0, 1, 2, 3])), null);
   });
 });
+
+describe('a document that takes long', () => {
+  const processes = createDocumentProcessPool({ modules: FAILING, limits: { slowMs: 100, processes: 1 } });
+  after(() => processes.close());
+  const convert = (text: string, signal?: AbortSignal): Promise<Conversion> =>
+    processes.convert({ bytes: Buffer.from(text), path: 'a.txt', documentId: ID }, signal && { signal });
+  const readProcess = async (text: string): Promise<string | undefined> =>
+    /process \d+/.exec((await convert(text)).resources[0]?.text ?? '')?.[0];
+
+  it('yields to others: the priority of its process is lowered', { skip: !existsSync('/proc') }, async () => {
+    const stop = new AbortController();
+    const endless = convert('wait', stop.signal);
+    const findSlow = (): boolean =>
+      listChildren().some((pid) => {
+        try {
+          return getPriority(pid) === 15;
+        } catch {
+          return false; // It has ended meanwhile.
+        }
+      });
+    while (!findSlow()) await sleep(10);
+    stop.abort(new Error('enough'));
+    await assert.rejects(endless, /enough/);
+  });
+
+  it('is read to its end, and the next one by another process', async () => {
+    const before = await readProcess('before');
+    assert.deepEqual((await convert('sleep 300')).resources, []);
+    assert.notEqual(await readProcess('after'), before);
+  });
+});
+
+/** The processes whose parent is this one. */
+const listChildren = (): number[] =>
+  readdirSync('/proc').flatMap((name) => {
+    try {
+      const [, parent] = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8')) ?? [];
+      return Number(parent) === process.pid ? [Number(name)] : [];
+    } catch {
+      return [];
+    }
+  });
 
 describe('the process of the service', () => {
   it('case 196: takes the document processes with it when it is killed', async () => {
