@@ -75,35 +75,35 @@ export async function startProcess(modules: URL, limits: ProcessLimits): Promise
     pipe.unref();
   };
   unrefProcess();
+  const end = (): void => {
+    alive = false;
+    child.kill('SIGKILL');
+  };
   return {
     async send(request, document, signal) {
       child.ref();
       pipe.ref();
       writeFrame(pipe, Buffer.from(JSON.stringify(request)));
       writeFrame(pipe, document);
-      const kill = (): void => void child.kill('SIGKILL');
-      signal?.addEventListener('abort', kill);
-      const slow = setTimeout(() => {
-        // A priority cannot be raised again: the process ends with this document.
-        alive = false;
-        lowerPriority(child, SLOW_PRIORITY);
-      }, limits.slowMs);
+      signal?.addEventListener('abort', end);
+      const stopYielding = yieldAfter(child, limits.slowMs);
       const reply = await awaitReply({ child, replies, exit }, request.ms);
-      clearTimeout(slow);
-      signal?.removeEventListener('abort', kill);
+      const hasYielded = stopYielding();
+      signal?.removeEventListener('abort', end);
       if (reply instanceof ProcessDiedError) {
         alive = false;
         signal?.throwIfAborted();
         throw reply;
       }
-      if (alive) unrefProcess();
-      else child.kill('SIGKILL');
+      // A priority cannot be raised again.
+      if (hasYielded) end();
+      else unrefProcess();
       return reply;
     },
     isAlive: () => alive,
     async kill() {
       child.ref();
-      child.kill('SIGKILL');
+      end();
       await exit;
     },
   };
@@ -114,6 +114,16 @@ const PRIORITY = 10;
 
 /** Below the processes over documents that are read at once, as nearly all are: a third of the time they have. */
 const SLOW_PRIORITY = 15;
+
+/** Lowers the priority of a process that is over one document for longer. Returns what says whether it did, and ends that. */
+function yieldAfter(child: ChildProcess, ms: number): () => boolean {
+  let hasYielded = false;
+  const timer = setTimeout(() => {
+    hasYielded = true;
+    lowerPriority(child, SLOW_PRIORITY);
+  }, ms);
+  return () => (clearTimeout(timer), hasYielded);
+}
 
 /** Some systems do not permit it. */
 function lowerPriority({ pid }: ChildProcess, priority: number): void {
