@@ -60,9 +60,7 @@ export async function startProcess(modules: URL, limits: ProcessLimits): Promise
   });
   lowerPriority(child, PRIORITY);
   let alive = true;
-  const exit = new Promise<NodeJS.Signals | null>((done) =>
-    child.once('exit', (_code, signal) => done(signal)).once('error', () => done(null)),
-  );
+  const exit = waitForExit(child);
   void exit.then(() => (alive = false));
   const pipe = child.stdio[PIPE] as Socket;
   // A broken pipe means that the process exits, which is awaited.
@@ -108,6 +106,9 @@ export async function startProcess(modules: URL, limits: ProcessLimits): Promise
     },
   };
 }
+
+const waitForExit = (child: ChildProcess): Promise<NodeJS.Signals | null> =>
+  new Promise((done) => child.once('exit', (_code, signal) => done(signal)).once('error', () => done(null)));
 
 /** Below the service itself, whose answers a patient waits for. */
 const PRIORITY = 10;
