@@ -62,9 +62,8 @@ export async function startProcess(modules: URL, limits: ProcessLimits): Promise
   let alive = true;
   const exit = waitForExit(child);
   void exit.then(() => (alive = false));
-  const pipe = child.stdio[PIPE] as Socket;
   // A broken pipe means that the process exits, which is awaited.
-  pipe.on('error', () => {});
+  const pipe = (child.stdio[PIPE] as Socket).on('error', () => {});
   const replies = readFrames(pipe, MAX_REPLY_BYTES);
   const started = await readReply(child, replies);
   if (started === null) throw new Error('the process for documents did not start');
