@@ -76,7 +76,8 @@ export function findRequiredReferences(resource: ParsedResource): string[] {
   const pending: unknown[] = [resource];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (typeof node === 'string') addLookedUp(found, node);
-    else if (Array.isArray(node)) pending.push(...(node as unknown[]).filter((member) => member !== undefined));
+    else if (Array.isArray(node))
+      pending.push(...(node as unknown[]).filter((member) => member !== undefined));
     else if (typeof node === 'object' && node !== null)
       for (const name in node) {
         const value = (node as Element)[name];

@@ -61,7 +61,9 @@ const toRow = ({
   date_from: entry.dateFrom ?? null,
   informativeness: entry.informativeness ?? scoreInformativeness(entry),
   links:
-    entry.links === undefined ? null : formatArray(entry.links.map(({ role, target }) => `${role} ${target}`)),
+    entry.links === undefined
+      ? null
+      : formatArray(entry.links.map(({ role, target }) => `${role} ${target}`)),
   unless_covered: unlessCovered === undefined ? null : formatArray(unlessCovered),
 });
 

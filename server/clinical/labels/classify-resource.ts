@@ -140,11 +140,7 @@ function walk(root: object, found: Findings): void {
 const CONTENT_ELEMENTS = new Set(['data', 'url', 'query', 'valueBase64Binary']);
 
 /** Reads what the element itself says by one of its members; asking for each of these members by name takes twice as long. */
-function readMember(
-  element: Element,
-  key: string,
-  { name, found }: { name: string; found: Findings },
-): void {
+function readMember(element: Element, key: string, { name, found }: { name: string; found: Findings }): void {
   switch (key) {
     case 'code':
       return readCode(element, found);

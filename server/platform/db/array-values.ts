@@ -11,7 +11,8 @@ export const textArray = (values: readonly (string | null)[]): Sql => sql`${enco
 
 export const byteaArray = (values: readonly Buffer[]): Sql => sql`${encodeBytes(values)}::bytea[]`;
 
-export const integerArray = (values: readonly (number | null)[]): Sql => sql`${encodeIntegers(values)}::integer[]`;
+export const integerArray = (values: readonly (number | null)[]): Sql =>
+  sql`${encodeIntegers(values)}::integer[]`;
 
 export const bigintArray = (values: readonly number[]): Sql => sql`${encodeBigints(values)}::bigint[]`;
 
