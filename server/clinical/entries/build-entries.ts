@@ -16,6 +16,7 @@ import { buildObservation } from './observation.ts';
 import { buildOther } from './other.ts';
 import { buildProcedure } from './procedure.ts';
 import { buildQuestionnaireResponse } from './questionnaire-response.ts';
+import type { Element } from './element.ts';
 import { isResolvable } from './reference.ts';
 import { isRelative, readReference } from './reference-text.ts';
 import type { BuildContext, EntryBuilder } from './entry-builder.ts';
@@ -75,8 +76,13 @@ export function findRequiredReferences(resource: ParsedResource): string[] {
   const pending: unknown[] = [resource];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (typeof node === 'string') addLookedUp(found, node);
+    else if (Array.isArray(node))
+      pending.push(...(node as unknown[]).filter((member) => member !== undefined));
     else if (typeof node === 'object' && node !== null)
-      for (const value of Object.values(node)) if (value !== undefined) pending.push(value);
+      for (const name in node) {
+        const value = (node as Element)[name];
+        if (value !== undefined) pending.push(value);
+      }
   }
   return [...found];
 }

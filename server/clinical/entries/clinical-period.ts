@@ -123,6 +123,8 @@ function readChoice(resource: ParsedResource, path: readonly string[]): Clinical
 
 /** Reads a date, a Period or a Timing; several dates, such as those of a Timing, span what lies between. */
 function readDates(value: unknown, resource: ParsedResource): ClinicalPeriod | null {
+  // Of the six types of a choice five are not there.
+  if (value === undefined) return null;
   const dates = toArray(value)
     .map((each) => parseDayRange(each))
     .filter((each) => each !== null);

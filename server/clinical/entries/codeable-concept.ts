@@ -132,6 +132,7 @@ export function listCodes(value: unknown, wanted: string): string[] {
 
 /** Reads a status: the code of a `code` or CodeableConcept element, in lower case. */
 export function readStatusCode(value: unknown): string | null {
+  if (value === undefined) return null;
   const written =
     readText(value) ?? parseCodings(value).find(({ code }) => code !== null)?.code ?? formatConcept(value);
   return written === null ? null : written.toLowerCase();

@@ -60,17 +60,20 @@ export function isTrue(value: unknown): boolean {
 /** Joins the parts that exist, each once; null when none does. */
 export function joinPresent(parts: (string | null | undefined)[], separator: string): string | null {
   const present = parts.filter((part) => part !== null && part !== undefined && part !== '');
-  return present.length === 0 ? null : [...new Set(present)].join(separator);
+  if (present.length < 2) return present[0] ?? null;
+  return [...new Set(present)].join(separator);
 }
 
 /** The fields that have a value: what a resource does not say is absent from its entry. */
 export function presentFields<K extends string>(
   fields: Readonly<Record<K, string | null | undefined>>,
 ): Partial<Record<K, string>> {
-  const present = Object.entries<string | null | undefined>(fields).filter(
-    (field): field is [K, string] => field[1] !== null && field[1] !== undefined && field[1] !== '',
-  );
-  return Object.fromEntries(present) as Partial<Record<K, string>>;
+  const present: Partial<Record<K, string>> = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== null && value !== undefined && value !== '') present[name] = value;
+  }
+  return present;
 }
 
 /** Lists every node of a tree of lists, parents first, without recursion: depth is the sender's choice. */

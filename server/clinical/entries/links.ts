@@ -22,19 +22,19 @@ const MAX_LINKS = 2_000;
 
 /** Collects the references of a resource that explain its entry, or that its entry explains. */
 export function collectLinks(resource: ParsedResource): EntryLink[] {
-  const found = ELEMENTS.flatMap(([role, names]) =>
-    names.flatMap((name) => listTargets(role, resource[name])),
-  );
-  const diagnoses = sortDiagnoses(resource['diagnosis']).map(({ condition }) => condition);
-  const all = [...found, ...diagnoses.flatMap((each) => listTargets('reason', each))];
+  const all: EntryLink[] = [];
+  // Most resources have none of these elements.
+  for (const [role, names] of ELEMENTS)
+    for (const name of names)
+      if (resource[name] !== undefined) all.push(...listTargets(role, resource[name]));
+  if (resource['diagnosis'] !== undefined)
+    for (const { condition } of sortDiagnoses(resource['diagnosis']))
+      all.push(...listTargets('reason', condition));
   if (all.length < 2) return all;
   return [...new Map(all.map((link) => [`${link.role} ${link.target}`, link])).values()].slice(0, MAX_LINKS);
 }
 
-const NO_LINKS: readonly EntryLink[] = [];
-
-function listTargets(role: LinkRole, value: unknown): readonly EntryLink[] {
-  if (value === undefined) return NO_LINKS;
+function listTargets(role: LinkRole, value: unknown): EntryLink[] {
   return toReferences(value).flatMap((reference) => {
     const target = readReference(reference);
     if (target === null || !isRelative(target)) return [];

@@ -64,9 +64,13 @@ function countDaysInMonth(year: number, month: number): number {
 
 /** Returns the first candidate that is a date. */
 export function findFirstDate(...candidates: unknown[]): PartialDate {
-  for (const candidate of candidates.flatMap(toArray)) {
-    const date = parsePartialDate(candidate);
-    if (date.day !== null) return date;
+  for (const candidate of candidates) {
+    // Most of the elements that may hold a date are not there.
+    if (candidate === undefined) continue;
+    for (const each of toArray(candidate)) {
+      const date = parsePartialDate(each);
+      if (date.day !== null) return date;
+    }
   }
   return UNDATED;
 }

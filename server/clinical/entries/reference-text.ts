@@ -35,8 +35,12 @@ const ORGANIZATION_ELEMENTS = [
 
 /** Finds the first reference to an Organization. */
 export function findOrganization(resource: ParsedResource): Element | null {
-  const named = ORGANIZATION_ELEMENTS.flatMap((name) => toReferences(resource[name]));
-  return named.find((each) => isOrganization(each, resource)) ?? null;
+  for (const name of ORGANIZATION_ELEMENTS) {
+    if (resource[name] === undefined) continue;
+    const found = toReferences(resource[name]).find((each) => isOrganization(each, resource));
+    if (found) return found;
+  }
+  return null;
 }
 
 /** Returns the references in an element that is a Reference, or a backbone element with an actor. */

@@ -79,9 +79,12 @@ export function resolveOrganization(
 }
 
 function resolveActorOrganization(input: EntryInput): string | null {
-  for (const reference of ACTORS.flatMap((name) => toReferences(input.resource[name]))) {
-    const { organization } = resolveTarget(reference, input);
-    if (organization !== null) return organization;
+  for (const name of ACTORS) {
+    if (input.resource[name] === undefined) continue;
+    for (const reference of toReferences(input.resource[name])) {
+      const { organization } = resolveTarget(reference, input);
+      if (organization !== null) return organization;
+    }
   }
   return null;
 }

@@ -15,8 +15,12 @@ interface Wanted {
   inner: Map<string | number, Wanted> | null;
 }
 
-/** Locates members in JSON; a name that an object has twice is found twice. What is not on the way to any is skipped. */
-export function locateMembers(json: Buffer, pointers: readonly Pointer[]): MemberAt[] {
+/**
+ * Locates members in JSON; a name that an object has twice is found twice. What is not on the way to any is skipped. It is
+ * read as text with a character for each byte, in which V8 finds the end of a string in half the time that a Buffer takes.
+ */
+export function locateMembers(bytes: Buffer, pointers: readonly Pointer[]): MemberAt[] {
+  const json = bytes.toString('latin1');
   const found: MemberAt[] = [];
   const root: Wanted = { index: null, inner: new Map() };
   for (const [index, pointer] of pointers.entries()) addPointer(root, pointer, index);
@@ -24,8 +28,8 @@ export function locateMembers(json: Buffer, pointers: readonly Pointer[]): Membe
   let at = enter(skipSpace(json, 0), root);
   for (let scope = open.at(-1); scope !== undefined; scope = open.at(-1)) {
     at = skipSpace(json, at);
-    const byte = json[at];
-    if (byte === undefined) break;
+    if (at >= json.length) break;
+    const byte = json.charCodeAt(at);
     if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       open.pop();
       at++;
@@ -35,7 +39,7 @@ export function locateMembers(json: Buffer, pointers: readonly Pointer[]): Membe
   return found;
 
   function enter(start: number, wanted: Wanted): number {
-    open.push({ wanted, position: json[start] === OPEN_BRACKET ? 0 : null });
+    open.push({ wanted, position: json.charCodeAt(start) === OPEN_BRACKET ? 0 : null });
     return start + 1;
   }
 
@@ -50,15 +54,17 @@ export function locateMembers(json: Buffer, pointers: readonly Pointer[]): Membe
     const wanted = scope.wanted.inner?.get(key);
     if (wanted === undefined) return skipValue(json, valueAt);
     if (wanted.index !== null) found.push({ index: wanted.index, start, end: skipValue(json, valueAt) });
-    const isContainer = json[valueAt] === OPEN_BRACE || json[valueAt] === OPEN_BRACKET;
+    const isContainer = isOpening(json.charCodeAt(valueAt));
     return wanted.inner !== null && isContainer ? enter(valueAt, wanted) : skipValue(json, valueAt);
   }
 }
 
 /** A name is mostly written as it is, which takes a fifth of parsing it. */
-function readKey(json: Buffer, start: number, end: number): string {
-  const written = json.toString('latin1', start + 1, end - 1);
-  return PLAIN_KEY.test(written) ? written : (JSON.parse(json.toString('utf8', start, end)) as string);
+function readKey(json: string, start: number, end: number): string {
+  const written = json.slice(start + 1, end - 1);
+  return PLAIN_KEY.test(written)
+    ? written
+    : (JSON.parse(Buffer.from(json.slice(start, end), 'latin1').toString()) as string);
 }
 
 const PLAIN_KEY = /^\w*$/;
@@ -77,44 +83,44 @@ function addPointer(root: Wanted, pointer: Pointer, index: number): void {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-function skipSpace(json: Buffer, from: number): number {
+const isOpening = (code: number): boolean => code === OPEN_BRACE || code === OPEN_BRACKET;
+const isClosing = (code: number): boolean => code === CLOSE_BRACE || code === CLOSE_BRACKET;
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+function skipSpace(json: string, from: number): number {
   let at = from;
-  while (json[at] === 0x20 || json[at] === 0x0a || json[at] === 0x0d || json[at] === 0x09) at++;
+  while (isSpace(json.charCodeAt(at))) at++;
   return at;
 }
 
 /** The position after the string that begins at `start`. */
-function skipString(json: Buffer, start: number): number {
+function skipString(json: string, start: number): number {
   for (let at = start + 1; ; at++) {
-    const quote = json.indexOf(QUOTE, at);
+    const quote = json.indexOf('"', at);
     if (quote === -1) return json.length;
     let escapes = 0;
-    while (json[quote - 1 - escapes] === BACKSLASH) escapes++;
+    while (json.charCodeAt(quote - 1 - escapes) === BACKSLASH) escapes++;
     if (escapes % 2 === 0) return quote + 1;
     at = quote;
   }
 }
 
 /** The position after the value that begins at `start`. */
-function skipValue(json: Buffer, start: number): number {
+function skipValue(json: string, start: number): number {
   let depth = 0;
   for (let at = start; at < json.length;) {
-    const byte = json[at];
-    if (byte === QUOTE) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) {
       at = skipString(json, at);
       if (depth === 0) return at;
       continue;
     }
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+    if (isOpening(code)) depth++;
+    else if (isClosing(code)) {
       if (depth === 0) return at;
       depth--;
       if (depth === 0) return at + 1;
-    } else if (
-      depth === 0 &&
-      (byte === COMMA || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)
-    )
-      return at;
+    } else if (depth === 0 && (code === COMMA || isSpace(code))) return at;
     at++;
   }
   return json.length;

@@ -24,8 +24,11 @@ const SEVERAL: ReadonlyMap<string, DataMask> = new Map(
 
 const ALL_CATEGORIES = toLabelMask(ResourceScope.options);
 
+/** The type of `Type/id`. */
+const getType = (reference: string): string => reference.slice(0, Math.max(0, reference.indexOf('/')));
+
 /** True where the category of `Type/id` is known by the resource alone. */
-export const needsLookUp = (reference: string): boolean => SEVERAL.has(reference.split('/')[0] ?? '');
+export const needsLookUp = (reference: string): boolean => SEVERAL.has(getType(reference));
 
 /** What a reference to one of these types names, where the record does not hold the target. */
 export type TargetKind = 'part' | 'person' | DataMask;

@@ -13,7 +13,7 @@ const MAX_TOGETHER = 128 * 1024;
 const MAX_ALONE = 32 * 1024;
 
 export interface IndexedPassages {
-  /** The resources whose passages are replaced. */
+  /** The resources whose passages are replaced, ascending. */
   seqs: readonly number[];
   /**
    * Of their present entries. They were built before the transaction, which holds the embedded engine: finding the concepts
@@ -32,7 +32,7 @@ export async function indexPassages(
   const distinct = new Map(passages.map((passage) => [passage.hash, passage]));
   if (distinct.values().reduce((sum, passage) => sum + countCharacters(passage), 0) > MAX_TOGETHER)
     return splitPassages(passages);
-  if (passages.length > 0) await addPassages(tx, patientId, passages);
+  if (passages.length > 0) await tx.query(insertPassages(patientId, passages, { mayBeThere: false }));
   return [];
 }
 
@@ -42,7 +42,7 @@ export async function addPassages(
   patientId: PatientId,
   passages: readonly PassageRow[],
 ): Promise<void> {
-  await tx.query(insertPassages(patientId, passages));
+  await tx.query(insertPassages(patientId, passages, { mayBeThere: true }));
 }
 
 const countCharacters = ({ title, body }: PassageRow): number => title.length + body.length;

@@ -15,14 +15,24 @@ export const normalizeSearchText = (text: Sql): Sql => sql`translate(${text}, '/
  */
 export const extractTextHash = (hash: Sql): Sql => sql`substr(${hash}, 1, 28)`;
 
-/** Inserts uses of passages, and the passages that are not there yet: each is sent once, most have several uses. */
-export const insertPassages = (patientId: PatientId, passages: readonly PassageRow[]) => {
+/**
+ * Inserts uses of passages, and the passages that are not there yet: each is sent once, most have several uses. Where uses
+ * were deleted before in the transaction, none is there: `on conflict` would look for each of them in the index first.
+ */
+export const insertPassages = (
+  patientId: PatientId,
+  passages: readonly PassageRow[],
+  { mayBeThere }: { mayBeThere: boolean },
+) => {
   const given = new Map<string, Omit<PassageRow, 'seq' | 'ordinal'> & { at: number }>();
-  const uses = passages.map(({ seq, ordinal, ...passage }) => {
-    const known = given.get(passage.hash) ?? { ...passage, hash: `\\x${passage.hash}`, at: given.size };
-    given.set(passage.hash, known);
-    return { at: known.at, seq, ordinal };
-  });
+  // One entry may have a passage twice.
+  const uses = new Map<string, { at: number; seq: number; ordinal: number }>();
+  for (const { seq, ordinal, ...passage } of passages) {
+    const { at } = given.get(passage.hash) ?? { at: given.size };
+    if (at === given.size) given.set(passage.hash, { ...passage, hash: `\\x${passage.hash}`, at });
+    uses.set(`${seq} ${ordinal} ${at}`, { at, seq, ordinal });
+  }
+  const used = [...uses.values()];
   return sql`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify([...given.values()])}::json)
@@ -37,16 +47,21 @@ export const insertPassages = (patientId: PatientId, passages: readonly PassageR
       on conflict do nothing)
     insert into passage_use (patient_id, passage_hash, seq, ordinal)
     select ${patientId}::uuid, given.hash, used.seq, used.ordinal
-    from unnest(${integerArray(uses.map(({ at }) => at))}, ${bigintArray(uses.map(({ seq }) => seq))},
-      ${integerArray(uses.map(({ ordinal }) => ordinal))}) as used(at, seq, ordinal)
+    from unnest(${integerArray(used.map(({ at }) => at))}, ${bigintArray(used.map(({ seq }) => seq))},
+      ${integerArray(used.map(({ ordinal }) => ordinal))}) as used(at, seq, ordinal)
     join given on given.at = used.at
-    on conflict do nothing`;
+    ${mayBeThere ? sql`on conflict do nothing` : sql``}`;
 };
 
-/** Deletes the uses of some resources' entries, and the passages that nothing else uses. */
+/**
+ * Deletes the uses of the entries of `seqs`, which ascend, and the passages that nothing else uses. With the range of `seqs`
+ * nothing is found by one look-up in a record that is new.
+ */
 export const deletePassageUses = (patientId: PatientId, seqs: readonly number[]) => sql`
   with gone as (
-    delete from passage_use where patient_id = ${patientId} and seq = any (${bigintArray(seqs)}) returning passage_hash)
+    delete from passage_use
+    where patient_id = ${patientId} and seq between ${seqs[0] ?? 0} and ${seqs.at(-1) ?? 0} and seq = any (${bigintArray(seqs)})
+    returning passage_hash)
   delete from passage p
   where p.patient_id = ${patientId} and p.passage_hash in (select passage_hash from gone)
     and not exists (

@@ -249,18 +249,29 @@ export const findCategories = (
   cross join lateral (
     select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
 
-/** Finds which of the resources behind these references require any of these labels, and which of them. */
-export const findLabelsByReference = (
+export interface LabeledResourceRow {
+  seq: number;
+  /** `Type/id`. */
+  reference: string;
+  required_labels: DataMask;
+}
+
+/**
+ * Finds the resources of the record that require any of these labels, and which of them, in the order of `seq`. Few do: all
+ * labels are read in one pass of their narrow table, where a look-up of each of 25,000 targets took 25 times as long.
+ */
+export const findLabeledResources = (
   patientId: PatientId,
-  references: readonly { type: string; id: string }[],
-  labels: DataMask,
-) => sql<{ reference: string; required_labels: DataMask }>`
-  select r.resource_type || '/' || r.fhir_id as reference, n.required_labels & ${labels}::integer as required_labels
-  from unnest(${textArray(references.map(({ type }) => type))}, ${textArray(references.map(({ id }) => id))}) as wanted(type, id)
+  { labels, after, limit }: { labels: DataMask; after: number; limit: number },
+) => sql<LabeledResourceRow>`
+  select n.seq, r.resource_type || '/' || r.fhir_id as reference, n.required_labels
+  from (
+    select seq, required_labels & ${labels}::integer as required_labels from resource_label
+    where patient_id = ${patientId} and seq > ${after} and required_labels & ${labels}::integer <> 0
+    order by seq limit ${limit}) n
   cross join lateral (
-    select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r
-  join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
-  where n.required_labels & ${labels}::integer <> 0`;
+    select resource_type, fhir_id from resource where patient_id = ${patientId} and seq = n.seq offset 0) r
+  order by n.seq`;
 
 /** Deletes the labels of changed resources: until they are classified again, consents that withhold anything hide them. */
 export const deleteRequiredLabels = (patientId: PatientId, seqs: readonly number[]) => sql`

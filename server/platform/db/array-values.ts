@@ -11,9 +11,20 @@ export const textArray = (values: readonly (string | null)[]): Sql => sql`${enco
 
 export const byteaArray = (values: readonly Buffer[]): Sql => sql`${encodeBytes(values)}::bytea[]`;
 
-export const integerArray = (values: readonly number[]): Sql => sql`${encodeIntegers(values)}::integer[]`;
+export const integerArray = (values: readonly (number | null)[]): Sql =>
+  sql`${encodeIntegers(values)}::integer[]`;
 
 export const bigintArray = (values: readonly number[]): Sql => sql`${encodeBigints(values)}::bigint[]`;
+
+/**
+ * Formats an array as text. Where each row of a statement has an array of its own, these are an array of texts, each cast
+ * where it is unnested: the members of an array of arrays would have to be equally long.
+ */
+export const formatArray = (values: readonly (string | number)[]): string =>
+  `{${values.map(formatElement).join(',')}}`;
+
+const formatElement = (value: string | number): string =>
+  typeof value === 'number' ? String(value) : `"${value.replace(/["\\]/g, '\\$&')}"`;
 
 /** Dimensions, whether there are nulls, the type, and of the one dimension its length and where it begins. */
 const HEADER_BYTES = 5 * 4;
@@ -59,10 +70,12 @@ function encodeBytes(values: readonly Buffer[]): Buffer {
   return bytes;
 }
 
-function encodeIntegers(values: readonly number[]): Buffer {
-  const bytes = allocate(values.length * 4, values.length);
+function encodeIntegers(values: readonly (number | null)[]): Buffer {
+  const present = values.reduce<number>((count, value) => (value === null ? count : count + 1), 0);
+  const bytes = allocate(present * 4, values.length);
   let at = writeHeader(bytes, { type: 'integer', values });
-  for (const value of values) at = bytes.writeInt32BE(value, bytes.writeInt32BE(4, at));
+  for (const value of values)
+    at = value === null ? bytes.writeInt32BE(-1, at) : bytes.writeInt32BE(value, bytes.writeInt32BE(4, at));
   return bytes;
 }
 

@@ -83,29 +83,34 @@ const buildWithout = ({ resource, build }: VariantInput, parts: readonly Redacte
  * Serializes what entries show. The visit itself is no text: the columns of an entry that come from it are left out where
  * they are read, and the organization is then the one that is known without the visit.
  */
-const serializeText = (entries: readonly Entry[]): string =>
-  JSON.stringify(
-    entries.map(
-      ({
-        visit: _visit,
-        groupKey: _groupKey,
-        links: _links,
-        dateFrom: _dateFrom,
-        organizationWithoutVisit,
-        ...shown
-      }) =>
-        organizationWithoutVisit === undefined ? shown : { ...shown, organization: organizationWithoutVisit },
-    ),
-  );
+const serializeText = (entries: readonly Entry[]): string => JSON.stringify(entries.map(toShown));
+
+const toShown = (entry: Entry): object => ({
+  ...entry,
+  ...(entry.organizationWithoutVisit !== undefined && { organization: entry.organizationWithoutVisit }),
+  ...UNSHOWN,
+});
+
+/** Copied and left out by `JSON.stringify`, which takes half as long as a copy without them. */
+const UNSHOWN = {
+  visit: undefined,
+  groupKey: undefined,
+  links: undefined,
+  dateFrom: undefined,
+  organizationWithoutVisit: undefined,
+};
 
 /** Who, when and at which visit stands in nearly every resource, and hardly ever in the text of its entries. */
 const EVERYWHERE = toLabelMask(['VISITS', 'DEMOGRAPHICS', 'CONTACT_INFO']);
 
 const STRINGS = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
 
-/** Without the names of members: "reference" stands in every entry, as a part of "referenceRange". */
-const listValues = (json: string): string[] =>
-  [...json.matchAll(STRINGS)].flatMap(([, text = '', colon]) => (colon === undefined ? text : []));
+/** Whether a text has a value of this JSON. Names of members are none: "reference" stands in every entry, as a part of "referenceRange". */
+function showsValue(whole: string, json: string): boolean {
+  for (const [, text = '', colon] of json.matchAll(STRINGS))
+    if (colon === undefined && text.length > 2 && whole.includes(text)) return true;
+  return false;
+}
 
 const isCertain = ({ requiredLabels }: RedactedPart): boolean => (requiredLabels & ~EVERYWHERE) !== 0;
 
@@ -129,7 +134,7 @@ const mayShowParts = ({
 function findShownParts({ resource, body, redactions }: VariantInput, whole: string): RedactedPart[] {
   const bytes = Buffer.from(body);
   const isShown = ({ start, end }: RedactedPart): boolean =>
-    listValues(bytes.toString('utf8', start, end)).some((text) => text.length > 2 && whole.includes(text));
+    showsValue(whole, bytes.toString('utf8', start, end));
   if (!BILLS.has(resource.resourceType)) return redactions.filter((part) => isCertain(part) || isShown(part));
   const kinds = new Set<DataMask>();
   for (const part of redactions)

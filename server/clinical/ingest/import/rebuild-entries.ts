@@ -14,7 +14,7 @@ import { updatePeriods } from '../../store/clinical-periods.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import { buildLabeledEntries, type GetInheritedLabels, type LabelingInput } from './build-labeled-entries.ts';
 import * as statements from '../../store/resources.sql.ts';
-import { parseReferences, RESTRICTED_MASK } from './load-targets.ts';
+import { RESTRICTED_MASK } from './load-targets.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
 import { splitPage, type Page } from './split-page.ts';
 import { addPassages, indexPassages } from '../../search/index-entries.ts';
@@ -153,7 +153,7 @@ async function buildPage(
   return { seqs: input.rows.map(({ seq }) => seq), ...labeled, requiredLabels };
 }
 
-type Replacing = Pick<Rebuild, 'db' | 'annotate' | 'removedAt' | keyof Scope>;
+type Replacing = Pick<Rebuild, 'db' | 'annotate' | 'removedAt' | 'patientId'>;
 
 async function replaceEntries(rebuild: Replacing, page: Page): Promise<void> {
   for (const part of splitPage(page)) await replacePart(rebuild, part);
@@ -163,7 +163,7 @@ async function replacePart(
   rebuild: Replacing,
   { seqs, entries, requiredLabels, contents, periods }: Page,
 ): Promise<void> {
-  const { db, annotate, patientId, batchId } = rebuild;
+  const { db, annotate, patientId } = rebuild;
   const passages = buildPassageRows(entries, annotate);
   const left = await db.tx(async (tx) => {
     await requireRecord(tx, rebuild);
@@ -171,11 +171,9 @@ async function replacePart(
     await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
     await tx.query(deleteContents(patientId, seqs));
     if (contents.length > 0) await tx.query(insertContents(patientId, contents));
-    const replaced = await tx.query(deleteEntries(patientId, seqs));
+    await tx.query(deleteEntries(patientId, seqs));
     if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
-    // A resource without entries had no passages either; a rebuild of the whole record does not rely on that.
-    const indexed = batchId === null ? seqs : [...new Set(replaced.map(({ seq }) => seq))];
-    return indexPassages(tx, patientId, { seqs: indexed, passages });
+    return indexPassages(tx, patientId, { seqs, passages });
   });
   for (const passages of left)
     await db.tx(async (tx) => {
@@ -233,20 +231,35 @@ async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInhe
  * ten results, of which one is restricted, names nine to those who do not see that one.
  */
 async function redactRestricted(rebuild: Rebuild): Promise<void> {
-  const { db, patientId, referring } = rebuild;
-  const targets = parseReferences([...referring.values()].flatMap((each) => each.targets));
-  const restricted = new Map<string, DataMask>();
-  for (let at = 0; at < targets.length; at += PAGE * 10) {
-    const page = targets.slice(at, at + PAGE * 10);
-    for (const row of await db.query(statements.findLabelsByReference(patientId, page, RESTRICTED_MASK)))
-      restricted.set(row.reference, row.required_labels);
-  }
+  const { referring } = rebuild;
+  const restricted = await loadRestricted(
+    rebuild,
+    new Set(referring.values().flatMap(({ targets }) => targets)),
+  );
   const affected = [...referring].flatMap(([seq, { labels, targets: names }]) =>
     names.some((name) => ((restricted.get(name) ?? NO_LABELS) & ~labels) !== 0)
       ? [[seq, intersectMasks(labels, RESTRICTED_MASK)] as const]
       : [],
   );
   await raiseLabels({ ...rebuild, restricted }, new Map(affected));
+}
+
+/** Loads the restricted classes of those of the resources in `wanted` that have any, by `Type/id`. */
+async function loadRestricted(
+  { db, patientId }: Pick<Rebuild, 'db' | 'patientId'>,
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, DataMask>> {
+  const restricted = new Map<string, DataMask>();
+  const query = { labels: RESTRICTED_MASK, limit: PAGE * 10 };
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const rows: statements.LabeledResourceRow[] = await db.query(
+      statements.findLabeledResources(patientId, { ...query, after }),
+    );
+    for (const { reference, required_labels: labels } of rows)
+      if (wanted.has(reference)) restricted.set(reference, labels);
+    after = rows.at(-1)?.seq;
+  }
+  return restricted;
 }
 
 /** Rebuilds resources with labels beyond their own. */
@@ -260,7 +273,7 @@ async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMas
       rows,
       getInheritedLabels: ({ seq }) => labels.get(seq) ?? NO_LABELS,
     });
-    await replaceEntries({ ...rebuild, batchId: null }, page);
+    await replaceEntries(rebuild, page);
   }
 }
 
