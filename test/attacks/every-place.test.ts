@@ -26,8 +26,7 @@ const CONSENTS = [...ResourceScope.options, ...RestrictedScope.options].map((nam
 const isOfResource = (path: string): boolean => FHIR_RESOURCE_TYPES.has(path.split('.')[0] ?? '');
 
 /** The part of a resource and what its target requires, as the import labels them; `null` where the target is not held. */
-function label(resource: ParsedResource, target: DataMask | null) {
-  const body = JSON.stringify(resource);
+function label(resource: ParsedResource, target: DataMask | null, body = JSON.stringify(resource)) {
   const { classes, nestedCategories } = classifyResource(resource);
   const requiredLabels = [categorizeResource(resource), ...nestedCategories, ...classes]
     .map(labelBit)
@@ -206,6 +205,36 @@ describe('every type of FHIR R4 inside of another resource', () => {
       );
     }
   });
+});
+
+describe('what a bill names', () => {
+  const plain = { text: 'Zürich disease' };
+  const coded = { coding: [{ system: 'http://snomed.info/sct', code: '73211009' }] };
+  for (const [how, concept, escape] of [
+    ['as it is', plain, false],
+    ['in escapes', plain, true],
+    ['with spaces around it', { text: '  Zanzibar disease\n' }, false],
+    ['in two letters', { text: 'TB' }, false],
+    ['by its code alone', coded, false],
+    ['with a NUL in it', { text: 'Zanzi\0bar' }, false],
+  ] as const)
+    it(`is in no entry for those who do not share it, written ${how}`, () => {
+      const resource = {
+        resourceType: 'Claim',
+        status: 'active',
+        item: [{ sequence: 1, productOrService: concept }],
+      } as unknown as ParsedResource;
+      const written = JSON.stringify(resource);
+      const body = escape ? written.replaceAll('ü', '\\u00fc') : written;
+      const labeled = label(resource, null, body);
+      const rest = { resourceType: 'Claim', status: 'active' } as ParsedResource;
+      assert.notDeepEqual(describeEntries(build(resource)), describeEntries(build(rest)));
+      const labels = labelBit('PROCEDURES');
+      for (const withheld of [labels, combineMasks(labels, labelBit('MEDICATIONS'))]) {
+        const entries = describeEntries(readEntries(resource, labeled, withheld));
+        assert.deepEqual(entries, describeEntries(build(rest)));
+      }
+    });
 });
 
 describe('every code of a bill', () => {

@@ -6,6 +6,7 @@ import {
   toLabelMask,
 } from '../../../consent/access/sensitivity-labels.ts';
 import type { NewEntry } from '../../entries/entries.sql.ts';
+import { readText } from '../../entries/element.ts';
 import type { Entry } from '../../entries/entry.ts';
 import type { RedactedPart } from '../../labels/find-redactions.ts';
 import { removeMembers } from '../../labels/remove-members.ts';
@@ -43,9 +44,8 @@ export function buildVariants(input: VariantInput): EntryVariant[] {
   const buildOnly = (): EntryVariant[] => entries.map((entry) => toVariant(entry, requiredLabels, []));
   if (!mayShowParts(input)) return buildOnly();
   const whole = serializeText(entries);
-  const parts = findShownParts(input, whole);
-  const built = parts.length === 0 ? entries : buildWithout(input, parts);
-  if (parts.length === 0 || serializeText(built) === whole) return buildOnly();
+  const { parts, built } = findShownParts(input, whole);
+  if (serializeText(built) === whole) return buildOnly();
   const kinds = [...new Set(parts.map((part) => part.requiredLabels))];
   const isBill = BILLS.has(resource.resourceType);
   const choices = kinds.length > MAX_KINDS || isBill ? [kinds, []] : listSubsets(kinds);
@@ -71,13 +71,18 @@ const listSubsets = (kinds: readonly DataMask[]): DataMask[][] =>
     [[]],
   );
 
-const buildWithout = ({ resource, build }: VariantInput, parts: readonly RedactedPart[]): Entry[] =>
-  build(
-    removeMembers(
-      resource,
-      parts.map(({ pointer }) => pointer),
-    ),
-  );
+const buildWithout = (
+  { resource, entries, build }: VariantInput,
+  parts: readonly RedactedPart[],
+): readonly Entry[] =>
+  parts.length === 0
+    ? entries
+    : build(
+        removeMembers(
+          resource,
+          parts.map(({ pointer }) => pointer),
+        ),
+      );
 
 /**
  * Serializes what entries show. The visit itself is no text: the columns of an entry that come from it are left out where
@@ -107,10 +112,16 @@ const STRINGS = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
 
 /** Whether a text has a value of this JSON. Names of members are none: "reference" stands in every entry, as a part of "referenceRange". */
 function showsValue(whole: string, json: string): boolean {
-  for (const [, text = '', colon] of json.matchAll(STRINGS))
-    if (colon === undefined && text.length > 2 && whole.includes(text)) return true;
+  for (const [written, text = '', colon] of json.matchAll(STRINGS))
+    if (colon === undefined && text.length > 2 && whole.includes(toShownText(written, text))) return true;
   return false;
 }
+
+/** A string as entries have it, in the spelling of `JSON.stringify`: the sender may write letters as escapes, and spaces around. */
+const toShownText = (written: string, text: string): string =>
+  PLAIN.test(text) ? text : JSON.stringify(readText(JSON.parse(written)) ?? '').slice(1, -1);
+
+const PLAIN = /^[^\\\s](?:[^\\]*[^\\\s])?$/;
 
 const isCertain = ({ requiredLabels }: RedactedPart): boolean => (requiredLabels & ~EVERYWHERE) !== 0;
 
@@ -128,18 +139,31 @@ const mayShowParts = ({
   (BILLS.has(type) || redactions.some(isCertain) || body.includes('"display"'));
 
 /**
- * The parts that the entries may show. Of a bill, whose entry names the first of what was billed, most parts are not shown:
- * these stand in no variant.
+ * Finds the parts that the entries may show, and builds the entries without them. Of a bill, whose entry names the first of
+ * what was billed, most parts are not shown: these stand in no variant, unless the entries show more than texts of parts
+ * that are found in them, such as our own name of a code.
  */
-function findShownParts({ resource, body, redactions }: VariantInput, whole: string): RedactedPart[] {
+function findShownParts(
+  input: VariantInput,
+  whole: string,
+): { parts: RedactedPart[]; built: readonly Entry[] } {
+  const { resource, body, redactions } = input;
   const bytes = Buffer.from(body);
   const isShown = ({ start, end }: RedactedPart): boolean =>
     showsValue(whole, bytes.toString('utf8', start, end));
-  if (!BILLS.has(resource.resourceType)) return redactions.filter((part) => isCertain(part) || isShown(part));
+  const build = (parts: RedactedPart[]) => ({ parts, built: buildWithout(input, parts) });
+  if (!BILLS.has(resource.resourceType))
+    return build(redactions.filter((part) => isCertain(part) || isShown(part)));
+  const all = build([...redactions]);
+  const withoutAll = serializeText(all.built);
+  if (withoutAll === whole) return all;
   const kinds = new Set<DataMask>();
   for (const part of redactions)
     if (!kinds.has(part.requiredLabels) && isShown(part)) kinds.add(part.requiredLabels);
-  return redactions.filter((part) => kinds.has(part.requiredLabels));
+  const found = redactions.filter((part) => kinds.has(part.requiredLabels));
+  if (found.length === redactions.length) return all;
+  const shown = build(found);
+  return serializeText(shown.built) === withoutAll ? shown : all;
 }
 
 /**
