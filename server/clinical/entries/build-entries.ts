@@ -76,9 +76,9 @@ export function findRequiredReferences(resource: ParsedResource): string[] {
   const pending: unknown[] = [resource];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (typeof node === 'string') addLookedUp(found, node);
-    else if (Array.isArray(node))
-      pending.push(...(node as unknown[]).filter((member) => member !== undefined));
-    else if (typeof node === 'object' && node !== null)
+    else if (Array.isArray(node)) {
+      for (const member of node as unknown[]) if (member !== undefined) pending.push(member);
+    } else if (typeof node === 'object' && node !== null)
       for (const name in node) {
         const value = (node as Element)[name];
         if (value !== undefined) pending.push(value);

@@ -83,7 +83,8 @@ export function flattenTree(roots: unknown, ...childNames: string[]): Element[] 
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     found.push(node);
     const parent = node;
-    pending.push(...childNames.flatMap((name) => toElements(parent[name])).toReversed());
+    const children = childNames.flatMap((name) => toElements(parent[name]));
+    for (const child of children.toReversed()) pending.push(child);
   }
   return found;
 }

@@ -11,7 +11,8 @@ export function scoreInformativeness({ title, detail }: Pick<Entry, 'title' | 'd
   while (pending.length > 0 && score < MAX_SCORE) {
     const value = pending.pop();
     if (typeof value === 'string') score += value === '' ? 0 : CODE_LIKE.test(value) ? 1 : 3;
-    else if (typeof value === 'object' && value !== null) pending.push(...Object.values(value));
+    else if (typeof value === 'object' && value !== null)
+      for (const inner of Object.values(value)) pending.push(inner);
   }
   return Math.min(score, MAX_SCORE);
 }

@@ -25,19 +25,17 @@ export function collectLinks(resource: ParsedResource): EntryLink[] {
   const all: EntryLink[] = [];
   // Most resources have none of these elements.
   for (const [role, names] of ELEMENTS)
-    for (const name of names)
-      if (resource[name] !== undefined) all.push(...listTargets(role, resource[name]));
+    for (const name of names) if (resource[name] !== undefined) addTargets(all, role, resource[name]);
   if (resource['diagnosis'] !== undefined)
-    for (const { condition } of sortDiagnoses(resource['diagnosis']))
-      all.push(...listTargets('reason', condition));
+    for (const { condition } of sortDiagnoses(resource['diagnosis'])) addTargets(all, 'reason', condition);
   if (all.length < 2) return all;
   return [...new Map(all.map((link) => [`${link.role} ${link.target}`, link])).values()].slice(0, MAX_LINKS);
 }
 
-function listTargets(role: LinkRole, value: unknown): EntryLink[] {
-  return toReferences(value).flatMap((reference) => {
+function addTargets(links: EntryLink[], role: LinkRole, value: unknown): void {
+  for (const reference of toReferences(value)) {
     const target = readReference(reference);
-    if (target === null || !isRelative(target)) return [];
-    return readText(reference['display']) !== null && !ALWAYS_FOLLOWED.has(role) ? [] : [{ role, target }];
-  });
+    if (target === null || !isRelative(target)) continue;
+    if (readText(reference['display']) === null || ALWAYS_FOLLOWED.has(role)) links.push({ role, target });
+  }
 }

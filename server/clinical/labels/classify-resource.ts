@@ -201,8 +201,9 @@ function readLabels(label: unknown, { classes }: Findings): void {
     if (typeof node !== 'object' || node === null) continue;
     const code = (node as Element)['code'];
     if (typeof code === 'string') codes.push(code);
-    for (const value of Object.values(node)) if (typeof value === 'object') pending.push(value);
-    if (Array.isArray(node)) pending.push(...node.filter((each) => typeof each === 'string'));
+    const isList = Array.isArray(node);
+    for (const value of Object.values(node))
+      if (typeof value === 'object' || (isList && typeof value === 'string')) pending.push(value);
   }
   for (const name of parseSecurityLabels(codes)) classes.add(name);
 }

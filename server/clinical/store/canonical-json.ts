@@ -23,15 +23,13 @@ export function canonicalizeJson(text: string): string {
     if (value instanceof Punctuation) written += value.text;
     else if (value instanceof NumberToken) written += value.source;
     else if (Array.isArray(value))
-      pending.push(
-        ...listParts(
-          value.map((member) => [null, member]),
-          '[',
-          ']',
-        ),
+      pushParts(
+        pending,
+        value.map((member) => [null, member]),
+        ['[', ']'],
       );
     else if (typeof value === 'object' && value !== null)
-      pending.push(...listParts(Object.entries(value).sort(compareKeys), '{', '}'));
+      pushParts(pending, Object.entries(value).sort(compareKeys), ['{', '}']);
     else written += JSON.stringify(value);
   }
   return written;
@@ -46,19 +44,19 @@ class Punctuation {
 
 const compareKeys = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
 
-/** The parts of an array or object, the last first: they are taken from the end. */
-function listParts(
+/** Pushes the parts of an array or object, the last first: they are taken from the end. */
+function pushParts(
+  pending: unknown[],
   members: readonly (readonly [string | null, unknown])[],
-  open: string,
-  close: string,
-): unknown[] {
-  const parts: unknown[] = [new Punctuation(open)];
-  for (const [index, [key, value]] of members.entries()) {
+  [open, close]: readonly [open: string, close: string],
+): void {
+  pending.push(new Punctuation(close));
+  for (let index = members.length - 1; index >= 0; index--) {
+    const [key, value] = members[index] as readonly [string | null, unknown];
     const comma = index === 0 ? '' : ',';
-    parts.push(new Punctuation(key === null ? comma : `${comma}${JSON.stringify(key)}:`), value);
+    pending.push(value, new Punctuation(key === null ? comma : `${comma}${JSON.stringify(key)}:`));
   }
-  parts.push(new Punctuation(close));
-  return parts.reverse();
+  pending.push(new Punctuation(open));
 }
 
 /** Whether two JSON texts have the same content, however they are spelled; texts too deep to compare have not. */

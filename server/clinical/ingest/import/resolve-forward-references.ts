@@ -86,7 +86,7 @@ async function rewritePage(
         return to === undefined ? [] : [[reference.reference, to] as const];
       }),
     );
-    closed.push(...[...known.keys()].map((reference) => ({ target: reference, seq: row.seq })));
+    for (const reference of known.keys()) closed.push({ target: reference, seq: row.seq });
     const body = rewriteReferences(row.body, known);
     if (body === row.body) return [];
     return [

@@ -84,6 +84,6 @@ export function fenced(text: string): string {
     .trimEnd()
     .replace(/^\s*\n/, '');
   const runs = body.match(/`+/g) ?? [];
-  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3));
   return `${fence}text\n${body}\n${fence}`;
 }

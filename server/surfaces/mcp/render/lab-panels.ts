@@ -45,7 +45,7 @@ function clusterTests(tests: readonly (readonly Lab[])[]): Lab[][] {
     );
     if (cluster === undefined) clusters.push({ members: [...test], moments, tests: 1 });
     else {
-      cluster.members.push(...test);
+      for (const lab of test) cluster.members.push(lab);
       cluster.tests += 1;
     }
   }
