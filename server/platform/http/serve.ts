@@ -212,12 +212,15 @@ function findNulPath(value: unknown, path: string): string | null {
   return null;
 }
 
-/** Converts the issues of zod, with paths as a person writes them (`patients[3].email`). Never quotes the input. */
+/** A body of a megabyte may have a hundred thousand faults, which would be an answer of twelve. */
+const MAX_FIELD_ERRORS = 100;
+
+/** Converts the first issues of zod, with paths as a person writes them (`patients[3].email`). Never quotes the input. */
 export function toFieldErrors(
   issues: readonly z.core.$ZodIssue[],
   root: string,
 ): { path: string; message: string }[] {
-  return issues.flatMap((issue) => {
+  return issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => {
     const path = issue.path.reduce<string>(
       (prefix, part) =>
         typeof part === 'number' ? `${prefix}[${part}]` : prefix ? `${prefix}.${String(part)}` : String(part),
