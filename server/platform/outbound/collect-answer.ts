@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { OutboundFailedError, type OutboundRequest, type OutboundResponse } from './request.ts';
+import {
+  OutboundFailedError,
+  type FailureReason,
+  type OutboundRequest,
+  type OutboundResponse,
+} from './request.ts';
 
 /** How long a body may take when the status counts without it. */
 const BODY_TIMEOUT_MS = 1000;
@@ -37,22 +42,18 @@ export function createAnswerHandler(
   const body = createByteCollector(maxBytes);
   let response: Omit<OutboundResponse, 'body'> | null = null;
   let interimAnswers = 0;
-  let isSettled = false;
+  const settled = settleOnce(outcome);
   const resolve = (more: Partial<OutboundResponse> = {}): void => {
-    if (isSettled || !response) return;
-    isSettled = true;
-    outcome.resolve({ ...response, body: body.getBytes(), ...more });
-  };
-  const reject = (reason: unknown): void => {
-    isSettled = true;
-    outcome.reject(reason);
+    const known = response;
+    if (known) settled.resolve(() => ({ ...known, body: body.getBytes(), ...more }));
   };
   const stop = (reason: unknown): void => {
     if (canTruncate && response) resolve({ truncated: true });
-    else reject(reason);
+    else settled.reject(reason);
   };
   /** Also ends the connection, whose parser would go on with what has arrived. */
-  const end = (controller: Dispatcher.DispatchController, error: OutboundFailedError): void => {
+  const end = (controller: Dispatcher.DispatchController, reason: FailureReason): void => {
+    const error = new OutboundFailedError(reason);
     stop(error);
     controller.abort(error);
   };
@@ -64,26 +65,45 @@ export function createAnswerHandler(
     onResponseStarted: onStarted,
     onResponseStart(controller, status, headers) {
       if (status < 200) {
-        if (++interimAnswers > MAX_INTERIM_ANSWERS)
-          end(controller, new OutboundFailedError('malformed_answer'));
+        if (++interimAnswers > MAX_INTERIM_ANSWERS) end(controller, 'malformed_answer');
         return;
       }
       response = { status, headers: joinRepeated(headers) };
       if (canTruncate) handler.bodyTimer = setTimeout(stop, BODY_TIMEOUT_MS);
-      else if (Number(headers['content-length'] ?? 0) > maxBytes)
-        end(controller, new OutboundFailedError('answer_too_large'));
+      else if (Number(headers['content-length'] ?? 0) > maxBytes) end(controller, 'answer_too_large');
     },
     onResponseData(controller, chunk) {
-      if (isSettled) return;
-      const { pieces, length } = body.add(chunk);
-      if (length > maxBytes) end(controller, new OutboundFailedError('answer_too_large'));
-      else if (pieces > FREE_PIECES && length < pieces * MIN_PIECE_BYTES)
-        end(controller, new OutboundFailedError('malformed_answer'));
+      if (settled.isSettled()) return;
+      const fault = findFault(body.add(chunk), maxBytes);
+      if (fault !== null) end(controller, fault);
     },
     onResponseEnd: () => resolve(),
     onResponseError: (_controller, error) => stop(error),
   };
   return handler;
+}
+
+/** Passes on the first outcome alone, and makes no other answer. */
+function settleOnce({ resolve, reject }: Pick<Outcome, 'resolve' | 'reject'>) {
+  let isSettled = false;
+  const once = (work: () => void): void => {
+    if (isSettled) return;
+    isSettled = true;
+    work();
+  };
+  return {
+    isSettled: () => isSettled,
+    resolve: (build: () => OutboundResponse): void => once(() => resolve(build())),
+    reject: (reason: unknown): void => once(() => reject(reason)),
+  };
+}
+
+function findFault(
+  { pieces, length }: ReturnType<ByteCollector['add']>,
+  maxBytes: number,
+): FailureReason | null {
+  if (length > maxBytes) return 'answer_too_large';
+  return pieces > FREE_PIECES && length < pieces * MIN_PIECE_BYTES ? 'malformed_answer' : null;
 }
 
 interface ByteCollector {
