@@ -11,7 +11,7 @@ export interface FairShares {
   /** The values that have as many jobs as they may, those of `claimed` included. */
   listFull(claimed: readonly JobRow[]): string[];
   take(jobs: readonly JobRow[]): void;
-  giveBack(job: JobRow): void;
+  release(job: JobRow): void;
 }
 
 /** Counts the jobs of a pool by the value of its key. */
@@ -34,6 +34,6 @@ export function createFairShares({ key, max }: FairShare): FairShares {
       return [...counts].flatMap(([value, count]) => (count >= max ? [value] : []));
     },
     take: (jobs) => jobs.forEach((job) => add(running, job, 1)),
-    giveBack: (job) => add(running, job, -1),
+    release: (job) => add(running, job, -1),
   };
 }

@@ -60,11 +60,11 @@ export function createJobQueue(
       fairShare && shares ? claimFairly(claim, { key: fairShare.key, shares, limit }) : claim({ limit }),
     attempt: (job, stop) =>
       attemptJob({ ...deps, worker }, { job, kind: byKind.get(job.kind) as JobKind, stop }).finally(() =>
-        shares?.giveBack(job),
+        shares?.release(job),
       ),
     async release(jobs) {
       const runAt = clock.now();
-      for (const job of jobs) shares?.giveBack(job);
+      for (const job of jobs) shares?.release(job);
       for (const { job_id: jobId } of jobs) await db.query(statements.releaseJob({ jobId, worker, runAt }));
     },
     releaseAll: async () => void (await db.query(statements.releaseAllJobs(names, clock.now()))),

@@ -116,7 +116,7 @@ for (const engine of ENGINES) {
       assert.equal(runs, 2);
     });
 
-    it('case 328: leaves room for others where many jobs of one are slow, and goes on with these when one ends', async () => {
+    it('case 328: leaves capacity for others where many jobs of one are slow, and goes on with these when one ends', async () => {
       const started: string[] = [];
       const ends = new Map<string, () => void>();
       const { promise: others, resolve: onOthers } = Promise.withResolvers<void>();

@@ -107,7 +107,7 @@ function findFault(
 }
 
 interface ByteCollector {
-  /** Keeps of a piece what the limit has room for; returns how many there were and how long they are together. */
+  /** Keeps of a piece what fits within the limit; returns how many there were and how long they are together. */
   add(piece: Buffer): { pieces: number; length: number };
   getBytes(): Buffer;
 }
