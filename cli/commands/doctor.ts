@@ -16,7 +16,7 @@ import { checkObjectStore } from '../doctor/check-object-store.ts';
 import { checkSecrets } from '../doctor/check-secrets.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { checkStore } from '../doctor/check-store.ts';
-import { failed, skipped, type Finding } from '../doctor/finding.ts';
+import { failed, formatFinding, skipped, type Finding } from '../doctor/finding.ts';
 import { walk } from '../doctor/walk.ts';
 import { printResult } from '../with-db.ts';
 import { OPERATOR } from '../with-organization.ts';
@@ -28,8 +28,6 @@ interface Options {
   /** false: `--no-walk`. */
   walk: boolean;
 }
-
-const SIGNS = { ok: 'ok', warning: 'warn', failed: 'FAIL', skipped: 'skip' } as const;
 
 /** The key of a run is for minutes; its end matters only where the run is killed before it revokes the key. */
 const KEY_MINUTES = 15;
@@ -51,11 +49,6 @@ export function configureDoctorCommand(command: Command): void {
       if (!isHealthy) process.exitCode = 1;
     });
 }
-
-const formatFinding = ({ check, outcome, detail, remedy }: Finding): string[] => [
-  `${SIGNS[outcome].padEnd(5)} ${check.padEnd(14)} ${detail}`,
-  ...(remedy === undefined ? [] : [`${' '.repeat(21)}${remedy}`]),
-];
 
 async function examine(options: Options): Promise<Finding[]> {
   const config = await readCheckedConfig(process.env);

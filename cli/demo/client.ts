@@ -13,6 +13,8 @@ export async function callApi<Result>(
   { token, body, form }: CallOptions,
 ): Promise<Result> {
   const response = await fetch(baseUrl + path, {
+    // A redirect with 307 or 308 would take the body, a secret perhaps, to whatever host it names.
+    redirect: 'manual',
     method: body === undefined && form === undefined ? 'GET' : 'POST',
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),

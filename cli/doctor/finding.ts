@@ -1,3 +1,5 @@
+import { revealAndTruncate } from '../listen/reveal-invisible.ts';
+
 /** What one check found: `detail` is a sentence, and `remedy` what mends it. No secret and no data of a person is in either. */
 export interface Finding {
   /** A stable name, in snake_case. */
@@ -24,3 +26,14 @@ export const failed = (check: string, detail: string, remedy: string): Finding =
   detail,
   remedy,
 });
+
+const SIGNS = { ok: 'ok', warning: 'warn', failed: 'FAIL', skipped: 'skip' } as const;
+
+/** A sentence may quote what answers under the base URL, which may be anybody. */
+const MAX_DETAIL_LENGTH = 1000;
+
+/** Formats a finding as lines for a terminal. */
+export const formatFinding = ({ check, outcome, detail, remedy }: Finding): string[] => [
+  `${SIGNS[outcome].padEnd(5)} ${check.padEnd(14)} ${revealAndTruncate(detail, MAX_DETAIL_LENGTH)}`,
+  ...(remedy === undefined ? [] : [`${' '.repeat(21)}${remedy}`]),
+];

@@ -87,13 +87,14 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
     },
     pools: [
       createUploadPool(platform, { threads, emit: options.emit, onRead: embeddings.requestVectors }),
-      // They wait for other people's servers, and hold a page of theirs each.
+      // They wait for other people's servers, half an hour each if these are slow, and hold a page of theirs each.
       {
         kinds: [
           createSyncJob({ ...sources, tokens: createTokenCache() }),
           createSyncAllJob({ db, clock, jobs }),
         ],
-        concurrency: 3,
+        concurrency: 6,
+        fairShare: { key: 'organizationId', max: 3 },
       },
       ...embeddings.pools,
     ],

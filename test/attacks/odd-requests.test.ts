@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { call, getOrganizationToken, startTestService, type TestService } from '../harness/service.ts';
+import {
+  call,
+  getOrganizationToken,
+  newTestPatient,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 
 let service: TestService;
 let token: string;
 let log = '';
 before(async () => {
-  service = await startTestService({ logStream: { write: (line) => void (log += line) } });
+  service = await startTestService({
+    environment: { CHARTGATE_LOG_LEVEL: 'info' },
+    logStream: { write: (line) => void (log += line) },
+  });
   token = await getOrganizationToken(service);
 });
 after(() => service.stop());
@@ -30,6 +40,62 @@ describe('bodies that are nested deep', () => {
       assert.doesNotMatch(JSON.stringify((await send(url, wrap(nest(50)))).body), /nested deeper/, url);
     }
     assert.ok(!log.includes('"level":50'), log);
+  });
+});
+
+/** Sends a request byte by byte as it is written, and returns all that is answered. */
+async function sendRaw(text: string): Promise<string> {
+  const socket = net.connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
+  let answer = '';
+  // What is still sent when the connection ends is lost.
+  socket.on('error', () => {});
+  socket.on('data', (bytes) => (answer += String(bytes)));
+  socket.write(text);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return answer;
+}
+
+describe('bodies that are costly to read', () => {
+  it('are refused where they come in a flood of tiny pieces (case 330)', async () => {
+    const patient = await newTestPatient(service);
+    const write = (url: string, headers: string, pieces: string): Promise<string> =>
+      sendRaw(
+        `POST ${url} HTTP/1.1\r\nhost: ${new URL(service.baseUrl).host}\r\nconnection: close\r\n${headers}transfer-encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`,
+      );
+    const json = 'content-type: application/json\r\n';
+    const bearer = `authorization: Bearer ${patient.token}\r\n`;
+    const form = `${bearer}content-type: multipart/form-data; boundary=x\r\n`;
+    const part = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\n';
+    const first = `${part.length.toString(16)}\r\n${part}\r\n`;
+    const flood = '1\r\n \r\n'.repeat(100_000);
+    for (const [url, headers, begin] of [
+      ['/v1/auth/token', json, ''],
+      ['/mcp', bearer + json, ''],
+      [`/v1/patients/${patient.id}/upload-documents`, form, first],
+    ] as const)
+      // The answer is lost where the connection ends before it is read.
+      assert.match(await write(url, headers, begin + flood), /^(HTTP\/1\.1 413 [^]*"body_too_large"|$)/, url);
+    assert.equal(log.match(/"code":"body_too_large"/g)?.length, 3);
+    assert.match(
+      await write('/v1/auth/token', json, '1\r\n \r\n'.repeat(5000)),
+      /^HTTP\/1\.1 400 [^]*body_required/,
+    );
+    assert.doesNotMatch(log, /"level":50/);
+  });
+
+  it('are answered with the first of their faults alone (case 331)', async () => {
+    const json = { patients: Array.from({ length: 90_000 }, () => 1) };
+    const { status, body } = await call(service, `/v1/projects/${service.organization.projectId}/patients`, {
+      token,
+      json,
+    });
+    assert.equal(status, 400);
+    assert.ok(JSON.stringify(body).length < 30_000);
+    const oauth = await call(service, '/oauth/register', {
+      json: { redirect_uris: json.patients.slice(0, 30_000) },
+    });
+    assert.equal(oauth.status, 400);
+    assert.ok(JSON.stringify(oauth.body).length < 30_000);
   });
 });
 

@@ -70,6 +70,14 @@ export const OWNER_ELEMENTS = [
   'individual',
   'candidate',
   'for',
+  'actor',
+] as const;
+
+/** The same within another element: who comes to an appointment, who is in a group, whom a Person is. */
+export const INNER_OWNER_ELEMENTS = [
+  ['participant', 'actor'],
+  ['member', 'entity'],
+  ['link', 'target'],
 ] as const;
 
 /** Types outside the compartment that its resources refer to. */

@@ -1,4 +1,5 @@
 import type { OutboundResponse } from '../../platform/outbound/request.ts';
+import { hasMoreValues } from '../ingest/readers/count-values.ts';
 import { SourceFault } from './source-fault.ts';
 import { sendRequest, toSourceFault, type HttpContext } from './http.ts';
 
@@ -84,8 +85,15 @@ export function isUnderBase(base: string, url: string): boolean {
   return target.pathname === path || target.pathname.startsWith(`${path}/`);
 }
 
-/** Parses the JSON of a small response; throws `not_fhir`. */
+/**
+ * Values of a response that is parsed here: 8 MiB of `{},{},…` would hold up everybody's calls for a second and take 300 MB. The
+ * CapabilityStatement of a server with every profile has some 200,000.
+ */
+const MAX_VALUES = 500_000;
+
+/** Parses the JSON of a small response; throws `not_fhir`, or `answer_too_large` for one of too many values. */
 export function parseJsonBody({ body, status }: OutboundResponse): Record<string, unknown> {
+  if (hasMoreValues(body, MAX_VALUES)) throw new SourceFault('answer_too_large', { status });
   try {
     const value: unknown = JSON.parse(body.toString('utf8').replace(/^\u{FEFF}/u, ''));
     if (typeof value === 'object' && value !== null && !Array.isArray(value))

@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createJsonSlicer, type Slice } from '../ingest/readers/json-slices.ts';
-import { OWNER_ELEMENTS, REFERENCED_TYPES } from './compartment.ts';
+import { INNER_OWNER_ELEMENTS, OWNER_ELEMENTS, REFERENCED_TYPES } from './compartment.ts';
 import { contradictsBirthDate } from './demographic-match.ts';
 import { isObject, readObjects, readString, type JsonObject } from './json.ts';
+import { SOURCE_LIMITS } from './limits.ts';
 import type { FaultCode } from './source-fault.ts';
 
 /** The patient whose record a page should hold. */
@@ -62,7 +63,8 @@ export async function readPageFacts(file: string, expected: ExpectedPatient): Pr
   const entrySlicer = createJsonSlicer({ elementsOf: 'entry' });
   for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) {
     for (const value of envelopeSlicer.push(chunk as Buffer)) readEnvelope(facts, value);
-    for (const bundleEntry of entrySlicer.push(chunk as Buffer)) readEntry(facts, bundleEntry, expected);
+    for (const bundleEntry of entrySlicer.push(chunk as Buffer))
+      await readEntry(facts, bundleEntry, expected);
     if (facts.fault === 'wrong_patient') break;
   }
   if (facts.fault === null) facts.fault = findFault(facts, envelopeSlicer.state());
@@ -70,7 +72,7 @@ export async function readPageFacts(file: string, expected: ExpectedPatient): Pr
   return {
     ...counts,
     hash: hash.digest('hex'),
-    referred: [...referred].filter((name) => !presentNames.has(name)),
+    referred: [...referred].filter((name) => !presentNames.has(name)).slice(0, SOURCE_LIMITS.referred),
   };
 }
 
@@ -89,7 +91,8 @@ function findFault({ type }: Facts, state: 'open' | 'complete' | 'broken'): Faul
 function readEnvelope(facts: Facts, slice: Slice): void {
   const value = parseSlice(slice);
   if (slice.key === 'resourceType') facts.type = value;
-  else if (slice.key === 'meta' && isObject(value)) facts.lastUpdated = readString(value['lastUpdated']);
+  else if (slice.key === 'meta' && isObject(value))
+    facts.lastUpdated = readString(value['lastUpdated'])?.slice(0, 100) ?? null;
   else if (slice.key === 'total') facts.total = typeof value === 'number' ? value : null;
   else if (slice.key === 'link')
     facts.next = readString(readObjects(value).find(({ relation }) => relation === 'next')?.['url']);
@@ -105,7 +108,7 @@ function parseSlice(slice: Slice): unknown {
 }
 
 /** Reads an entry; one that cannot be parsed here is rejected by the batch as well, which reports it. */
-function readEntry(facts: Facts, slice: Slice, expected: ExpectedPatient): void {
+async function readEntry(facts: Facts, slice: Slice, expected: ExpectedPatient): Promise<void> {
   facts.entries++;
   if ('refused' in slice) return;
   facts.hash.update(slice.bytes).update('\n');
@@ -122,9 +125,27 @@ function readEntry(facts: Facts, slice: Slice, expected: ExpectedPatient): void 
   if (name === `${expected.type}/${expected.id}`)
     facts.subjectHash = createHash('sha256').update(slice.bytes).digest('hex');
   else facts.others++;
-  if (expected.type === 'Patient' && isOfAnotherPatient(resource, bundleEntry as JsonObject, expected))
+  if (expected.type === 'Patient' && (await holdsAnotherPatient(slice, bundleEntry as JsonObject, expected)))
     facts.fault = 'wrong_patient';
   if (expected.collect) collectReferences(facts.referred, resource);
+}
+
+/** Says whether an entry is of another patient: its resource, or one in the Bundle that this is, as the import reads it. */
+async function holdsAnotherPatient(
+  slice: Slice,
+  bundleEntry: JsonObject,
+  expected: ExpectedPatient,
+): Promise<boolean> {
+  const resource = bundleEntry['resource'] as JsonObject;
+  if (resource['resourceType'] !== 'Bundle') return isOfAnotherPatient(resource, bundleEntry, expected);
+  // Loaded for the few pages that hold one.
+  const { readBundleEntry } = await import('../ingest/readers/bundle-entries.ts');
+  for (const item of readBundleEntry(slice, { path: '', position: '', fullUrl: null })) {
+    if (!('found' in item)) continue;
+    const { resource: inner, fullUrl } = item.found;
+    if (isOfAnotherPatient(inner, { fullUrl }, expected)) return true;
+  }
+  return false;
 }
 
 /** Reads an OperationOutcome among the matches (FHIR R4 §3.1.1.3.2): with an error the searchset is incomplete. */
@@ -150,14 +171,22 @@ function isOfAnotherPatient(
       contradictsBirthDate(resource, { dateOfBirth: birthDate }) ||
       !known(readString(resource['id']) ?? parseFullUrlId(bundleEntry) ?? '')
     );
-  return OWNER_ELEMENTS.some((element) => {
-    const value = resource[element];
-    const owners = isObject(value) ? [value] : readObjects(value);
+  return listOwners(resource).some((owners) => {
     const ids = owners.flatMap(({ reference }) => parsePatientId(reference) ?? []);
     // An account may have several patients; one of them is enough.
     return ids.length > 0 && !ids.some(known);
   });
 }
+
+const toObjects = (value: unknown): JsonObject[] => (isObject(value) ? [value] : readObjects(value));
+
+/** Lists the references by which a resource says whose it is, element by element. */
+const listOwners = (resource: JsonObject): JsonObject[][] => [
+  ...OWNER_ELEMENTS.map((element) => toObjects(resource[element])),
+  ...INNER_OWNER_ELEMENTS.map(([element, inner]) =>
+    toObjects(resource[element]).flatMap((value) => toObjects(value[inner])),
+  ),
+];
 
 const parseFullUrlId = ({ fullUrl }: JsonObject): string | null => parsePatientId(fullUrl);
 

@@ -48,7 +48,7 @@ export interface PagingDeps {
  * server's total is larger than what it returned.
  */
 export async function fetchPages(deps: PagingDeps, first: string, fetched: FetchedPages): Promise<boolean> {
-  const { client } = deps;
+  const { client, limits } = deps;
   const before = fetched.resources;
   let total = 0;
   const seen = new Set<string>();
@@ -57,6 +57,7 @@ export async function fetchPages(deps: PagingDeps, first: string, fetched: Fetch
     seen.add(url);
     const { next, total: pageTotal } = await fetchPage(deps, url, fetched);
     total = pageTotal ?? total;
+    if (next !== null && next.length > limits.linkLength) throw new SourceFault('answer_too_large');
     url = next === null ? null : resolveNext(client.base, url, next);
   }
   return fetched.resources - before >= total;
@@ -81,6 +82,8 @@ async function fetchPage(
   const facts = await inspector.inspect(file, expected);
   if (facts.fault !== null) throw new SourceFault(facts.fault, { status: response.status });
   addPage(fetched, { file, bytes: response.body.length, facts });
+  // Of what a page names there may be millions, and all of it would be kept until the last page.
+  for (const name of facts.referred) if (fetched.referred.size < limits.referred) fetched.referred.add(name);
   fetched.startedAt ??= findEarliest(facts.lastUpdated, response.headers.date);
   return facts;
 }
@@ -99,7 +102,6 @@ function addPage(
   fetched.others += facts.others;
   fetched.hashes.add(facts.hash);
   fetched.subjectHash = facts.subjectHash ?? fetched.subjectHash;
-  for (const name of facts.referred) fetched.referred.add(name);
   fetched.pages++;
   if (facts.entries > 0) fetched.files.push(file);
 }

@@ -61,7 +61,7 @@ async function requireSession(
   throw notSignedIn();
 }
 
-const notSignedIn = (): Refusal => new Refusal(401, 'not_signed_in', { detail: 'Sign in first.' });
+export const notSignedIn = (): Refusal => new Refusal(401, 'not_signed_in', { detail: 'Sign in first.' });
 
 /** Returns the member whose cookie calls an endpoint of organizations. */
 async function requireMember(

@@ -11,7 +11,8 @@ import {
   type StoreUse,
 } from '../../../contract/endpoint.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
-import { authenticateCaller, checkOwnership, type Authenticate, type ResolveSession } from './access.ts';
+import type { Authenticate, ResolveSession } from './access.ts';
+import { authorizeCall, requireStillPermitted, type AuthorizedCall } from './authorize-call.ts';
 import type { ResolveBaseUrl } from './base-url.ts';
 import type { BrowserContext, BrowserCookies } from './browser-context.ts';
 import { isRedirect } from './method-not-allowed.ts';
@@ -43,6 +44,8 @@ export interface RawCall<D extends EndpointDefinition> {
   params: PathParameters<D['path']>;
   caller: CallerFor<D['audience']>;
   browserContext: D['page'] extends true | 'console' ? BrowserContext : undefined;
+  /** For a handler that reads the body itself: throws where the caller may no longer do this, once it has the body. */
+  requireStillPermitted(): Promise<void>;
 }
 
 export interface Routes {
@@ -62,7 +65,7 @@ export interface Routes {
 /**
  * Registers an endpoint of the contract whose handler speaks HTTP itself (streams, JSON-RPC). The page's CSRF token,
  * the caller's token or session, the audience and the ownership of what the path names are checked before a byte of the
- * body is read.
+ * body is read; all but the first once more when the body has arrived, unless it came with its headers.
  */
 export function serveRaw<D extends EndpointDefinition>(
   { app, browserCookies, requireCapacity, runAs, usage, ...deps }: Routes,
@@ -73,6 +76,8 @@ export function serveRaw<D extends EndpointDefinition>(
     ([, name]) => name as keyof typeof PATH_PARAMETERS,
   );
   const parameters = z.object(Object.fromEntries(names.map((name) => [name, PATH_PARAMETERS[name]])));
+  const parseParameters = ({ params }: FastifyRequest): Record<string, string> =>
+    parse(parameters, params, '');
   const calls = new WeakMap<FastifyRequest, AuthorizedCall>();
   const openBrowser = createBrowserCheck(definition, browserCookies);
   const refuseUnknown = createUnknownParameterCheck(definition);
@@ -84,18 +89,14 @@ export function serveRaw<D extends EndpointDefinition>(
     config: { slowBody: definition.slowBody ?? false },
     onRequest: async (request, reply) => {
       const browserContext = openBrowser(request, reply);
-      const { url, headers } = request;
-      const session = browserContext?.session ?? null;
-      const credentials = { url, authorization: headers.authorization, session };
-      const caller = await authenticateCaller(credentials, definition, deps);
-      const params: Record<string, string> = parse(parameters, request.params, '');
-      checkOwnership(caller, params);
+      const call = await authorizeCall({ ...deps, parseParameters }, definition, { request, browserContext });
       if (definition.storeUse !== undefined) requireCapacity(definition.storeUse);
       refuseUnknown(request);
-      calls.set(request, { caller, params, browserContext });
+      calls.set(request, call);
     },
+    preHandler: async (request) => requireStillPermitted(definition, calls.get(request) as AuthorizedCall),
     handler: (request, reply) => {
-      const call = calls.get(request) as RawCall<D>;
+      const call = calls.get(request) as AuthorizedCall & RawCall<D>;
       return runAs(getOwner(call.caller), () => handler({ ...call, request, reply }));
     },
     onResponse: async (request, reply) =>
@@ -130,12 +131,6 @@ function createBrowserCheck(
 /** Returns the patient, or the organization, whose call it is; "" for anyone's. */
 const getOwner = (caller: Caller | Session | null): string =>
   caller === null ? '' : 'patientId' in caller ? caller.patientId : caller.organizationId;
-
-interface AuthorizedCall {
-  caller: Caller | Session | null;
-  params: Record<string, string>;
-  browserContext: BrowserContext | undefined;
-}
 
 /** Registers an endpoint whose handler turns validated input into the response; both are validated by the contract. */
 export function serve<D extends EndpointDefinition>(
@@ -217,12 +212,15 @@ function findNulPath(value: unknown, path: string): string | null {
   return null;
 }
 
-/** Converts the issues of zod, with paths as a person writes them (`patients[3].email`). Never quotes the input. */
+/** A body of a megabyte may have a hundred thousand faults, which would be an answer of twelve. */
+const MAX_FIELD_ERRORS = 100;
+
+/** Converts the first issues of zod, with paths as a person writes them (`patients[3].email`). Never quotes the input. */
 export function toFieldErrors(
   issues: readonly z.core.$ZodIssue[],
   root: string,
 ): { path: string; message: string }[] {
-  return issues.flatMap((issue) => {
+  return issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => {
     const path = issue.path.reduce<string>(
       (prefix, part) =>
         typeof part === 'number' ? `${prefix}[${part}]` : prefix ? `${prefix}.${String(part)}` : String(part),

@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { generateId } from '../kernel/ids.ts';
 import type { Db } from '../db/db.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
+import { createFairShares, type FairShare, type FairShares } from './fair-shares.ts';
 import { toReschedule, type JobKind } from './job-kind.ts';
 import * as statements from './jobs.sql.ts';
 import { runTraced } from './trace-jobs.ts';
@@ -35,28 +36,58 @@ interface Attempt {
   stop: AbortController;
 }
 
-/** Creates the queue of the jobs of some kinds, for a worker pool of this node. */
-export function createJobQueue(deps: WorkerDeps, kinds: readonly JobKind<never>[]): Queue<statements.JobRow> {
+/** Creates the queue of the jobs of some kinds, for a worker pool of this node; with `fairShare` none of them takes it all. */
+export function createJobQueue(
+  deps: WorkerDeps,
+  kinds: readonly JobKind<never>[],
+  fairShare: FairShare | null = null,
+): Queue<statements.JobRow> {
   const { db, clock } = deps;
+  const shares = fairShare && createFairShares(fairShare);
   const worker: string = generateId();
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind as JobKind]));
   const names = [...byKind.keys()];
+  const claim: Claim = ({ limit, full = null }) => {
+    const now = clock.now();
+    const leaseUntil = new Date(now.getTime() + LEASE_MS);
+    return db.query(statements.claimJobs({ worker, kinds: names, now, leaseUntil, limit, full }));
+  };
   return {
     getId: (job) => job.job_id,
     buildDueCondition: (now) => statements.hasDueJobs(names, now),
-    claim(limit) {
-      const now = clock.now();
-      const leaseUntil = new Date(now.getTime() + LEASE_MS);
-      return db.query(statements.claimJobs({ worker, kinds: names, now, leaseUntil, limit }));
-    },
+    ...(fairShare && { mayLeaveDue: true as const }),
+    claim: (limit) =>
+      fairShare && shares ? claimFairly(claim, { key: fairShare.key, shares, limit }) : claim({ limit }),
     attempt: (job, stop) =>
-      attemptJob({ ...deps, worker }, { job, kind: byKind.get(job.kind) as JobKind, stop }),
+      attemptJob({ ...deps, worker }, { job, kind: byKind.get(job.kind) as JobKind, stop }).finally(() =>
+        shares?.release(job),
+      ),
     async release(jobs) {
       const runAt = clock.now();
+      for (const job of jobs) shares?.release(job);
       for (const { job_id: jobId } of jobs) await db.query(statements.releaseJob({ jobId, worker, runAt }));
     },
     releaseAll: async () => void (await db.query(statements.releaseAllJobs(names, clock.now()))),
   };
+}
+
+type Claim = (
+  some: Pick<Parameters<typeof statements.claimJobs>[0], 'limit' | 'full'>,
+) => Promise<statements.JobRow[]>;
+
+/** Claims one job after another, so that each one counts when the next is looked for. */
+async function claimFairly(
+  claim: Claim,
+  { key, shares, limit }: { key: string; shares: FairShares; limit: number },
+): Promise<statements.JobRow[]> {
+  const claimed: statements.JobRow[] = [];
+  while (claimed.length < limit) {
+    const [next] = await claim({ limit: 1, full: { key, values: shares.listFull(claimed) } });
+    if (next === undefined) break;
+    claimed.push(next);
+  }
+  shares.take(claimed);
+  return claimed;
 }
 
 /** Makes one attempt at a job and extends its lease meanwhile; never throws. */

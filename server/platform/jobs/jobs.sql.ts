@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../db/sql.ts';
+import { raw, sql, type Sql } from '../db/sql.ts';
 
 export interface JobRow {
   job_id: string;
@@ -41,6 +41,12 @@ export const hasDueJobs = (kinds: readonly string[], now: Date): Sql => sql`
 export const selectHasDue = (kind: string, now: Date) =>
   sql<{ due: boolean }>`select ${hasDueJobs([kind], now)} as due`;
 
+/** A condition on a row `j` of `job`: its payload's value is none of those that have their share. */
+const isOfOthers = (full: { key: string; values: readonly string[] } | null): Sql =>
+  full === null || full.values.length === 0
+    ? raw('true')
+    : sql`coalesce(j.payload ->> ${full.key}, '') <> all(${full.values}::text[])`;
+
 /**
  * Claims due jobs for `worker`; a job whose worker died is due again when its lease ends. Kind by kind, so that many jobs
  * of one kind are not sorted to find the next of another. `array`, because the planner may run the select of an `in` once
@@ -52,12 +58,14 @@ export const claimJobs = (claim: {
   now: Date;
   leaseUntil: Date;
   limit: number;
+  /** Leaves those alone whose payload has one of these values under the key; null: none. */
+  full?: { key: string; values: readonly string[] } | null;
 }) => sql<JobRow>`
   update job set leased_by = ${claim.worker}, run_at = ${claim.leaseUntil}, attempts = attempts + 1
   where job_id = any(array(
     select due.job_id from unnest(${claim.kinds}::text[]) k(kind) cross join lateral (
       select j.job_id, j.run_at from job j
-      where j.state = 'due' and j.kind = k.kind and j.run_at <= ${claim.now}
+      where j.state = 'due' and j.kind = k.kind and j.run_at <= ${claim.now} and ${isOfOthers(claim.full ?? null)}
       order by j.run_at limit ${claim.limit}
       for update skip locked) due
     order by due.run_at limit ${claim.limit}))

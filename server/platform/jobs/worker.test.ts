@@ -7,7 +7,7 @@ import { one, type Db } from '../db/db.ts';
 import { sql } from '../db/sql.ts';
 import * as statements from './jobs.sql.ts';
 import { Reschedule, type JobKind } from './job-kind.ts';
-import { createJobWorker, type JobWorker } from './worker.ts';
+import { createJobWorker, type JobWorker, type WorkerPoolPlan } from './worker.ts';
 
 const LEASE_MS = 30_000;
 
@@ -36,12 +36,12 @@ for (const engine of ENGINES) {
 
     const worker = (
       run: JobKind<never>['run'],
-      more: Partial<JobKind<never>> & { concurrency?: number } = {},
+      more: Partial<JobKind<never>> & Partial<Pick<WorkerPoolPlan, 'concurrency' | 'fairShare'>> = {},
     ): JobWorker => {
-      const { concurrency = 2, ...kind } = more;
+      const { concurrency = 2, fairShare, ...kind } = more;
       const work = { kind: 'work', maxAttempts: 3, delaySeconds: (attempt: number) => attempt * 10 };
       const made = createJobWorker({ db, clock, onError: () => {} }, [
-        { kinds: [{ ...work, ...kind, run }], concurrency },
+        { kinds: [{ ...work, ...kind, run }], concurrency, ...(fairShare && { fairShare }) },
       ]);
       workers.push(made);
       return made;
@@ -114,6 +114,32 @@ for (const engine of ENGINES) {
       await enqueue(working, 'a');
       await working.drain();
       assert.equal(runs, 2);
+    });
+
+    it('case 328: leaves capacity for others where many jobs of one are slow, and goes on with these when one ends', async () => {
+      const started: string[] = [];
+      const ends = new Map<string, () => void>();
+      const { promise: others, resolve: onOthers } = Promise.withResolvers<void>();
+      const { promise: third, resolve: onThird } = Promise.withResolvers<void>();
+      const working = worker(
+        ({ of, name }: { of: string; name: string }) => {
+          started.push(name);
+          if (of === 'other') return Promise.resolve(onOthers());
+          if (name === 'slow 3') onThird();
+          return new Promise<void>((resolve) => ends.set(name, resolve));
+        },
+        { concurrency: 4, fairShare: { key: 'of', max: 2 } },
+      );
+      for (const name of ['slow 1', 'slow 2', 'slow 3']) await enqueue(working, name, { of: 'slow', name });
+      await enqueue(working, 'other', { of: 'other', name: 'other' });
+      await working.start();
+      await others;
+      assert.deepEqual(started.toSorted(), ['other', 'slow 1', 'slow 2']);
+      ends.get('slow 1')?.();
+      await third;
+      for (const end of ends.values()) end();
+      await working.drain();
+      assert.deepEqual(await jobs(), []);
     });
 
     it('drains jobs together with those that they enqueue', async () => {

@@ -1,6 +1,7 @@
 import { generateId } from '../kernel/ids.ts';
 import { one, type Tx } from '../db/db.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+import type { FairShare } from './fair-shares.ts';
 import { createJobQueue, type WorkerDeps } from './job-queue.ts';
 import * as statements from './jobs.sql.ts';
 import { addTraceparent } from './trace-jobs.ts';
@@ -32,6 +33,8 @@ export interface WorkerPoolPlan {
   kinds: readonly JobKind<never>[];
   /** Jobs at a time. */
   concurrency: number;
+  /** So many of them for one value of their payloads at most. */
+  fairShare?: FairShare;
 }
 
 const POLL_MS = 1_000;
@@ -47,9 +50,9 @@ export function createJobWorker(
   extraPools: readonly WorkerPool[] = [],
 ): JobWorker {
   const { db, clock, onError } = deps;
-  const jobPools = plans.map(({ kinds, concurrency }) => ({
+  const jobPools = plans.map(({ kinds, concurrency, fairShare = null }) => ({
     kinds: kinds.map(({ kind }) => kind),
-    pool: createWorkerPool(createJobQueue(deps, kinds), {
+    pool: createWorkerPool(createJobQueue(deps, kinds, fairShare), {
       concurrency,
       onError: (error) => onError(error, 'claim'),
     }),

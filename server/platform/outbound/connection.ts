@@ -1,16 +1,13 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import net, { type LookupFunction, type Socket } from 'node:net';
 import tls, { type SecureContext } from 'node:tls';
-import type { buildConnector, Client, Dispatcher } from 'undici';
+import type { buildConnector, Client } from 'undici';
+import { createAnswerHandler } from './collect-answer.ts';
 import type { Target } from './guard.ts';
-import { OutboundFailedError, type OutboundRequest, type OutboundResponse } from './request.ts';
+import type { OutboundRequest, OutboundResponse } from './request.ts';
 import type { ResolvedAddress } from './resolve-name.ts';
 
 /** How long an idle connection stays open unless the server says otherwise; most servers keep theirs for a minute. */
 const IDLE_MS = 30_000;
-
-/** How long a body may take when the status counts without it. */
-const BODY_TIMEOUT_MS = 1000;
 
 export interface Peer {
   target: Target;
@@ -134,7 +131,7 @@ async function dispatch(
 ): Promise<OutboundResponse> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>();
-  const handler = createHandler(request, { onStarted, resolve, reject });
+  const handler = createAnswerHandler(request, { onStarted, resolve, reject });
   const onAbort = (): void => handler.stop(signal.reason);
   signal.addEventListener('abort', onAbort);
   try {
@@ -154,60 +151,4 @@ async function dispatch(
     clearTimeout(handler.bodyTimer);
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-interface Handler extends Dispatcher.DispatchHandler {
-  /** Rejects or, where the status counts by now, resolves with what there is. */
-  stop(reason: unknown): void;
-  bodyTimer: NodeJS.Timeout | undefined;
-}
-
-interface Outcome extends Pick<DispatchOptions, 'onStarted'> {
-  resolve(response: OutboundResponse): void;
-  reject(reason: unknown): void;
-}
-
-function createHandler(
-  { maxBytes, overflow }: OutboundRequest,
-  { onStarted, resolve, reject }: Outcome,
-): Handler {
-  const canTruncate = overflow === 'cut';
-  const chunks: Buffer[] = [];
-  let length = 0;
-  let response: Omit<OutboundResponse, 'body'> | null = null;
-  const handler: Handler = {
-    bodyTimer: undefined,
-    stop(reason) {
-      if (canTruncate && response) resolve({ ...response, body: Buffer.concat(chunks), truncated: true });
-      else reject(reason);
-    },
-    // undici requires it.
-    onRequestStart() {},
-    onResponseStarted: onStarted,
-    onResponseStart(_controller, status, headers) {
-      // Interim answers, RFC 9110 §15.2.
-      if (status < 200) return;
-      response = { status, headers: joinRepeated(headers) };
-      if (canTruncate) handler.bodyTimer = setTimeout(handler.stop, BODY_TIMEOUT_MS);
-      else if (Number(headers['content-length'] ?? 0) > maxBytes)
-        reject(new OutboundFailedError('answer_too_large'));
-    },
-    onResponseData(_controller, chunk) {
-      chunks.push(chunk.subarray(0, Math.max(0, maxBytes - length)));
-      length += chunk.length;
-      if (length > maxBytes) handler.stop(new OutboundFailedError('answer_too_large'));
-    },
-    onResponseEnd() {
-      if (response) resolve({ ...response, body: Buffer.concat(chunks) });
-    },
-    onResponseError: (_controller, error) => handler.stop(error),
-  };
-  return handler;
-}
-
-/** Joins repeated headers, cookies excepted; undici makes lists of them. */
-function joinRepeated(headers: Record<string, string | string[] | undefined>): IncomingHttpHeaders {
-  for (const [name, value] of Object.entries(headers))
-    if (Array.isArray(value) && name !== 'set-cookie') headers[name] = value.join(', ');
-  return headers;
 }

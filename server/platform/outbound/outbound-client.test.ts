@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import {
   certificate,
@@ -305,6 +305,38 @@ describe('the outbound client', () => {
         await assert.rejects(open.request(get(`${base}/`)), failedAs('answer_too_large'));
       },
     );
+  });
+
+  it('case 329: gives up an answer in a flood of tiny pieces or of interim answers', async () => {
+    const answers = (text: string) => async (more: Partial<OutboundRequest>) => {
+      const server = net.createServer((socket) => {
+        socket.on('error', () => {});
+        socket.once('data', () => socket.end(text));
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const plain = { allowPrivate: true, allowPlain: true, timeoutMs: 60_000, ...more };
+      return open.request(get(`http://127.0.0.1:${port}/`, plain)).finally(() => server.close());
+    };
+    const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+    const tiny = answers(`${head}${'1\r\nx\r\n'.repeat(200_000)}0\r\n\r\n`);
+    await assert.rejects(tiny({ maxBytes: 1_000_000 }), failedAs('malformed_answer'));
+    await assert.rejects(tiny({ maxBytes: 4096 }), failedAs('answer_too_large'));
+    const cut = await tiny({ maxBytes: 1_000_000, overflow: 'cut' });
+    assert.deepEqual([cut.status, cut.truncated, cut.body.length <= 20_000], [200, true, true]);
+    const small = await answers(`${head}${`20\r\n${'x'.repeat(32)}\r\n`.repeat(20_000)}0\r\n\r\n`)({
+      maxBytes: 640_000,
+    });
+    assert.equal(small.body.length, 640_000);
+    const interim = (count: number) =>
+      answers(
+        `${'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'.repeat(count)}HTTP/1.1 204 No Content\r\n\r\n`,
+      );
+    assert.equal((await interim(5)({})).status, 204);
+    for (const overflow of ['cut', 'refuse'] as const)
+      await assert.rejects(interim(200)({ overflow }), failedAs('malformed_answer'));
+    await assert.rejects(answers('HTTP/1.1 099 X\r\n\r\n')({}), failedAs('malformed_answer'));
   });
 
   it('reads a body of exactly the limit', async () => {

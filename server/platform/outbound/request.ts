@@ -91,7 +91,8 @@ export function toOutboundError(error: unknown): unknown {
     return new OutboundFailedError('malformed_answer');
   // The code of a DOMException is a number.
   if (typeof code !== 'string' || code === '') return error;
-  if (code.startsWith('HPE_')) return new OutboundFailedError('malformed_answer');
+  // Of undici's own assertions, which a status below 100 fails.
+  if (code.startsWith('HPE_') || code === 'ERR_ASSERTION') return new OutboundFailedError('malformed_answer');
   if (code.startsWith('UND_ERR')) {
     const reason = UNDICI_REASONS.get(code);
     return reason === undefined ? error : new OutboundFailedError(reason);

@@ -118,13 +118,18 @@ function dropAbsent(input: z.ZodObject, rawInput: unknown): unknown {
   return Object.fromEntries(Object.entries(rawInput).filter((entry) => !isAbsent(entry)));
 }
 
+/** More of them would only repeat what the first say. */
+const MAX_ISSUES = 20;
+
 function parseInput<Input extends z.ZodObject>(
   { name, input }: ToolDefinition<Input>,
   rawInput: unknown,
 ): z.output<Input> {
   const result = input.safeParse(dropAbsent(input, rawInput));
   if (result.success) return result.data;
-  const messages = result.error.issues.map((issue) => formatIssue(issue, Object.keys(input.shape)));
+  const messages = result.error.issues
+    .slice(0, MAX_ISSUES)
+    .map((issue) => formatIssue(issue, Object.keys(input.shape)));
   throw new InvalidToolInput(`${name}: ${[...new Set(messages)].join('; ')}`);
 }
 

@@ -28,14 +28,10 @@ export function registerMyUploadRoutes(routes: Routes, deps: Deps): void {
   }));
   void routes.app.register(async (app) => {
     await registerMultipart(app);
-    serveRaw(
-      { ...routes, app },
-      contract.uploadMyDocuments,
-      async ({ request, reply, caller: { patientId } }) => {
-        return reply
-          .code(202)
-          .send({ batchId: await receiveUpload(deps, { patientId }, createFileReceiver(request)) });
-      },
-    );
+    serveRaw({ ...routes, app }, contract.uploadMyDocuments, async (call) => {
+      const { patientId } = call.caller;
+      const batchId = await receiveUpload(deps, { patientId }, createFileReceiver(call));
+      return call.reply.code(202).send({ batchId });
+    });
   });
 }

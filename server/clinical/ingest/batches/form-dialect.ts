@@ -13,8 +13,14 @@ export async function registerMultipart(app: App): Promise<void> {
   });
 }
 
-/** Creates the receiver of exactly one file, in the field `file`. */
-export function createFileReceiver(request: FastifyRequest): FileReceiver {
+interface FormCall {
+  request: FastifyRequest;
+  /** Throws where the caller may no longer do this. */
+  requireStillPermitted(): Promise<void>;
+}
+
+/** Creates the receiver of exactly one file, in the field `file`, from a caller who is still permitted once it is there. */
+export function createFileReceiver({ request, requireStillPermitted }: FormCall): FileReceiver {
   return async (into) => {
     if (!request.isMultipart()) {
       throw new Refusal(415, 'unsupported_media_type', {
@@ -24,6 +30,8 @@ export function createFileReceiver(request: FastifyRequest): FileReceiver {
     // Before a byte of it is read, where the client says how large it is.
     if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw createTooLargeRefusal();
     await receiveFile(request, into).catch(refuseMalformed);
+    // The file had an hour to arrive.
+    await requireStillPermitted();
   };
 }
 

@@ -20,10 +20,11 @@ interface RouteDeps extends GenerateDeps, RemoveDeps {
 export function registerUploadRoutes(routes: Routes, deps: RouteDeps): void {
   void routes.app.register(async (app) => {
     await registerMultipart(app);
-    serveRaw({ ...routes, app }, contract.uploadDocuments, async ({ request, reply, params }) => {
+    serveRaw({ ...routes, app }, contract.uploadDocuments, async (call) => {
+      const { request, reply, params } = call;
       const { confirm } = parse(contract.uploadDocuments.query, request.query, '');
       const isConfirmed = confirm === 'true';
-      const receive = createFileReceiver(request);
+      const receive = createFileReceiver(call);
       const batchId = await receiveUpload(deps, { ...params, isConfirmed }, receive);
       deps.report('upload_received', { batchId });
       return reply.code(202).send({ batchId });
