@@ -354,10 +354,7 @@ describe('chartgate demo', () => {
 
     const before = await projection(played);
     assert.ok(before.entries.length > 100);
-    const rebuilt = await runNode('cli/main.ts', ['reindex', '--json'], {
-      cwd: folder,
-      environment: { ...environment },
-    });
+    const rebuilt = await runCommand(['reindex', '--json'], { cwd: folder, environment });
     assert.deepEqual([rebuilt.code, rebuilt.stderr, JSON.parse(rebuilt.stdout).records], [0, '', 1]);
     assert.deepEqual(await projection(played), before);
   });

@@ -81,7 +81,7 @@ describe('several processes on one port', () => {
       for (; !over.signal.aborted; asked++) {
         const status = await ask('/healthz').then(({ status: given }) => given, String);
         if (status !== 200) failed.push(String(status));
-        await sleep(5);
+        await sleep(25);
       }
     });
     node.signal('SIGHUP');
