@@ -28,7 +28,7 @@ export interface KillWindow {
 }
 
 /** A program of another version has a vocabulary of its own. */
-const UNPREPARED = ['--import', pathToFileURL(path.join(ROOT, 'test/harness/unprepared.ts')).href];
+export const UNPREPARED = ['--import', pathToFileURL(path.join(ROOT, 'test/harness/unprepared.ts')).href];
 
 const STARTUP_REPORT = /^Chartgate\n(?: {2}.*\n)+/gm;
 
