@@ -3,12 +3,7 @@ import { before, describe, it } from 'node:test';
 import { MAX_RESULT_LENGTH } from '../../server/surfaces/mcp/render/fit-length.ts';
 import type { VitalName } from '../../server/clinical/entries/entry.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import {
-  callTool,
-  getToolText,
-  type TestPatient,
-  type TestService,
-} from '../harness/service.ts';
+import { callTool, getToolText, type TestPatient, type TestService } from '../harness/service.ts';
 import { isLong } from '../harness/long.ts';
 import { toDevelopmentRecord } from './development-records.ts';
 import { getSharedService, importRecord } from './imported-records.ts';

@@ -104,9 +104,7 @@ export function planBundles(
   if (together.length > 0) bundles.push(together);
   for (const kind of Object.keys(TYPICAL)) {
     let open: string[] = [];
-    const alike = files.filter(
-      (file) => !ALONE.has(file) && !TOGETHER.has(file) && kinds.get(file) === kind,
-    );
+    const alike = files.filter((file) => !ALONE.has(file) && !TOGETHER.has(file) && kinds.get(file) === kind);
     for (const file of alike.sort((one, other) => seconds(other) - seconds(one))) {
       if (open.length === 0) bundles.push(open);
       open.push(file);
