@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { NOT_READ_IN_TIME } from '../../server/clinical/ingest/batches/read-again.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { onBundleEnd } from '../harness/bundle-end.ts';
 import {
@@ -58,8 +59,7 @@ const readUpload = async ({ archive, readFiles }: DevelopmentRecord): Promise<Bu
 
 async function importNow(read: () => Promise<Buffer>): Promise<ImportedRecord> {
   const service = await getSharedService();
-  const patient = await newTestPatient(service);
-  const batch = await upload(service, patient, await read());
+  const { patient, batch } = await uploadInTime(service, await read());
   assert.match(batch.status, /^completed/);
   return {
     service,
@@ -72,6 +72,24 @@ async function importNow(read: () => Promise<Buffer>): Promise<ImportedRecord> {
       return rows.map(({ body }) => parseResource(body));
     },
   };
+}
+
+const MAX_TRIES = 8;
+
+/**
+ * Uploads for a new patient, and for another one where a document was not read in time: the twenty seconds that each has are a
+ * hundred times what it needs, and a machine that others keep busy may use them up all the same.
+ */
+async function uploadInTime(
+  service: TestService,
+  archive: Buffer,
+): Promise<Pick<ImportedRecord, 'patient' | 'batch'>> {
+  for (let tries = 1; ; tries++) {
+    const patient = await newTestPatient(service);
+    const batch = await upload(service, patient, archive);
+    const isLate = batch.rejected.some(({ code }: { code: string }) => code === NOT_READ_IN_TIME);
+    if (!isLate || tries === MAX_TRIES) return { patient, batch };
+  }
 }
 
 async function callToolText(
