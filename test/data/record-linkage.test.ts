@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
-import { listDevelopmentRecords } from './development-records.ts';
-import { importRecord, type ImportedRecord } from './imported-records.ts';
-import { DATA_FOLDER, readZipFiles, skip, type File } from './sample-data.ts';
+import { after, before, describe, it } from 'node:test';
+import {
+  callTool,
+  newTestPatient,
+  startTestService,
+  getToolText,
+  upload,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+import { DATA_FOLDER, readZipFiles, skip, createZip, type File } from './sample-data.ts';
 import { countEntries, parseRows, type Row } from './parse-tables.ts';
 
 const HISTORIES = [
@@ -39,25 +46,31 @@ function listResults({ cells }: Row): string[] {
 }
 
 describe('the published archives of one person from several sources', { skip }, () => {
-  async function importArchive(name: string): Promise<ImportedRecord> {
-    const found = listDevelopmentRecords().find((record) => record.name === `archives/${name}`);
-    assert.ok(found, name);
-    return importRecord(found);
+  let service: TestService;
+  before(
+    async () =>
+      void (service = await startTestService({
+        environment: { CHARTGATE_MCP_RATE_LIMIT: '100000', CHARTGATE_LOG_LEVEL: 'silent' },
+      })),
+  );
+  after(() => service.stop());
+
+  const archive = (name: string): Promise<File[]> =>
+    readZipFiles(join(DATA_FOLDER, 'archives', `${name}.zip`));
+
+  async function importPatient(files: readonly File[]): Promise<TestPatient> {
+    const patient = await newTestPatient(service);
+    assert.match((await upload(service, patient, await createZip(files))).status, /^completed/);
+    return patient;
   }
-  /** Those files of the archive alone. */
-  const importSome = (name: string, which: (file: File) => boolean): Promise<ImportedRecord> =>
-    importRecord({
-      name: `${name}: some`,
-      readFiles: async () => (await readZipFiles(join(DATA_FOLDER, 'archives', `${name}.zip`))).filter(which),
-    });
-  const callToolText = (
-    record: ImportedRecord,
+  const callToolText = async (
+    patient: TestPatient,
     tool: string,
     input: object = { years: 150 },
-  ): Promise<string> => record.callTool(tool, input);
+  ): Promise<string> => getToolText(await callTool(service, patient, tool, input));
 
   it('02: a document that is there as C-CDA, as PDF and in FHIR is one note', async () => {
-    const patient = await importArchive('02-ccda-pdf-fhir-same-patient');
+    const patient = await importPatient(await archive('02-ccda-pdf-fhir-same-patient'));
     const text = await callToolText(patient, 'search_clinical_notes', {
       query: 'hospice comfort',
       years: 150,
@@ -70,9 +83,10 @@ describe('the published archives of one person from several sources', { skip }, 
   });
 
   it('03: what only one of three documents holds as an entry is taken for no other', async () => {
+    const files = await archive('03-va-bluebutton');
     const [all, alone] = [
-      await importArchive('03-va-bluebutton'),
-      await importSome('03-va-bluebutton', ({ path }) => path.endsWith('.xml')),
+      await importPatient(files),
+      await importPatient(files.filter(({ path }) => path.endsWith('.xml'))),
     ];
     for (const what of HISTORIES)
       assert.deepEqual(
@@ -84,12 +98,15 @@ describe('the published archives of one person from several sources', { skip }, 
   });
 
   describe('05', () => {
-    const name = '05-isabella-jones-many-sources';
-    let patient: ImportedRecord;
-    before(async () => void (patient = await importArchive(name)));
+    let files: File[];
+    let patient: TestPatient;
+    before(async () => {
+      files = await archive('05-isabella-jones-many-sources');
+      patient = await importPatient(files);
+    });
 
     it('a file that is there twice adds a source and no fact', async () => {
-      const without = await importSome(name, ({ path }) => !path.includes('duplicate'));
+      const without = await importPatient(files.filter(({ path }) => !path.includes('duplicate')));
       for (const what of HISTORIES) {
         const [twice, once] = [
           await callToolText(patient, `get_${what}`),

@@ -20,7 +20,6 @@ const ALONE = new Map([
 /** Test files that share what they import of the published records (`test/data/imported-records.ts`). */
 const TOGETHER = new Set([
   'test/data/files.test.ts',
-  'test/data/record-linkage.test.ts',
   'test/data/completeness.data.test.ts',
   'test/data/questions.data.test.ts',
   'test/data/patients.test.ts',
