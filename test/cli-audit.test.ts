@@ -37,7 +37,7 @@ describe('chartgate audit verify', () => {
       (await Array.fromAsync(exportSlice(deps, { patientId, decision: null }))).join(''),
     );
     await audit.append(entry);
-    fs.writeFileSync(keys, (await chartgate('audit keys')).stdout);
+    fs.writeFileSync(keys, (await runCommand(['audit keys'], { environment: getEnvironment() })).stdout);
   });
   after(() => store.remove());
 
@@ -54,7 +54,7 @@ describe('chartgate audit verify', () => {
     });
 
   it('ends with 0 where all is as it was written, and says how much was checked', async () => {
-    const { code, stdout, stderr } = await chartgate('audit verify');
+    const { code, stdout, stderr } = await verify('');
     assert.deepEqual([code, stderr], [0, '']);
     assert.equal(
       stdout,

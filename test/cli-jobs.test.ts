@@ -67,7 +67,7 @@ upload: 0 due, 1 given up
       { state: 'due', attempts: 0 },
       { state: 'parked', attempts: 12 },
     ]);
-    const again = await chartgate(`jobs retry ${parked}`);
+    const again = await jobs('retry', parked);
     assert.deepEqual([again.code, again.stdout], [1, '']);
     assert.match(again.stderr, /given up/);
     const all = await jobs('retry');

@@ -12,6 +12,7 @@ import { findFreePort } from './harness/postgres.ts';
 import { ROOT, runNode, type ExitResult } from './harness/process.ts';
 import { copyEmbeddedTemplate, openTestStore, type TestStore } from './harness/store.ts';
 import { storeFolder } from './harness/store-folder.ts';
+import { UNPREPARED } from './storage/server-node.ts';
 
 const UUID = /^"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"$/;
 const COMMANDS = [
@@ -76,6 +77,12 @@ const chartgateHere = (args: string): Promise<ExitResult> =>
   runCommand(splitArguments(args), {
     cwd: folder,
     environment: { ...listSettings(), CHARTGATE_LOG_LEVEL: 'error' },
+  });
+
+const chartgateEmbedded = (args: string): Promise<ExitResult> =>
+  runCommand(splitArguments(args), {
+    cwd: folder,
+    environment: { CHARTGATE_DATA_DIR: data, CHARTGATE_LOG_LEVEL: 'error' },
   });
 
 const listSettings = (): Record<string, string> => ({
@@ -166,8 +173,8 @@ describe('every command', () => {
 describe('chartgate init', () => {
   it('--json prints exactly the ids and the secrets; a second call says so and creates nothing', async () => {
     const init = 'init --organization Clinic --project Study --admin-email boss@clinic.example';
-    // On the embedded store, by a process of its own; and here, where it prints as much.
-    const created = await json(init, chartgate);
+    // On the embedded store too, where it prints as much.
+    const created = await json(init, chartgateEmbedded);
     assert.deepEqual(Object.keys(await json(init)), Object.keys(created));
     const {
       organizationId,
@@ -304,10 +311,7 @@ describe('chartgate members', () => {
 
 describe('chartgate migrate', () => {
   it('--json says which store is up to date', async () => {
-    const here = await runCommand(['migrate', '--json'], {
-      cwd: folder,
-      environment: { CHARTGATE_DATA_DIR: data, CHARTGATE_LOG_LEVEL: 'error' },
-    });
+    const here = await chartgateEmbedded('migrate --json');
     assert.deepEqual([here.code, here.stderr], [0, '']);
     assert.deepEqual(JSON.parse(here.stdout), { engine: 'embedded', upToDate: true });
     assert.deepEqual(await json('migrate'), { engine: 'postgresql', upToDate: true });
@@ -354,10 +358,7 @@ describe('chartgate demo', () => {
 
     const before = await projection(played);
     assert.ok(before.entries.length > 100);
-    const rebuilt = await runNode('cli/main.ts', ['reindex', '--json'], {
-      cwd: folder,
-      environment: { ...environment },
-    });
+    const rebuilt = await runCommand(['reindex', '--json'], { cwd: folder, environment });
     assert.deepEqual([rebuilt.code, rebuilt.stderr, JSON.parse(rebuilt.stdout).records], [0, '', 1]);
     assert.deepEqual(await projection(played), before);
   });
@@ -373,7 +374,7 @@ describe('chartgate serve', () => {
       PORT: String(port),
       CHARTGATE_LOG_LEVEL: 'info',
     };
-    const child = spawn(process.execPath, [path.join(ROOT, 'cli/main.ts'), 'serve'], {
+    const child = spawn(process.execPath, [...UNPREPARED, path.join(ROOT, 'cli/main.ts'), 'serve'], {
       cwd: folder,
       env: environment,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -19,7 +19,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { newMember, signInAs } from '../harness/member.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 const signInAgain = async (
   service: TestService,
@@ -29,7 +29,7 @@ const signInAgain = async (
 
 const HOUR_MS = 3_600_000;
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`case 175: a node whose clock is wrong, on ${engine}`, () => {
     let service: TestService;
     let patient: TestPatient;

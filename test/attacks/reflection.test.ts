@@ -12,7 +12,7 @@ import {
   type Flow,
 } from '../harness/authorization.ts';
 import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { sendRaw, UNLIMITED } from './attack.ts';
 
 const STATES: Record<string, string> = {
@@ -34,7 +34,7 @@ const STATES: Record<string, string> = {
   '1300 letters of three bytes': '☃'.repeat(1300),
 };
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`a state of any characters: ${engine}`, () => {
     let service: TestService;
     let flow: Flow;

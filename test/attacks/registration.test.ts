@@ -11,7 +11,7 @@ import {
   obtainTokens,
 } from '../harness/authorization.ts';
 import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { sendRaw, getToolStatus, getStatusAndError, UNLIMITED } from './attack.ts';
 
 const countClients = async ({ store }: TestService): Promise<number> =>
@@ -22,7 +22,7 @@ const register = (service: TestService, json: unknown): Promise<HttpResponse> =>
 
 const GOOD = { redirect_uris: [REDIRECT_URI] };
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`a flood of registrations: ${engine}`, () => {
     let service: TestService;
     before(async () => {

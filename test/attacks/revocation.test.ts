@@ -17,7 +17,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import {
   listAuditDetails,
   findGrant,
@@ -27,7 +27,7 @@ import {
   UNLIMITED,
 } from './attack.ts';
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`revocation: ${engine}`, () => {
     let service: TestService;
     let flow: Flow;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { isLong } from '../harness/long.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
 import { listDevelopmentRecords } from './development-records.ts';
 import type { FoundFact } from './facts/find-facts.ts';
 import { measureRecord } from './facts/measure-record.ts';
@@ -29,19 +28,13 @@ const sum = (numbers: Record<string, number>): number =>
   Object.values(numbers).reduce((total, each) => total + each, 0);
 
 describe('the texts of the tools over whole records', { skip }, () => {
-  let service: TestService;
   const total = { before: 0, now: 0 };
   const found: FoundFact[] = [];
-  before(
-    async () =>
-      void (service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '1000000' } })),
-  );
-  after(() => service.stop());
 
   for (const record of skip ? [] : listDevelopmentRecords()) {
     if (!isLong && !FEW.test(record.name)) continue;
     it(`say all that the resources state: ${record.name}`, async () => {
-      const imported = await importRecord(service, record);
+      const imported = await importRecord(record);
       const measures = await measureRecord(imported.callTool, await imported.readResources());
       const missing = measures.facts
         .filter((each) => each.finding === 'missing' && excuse(each) === undefined)

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { MAX_RESULT_LENGTH } from '../../server/surfaces/mcp/render/fit-length.ts';
 import type { VitalName } from '../../server/clinical/entries/entry.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import {
-  callTool,
-  newTestPatient,
-  startTestService,
-  getToolText,
-  upload,
-  type TestPatient,
-  type TestService,
-} from '../harness/service.ts';
+import { callTool, getToolText, type TestPatient, type TestService } from '../harness/service.ts';
 import { isLong } from '../harness/long.ts';
+import { toDevelopmentRecord } from './development-records.ts';
+import { getSharedService, importRecord } from './imported-records.ts';
 import { assertRoundTrip } from './round-trip.ts';
-import { readPatientFiles, selectPatients, skip, createZip, type SamplePatient } from './sample-data.ts';
+import { selectPatients, skip, type SamplePatient } from './sample-data.ts';
 import {
   countEntries,
   parseLastLine,
@@ -96,11 +90,7 @@ function assertFitToRead(text: string, what: string): void {
 
 describe('the published patients', { skip }, () => {
   let service: TestService;
-  before(
-    async () =>
-      void (service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '1000000' } })),
-  );
-  after(() => service.stop());
+  before(async () => void (service = await getSharedService()));
 
   async function callToolText(patient: TestPatient, tool: string, input: object = {}): Promise<string> {
     const answer = await callTool(service, patient, tool, input);
@@ -181,9 +171,9 @@ describe('the published patients', { skip }, () => {
     describe(`${sample.name}, ${sample.count('resources')} resources`, () => {
       let patient: TestPatient;
       before(async () => {
-        patient = await newTestPatient(service);
-        const batch = await upload(service, patient, await createZip(readPatientFiles(sample)));
-        assert.match(batch.status, /^completed/);
+        const record = await importRecord(toDevelopmentRecord(sample));
+        patient = record.patient;
+        const { batch } = record;
         assert.ok(batch.resources.created >= sample.count('resources'), JSON.stringify(batch.resources));
       });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { isLong } from '../harness/long.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
 import { listDevelopmentRecords } from './development-records.ts';
 import { normalize, readUnits } from './facts/text-units.ts';
 import { importRecord, type ImportedRecord } from './imported-records.ts';
@@ -12,13 +11,6 @@ import { skip } from './sample-data.ts';
 const FEW = /^(probes|archives\/06|ccda\/cerner|uscore\/us)/;
 
 describe('questions of patients and of those who care for them', { skip }, () => {
-  let service: TestService;
-  before(
-    async () =>
-      void (service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '1000000' } })),
-  );
-  after(() => service.stop());
-
   const asked = QUESTIONS.filter(({ record }) => isLong || FEW.test(record));
   for (const [name, questions] of Map.groupBy(asked, ({ record }) => record))
     describe(name, () => {
@@ -26,7 +18,7 @@ describe('questions of patients and of those who care for them', { skip }, () =>
       before(async () => {
         const found = listDevelopmentRecords().find((each) => each.name.endsWith(name));
         assert.ok(found, name);
-        record = await importRecord(service, found);
+        record = await importRecord(found);
       });
 
       for (const { question, calls, answer } of questions)

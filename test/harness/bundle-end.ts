@@ -1,3 +1,6 @@
+/** Much longer than what was closed takes to be gone on a busy machine. */
+const LEFT_OPEN_MS = 30_000;
+
 const actions: (() => Promise<void>)[] = [];
 
 /** Runs an action when the last file of this process has ended: for what its files share. */
@@ -5,4 +8,14 @@ export const onBundleEnd = (action: () => Promise<void>): void => void actions.p
 
 export async function endBundle(): Promise<void> {
   for (const action of actions.splice(0)) await action();
+  setTimeout(endLeftovers, LEFT_OPEN_MS).unref();
+}
+
+/** Ends, as a failure, a process that would stay for what a test left open: a store, a listener, a program it started. */
+function endLeftovers(): void {
+  const kinds = [...new Set(process.getActiveResourcesInfo())].join(', ');
+  console.error(
+    `All files of this process have ended, and it was ended too: a test, most likely one that failed, left open ${kinds}`,
+  );
+  process.exit(1);
 }

@@ -17,6 +17,14 @@ const ALONE = new Map([
   ['test/storage/maintenance.test.ts', 'replaces the clock of the process'],
 ]);
 
+/** Test files that share what they import of the published records (`test/data/imported-records.ts`). */
+const TOGETHER = new Set([
+  'test/data/files.test.ts',
+  'test/data/completeness.data.test.ts',
+  'test/data/questions.data.test.ts',
+  'test/data/patients.test.ts',
+]);
+
 /** Seconds that a file takes on two quiet cores beside two others, where they are many: for a run without a record. */
 const LONG: Readonly<Record<string, number>> = {
   'test/data/files.test.ts': 106,
@@ -91,9 +99,11 @@ export function planBundles(
   const total = (bundle: readonly string[]): number => bundle.reduce((sum, file) => sum + seconds(file), 0);
   const limit = Math.min(MAX_SECONDS, total(files) / concurrency);
   const bundles: string[][] = files.filter((file) => ALONE.has(file)).map((file) => [file]);
+  const together = files.filter((file) => TOGETHER.has(file));
+  if (together.length > 0) bundles.push(together);
   for (const kind of Object.keys(TYPICAL)) {
     let open: string[] = [];
-    const alike = files.filter((file) => !ALONE.has(file) && kinds.get(file) === kind);
+    const alike = files.filter((file) => !ALONE.has(file) && !TOGETHER.has(file) && kinds.get(file) === kind);
     for (const file of alike.sort((one, other) => seconds(other) - seconds(one))) {
       if (open.length === 0) bundles.push(open);
       open.push(file);

@@ -9,11 +9,12 @@ import { findFreePort } from '../harness/postgres.ts';
 import { ROOT } from '../harness/process.ts';
 import { createDatabase } from '../harness/store.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
+import { UNPREPARED } from '../storage/server-node.ts';
 
 it('a server that logs all it can says nothing of the people who make accounts and sign in', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-logs-'));
   const port = await findFreePort();
-  const child = spawn(process.execPath, [path.join(ROOT, 'server/main.ts')], {
+  const child = spawn(process.execPath, [...UNPREPARED, path.join(ROOT, 'server/main.ts')], {
     env: {
       PATH: process.env['PATH'],
       PORT: String(port),

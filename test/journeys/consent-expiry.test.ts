@@ -15,7 +15,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 interface Event {
   event_id: string;
@@ -28,7 +28,7 @@ interface Event {
 
 const SECOND = 1000;
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`consent.expired on ${engine}`, () => {
     let service: TestService;
     before(async () => void (service = await startTestService({ engine })));

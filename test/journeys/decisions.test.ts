@@ -28,7 +28,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -52,7 +52,7 @@ interface ConsentRecordRow {
   refreshable: boolean;
 }
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`what a person decides: ${engine}`, () => {
     let service: TestService;
     before(async () => {

@@ -9,9 +9,9 @@ import {
   upload,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`the main job on ${engine}`, () => {
     let service: TestService;
     before(async () => void (service = await startTestService({ engine })));

@@ -28,7 +28,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { JOURNEY_ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES, openTestStore } from '../harness/store.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 /** What organizations must be able to show of those who have gone. */
@@ -53,7 +53,10 @@ for (const engine of JOURNEY_ENGINES) {
     let on: TestBrowser;
     let jo: TestAccount;
     let id: string;
-    before(async () => void (service = await startTestService({ engine })));
+    before(async () => {
+      // Statements wait for locks here while others are asked.
+      service = await startTestService({ store: await openTestStore(engine, { pipelines: 8 }) });
+    });
     after(() => service.stop());
     beforeEach(async () => {
       await service.store.db.query(sql`delete from rate_limit`);

@@ -17,9 +17,9 @@ import {
   type Flow,
 } from '../harness/authorization.ts';
 import { call, startTestService, type TestService } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`an agent connects from the URL alone: ${engine}`, () => {
     let service: TestService;
     before(async () => {

@@ -10,14 +10,14 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const words = (purpose: string) => ({ title: 'Sleep study', purpose, benefits: null, risks: null });
 const content = (purpose: string) => ({ en: words(purpose), contact: null });
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`the projects of an organization: ${engine}`, () => {
     let service: TestService;
     let admin: string;

@@ -7,12 +7,12 @@ import { registerDeliveryGauges } from '../../server/surfaces/webhooks/delivery/
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { call, newTestPatient, startTestService, type TestService } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 const SECOND = 1000;
 const TOKEN = 'a-token-of-this-test';
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`the metrics of queues on ${engine}`, () => {
     let service: TestService;
     before(

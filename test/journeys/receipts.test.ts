@@ -449,11 +449,11 @@ describe('chartgate receipt verify', () => {
     fs.writeFileSync(path.join(folder, 'jwks.json'), await publishedKeys());
   });
 
-  const verify = (args: string, environment: Record<string, string> = {}): Promise<ExitResult> =>
-    runNode('cli/main.ts', ['receipt', 'verify', ...args.split(' ')], { cwd: folder, environment });
+  const verify = (args: string): Promise<ExitResult> =>
+    runNode('cli/main.ts', ['receipt', 'verify', ...args.split(' ')], { cwd: folder });
 
-  const verifyHere = (args: string): Promise<ExitResult> =>
-    runCommand(['receipt verify', ...args.split(' ')], { cwd: folder });
+  const verifyHere = (args: string, environment: Record<string, string> = {}): Promise<ExitResult> =>
+    runCommand(['receipt verify', ...args.split(' ')], { cwd: folder, environment });
 
   it('says who, what and until when, by a key file and without the network or a store', async () => {
     const { code, stdout, stderr } = await verify('receipt.jws --keys jwks.json');
@@ -477,7 +477,7 @@ describe('chartgate receipt verify', () => {
     const { db } = service.store;
     for (let times = 0; times < 3; times++) await rotateSigningKeys({ db, clock: service.clock });
     const environment = { DATABASE_URL: service.store.databaseUrl ?? '', CHARTGATE_DATA_DIR: folder };
-    const { code, stdout, stderr } = await verify('receipt.jws', environment);
+    const { code, stdout, stderr } = await verifyHere('receipt.jws', environment);
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^This receipt is genuine/);
     // Nodes follow within a minute.

@@ -9,7 +9,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 interface Version {
   fhir_id: string;
@@ -26,7 +26,7 @@ const condition = (text: string, more: object = {}): object => ({
   ...more,
 });
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`the time of a record on ${engine}`, () => {
     let service: TestService;
     before(async () => void (service = await startTestService({ engine })));

@@ -123,13 +123,17 @@ for (const engine of ENGINES) {
       assert.ok(delay < here / 2, `${delay} ms, and ${here} ms to parse it`);
     });
 
-    it('is not held up by a resource that is nothing but structure, which is rejected', async () => {
-      const here = measureParsing(manyNumbers);
-      const { delay, batch } = await measureDelay(await openStructureArchive(), here / 2);
-      const codes = batch.rejected.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
-      assert.ok(codes.includes('structure.json too_many_values'), codes.join());
-      assert.ok(delay < here / 2, `${delay} ms, and ${here} ms to parse a tenth of it`);
-    });
+    // It is rejected before a store is asked.
+    if (engine === 'postgresql' || isLong)
+      it('is not held up by a resource that is nothing but structure, which is rejected', async () => {
+        const here = measureParsing(manyNumbers);
+        const { delay, batch } = await measureDelay(await openStructureArchive(), here / 2);
+        const codes = batch.rejected.map(
+          ({ path, code }: { path: string; code: string }) => `${path} ${code}`,
+        );
+        assert.ok(codes.includes('structure.json too_many_values'), codes.join());
+        assert.ok(delay < here / 2, `${delay} ms, and ${here} ms to parse a tenth of it`);
+      });
 
     it('serves others while a large record is read', async () => {
       const other = await newTestPatient(service);

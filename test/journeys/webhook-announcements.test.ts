@@ -8,12 +8,12 @@ import { sql } from '../../server/platform/db/sql.ts';
 import { announceFailing } from '../../server/surfaces/webhooks/maintenance/announce-failing.ts';
 import { listMailsTo } from '../harness/mails.ts';
 import { newOrganization, startTestService, type TestService } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`announcements of webhooks on ${engine}`, () => {
     let service: TestService;
     let organizationId: OrganizationId;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../server/platform/db/sql.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 import {
   call,
   decide,
@@ -18,7 +18,7 @@ import {
   type WebhookReceiver,
 } from '../harness/webhook-receiver.ts';
 
-for (const engine of ENGINES)
+for (const engine of JOURNEY_ENGINES)
   describe(`the delivery of events on ${engine}`, () => {
     let receiver: WebhookReceiver;
     let service: TestService;

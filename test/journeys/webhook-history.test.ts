@@ -7,14 +7,14 @@ import { sql } from '../../server/platform/db/sql.ts';
 import { eventIdFromTime } from '../../server/surfaces/webhooks/events/event-id.ts';
 import { pruneWebhookHistory } from '../../server/surfaces/webhooks/maintenance/prune-history.ts';
 import { newOrganization, startTestService, type TestService } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 const DAY = 24 * 3600 * 1000;
 
 /** The states of the deliveries, in rotation. */
 const STATES = ['delivered', 'dropped', 'exhausted', 'pending', 'retrying'];
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`the history of webhooks on ${engine}`, () => {
     let service: TestService;
     let organizationId: OrganizationId;

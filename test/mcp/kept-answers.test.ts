@@ -16,7 +16,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES } from '../harness/store.ts';
+import { JOURNEY_ENGINES } from '../harness/store.ts';
 
 const allergy = (id: string, name: string): object => ({
   resourceType: 'AllergyIntolerance',
@@ -31,7 +31,7 @@ const MARK = 'the kept text';
 
 const TOOLS = ['get_health_summary', 'get_allergies'];
 
-for (const engine of ENGINES)
+for (const engine of JOURNEY_ENGINES)
   describe(`a kept answer (${engine})`, () => {
     let service: TestService;
     let patient: TestPatient;

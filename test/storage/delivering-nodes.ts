@@ -4,6 +4,7 @@ import { systemClock } from '../../server/platform/kernel/clock.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { openDb } from '../../server/platform/db/open.ts';
 import type { CreatedOrganization } from '../../server/identity/members/create-organization.ts';
+import { isLong } from '../harness/long.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import {
   newOrganization,
@@ -18,7 +19,7 @@ import { startFlakyReceiver, type FlakyReceiver } from './flaky-receiver.ts';
 import { createServerNode, type ServerNode } from './server-node.ts';
 
 /** Number of patients who decide concurrently. */
-const PATIENT_COUNT = 8;
+const PATIENT_COUNT = isLong ? 8 : 4;
 
 /** Short delays, as many as by default. */
 const RETRY_DELAYS = '1,1,1,1,1,1,1';

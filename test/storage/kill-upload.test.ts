@@ -21,7 +21,7 @@ import {
 import { ENGINES, openTestStore, type Engine, type TestStore } from '../harness/store.ts';
 import { createServerNode } from './server-node.ts';
 
-const KILLS = isLong ? 6 : 2;
+const KILLS = isLong ? 6 : 1;
 
 describe('an upload whose server is killed while it reads', { concurrency: true }, () => {
   for (const engine of ENGINES) {
@@ -33,7 +33,7 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
       it('ends as one that was not disturbed: completed, counted once, with the same entries', async () => {
         const archive = path.join(host.store.dataDirectory, 'record.zip');
         const { resources } = await writeRecordArchive(
-          { seed: 7, years: isLong ? 25 : 4, endsOn: '2026-11-20' },
+          { seed: 7, years: isLong ? 25 : 3, endsOn: '2026-11-20' },
           archive,
         );
         await host.node.start();

@@ -9,7 +9,7 @@ import { storeFolder } from '../harness/store-folder.ts';
 import { runWriter, waitUntilWritten } from './run-writer.ts';
 
 /** How often each engine's writer is killed; 50 takes about two minutes. */
-const ROUNDS = isLong ? 50 : 4;
+const ROUNDS = isLong ? 50 : 2;
 
 describe('after kill -9 at any moment', { concurrency: true }, () => {
   for (const engine of ENGINES) {

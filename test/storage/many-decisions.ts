@@ -44,9 +44,12 @@ export async function decideMany(
   await Promise.all(patients.map(keepDeciding));
 }
 
-/** Kills any node, so many times, while so many withdrawals more are acknowledged; each is started again at once. */
+/**
+ * Kills any node, so many times, while so many withdrawals more are acknowledged, each time when a delivery waits for its
+ * answer; it is started again at once.
+ */
 export async function killNodes(
-  { nodes }: Pick<DeliveringNodes, 'nodes'>,
+  { nodes, receiver }: Pick<DeliveringNodes, 'nodes' | 'receiver'>,
   { withdrawn }: Decisions,
   { times, withdrawals }: { times: number; withdrawals: number },
 ): Promise<KillWindow[]> {
@@ -54,8 +57,10 @@ export async function killNodes(
   const starts: Promise<void>[] = [];
   const from = withdrawn.length;
   while (killed.length < times) {
-    const next = from + ((killed.length + Math.random()) * withdrawals) / times;
+    // Early enough that more is delivered after it.
+    const next = from + ((killed.length + Math.random() / 2) * withdrawals) / times;
     while (withdrawn.length < next) await sleep(5);
+    await receiver.holdNext();
     const up = nodes.filter((node) => node.isUp);
     const node = up[Math.floor(Math.random() * up.length)];
     if (!node) await sleep(5);

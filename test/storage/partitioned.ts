@@ -8,7 +8,7 @@ import { createDatabase } from '../harness/store.ts';
 /** The stand-in for a sharded engine: the same schema, the patient family hash-partitioned four ways. */
 export async function openPartitioned(lookups: readonly string[]): Promise<{ db: Db; databaseUrl: string }> {
   const databaseUrl = await createDatabase({ template: 'template0' });
-  const db = openPostgres(databaseUrl);
+  const db = openPostgres(databaseUrl, { size: { pipelines: 2, transactions: 10 } });
   const written = await readMigrations();
   const names = findFirstNames(written.map(({ text }) => text));
   const partitioned = PATIENT_TABLES.filter((table) => !lookups.includes(table)).map(

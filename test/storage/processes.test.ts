@@ -11,11 +11,12 @@ import { createServerNode, type ServerNode } from './server-node.ts';
 const METRICS_TOKEN = 'a-token-for-metrics';
 /** Token requests a minute from one address: ten times of CHARTGATE_OAUTH_RATE_LIMIT. */
 const TOKEN_REQUESTS = 20;
-const WAIT_MS = 60_000;
+const WAIT_MS = 600_000;
 
 describe('several processes on one port', () => {
   let node: ServerNode;
   let metricsPort: number;
+  let limitedFrom = 0;
   before(async () => {
     metricsPort = await findFreePort();
     node = createServerNode(await findFreePort(), {
@@ -53,6 +54,7 @@ describe('several processes on one port', () => {
       .reduce((sum, count) => sum + count, 0);
 
   it('count the limits of the node together, and say the sum of their metrics wherever they are asked', async () => {
+    limitedFrom = performance.now();
     const statuses: number[] = [];
     for (let count = 0; count <= TOKEN_REQUESTS; count++)
       statuses.push((await ask('/oauth/token', { method: 'POST' })).status);
@@ -81,7 +83,7 @@ describe('several processes on one port', () => {
       for (; !over.signal.aborted; asked++) {
         const status = await ask('/healthz').then(({ status: given }) => given, String);
         if (status !== 200) failed.push(String(status));
-        await sleep(5);
+        await sleep(25);
       }
     });
     node.signal('SIGHUP');
@@ -93,7 +95,9 @@ describe('several processes on one port', () => {
     assert.deepEqual(before.filter(isAlive), []);
     assert.equal(listProcesses().length, 2);
     assert.equal(countTokenRequests((await ask('/metrics')).text), TOKEN_REQUESTS + 1);
-    assert.equal((await ask('/oauth/token', { method: 'POST' })).status, 429, 'the limit goes on');
+    const { status } = await ask('/oauth/token', { method: 'POST' });
+    // On a busy machine the minute may be over.
+    if (performance.now() - limitedFrom < 60_000) assert.equal(status, 429, 'the limit goes on');
   });
 
   it('are replaced when one is killed, and what it had said that it counted stays', async () => {

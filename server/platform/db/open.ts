@@ -6,11 +6,12 @@ import { keepReserve } from './keep-reserve.ts';
 import { startMaintenance } from './maintenance.ts';
 import { migrate } from './migrate.ts';
 import { addMonths } from './months.ts';
-import { openPostgres } from './postgres.ts';
-import type { ReserveOptions } from './store-capacity.ts';
+import { openPostgres, type PoolSize } from './postgres.ts';
 
 export interface DbOptions extends EmbeddedOptions {
   databaseUrl: string | undefined;
+  /** Connections to PostgreSQL, where not as many as a service has. */
+  poolSize?: PoolSize;
 }
 
 /** Opens the store as it is, without a schema where there is none: for what must not change it. */
@@ -31,11 +32,13 @@ export async function openDb(options: DbOptions): Promise<Db> {
 
 const open = async (options: DbOptions, created: CreatedStore): Promise<Db> =>
   options.databaseUrl
-    ? openWithReserve(options.databaseUrl, options.reserve ?? { bytes: 0 })
+    ? openWithReserve(options.databaseUrl, options)
     : startMaintenance(await createAndOpen(options, created), systemClock);
 
-const openWithReserve = (databaseUrl: string, reserve: ReserveOptions): Db =>
-  reserve.bytes === 0 ? openPostgres(databaseUrl) : keepReserve(openPostgres(databaseUrl), reserve);
+function openWithReserve(databaseUrl: string, { poolSize, reserve }: DbOptions): Db {
+  const db = openPostgres(databaseUrl, poolSize && { size: poolSize });
+  return reserve === undefined || reserve.bytes === 0 ? db : keepReserve(db, reserve);
+}
 
 async function createAndOpen(options: EmbeddedOptions, created: CreatedStore): Promise<Db> {
   await createEmbeddedStore(options.dataDirectory, created);

@@ -7,7 +7,7 @@ import { withStoreErrors } from './with-store-errors.ts';
 import { createStoreCapacity, type StoreCapacity } from './store-capacity.ts';
 import { createResponseWatch, WATCH_LIMITS, type WatchLimits } from './response-watch.ts';
 
-type PoolSize = Pick<ConnectOptions, 'pipelines' | 'transactions'>;
+export type PoolSize = Pick<ConnectOptions, 'pipelines' | 'transactions'>;
 
 const SERVICE_POOL_SIZE: PoolSize = { pipelines: 8, transactions: 10 };
 

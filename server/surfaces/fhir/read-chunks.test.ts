@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { createChart, TODAY } from '../../../test/harness/chart.ts';
+import { isLong } from '../../../test/harness/long.ts';
 import { ENGINES, openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { partnerAccessFor, type PartnerAccess } from '../../consent/access/partner-access.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
@@ -160,7 +161,7 @@ for (const engine of ENGINES) {
       });
       await fc.assert(
         fc.asyncProperty(random, (range) => assertRange({ ...range, patients, contact: false })),
-        { numRuns: 40 },
+        { numRuns: isLong ? 40 : 10 },
       );
     });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestClock } from '../../../../test/harness/clock.ts';
-import { ENGINES, openTestStore, type TestStore } from '../../../../test/harness/store.ts';
+import { JOURNEY_ENGINES, openTestStore, type TestStore } from '../../../../test/harness/store.ts';
 import { markClientUsed } from './clients.sql.ts';
 import type { Client } from './client-metadata.ts';
 import { findClient, purgeClients } from './client-directory.ts';
@@ -11,7 +11,7 @@ const URI = 'https://agent.example/cb';
 const DOCUMENT = 'https://agent.example/client.json';
 const HOUR = 3600 * 1000;
 
-for (const engine of ENGINES) {
+for (const engine of JOURNEY_ENGINES) {
   describe(`findClient (${engine})`, () => {
     let store: TestStore;
     const clock = createTestClock();
