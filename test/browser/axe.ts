@@ -24,7 +24,7 @@ const FIND_VIOLATIONS = `async (context, options) => {
 
 /**
  * What shows words in colours that were not seen before: what it and its letters are coloured and sized, in a text coloured
- * how, on which backgrounds one upon the other. What is placed over a page is told apart by its classes too, for what lies
+ * how, on which backgrounds one upon the other. What is placed over a page is distinguished by its classes too, for what lies
  * below it is not around it. Each is a number, so that what was seen can be kept from page to page.
  */
 const FIND_NEW_COLOURS = `(seen) => {
