@@ -263,7 +263,7 @@ const READ_PAGE_STATE = `(async () => {
   };
 })()`;
 
-/** Between two looks at what is waited for, longer each time: a look costs 5 ms of a core, in three processes. */
+/** Between two looks at what is waited for, longer each time: each look is work of three processes. */
 const listPauses = (): number[] => Array.from({ length: 60 }, (_, look) => Math.min(20 * 1.3 ** look, 150));
 
 /**
