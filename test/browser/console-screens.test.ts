@@ -2,23 +2,30 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { ROLES } from '../../contract/roles.ts';
 import { isLong } from '../harness/long.ts';
-import { hasScreenshotFolder, screenshot } from '../harness/page.ts';
+import { DESKTOP, hasScreenshotFolder, NARROW, screenshot } from '../harness/page.ts';
 import { ROOT } from '../harness/process.ts';
-import { provideAxe } from './axe.ts';
+import { createInspector } from './axe.ts';
 import {
   chooseLanguage,
   CONSOLE_SCREENS,
   openConsoleFixtures,
   openConsoleScreen,
   type ConsoleFixtures,
+  type ConsoleScreen,
 } from './console-screens.ts';
 import { INSIGHTS_SCREENS } from './insights-screens.ts';
 
+/** Rows of one person follow one another, before those that leave no console open: for anybody else it is loaded anew. */
+const toPlace = ({ role = 'owner', isHeld = false, isLoaded = false }: ConsoleScreen): number =>
+  role === null || isHeld || isLoaded ? ROLES.length : ROLES.indexOf(role);
+
 /** Those of the frame, and those of each subject. */
-const ALL_SCREENS = [...INSIGHTS_SCREENS, ...CONSOLE_SCREENS];
+const ALL_SCREENS = [...INSIGHTS_SCREENS, ...CONSOLE_SCREENS].toSorted(
+  (one, other) => toPlace(one) - toPlace(other),
+);
 
 let fixtures: ConsoleFixtures;
 before(async () => {
@@ -26,31 +33,33 @@ before(async () => {
 });
 after(() => fixtures.stop());
 
-/** What dark colours may change; a page's structure, names and roles are the same in them. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
-
-/** Any two of language, width and colours together once. */
-const STATES = [
-  { language: 'en', width: 1280, colorScheme: 'light' },
-  { language: 'en', width: 320, colorScheme: 'dark' },
-  { language: 'es', width: 320, colorScheme: 'light' },
-  { language: 'es', width: 1280, colorScheme: 'dark' },
-] as const;
-
-/** Evaluated, not loaded by the page, whose policy forbids it. */
-async function listViolations(tab: Page, rules: readonly string[] | null): Promise<string[]> {
-  const options = {
-    resultTypes: ['violations'],
-    preload: false,
-    // The review in the preview's frame, which no script reaches, has rows of its own in screens.ts.
-    iframes: false,
-    ...(rules !== null && { runOnly: { type: 'rule', values: rules } }),
-  };
-  const { violations } = await tab.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`),
-  );
+interface State {
+  language: 'en' | 'es';
+  width: 320 | 1280;
+  colorScheme: 'light' | 'dark';
 }
+
+/** In which states a row is seen: in each language, each width and both colours once. English on a desktop is how it is come to. */
+const PAIRS: readonly (readonly State[])[] = [
+  [
+    { language: 'en', width: 1280, colorScheme: 'light' },
+    { language: 'es', width: 320, colorScheme: 'dark' },
+  ],
+  [
+    { language: 'en', width: 1280, colorScheme: 'dark' },
+    { language: 'es', width: 320, colorScheme: 'light' },
+  ],
+];
+
+/** The long run, and who takes pictures, sees every row in every language, width and colour. */
+const EVERY_STATE = (['en', 'es'] as const).flatMap((language) =>
+  ([1280, 320] as const).flatMap((width) =>
+    (['light', 'dark'] as const).map((colorScheme): State => ({ language, width, colorScheme })),
+  ),
+);
+
+const listStates = (row: number): readonly State[] =>
+  isLong || hasScreenshotFolder() ? EVERY_STATE : (PAIRS[row % PAIRS.length] ?? EVERY_STATE);
 
 interface Shape {
   overflow: number;
@@ -81,26 +90,21 @@ const readShape = (tab: Page, language: string): Promise<Shape> =>
     };
   })()`);
 
-/**
- * Whether a row is inspected by axe in a state: every other row in English on a desktop and in Spanish there in dark colours,
- * the rows between on a phone. The long run, and who takes pictures, inspects all four.
- */
-const isInspected = (row: number, state: number): boolean =>
-  isLong || hasScreenshotFolder() || (row % 2 === 0) === (STATES[state]?.width === 1280);
+const { listViolations } = createInspector();
 
 async function inspect(tab: Page, { name, row }: { name: string; row: number }): Promise<string[]> {
   const found: string[] = [];
-  await provideAxe(tab);
-  for (const [state, { language, width, colorScheme }] of STATES.entries()) {
+  let before: Partial<State> = { language: 'en', colorScheme: 'light' };
+  for (const state of listStates(row)) {
+    const { language, width, colorScheme } = state;
     const where = `${name}-${language}-${width}-${colorScheme}`;
-    const before = STATES[state - 1];
-    if (width !== before?.width) await tab.setViewportSize({ width, height: width === 320 ? 640 : 860 });
-    if (colorScheme !== before?.colorScheme) await tab.emulateMedia({ colorScheme });
-    if (language !== before?.language) await chooseLanguage(tab, language);
+    if (width !== before.width) await tab.setViewportSize(width === 320 ? NARROW : DESKTOP);
+    if (colorScheme !== before.colorScheme) await tab.emulateMedia({ colorScheme });
+    if (language !== before.language) await chooseLanguage(tab, language);
+    before = state;
     const shape = await readShape(tab, language);
     assert.deepEqual(shape, { overflow: 0, wide: [], titles: 1, isNamed: true }, where);
-    if (!isInspected(row, state)) continue;
-    const violations = await listViolations(tab, colorScheme === 'dark' ? COLOUR_RULES : null);
+    const violations = await listViolations(tab, colorScheme === 'dark' && !isLong ? 'colours' : 'all');
     found.push(...violations.map((violation) => `${where}: ${violation}`));
     if (hasScreenshotFolder()) await screenshot(tab, where);
   }

@@ -5,6 +5,7 @@ import { sql } from '../../server/platform/db/sql.ts';
 import { beginTestSession, newMember, type TestMember } from '../harness/member.ts';
 import {
   DESKTOP,
+  NARROW,
   openBrowser,
   fill,
   openBrowserFixtures,
@@ -368,7 +369,7 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   {
     screen: 'home',
     variant: 'home-navigation',
-    steps: [({ tab }) => tab.setViewportSize({ width: 320, height: 640 }), open('/'), pressAll(en.nav.menu)],
+    steps: [({ tab }) => tab.setViewportSize(NARROW), open('/'), pressAll(en.nav.menu)],
   },
   { screen: 'home', variant: 'home-researcher', role: 'researcher', steps: [open('/')] },
   ...appsScreens({ open, pressAll, answerWith }),
@@ -458,12 +459,14 @@ export async function openConsoleScreen(
   const isKept = role !== null && !isHeld && !isLoaded;
   if (!isKept || fixtures.loadedFor !== role) await unload(fixtures);
   test.after(async () => {
+    // A page with a secret that is not stored asks before it is left.
+    for (const stored of await tab.locator('dialog input[type=checkbox]').all()) await stored.check();
+    const isClean = isKept && (await leavePage(tab));
+    if (isClean) fixtures.loadedFor = role;
     await resetTab(tab);
     await tab.unrouteAll({ behavior: 'ignoreErrors' });
     fixtures.answers.clear();
-    const isClean = isKept && (await leavePage(tab));
-    if (isClean) fixtures.loadedFor = role;
-    else await unload(fixtures);
+    if (!isClean) await unload(fixtures);
     browser.assertNoFaults();
   });
   await signIn(fixtures, role);
@@ -486,8 +489,6 @@ async function unload(fixtures: ConsoleFixtures): Promise<void> {
 
 /** In English, on a desktop, in light colours. */
 async function resetTab(tab: Page): Promise<void> {
-  // A page with a secret that is not stored asks before it is left.
-  for (const stored of await tab.locator('dialog input[type=checkbox]').all()) await stored.check();
   await chooseLanguage(tab, 'en');
   await tab.evaluate(`localStorage.clear(), sessionStorage.clear()`);
   await tab.setViewportSize(DESKTOP);

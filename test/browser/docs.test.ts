@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { openChromium } from '../harness/chromium.ts';
-import { DESKTOP, screenshot } from '../harness/page.ts';
+import { DESKTOP, NARROW, screenshot } from '../harness/page.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { AXE_SOURCE } from './axe.ts';
-
-const NARROW = { width: 320, height: 640 };
+import { createInspector } from './axe.ts';
 
 let service: TestService;
 let chromium: Browser;
@@ -25,11 +22,7 @@ const PAGES = [
   '/docs/files/compose-yaml',
 ];
 
-async function listViolations(tab: Page): Promise<string[]> {
-  await tab.evaluate(AXE_SOURCE);
-  const { violations } = await tab.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
+const { listViolations } = createInspector();
 
 async function assertPage(tab: Page, path: string): Promise<void> {
   const answer = await tab.goto(service.baseUrl + path);
@@ -50,7 +43,11 @@ async function assertPage(tab: Page, path: string): Promise<void> {
     await tab.emulateMedia({ colorScheme });
     const isChecked = (viewport === NARROW) === (colorScheme === 'light');
     if (isChecked)
-      assert.deepEqual(await listViolations(tab), [], `${path} ${viewport.width} ${colorScheme}`);
+      assert.deepEqual(
+        await listViolations(tab, colorScheme === 'dark' ? 'colours' : 'all'),
+        [],
+        `${path} ${viewport.width} ${colorScheme}`,
+      );
     await screenshot(tab, `${path.replaceAll('/', '_')}-${colorScheme}-${viewport.width}`);
   }
   await tab.setViewportSize(NARROW);

@@ -9,6 +9,7 @@ import { sql } from '../../server/platform/db/sql.ts';
 import { en } from '../harness/words.ts';
 import {
   waitForAgent,
+  NARROW,
   newBrowser,
   fill,
   waitForScreen,
@@ -102,7 +103,7 @@ describe('the evidence of a yes', () => {
 
   const looks: [string, Parameters<typeof newBrowser>[2]][] = [
     ['on a phone', {}],
-    ['in the dark, on the narrowest window', { colorScheme: 'dark', viewport: { width: 320, height: 640 } }],
+    ['in the dark, on the narrowest window', { colorScheme: 'dark', viewport: NARROW }],
     ['on a desktop', { viewport: { width: 1280, height: 860 } }],
   ];
   for (const [where, options] of looks) {

@@ -8,6 +8,7 @@ import {
   waitForAgent,
   fill,
   newBrowser,
+  NARROW,
   waitForScreen,
   openBrowserFixtures,
   press,
@@ -95,7 +96,7 @@ describe('what others write', () => {
       await assertPlainText(tab);
       const { height } = (await tab.getByRole('heading', { level: 1 }).boundingBox()) ?? { height: 0 };
       assert.ok(height < 250, 'a title is no page');
-      await tab.setViewportSize({ width: 320, height: 640 });
+      await tab.setViewportSize(NARROW);
       await waitForScreen(tab, 'review');
       await press(tab, review.allow);
       await waitForAgent(tab, fixtures.agent);
@@ -116,7 +117,7 @@ describe('what others write', () => {
     const shown = tab.locator('.prose').filter({ hasText: 'Second paragraph.' }).first();
     assert.ok((await shown.innerText()).startsWith(`${MARKUP}\n\nSecond paragraph.\n`));
     assert.equal(await tab.locator('.kind-quote').first().innerText(), MARKUP);
-    await tab.setViewportSize({ width: 320, height: 640 });
+    await tab.setViewportSize(NARROW);
     await waitForScreen(tab, 'review');
     await press(tab, review.allow);
     await waitForAgent(tab, fixtures.agent);

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
 import { en } from '../harness/words.ts';
 import { newAccount } from '../harness/account.ts';
 import {
@@ -16,7 +14,7 @@ import {
 import { findFreePort } from '../harness/postgres.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
-import { AXE_SOURCE } from './axe.ts';
+import { createInspector } from './axe.ts';
 
 /** Passkeys need a name: an IP address has none. */
 let fixtures: BrowserFixtures;
@@ -30,10 +28,7 @@ after(() => fixtures.stop());
 
 const { passkeys } = en.myData;
 
-const listViolations = async (tab: Page): Promise<string[]> => {
-  const found = await tab.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'], preload: false })`);
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-};
+const { listViolations } = createInspector();
 
 describe('a passkey', () => {
   for (const [where, viewport] of [
@@ -116,17 +111,16 @@ describe('a passkey', () => {
     await waitForScreen(tab, 'sign-in');
     const button = tab.getByRole('button', { name: en.passkeySignIn.submit, exact: true });
     await button.waitFor();
-    await tab.evaluate(AXE_SOURCE);
-    assert.deepEqual(await listViolations(tab), []);
+    assert.deepEqual(await listViolations(tab, 'all'), []);
     await tab.route('**/account/sign-in/passkey/options', (route) =>
       route.fulfill({ status: 500, body: '' }),
     );
     browser.expectRefusals('500 POST /account/sign-in/passkey/options');
     await button.click();
     await tab.getByRole('alert').getByText(en.errors.unreachable).waitFor();
-    assert.deepEqual(await listViolations(tab), []);
+    assert.deepEqual(await listViolations(tab, 'all'), []);
     await tab.emulateMedia({ colorScheme: 'dark' });
-    assert.deepEqual(await listViolations(tab), []);
+    assert.deepEqual(await listViolations(tab, 'colours'), []);
   });
 
   // Last, for it moves the clock of all.

@@ -2,14 +2,21 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { en, es } from '../harness/words.ts';
 import { registerClient } from '../harness/authorization.ts';
-import { DESKTOP, waitForScreen, PHONE, press, screenshot, hasScreenshotFolder } from '../harness/page.ts';
+import {
+  DESKTOP,
+  NARROW,
+  waitForScreen,
+  PHONE,
+  press,
+  screenshot,
+  hasScreenshotFolder,
+} from '../harness/page.ts';
 import { isLong } from '../harness/long.ts';
 import { ROOT } from '../harness/process.ts';
-import { provideAxe } from './axe.ts';
+import { createInspector } from './axe.ts';
 import { openScreen, openScreenFixtures, SCREENS, type ScreenFixtures } from './screens.ts';
 import { assertEnlarged } from './zoom.ts';
 
@@ -19,7 +26,6 @@ const LONG = {
   firstName: 'Wolfeschlegelsteinhausenbergerdorff',
   lastName: 'Featherstonehaugh-Cholmondeley-Marjoribanks',
 };
-const NARROW = { width: 320, height: 640 };
 
 let fixtures: ScreenFixtures;
 before(async () => {
@@ -33,18 +39,7 @@ before(async () => {
 });
 after(() => fixtures.stop());
 
-/** Evaluated, not loaded by the page, whose policy forbids it. */
-async function listViolations(tab: Page, rules: readonly string[] | null): Promise<string[]> {
-  const options = {
-    resultTypes: ['violations'],
-    preload: false,
-    ...(rules !== null && { runOnly: { type: 'rule', values: rules } }),
-  };
-  const { violations } = await tab.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`),
-  );
-}
+const { listViolations } = createInspector();
 
 const LANGUAGES = [
   ['en', en.common.otherLanguage],
@@ -58,18 +53,13 @@ const SCHEMES = ['light', 'dark'] as const;
 
 /**
  * Each language, width and scheme once: English on a phone in light colours, by every rule, and Spanish on a desktop in dark
- * ones. The long run takes any two of them together once, screenshots all three.
+ * ones. The long run and screenshots take all of them together.
  */
 const isCovered = (language: number, width: number, scheme: number): boolean =>
-  hasScreenshotFolder() ||
-  (isLong ? (language + width + scheme) % 2 === 0 : language === width && width === scheme);
-
-/** What dark colours may change; a page's structure, names and roles are the same in them. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+  isLong || hasScreenshotFolder() || (language === width && width === scheme);
 
 async function inspectScreen(tab: Page, screen: string, name: string): Promise<string[]> {
   const found: string[] = [];
-  await provideAxe(tab);
   for (const [l, [language, other]] of LANGUAGES.entries()) {
     for (const [w, [width, viewport]] of WIDTHS.entries()) {
       const schemes = SCHEMES.filter((_, s) => isCovered(l, w, s));
@@ -77,7 +67,7 @@ async function inspectScreen(tab: Page, screen: string, name: string): Promise<s
       for (const colorScheme of schemes) {
         await tab.emulateMedia({ colorScheme });
         const where = `${name}-${language}-${width}-${colorScheme}`;
-        const rules = colorScheme === 'dark' && !isLong ? COLOUR_RULES : null;
+        const rules = colorScheme === 'dark' && !isLong ? 'colours' : 'all';
         found.push(...(await listViolations(tab, rules)).map((violation) => `${where}: ${violation}`));
         await screenshot(tab, where);
       }
@@ -112,6 +102,31 @@ describe('every screen', () => {
       .flatMap((file) => extractScreens(fs.readFileSync(path.join(ROOT, file), 'utf8')));
     assert.ok(named.length > 20);
     assert.deepEqual(new Set(SCREENS.map(({ screen }) => screen)), new Set(named));
+  });
+});
+
+describe('an inspection', () => {
+  const write = (styles: string, words: string): string =>
+    `<html lang="en"><title>Words</title><main><h1>Words</h1><p style="${styles}">${words}</p></main></html>`;
+  const PALE = 'color: #ccc; background: #fff';
+
+  it('finds letters that are too pale, wherever they are first, and what has no name', async () => {
+    const inspector = createInspector();
+    const tab = await fixtures.browser.newTab();
+    const inspect = async (text: string, rules: 'all' | 'colours' = 'all'): Promise<string[]> => {
+      await tab.setContent(text);
+      return (await inspector.listViolations(tab, rules)).map((fault) => fault.split(':')[0] ?? '');
+    };
+    assert.deepEqual(await inspect(write('', 'Black on white.')), []);
+    assert.deepEqual(await inspect(write(PALE, 'Pale.')), ['color-contrast']);
+    assert.deepEqual(await inspect(write(PALE, 'Pale again.')), isLong ? ['color-contrast'] : []);
+    assert.deepEqual(await inspect(write(`${PALE}; font-size: 13px`, 'Small.'), 'colours'), [
+      'color-contrast',
+    ]);
+    const below = `<span style="color: #ccc">Pale on a ground that is around it.</span>`;
+    assert.deepEqual(await inspect(write('background: #eee', below), 'colours'), ['color-contrast']);
+    assert.deepEqual(await inspect(write('', '<button></button>')), ['button-name']);
+    await tab.close();
   });
 });
 
