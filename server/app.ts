@@ -83,6 +83,7 @@ export function createService(options: ServiceOptions): Service {
     clinical,
     config,
     connectedSources: options.connectedSources,
+    secretStores: inner.flatMap((wing) => wing.secretStores ?? []),
     attentionChecks: inner.flatMap((wing) => wing.attentionChecks ?? []),
     firstStepChecks: inner.flatMap((wing) => wing.firstStepChecks ?? []),
     countWebhooks: webhooks.countByProject,

@@ -36,6 +36,7 @@ export const frame = {
     projects: 'Projects',
     team: 'Team',
     organization: 'Organization',
+    systemCheck: 'System check',
     profile: 'Profile',
   },
   nav: {

@@ -42,6 +42,7 @@ export const frame: FrameWords = {
     projects: 'Proyectos',
     team: 'Equipo',
     organization: 'Organización',
+    systemCheck: 'Revisión del sistema',
     profile: 'Perfil',
   },
   nav: {
