@@ -14,7 +14,7 @@ it('the console has a sentence for each action of the audit log, in both languag
 
 it('the console has the sentences of each finding of the system check in Spanish, with the same values', () => {
   const listValues = (text: string | null | undefined): string[] | null =>
-    text == null ? null : (text.match(/\{\w+\}/g) ?? []).sort();
+    text === null || text === undefined ? null : (text.match(/\{\w+\}/g) ?? []).sort();
   for (const [code, { detail, remedy }] of Object.entries(FINDINGS)) {
     const [translated, mends] = consoleEs.systemCheck.findings?.[code as FindingCode] ?? [];
     assert.deepEqual(

@@ -127,6 +127,8 @@ export const frame: FrameWords = {
     csvProgress: (count) => `${count} filas hasta ahora …`,
     csvDone: (count) => `Se descargaron ${count} filas.`,
     filters: 'Filtros',
+    showFilters: 'Mostrar los filtros',
+    hideFilters: 'Ocultar los filtros',
     filterSearch: 'Buscar',
     apply: 'Aplicar',
     clear: 'Quitar los filtros',
