@@ -74,7 +74,7 @@ function ReaderTable({ readers, names, since }: ReaderTableProps) {
   const { readers: words, columns, direct, ownProgram } = useReadsWords();
   const { language } = useLanguage();
   const most = Math.max(1, ...readers.map(({ count }) => count));
-  const renderReader = ({ key }: ReaderSum) =>
+  const nameReader = ({ key }: ReaderSum) =>
     key === null ? (
       ownProgram
     ) : (
@@ -82,6 +82,12 @@ function ReaderTable({ readers, names, since }: ReaderTableProps) {
         {key === 'direct' ? direct : (names[key] ?? key)}
       </PageLink>
     );
+  const renderReader = (reader: ReaderSum) => (
+    <>
+      {nameReader(reader)}
+      <Bar {...reader} most={most} />
+    </>
+  );
   return (
     <Table
       caption={words.title}
@@ -92,16 +98,17 @@ function ReaderTable({ readers, names, since }: ReaderTableProps) {
         { header: columns.reader, render: renderReader },
         { header: words.reads, numeric: true, render: ({ count }) => formatNumber(count, language) },
         { header: words.refused, numeric: true, render: ({ refused }) => formatNumber(refused, language) },
-        {
-          header: words.part,
-          render: ({ count, refused }) => (
-            <span className="reader-part">
-              <span style={{ width: `${((count - refused) / most) * 100}%` }} />
-              <span className="reader-refused" style={{ width: `${(refused / most) * 100}%` }} />
-            </span>
-          ),
-        },
       ]}
     />
+  );
+}
+
+/** As long as the reads are many; the numbers beside it say the same. */
+function Bar({ count, refused, most }: ReaderSum & { most: number }) {
+  return (
+    <span className="reader-part" aria-hidden="true">
+      <span style={{ width: `${((count - refused) / most) * 100}%` }} />
+      <span className="reader-refused" style={{ width: `${(refused / most) * 100}%` }} />
+    </span>
   );
 }

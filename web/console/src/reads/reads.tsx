@@ -91,10 +91,11 @@ const describeReader = ({ client, actor }: RecordRead, words: ReadsWords): strin
 
 function Outcome({ read: { outcome, reason }, words }: { read: RecordRead; words: ReadsWords }) {
   return (
-    <>
+    // One element, or a card would put the reason below its label.
+    <span>
       <Badge kind={OUTCOME_KINDS[outcome]}>{words.outcomes[outcome]}</Badge>
       {reason !== null && <span className="reads-reason">{words.reasons[reason] ?? reason}</span>}
-    </>
+    </span>
   );
 }
 

@@ -40,8 +40,7 @@ export const reads = {
     title: 'Who read most, the last four weeks',
     none: 'Nobody has read a record in this time.',
     reads: 'Reads',
-    refused: 'Of these refused',
-    part: 'In comparison',
+    refused: 'Refused',
   },
   heat: {
     title: 'When records are read, the last four weeks',

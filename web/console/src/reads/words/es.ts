@@ -43,8 +43,7 @@ export const reads: ReadsWords = {
     title: 'Quién leyó más, en las últimas cuatro semanas',
     none: 'Nadie ha leído un expediente en este tiempo.',
     reads: 'Lecturas',
-    refused: 'De ellas, rechazadas',
-    part: 'En comparación',
+    refused: 'Rechazadas',
   },
   heat: {
     title: 'Cuándo se leen historiales, en las últimas cuatro semanas',
