@@ -65,27 +65,39 @@ export function Filters({
           />
         ))}
       </div>
-      {active.length > 0 && (
-        <ul className="chips">
-          {active.map((filter) => (
-            <li key={filter.name}>
-              <Chip
-                text={`${filter.label}: ${formatValue(filter, search[filter.name] ?? '', words.list.times)}`}
-                onRemove={() => change({ [filter.name]: undefined })}
-              />
-            </li>
-          ))}
-          <li>
-            <Button
-              variant="quiet"
-              onPress={() => change(Object.fromEntries(active.map(({ name }) => [name, undefined])))}
-            >
-              {words.list.clear}
-            </Button>
-          </li>
-        </ul>
-      )}
+      {active.length > 0 && <Chips filters={active} values={search} onChange={change} />}
     </div>
+  );
+}
+
+interface ChipsProps {
+  filters: readonly Filter[];
+  values: Search;
+  onChange: (values: Search) => void;
+}
+
+/** The filters that are set, each with its way out. */
+function Chips({ filters, values, onChange }: ChipsProps) {
+  const { list: words } = useWords();
+  return (
+    <ul className="chips">
+      {filters.map((filter) => (
+        <li key={filter.name}>
+          <Chip
+            text={`${filter.label}: ${formatValue(filter, values[filter.name] ?? '', words.times)}`}
+            onRemove={() => onChange({ [filter.name]: undefined })}
+          />
+        </li>
+      ))}
+      <li>
+        <Button
+          variant="quiet"
+          onPress={() => onChange(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+        >
+          {words.clear}
+        </Button>
+      </li>
+    </ul>
   );
 }
 
