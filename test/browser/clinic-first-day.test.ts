@@ -384,7 +384,7 @@ async function blockApp(tab: Page, browser: PersonBrowser): Promise<void> {
 const waitForLastMail = async (email: string) =>
   (await listMailsTo(fixtures.service, email)).at(-1) ?? assert.fail('no mail');
 
-/** The project is done with the person, who is told so. */
+/** The project is done with the person, who is notified. */
 async function endEnrollment(tab: Page, email: string, project: string): Promise<void> {
   const { patients: words } = consoleEn;
   await goTo(tab, consoleEn.pages.patients);

@@ -1,7 +1,7 @@
 -- Checks of the deployment that somebody of an organization asked for: the last one that ended, and the one that runs.
 create table doctor_run (
   doctor_run_id uuid primary key,
-  organization_id uuid not null references organization,
+  organization_id uuid not null,
   started_at timestamptz not null,
   -- As the audit log names actors, and what they were called then.
   started_by_kind text not null,

@@ -1,10 +1,10 @@
 import type { DoctorFinding } from '../../../../contract/organization/doctor/doctor.ts';
-import type { SystemCheckWords } from './words/en.ts';
+import type { FindingWords } from './use-finding-words.ts';
 
 /** The sentences of a finding in the page's language; the service answers those in English. */
 export function describeFinding(
   { code, values, detail, remedy }: Pick<DoctorFinding, 'code' | 'values' | 'detail' | 'remedy'>,
-  { findings, reasons }: Pick<SystemCheckWords, 'findings' | 'reasons'>,
+  { findings, reasons }: FindingWords,
 ): { detail: string; remedy: string | null } {
   if (findings === null) return { detail, remedy };
   const [translated, mends = null] = findings[code];
@@ -14,7 +14,7 @@ export function describeFinding(
 }
 
 /** A fault of a connection ends with its code in brackets, by which it is known. */
-function translateReason(value: string, reasons: SystemCheckWords['reasons']): string {
+function translateReason(value: string, reasons: FindingWords['reasons']): string {
   const [, code = ''] = /\((\w+)\)$/.exec(value) ?? [];
   const reason = reasons.get(code);
   return reason === undefined ? value : `${reason} (${code})`;

@@ -3,6 +3,7 @@ import type { CheckName } from '../../../../contract/organization/doctor/finding
 import type { IconName } from '../../../kit/icon.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { describeFinding } from './describe-finding.ts';
+import { useFindingWords } from './use-finding-words.ts';
 import { useSystemCheckWords } from './use-system-check-words.ts';
 
 const ICONS: Record<DoctorFinding['outcome'], IconName> = {
@@ -29,7 +30,7 @@ export function Findings({ findings }: { findings: readonly DoctorFinding[] }) {
 
 function FindingLine({ finding }: { finding: DoctorFinding }) {
   const words = useSystemCheckWords();
-  const { detail, remedy } = describeFinding(finding, words);
+  const { detail, remedy } = describeFinding(finding, useFindingWords());
   return (
     <li className={`finding finding-${finding.outcome}`}>
       <Icon name={ICONS[finding.outcome]} />

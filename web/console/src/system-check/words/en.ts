@@ -1,5 +1,5 @@
 import type { DoctorFinding } from '../../../../../contract/organization/doctor/doctor.ts';
-import type { CheckName, FindingCode } from '../../../../../contract/organization/doctor/findings.ts';
+import type { CheckName } from '../../../../../contract/organization/doctor/findings.ts';
 
 const checks: Record<CheckName, string> = {
   settings: 'Settings',
@@ -59,10 +59,6 @@ export const systemCheck = {
   remedy: 'To mend it:',
   checks,
   outcomes,
-  /** Null: the sentences of the service are in this language. */
-  findings: null as Readonly<Record<FindingCode, readonly [detail: string, remedy?: string]>> | null,
-  /** Why connections fail, by code, where the service's own words are in another language. */
-  reasons: new Map<string, string>() as ReadonlyMap<string, string>,
 };
 
 export type SystemCheckWords = typeof systemCheck;

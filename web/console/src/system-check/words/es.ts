@@ -1,5 +1,3 @@
-import { findings } from './es/findings.ts';
-import { reasons } from './es/reasons.ts';
 import type { SystemCheckWords } from './en.ts';
 
 export const systemCheck: SystemCheckWords = {
@@ -50,6 +48,4 @@ export const systemCheck: SystemCheckWords = {
     doctor: 'La propia revisión',
   },
   outcomes: { ok: 'En orden', warning: 'Aviso', failed: 'Falla', skipped: 'No se revisó' },
-  findings,
-  reasons,
 };

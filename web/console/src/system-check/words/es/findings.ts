@@ -1,4 +1,4 @@
-import type { SystemCheckWords } from '../en.ts';
+import type { FindingCode } from '../../../../../../contract/organization/doctor/findings.ts';
 
 const LOOK_AT_LOG = 'Mire el registro del nodo.';
 const RENAME = 'Corrija su nombre o quítela.';
@@ -6,7 +6,7 @@ const BACK_UP = 'Haga que un temporizador ejecute npx chartgate backup cada día
 const SYNCHRONIZE = 'Sincronice los relojes (NTP)';
 
 /** What a check may find, and what mends it. */
-export const findings: NonNullable<SystemCheckWords['findings']> = {
+export const findings: Readonly<Record<FindingCode, readonly [detail: string, remedy?: string]>> = {
   settings_ok: ['Las opciones encajan entre sí.'],
   setting_unknown: ['{name} no es una opción de Chartgate y no tiene efecto.', RENAME],
   setting_misspelt: [
