@@ -13,6 +13,11 @@ export interface DoctorRunRow {
   findings: string;
 }
 
+interface RunKey {
+  organizationId: OrganizationId;
+  runId: DoctorRunId;
+}
+
 interface NewRunRow {
   doctor_run_id: DoctorRunId;
   organization_id: OrganizationId;
@@ -38,16 +43,16 @@ export const findRuns = (organizationId: OrganizationId) => sql<DoctorRunRow>`
 
 /** Stores how far a run is; returns no row when it is no longer there, or has ended. */
 export const updateRunProgress = (
-  runId: DoctorRunId,
+  { organizationId, runId }: RunKey,
   { done, findings }: { done: number; findings: object },
 ) => sql<{
   doctor_run_id: DoctorRunId;
 }>`
   update doctor_run set steps_done = ${done}, findings = ${JSON.stringify(findings)}::jsonb
-  where doctor_run_id = ${runId} and finished_at is null returning doctor_run_id`;
+  where organization_id = ${organizationId} and doctor_run_id = ${runId} and finished_at is null returning doctor_run_id`;
 
-export const updateFinished = (runId: DoctorRunId, now: Date) => sql`
-  update doctor_run set finished_at = ${now} where doctor_run_id = ${runId} and finished_at is null`;
+export const updateFinished = ({ organizationId, runId }: RunKey, now: Date) => sql`
+  update doctor_run set finished_at = ${now} where organization_id = ${organizationId} and doctor_run_id = ${runId} and finished_at is null`;
 
 /** Deletes the runs of an organization but one. */
 export const deleteOtherRuns = (organizationId: OrganizationId, kept: DoctorRunId) => sql`

@@ -123,7 +123,7 @@ export function createDoctorJob(deps: DoctorJobDeps): JobKind<RunJob> {
         import('./examine.ts'),
         import('./walk-with-own-key.ts'),
       ]);
-      const { organizationId, actor, runId } = job;
+      const { organizationId, actor } = job;
       const walk = () =>
         walkWithOwnKey(deps, { organizationId, actor, baseUrl: deps.config.http.baseUrl, signal });
       const findings: Finding[] = [];
@@ -131,13 +131,13 @@ export function createDoctorJob(deps: DoctorJobDeps): JobKind<RunJob> {
       let done = 0;
       for await (const found of examine({ config, store: { db, secretStores }, walk }, signal)) {
         findings.push(...found);
-        const rows = await db.query(statements.updateRunProgress(runId, { done: ++done, findings }));
+        const rows = await db.query(statements.updateRunProgress(job, { done: ++done, findings }));
         if (rows.length === 0) return;
       }
-      await db.query(statements.updateFinished(runId, clock.now()));
+      await db.query(statements.updateFinished(job, clock.now()));
     },
-    async onDeadLetter({ runId }) {
-      await db.query(statements.updateFinished(runId, clock.now()));
+    async onDeadLetter(job) {
+      await db.query(statements.updateFinished(job, clock.now()));
     },
   };
 }

@@ -1,7 +1,7 @@
 -- Checks of the deployment that somebody of an organization asked for: the last one that ended, and the one that runs.
 create table doctor_run (
-  doctor_run_id uuid primary key,
   organization_id uuid not null,
+  doctor_run_id uuid not null,
   started_at timestamptz not null,
   -- As the audit log names actors, and what they were called then.
   started_by_kind text not null,
@@ -12,6 +12,6 @@ create table doctor_run (
   -- Steps that are done.
   steps_done integer not null default 0,
   -- What they found, as it is on the wire: code and values, nothing of a person.
-  findings jsonb not null default '[]'
+  findings jsonb not null default '[]',
+  primary key (organization_id, doctor_run_id)
 );
-create index doctor_run_organization on doctor_run (organization_id, started_at);
