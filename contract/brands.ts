@@ -45,6 +45,9 @@ export const CredentialId = uuid.brand<'CredentialId'>();
 export type CredentialId = z.infer<typeof CredentialId>;
 
 /** Names an API key in paths; the key itself is what a program presents. */
+export const DoctorRunId = uuid.brand<'DoctorRunId'>();
+export type DoctorRunId = z.infer<typeof DoctorRunId>;
+
 export const ApiKeyId = uuid.brand<'ApiKeyId'>();
 export type ApiKeyId = z.infer<typeof ApiKeyId>;
 

@@ -3,6 +3,7 @@ import * as apiKeys from './organization/api-keys.ts';
 import * as clients from './organization/clients.ts';
 import * as account from './account/account.ts';
 import * as attention from './organization/attention.ts';
+import * as doctor from './organization/doctor/doctor.ts';
 import * as firstSteps from './organization/first-steps.ts';
 import * as auditEvents from './organization/audit-events.ts';
 import * as auth from './account/auth.ts';
@@ -151,6 +152,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   listDailyFigures,
   attention.listAttention,
   firstSteps.listFirstSteps,
+  doctor.startDoctorRun,
+  doctor.getDoctorRuns,
   organization.getOrganization,
   organization.updateOrganization,
   ...CONSOLE_ENDPOINTS,

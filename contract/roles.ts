@@ -24,6 +24,7 @@ export const PERMISSIONS = [
   'webhooks.manage',
   'sources.read',
   'sources.manage',
+  'deployment.check',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

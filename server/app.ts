@@ -20,6 +20,7 @@ import type { Jobs } from './platform/jobs/worker.ts';
 import type { Clock } from './platform/kernel/clock.ts';
 import type { PooledClient } from './platform/outbound/outbound-client.ts';
 import { openPlatform, type PlatformOptions } from './platform/platform.ts';
+import type { Wing } from './platform/wing.ts';
 import type { Telemetry } from './platform/telemetry/telemetry.ts';
 import { denyRequests } from './surfaces/oauth/authorization-server.ts';
 import type { RecordSources } from './surfaces/oauth/requests/prepare-records.ts';
@@ -83,8 +84,7 @@ export function createService(options: ServiceOptions): Service {
     clinical,
     config,
     connectedSources: options.connectedSources,
-    attentionChecks: inner.flatMap((wing) => wing.attentionChecks ?? []),
-    firstStepChecks: inner.flatMap((wing) => wing.firstStepChecks ?? []),
+    ...gatherParts(inner),
     countWebhooks: webhooks.countByProject,
   });
   const wings = [...inner, surfaces];
@@ -102,3 +102,10 @@ export function createService(options: ServiceOptions): Service {
   for (const wing of wings) wing.registerRoutes?.(routes);
   return { app: platform.app, worker, metrics: platform.metrics };
 }
+
+/** What the wings before the surfaces add to what these show of the whole. */
+const gatherParts = (wings: readonly Wing[]) => ({
+  secretStores: wings.flatMap((wing) => wing.secretStores ?? []),
+  attentionChecks: wings.flatMap((wing) => wing.attentionChecks ?? []),
+  firstStepChecks: wings.flatMap((wing) => wing.firstStepChecks ?? []),
+});

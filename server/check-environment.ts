@@ -1,7 +1,7 @@
-import { distance } from 'fastest-levenshtein';
-import { ConfigurationError, readConfig, readSetting, type Config } from './config.ts';
-import { SETTINGS } from './settings.ts';
+import { ConfigurationError, readConfig, type Config } from './config.ts';
+import { readSetting } from './read-setting.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
+import { findUnknownVariables } from './unknown-variables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,19 +21,9 @@ export async function readCheckedConfig(environment: Environment): Promise<Confi
   }
 }
 
-/** Variables that other parts of the repository read. */
-const OTHER_VARIABLES = /^CHARTGATE_(LISTEN_SECRET|API_KEY|API_SECRET|TEST_\w+)$/;
-const MAX_DISTANCE = 6;
-
-/** Returns a sentence for each variable that looks like a setting and is none: a misspelt one would have no effect. */
-export function findMisspeltVariables(environment: Environment): string[] {
-  const names = Object.keys(SETTINGS).flatMap((name) => [name, `${name}_FILE`]);
-  return Object.keys(environment)
-    .filter((name) => name.startsWith('CHARTGATE_') && !names.includes(name) && !OTHER_VARIABLES.test(name))
-    .sort()
-    .map((name) => {
-      const nearest = names.toSorted((one, other) => distance(name, one) - distance(name, other))[0] ?? '';
-      const hint = distance(name, nearest) <= MAX_DISTANCE ? `; did you mean ${nearest}?` : '';
-      return `${name} is no setting of Chartgate and has no effect${hint}`;
-    });
-}
+/** Returns a sentence for each variable that looks like a setting and is none. */
+export const findMisspeltVariables = (environment: Environment): string[] =>
+  findUnknownVariables(environment).map(
+    ({ name, nearest }) =>
+      `${name} is no setting of Chartgate and has no effect${nearest === null ? '' : `; did you mean ${nearest}?`}`,
+  );

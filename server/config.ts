@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { z } from 'zod';
@@ -12,7 +11,9 @@ import type { AuditConfig, HttpConfig, MailConfig, SecretsConfig } from './platf
 import type { TelemetryConfig } from './platform/telemetry/config.ts';
 import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
 import type { WebhooksConfig } from './surfaces/webhooks.ts';
+import { readSetting } from './read-setting.ts';
 import { SETTINGS } from './settings.ts';
+import { findUnknownVariables, type UnknownVariable } from './unknown-variables.ts';
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]> };
 
@@ -42,6 +43,10 @@ export interface Config {
   oidc: OidcConfig | null;
   embeddings: EmbeddingsConfig | null;
   webhooks: WebhooksConfig;
+  /** Where backups are written, for who looks whether they are; null: nobody has said. */
+  backups: { folder: string | null };
+  /** Variables that look like settings and are none. */
+  unknownVariables: readonly UnknownVariable[];
 }
 
 /** All faults of the environment at once; the message is ready to be printed. */
@@ -74,43 +79,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   ) as unknown as Settings;
   errors.push(...findOidcFaults(values), ...findObjectStoreFaults(values), ...findProcessFaults(values));
   if (errors.length > 0) throw new ConfigurationError(errors);
-  return toConfig(values);
+  return { ...toConfig(values), unknownVariables: findUnknownVariables(environment) };
 }
 
-interface SettingValue {
-  value: string | undefined;
-  /** The variable that it comes from, `DATABASE_URL` or `DATABASE_URL_FILE`. */
-  source: string;
-  /** A sentence about a file that holds no value. */
-  fault: string | null;
-}
-
-/** Reads a variable as it is written, from its file where `NAME_FILE` names one. */
-export function readSetting(
-  environment: Readonly<Record<string, string | undefined>>,
-  name: string,
-): SettingValue {
-  const source = `${name}_FILE`;
-  const file = environment[source];
-  if (!file) return { value: environment[name] || undefined, source: name, fault: null };
-  try {
-    const value = fs.readFileSync(file, 'utf8').trim();
-    const fault = value === '' ? `${source} must name a file that holds a value; this one is empty` : null;
-    return { value: value || undefined, source, fault };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = UNREADABLE.get(code ?? '') ?? 'reading it fails';
-    return { value: undefined, source, fault: `${source} must name a file that can be read; ${reason}` };
-  }
-}
-
-const UNREADABLE: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is none of this name'],
-  ['EACCES', 'this user may not read it'],
-  ['EISDIR', 'this is a folder'],
-]);
-
-function toConfig(values: Settings): Config {
+function toConfig(values: Settings): Omit<Config, 'unknownVariables'> {
   const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST;
   const workers = values.CHARTGATE_WORKERS;
   const processes = workers === 'auto' ? os.availableParallelism() : Number(workers);
@@ -154,6 +126,7 @@ function toConfig(values: Settings): Config {
     oidc: toOidcConfig(values),
     sources: { allowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1' },
     webhooks: toWebhooksConfig(values, processes),
+    backups: { folder: values.CHARTGATE_BACKUP_DIR ?? null },
   };
 }
 

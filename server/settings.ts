@@ -49,6 +49,14 @@ export const SETTINGS = {
     .default('./data')
     .transform((text) => path.resolve(text))
     .describe('Folder of the embedded store and of the mail outbox.'),
+  CHARTGATE_BACKUP_DIR: z
+    .string()
+    .min(1)
+    .transform((text) => path.resolve(text))
+    .optional()
+    .describe(
+      'Folder that `chartgate backup` writes into, as the service sees it: `chartgate doctor` and the system check on the console say how old the newest backup is. Nothing is written there.',
+    ),
   CHARTGATE_SECRETS_KEY: list
     .refine((keys) => keys.every((key) => /^[\w+/-]{43}=?$/.test(key)), { error: SECRETS_KEY_RULE })
     .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))

@@ -8,6 +8,7 @@ import { ENDPOINTS } from '../contract/endpoints.ts';
 import { hasPermission, PERMISSIONS, type Role } from '../contract/roles.ts';
 import { beginSession, endSession } from '../server/identity/accounts/session.ts';
 import { endMemberSession } from '../server/identity/members/member-session.ts';
+import { sql } from '../server/platform/db/sql.ts';
 import { createSigningKeys } from '../server/platform/keys/signing-keys.ts';
 import { createPkce, registerClient, createSignedInBrowser, obtainTokens } from './harness/authorization.ts';
 import { createOpenApiChecker, type OpenApiChecker, type OpenApiDocument } from './harness/openapi.ts';
@@ -121,6 +122,9 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   listDailyFigures: { status: 400 },
   listAttention: { status: 200 },
   listFirstSteps: { status: 200 },
+  getDoctorRuns: { status: 200 },
+  // One runs already.
+  startDoctorRun: { status: 409 },
   getConsoleSession: { status: 200 },
   signInToConsole: { status: 400, json: {} },
   signOutOfConsole: { status: 204 },
@@ -395,6 +399,9 @@ before(async () => {
   const stranger = await newOrganization(service);
   patient = await newTestPatient(service);
   evidence = await recordConsentWithScreenshots(service, patient);
+  await service.store.db.query(sql`
+    insert into doctor_run (doctor_run_id, organization_id, started_at, started_by_kind, started_by)
+    values (gen_random_uuid(), ${service.organization.organizationId}, ${service.clock.now()}, 'admin', 'a key')`);
   const elsewhere = await newTestPatient(service, { projectId: await newProject(service) });
   const { payload, kid } = decodeToken(patient.token);
   const ownKey = (await createSigningKeys({ db: service.store.db, clock: service.clock }).getCurrentKey())

@@ -120,6 +120,15 @@ describe('the architecture', () => {
       assert.ok(!/\bdb\.(query|tx)\(/.test(readSource(file)), `${file} queries the database directly`);
   });
 
+  it('draws no HTML on the pages that came from elsewhere: an answer of a webhook, a note or a file is text', () => {
+    const drawing =
+      /dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML|document\.write|srcDoc|DOMParser|createContextualFragment/;
+    for (const file of listSourceFiles(['web'])) {
+      const found = drawing.exec(splitSource(readSource(file)).code);
+      assert.equal(found, null, `${file} uses ${found?.[0]}`);
+    }
+  });
+
   it('has no file named after nothing', () => {
     for (const file of FILES)
       assert.doesNotMatch(

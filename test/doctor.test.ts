@@ -5,19 +5,19 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { checkAddress } from '../cli/doctor/check-address.ts';
-import { checkBackups } from '../cli/doctor/check-backups.ts';
-import { checkMailServer } from '../cli/doctor/check-mail.ts';
-import { checkSettings } from '../cli/doctor/check-settings.ts';
-import { checkStore } from '../cli/doctor/check-store.ts';
-import type { Finding } from '../cli/doctor/finding.ts';
-import { walk } from '../cli/doctor/walk.ts';
+import { checkAddress } from '../server/surfaces/doctor/check-address.ts';
+import { checkBackups } from '../server/surfaces/doctor/check-backups.ts';
+import { checkMailServer } from '../server/surfaces/doctor/check-mail.ts';
+import { checkSettings } from '../server/surfaces/doctor/check-settings.ts';
+import { checkStore } from '../server/surfaces/doctor/check-store.ts';
+import type { Finding } from '../server/surfaces/doctor/finding.ts';
+import { walk } from '../server/surfaces/doctor/walk.ts';
 import { readConfig } from '../server/config.ts';
 import { one } from '../server/platform/db/db.ts';
 import { openPostgres } from '../server/platform/db/postgres.ts';
 import { raw, sql } from '../server/platform/db/sql.ts';
 import { runCommand } from './harness/cli.ts';
-import { startTestService, type TestService } from './harness/service.ts';
+import { call, getOrganizationToken, startTestService, type TestService } from './harness/service.ts';
 import { createTestAuthority } from './harness/tls/authority.ts';
 
 const summarize = (findings: readonly Finding[]): string[] =>
@@ -96,6 +96,44 @@ describe('chartgate doctor', () => {
     );
     assert.match(stdout, /^skip {2}test_patient /m);
     assert.match(stdout, /Something fails: mend it/);
+  });
+
+  it('is run for the console by a job: one at a time, one a minute, what it found kept with who asked', async () => {
+    const { organizationId } = service.organization;
+    const url = `/v1/organizations/${organizationId}/doctor`;
+    const token = await getOrganizationToken(service);
+    assert.deepEqual((await call(service, url, { token })).body, { running: null, last: null });
+    const start = () => call(service, url, { method: 'POST', token });
+    const answers = await Promise.all([start(), start()]);
+    assert.deepEqual(answers.map(({ status, body }) => `${status} ${body.code ?? ''}`).sort(), [
+      '202 ',
+      '409 doctor_running',
+    ]);
+    await service.worker.drain();
+    const { running, last } = (await call(service, url, { token })).body;
+    assert.equal(running, null);
+    assert.deepEqual([last.isHealthy, last.step, last.startedBy.kind], [false, last.steps, 'admin']);
+    const { findings: printed } = await doctor();
+    assert.deepEqual(
+      summarize(last.findings).filter((line) => !line.startsWith('clock')),
+      summarize(printed).filter((line) => !line.startsWith('clock')),
+      'the command finds the same',
+    );
+    const { status, body, headers } = await start();
+    assert.deepEqual([status, body.code], [429, 'doctor_ran_just_now']);
+    service.clock.advance(Number(headers.get('retry-after')) * 1000);
+    assert.equal((await start()).status, 202);
+    assert.deepEqual(
+      (await call(service, url, { token })).body.last,
+      last,
+      'kept until the next one has ended',
+    );
+    await service.worker.drain();
+    const [left] = await service.store.db.query(sql<{ patients: number; keys: number; runs: number }>`
+      select (select count(*) from patient) as patients, (select count(*) from doctor_run) as runs,
+        (select count(*) from api_key where name = 'chartgate doctor' and revoked_at is null) as keys,
+        (select count(*) from audit_entry where action = 'doctor.started') as entries`);
+    assert.deepEqual(left, { patients: 0, runs: 2, keys: 0, entries: 2 });
   });
 
   it('finds a cache in front that serves what was read before the withdrawal', async (t) => {
@@ -193,7 +231,7 @@ describe('chartgate doctor', () => {
       CHARTGATE_BASEURL: 'x',
       SMTP_URL: 'smtp://mail.example',
     };
-    const findings = checkSettings(readConfig(environment), environment);
+    const findings = checkSettings(readConfig(environment));
     assert.deepEqual(summarize(findings), [
       'settings: warning',
       'settings: failed',
@@ -207,7 +245,7 @@ describe('chartgate doctor', () => {
       SMTP_URL: 'smtp://mail.example',
       CHARTGATE_MAIL_FROM: 'Clinic <no-reply@clinic.org>',
     };
-    assert.deepEqual(summarize(checkSettings(readConfig(good), good)), ['settings: ok']);
+    assert.deepEqual(summarize(checkSettings(readConfig(good))), ['settings: ok']);
   });
 
   it('says of the mail server why it takes nothing', async (t) => {

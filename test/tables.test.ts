@@ -17,7 +17,10 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   account_event: { owner: 'server/identity/accounts', readers: [] },
   account_passkey: { owner: 'server/identity/accounts', readers: [] },
   account_session: { owner: 'server/identity/accounts', readers: [] },
-  api_key: { owner: 'server/identity/organizations', readers: ['server/surfaces/insights'] },
+  api_key: {
+    owner: 'server/identity/organizations',
+    readers: ['server/surfaces/doctor', 'server/surfaces/insights'],
+  },
   api_key_secret: { owner: 'server/identity/organizations', readers: [] },
   audit_block: { owner: 'server/platform/audit', readers: [] },
   audit_entry: { owner: 'server/platform/audit', readers: [] },
@@ -52,6 +55,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   },
   content_statement: { owner: 'server/clinical/labels', readers: [] },
   conversion_time: { owner: 'server/clinical/ingest/batches', readers: [] },
+  doctor_run: { owner: 'server/surfaces/doctor', readers: [] },
   document: { owner: 'server/clinical/ingest/originals', readers: ['server/surfaces/insights'] },
   draft_screenshot: { owner: 'server/consent/decisions', readers: [] },
   enrollment: {
@@ -69,7 +73,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   kept_answer: { owner: 'server/clinical/store', readers: [] },
   member: {
     owner: 'server/identity/members',
-    readers: ['server/identity/organizations', 'server/surfaces/insights'],
+    readers: ['server/identity/organizations', 'server/surfaces/doctor', 'server/surfaces/insights'],
   },
   member_challenge: { owner: 'server/identity/members', readers: [] },
   member_identity: { owner: 'server/identity/members', readers: [] },

@@ -1,23 +1,21 @@
 import type { Command } from 'commander';
 import { readCheckedConfig } from '../../server/check-environment.ts';
+import { createSourceSecrets } from '../../server/clinical/sources/stored-secrets.ts';
 import type { Config } from '../../server/config.ts';
+import { createMemberSecrets } from '../../server/identity/members/stored-secrets.ts';
 import { findOrganizationsByNameOrId } from '../../server/identity/organizations/organizations.sql.ts';
-import { createApiKey, revokeApiKey } from '../../server/identity/organizations/api-keys.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { DirectoryInUseError } from '../../server/platform/db/directory-lock.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { openConfiguredDb } from '../../server/run.ts';
-import { checkAddress } from '../doctor/check-address.ts';
-import { checkBackups } from '../doctor/check-backups.ts';
-import { checkIdentityProvider } from '../doctor/check-identity-provider.ts';
-import { checkMailServer } from '../doctor/check-mail.ts';
-import { checkObjectStore } from '../doctor/check-object-store.ts';
-import { checkSecrets } from '../doctor/check-secrets.ts';
-import { checkSettings } from '../doctor/check-settings.ts';
-import { checkStore } from '../doctor/check-store.ts';
-import { failed, formatFinding, skipped, type Finding } from '../doctor/finding.ts';
-import { walk } from '../doctor/walk.ts';
+import type { DeploymentConfig } from '../../server/surfaces/doctor/deployment.ts';
+import { examine } from '../../server/surfaces/doctor/examine.ts';
+import { createFinding, type Finding } from '../../server/surfaces/doctor/finding.ts';
+import { walk } from '../../server/surfaces/doctor/walk.ts';
+import { walkWithOwnKey } from '../../server/surfaces/doctor/walk-with-own-key.ts';
+import { createWebhookSecrets } from '../../server/surfaces/webhooks/registration/stored-secrets.ts';
+import { formatFinding } from '../doctor/format-finding.ts';
 import { printResult } from '../with-db.ts';
 import { OPERATOR } from '../with-organization.ts';
 
@@ -29,9 +27,6 @@ interface Options {
   walk: boolean;
 }
 
-/** The key of a run is for minutes; its end matters only where the run is killed before it revokes the key. */
-const KEY_MINUTES = 15;
-
 /** `chartgate doctor` checks a deployment as a stranger would, and names what to mend; exits with 1 where something fails. */
 export function configureDoctorCommand(command: Command): void {
   command
@@ -40,7 +35,7 @@ export function configureDoctorCommand(command: Command): void {
     .option('--no-walk', 'create no test patient')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
-      const findings = await examine(options);
+      const findings = await examineDeployment(options);
       const isHealthy = findings.every(({ outcome }) => outcome !== 'failed');
       printResult(options, { isHealthy, findings }, [
         ...findings.flatMap(formatFinding),
@@ -50,76 +45,48 @@ export function configureDoctorCommand(command: Command): void {
     });
 }
 
-async function examine(options: Options): Promise<Finding[]> {
-  const config = await readCheckedConfig(process.env);
-  const address = await checkAddress(config.http.baseUrl);
-  const isReached = address.every(({ outcome }) => outcome !== 'failed');
-  return [
-    ...checkSettings(config, process.env),
-    ...address,
-    await checkMailServer(config.mail.smtpUrl),
-    await checkIdentityProvider(config.oidc, config.http.baseUrl),
-    await checkObjectStore(config.objectStore),
-    await checkBackups(options.backups, systemClock.now()),
-    ...(await examineStore(config, { ...options, walk: options.walk && isReached })),
-  ];
+async function examineDeployment(options: Options): Promise<Finding[]> {
+  const read = await readCheckedConfig(process.env);
+  const config = { ...read, backups: { folder: options.backups ?? read.backups.folder } };
+  const db = await openUnlessInUse(read);
+  try {
+    const store = db && {
+      db,
+      secretStores: [createMemberSecrets(db), createSourceSecrets(db), createWebhookSecrets(db)],
+    };
+    const walkWith = () => (db ? walkAsOperator(db, config, options) : walkWithGivenKey(config, options));
+    const findings: Finding[] = [];
+    for await (const found of examine({ config, store, walk: options.walk ? walkWith : null }))
+      findings.push(...found);
+    return findings;
+  } finally {
+    await db?.close();
+  }
 }
 
-async function examineStore(config: Config, options: Options): Promise<Finding[]> {
+/** Null: the embedded store belongs to the process that serves it. */
+async function openUnlessInUse(config: Config): Promise<Db | null> {
   try {
-    const db = await openConfiguredDb(config, 'as it is');
-    try {
-      return [
-        ...(await checkStore(db, systemClock.now())),
-        await checkSecrets(db, config.secrets),
-        ...(await walkWithOwnKey(db, config, options)),
-      ];
-    } finally {
-      await db.close();
-    }
+    return await openConfiguredDb(config, 'as it is');
   } catch (error) {
-    if (!(error instanceof DirectoryInUseError)) throw error;
-    return [
-      skipped('database', 'The embedded store belongs to the process that serves it; nobody else can look.'),
-      ...(await walkWithGivenKey(config, options)),
-    ];
+    if (error instanceof DirectoryInUseError) return null;
+    throw error;
   }
 }
 
 /** Without access to the store, a key has to be given. */
-async function walkWithGivenKey({ http }: Config, options: Options): Promise<Finding[]> {
+function walkWithGivenKey({ http }: DeploymentConfig, { organization }: Options): Promise<Finding[]> {
   const { CHARTGATE_API_KEY: apiKey, CHARTGATE_API_SECRET: apiSecret } = process.env;
-  const { organization: organizationId } = options;
-  if (!options.walk || !apiKey || !apiSecret || organizationId === undefined)
-    return [
-      skipped(
-        'test_patient',
-        'No test patient was used; with --organization ID, and an admin key in CHARTGATE_API_KEY and CHARTGATE_API_SECRET, one is.',
-      ),
-    ];
-  return walk({ baseUrl: http.baseUrl, organizationId, key: { apiKey, apiSecret } });
+  return !apiKey || !apiSecret || organization === undefined
+    ? Promise.resolve([createFinding('walk_needs_key')])
+    : walk({ baseUrl: http.baseUrl, organizationId: organization, key: { apiKey, apiSecret } });
 }
 
-async function walkWithOwnKey(db: Db, { http }: Config, options: Options): Promise<Finding[]> {
-  if (!options.walk) return [skipped('test_patient', 'No test patient was used.')];
+async function walkAsOperator(db: Db, { http }: DeploymentConfig, options: Options): Promise<Finding[]> {
   const [found, another] = await db.query(findOrganizationsByNameOrId(options.organization ?? null));
-  if (!found)
-    return [failed('test_patient', 'There is no such organization.', 'Create one: npx chartgate init.')];
-  if (another)
-    return [skipped('test_patient', 'There are several organizations; name one with --organization.')];
+  if (!found) return [createFinding('no_organization')];
+  if (another) return [createFinding('several_organizations')];
   const deps = { db, clock: systemClock, audit: createAuditLog({ db, clock: systemClock }) };
   const { organization_id: organizationId } = found;
-  const manager = { organizationId, actor: OPERATOR, mayManageAdminKeys: true };
-  const expiresAt = new Date(systemClock.now().getTime() + KEY_MINUTES * 60_000).toISOString();
-  const key = await createApiKey(deps, manager, {
-    name: 'chartgate doctor',
-    role: 'admin',
-    projectIds: null,
-    expiresAt,
-  });
-  try {
-    return await walk({ baseUrl: http.baseUrl, organizationId, key });
-  } finally {
-    await revokeApiKey(deps, { ...manager, apiKeyId: key.id }, { evenLast: true });
-  }
+  return walkWithOwnKey(deps, { organizationId, actor: OPERATOR, baseUrl: http.baseUrl });
 }

@@ -9,7 +9,7 @@ import {
 } from '../../server/identity/members/create-organization.ts';
 import { run, type RunningService } from '../../server/run.ts';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
-import { callApi, readSummary, waitForBatch } from './client.ts';
+import { callApi, readSummary, waitForBatch } from '../../server/surfaces/doctor/service-client.ts';
 
 type Print = (line: string) => void;
 

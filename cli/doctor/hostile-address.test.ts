@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { callApi } from '../demo/client.ts';
-import { failed, formatFinding } from './finding.ts';
+import { callApi } from '../../server/surfaces/doctor/service-client.ts';
+import { formatFinding } from './format-finding.ts';
 
 async function listen(handle: http.RequestListener): Promise<{ url: string; server: http.Server }> {
   const server = http.createServer(handle).listen(0, '127.0.0.1');
@@ -15,7 +15,12 @@ async function listen(handle: http.RequestListener): Promise<{ url: string; serv
 describe('case 332: something hostile under the base URL that the command line calls', () => {
   it('cannot make the terminal obey what a finding quotes of it', () => {
     const detail = `The service calls itself \u001b]0;owned\u0007\u001b[2J\nok    ready \u202e${'x'.repeat(5000)}`;
-    const [line = '', remedy] = formatFinding(failed('issuer', detail, 'Look at it.'));
+    const [line = '', remedy] = formatFinding({
+      check: 'issuer',
+      outcome: 'failed',
+      detail,
+      remedy: 'Look at it.',
+    });
     assert.doesNotMatch(line, /[\p{Cc}\p{Cf}]/u);
     assert.match(line, /^FAIL {2}issuer {9}The service calls itself \\u001b\]0;owned/);
     assert.ok(line.length < 1100);

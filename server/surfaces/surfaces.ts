@@ -15,12 +15,16 @@ import { createRecurringJob } from '../platform/jobs/recurring-job.ts';
 import type { Routes } from '../platform/http/serve.ts';
 import { createNumberSeal, type NumberSeal } from '../platform/kernel/sealed-numbers.ts';
 import { createServiceSecret } from '../platform/keys/service-secret.ts';
+import type { SecretStore } from '../platform/keys/stored-secrets.ts';
 import type { AttentionCheck } from '../platform/attention/attention.ts';
 import type { FirstStepCheck } from '../platform/attention/first-steps.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { createAppAttention, createAppFirstStep } from './oauth/apps/find-attention.ts';
 import { registerDocsRoutes } from './docs/docs.route.ts';
+import type { DeploymentConfig } from './doctor/deployment.ts';
+import { createDoctorJob } from './doctor/doctor-runs.ts';
+import { registerDoctorRoutes } from './doctor/doctor.route.ts';
 import { registerEnrollmentPageRoutes } from './enrollment/enrollment.route.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
 import { countDays } from './insights/count-days.ts';
@@ -70,7 +74,9 @@ export interface SurfacesOptions {
   identity: Identity;
   consent: Consent;
   clinical: Clinical;
-  config: { oauth: OAuthConfig; mcp: McpConfig };
+  config: { oauth: OAuthConfig; mcp: McpConfig } & DeploymentConfig;
+  /** Of the wings before. */
+  secretStores: readonly SecretStore[];
   /** Of the wings before. */
   attentionChecks: readonly AttentionCheck[];
   firstStepChecks: readonly FirstStepCheck[];
@@ -81,7 +87,8 @@ export interface SurfacesOptions {
 
 /** The doors of the service, but for webhooks, which the wings before need: OAuth, MCP, FHIR and the patient's own pages. */
 export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing {
-  const { db, clock, jobs, consentAppUrl, send } = platform;
+  const { db, clock, jobs, audit, consentAppUrl, send } = platform;
+  const { config, secretStores } = options;
   const sources: RecordSources = {
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
     listConnected: options.connectedSources ?? findConnectedSources(db),
@@ -89,7 +96,10 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
   return {
     registerRoutes: (routes) => registerSurfaces(routes, platform, { ...options, sources }),
     // They mostly wait, up to two minutes for each source.
-    pools: [{ kinds: [createPrepareJob({ db, clock, sources })], concurrency: 32 }],
+    pools: [
+      { kinds: [createPrepareJob({ db, clock, sources })], concurrency: 32 },
+      { kinds: [createDoctorJob({ db, clock, audit, jobs, config, secretStores })], concurrency: 1 },
+    ],
     quickJobs: [createNoticeMailJob({ db, send, consentAppUrl })],
     recurringJobs: [
       ...createNoticeJobs({ db, clock, jobs }),
@@ -173,9 +183,10 @@ function registerOrganizationDoors(
   platform: Platform,
   options: Pick<SurfacesOptions, 'attentionChecks' | 'firstStepChecks' | 'countWebhooks'>,
 ): void {
-  const { db, clock, audit, keys, baseUrl } = platform;
+  const { db, clock, audit, jobs, keys, baseUrl } = platform;
   registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
   registerPatientDetails(routes, { db, clock, audit });
+  registerDoctorRoutes(routes, { db, clock, audit, jobs });
   registerInsights(routes, {
     db,
     clock,

@@ -162,6 +162,12 @@ for (const engine of JOURNEY_ENGINES) {
         service.store.db.query(
           sql`update member_session set ${raw(column)} = clock_timestamp() - ${length}::interval`,
         );
+      // Used shortly before its end, it lasts as long as by a node whose clock is right.
+      await age('expires_at', '-10 minutes');
+      assert.equal((await withClock(-HOUR_MS / 2, create)).status, 201);
+      const left = sql<{ minutes: number }>`
+        select extract(epoch from expires_at - clock_timestamp())::float / 60 as minutes from member_session`;
+      assert.ok((await service.store.db.query(left)).every(({ minutes }) => minutes > 25 && minutes <= 30.1));
       await age('confirmed_at', '301 seconds');
       assert.equal((await withClock(-HOUR_MS / 2, create)).body.code, 'confirmation_required');
       await age('expires_at', '1 second');

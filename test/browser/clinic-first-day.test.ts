@@ -12,7 +12,7 @@ import { createPooledClient, type PooledClient } from '../../server/platform/out
 import { MAX_CONCURRENT_DELIVERIES } from '../../server/surfaces/webhooks/delivery/delivery-dispatcher.ts';
 import { newPerson } from '../harness/account.ts';
 import { runCommand } from '../harness/cli.ts';
-import { waitForMail } from '../harness/mails.ts';
+import { listMailsTo, waitForMail } from '../harness/mails.ts';
 import { getTotpCode } from '../harness/member.ts';
 import {
   DESKTOP,
@@ -30,6 +30,7 @@ import {
 import { buildProcessEnvironment, ROOT } from '../harness/process.ts';
 import { call } from '../harness/service.ts';
 import { consoleEn, en } from '../harness/words.ts';
+import { ownInvitation } from '../../web/console/src/patients/words/en/own-invitation.ts';
 
 /** What `chartgate listen` says of a delivery. */
 interface Heard {
@@ -184,6 +185,7 @@ it("a clinic's first day is done in the browser alone, from the login of init to
   await lookAtEvidence(tab, project);
   await rotateKey(tab);
   await blockApp(tab, browser);
+  await endEnrollment(tab, person.email, project);
   await verifyLog(tab);
 });
 
@@ -265,8 +267,18 @@ async function importList(tab: Page, first: string): Promise<void> {
   await faulty.getByText('0', { exact: true }).waitFor();
   release();
   await tab.getByRole('progressbar').waitFor({ state: 'detached' });
+  await tryOwnInvitation(tab);
   await press(tab, words.start('200'));
   await tab.getByText(words.done('200')).waitFor();
+}
+
+/** The member sees what everybody gets before anybody gets it. */
+async function tryOwnInvitation(tab: Page): Promise<void> {
+  const { email } = fixtures.service.organization.console;
+  await press(tab, ownInvitation.send(email));
+  await tab.getByText(ownInvitation.sent(email)).waitFor();
+  const { subject, text = '' } = await waitForMail(fixtures.service, email);
+  assert.match(`${subject} ${text}`, /invites you to take part/);
 }
 
 async function addWebhook(tab: Page): Promise<void> {
@@ -366,6 +378,32 @@ async function blockApp(tab: Page, browser: PersonBrowser): Promise<void> {
   await dialog(tab).getByRole('button', { name: words.block.submit }).click();
   await tab.getByText(words.judgement.blocked).waitFor();
   browser.assertNoFaults();
+}
+
+/** The newest mail says that the organization ended something. */
+const waitForLastMail = async (email: string) =>
+  (await listMailsTo(fixtures.service, email)).at(-1) ?? assert.fail('no mail');
+
+/** The project is done with the person, who is notified. */
+async function endEnrollment(tab: Page, email: string, project: string): Promise<void> {
+  const { patients: words } = consoleEn;
+  await goTo(tab, consoleEn.pages.patients);
+  await tab.locator('.filters').getByLabel(words.search, { exact: true }).fill(email);
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('row').filter({ hasText: email }).locator('[data-row-link]').click();
+  await press(tab, words.details.show);
+  const enrollment = tab
+    .locator('li')
+    .filter({ hasText: project })
+    .filter({ has: tab.getByRole('button') });
+  const end = enrollment.getByRole('button', { name: words.details.end, exact: true });
+  await end.click();
+  await stayPresent();
+  await dialog(tab).getByRole('button', { name: words.details.end }).click();
+  await tab.getByText(words.details.ended).waitFor();
+  await tab.getByText(words.states['ended'] ?? '', { exact: true }).waitFor();
+  await end.waitFor({ state: 'detached' });
+  assert.match((await waitForLastMail(email)).text ?? '', /has ended your part/);
 }
 
 async function verifyLog(tab: Page): Promise<void> {

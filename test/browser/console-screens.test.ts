@@ -7,15 +7,18 @@ import { ROLES } from '../../contract/roles.ts';
 import { isLong } from '../harness/long.ts';
 import { DESKTOP, hasScreenshotFolder, NARROW, screenshot } from '../harness/page.ts';
 import { ROOT } from '../harness/process.ts';
+import { consoleEn } from '../harness/words.ts';
 import { createInspector } from './axe.ts';
 import {
   chooseLanguage,
   CONSOLE_SCREENS,
+  open,
   openConsoleFixtures,
   openConsoleScreen,
   type ConsoleFixtures,
   type ConsoleScreen,
 } from './console-screens.ts';
+import { walkByTab } from './focus.ts';
 import { INSIGHTS_SCREENS } from './insights-screens.ts';
 
 /** Rows of one person follow one another, before those that leave no console open: for anybody else it is loaded anew. */
@@ -111,6 +114,10 @@ async function inspect(tab: Page, { name, row }: { name: string; row: number }):
   return found;
 }
 
+/** Each page is walked through by Tab once. */
+const isFirstOfScreen = (row: number): boolean =>
+  ALL_SCREENS.findIndex(({ screen, isHeld }) => !isHeld && screen === ALL_SCREENS[row]?.screen) === row;
+
 /** A fault of ours, which the browser's console reports besides. */
 const WITHOUT_ROW = ['broken'];
 
@@ -120,8 +127,28 @@ describe('every screen of the console', () => {
     it(`is for everybody, and no wider than its window: ${name}`, async (t) => {
       const tab = await openConsoleScreen(t, fixtures, entry);
       assert.deepEqual(await inspect(tab, { name, row }), []);
+      if (isFirstOfScreen(row))
+        assert.deepEqual(await walkByTab(tab), { missed: [], bare: [] }, 'by Tab alone');
     });
   }
+
+  const dialogs: readonly [path: string, opens: string][] = [
+    ['api-keys', consoleEn.apiKeys.create],
+    ['team', consoleEn.team.invite],
+    ['projects', consoleEn.projects.create],
+    ['test-patients', consoleEn.testPatients.create],
+  ];
+  for (const [screen, opens] of dialogs)
+    it(`keeps the focus in its dialog, and gives it back at Escape: ${screen}`, async (t) => {
+      const tab = await openConsoleScreen(t, fixtures, { screen, steps: [open(`/${screen}`)] });
+      await tab.getByRole('button', { name: opens, exact: true }).first().focus();
+      await tab.keyboard.press('Enter');
+      await tab.getByRole('dialog').waitFor();
+      assert.deepEqual(await walkByTab(tab), { missed: [], bare: [] });
+      await tab.keyboard.press('Escape');
+      await tab.getByRole('dialog').waitFor({ state: 'detached' });
+      await tab.waitForFunction(`document.activeElement.textContent.trim() === ${JSON.stringify(opens)}`);
+    });
 
   it('stands in the table', () => {
     const named = fs

@@ -28,3 +28,49 @@ const READ_FOCUS = `(() => {
 })()`;
 
 export const readFocus = async (tab: Page): Promise<FocusState> => tab.evaluate<FocusState>(READ_FOCUS);
+
+/**
+ * Watches what takes the focus, and returns what a keyboard has to reach: in the dialog that is open, else on the page. Of the
+ * buttons of a choice only one is a stop of the Tab key; arrows lead to the others.
+ */
+const WATCH_FOCUS = `(() => {
+  const within = document.querySelector('dialog[open]') ?? document.body;
+  const stops = Array.from(within.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'))
+    .filter((each) => each.tabIndex >= 0 && !each.disabled && !each.closest('[inert]') && each.checkVisibility({ visibilityProperty: true }))
+    .filter((each) => each.type !== 'radio' || each.checked ||
+      !within.querySelector('input[type=radio][name="' + CSS.escape(each.name) + '"]:checked'));
+  const reached = new Set();
+  const bare = [];
+  window.focusWatch?.abort();
+  window.focusWatch = new AbortController();
+  addEventListener('focusin', ({ target }) => {
+    reached.add(target);
+    const drawn = target.matches('.choice-input') ? target.nextElementSibling : target;
+    const { outlineStyle, outlineWidth } = getComputedStyle(drawn);
+    if (outlineStyle === 'none' || parseFloat(outlineWidth) < 2) bare.push(target.outerHTML.slice(0, 120));
+  }, { signal: window.focusWatch.signal });
+  const isReached = (stop) => reached.has(stop) || (stop.type === 'radio' && Array.from(reached).some((each) => each.name === stop.name));
+  Object.assign(window, { focusReport: () => ({
+    missed: stops.filter((stop) => !isReached(stop)).map((stop) => stop.outerHTML.slice(0, 120)), bare }) });
+  return stops.length;
+})()`;
+
+export interface FocusReport {
+  /** What no press of Tab reached. */
+  missed: string[];
+  /** What had the focus and did not show it. */
+  bare: string[];
+}
+
+/** A date has three stops, and a frame those of its page: once around is more presses than there are stops. */
+const MAX_ROUNDS = 6;
+
+/** Walks around with the Tab key. */
+export async function walkByTab(tab: Page): Promise<FocusReport> {
+  const stops = await tab.evaluate<number>(WATCH_FOCUS);
+  for (let round = 1; ; round++) {
+    await Promise.all(Array.from({ length: stops + 4 }, () => tab.keyboard.press('Tab')));
+    const report = await tab.evaluate<FocusReport>('window.focusReport()');
+    if (report.missed.length === 0 || round === MAX_ROUNDS) return report;
+  }
+}

@@ -1,3 +1,4 @@
+import { createFinding } from '../../server/surfaces/doctor/finding.ts';
 import { press } from '../harness/page.ts';
 import { consoleEn as en } from '../harness/words.ts';
 import { answerWith, holdBack, open, type ConsoleScreen } from './console-screens.ts';
@@ -149,6 +150,34 @@ const ALTERED = answerWith('**/audit/checkpoints?*', 200, {
   next: null,
 });
 
+const FOUND = [
+  createFinding('settings_ok'),
+  createFinding('unreachable', {
+    baseUrl: 'https://records.riverside-community-clinic.example',
+    reason: 'its certificate has expired (CERT_HAS_EXPIRED)',
+  }),
+  createFinding('identity_ok', {
+    host: 'login.riverside.example',
+    redirectUri: 'https://records.riverside-community-clinic.example/console/oidc',
+  }),
+  createFinding('backup_old', { hours: 50 }),
+  createFinding('walk_needs_address'),
+];
+
+const doctorRun = (more: object) => ({
+  id: ID,
+  startedAt: AT,
+  startedBy: { kind: 'member', id: ID, name: 'Ana Ruiz' },
+  finishedAt: AT,
+  step: 8,
+  steps: 8,
+  isHealthy: false,
+  findings: FOUND,
+  ...more,
+});
+
+const DOCTOR = '**/v1/organizations/*/doctor';
+
 /** What the organization sees of its own running: reads, usage, the audit log, and what needs somebody. */
 export const INSIGHTS_SCREENS: readonly ConsoleScreen[] = [
   { screen: 'home', variant: 'home-attention', steps: [ATTENTION, ...ACTIVITY, open('/')] },
@@ -207,4 +236,20 @@ export const INSIGHTS_SCREENS: readonly ConsoleScreen[] = [
     steps: [holdBack(/\/audit-events/), open('/audit')],
   },
   { screen: 'audit', variant: 'audit-altered', steps: [ALTERED, open('/audit')] },
+  { screen: 'system-check', variant: 'system-check-never', steps: [open('/system-check')] },
+  {
+    screen: 'system-check',
+    steps: [answerWith(DOCTOR, 200, { running: null, last: doctorRun({}) }), open('/system-check')],
+  },
+  {
+    screen: 'system-check',
+    variant: 'system-check-running',
+    steps: [
+      answerWith(DOCTOR, 200, {
+        running: doctorRun({ finishedAt: null, step: 3, isHealthy: null, findings: FOUND.slice(0, 2) }),
+        last: doctorRun({ isHealthy: true, findings: [FOUND[0], FOUND[2]] }),
+      }),
+      open('/system-check'),
+    ],
+  },
 ];

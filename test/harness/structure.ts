@@ -158,6 +158,7 @@ export const MODULES: readonly string[] = [
   'server/surfaces/patients',
   'server/surfaces/docs',
   'server/surfaces/insights',
+  'server/surfaces/doctor',
 ];
 
 /** The module a file belongs to; null for the files that put modules together: those of `server/` and of a wing's own folder. */

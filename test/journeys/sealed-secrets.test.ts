@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { checkSecrets } from '../../cli/doctor/check-secrets.ts';
+import { checkSecrets } from '../../server/surfaces/doctor/check-secrets.ts';
 import { createSourceSecrets } from '../../server/clinical/sources/stored-secrets.ts';
 import { createMemberSecrets } from '../../server/identity/members/stored-secrets.ts';
 import { createSecretSeal } from '../../server/platform/keys/secret-seal.ts';
-import { sealStoredSecrets, type StoredSecret } from '../../server/platform/keys/stored-secrets.ts';
+import {
+  sealStoredSecrets,
+  type SecretStore,
+  type StoredSecret,
+} from '../../server/platform/keys/stored-secrets.ts';
 import { createWebhookSecrets } from '../../server/surfaces/webhooks/registration/stored-secrets.ts';
 import { newMember, getTotpCode, signInAs } from '../harness/member.ts';
 import { createConsoleBrowser, MEMBER_PASSWORD } from '../harness/member.ts';
@@ -15,20 +19,19 @@ const [older, newer] = [randomBytes(32), randomBytes(32)];
 
 describe('secrets in the store', () => {
   let service: TestService;
+  let stores: SecretStore[];
   before(async () => {
     const keys = [newer, older].map((key) => key.toString('base64url')).join(',');
     service = await startTestService({ environment: { CHARTGATE_SECRETS_KEY: keys } });
+    const { db } = service.store;
+    stores = [createMemberSecrets(db), createSourceSecrets(db), createWebhookSecrets(db)];
   });
   after(() => service.stop());
 
   const list = async (): Promise<StoredSecret[]> => {
-    const { db } = service.store;
-    const stores = [createMemberSecrets(db), createSourceSecrets(db), createWebhookSecrets(db)];
     return (await Promise.all(stores.map((store) => store.list()))).flat();
   };
   const seal = async (keys: readonly Buffer[]): Promise<void> => {
-    const { db } = service.store;
-    const stores = [createMemberSecrets(db), createSourceSecrets(db), createWebhookSecrets(db)];
     await sealStoredSecrets(createSecretSeal(keys), stores, new AbortController().signal);
   };
 
@@ -78,7 +81,6 @@ describe('secrets in the store', () => {
 
   it('of an older store, or under an older key, work and are sealed under the first; another key opens none', async () => {
     const member = await newMember(service, 'owner');
-    const { db } = service.store;
     const signIn = async (step: number): Promise<number> => {
       const browser = createConsoleBrowser(service);
       const { status } = await browser.post('/console/sign-in', {
@@ -89,14 +91,14 @@ describe('secrets in the store', () => {
       return status;
     };
     assert.equal(await signIn(-1), 200);
-    assert.equal((await checkSecrets(db, { keys: [newer] })).outcome, 'warning');
+    assert.equal((await checkSecrets(stores, [newer])).outcome, 'warning');
     await seal([older, newer]);
-    assert.equal((await checkSecrets(db, { keys: [newer, older] })).outcome, 'warning');
+    assert.equal((await checkSecrets(stores, [newer, older])).outcome, 'warning');
     assert.equal(await signIn(0), 200);
     await seal([newer, older]);
-    assert.equal((await checkSecrets(db, { keys: [newer] })).outcome, 'ok');
+    assert.equal((await checkSecrets(stores, [newer])).outcome, 'ok');
     assert.equal(await signIn(1), 200);
-    assert.equal((await checkSecrets(db, { keys: [older] })).outcome, 'failed');
-    assert.equal((await checkSecrets(db, { keys: [] })).outcome, 'failed');
+    assert.equal((await checkSecrets(stores, [older])).outcome, 'failed');
+    assert.equal((await checkSecrets(stores, [])).outcome, 'failed');
   });
 });

@@ -30,7 +30,8 @@ export async function resolveMemberSession(
   const now = clock.now();
   const row = await maybeOne(db, statements.findMemberSession(parts.id, parts.hash, now));
   if (!row) return null;
-  const until = memberLife.computeExtension(row, now);
+  // By a node whose clock is behind it is used as long as by any other.
+  const until = memberLife.computeExtension(row, row.now);
   if (until) await db.query(statements.extendMemberSession(parts.id, until));
   return {
     kind: 'member',

@@ -41,6 +41,8 @@ export type SessionRow = Pick<
   created_at: Date;
   expires_at: Date;
   is_confirmed: boolean;
+  /** The later of the node's and the store's time. */
+  now: Date;
 };
 
 /** Selects a session that has not expired, of a member who is one, under the credential in force. */
@@ -48,7 +50,8 @@ export const findMemberSession = (sessionId: SessionId, hash: Buffer, now: Date)
   select m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.credential_id,
     m.must_choose_password, ${hasFactor} as has_factor, ${isJoined} as is_joined, s.by_provider,
     o.name as organization_name, coalesce(o.time_zone, 'UTC') as time_zone, s.created_at, s.expires_at,
-    s.confirmed_at > ${latestNow(now)} - make_interval(mins => ${CONFIRMATION_MINUTES}::integer) as is_confirmed
+    s.confirmed_at > ${latestNow(now)} - make_interval(mins => ${CONFIRMATION_MINUTES}::integer) as is_confirmed,
+    ${latestNow(now)} as now
   from member_session s
   join member m on m.member_id = s.member_id and m.credential_id = s.credential_id and m.removed_at is null
   join organization o on o.organization_id = m.organization_id

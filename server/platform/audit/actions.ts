@@ -36,6 +36,8 @@ export const AUDIT_ACTIONS = {
   'patient.invited': 'a patient was sent the invitation again',
   'patient.updated': 'what an organization wrote of a patient was corrected; `detail`: which fields',
   'enrollment.ended': "an organization ended a patient's enrollment, and what it permitted with it",
+  'doctor.started':
+    'somebody had the deployment checked, with a test patient who was deleted afterwards; `detail`: the id of the run',
   'organization.updated':
     'how the organization presents itself to people was changed; `detail`: which fields',
   'console.signed_in': 'a member signed in to the console; `detail`: with which second factor',

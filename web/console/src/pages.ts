@@ -86,4 +86,12 @@ export const PAGES: readonly PageEntry[] = [
     group: 'settings',
     key: 'o',
   },
+  {
+    name: 'systemCheck',
+    path: '/system-check',
+    permission: 'deployment.check',
+    icon: 'verified',
+    group: 'settings',
+    key: 'y',
+  },
 ];

@@ -40,6 +40,11 @@ export const ROUTES: readonly Routed[] = [
     'organization.read',
     async () => (await import('./organization/organization.tsx')).Organization,
   ),
+  page(
+    '/system-check',
+    'deployment.check',
+    async () => (await import('./system-check/system-check.tsx')).SystemCheck,
+  ),
   page('/profile', null, async () => (await import('./profile/profile.tsx')).Profile),
   page('/reads', 'audit.read', async () => (await import('./reads/reads.tsx')).Reads),
   page('/usage', 'usage.read', async () => (await import('./usage/usage.tsx')).Usage),

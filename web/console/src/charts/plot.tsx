@@ -28,7 +28,8 @@ const LABEL_WIDTH = 84;
 /** Axes and grid around what is drawn; the numbers are in the points and the table. */
 export function Plot({ title, width, x, y, format, children }: PlotProps) {
   const names = x.domain();
-  const every = Math.max(1, Math.ceil((names.length * LABEL_WIDTH) / Math.max(width, 1)));
+  const drawn = Math.max(width - MARGIN.left - MARGIN.right, 1);
+  const every = Math.max(1, Math.ceil((names.length * LABEL_WIDTH) / drawn));
   const shown = names.filter((_, index) => index % every === 0);
   return (
     <svg className="chart-plot" width={width} height={HEIGHT} role="group" aria-label={title}>

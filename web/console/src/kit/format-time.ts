@@ -11,10 +11,11 @@ const UNITS = [
 
 /** "5 min. ago" or "in 3 hr.", for a time that is `difference` milliseconds from now; less than a minute is "now". */
 export function formatRelativeTime(difference: number, language: Language): string {
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   const unit = UNITS.find(([, length]) => Math.abs(difference) >= length);
-  if (unit === undefined) return format.format(0, 'second');
-  const [name, length] = unit;
+  const [name, length] = unit ?? (['second', Infinity] as const);
+  // "hace 10 m" is ten months in Spanish, and would be read as ten minutes.
+  const style = name === 'month' ? 'long' : 'short';
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style });
   return format.format(Math.trunc(difference / length), name);
 }
 

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useState } from 'react';
+import { type SubmitEvent, useEffect, useId, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { isRelative } from '../kit/time-range.ts';
@@ -24,6 +24,9 @@ export function useFilters<const Name extends string>(
   return { values: values as Partial<Record<Name, string>>, filterNames };
 }
 
+/** More of them wait behind a button where the window is narrow: a phone would show nothing but filters. */
+const MAX_SHOWN_ON_PHONES = 2;
+
 /** Every filter has a place in the address, which then leads a colleague to the same rows. A change begins at the first page. */
 export function Filters({
   filters,
@@ -36,9 +39,23 @@ export function Filters({
   const [search, setSearch] = useSearch();
   const change = (values: Search) => setSearch({ ...values, [pageParameter]: undefined });
   const active = filters.filter(({ name }) => search[name] !== undefined);
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const isLong = filters.length > MAX_SHOWN_ON_PHONES;
   return (
     <div className="filters" role="search" aria-label={words.list.filters}>
-      <div className="filter-fields">
+      {isLong && (
+        <button
+          type="button"
+          className="button button-plain filters-toggle"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? words.list.hideFilters : words.list.showFilters}
+        </button>
+      )}
+      <div id={id} className={isLong && !isOpen ? 'filter-fields filter-fields-long' : 'filter-fields'}>
         {filters.map((filter) => (
           <FilterField
             key={filter.name}
@@ -48,27 +65,39 @@ export function Filters({
           />
         ))}
       </div>
-      {active.length > 0 && (
-        <ul className="chips">
-          {active.map((filter) => (
-            <li key={filter.name}>
-              <Chip
-                text={`${filter.label}: ${formatValue(filter, search[filter.name] ?? '', words.list.times)}`}
-                onRemove={() => change({ [filter.name]: undefined })}
-              />
-            </li>
-          ))}
-          <li>
-            <Button
-              variant="quiet"
-              onPress={() => change(Object.fromEntries(active.map(({ name }) => [name, undefined])))}
-            >
-              {words.list.clear}
-            </Button>
-          </li>
-        </ul>
-      )}
+      {active.length > 0 && <Chips filters={active} values={search} onChange={change} />}
     </div>
+  );
+}
+
+interface ChipsProps {
+  filters: readonly Filter[];
+  values: Search;
+  onChange: (values: Search) => void;
+}
+
+/** The filters that are set, each with its way out. */
+function Chips({ filters, values, onChange }: ChipsProps) {
+  const { list: words } = useWords();
+  return (
+    <ul className="chips">
+      {filters.map((filter) => (
+        <li key={filter.name}>
+          <Chip
+            text={`${filter.label}: ${formatValue(filter, values[filter.name] ?? '', words.times)}`}
+            onRemove={() => onChange({ [filter.name]: undefined })}
+          />
+        </li>
+      ))}
+      <li>
+        <Button
+          variant="quiet"
+          onPress={() => onChange(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+        >
+          {words.clear}
+        </Button>
+      </li>
+    </ul>
   );
 }
 

@@ -36,7 +36,11 @@ const ACTIONS: Readonly<Record<string, ((region: HTMLElement) => void) | undefin
   x: (region) => findRow(region)?.querySelector<HTMLElement>('.list-select input')?.click(),
   '.': (region) =>
     findRow(region)?.querySelector<HTMLElement>('.list-actions :is(button, a), summary, .copy')?.focus(),
-  f: () => document.querySelector<HTMLElement>('.filters :is(input, select)')?.focus(),
+  // On a phone the button that shows the filters, while they are hidden.
+  f: () =>
+    Array.from(document.querySelectorAll<HTMLElement>('.filters :is(.filters-toggle, input, select)'))
+      .find((element) => element.checkVisibility())
+      ?.focus(),
 };
 
 function moveFocus(region: HTMLElement, step: number): void {

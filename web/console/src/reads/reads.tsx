@@ -14,6 +14,7 @@ import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { HeatMap } from './heat-map.tsx';
+import { Readers } from './readers.tsx';
 import { useReadsWords } from './use-reads-words.ts';
 import type { ReadsWords } from './words/en.ts';
 
@@ -26,6 +27,7 @@ export function Reads() {
   return (
     <Page name="reads" title={words.title} lead={words.lead}>
       <HeatMap />
+      <Readers />
       <Filters filters={buildFilters(words)} />
       <BeforeLook subject={patientId ?? null} text={words.seenByPatient} show={words.show}>
         <ReadsList />
@@ -89,10 +91,11 @@ const describeReader = ({ client, actor }: RecordRead, words: ReadsWords): strin
 
 function Outcome({ read: { outcome, reason }, words }: { read: RecordRead; words: ReadsWords }) {
   return (
-    <>
+    // One element, or a card would put the reason below its label.
+    <span>
       <Badge kind={OUTCOME_KINDS[outcome]}>{words.outcomes[outcome]}</Badge>
       {reason !== null && <span className="reads-reason">{words.reasons[reason] ?? reason}</span>}
-    </>
+    </span>
   );
 }
 

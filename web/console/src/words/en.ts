@@ -13,6 +13,7 @@ import { testPatients } from '../test-patients/words/en.ts';
 import { team } from '../team/words/en.ts';
 import { frame } from './en/frame.ts';
 import { reads } from '../reads/words/en.ts';
+import { systemCheck } from '../system-check/words/en.ts';
 import { usage } from '../usage/words/en.ts';
 import { signIn } from './en/sign-in.ts';
 
@@ -35,4 +36,5 @@ export const en = {
   apps,
   consents,
   testPatients,
+  systemCheck,
 };

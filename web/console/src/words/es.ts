@@ -13,6 +13,7 @@ import { testPatients } from '../test-patients/words/es.ts';
 import { team } from '../team/words/es.ts';
 import { frame } from './es/frame.ts';
 import { reads } from '../reads/words/es.ts';
+import { systemCheck } from '../system-check/words/es.ts';
 import { usage } from '../usage/words/es.ts';
 import { signIn } from './es/sign-in.ts';
 
@@ -34,4 +35,5 @@ export const es = {
   apps,
   consents,
   testPatients,
+  systemCheck,
 };

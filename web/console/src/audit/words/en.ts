@@ -87,6 +87,7 @@ export const audit = {
     'patient.invited': (who) => `${who} sent a patient the invitation again`,
     'patient.updated': (who) => `${who} corrected what is written of a patient`,
     'enrollment.ended': (who) => `${who} ended a patient’s enrollment`,
+    'doctor.started': (who) => `${who} had the system checked`,
     'organization.updated': (who) => `${who} changed how the organization presents itself`,
     'console.signed_in': (who) => `${who} signed in`,
     'console.sign_in_failed': (who) => `${who} did not get in`,

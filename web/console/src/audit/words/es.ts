@@ -88,6 +88,7 @@ export const audit: AuditWords = {
     'patient.invited': (who) => `${who} envió de nuevo la invitación a un paciente`,
     'patient.updated': (who) => `${who} corrigió lo que consta de un paciente`,
     'enrollment.ended': (who) => `${who} terminó la inscripción de un paciente`,
+    'doctor.started': (who) => `${who} pidió una revisión del sistema`,
     'organization.updated': (who) => `${who} cambió cómo se presenta la organización`,
     'console.signed_in': (who) => `${who} inició sesión`,
     'console.sign_in_failed': (who) => `${who} no pudo entrar`,

@@ -36,6 +36,12 @@ export const reads = {
   } as Readonly<Record<string, string>>,
   ownProgram: 'A program of yours',
   direct: 'A program with the patient’s own token',
+  readers: {
+    title: 'Who read most, the last four weeks',
+    none: 'Nobody has read a record in this time.',
+    reads: 'Reads',
+    refused: 'Refused',
+  },
   heat: {
     title: 'When records are read, the last four weeks',
     lead: 'Tool calls and FHIR reads by weekday and hour, in your time zone or UTC.',

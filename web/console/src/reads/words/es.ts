@@ -39,6 +39,12 @@ export const reads: ReadsWords = {
   },
   ownProgram: 'Un programa suyo',
   direct: 'Un programa con el token del propio paciente',
+  readers: {
+    title: 'Quién leyó más, en las últimas cuatro semanas',
+    none: 'Nadie ha leído un expediente en este tiempo.',
+    reads: 'Lecturas',
+    refused: 'Rechazadas',
+  },
   heat: {
     title: 'Cuándo se leen historiales, en las últimas cuatro semanas',
     lead: 'Usos de herramientas y lecturas FHIR por día de la semana y hora, en su zona horaria o en UTC.',

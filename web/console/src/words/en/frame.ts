@@ -36,6 +36,7 @@ export const frame = {
     projects: 'Projects',
     team: 'Team',
     organization: 'Organization',
+    systemCheck: 'System check',
     profile: 'Profile',
   },
   nav: {
@@ -120,6 +121,8 @@ export const frame = {
     csvProgress: (count: string) => `${count} rows so far …`,
     csvDone: (count: string) => `${count} rows were downloaded.`,
     filters: 'Filters',
+    showFilters: 'Show the filters',
+    hideFilters: 'Hide the filters',
     filterSearch: 'Search',
     apply: 'Apply',
     clear: 'Clear the filters',

@@ -42,6 +42,7 @@ export const frame: FrameWords = {
     projects: 'Proyectos',
     team: 'Equipo',
     organization: 'Organización',
+    systemCheck: 'Revisión del sistema',
     profile: 'Perfil',
   },
   nav: {
@@ -62,7 +63,7 @@ export const frame: FrameWords = {
   },
   search: {
     label: 'Buscar',
-    placeholder: 'Buscar nombres, personas, ids',
+    placeholder: 'Buscar nombre, persona o id',
     results: 'Resultados',
     nothing: (text) => `Nada se llama «${text}».`,
     hint: 'Un nombre, un correo electrónico, un teléfono o un id.',
@@ -126,6 +127,8 @@ export const frame: FrameWords = {
     csvProgress: (count) => `${count} filas hasta ahora …`,
     csvDone: (count) => `Se descargaron ${count} filas.`,
     filters: 'Filtros',
+    showFilters: 'Mostrar los filtros',
+    hideFilters: 'Ocultar los filtros',
     filterSearch: 'Buscar',
     apply: 'Aplicar',
     clear: 'Quitar los filtros',

@@ -1,11 +1,12 @@
 import https from 'node:https';
 import http from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { explainConnectionError } from '../../server/platform/db/database-fault.ts';
-import { MAX_CLOCK_DIFFERENCE_MS } from '../../server/platform/db/store-clock.ts';
-import { isLoopbackHost } from '../../server/platform/http/base-url.ts';
-import { createNameResolver } from '../../server/platform/outbound/resolve-name.ts';
-import { failed, ok, skipped, warning, type Finding } from './finding.ts';
+import { explainConnectionError } from '../../platform/db/database-fault.ts';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../platform/db/store-clock.ts';
+import { isLoopbackHost } from '../../platform/http/base-url.ts';
+import { systemClock } from '../../platform/kernel/clock.ts';
+import { createNameResolver } from '../../platform/outbound/resolve-name.ts';
+import { createFinding, type Finding } from './finding.ts';
 
 const TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
@@ -35,16 +36,12 @@ export async function checkAddress(baseUrl: string): Promise<Finding[]> {
 }
 
 async function checkName(hostname: string): Promise<Finding> {
-  if (isLoopbackHost(hostname) || /^[\d.]+$|:/.test(hostname))
-    return skipped('name_servers', 'The base URL has no name to look up.');
-  const addresses = await createNameResolver()(hostname).catch(() => []);
-  return addresses.length > 0
-    ? ok('name_servers', `${hostname} is ${addresses.map(({ address }) => address).join(', ')}.`)
-    : failed(
-        'name_servers',
-        `No name server knows ${hostname}.`,
-        'Add the name to your DNS, or correct CHARTGATE_BASE_URL; on this machine, look at /etc/resolv.conf.',
-      );
+  if (isLoopbackHost(hostname) || /^[\d.]+$|:/.test(hostname)) return createFinding('name_not_needed');
+  const found = await createNameResolver()(hostname).catch(() => []);
+  const addresses = found.map(({ address }) => address).join(', ');
+  return found.length > 0
+    ? createFinding('name_known', { hostname, addresses })
+    : createFinding('name_unknown', { hostname });
 }
 
 const get = (url: string, init: RequestInit = {}): Promise<Response> =>
@@ -53,18 +50,11 @@ const get = (url: string, init: RequestInit = {}): Promise<Response> =>
 async function checkHealth(baseUrl: string): Promise<Finding> {
   try {
     const { status } = await get(`${baseUrl}/healthz`);
-    if (status === 200) return ok('reachable', `${baseUrl} answers.`);
-    return failed(
-      'reachable',
-      `${baseUrl}/healthz answers ${status}: something else answers there.`,
-      'Let the proxy hand every path of this address to the service, unchanged.',
-    );
+    return status === 200
+      ? createFinding('reachable', { baseUrl })
+      : createFinding('other_answers', { baseUrl, status });
   } catch (error) {
-    return failed(
-      'reachable',
-      `${baseUrl} does not answer: ${explainConnectionError(error)}.`,
-      'Start the service, and let the proxy and the firewall hand this address to it.',
-    );
+    return createFinding('unreachable', { baseUrl, reason: explainConnectionError(error) });
   }
 }
 
@@ -73,45 +63,30 @@ async function checkReadiness(baseUrl: string): Promise<Finding[]> {
   const { code } = (await response.json().catch(() => ({}))) as { code?: string };
   const ready =
     response.status === 200
-      ? ok('ready', 'The store answers.')
-      : failed(
-          'ready',
-          `The service is not ready: ${code ?? response.status}.`,
-          code === 'clocks_differ'
-            ? 'Synchronize the clocks of the nodes and of the database server (NTP).'
-            : 'Look at the log of the node, and at the database.',
-        );
+      ? createFinding('ready')
+      : code === 'clocks_differ'
+        ? createFinding('clocks_differ')
+        : createFinding('not_ready', { reason: code ?? response.status });
   return [ready, checkClock(response.headers.get('date'))];
 }
 
 /** A `Date` header has whole seconds. */
 function checkClock(date: string | null): Finding {
-  if (date === null) return skipped('clock', 'The answer has no Date header.');
-  const difference = Math.abs(new Date(date).getTime() + 500 - Date.now());
+  if (date === null) return createFinding('clock_unknown');
+  const difference = Math.abs(new Date(date).getTime() + 500 - systemClock.now().getTime());
   return difference <= MAX_CLOCK_DIFFERENCE_MS + 500
-    ? ok('clock', 'The clock of the service is that of this machine.')
-    : failed(
-        'clock',
-        `The clocks of the service and of this machine are ${Math.round(difference / 1000)} seconds apart.`,
-        'Synchronize both (NTP): tokens and consents end by them.',
-      );
+    ? createFinding('clock_ok')
+    : createFinding('clock_wrong', { seconds: Math.round(difference / 1000) });
 }
 
 async function checkIssuer(baseUrl: string): Promise<Finding> {
   const response = await get(`${baseUrl}/.well-known/oauth-authorization-server`);
   const { issuer, code } = (await response.json().catch(() => ({}))) as { issuer?: string; code?: string };
-  if (issuer === baseUrl) return ok('issuer', 'The service calls itself by its base URL.');
-  if (code === 'host_not_allowed')
-    return failed(
-      'issuer',
-      'The service refuses the Host header that arrives: the proxy sends another one.',
-      'Let the proxy pass the Host header on unchanged.',
-    );
-  return failed(
-    'issuer',
-    `The service calls itself ${issuer ?? 'nothing'}, and not ${baseUrl}: OAuth clients refuse that.`,
-    'Set CHARTGATE_BASE_URL of every node to the address that clients use.',
-  );
+  if (issuer === baseUrl) return createFinding('issuer_ok');
+  if (code === 'host_not_allowed') return createFinding('host_refused');
+  return issuer === undefined
+    ? createFinding('issuer_unknown')
+    : createFinding('issuer_differs', { issuer, baseUrl });
 }
 
 /** An MCP client finds the authorization server by this header alone. */
@@ -122,13 +97,9 @@ async function checkChallenge(baseUrl: string): Promise<Finding> {
     body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
   });
   const challenge = headers.get('www-authenticate') ?? '';
-  if (status === 401 && challenge.includes(`resource_metadata="${baseUrl}/`))
-    return ok('challenge', 'An agent without a token learns where to get one.');
-  return failed(
-    'challenge',
-    `POST /mcp without a token answers ${status}${challenge === '' ? ' without WWW-Authenticate' : ''}: agents cannot sign in.`,
-    'Let the proxy pass on 401 and the WWW-Authenticate header, and ask for no password of its own.',
-  );
+  return status === 401 && challenge.includes(`resource_metadata="${baseUrl}/`)
+    ? createFinding('challenge_ok')
+    : createFinding('challenge_missing', { status });
 }
 
 /** Announces an upload without sending it: who refuses it unseen is the proxy, since the service asks for a token first. */
@@ -136,13 +107,7 @@ async function checkLargeUpload(baseUrl: string): Promise<Finding> {
   const url = `${baseUrl}/v1/patients/00000000-0000-4000-8000-000000000000/upload-documents`;
   const { status } = await announce(url, LARGE_UPLOAD_BYTES);
   const megabytes = LARGE_UPLOAD_BYTES / 1024 ** 2;
-  return status === 413
-    ? failed(
-        'large_uploads',
-        `A proxy refuses uploads of ${megabytes} MB.`,
-        'Raise its limit (nginx: client_max_body_size 0; the service has limits of its own).',
-      )
-    : ok('large_uploads', `Nothing in front refuses uploads of ${megabytes} MB.`);
+  return createFinding(status === 413 ? 'uploads_refused' : 'uploads_ok', { megabytes });
 }
 
 interface Answer {
@@ -177,15 +142,9 @@ function announce(url: string, contentLength: number): Promise<Answer> {
 
 async function checkCertificate(baseUrl: string): Promise<Finding> {
   const { certificateEndsAt } = await announce(`${baseUrl}/v1/auth/token`, 2);
-  if (certificateEndsAt === null) return skipped('certificate', 'The end of the certificate is not known.');
-  const days = Math.floor((certificateEndsAt.getTime() - Date.now()) / DAY_MS);
-  return days >= RENEWAL_DAYS
-    ? ok('certificate', `The certificate is valid for ${days} days more.`)
-    : warning(
-        'certificate',
-        `The certificate ends in ${days} days.`,
-        'Renew it; where that happens by itself, look why it did not.',
-      );
+  if (certificateEndsAt === null) return createFinding('certificate_unknown');
+  const days = Math.floor((certificateEndsAt.getTime() - systemClock.now().getTime()) / DAY_MS);
+  return createFinding(days >= RENEWAL_DAYS ? 'certificate_ok' : 'certificate_ends', { days });
 }
 
 async function checkPlainHttp(baseUrl: string): Promise<Finding> {
@@ -194,11 +153,5 @@ async function checkPlainHttp(baseUrl: string): Promise<Finding> {
     (response) => response.status,
     () => null,
   );
-  return status === 200
-    ? warning(
-        'plain_http',
-        `http://${hostname} serves too: who types the name without https sends tokens in the clear.`,
-        'Let the proxy redirect port 80 to https, and send Strict-Transport-Security.',
-      )
-    : ok('plain_http', 'Nothing is served without TLS.');
+  return status === 200 ? createFinding('plain_http', { hostname }) : createFinding('no_plain_http');
 }

@@ -1,27 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { ObjectStoreAway } from '../../server/platform/kernel/object-store-away.ts';
-import type { ObjectStoreConfig } from '../../server/platform/objects/config.ts';
-import { decrypt, encryptBytes, generateContentKey } from '../../server/platform/objects/content-cipher.ts';
-import { createObjectStore, type ObjectStore } from '../../server/platform/objects/s3-client.ts';
-import { failed, ok, skipped, type Finding } from './finding.ts';
+import { ObjectStoreAway } from '../../platform/kernel/object-store-away.ts';
+import type { ObjectStoreConfig } from '../../platform/objects/config.ts';
+import { decrypt, encryptBytes, generateContentKey } from '../../platform/objects/content-cipher.ts';
+import { createObjectStore, type ObjectStore } from '../../platform/objects/s3-client.ts';
+import { createFinding, type Finding } from './finding.ts';
 
 /** Puts an object, reads it, and deletes it. */
 export async function checkObjectStore(config: ObjectStoreConfig | null): Promise<Finding> {
-  if (config === null)
-    return skipped('object_store', 'Originals and pictures of decisions are kept in the database.');
+  if (config === null) return createFinding('no_object_store');
   const { host } = new URL(config.url);
   const store = createObjectStore(config);
   try {
     await probe(store);
-    return ok('object_store', `${host} keeps, returns and deletes what is put there.`);
+    return createFinding('object_store_ok', { host });
   } catch (error) {
     const reason =
       error instanceof ObjectStoreAway ? error.reason : 'it returned something else than was put';
-    return failed(
-      'object_store',
-      `${host} does not keep files for the service (${reason}).`,
-      'Correct CHARTGATE_OBJECT_STORE_URL and its keys; the key must be allowed to put, read and delete objects.',
-    );
+    return createFinding('object_store_wrong', { host, reason: reason ?? 'it does not answer' });
   } finally {
     await store.close();
   }

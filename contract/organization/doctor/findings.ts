@@ -1,0 +1,10 @@
+import { FOUND_BESIDE, FOUND_IN_STORE } from './found-beside.ts';
+import { FOUND_BY_WALK } from './found-by-walk.ts';
+import { FOUND_OUTSIDE } from './found-outside.ts';
+
+/** Every finding of `chartgate doctor`, by its code. */
+export const FINDINGS = { ...FOUND_OUTSIDE, ...FOUND_BESIDE, ...FOUND_IN_STORE, ...FOUND_BY_WALK } as const;
+
+export type FindingCode = keyof typeof FINDINGS;
+
+export type CheckName = (typeof FINDINGS)[FindingCode]['check'];

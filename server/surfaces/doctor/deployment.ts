@@ -1,0 +1,17 @@
+import type { OidcConfig } from '../../identity/members/oidc/provider.ts';
+import type { ObjectStoreConfig } from '../../platform/objects/config.ts';
+
+/** The settings that the checks look at. */
+export interface DeploymentConfig {
+  http: { baseUrl: string; trustedProxies: readonly string[] };
+  mail: { smtpUrl: string | undefined; from: string };
+  /** Where backups are written; null: nobody has said. */
+  backups: { folder: string | null };
+  oidc: OidcConfig | null;
+  objectStore: ObjectStoreConfig | null;
+  secrets: { keys: readonly Uint8Array[] };
+  webhooks: { allowPrivate: boolean };
+  sources: { allowPrivate: boolean };
+  /** Variables that look like settings and are none, each with the setting that its name is like. */
+  unknownVariables: readonly { name: string; nearest: string | null }[];
+}
