@@ -98,7 +98,9 @@ describe('an encounter of a C-CDA document', () => {
         OFFICE + reason('<text><reference value="#r1"/></text><value xsi:type="CD" nullFlavor="UNK"/>'),
       ).replace('<text/>', '<text><paragraph ID="r1">Neck stiff since Monday</paragraph></text>'),
     );
-    assert.deepEqual(filterByType(read, 'Encounter')[0]?.['reasonCode'], [{ text: 'Neck stiff since Monday' }]);
+    assert.deepEqual(filterByType(read, 'Encounter')[0]?.['reasonCode'], [
+      { text: 'Neck stiff since Monday' },
+    ]);
     assert.equal((await readOnlyEncounter(OFFICE + reason('<text/>')))['reasonCode'], undefined);
   });
 

@@ -99,7 +99,8 @@ function buildEncounter(encounter: Element, reserved: ReservedEncounter, context
 /** An indication without a coded value may say it in the narrative alone. */
 function readReason(reason: Element, narrative: NarrativeIndex): CodeableConcept | undefined {
   const coded = conceptFromValue(getChild(reason, 'value'), narrative);
-  if (coded !== undefined || getAttribute(reason.parentElement ?? undefined, 'typeCode') !== 'RSON') return coded;
+  if (coded !== undefined || getAttribute(reason.parentElement ?? undefined, 'typeCode') !== 'RSON')
+    return coded;
   const text = getEntryText(reason, narrative);
   return text === undefined ? undefined : { text };
 }
