@@ -1,10 +1,10 @@
 import type { Concept } from '../../concepts/concept.ts';
-import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
 import { splitWords } from '../../concepts/split-words.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
+import type { LooseMatch } from './loose-match.ts';
 import { createPhraseShelf, type PhraseShelf } from './phrase-shelf.ts';
 import { isQuestionWord, isWordOf, listLanguages, type Language } from './question-words.ts';
-import { flattenText, type Span } from './text-pattern.ts';
+import { flattenText } from './text-pattern.ts';
 import { createTurnsInSteps } from './turns-of-speech.ts';
 import { createWordReaderInSteps, type WordReader } from './word-classes.ts';
 
@@ -17,11 +17,6 @@ export interface LoosePhrases {
   find(text: string): LooseMatch[];
   /** Finds what people say in words of no vocabulary. */
   findTurns(text: string): LooseMatch[];
-}
-
-export interface LooseMatch extends PhraseMatch {
-  /** The words of the text that make the phrase. */
-  words: readonly Span[];
 }
 
 /** A few milliseconds' work. */

@@ -1,7 +1,7 @@
 import type { Concept } from '../../concepts/concept.ts';
 import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
 import { splitWords } from '../../concepts/split-words.ts';
-import type { LooseMatch } from './loose-phrases.ts';
+import type { LooseMatch } from './loose-match.ts';
 import { isQuestionWord } from './question-words.ts';
 import { flattenText, isOverlapping, type Span } from './text-pattern.ts';
 import { isNegation } from './turns-of-speech.ts';

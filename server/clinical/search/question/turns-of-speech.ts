@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toConceptId, type Concept } from '../../concepts/concept.ts';
 import { foldWord, splitWords } from '../../concepts/split-words.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
-import type { LooseMatch } from './loose-phrases.ts';
+import type { LooseMatch } from './loose-match.ts';
 import { isQuestionWord, LANGUAGES, listLanguages, type Language } from './question-words.ts';
 import { stemWord } from './stem-words.ts';
 import { flattenText, type Span } from './text-pattern.ts';
@@ -25,7 +25,7 @@ type TurnLine = z.infer<typeof TurnLine>;
 const FILE = path.join(import.meta.dirname, 'turns-of-speech.jsonl');
 
 /** A few milliseconds' work. */
-const LINES_PER_STEP = 20;
+const LINES_PER_STEP = 10;
 /** How many words that say something may stand between those of a turn. */
 const MAX_GAP = 3;
 
@@ -99,7 +99,13 @@ function createPartReader(
   groups: ReadonlyMap<string, string>,
 ): (part: string) => Part {
   const known = new Map<string, Part>();
+  const words = new Map<string, string[]>();
   const listKeys = (word: string): string[] => {
+    const keys = words.get(word) ?? findKeys(word);
+    words.set(word, keys);
+    return keys;
+  };
+  const findKeys = (word: string): string[] => {
     if (word === 'not') return ['not'];
     if (word.startsWith('$')) return (groups.get(word) ?? '').split('|').flatMap(listKeys);
     const folded = foldWord(word.replace(/^=/, ''));
