@@ -89,6 +89,21 @@ describe('an encounter of a C-CDA document', () => {
     );
   });
 
+  it('has the reason that its narrative alone says', async () => {
+    const reason = (inside: string): string =>
+      `<entryRelationship typeCode="RSON"><observation classCode="OBS" moodCode="EVN">${inside}</observation></entryRelationship>`;
+    const read = await convertCcdaSection(
+      '46240-8',
+      encounter(
+        OFFICE + reason('<text><reference value="#r1"/></text><value xsi:type="CD" nullFlavor="UNK"/>'),
+      ).replace('<text/>', '<text><paragraph ID="r1">Neck stiff since Monday</paragraph></text>'),
+    );
+    assert.deepEqual(filterByType(read, 'Encounter')[0]?.['reasonCode'], [
+      { text: 'Neck stiff since Monday' },
+    ]);
+    assert.equal((await readOnlyEncounter(OFFICE + reason('<text/>')))['reasonCode'], undefined);
+  });
+
   it('is counted with a reason where it is empty', async () => {
     const read = await convertCcdaSection(
       '46240-8',

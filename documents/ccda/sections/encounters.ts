@@ -1,5 +1,5 @@
 import type { Element } from 'slimdom';
-import { toCodeableConcept, toConceptOrAbsent } from '../concepts.ts';
+import { getEntryText, toCodeableConcept, toConceptOrAbsent } from '../concepts.ts';
 import {
   selectAll,
   getAttribute,
@@ -12,8 +12,9 @@ import {
   getText,
 } from '../elements.ts';
 import { toEncounterClass } from '../encounter-class.ts';
-import type { FhirObject } from '../fhir-values.ts';
+import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
 import { toIdentifiers, getIdKeys } from '../identifiers.ts';
+import type { NarrativeIndex } from '../narrative-index.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
 import { toPeriod, toTime } from '../times.ts';
@@ -87,12 +88,21 @@ function buildEncounter(encounter: Element, reserved: ReservedEncounter, context
       .map(({ who, when }) => ({ individual: who, period: when && { start: when.value } })),
     period: toPeriod(getChild(encounter, 'effectiveTime')),
     reasonCode: selectAll(encounter, 'entryRelationship/observation').flatMap(
-      (reason) => conceptFromValue(getChild(reason, 'value'), narrative) ?? [],
+      (reason) => readReason(reason, narrative) ?? [],
     ),
     diagnosis: addDiagnoses(encounter, reserved, context),
     hospitalization: discharge && { dischargeDisposition: discharge },
     location: buildLocations(encounter, context),
   };
+}
+
+/** An indication without a coded value may say it in the narrative alone. */
+function readReason(reason: Element, narrative: NarrativeIndex): CodeableConcept | undefined {
+  const coded = conceptFromValue(getChild(reason, 'value'), narrative);
+  if (coded !== undefined || getAttribute(reason.parentElement ?? undefined, 'typeCode') !== 'RSON')
+    return coded;
+  const text = getEntryText(reason, narrative);
+  return text === undefined ? undefined : { text };
 }
 
 function toStatus(encounter: Element): string {

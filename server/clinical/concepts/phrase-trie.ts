@@ -8,6 +8,10 @@ export interface PhraseMatch {
   end: number;
   /** As the text writes it. */
   phrase: string;
+  /** All of the concepts are meant, not one of them. */
+  isWhole?: boolean;
+  /** Words of a question that stand in the middle of it were passed over. */
+  isGapped?: boolean;
 }
 
 interface Node {

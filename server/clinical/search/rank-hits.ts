@@ -42,6 +42,13 @@ const listWantedKinds = ({ kinds, concepts }: Question): ReadonlySet<Kind> => {
   );
 };
 
+/** What was in force at a time counts as of it, but what began then is what happened. */
+const beganWithin = ({ window }: Question, day: string | null): boolean =>
+  window !== null &&
+  day !== null &&
+  (window.from === null || day >= window.from) &&
+  (window.to === null || day <= window.to);
+
 /** docs/search.md has what each order is worth. */
 function listOrders(question: Question): Order[] {
   const stating = new Set(
@@ -58,6 +65,7 @@ function listOrders(question: Question): Order[] {
     { weight: 0.3, getValue: ({ tiers }) => tiers.closeness },
     { weight: 1.6, getValue: ({ entry }) => (stating.has(entry.kind) ? 1 : null) },
     { weight: 0.3, getValue: ({ isCurrent }) => (isCurrent ? 1 : null) },
+    { weight: 1, getValue: ({ lastDay }) => (beganWithin(question, lastDay) ? 1 : null) },
     ...question.kinds.map(({ kind, weight }): Order => ({
       weight: 4 * weight,
       getValue: ({ entry }) => (entry.kind === kind ? 1 : null),

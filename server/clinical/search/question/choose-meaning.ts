@@ -32,7 +32,7 @@ interface MeaningContext {
  * related to, else what the kind asked for may be; where neither says, all of them.
  */
 export function chooseMeanings(match: PhraseMatch, { matches, kinds }: MeaningContext): readonly Concept[] {
-  if (match.concepts.length === 1) return match.concepts;
+  if (match.concepts.length === 1 || match.isWhole === true) return match.concepts;
   const others = matches.filter((each) => each !== match).flatMap(({ concepts }) => concepts);
   const related = match.concepts.filter((concept) => others.some((other) => isRelated(concept, other)));
   if (related.length > 0) return related;

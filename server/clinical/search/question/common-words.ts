@@ -71,7 +71,7 @@ const WORDS = `ability ache achy able above accept access accident across act ac
   worse worst worth wound wrap write wrong yard year yellow yesterday young youth zero zone insurance provider member january
   february march april june july august september october november december monday tuesday wednesday thursday friday saturday
   sunday results result level values number house apartment student football soccer movie weather recipe recipes chicken
-  president capital account password passport address email phone stock stocks market price hotel flight flights`;
+  president bump protect snip thing cosa cosas capital account password passport address email phone stock stocks market price hotel flight flights`;
 
 const FOLDED = new Set(WORDS.split(/\s+/).map(foldWord));
 

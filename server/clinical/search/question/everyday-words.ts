@@ -21,6 +21,8 @@ const WORDS = [
   'lot lots trouble loud mild minor massive tiny nasty awful terrible horrible dodgy weird funny strange normally properly easily caught meeting',
   'poor strong weekly yearly portable resting nearly almost barely hardly constantly wore wakes woke waking keeping course sessions spiked child',
   'baby babies toddler splitting killing partially cleaned paper',
+  // Numbers: "when she was eleven", "three times a week".
+  'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen',
   // Note-taking: h/o, s/p, r/o, c/o
   'hx rule status w wo r o h s p c d a l',
   // Spanish

@@ -3,9 +3,11 @@ import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
 import { splitWords } from '../../concepts/split-words.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import { leaveOutFunctionWords } from './choose-meaning.ts';
-import type { LooseMatch, LoosePhrases } from './loose-phrases.ts';
+import type { LooseMatch } from './loose-match.ts';
+import type { LoosePhrases } from './loose-phrases.ts';
 import { isDegree } from './implied-concepts.ts';
 import { isEverydayWord } from './everyday-words.ts';
+import { isJoined, pickTurns } from './pick-turns.ts';
 import { isQuestionWord } from './question-words.ts';
 import { compilePattern, flattenText, isOverlapping, type Span } from './text-pattern.ts';
 
@@ -20,16 +22,26 @@ export interface Readers {
   loose: LoosePhrases;
 }
 
+/** The parts of a text that mean something already. */
+interface Understood {
+  times: readonly Span[];
+  /** Kinds and relatives. */
+  others: readonly Span[];
+}
+
 /**
- * Finds the phrases of the vocabulary, as they are written or else as they are meant; `understood` are parts of the text that
- * mean something already.
+ * Finds the phrases of the vocabulary, as they are written or else as they are meant.
  */
 export function findConcepts(
   { vocabulary, loose }: Readers,
   text: string,
-  understood: readonly Span[],
+  { times, others }: Understood,
 ): PhraseMatch[] {
-  const written = findWritten(vocabulary, text);
+  const understood = [...times, ...others];
+  const turns = loose
+    .findTurns(text)
+    .filter(({ words }) => !words.some((word) => times.some((time) => isOverlapping(time, word))));
+  const written = pickTurns(text, turns, findWritten(vocabulary, text));
   const places = written.filter(isPlace);
   const explained = places.length === 0 ? written : written.filter((match) => !isOfAnyPlace(match));
   const unexplained = splitWords(text).filter(
@@ -46,7 +58,8 @@ export function findConcepts(
   return [...left, ...meant].sort((one, other) => one.start - other.start);
 }
 
-const isPlace = ({ concepts }: PhraseMatch): boolean => concepts.every(({ kind }) => kind === 'body-parts');
+const isPlace = ({ concepts }: PhraseMatch): boolean =>
+  concepts.length > 0 && concepts.every(({ kind }) => kind === 'body-parts');
 
 /**
  * One word for a symptom or injury of many kinds says little beside a part of the body: "le duele la espalda" is back pain. So
@@ -102,25 +115,6 @@ function pickLoose(
   return picked.map(({ concepts, start, end, phrase }) => ({ concepts, start, end, phrase }));
 }
 
-const AND = /^\s*(?:,|and|or|y|e|o|u|und|oder|&|\/)(?:\s|$)/u;
-
-/** "My muscles and joints ache": one word is said of two that are joined, and both are meant. */
-function isJoined(text: string, one: LooseMatch, other: LooseMatch): boolean {
-  const isOf = ({ words }: LooseMatch, word: Span): boolean =>
-    words.some(({ start }) => start === word.start);
-  const shared = one.words.filter((word) => isOf(other, word));
-  const [own, joined] = [one, other].map(({ words }) => words.filter((word) => !shared.includes(word)));
-  const [first, second] = [own?.at(0), joined?.at(0)].sort((a, b) => (a?.start ?? 0) - (b?.start ?? 0));
-  return (
-    shared.length > 0 &&
-    own?.length === 1 &&
-    joined?.length === 1 &&
-    first !== undefined &&
-    second !== undefined &&
-    AND.test(flattenText(text.slice(first.end, second.start)))
-  );
-}
-
 /**
  * Finds the longest phrases of the vocabulary, also those that other words of a question stand in the middle of: "have my
  * tubes been tied". A phrase with such words in it counts where it has more words than what is found without.
@@ -139,7 +133,8 @@ function findWritten(vocabulary: Vocabulary, text: string): PhraseMatch[] {
       const isLonger = overlapped.every((match) => countWords(match.phrase) < countWords(found.phrase));
       if (!isLonger || countWords(found.phrase) < 2) continue;
       const phrase = text.slice(found.start, found.end);
-      matches = [...matches.filter((match) => !overlapped.includes(match)), { ...found, phrase }];
+      const isGapped = gapped === withoutQuestion && gapped !== withoutOwners;
+      matches = [...matches.filter((match) => !overlapped.includes(match)), { ...found, phrase, isGapped }];
     }
   return matches;
 }

@@ -9,12 +9,21 @@ const HISTORY_NAME = /^(?:personal )?history of (.+)$/;
 const DEGREE =
   /^(?:high|low|elevated|raised|increased|decreased|alt[oa]s?|baj[oa]s?|hohe[nrs]?|erhohte?[nrs]?|niedrige?[nrs]?)$/;
 
+/** What records say for a complaint: the items of a questionnaire, the finding of an examination. */
+const ALLIED: Readonly<Record<string, readonly string[]>> = {
+  insomnia: ['sleep-problems', 'phq-9'],
+  'leg-swelling': ['swelling'],
+  'knee-injury': ['meniscus-tear', 'acl-tear'],
+  concussion: ['head-injury'],
+  'difficulty-walking': ['mobility-aid'],
+};
+
 /** Whether a word says that a value is high or low. */
 export const isDegree = (word: string): boolean => DEGREE.test(word);
 
 /**
  * Finds what else answers a phrase: a history of something is also that thing, and a test whose result is high or low says so
- * itself ("high triglycerides").
+ * itself ("high triglycerides"); and what records say for a complaint.
  */
 export function findImplied(
   vocabulary: Vocabulary,
@@ -35,7 +44,10 @@ export function findImplied(
   const thing = words.filter((word) => !isDegree(word)).join(' ');
   const measured =
     thing === words.join(' ') ? [] : findWhole(vocabulary, thing).filter(({ kind }) => kind === 'tests');
-  return [...past, ...measured].filter(({ id }) => !meanings.some((meaning) => meaning.id === id));
+  const allied = meanings.flatMap(({ slug }) =>
+    (ALLIED[slug] ?? []).flatMap((each) => vocabulary.getConcept(toConceptId(each)) ?? []),
+  );
+  return [...past, ...measured, ...allied].filter(({ id }) => !meanings.some((meaning) => meaning.id === id));
 }
 
 const findWhole = (vocabulary: Vocabulary, text: string): Concept[] =>

@@ -1,10 +1,11 @@
 import type { Concept } from '../../concepts/concept.ts';
-import type { PhraseMatch } from '../../concepts/phrase-trie.ts';
 import { splitWords } from '../../concepts/split-words.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
+import type { LooseMatch } from './loose-match.ts';
 import { createPhraseShelf, type PhraseShelf } from './phrase-shelf.ts';
-import { isQuestionWord, isWordOf, LANGUAGES, type Language } from './question-words.ts';
-import { flattenText, type Span } from './text-pattern.ts';
+import { isQuestionWord, isWordOf, listLanguages, type Language } from './question-words.ts';
+import { flattenText } from './text-pattern.ts';
+import { createTurnsInSteps } from './turns-of-speech.ts';
 import { createWordReaderInSteps, type WordReader } from './word-classes.ts';
 
 /**
@@ -14,11 +15,8 @@ import { createWordReaderInSteps, type WordReader } from './word-classes.ts';
 export interface LoosePhrases {
   /** Finds every phrase whose words stand near each other; they may overlap. */
   find(text: string): LooseMatch[];
-}
-
-export interface LooseMatch extends PhraseMatch {
-  /** The words of the text that make the phrase. */
-  words: readonly Span[];
+  /** Finds what people say in words of no vocabulary. */
+  findTurns(text: string): LooseMatch[];
 }
 
 /** A few milliseconds' work. */
@@ -49,7 +47,14 @@ export function* createLoosePhrasesInSteps(vocabulary: Vocabulary): Generator<vo
   }
   remembered.clear();
   yield* shelf.closeInSteps(NAMES_PER_STEP);
-  return { find: (text) => LANGUAGES.flatMap((language) => findIn({ reader, shelf, language }, text)) };
+  const turns = yield* createTurnsInSteps(vocabulary, reader);
+  return {
+    find: (text) =>
+      listLanguages(flattenText(text).split(' ').filter(Boolean)).flatMap((language) =>
+        findIn({ reader, shelf, language }, text),
+      ),
+    findTurns: turns.find,
+  };
 }
 
 /**

@@ -72,3 +72,12 @@ export function guessLanguage(words: readonly string[]): Language {
 
 /** Whether a word is one of questions in this language. */
 export const isWordOf = (language: Language, word: string): boolean => SETS.get(language)?.has(word) ?? false;
+
+/** The languages that a text may be in: one that alone has a word of it, else all that have one, else any. */
+export function listLanguages(words: readonly string[]): readonly Language[] {
+  const having = (word: string): Language[] => LANGUAGES.filter((language) => isWordOf(language, word));
+  const guess = guessLanguage(words);
+  if (words.some((word) => having(word).length === 1 && isWordOf(guess, word))) return [guess];
+  const possible = LANGUAGES.filter((language) => words.some((word) => isWordOf(language, word)));
+  return possible.length > 0 ? possible : LANGUAGES;
+}

@@ -25,6 +25,7 @@ import { separateTerms } from './separate-terms.ts';
 import { createSpellerInSteps, type Speller } from './spelling.ts';
 import { isInside, isOverlapping, type Span } from './text-pattern.ts';
 import { findTimeExpressions, type TimeExpression } from './time-expressions.ts';
+import { listTurnWords } from './turns-of-speech.ts';
 import { listClassWords } from './word-classes.ts';
 
 /** Reads a query; `today` is YYYY-MM-DD. Never fails: what it does not understand stays words. */
@@ -43,7 +44,10 @@ interface Parts {
 /** Knows the words of the vocabulary and of kinds. */
 export const createSpellerReader = (getVocabulary: () => Vocabulary): MadeInSteps<Speller> =>
   createInSteps(() =>
-    createSpellerInSteps([...getVocabulary().listPhrases(), ...KIND_NAMES, ...listClassWords()]),
+    createSpellerInSteps(
+      [...getVocabulary().listPhrases(), ...KIND_NAMES, ...listClassWords()],
+      new Set(listTurnWords()),
+    ),
   );
 
 /** Knows the vocabulary by what its phrases say. */
@@ -78,7 +82,7 @@ function findParts(readers: Readers, text: string, today: string): Omit<Parts, '
   );
   const times = findTimeExpressions(text, today);
   const expressions = findKinds(text);
-  const matches = findConcepts(readers, others, [...times, ...expressions, ...family]).filter(
+  const matches = findConcepts(readers, others, { times, others: [...expressions, ...family] }).filter(
     (match) => !expressions.some((kind) => isInside(match, kind)),
   );
   const isLonger = (one: Span, other: Span): boolean => one.end - one.start > other.end - other.start;
@@ -107,7 +111,7 @@ function readParts(
   const expressions = findKinds(text).filter((kind) => !times.some((time) => isOverlapping(time, kind)));
   const { things, kinds } = separateKinds(parts, expressions);
   const anchor = findAnchor(text, matches, expressions);
-  const asked = leaveOutForms(things.filter((match) => match !== anchor?.match));
+  const asked = leaveOutForms(things.filter((match) => match !== anchor?.match && match.concepts.length > 0));
   const taken = [...matches, ...times, ...expressions, ...family, ...(anchor ? [anchor] : [])];
   const words = listWords(corrected, taken);
   const composed = words.map((word) => findComposed(vocabulary, { phrase: word.text, concepts: [] }, kinds));

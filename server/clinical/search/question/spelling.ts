@@ -28,8 +28,11 @@ interface Words {
 /** A few milliseconds' work. */
 const PHRASES_PER_STEP = 1_000;
 
-/** Counts the words of all phrases, with a pause after each step. */
-export function* createSpellerInSteps(phrases: Iterable<string>): Generator<void, Speller> {
+/** Counts the words of all phrases, beside which others are no misspelling, with a pause after each step. */
+export function* createSpellerInSteps(
+  phrases: Iterable<string>,
+  alsoKnown: ReadonlySet<string> = new Set(),
+): Generator<void, Speller> {
   const counts = new Map<string, number>();
   const spellings = new Map<string, string>();
   let left = PHRASES_PER_STEP;
@@ -47,7 +50,7 @@ export function* createSpellerInSteps(phrases: Iterable<string>): Generator<void
   yield;
   const sounds = yield* groupBySound(counts);
   const words: Words = { shelves: putOnShelves(counts), countEdits: createEditCounter(), sounds };
-  const isKnown = (word: string): boolean => counts.has(word) || isCommonWord(word);
+  const isKnown = (word: string): boolean => counts.has(word) || alsoKnown.has(word) || isCommonWord(word);
   return {
     isKnown,
     findNear: (word) =>

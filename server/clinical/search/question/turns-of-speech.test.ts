@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { getVocabulary, readQuestion } from '../../../../test/harness/vocabulary.ts';
+import { toConceptId } from '../../concepts/concept.ts';
+import { readTurnLines, TurnLine } from './turns-of-speech.ts';
+
+const read = (query: string): string[] =>
+  readQuestion(query, '2024-01-01').concepts.map(
+    ({ phrase, readAs }) => `${phrase} → ${readAs[0]?.slug ?? ''}`,
+  );
+
+describe('turns of speech', () => {
+  it('name concepts and groups that there are', () => {
+    const lines = readTurnLines();
+    const groups = new Set(lines.flatMap((line) => ('group' in line ? `$${line.group}` : [])));
+    for (const line of lines) {
+      TurnLine.parse(line);
+      if ('group' in line) continue;
+      for (const slug of line.means) assert.ok(getVocabulary().getConcept(toConceptId(slug)), slug);
+      for (const part of line.say.flatMap((say) => say.split(' ')))
+        for (const word of part.split('|'))
+          assert.ok(word.startsWith('$') ? groups.has(word) : /^=?[^\s$=|]+$/.test(word), part);
+    }
+  });
+
+  it('are read in any order and form, with words between, of more words than the phrases in them', () => {
+    assert.deepEqual(read('her lungs are completely knackered'), ['lungs are completely knackered → copd']);
+    assert.deepEqual(read('a stone that just does not want to come'), [
+      'stone that just does not want to come → kidney-stone',
+    ]);
+    assert.deepEqual(read('big vessel in the belly that is bulging'), [
+      'vessel in the belly that is bulging → aortic-aneurysm',
+    ]);
+  });
+
+  it('leave what the vocabulary knows as a whole, and what stands far away', () => {
+    assert.deepEqual(read('brittle bones'), ['brittle bones → osteoporosis']);
+    assert.deepEqual(
+      read('lungs, after many long quiet boring happy rainy days, gone').map((each) => each.split(' ')[0]),
+      ['lungs'],
+    );
+  });
+
+  it('see nothing in words that name nothing', () => {
+    assert.deepEqual(read('everything is falling apart'), []);
+  });
+
+  it('are of the question’s own language', () => {
+    assert.deepEqual(
+      read('he comes up in welts').filter((each) => each.includes('allergy')),
+      [],
+    );
+  });
+});
