@@ -13,7 +13,7 @@ const COUNT = 150_000;
 
 const repeat = <Value>(value: Value): Value[] => Array.from({ length: COUNT }, () => value);
 
-describe('a list as long as its sender likes', () => {
+describe('case 333: a list as long as its sender likes', () => {
   const reference = { reference: 'Condition/1' };
   const resources: Record<string, Omit<ParsedResource, 'id'>> = {
     'labels of security': { resourceType: 'Observation', meta: { security: [...repeat('N'), 'R'] } },
