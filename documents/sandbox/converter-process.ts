@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ProcessDiedError } from '../converter.ts';
 import { DOCUMENT_LIMITS } from '../document-limits.ts';
+import { limitTime } from './time-limit.ts';
 import { PIPE, readFrames, writeFrame, type ProcessData, type Reply, type Request } from './messages.ts';
 
 /** A process that handles one request at a time. */
@@ -178,12 +179,12 @@ async function awaitReply(
   ms: number,
 ): Promise<Reply | ProcessDiedError> {
   let isLate = false;
-  const timer = setTimeout(() => {
+  const endWatch = limitTime(child.pid as number, ms, () => {
     isLate = true;
     child.kill('SIGKILL');
-  }, ms);
+  });
   const reply = await readReply(child, replies);
-  clearTimeout(timer);
+  endWatch();
   if (reply !== null) return JSON.parse(reply.toString('utf8')) as Reply;
   // Killed by its own watch or by the kernel for its memory, or aborted by V8; or it exited by itself.
   const reason = isLate ? TOO_LONG : (await exit) === null ? CRASHED : TOO_LARGE;

@@ -4,6 +4,7 @@ import { convertDocument } from '../convert-document.ts';
 import { DocumentError, type Converters } from '../converter.ts';
 import { DOCUMENT_LIMITS } from '../document-limits.ts';
 import { PIPE, readFrames, writeFrame, type ProcessData, type Reply, type Request } from './messages.ts';
+import { MAX_TURNS } from './time-limit.ts';
 import { extractDocumentText } from '../document-text.ts';
 
 /** The process that reads documents, one after another. It may die over any of them. */
@@ -49,7 +50,7 @@ for await (const frame of readFrames(pipe, DOCUMENT_LIMITS.documentBytes)) {
     request = JSON.parse(frame.toString('utf8')) as Request;
     continue;
   }
-  Atomics.store(deadline, 0, Math.ceil((Date.now() + request.ms) / 1000));
+  Atomics.store(deadline, 0, Math.ceil((Date.now() + MAX_TURNS * request.ms) / 1000));
   sendReply(await handleRequest(request, frame));
   Atomics.store(deadline, 0, 0);
   request = null;

@@ -109,10 +109,13 @@ async function findHits(deps: ToolDeps, access: ConsentedAccess, search: Search)
   });
   const { question } = search;
   const result = rows.found[0] ?? NOTHING;
-  if (question.people === 'relative' && result.hits.length === 0 && question.concepts.length > 0)
+  if (question.people === 'relative' && result.hits.length === 0 && saysWhat(question))
     return findHits(deps, access, { ...search, question: { ...question, people: 'patient' } });
   return { search, result, holdings: rows.holdings, ...read };
 }
+
+/** Whether a question names something, besides somebody and kinds of entries. */
+const saysWhat = ({ concepts, words }: Question): boolean => concepts.length + words.length > 0;
 
 const NOTHING: SearchResult = {
   words: [],
