@@ -70,6 +70,9 @@ export function createQuestionReader(
   };
 }
 
+/** In place of who is named: no phrase goes across it, but a turn of speech may. */
+const PERSON = '¦';
+
 /**
  * Finds concepts and times; of two that overlap the longer one stays: "first degree burn", "last 6 months". What says that it
  * is about the family is no part of a concept, but a concept may be the family's ("family history of diabetes").
@@ -77,7 +80,7 @@ export function createQuestionReader(
 function findParts(readers: Readers, text: string, today: string): Omit<Parts, 'corrected'> {
   const family = findFamily(text);
   const others = family.reduce(
-    (left, { start, end }) => left.slice(0, start) + '|'.repeat(end - start) + left.slice(end),
+    (left, { start, end }) => left.slice(0, start) + PERSON.repeat(end - start) + left.slice(end),
     text,
   );
   const times = findTimeExpressions(text, today);

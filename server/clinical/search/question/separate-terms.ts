@@ -10,8 +10,8 @@ export interface SeparatedQuery {
 /** What notes write before a thing: history of, status post, rule out, complains of, with, without. */
 const NOTE_SIGNS = /(?<![\p{L}\p{N}/])(?:[hsrc]\/[op]|w\/o?)(?![\p{L}\p{N}/])/giu;
 
-/** In place of what was taken out: no phrase goes across it. */
-const GAP = '|';
+/** In place of what was taken out: no phrase and no turn of speech goes across it. */
+export const GAP = '|';
 
 export function separateTerms(query: string): SeparatedQuery {
   const separated: SeparatedQuery = { text: '', quoted: [], unwanted: [] };

@@ -33,6 +33,12 @@ describe('turns of speech', () => {
     ]);
   });
 
+  it('do not go across what is quoted, nor take the word of one thing for another', () => {
+    assert.deepEqual(read('snores "fracture" homeless'), ['snores → snoring', 'homeless → homelessness']);
+    assert.deepEqual(read('the time he got burned'), ['burned → burn']);
+    assert.deepEqual(read('which jabs did she have before she turned 13'), []);
+  });
+
   it('leave what the vocabulary knows as a whole, and what stands far away', () => {
     assert.deepEqual(read('brittle bones'), ['brittle bones → osteoporosis']);
     assert.deepEqual(

@@ -6,6 +6,7 @@ import { foldWord, splitWords } from '../../concepts/split-words.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import type { LooseMatch } from './loose-match.ts';
 import { isQuestionWord, LANGUAGES, listLanguages, type Language } from './question-words.ts';
+import { GAP } from './separate-terms.ts';
 import { stemWord } from './stem-words.ts';
 import { flattenText, type Span } from './text-pattern.ts';
 import type { WordReader } from './word-classes.ts';
@@ -175,7 +176,8 @@ function findTurns(
       const words = findAround(places, at, parts);
       const [start, end] = [words.at(0)?.start, words.at(-1)?.end];
       if (start === undefined || end === undefined) return [];
-      return { start, end, concepts: [...concepts], phrase: text.slice(start, end), words };
+      const phrase = text.slice(start, end);
+      return phrase.includes(GAP) ? [] : { start, end, concepts: [...concepts], phrase, words };
     });
   });
 }
