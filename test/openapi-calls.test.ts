@@ -506,6 +506,8 @@ describe('calls of every kind', () => {
     await send(200, `/v1/patients/${patient.id}/consented-data-scopes/study/${patient.projectId}`);
     await send(403, `/v1/patients/${NOBODY}/consents`);
     await send(200, `/v1/patients/${patient.id}/access-log`, { token: patient.token });
+    await send(202, `${organization}/doctor`, { method: 'POST' });
+    await send(200, `${organization}/doctor`);
     await send(200, `${organization}/audit-events?limit=3`);
     await send(403, `${organization}/audit-events`, { token: patient.token });
     await send(200, `${organization}/audit-events/export?action=consent.recorded`);
