@@ -42,7 +42,7 @@ describe('the time of a process over a document', () => {
     }
   });
 
-  it('is that of the clock where the system does not tell the other', async () => {
+  it('is that of the clock where the system does not say the other', async () => {
     assert.equal(await countTurns(2 ** 30, async () => {}), 1);
   });
 });
