@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
+import { findFreePort } from './postgres.ts';
 
 export interface TestObjectStore {
   url: string;
@@ -31,7 +32,8 @@ export async function startObjectStore(): Promise<TestObjectStore> {
     const server = new S3rver({ ...options, configureBuckets: [{ name: BUCKET }] });
     return { server, port: (await server.run()).port };
   };
-  let { server, port } = await start(0);
+  // Not one of the system's own choice: while the store is away, another process might be given it.
+  let { server, port } = await start(await findFreePort());
   const folder = path.join(directory, BUCKET);
   const url = `http://127.0.0.1:${port}/${BUCKET}`;
   const getFile = (key: string): string => path.join(folder, `${key}${SUFFIX}`);
