@@ -179,7 +179,7 @@ async function awaitReply(
   ms: number,
 ): Promise<Reply | ProcessDiedError> {
   let isLate = false;
-  const endWatch = limitTime(child.pid as number, ms, () => {
+  const endWatch = limitTime({ pid: child.pid as number, ms }, () => {
     isLate = true;
     child.kill('SIGKILL');
   });

@@ -7,20 +7,15 @@ const isKnown = readCpuMs(process.pid) !== null;
 
 /** Lets the timers of a limit of a second run at once, one after another; returns how many there were. */
 async function countTurns(pid: number, spend: () => Promise<void>): Promise<number> {
-  const real = globalThis.setTimeout;
   let turns = 0;
   const ended = Promise.withResolvers<void>();
-  globalThis.setTimeout = ((look: () => void, ms: number) => {
+  const wait = (look: () => void, ms: number): NodeJS.Timeout => {
     assert.equal(ms, 1_000);
     turns++;
-    return real(() => void spend().then(look), 0);
-  }) as typeof setTimeout;
-  try {
-    limitTime(pid, 1_000, ended.resolve);
-    await ended.promise;
-  } finally {
-    globalThis.setTimeout = real;
-  }
+    return setTimeout(() => void spend().then(look), 0);
+  };
+  limitTime({ pid, ms: 1_000, wait }, ended.resolve);
+  await ended.promise;
   return turns;
 }
 

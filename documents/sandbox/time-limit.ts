@@ -19,20 +19,27 @@ export function readCpuMs(pid: number): number | null {
   }
 }
 
+interface TimeLimit {
+  pid: number;
+  ms: number;
+  /** For tests, which cannot wait. */
+  wait?: (callback: () => void, ms: number) => NodeJS.Timeout;
+}
+
 /**
  * Calls back when a process has had `ms` for what it does. On a busy machine, where it had less than half of that, it gets
  * as long again, up to four times: a letter is not refused because others are read. Returns what ends the watch.
  */
-export function limitTime(pid: number, ms: number, onEnd: () => void): () => void {
+export function limitTime({ pid, ms, wait = setTimeout }: TimeLimit, onEnd: () => void): () => void {
   const before = readCpuMs(pid);
   let turns = 1;
-  let timer = setTimeout(look, ms);
+  let timer = wait(look, ms);
   function look(): void {
     const now = readCpuMs(pid);
     const isStarved = before !== null && now !== null && now - before < ms / 2;
     if (!isStarved || turns === MAX_TURNS) return onEnd();
     turns++;
-    timer = setTimeout(look, ms);
+    timer = wait(look, ms);
   }
   return () => clearTimeout(timer);
 }

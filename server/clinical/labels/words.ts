@@ -112,8 +112,14 @@ export function classifyText(text: string): Set<CodedClass> {
 function findMentions(text: string, found: Set<CodedClass>): void {
   for (const match of text.matchAll(ALL)) {
     if (found.size === CLASSES.length) return;
-    found.add(CLASSES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1] as CodedClass);
+    found.add(readClass(match));
   }
+}
+
+/** Which group of the expression it was; never none, since what the word stands in would be shared. */
+function readClass(match: RegExpExecArray): CodedClass {
+  for (const [index, name] of CLASSES.entries()) if (match[index + 1] !== undefined) return name;
+  throw new Error('a word of no class was found');
 }
 
 /** Letters that look like Latin ones (Unicode UTS #39), of Cyrillic, Greek, Armenian, Lisu and Cherokee. */
