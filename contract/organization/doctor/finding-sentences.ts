@@ -11,41 +11,25 @@ export interface FindingSentences<Check extends string = string> {
   remedy: string | null;
 }
 
-export const ok = <const Check extends string>(check: Check, detail: string): FindingSentences<Check> => ({
-  check,
-  outcome: 'ok',
-  detail,
-  remedy: null,
-});
+const stateAs =
+  (outcome: FindingOutcome) =>
+  <const Check extends string>(check: Check, detail: string): FindingSentences<Check> => ({
+    check,
+    outcome,
+    detail,
+    remedy: null,
+  });
 
-export const skipped = <const Check extends string>(
-  check: Check,
-  detail: string,
-): FindingSentences<Check> => ({
-  check,
-  outcome: 'skipped',
-  detail,
-  remedy: null,
-});
+const adviseAs =
+  (outcome: FindingOutcome) =>
+  <const Check extends string>(check: Check, detail: string, remedy: string): FindingSentences<Check> => ({
+    check,
+    outcome,
+    detail,
+    remedy,
+  });
 
-export const warning = <const Check extends string>(
-  check: Check,
-  detail: string,
-  remedy: string,
-): FindingSentences<Check> => ({
-  check,
-  outcome: 'warning',
-  detail,
-  remedy,
-});
-
-export const failed = <const Check extends string>(
-  check: Check,
-  detail: string,
-  remedy: string,
-): FindingSentences<Check> => ({
-  check,
-  outcome: 'failed',
-  detail,
-  remedy,
-});
+export const ok = stateAs('ok');
+export const skipped = stateAs('skipped');
+export const warning = adviseAs('warning');
+export const failed = adviseAs('failed');

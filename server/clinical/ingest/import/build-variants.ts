@@ -44,8 +44,9 @@ export function buildVariants(input: VariantInput): EntryVariant[] {
   const buildOnly = (): EntryVariant[] => entries.map((entry) => toVariant(entry, requiredLabels, []));
   if (!mayShowParts(input)) return buildOnly();
   const whole = serializeText(entries);
-  const { parts, built } = findShownParts(input, whole);
-  if (serializeText(built) === whole) return buildOnly();
+  const shown = findShownParts(input, whole);
+  if (shown === null) return buildOnly();
+  const { parts, built } = shown;
   const kinds = [...new Set(parts.map((part) => part.requiredLabels))];
   const isBill = BILLS.has(resource.resourceType);
   const choices = kinds.length > MAX_KINDS || isBill ? [kinds, []] : listSubsets(kinds);
@@ -71,18 +72,13 @@ const listSubsets = (kinds: readonly DataMask[]): DataMask[][] =>
     [[]],
   );
 
-const buildWithout = (
-  { resource, entries, build }: VariantInput,
-  parts: readonly RedactedPart[],
-): readonly Entry[] =>
-  parts.length === 0
-    ? entries
-    : build(
-        removeMembers(
-          resource,
-          parts.map(({ pointer }) => pointer),
-        ),
-      );
+const buildWithout = ({ resource, build }: VariantInput, parts: readonly RedactedPart[]): Entry[] =>
+  build(
+    removeMembers(
+      resource,
+      parts.map(({ pointer }) => pointer),
+    ),
+  );
 
 /**
  * Serializes what entries show. The visit itself is no text: the columns of an entry that come from it are left out where
@@ -138,32 +134,36 @@ const mayShowParts = ({
   redactions.length > 0 &&
   (BILLS.has(type) || redactions.some(isCertain) || body.includes('"display"'));
 
+interface ShownParts {
+  parts: RedactedPart[];
+  /** The entries without them. */
+  built: readonly Entry[];
+}
+
 /**
- * Finds the parts that the entries may show, and builds the entries without them. Of a bill, whose entry names the first of
- * what was billed, most parts are not shown: these stand in no variant, unless the entries show more than texts of parts
- * that are found in them, such as our own name of a code.
+ * Finds the parts that the entries show, or may show with others; null where the entries are the same without them. Of a
+ * bill, whose entry names the first of what was billed, most parts are not shown: these stand in no variant, unless the
+ * entries show more than texts of parts that are found in them, such as our own name of a code.
  */
-function findShownParts(
-  input: VariantInput,
-  whole: string,
-): { parts: RedactedPart[]; built: readonly Entry[] } {
+function findShownParts(input: VariantInput, whole: string): ShownParts | null {
   const { resource, body, redactions } = input;
   const bytes = Buffer.from(body);
   const isShown = ({ start, end }: RedactedPart): boolean =>
     showsValue(whole, bytes.toString('utf8', start, end));
-  const build = (parts: RedactedPart[]) => ({ parts, built: buildWithout(input, parts) });
-  if (!BILLS.has(resource.resourceType))
-    return build(redactions.filter((part) => isCertain(part) || isShown(part)));
-  const all = build([...redactions]);
+  const isBill = BILLS.has(resource.resourceType);
+  const parts = isBill ? [...redactions] : redactions.filter((part) => isCertain(part) || isShown(part));
+  if (parts.length === 0) return null;
+  const all = { parts, built: buildWithout(input, parts) };
   const withoutAll = serializeText(all.built);
-  if (withoutAll === whole) return all;
+  if (withoutAll === whole) return null;
+  if (!isBill) return all;
   const kinds = new Set<DataMask>();
   for (const part of redactions)
     if (!kinds.has(part.requiredLabels) && isShown(part)) kinds.add(part.requiredLabels);
   const found = redactions.filter((part) => kinds.has(part.requiredLabels));
-  if (found.length === redactions.length) return all;
-  const shown = build(found);
-  return serializeText(shown.built) === withoutAll ? shown : all;
+  if (found.length === 0 || found.length === redactions.length) return all;
+  const built = buildWithout(input, found);
+  return serializeText(built) === withoutAll ? { parts: found, built } : all;
 }
 
 /**
