@@ -2,6 +2,7 @@ import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { bigintArray, formatArray, integerArray, textArray } from '../../platform/db/array-values.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
+import { isAmongSeqs } from '../store/among-seqs.sql.ts';
 import { scoreInformativeness } from './informativeness.ts';
 import type { Entry } from './entry.ts';
 import type { ObservationDetail } from './observation-detail.ts';
@@ -70,13 +71,9 @@ const toRow = ({
 const hasValue = ({ value, components }: ObservationDetail): boolean =>
   value !== null || components.length > 0;
 
-/**
- * Deletes the entries of `seqs`, which ascend: with their range the primary key is used; `any` alone took 5 ms a page
- * to delete nothing.
- */
+/** Deletes the entries of `seqs`. */
 export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => sql`
-  delete from clinical_entry
-  where patient_id = ${patientId} and seq between ${seqs[0] ?? 0} and ${seqs.at(-1) ?? 0} and seq = any(${bigintArray(seqs)})`;
+  delete from clinical_entry where patient_id = ${patientId} and ${isAmongSeqs(seqs)}`;
 
 type Row = ReturnType<typeof toRow>;
 type NameOf<Value> = { [Name in keyof Row]: Row[Name] extends Value ? Name : never }[keyof Row];

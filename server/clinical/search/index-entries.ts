@@ -13,7 +13,7 @@ const MAX_TOGETHER = 128 * 1024;
 const MAX_ALONE = 32 * 1024;
 
 export interface IndexedPassages {
-  /** The resources whose passages are replaced, ascending. */
+  /** The resources whose passages are replaced. */
   seqs: readonly number[];
   /**
    * Of their present entries. They were built before the transaction, which holds the embedded engine: finding the concepts

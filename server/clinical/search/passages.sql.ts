@@ -1,5 +1,6 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import { bigintArray, integerArray } from '../../platform/db/array-values.ts';
+import { isAmongSeqs } from '../store/among-seqs.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { PassageRow } from './passages.ts';
 
@@ -53,14 +54,11 @@ export const insertPassages = (
     ${mayBeThere ? sql`on conflict do nothing` : sql``}`;
 };
 
-/**
- * Deletes the uses of the entries of `seqs`, which ascend, and the passages that nothing else uses. With the range of `seqs`
- * nothing is found by one look-up in a record that is new.
- */
+/** Deletes the uses of the entries of `seqs`, and the passages that nothing else uses. */
 export const deletePassageUses = (patientId: PatientId, seqs: readonly number[]) => sql`
   with gone as (
     delete from passage_use
-    where patient_id = ${patientId} and seq between ${seqs[0] ?? 0} and ${seqs.at(-1) ?? 0} and seq = any (${bigintArray(seqs)})
+    where patient_id = ${patientId} and ${isAmongSeqs(seqs)}
     returning passage_hash)
   delete from passage p
   where p.patient_id = ${patientId} and p.passage_hash in (select passage_hash from gone)
