@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { extractPdfText } from '../../documents/pdf/pdf-text.ts';
 import { en } from '../harness/words.ts';
@@ -123,9 +124,18 @@ describe('somebody an organization invites', () => {
     await waitForScreen(tab, 'next-steps');
     await press(tab, en.invitation.lookAgain);
     await openReview(tab);
+    // The page is told late what the service knows now: until then it must not show what was decided before.
+    const screens: unknown[] = [];
+    await tab.route('**/account/enrollments/*', async (route) => {
+      await sleep(200);
+      screens.push(await tab.locator('[data-screen]').getAttribute('data-screen'));
+      await route.continue();
+    });
     await press(tab, en.review.allow);
     await waitForScreen(tab, 'next-steps');
+    assert.deepEqual(screens, ['review']);
     assert.equal(await tab.getByRole('button', { name: en.invitation.lookAgain }).count(), 0);
+    await tab.unroute('**/account/enrollments/*');
     const { organizationId } = service.organization;
     const changed = [
       {

@@ -120,8 +120,12 @@ function useDecideConsent(
       studySnapshotId: data.project.studySnapshotId,
       replaces: consent.decision?.consentRecordId ?? null,
     });
-    onDecided();
     return api.getEnrollment(studyId);
   };
-  return useSendDecision(enrollment, send);
+  // The review is left in the rendering that knows the decision: until then the next steps would tell the one before.
+  const settle: typeof enrollment.settle = (state) => {
+    if (state.state === 'loaded') onDecided();
+    enrollment.settle(state);
+  };
+  return useSendDecision({ ...enrollment, settle }, send);
 }
