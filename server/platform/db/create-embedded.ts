@@ -9,19 +9,14 @@ const run = promisify(execFile);
 export type CreatedStore = 'with schema' | 'without schema';
 
 /**
- * Creates the embedded store, with its tables or without, in a process of its own where there is none yet. V8's optimizing compiler takes
- * 604 MB for a second over one function of the engine, which creating a database makes busy enough to be worth it: the
- * service peaked at 1,100 MB. The process does without that compiler and peaks at 580 MB before the service, which opens a
- * store at 330 MB, has begun to. Where the process fails the service creates the store itself, and says what is wrong.
+ * Creates the embedded store, with its tables or without, in a process of its own where there is none yet. It peaks at 580 MB before
+ * the service, which opens a store at 330 MB, has begun to. Where the process fails the service creates the store itself, and
+ * says what is wrong.
  */
 export async function createEmbeddedStore(dataDirectory: string, created: CreatedStore): Promise<void> {
   if (fs.existsSync(path.join(dataDirectory, 'store', 'PG_VERSION'))) return;
   const file = fileURLToPath(new URL('./create-embedded-process.ts', import.meta.url));
-  const flags = [
-    '--liftoff-only',
-    '--disable-warning=ExperimentalWarning',
-    ...process.execArgv.filter(stripsTypes),
-  ];
+  const flags = ['--disable-warning=ExperimentalWarning', ...process.execArgv.filter(stripsTypes)];
   await run(process.execPath, [...flags, file, dataDirectory, created]).catch(() => {});
 }
 

@@ -9,6 +9,7 @@ import { CREDENTIALS, openSocket, openLine, requestSnapshot } from './engine-con
 import { UNWATCHED } from './response-watch.ts';
 import { shareFairly } from './share-fairly.ts';
 import { createStoreCapacity, type ReserveOptions } from './store-capacity.ts';
+import { useBaselineCompiler } from './use-baseline-compiler.ts';
 import type { EmbeddedWorkerData } from './embedded-worker.ts';
 import { watchDisk } from './watch-disk.ts';
 
@@ -28,6 +29,7 @@ export interface EmbeddedOptions {
  * as long as it runs), used by the same driver over message ports.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
+  useBaselineCompiler();
   makeFolderPrivate(options.dataDirectory, isStoreName);
   const lock = lockDirectory(options.dataDirectory);
   const capacity = createStoreCapacity();
