@@ -61,7 +61,14 @@ before(async () => {
   collector = await startOtlpCollector();
   receiver = await startWebhookReceiver();
   telemetry = await startCollected({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });
-  service = await startTestService({ webhookOutbound: receiver.outboundClient, telemetry });
+  // With every metric there is: nothing is put into the object store.
+  const environment = {
+    CHARTGATE_OBJECT_STORE_URL: 'http://127.0.0.1:9/records',
+    CHARTGATE_OBJECT_STORE_ACCESS_KEY_ID: 'none',
+    CHARTGATE_OBJECT_STORE_SECRET_ACCESS_KEY: 'none',
+    CHARTGATE_OBJECT_STORE_WRITES: '0',
+  };
+  service = await startTestService({ webhookOutbound: receiver.outboundClient, telemetry, environment });
   organizationToken = await getOrganizationToken(service);
   record = await generateRecordArchive({ years: 2 });
   await playJourney();
@@ -280,7 +287,7 @@ describe('the files for Prometheus and Grafana', () => {
         assert.ok(types.has(name) || types.get(histogram) === 'histogram', `${where}: ${name}`);
       }
       const labels = [...expr.matchAll(/[{,]\s*(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label);
-      const known = new Set(['job', 'instance', 'kind', 'state', 'status', 'route', 'le']);
+      const known = new Set(['job', 'instance', 'kind', 'state', 'status', 'route', 'le', 'outcome']);
       assert.deepEqual(
         labels.filter((label) => !known.has(label)),
         [],
