@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +12,8 @@ export interface ServerNode {
   isUp: boolean;
   /** All it wrote but what it is and where it listens. */
   readonly output: string;
+  /** The most memory it has had since its start; null where the system does not say. */
+  readPeakMegabytes(): number | null;
   /** Resolves when it answers. */
   start(): Promise<void>;
   /** Sends a signal, and waits for nothing. */
@@ -54,6 +57,12 @@ export function createServerNode(port: number, settings: Record<string, string>,
     isUp: false,
     get output() {
       return written.replace(STARTUP_REPORT, '');
+    },
+    readPeakMegabytes() {
+      const file = `/proc/${child?.pid}/status`;
+      const [, kilobytes] =
+        /^VmHWM:\s+(\d+)/m.exec(fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '') ?? [];
+      return kilobytes === undefined ? null : Number(kilobytes) / 1024;
     },
     async start() {
       const started = (child = spawn(process.execPath, [...flags, path.join(root, 'server/main.ts')], {
