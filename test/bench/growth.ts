@@ -142,7 +142,8 @@ const AXES: readonly Axis[] = [
     sizes: [...PLANS.keys()],
     toStore: () => NOTHING,
     toRecord: (size) => PLANS.get(size) ?? RECORD,
-    calls: [AGAIN, { ...FIRST, isFlat: false }, ONE_TEST, SEARCH, PAGE, DECISION],
+    // A larger record has more visits a year, and so more measurements in one.
+    calls: [AGAIN, { ...FIRST, isFlat: false }, { ...ONE_TEST, isFlat: false }, SEARCH, PAGE, DECISION],
   },
   {
     name: 'patients',
