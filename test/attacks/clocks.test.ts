@@ -4,6 +4,7 @@ import {
   consumeMemberChallenge,
   createMemberChallenge,
 } from '../../server/identity/members/passkeys/member-challenge.ts';
+import { one } from '../../server/platform/db/db.ts';
 import { raw, sql } from '../../server/platform/db/sql.ts';
 import { createChallenge, consumeChallenge } from '../../server/identity/accounts/passkeys/challenge.ts';
 import { exchangeCode, newFlow, obtainCode, obtainTokens, refresh } from '../harness/authorization.ts';
@@ -153,7 +154,7 @@ for (const engine of JOURNEY_ENGINES) {
       assert.ok((await withClock(-HOUR_MS / 2, session)).body.person);
       const left = sql<{ minutes: number }>`
         select max(extract(epoch from expires_at - clock_timestamp())::float / 60) as minutes from account_session`;
-      const [{ minutes = 0 } = {}] = await service.store.db.query(left);
+      const { minutes } = await one(service.store.db, left);
       assert.ok(minutes > 55 && minutes <= 60.1, String(minutes));
       await endSessionsIn('-1 second');
       assert.deepEqual(((await withClock(-HOUR_MS / 4, use)) as unknown[])[3], false);
