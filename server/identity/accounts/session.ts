@@ -43,6 +43,7 @@ export async function resolveSession(
     testOrganizationId: row.test_organization_id,
     person: toPersonDto(row),
     signedInAt: row.created_at,
+    seenAt: row.now,
   };
 }
 

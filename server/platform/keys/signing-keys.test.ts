@@ -5,7 +5,7 @@ import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { Db } from '../db/db.ts';
 import { createSigningKeys, rotateSigningKeys } from './signing-keys.ts';
 
-describe('signing keys of several nodes', () => {
+describe('keys of several nodes', () => {
   let store: TestStore;
   before(async () => void (store = await openTestStore()));
   after(() => store.remove());

@@ -8,6 +8,7 @@ import {
 } from 'jose';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db, Queryable, Tx } from '../db/db.ts';
+import { createKeyCache } from './key-cache.ts';
 import {
   findAllPublicKeys,
   insertKey,
@@ -40,14 +41,8 @@ export interface SigningKeys {
 const MAX_AGE_MS = 60_000;
 /** The published list is what others verify by. */
 const LIST_MAX_AGE_MS = 5_000;
-/**
- * An unknown id is looked for in the store, however new what was read is: another node may have made the key since, and signs
- * with it. Tokens of made up ids cost one statement in this time; it is counted from the last such reading alone.
- */
-const MISS_EVERY_MS = 1_000;
 
 interface LoadedKeys {
-  at: number;
   rows: SigningKeyRow[];
   /** The public halves, by id. */
   keys: Map<string, CryptoKey>;
@@ -55,35 +50,17 @@ interface LoadedKeys {
 }
 
 export function createSigningKeys({ db, clock }: { db: Db; clock: Clock }): SigningKeys {
-  let loaded: Promise<LoadedKeys> | undefined;
-  let missedAt = -Infinity;
-
-  async function load(maxAgeMs: number): Promise<LoadedKeys> {
-    const known = await loaded?.catch(() => undefined);
-    if (!known || clock.now().getTime() - known.at >= maxAgeMs) loaded = readKeys(db, clock);
-    return loaded as Promise<LoadedKeys>;
-  }
-
-  async function findMissedKey(kid: string): Promise<CryptoKey | undefined> {
-    const now = clock.now().getTime();
-    if (Math.abs(now - missedAt) >= MISS_EVERY_MS) {
-      missedAt = now;
-      loaded = readKeys(db, clock);
-    }
-    // Those who come meanwhile wait for the same reading.
-    return (await load(MAX_AGE_MS)).keys.get(kid);
-  }
-
+  const cache = createKeyCache({ clock, read: () => readKeys(db, clock) });
   return {
     async getCurrentKey() {
-      return (await load(MAX_AGE_MS)).signing;
+      return (await cache.get(MAX_AGE_MS)).signing;
     },
     async findPublishedKey(kid) {
-      const key = (await load(MAX_AGE_MS)).keys.get(kid);
-      return key ?? (await findMissedKey(kid)) ?? null;
+      const key = (await cache.get(MAX_AGE_MS)).keys.get(kid);
+      return key ?? (await cache.getAfterMiss()).keys.get(kid) ?? null;
     },
     async listPublishedKeys() {
-      return (await load(LIST_MAX_AGE_MS)).rows.map((row) => JSON.parse(row.public_jwk) as PublicJwk);
+      return (await cache.get(LIST_MAX_AGE_MS)).rows.map((row) => JSON.parse(row.public_jwk) as PublicJwk);
     },
   };
 }
@@ -99,7 +76,7 @@ async function readKeys(db: Db, clock: Clock): Promise<LoadedKeys> {
   );
   const { kid, private_jwk: jwk } = rows.find(({ state }) => state === 'current') as SigningKeyRow;
   const signing = { kid, key: await importKey(jwk) };
-  return { at: clock.now().getTime(), rows, keys: new Map(keys), signing };
+  return { rows, keys: new Map(keys), signing };
 }
 
 /** Lists the public halves of all keys that ever signed, or will next: to verify stored documents, such as checkpoints. */
