@@ -43,6 +43,25 @@ describe('bodies that are nested deep', () => {
   });
 });
 
+describe('texts that JSON can write and the database cannot hold', () => {
+  it('are 400 wherever they stand, and are no fault of ours (case 338)', async () => {
+    const url = `/v1/organizations/${service.organization.organizationId}/test-patients`;
+    for (const [body, path] of [
+      ['{"firstName":"\\ud800","lastName":"Doe"}', 'firstName'],
+      ['{"firstName":"Jo","lastName":"a\\udc00\\ud800b"}', 'lastName'],
+      ['{"firstName":"\\u0000","lastName":"Doe"}', 'firstName'],
+    ] as const) {
+      const answer = await call(service, url, {
+        token,
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      assert.deepEqual([answer.status, answer.body.errors?.[0]?.path], [400, path], body);
+    }
+    assert.ok(!log.includes('"level":50'), log);
+  });
+});
+
 /** Sends a request byte by byte as it is written, and returns all that is answered. */
 async function sendRaw(text: string): Promise<string> {
   const socket = net.connect(Number(new URL(service.baseUrl).port), '127.0.0.1');

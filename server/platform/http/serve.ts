@@ -198,21 +198,27 @@ function parseBody(definition: EndpointDefinition, request: FastifyRequest): unk
 export function parse<T extends z.ZodType>(type: T, input: unknown, root: string): z.infer<T> {
   const result = type.safeParse(input);
   if (!result.success) throw invalidInput(toFieldErrors(result.error.issues, root));
-  const nul = findNulPath(result.data, root);
-  if (nul !== null) throw invalidInput([{ path: nul, message: 'must not hold the character U+0000' }]);
+  const fault = findUnstorable(result.data, root);
+  if (fault) throw invalidInput([fault]);
   return result.data;
 }
 
-/** Returns the path of a text that holds U+0000, which the database does not store; null when there is none. */
-function findNulPath(value: unknown, path: string): string | null {
-  if (typeof value === 'string') return value.includes('\0') ? path : null;
+/**
+ * Returns the fault of a text or a name that holds U+0000, or half of a surrogate pair (RFC 7493 §2.1): JSON can write both, and
+ * the database stores neither; null where there is none.
+ */
+function findUnstorable(value: unknown, path: string): { path: string; message: string } | null {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return { path, message: 'must not hold the character U+0000' };
+    return value.isWellFormed() ? null : { path, message: 'must not hold half of a surrogate pair' };
+  }
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
-    const found = findNulPath(
-      inner,
-      Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name,
-    );
-    if (found !== null) return found;
+    const isArray = Array.isArray(value);
+    const found =
+      (isArray ? null : findUnstorable(name, path)) ??
+      findUnstorable(inner, isArray ? `${path}[${name}]` : path ? `${path}.${name}` : name);
+    if (found) return found;
   }
   return null;
 }
