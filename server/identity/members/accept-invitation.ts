@@ -64,7 +64,7 @@ export async function acceptInvitation(deps: CredentialDeps, accepted: Acceptanc
   const name = accepted.name ?? known?.name;
   if (name === undefined) throw invalidInput([{ path: 'name', message: 'is required of a new member' }]);
   await requireStrongPassword(passwordRule, accepted.password, { email: toEmail(row.email), names: [name] });
-  const passwordHash = await passwords.hash(accepted.password);
+  const passwordHash = await passwords.hash(accepted.password, row.email);
   return db.tx(async (tx) => {
     // Whoever made it is not removed, or given another role, meanwhile.
     await tx.query(lockOrganization(row.organization_id));
