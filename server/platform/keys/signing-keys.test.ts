@@ -36,4 +36,16 @@ describe('keys of several nodes', () => {
     await Promise.all(madeUp.map((kid) => node.findPublishedKey(kid)));
     assert.equal(statements, 1);
   });
+
+  it('signs with no retired key for longer than five seconds, when keys are rotated twice (case 342)', async () => {
+    const clock = createTestClock();
+    const node = createSigningKeys({ db: store.db, clock });
+    const { kid: before } = await node.getCurrentKey();
+    await rotateSigningKeys({ db: store.db, clock });
+    const current = await rotateSigningKeys({ db: store.db, clock });
+    assert.equal((await node.getCurrentKey()).kid, before);
+    clock.advance(5000);
+    assert.equal((await node.getCurrentKey()).kid, current);
+    assert.equal(await createSigningKeys({ db: store.db, clock }).findPublishedKey(before), null);
+  });
 });

@@ -39,8 +39,11 @@ export interface SigningKeys {
 
 /** Another node's rotation is noticed within a minute; the next key is published long before it signs. */
 const MAX_AGE_MS = 60_000;
-/** The published list is what others verify by. */
-const LIST_MAX_AGE_MS = 5_000;
+/**
+ * What signs, and the published list that others verify by. A rotation that was broken off and is done again retires the key
+ * that signed before both: tokens that a node signs with it after that are refused everywhere.
+ */
+const SIGNING_MAX_AGE_MS = 5_000;
 
 interface LoadedKeys {
   rows: SigningKeyRow[];
@@ -53,14 +56,14 @@ export function createSigningKeys({ db, clock }: { db: Db; clock: Clock }): Sign
   const cache = createKeyCache({ clock, read: () => readKeys(db, clock) });
   return {
     async getCurrentKey() {
-      return (await cache.get(MAX_AGE_MS)).signing;
+      return (await cache.get(SIGNING_MAX_AGE_MS)).signing;
     },
     async findPublishedKey(kid) {
       const key = (await cache.get(MAX_AGE_MS)).keys.get(kid);
       return key ?? (await cache.getAfterMiss()).keys.get(kid) ?? null;
     },
     async listPublishedKeys() {
-      return (await cache.get(LIST_MAX_AGE_MS)).rows.map((row) => JSON.parse(row.public_jwk) as PublicJwk);
+      return (await cache.get(SIGNING_MAX_AGE_MS)).rows.map((row) => JSON.parse(row.public_jwk) as PublicJwk);
     },
   };
 }
