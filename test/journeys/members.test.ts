@@ -419,8 +419,19 @@ describe('a member', () => {
     const token = (
       await call(service, '/v1/auth/token', { json: { apiKey: key.apiKey, apiSecret: key.apiSecret } })
     ).body.token as string;
+    const leaked = { email: 'by-leaked@clinic.example', role: 'admin' };
+    assert.equal((await call(service, `${organization}/invitations`, { token, json: leaked })).status, 201);
+    const ofLeaked = await open(leaked.email);
+    const rotated = await owner.post(`${organization}/api-keys/${key.id}/rotate`, { graceSeconds: 0 });
+    assert.equal(rotated.status, 200);
+    assert.equal(await ofLeaked(), 'link_invalid', 'a secret that leaked ends with what it made');
+    const login = { apiKey: key.apiKey, apiSecret: rotated.body.apiSecret };
+    const renewed = (await call(service, '/v1/auth/token', { json: login })).body.token as string;
     const invited = { email: 'by-key@clinic.example', role: 'auditor' };
-    assert.equal((await call(service, `${organization}/invitations`, { token, json: invited })).status, 201);
+    assert.equal(
+      (await call(service, `${organization}/invitations`, { token: renewed, json: invited })).status,
+      201,
+    );
     const accept = await open(invited.email);
     assert.equal((await owner.send('DELETE', `${organization}/api-keys/${key.id}`)).status, 204);
     assert.equal(await accept(), 'link_invalid');

@@ -30,21 +30,21 @@ export const insertInvitation = (row: InvitationRow, tokenHash: Buffer) => sql`
 
 /**
  * A condition on a row `i` of `member_invitation`: whoever made it could still make it. It gives no more than they have: it ends
- * with a member who was removed, with a role that manages members no more, with an API key that was revoked or has expired, and,
- * where it makes an owner, or lets somebody choose anew who is one by now, with a maker who is no owner. What the operator made
+ * with a member who was removed, with a role that manages members no more, with an API key that was revoked or has expired, or whose secret of then a rotation has ended, and, where it makes an owner, or lets somebody choose anew who is one by now, with a maker who is no owner. What the operator made
  * on the command line ends by its time alone.
  */
 const isStillGiven = (now: Sql): Sql => {
   const managers = ROLES.filter((role) => hasPermission(role, 'members.manage'));
   const isForOwner = sql`(i.role = 'owner' or exists (
     select from member o where o.member_id = i.member_id and o.role = 'owner'))`;
+  const key = { apiKey: sql`i.invited_by`, organizationId: sql`i.organization_id`, since: sql`i.created_at` };
   return sql`case i.invited_by_kind
     when 'system' then true
     when 'member' then exists (
       select from member m
       where m.member_id::text = i.invited_by and m.organization_id = i.organization_id and m.removed_at is null
         and m.role = any(${managers}::text[]) and (m.role = 'owner' or not ${isForOwner}))
-    else not ${isForOwner} and ${isManagingKey({ apiKey: sql`i.invited_by`, organizationId: sql`i.organization_id` }, now)} end`;
+    else not ${isForOwner} and ${isManagingKey(key, now)} end`;
 };
 
 /** Selects those that wait to be accepted, newest first. */
