@@ -11,6 +11,7 @@ import {
   type StoreUse,
 } from '../../../contract/endpoint.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
+import { findUnstorable } from '../kernel/unstorable-text.ts';
 import type { Authenticate, ResolveSession } from './access.ts';
 import { authorizeCall, requireStillPermitted, type AuthorizedCall } from './authorize-call.ts';
 import type { ResolveBaseUrl } from './base-url.ts';
@@ -201,26 +202,6 @@ export function parse<T extends z.ZodType>(type: T, input: unknown, root: string
   const fault = findUnstorable(result.data, root);
   if (fault) throw invalidInput([fault]);
   return result.data;
-}
-
-/**
- * Returns the fault of a text or a name that holds U+0000, or half of a surrogate pair (RFC 7493 §2.1): JSON can write both, and
- * the database stores neither; null where there is none.
- */
-function findUnstorable(value: unknown, path: string): { path: string; message: string } | null {
-  if (typeof value === 'string') {
-    if (value.includes('\0')) return { path, message: 'must not hold the character U+0000' };
-    return value.isWellFormed() ? null : { path, message: 'must not hold half of a surrogate pair' };
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  for (const [name, inner] of Object.entries(value)) {
-    const isArray = Array.isArray(value);
-    const found =
-      (isArray ? null : findUnstorable(name, path)) ??
-      findUnstorable(inner, isArray ? `${path}[${name}]` : path ? `${path}.${name}` : name);
-    if (found) return found;
-  }
-  return null;
 }
 
 /** A body of a megabyte may have a hundred thousand faults, which would be an answer of twelve. */
