@@ -79,6 +79,8 @@ export interface PatientSession {
   testOrganizationId: OrganizationId | null;
   person: { firstName: string; lastName: string; email: string; isTestPatient: boolean };
   signedInAt: Date;
+  /** When this request came, by the later of the node's and the store's clock. */
+  seenAt: Date;
 }
 
 /** What a member must choose before anything else is open to them. */

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** A calendar day that exists, as YYYY-MM-DD. */
-export const CalendarDay = z.iso.date();
+/** A calendar day that exists, as YYYY-MM-DD; the store has no year 0. */
+export const CalendarDay = z.iso.date().refine((day) => day >= '0001', 'must lie in the years 1 to 9999');

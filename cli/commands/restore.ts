@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { readCheckedConfig } from '../../server/check-environment.ts';
 import { BackupError } from '../../server/platform/backup/backup-format.ts';
-import { readBackupManifest, restoreBackup } from '../../server/platform/backup/restore-backup.ts';
+import { readBackupManifest } from '../../server/platform/backup/read-backup.ts';
+import { restoreBackup } from '../../server/platform/backup/restore-backup.ts';
 import { openConfiguredDb } from '../../server/run.ts';
 import { printResult } from '../with-db.ts';
 import { countRows } from './backup.ts';

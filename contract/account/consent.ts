@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId } from '../brands.ts';
+import { Instant } from '../instant.ts';
 
 /** Open: further values may come without a new version. */
 export const ConsentType = z.enum([
@@ -24,10 +25,7 @@ export const decideTestPatientConsent = defineEndpoint({
   body: z.object({
     consentStatus: ConsentStatus,
     consentType: ConsentType.default('PATIENT_DIRECTED_DATA_EXCHANGE'),
-    expirationTimestamp: z.iso
-      .datetime({ offset: true })
-      .optional()
-      .describe('At most one year ahead; one year when absent'),
+    expirationTimestamp: Instant.optional().describe('At most one year ahead; one year when absent'),
     consentDataResourceScopes: ConsentDataResourceScopes.default(null),
     consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null).describe(
       "null: everything; a test patient's record is synthetic, so nothing in it is restricted unless classes are named",

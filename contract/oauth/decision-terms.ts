@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data-categories.ts';
+import { Instant } from '../instant.ts';
 
 /** How long a consent lasts; `once`: access for an hour, within a day, without a refresh token. */
 export const ConsentDuration = z.union([
   z.enum(['once', '30-days', '90-days', '1-year']),
   z.object({
-    until: z.iso
-      .datetime({ offset: true })
-      .describe(
-        "When it ends, at most a year ahead: midnight after the last day, in the patient's time zone",
-      ),
+    until: Instant.describe(
+      "When it ends, at most a year ahead: midnight after the last day, in the patient's time zone",
+    ),
   }),
 ]);
 export type ConsentDuration = z.infer<typeof ConsentDuration>;

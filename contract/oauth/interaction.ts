@@ -15,6 +15,7 @@ import {
   SavedDraft,
   ScreenName,
 } from './review-draft.ts';
+import { Instant } from '../instant.ts';
 
 const tag = 'Consent page';
 
@@ -185,7 +186,7 @@ export const InteractionDecision = DecisionTerms.extend({
       z.object({
         screen: ScreenName,
         action: z.string().regex(/^[a-z-]{1,40}$/),
-        at: z.iso.datetime({ offset: true }),
+        at: Instant,
       }),
     )
     .max(200)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ScreenshotId } from '../brands.ts';
 import { ResourceScope, RestrictedScope } from '../data-categories.ts';
 import { DecisionTerms, RepresentativeAuthority } from './decision-terms.ts';
+import { Instant } from '../instant.ts';
 
 /** Limits of the PNG images of the screens that the patient saw, in bytes for one and for all of a draft. */
 export const EVIDENCE_LIMITS = {
@@ -11,7 +12,6 @@ export const EVIDENCE_LIMITS = {
 } as const;
 
 export const ScreenName = z.string().regex(/^[a-z-]{1,40}$/);
-const dateTime = z.iso.datetime({ offset: true });
 
 /** What stands on a review while it is filled in; unlike a decision it may be incomplete. */
 export const DraftChoices = z.object({
@@ -42,13 +42,13 @@ const confirmedAs = z.string().max(320).describe('The e-mail address that the pa
 export const SavedDraft = z.object({
   confirmedAs,
   choices: DraftChoices,
-  changedAt: dateTime.describe('Later than the one before, by which what comes late is known'),
+  changedAt: Instant.describe('Later than the one before, by which what comes late is known'),
 });
 
 export const DraftScreen = z.object({
   confirmedAs,
   screen: ScreenName.describe('A picture replaces the one before of the same screen'),
-  takenAt: dateTime,
+  takenAt: Instant,
   contentType: z.literal('image/png'),
   data: z.base64().max(Math.ceil(EVIDENCE_LIMITS.bytes / 3) * 4),
   shown: DecisionTerms.optional().describe('The choices and words in the picture of a review'),

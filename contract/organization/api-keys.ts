@@ -3,6 +3,7 @@ import { ApiKeyId, OrganizationId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PageQuery } from '../page-query.ts';
 import { PlainName } from './projects.ts';
+import { Instant } from '../instant.ts';
 
 /** The most keys of an organization that are neither revoked nor expired. */
 export const MAX_API_KEYS = 100;
@@ -80,11 +81,7 @@ export const NewApiKey = z
       .nullable()
       .default(null)
       .describe('Limits a researcher key to these projects; null: every project'),
-    expiresAt: z.iso
-      .datetime({ offset: true })
-      .nullable()
-      .optional()
-      .describe(`Absent: after ${DEFAULT_KEY_DAYS} days; null: never`),
+    expiresAt: Instant.nullable().optional().describe(`Absent: after ${DEFAULT_KEY_DAYS} days; null: never`),
   })
   .refine(({ role, projectIds }) => role === 'researcher' || projectIds === null, {
     path: ['projectIds'],

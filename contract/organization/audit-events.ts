@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { AccessLogEntry, AccessLogQuery } from '../account/access-log.ts';
 import { PatientId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { Instant } from '../instant.ts';
 
 export const ActorKind = z.enum(['patient', 'admin', 'researcher', 'member', 'system']);
 
 const Outcome = z.enum(['success', 'refused', 'failed']);
-
-const time = z.iso.datetime({ offset: true });
 
 /** What a list of the log may be narrowed to, beside its action. */
 const filters = {
@@ -15,8 +14,8 @@ const filters = {
   patientId: PatientId.optional(),
   client: z.string().min(1).max(2048).optional().describe('OAuth client id, or `direct`'),
   outcome: Outcome.optional(),
-  since: time.optional().describe('At this time or later'),
-  until: time.optional().describe('Before this time'),
+  since: Instant.optional().describe('At this time or later'),
+  until: Instant.optional().describe('Before this time'),
 };
 
 const AuditFilter = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ClientAppId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PlainName } from './projects.ts';
+import { Instant } from '../instant.ts';
 
 export const ClientJudgement = z.enum(['new', 'vouched', 'blocked']);
 export type ClientJudgement = z.infer<typeof ClientJudgement>;
@@ -125,7 +126,7 @@ export const ClientJudging = z
   .object({
     judgement: ClientJudgement,
     note: PlainName.optional().describe('Why; required to vouch and to block, but for a dry run'),
-    until: z.iso.datetime({ offset: true }).nullable().default(null).describe('When it ends by itself'),
+    until: Instant.nullable().default(null).describe('When it ends by itself'),
     dryRun: z.boolean().default(false).describe('Counts what it would end, and changes nothing'),
   })
   .refine(({ judgement, note, dryRun }) => judgement === 'new' || dryRun || note !== undefined, {

@@ -5,6 +5,7 @@ import { ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
 import { ConsentScopes, ResourceScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { Instant } from '../instant.ts';
 
 /** What has become of a decision. */
 export const DecisionState = z
@@ -47,8 +48,6 @@ export type OrganizationConsent = z.infer<typeof OrganizationConsent>;
 
 const shared = { tag: 'Consent records', audience: ['organization'], permission: 'consents.read' } as const;
 
-const instant = z.iso.datetime({ offset: true });
-
 export const listOrganizationConsents = defineEndpoint({
   ...shared,
   method: 'GET',
@@ -62,8 +61,8 @@ export const listOrganizationConsents = defineEndpoint({
     type: ConsentType.optional(),
     decision: DecisionKind.optional(),
     state: DecisionState.optional(),
-    since: instant.optional().describe('Decided then or later'),
-    until: instant.optional().describe('Decided before'),
+    since: Instant.optional().describe('Decided then or later'),
+    until: Instant.optional().describe('Decided before'),
     language: z.string().min(1).max(35).optional(),
     client: z.string().min(1).max(2000).optional().describe('The id of the OAuth client that asked'),
     endsWithin: z.coerce

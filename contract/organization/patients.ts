@@ -3,6 +3,7 @@ import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { ConsentRecordId, PatientId, ProjectId, SourceId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { SourceState, sourceStateShape } from './source-syncs.ts';
+import { Instant } from '../instant.ts';
 
 /** How far a person has come with a project. Each enrollment is in exactly one state; the first that applies, from the end of the list. */
 export const PATIENT_STATES = [
@@ -63,10 +64,7 @@ export const filterShape = {
       'The beginning of a name ("Ana", "Ruiz", "Ruiz, Ana"), an e-mail address, an external id or a telephone number, or a whole patient id; without regard to case and accents',
     ),
   projectId: ProjectId.optional(),
-  invitedBefore: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe('Only those whose newest invitation is older'),
+  invitedBefore: Instant.optional().describe('Only those whose newest invitation is older'),
 };
 
 const shared = { tag: 'Patients', audience: ['organization'] } as const;
@@ -198,8 +196,8 @@ export const getPatientFunnel = defineEndpoint({
   permission: 'patients.read',
   query: z.object({
     projectId: ProjectId.optional(),
-    from: z.iso.datetime({ offset: true }).describe('The first invitation at this time or later'),
-    to: z.iso.datetime({ offset: true }).describe('and before this one'),
+    from: Instant.describe('The first invitation at this time or later'),
+    to: Instant.describe('and before this one'),
   }),
   response: z.object({ total: weeks, weeks: z.array(weeks.extend({ week: z.iso.date() })) }),
 });

@@ -2,16 +2,15 @@ import { z } from 'zod';
 import { ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { USAGE_KINDS } from './usage-kind.ts';
+import { Instant } from '../instant.ts';
 
 const MAX_HOURS = 45 * 24;
 const MAX_DAYS = 400;
 const HOUR_MS = 3600 * 1000;
 
-const time = z.iso.datetime({ offset: true });
-
 export const UsageQuery = z.object({
-  from: time.describe("The hour, or the day of the organization's time zone, that holds it is the first"),
-  to: time.describe('Before this time'),
+  from: Instant.describe("The hour, or the day of the organization's time zone, that holds it is the first"),
+  to: Instant.describe('Before this time'),
   bucket: z
     .enum(['hour', 'day', 'total'])
     .default('day')

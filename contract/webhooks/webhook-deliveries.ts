@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { EventId, PatientId, ProjectId, WebhookId } from '../brands.ts';
 import { EventType } from './webhook-events.ts';
+import { Instant } from '../instant.ts';
 
 export const DeliveryStatus = z.enum(['pending', 'delivered', 'retrying', 'exhausted', 'dropped']);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
@@ -103,8 +104,8 @@ export const listDeliveries = defineEndpoint({
     type: EventType.optional(),
     projectId: ProjectId.optional(),
     patientId: PatientId.optional(),
-    since: z.iso.datetime({ offset: true }).optional().describe('Events from this time on'),
-    until: z.iso.datetime({ offset: true }).optional().describe('Events before this time'),
+    since: Instant.optional().describe('Events from this time on'),
+    until: Instant.optional().describe('Events before this time'),
     answer: AttemptAnswer.optional().describe('Any attempt came to this'),
     before: EventId.optional().describe('`next` of the previous page'),
     limit: z.coerce.number().int().min(1).max(1000).default(100),
@@ -157,8 +158,8 @@ export const replayDeliveries = defineEndpoint({
   audience: ['organization'],
   permission: 'webhooks.manage',
   body: z.object({
-    since: z.iso.datetime({ offset: true }),
-    until: z.iso.datetime({ offset: true }).optional().describe('Exclusive; now by default'),
+    since: Instant,
+    until: Instant.optional().describe('Exclusive; now by default'),
     status: z
       .enum(['exhausted', 'dropped', 'delivered', 'retrying'])
       .optional()

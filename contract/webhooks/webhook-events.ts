@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ConsentType } from '../account/consent.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BatchId, ConsentRecordId, EventId, OrganizationId, PatientId, ProjectId } from '../brands.ts';
+import { Instant } from '../instant.ts';
 
 /** Single-value fields of events may get further values without a new `apiVersion`. */
 const openEnumNote = 'further values may come';
@@ -179,8 +180,8 @@ export const listWebhookEvents = defineEndpoint({
   audience: ['organization'],
   permission: 'webhooks.read',
   query: z.object({
-    since: z.iso.datetime({ offset: true }).optional().describe('Emitted at this time or later'),
-    until: z.iso.datetime({ offset: true }).optional().describe('Emitted before this time'),
+    since: Instant.optional().describe('Emitted at this time or later'),
+    until: Instant.optional().describe('Emitted before this time'),
     after: EventId.optional().describe('`next` of the previous page'),
     type: EventType.optional(),
     projectId: ProjectId.optional(),

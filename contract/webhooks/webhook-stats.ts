@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { AttemptAnswer, AttemptFault } from './webhook-deliveries.ts';
+import { Instant } from '../instant.ts';
 
 /** The most points of time that statistics have. */
 export const MAX_STATS_BUCKETS = 800;
@@ -18,8 +19,8 @@ export const getWebhookStats = defineEndpoint({
   audience: ['organization'],
   permission: 'webhooks.read',
   query: z.object({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }).optional().describe('Exclusive; now by default'),
+    from: Instant,
+    to: Instant.optional().describe('Exclusive; now by default'),
     bucket: z
       .enum(['hour', 'day'])
       .default('day')

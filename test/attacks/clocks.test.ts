@@ -4,6 +4,7 @@ import {
   consumeMemberChallenge,
   createMemberChallenge,
 } from '../../server/identity/members/passkeys/member-challenge.ts';
+import { one } from '../../server/platform/db/db.ts';
 import { raw, sql } from '../../server/platform/db/sql.ts';
 import { createChallenge, consumeChallenge } from '../../server/identity/accounts/passkeys/challenge.ts';
 import { exchangeCode, newFlow, obtainCode, obtainTokens, refresh } from '../harness/authorization.ts';
@@ -108,7 +109,7 @@ for (const engine of JOURNEY_ENGINES) {
       assert.equal(await consumed, null);
     });
 
-    it('takes no token and no session on after their end when it is behind', async () => {
+    it('takes no token and no session on after their end when it is behind, nor ends one early (case 335)', async () => {
       const flow = await newFlow(service);
       const { access_token: accessToken } = await obtainTokens(service, flow);
       const token = await getOrganizationToken(service);
@@ -144,9 +145,18 @@ for (const engine of JOURNEY_ENGINES) {
         ]),
       );
       assert.deepEqual(later, [401, 401]);
-      await service.store.db.query(
-        sql`update account_session set expires_at = clock_timestamp() - interval '1 second'`,
-      );
+      const endSessionsIn = (length: string): Promise<unknown> =>
+        service.store.db.query(
+          sql`update account_session set expires_at = clock_timestamp() + ${length}::interval`,
+        );
+      // Used shortly before its end, a session lasts as long as by a node whose clock is right.
+      await endSessionsIn('10 minutes');
+      assert.ok((await withClock(-HOUR_MS / 2, session)).body.person);
+      const left = sql<{ minutes: number }>`
+        select max(extract(epoch from expires_at - clock_timestamp())::float / 60) as minutes from account_session`;
+      const { minutes } = await one(service.store.db, left);
+      assert.ok(minutes > 55 && minutes <= 60.1, String(minutes));
+      await endSessionsIn('-1 second');
       assert.deepEqual(((await withClock(-HOUR_MS / 4, use)) as unknown[])[3], false);
     });
 

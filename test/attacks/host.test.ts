@@ -112,6 +112,20 @@ for (const proxy of ['nobody', 'the sender']) {
         }
     });
 
+    it('case 340: a target in absolute form names the host that the Host header names', async () => {
+      const { host } = new URL(service.baseUrl);
+      const getStatus = async (target: string): Promise<string> =>
+        (
+          await sendBytes(
+            service,
+            `GET ${target}${METADATA[0]} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
+          )
+        ).slice(0, 12);
+      assert.equal(await getStatus(`http://${host}`), 'HTTP/1.1 200');
+      for (const other of ['evil.example', `a@${host}`, `evil.example:80`])
+        assert.equal(await getStatus(`http://${other}`), 'HTTP/1.1 403', other);
+    });
+
     it('case 171: what is not HTTP at all is refused as problem details', async () => {
       const text = await sendBytes(service, 'GET / HTTP/9.9\r\n\r\n');
       assert.match(text, /^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json\r\n/);

@@ -43,6 +43,45 @@ describe('bodies that are nested deep', () => {
   });
 });
 
+describe('texts that JSON can write and the database cannot hold', () => {
+  it('are 400 wherever they stand, and are no fault of ours (case 338)', async () => {
+    const url = `/v1/organizations/${service.organization.organizationId}/test-patients`;
+    for (const [body, path] of [
+      ['{"firstName":"\\ud800","lastName":"Doe"}', 'firstName'],
+      ['{"firstName":"Jo","lastName":"a\\udc00\\ud800b"}', 'lastName'],
+      ['{"firstName":"\\u0000","lastName":"Doe"}', 'firstName'],
+    ] as const) {
+      const answer = await call(service, url, {
+        token,
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      assert.deepEqual([answer.status, answer.body.errors?.[0]?.path], [400, path], body);
+    }
+    assert.ok(!log.includes('"level":50'), log);
+  });
+});
+
+describe('times of a year that the store does not have', () => {
+  const organization = (): string => `/v1/organizations/${service.organization.organizationId}`;
+  for (const [url, path] of [
+    ['patients?invitedBefore=0000-01-01T00:00:00Z', 'invitedBefore'],
+    ['audit-events?since=0001-01-01T00:00:00%2B14:00', 'since'],
+    ['audit-events/export?since=0000-01-01T00:00:00Z', 'since'],
+    ['webhook-events?until=9999-12-31T23:59:59-14:00', 'until'],
+  ] as const)
+    it(`are 400 in ${url} (case 339)`, async () => {
+      const { status, body } = await call(service, `${organization()}/${url}`, { token });
+      assert.deepEqual([status, body.errors?.[0]?.path], [400, path], JSON.stringify(body));
+    });
+
+  it('are 400 in a day of birth (case 339)', async () => {
+    const json = { dateOfBirth: '0000-01-01' };
+    assert.equal((await call(service, `${organization()}/test-patients`, { token, json })).status, 400);
+    assert.ok(!log.includes('"level":50'), log);
+  });
+});
+
 /** Sends a request byte by byte as it is written, and returns all that is answered. */
 async function sendRaw(text: string): Promise<string> {
   const socket = net.connect(Number(new URL(service.baseUrl).port), '127.0.0.1');

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createHmac } from 'node:crypto';
-import { rotateRefreshTokenKey } from '../../server/surfaces/oauth/tokens/refresh-token-keys.ts';
+import {
+  createRefreshTokenKeys,
+  rotateRefreshTokenKey,
+} from '../../server/surfaces/oauth/tokens/refresh-token-keys.ts';
 import { one } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import {
@@ -210,6 +213,15 @@ for (const engine of JOURNEY_ENGINES) {
       service.clock.advance(29 * DAY);
       assert.deepEqual(getStatusAndError(await again(tokens.refresh_token)), INVALID_GRANT);
       assert.deepEqual(getStatusAndError(await again(next.body.refresh_token)), INVALID_GRANT);
+    });
+
+    it('case 336: under a key that another node has just made, is known at once', async () => {
+      const node = createRefreshTokenKeys({ db: service.store.db, clock: service.clock });
+      await node.current();
+      await rotateRefreshTokenKey({ db: service.store.db, clock: service.clock });
+      const made = await createRefreshTokenKeys({ db: service.store.db, clock: service.clock }).current();
+      assert.deepEqual(await node.find(made.key_id), made.secret);
+      assert.equal(await node.find('made up'), null);
     });
 
     it('case 52: ends its own grant alone', async () => {

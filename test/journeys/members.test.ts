@@ -375,6 +375,68 @@ describe('a member', () => {
     assert.equal(await accept('x'.repeat(43)), 'link_invalid');
   });
 
+  it('is not made, and no factor chosen anew, by an invitation of who could make it no more (case 334)', async () => {
+    const ownerMember = await newMember(service, 'owner');
+    const owner = await signInAs(service, ownerMember);
+    const open = async (email: string): Promise<() => Promise<unknown>> => {
+      const mail = await waitForMail(service, email);
+      const token = /(?:invitation|reset)#([\w-]{43})$/m.exec(mail.text ?? '')?.[1] ?? '';
+      const browser = createConsoleBrowser(service);
+      const accepted = { token, password: NEW_PASSWORD, name: 'Somebody' };
+      assert.equal((await browser.post('/console/invitations/open', { token })).status, 200);
+      return async () => (await browser.post('/console/invitations/accept', accepted)).body.code;
+    };
+    const invite = async (by: ConsoleBrowser, email: string): Promise<() => Promise<unknown>> => {
+      assert.equal((await by.post(`${organization}/invitations`, { email, role: 'admin' })).status, 201);
+      return open(email);
+    };
+    const maker = await newMember(service, 'admin');
+    const path = `${organization}/members/${maker.memberId}`;
+    const ofDemoted = await invite(await signInAs(service, maker), 'by-demoted@clinic.example');
+    assert.equal((await owner.send('PATCH', path, { role: 'auditor' })).status, 200);
+    assert.equal(await ofDemoted(), 'link_invalid');
+    assert.ok(
+      (await owner.get(`${organization}/invitations`)).body.results.every(
+        ({ email }: { email: string }) => email !== 'by-demoted@clinic.example',
+      ),
+    );
+    assert.equal((await owner.send('PATCH', path, { role: 'admin' })).status, 200);
+    const ofRemoved = await invite(await signInAs(service, maker), 'by-removed@clinic.example');
+    const promoted = await newMember(service, 'auditor');
+    const admin = await newMember(service, 'admin');
+    const reset = `${organization}/members/${promoted.memberId}/reset`;
+    assert.equal((await (await signInAs(service, admin)).post(reset)).status, 202);
+    const chooseAnew = await open(promoted.email);
+    assert.equal((await owner.send('DELETE', path)).status, 204);
+    assert.equal(await ofRemoved(), 'link_invalid');
+    const promotion = { role: 'owner' };
+    assert.equal(
+      (await owner.send('PATCH', `${organization}/members/${promoted.memberId}`, promotion)).status,
+      200,
+    );
+    assert.equal(await chooseAnew(), 'link_invalid', 'an admin chooses no password of an owner');
+    const key = (await owner.post(`${organization}/api-keys`, { name: 'Invites', role: 'admin' })).body;
+    const token = (
+      await call(service, '/v1/auth/token', { json: { apiKey: key.apiKey, apiSecret: key.apiSecret } })
+    ).body.token as string;
+    const leaked = { email: 'by-leaked@clinic.example', role: 'admin' };
+    assert.equal((await call(service, `${organization}/invitations`, { token, json: leaked })).status, 201);
+    const ofLeaked = await open(leaked.email);
+    const rotated = await owner.post(`${organization}/api-keys/${key.id}/rotate`, { graceSeconds: 0 });
+    assert.equal(rotated.status, 200);
+    assert.equal(await ofLeaked(), 'link_invalid', 'a secret that leaked ends with what it made');
+    const login = { apiKey: key.apiKey, apiSecret: rotated.body.apiSecret };
+    const renewed = (await call(service, '/v1/auth/token', { json: login })).body.token as string;
+    const invited = { email: 'by-key@clinic.example', role: 'auditor' };
+    assert.equal(
+      (await call(service, `${organization}/invitations`, { token: renewed, json: invited })).status,
+      201,
+    );
+    const accept = await open(invited.email);
+    assert.equal((await owner.send('DELETE', `${organization}/api-keys/${key.id}`)).status, 204);
+    assert.equal(await accept(), 'link_invalid');
+  });
+
   it('of another role or removed is refused at the next call, with every session (case 254)', async () => {
     const owner = await signInAs(service, await newMember(service, 'owner'));
     const member = await newMember(service, 'admin');

@@ -200,6 +200,13 @@ describe('adding a passkey', () => {
     assert.deepEqual(getStatusAndCode(await on.post('/account/passkeys/options')), [403, 'sign_in_again']);
     await on.post('/account/sign-in', { email: jo.email, password: jo.password });
     assert.equal((await add(on, phone)).status, 201);
+    // By a node whose clock is behind, too.
+    await service.store.db.query(
+      sql`update account_session set created_at = clock_timestamp() - interval '15 minutes 1 second'`,
+    );
+    service.clock.advance(-10 * MINUTE_MS - 15 * MINUTE_MS - 1000);
+    assert.deepEqual(getStatusAndCode(await on.post('/account/passkeys/options')), [403, 'sign_in_again']);
+    service.clock.advance(10 * MINUTE_MS);
   });
 
   it('is not for test patients, whose way in is their organization’s', async () => {

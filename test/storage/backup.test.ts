@@ -7,12 +7,12 @@ import { readMigrations, type Migration } from '../../server/platform/db/migrate
 import { restoreBackup } from '../../server/platform/backup/restore-backup.ts';
 import { listenForSnapshots } from '../../server/platform/backup/snapshot-socket.ts';
 import { writeBackup } from '../../server/platform/backup/write-backup.ts';
-import type { Manifest } from '../../server/platform/backup/backup-format.ts';
+import { BackupError, createRowDigest, type Manifest } from '../../server/platform/backup/backup-format.ts';
 import { verifyStore } from '../../server/platform/audit/verify-store.ts';
 import { sealAll } from '../../server/platform/audit/seal.ts';
 import { createSigningKeys, listAllSigningKeys } from '../../server/platform/keys/signing-keys.ts';
 import { importVerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
-import { raw, sql, type Sql } from '../../server/platform/db/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
 import { runCommand } from '../harness/cli.ts';
 import {
@@ -150,6 +150,31 @@ describe('a store that is restored', () => {
   });
   after(() => store.remove());
 
+  const write = async (name: string, files: Record<string, string>): Promise<string> => {
+    const bytes = await createArchive(files);
+    return damage(name, () => bytes);
+  };
+
+  /** Returns the members of the backup, in which the table of organizations holds something else, also by its manifest. */
+  const withOrganization = async (
+    change: (line: string) => string,
+    describe: (digest: ReturnType<typeof createRowDigest>) => object = () => ({}),
+  ): Promise<Record<string, string>> => {
+    const members = await readMembers(file);
+    const lines = change(members['tables/organization.jsonl'] ?? '');
+    const digest = createRowDigest();
+    for (const line of lines.split('\n').filter((each) => /^".*"$/.test(each))) digest.add(JSON.parse(line));
+    const manifest = JSON.parse(members['manifest.json'] ?? '') as Manifest;
+    const tables = manifest.tables.map((table) =>
+      table.name === 'organization' ? { ...table, ...describe(digest) } : table,
+    );
+    return {
+      ...members,
+      'tables/organization.jsonl': lines,
+      'manifest.json': JSON.stringify({ ...manifest, tables }),
+    };
+  };
+
   const damage = (name: string, change: (bytes: Buffer) => Buffer): string => {
     const damaged = path.join(store.dataDirectory, `${name}.zip`);
     fs.writeFileSync(damaged, change(fs.readFileSync(file)));
@@ -164,16 +189,12 @@ describe('a store that is restored', () => {
     const target = await openTestStore('postgresql');
     const newer = {
       format: 1,
-      takenAt: '',
+      takenAt: '2026-01-01T00:00:00.000Z',
       engine: 'embedded',
       tables: [],
       migrations: [{ name: '9999-later.sql', checksum: 'x' }],
     };
     const older = { ...newer, migrations: (await readMigrations()).slice(0, -1).map(nameApplied) };
-    const write = async (name: string, files: Record<string, string>): Promise<string> => {
-      const bytes = await createArchive(files);
-      return damage(name, () => bytes);
-    };
     for (const [name, expected] of [
       [path.join(store.dataDirectory, 'absent.zip'), /cannot be read \(ENOENT\)/],
       [damage('cut', (bytes) => bytes.subarray(0, bytes.length - 40)), /no backup, or it is cut off/],
@@ -184,21 +205,83 @@ describe('a store that is restored', () => {
         /of a newer Chartgate \(9999-later\.sql\)/,
       ],
       [await write('older', { 'manifest.json': JSON.stringify(older) }), /tables of a later version/],
-      [await write('altered', await withOtherName(file)), /damaged: table organization/],
+      [
+        await write('altered', await withOrganization((row) => row.replace('Clinic', 'Clinix'))),
+        /damaged: table organization/,
+      ],
     ] as const)
       await assert.rejects(restoreBackup(target.db, name), expected);
-    const [{ found } = { found: true }] = await target.db.query(
-      raw('select exists (select from organization) as found') as Sql<{ found: boolean }>,
-    );
-    assert.equal(found, false);
+    assert.equal(await countOrganizations(target), 0);
+    await target.remove();
+  });
+
+  it('stays empty where the backup is crafted, and says so without quoting it (case 337)', async () => {
+    const target = await openTestStore('postgresql');
+    const members = await readMembers(file);
+    const manifest = JSON.parse(members['manifest.json'] ?? '') as Manifest;
+    const withManifest = (change: object) => ({
+      ...members,
+      'manifest.json': JSON.stringify({ ...manifest, ...change }),
+    });
+    const counted = (digest: ReturnType<typeof createRowDigest>) => ({
+      rows: digest.rows,
+      digest: digest.digest,
+    });
+    const [first] = manifest.tables;
+    const organization = /damaged: table organization/;
+    const ofForm = /has a form/;
+    const ofTables = /its tables are not those/;
+    const ofMembers = /list of members/;
+    const patch = (name: string, from: string, to: string): string =>
+      damage(name, (bytes) => Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1'));
+    const crafted: (readonly [string, RegExp])[] = [
+      [await write('no-json', { ...members, 'manifest.json': '{"format":1' }), /its manifest is not/],
+      [await write('bomb', { 'manifest.json': ' '.repeat(5_000_000) }), /its manifest is not/],
+      [await write('null', { 'manifest.json': 'null' }), ofForm],
+      [await write('types', withManifest({ tables: { length: 1 } })), ofForm],
+      [await write('negative', withManifest({ tables: [{ ...first, rows: -1 }] })), ofForm],
+      [await write('quotes', withManifest({ tables: [{ ...first, name: 'a" cascade; --' }] })), ofForm],
+      [await write('escapes', withManifest({ takenAt: '\u001b[2J' })), ofForm],
+      [await write('names', withManifest({ migrations: [{ name: '\u001b[2J', checksum: '' }] })), ofForm],
+      [await write('foreign', withManifest({ tables: [{ ...first, name: 'pg_authid' }] })), ofTables],
+      [await write('fewer', withManifest({ tables: manifest.tables.slice(1) })), ofTables],
+      [await write('twice', withManifest({ tables: [...manifest.tables, first] })), ofTables],
+      [patch('same-names', 'tables/notice_settings.jsonl', 'tables/account_session.jsonl'), ofMembers],
+      [patch('upwards', 'tables/member.jsonl', '../../member.jsonl'), ofMembers],
+      [await write('row', await withOrganization(() => '"(no-uuid,secret)"\n', counted)), organization],
+      [await write('nul', await withOrganization(() => '"a\\u0000b"\n', counted)), organization],
+      [await write('number', await withOrganization(() => '1\n', counted)), organization],
+      [
+        await write(
+          'more',
+          await withOrganization(
+            (line) => line + line,
+            () => ({ rows: 1 }),
+          ),
+        ),
+        organization,
+      ],
+      [await write('double', await withOrganization((line) => line + line, counted)), organization],
+      [patch('method', 'PK\x01\x02', 'PK\x01\x03'), ofMembers],
+    ];
+    for (const [name, expected] of crafted)
+      await assert.rejects(restoreBackup(target.db, name), (error: Error) => {
+        assert.ok(error instanceof BackupError, `${name}: ${error.stack}`);
+        assert.match(error.message, expected, name);
+        assert.doesNotMatch(error.message, /secret|\p{Cc}/u);
+        return true;
+      });
+    assert.equal(await countOrganizations(target), 0);
     await target.remove();
   });
 });
 
+const countOrganizations = async ({ db }: TestStore): Promise<number> =>
+  (await db.query(sql`select from organization`)).length;
+
 const nameApplied = ({ name }: Migration): Manifest['migrations'][number] => ({ name, checksum: 'x' });
 
-/** The backup as it was written, but that its organization has another name. */
-async function withOtherName(file: string): Promise<Record<string, string>> {
+async function readMembers(file: string): Promise<Record<string, string>> {
   const zip = await openPromise(file, { autoClose: false });
   const members: Record<string, string> = {};
   for await (const entry of zip.eachEntry())
@@ -206,10 +289,6 @@ async function withOtherName(file: string): Promise<Record<string, string>> {
       await (await zip.openReadStreamPromise(entry)).toArray(),
     ).toString();
   zip.close();
-  members['tables/organization.jsonl'] = (members['tables/organization.jsonl'] ?? '').replace(
-    'Clinic',
-    'Clinix',
-  );
   return members;
 }
 

@@ -83,9 +83,14 @@ export const insertSession = (session: NewSession) => sql`
  * whoever changed it, whatever was in progress meanwhile and whatever the clocks of the nodes said.
  */
 export const findSession = (patientId: PatientId, hash: Buffer, now: Date) => sql<
-  PersonRow & { created_at: Date; expires_at: Date }
+  PersonRow & {
+    created_at: Date;
+    expires_at: Date;
+    /** The later of the node's and the store's time. */
+    now: Date;
+  }
 >`
-  select ${personColumns}, s.created_at, s.expires_at
+  select ${personColumns}, s.created_at, s.expires_at, ${latestNow(now)} as now
   from account_session s
   join patient p on p.patient_id = s.patient_id
   join patient_password w on w.patient_id = s.patient_id

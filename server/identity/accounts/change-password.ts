@@ -55,7 +55,7 @@ export async function changePassword(deps: ChangeDeps, change: Change): Promise<
     email,
     names: [person.firstName, person.lastName],
   });
-  const passwordHash = await passwords.hash(newPassword);
+  const passwordHash = await passwords.hash(newPassword, patientId);
   return db.tx(async (tx) => {
     const account = await maybeOne(tx, statements.lockAccount(patientId, verified));
     // Changed or deleted since it was verified.

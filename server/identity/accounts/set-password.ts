@@ -52,7 +52,7 @@ export async function setPassword(
   if (missing.length > 0) throw invalidInput(missing);
   const names = [input.firstName ?? '', input.lastName ?? ''];
   await requireStrongPassword(passwordRule, input.password, { email, names });
-  const passwordHash = await passwords.hash(input.password);
+  const passwordHash = await passwords.hash(input.password, email);
   const hash = hashSecret(input.token);
   return db.tx(async (tx) => {
     const now = clock.now();

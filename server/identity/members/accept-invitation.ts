@@ -6,6 +6,7 @@ import { invalidInput, Refusal } from '../../platform/kernel/refusal.ts';
 import { hashSecret } from '../../platform/kernel/secret.ts';
 import { requireStrongPassword } from '../accounts/password-rule.ts';
 import { findMailSender } from '../organizations/mail-sender.ts';
+import { lockOrganization } from '../organizations/organizations.sql.ts';
 import { deleteRecoveryCodes, deleteTotp } from './factors.sql.ts';
 import * as statements from './invitations.sql.ts';
 import { beginMemberSession } from './member-session.ts';
@@ -63,8 +64,10 @@ export async function acceptInvitation(deps: CredentialDeps, accepted: Acceptanc
   const name = accepted.name ?? known?.name;
   if (name === undefined) throw invalidInput([{ path: 'name', message: 'is required of a new member' }]);
   await requireStrongPassword(passwordRule, accepted.password, { email: toEmail(row.email), names: [name] });
-  const passwordHash = await passwords.hash(accepted.password);
+  const passwordHash = await passwords.hash(accepted.password, row.email);
   return db.tx(async (tx) => {
+    // Whoever made it is not removed, or given another role, meanwhile.
+    await tx.query(lockOrganization(row.organization_id));
     const now = clock.now();
     const invitation = await maybeOne(tx, statements.consumeInvitation(tokenHash, now));
     if (!invitation) throw invalidLink();
@@ -144,7 +147,7 @@ async function chooseAnew(
   return memberId;
 }
 
-/** Builds the same refusal for unknown, used, revoked and expired invitations. */
+/** Builds the same refusal for unknown, used, revoked and expired invitations, and those whose maker could make them no more. */
 const invalidLink = (): Refusal =>
   new Refusal(404, 'link_invalid', {
     detail: 'This invitation is unknown, was used already, taken back or has expired; ask for a new one.',

@@ -3,6 +3,7 @@ import type { Email, InvitationId, OrganizationId, ProjectId } from '../../../co
 import type { PageQuery } from '../../../contract/page-query.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { maybeOne, one, type Queryable, type Tx } from '../../platform/db/db.ts';
+import { selectLatestNow } from '../../platform/db/store-clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { notFound, Refusal } from '../../platform/kernel/refusal.ts';
 import { generateSecret, hashSecret } from '../../platform/kernel/secret.ts';
@@ -50,7 +51,7 @@ export function inviteMember(
   return db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
     await requireAssignable(tx, manager, invited);
-    const now = clock.now();
+    const { now } = await one(tx, selectLatestNow(clock.now()));
     const known = await maybeOne(tx, findMemberByEmail(invited.email));
     if (known?.organization_id === organizationId)
       throw new Refusal(409, 'member_exists', { detail: 'The address is that of a member.' });
@@ -80,7 +81,8 @@ export function resetMember(
   const { organizationId, memberId, actor } = command;
   return db.tx(async (tx) => {
     const { email, role, project_ids: projectIds } = await lockForChange(tx, command);
-    const row = buildInvitation(command, { email, role, projectIds, memberId, now: clock.now() });
+    const { now } = await one(tx, selectLatestNow(clock.now()));
+    const row = buildInvitation(command, { email, role, projectIds, memberId, now });
     await writeInvitation(tx, row, deliver);
     await audit.write(tx, { organizationId, action: 'member.reset_requested', actor, detail: { memberId } });
     return { expiresAt: row.expires_at.toISOString(), email };

@@ -43,7 +43,7 @@ export async function changeMemberPassword(deps: CredentialDeps, change: Passwor
   });
   if (verifySecret(newPassword, hashSecret(currentPassword)))
     throw new Refusal(400, 'same_password', { detail: 'Choose another password than the present one.' });
-  const passwordHash = await deps.passwords.hash(newPassword);
+  const passwordHash = await deps.passwords.hash(newPassword, verified.member_id);
   return db.tx(async (tx) => {
     const { member_id: memberId, organization_id: organizationId } = verified;
     if (!(await maybeOne(tx, statements.lockCredential(memberId, verified.credential_id))))

@@ -116,7 +116,7 @@ export async function choosePassword(
   const member = link && (await maybeOne(db, findMember(link.member_id)));
   if (!member) throw invalidLink();
   await requireStrongPassword(passwordRule, password, { email: member.email, names: [member.name] });
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await passwords.hash(password, member.member_id);
   await db.tx(async (tx) => {
     const used = await maybeOne(tx, statements.consumePasswordLink(tokenHash, clock.now()));
     if (!used || !(await maybeOne(tx, lockCredential(used.member_id, used.credential_id))))

@@ -43,6 +43,16 @@ const isInForce = (now: Sql): Sql => sql`
 /** A condition on a row `s` of `api_key_secret`: no rotation has ended it. */
 const isLive = (now: Sql): Sql => sql`(s.expires_at is null or s.expires_at > ${now})`;
 
+/** A condition: the key of these columns may manage members, and a secret that it had at this time is accepted still. */
+export const isManagingKey = (
+  { apiKey, organizationId, since }: { apiKey: Sql; organizationId: Sql; since: Sql },
+  now: Sql,
+): Sql => sql`
+  exists (
+    select from api_key k join api_key_secret s on s.api_key = k.api_key and s.created_at <= ${since}
+    where k.api_key = ${apiKey} and k.organization_id = ${organizationId} and k.role = 'admin' and ${isInForce(now)}
+      and ${isLive(now)})`;
+
 /** A condition: the key of a token is in force, and so is the secret that the token was obtained with. */
 export const isApiKeyCurrent = (
   { subject, credentialId }: Pick<KeyCaller, 'subject' | 'credentialId'>,

@@ -76,7 +76,7 @@ export async function addTestPatient(
   input: CreateTestPatientInput,
 ): Promise<CreatedTestPatientDto> {
   const password = generatePassword();
-  const hash = await passwords.hash(password);
+  const hash = await passwords.hash(password, caller.organizationId);
   const patient: patients.NewPatient = {
     patientId: generateId(),
     testOrganizationId: caller.organizationId,
@@ -150,7 +150,7 @@ export async function renewTestPatientPassword(
   patientId: PatientId,
 ): Promise<string> {
   const password = generatePassword();
-  const hash = await passwords.hash(password);
+  const hash = await passwords.hash(password, caller.organizationId);
   await db.tx(async (tx) => {
     await lockTestPatient(tx, caller, patientId);
     await tx.query(patients.upsertPassword(patientId, hash, clock.now()));

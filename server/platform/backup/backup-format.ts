@@ -9,12 +9,14 @@ import { z } from 'zod';
 export const Manifest = z.object({
   format: z.literal(1),
   /** ISO 8601; the moment that all of it shows. */
-  takenAt: z.string(),
+  takenAt: z.iso.datetime(),
   engine: z.enum(['embedded', 'postgresql']),
   /** The schema that the rows fit, in the order in which it was applied. */
-  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+  migrations: z.array(z.object({ name: z.string().regex(/^[\w.-]{1,100}$/), checksum: z.string() })),
   /** In an order in which they can be filled: what is referenced comes first. */
-  tables: z.array(z.object({ name: z.string(), rows: z.int().min(0), digest: z.string() })),
+  tables: z.array(
+    z.object({ name: z.string().regex(/^[a-z_]{1,63}$/), rows: z.int().min(0), digest: z.string() }),
+  ),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

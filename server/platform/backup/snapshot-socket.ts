@@ -69,7 +69,16 @@ export async function requestServedSnapshot(dataDirectory: string): Promise<stri
   } catch {
     throw new BackupError('the process that has this store does not answer; stop it, and try again');
   }
-  const reply = JSON.parse(Buffer.concat(chunks).toString()) as SnapshotReply;
+  const reply = parseReply(Buffer.concat(chunks).toString());
   if ('problem' in reply) throw new BackupError(reply.problem);
   return reply.folder;
+}
+
+/** A process that ends meanwhile has sent nothing, or a part. */
+function parseReply(text: string): SnapshotReply {
+  try {
+    return JSON.parse(text) as SnapshotReply;
+  } catch {
+    return { problem: 'the process that has this store ended meanwhile; try again' };
+  }
 }

@@ -27,10 +27,15 @@ export function createHostCheck(
     const name = toHostname(host ?? '');
     const isPageHere = LOOPBACK_NAMES.includes(name) && !isProgramPath(request.url);
     if (!names.has(name) && !isPageHere) throw hostNotAllowed('Host');
+    const target = ABSOLUTE_FORM.exec(request.originalUrl)?.[1];
+    if (target !== undefined && toHostname(target) !== name) throw hostNotAllowed('Host');
     if (origin === undefined || isOpenUrl(request.url)) return;
     if (!names.has(toHostname(origin.replace(/^https?:\/\//, '')))) throw hostNotAllowed('Origin');
   };
 }
+
+/** RFC 9112 §3.2.2: the host that a request is meant for, whatever its Host says; a proxy may have checked either. */
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 
 /**
  * Headers that a request has once (RFC 9112 §3.2 demands 400 for a second Host). Node keeps the first and drops the others,

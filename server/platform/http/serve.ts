@@ -11,6 +11,7 @@ import {
   type StoreUse,
 } from '../../../contract/endpoint.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
+import { findUnstorable } from '../kernel/unstorable-text.ts';
 import type { Authenticate, ResolveSession } from './access.ts';
 import { authorizeCall, requireStillPermitted, type AuthorizedCall } from './authorize-call.ts';
 import type { ResolveBaseUrl } from './base-url.ts';
@@ -198,23 +199,9 @@ function parseBody(definition: EndpointDefinition, request: FastifyRequest): unk
 export function parse<T extends z.ZodType>(type: T, input: unknown, root: string): z.infer<T> {
   const result = type.safeParse(input);
   if (!result.success) throw invalidInput(toFieldErrors(result.error.issues, root));
-  const nul = findNulPath(result.data, root);
-  if (nul !== null) throw invalidInput([{ path: nul, message: 'must not hold the character U+0000' }]);
+  const fault = findUnstorable(result.data, root);
+  if (fault) throw invalidInput([fault]);
   return result.data;
-}
-
-/** Returns the path of a text that holds U+0000, which the database does not store; null when there is none. */
-function findNulPath(value: unknown, path: string): string | null {
-  if (typeof value === 'string') return value.includes('\0') ? path : null;
-  if (typeof value !== 'object' || value === null) return null;
-  for (const [name, inner] of Object.entries(value)) {
-    const found = findNulPath(
-      inner,
-      Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name,
-    );
-    if (found !== null) return found;
-  }
-  return null;
 }
 
 /** A body of a megabyte may have a hundred thousand faults, which would be an answer of twelve. */

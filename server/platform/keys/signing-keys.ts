@@ -8,6 +8,7 @@ import {
 } from 'jose';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db, Queryable, Tx } from '../db/db.ts';
+import { createKeyCache } from './key-cache.ts';
 import {
   findAllPublicKeys,
   insertKey,
@@ -30,7 +31,7 @@ export interface PublicJwk {
 export interface SigningKeys {
   /** Returns the key that signs now. */
   getCurrentKey(): Promise<{ kid: string; key: CryptoKey }>;
-  /** Returns a published key by its id, or null; for an unknown id the keys are read again, at most every five seconds. */
+  /** Returns a published key by its id, or null; for an unknown id the keys are read again, at most once a second. */
   findPublishedKey(kid: string): Promise<CryptoKey | null>;
   /** Lists the previous, current and next key (RFC 7517). */
   listPublishedKeys(): Promise<PublicJwk[]>;
@@ -38,10 +39,13 @@ export interface SigningKeys {
 
 /** Another node's rotation is noticed within a minute; the next key is published long before it signs. */
 const MAX_AGE_MS = 60_000;
-const MISS_MAX_AGE_MS = 5_000;
+/**
+ * What signs, and the published list that others verify by. A rotation that was broken off and is done again retires the key
+ * that signed before both: tokens that a node signs with it after that are refused everywhere.
+ */
+const SIGNING_MAX_AGE_MS = 5_000;
 
 interface LoadedKeys {
-  at: number;
   rows: SigningKeyRow[];
   /** The public halves, by id. */
   keys: Map<string, CryptoKey>;
@@ -49,24 +53,17 @@ interface LoadedKeys {
 }
 
 export function createSigningKeys({ db, clock }: { db: Db; clock: Clock }): SigningKeys {
-  let loaded: Promise<LoadedKeys> | undefined;
-
-  async function load(maxAgeMs: number): Promise<LoadedKeys> {
-    const known = await loaded?.catch(() => undefined);
-    if (!known || clock.now().getTime() - known.at >= maxAgeMs) loaded = readKeys(db, clock);
-    return loaded as Promise<LoadedKeys>;
-  }
-
+  const cache = createKeyCache({ clock, read: () => readKeys(db, clock) });
   return {
     async getCurrentKey() {
-      return (await load(MAX_AGE_MS)).signing;
+      return (await cache.get(SIGNING_MAX_AGE_MS)).signing;
     },
     async findPublishedKey(kid) {
-      const key = (await load(MAX_AGE_MS)).keys.get(kid);
-      return key ?? (await load(MISS_MAX_AGE_MS)).keys.get(kid) ?? null;
+      const key = (await cache.get(MAX_AGE_MS)).keys.get(kid);
+      return key ?? (await cache.getAfterMiss()).keys.get(kid) ?? null;
     },
     async listPublishedKeys() {
-      return (await load(MISS_MAX_AGE_MS)).rows.map((row) => JSON.parse(row.public_jwk) as PublicJwk);
+      return (await cache.get(SIGNING_MAX_AGE_MS)).rows.map((row) => JSON.parse(row.public_jwk) as PublicJwk);
     },
   };
 }
@@ -82,7 +79,7 @@ async function readKeys(db: Db, clock: Clock): Promise<LoadedKeys> {
   );
   const { kid, private_jwk: jwk } = rows.find(({ state }) => state === 'current') as SigningKeyRow;
   const signing = { kid, key: await importKey(jwk) };
-  return { at: clock.now().getTime(), rows, keys: new Map(keys), signing };
+  return { rows, keys: new Map(keys), signing };
 }
 
 /** Lists the public halves of all keys that ever signed, or will next: to verify stored documents, such as checkpoints. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { readBackupManifest } from '../../platform/backup/restore-backup.ts';
+import { readBackupManifest } from '../../platform/backup/read-backup.ts';
 import { createFinding, type Finding } from './finding.ts';
 
 const HOUR_MS = 3_600_000;

@@ -22,6 +22,20 @@ async function complaint(name: string, input: unknown): Promise<string> {
   return error.message;
 }
 
+describe('arguments that the database cannot hold', () => {
+  it('are refused with a sentence that names them, in every tool (case 338)', async () => {
+    for (const [name, input, path] of [
+      ['get_labs', { tests: ['a\u0000'] }, 'tests[0]'],
+      ['search_clinical_notes', { encounterId: 'a\u0000b' }, 'encounterId'],
+      ['search', { query: 'a\ud800' }, 'query'],
+    ] as const)
+      assert.match(
+        await complaint(name, input),
+        new RegExp(`^${name}: ${RegExp.escape(path)} must not hold`),
+      );
+  });
+});
+
 describe('the list of tools', () => {
   it('holds the tools of the specification, in its order', () => {
     assert.deepEqual(

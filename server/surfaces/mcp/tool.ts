@@ -7,6 +7,7 @@ import type { ReadQuestion } from '../../clinical/search/question/read-question.
 import type { ConsentedAccess } from '../../consent/access/record-access.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { findUnstorable } from '../../platform/kernel/unstorable-text.ts';
 
 export interface ToolDeps {
   db: Db;
@@ -126,7 +127,11 @@ function parseInput<Input extends z.ZodObject>(
   rawInput: unknown,
 ): z.output<Input> {
   const result = input.safeParse(dropAbsent(input, rawInput));
-  if (result.success) return result.data;
+  if (result.success) {
+    const fault = findUnstorable(result.data, '');
+    if (fault) throw new InvalidToolInput(`${name}: ${fault.path} ${fault.message}`);
+    return result.data;
+  }
   const messages = result.error.issues
     .slice(0, MAX_ISSUES)
     .map((issue) => formatIssue(issue, Object.keys(input.shape)));

@@ -41,7 +41,7 @@ export async function beginPasskey(
   const { patientId } = session;
   if (session.testOrganizationId !== null)
     throw forbidden('Only the organization of a test patient manages how it signs in.', 'test_patient');
-  if (deps.clock.now().getTime() - session.signedInAt.getTime() > RECENT_MS)
+  if (session.seenAt.getTime() - session.signedInAt.getTime() > RECENT_MS)
     throw forbidden('Sign in again to add a passkey.', 'sign_in_again');
   const known = await deps.db.query(statements.findPasskeys(patientId));
   if (known.length >= MAX_PASSKEYS) throw tooManyPasskeys();

@@ -1,39 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
+import { createKeyCache } from '../../../platform/keys/key-cache.ts';
 import * as statements from './refresh-token-keys.sql.ts';
 
 export interface RefreshTokenKeys {
   /** Returns the key that signs new tokens. */
   current(): Promise<statements.RefreshTokenKeyRow>;
-  /** Returns a key by its id; an unknown id reloads the keys, at most every five seconds. */
+  /** Returns a key by its id; for an unknown id the keys are read again, at most once a second. */
   find(keyId: string): Promise<Buffer | null>;
 }
 
 const MAX_AGE_MS = 60_000;
-const MAX_AGE_AFTER_MISS_MS = 5_000;
 
 export function createRefreshTokenKeys({ db, clock }: { db: Db; clock: Clock }): RefreshTokenKeys {
-  let loaded: { at: number; rows: statements.RefreshTokenKeyRow[] } | undefined;
-
-  async function load(maxAgeMs: number): Promise<statements.RefreshTokenKeyRow[]> {
-    if (loaded && clock.now().getTime() - loaded.at < maxAgeMs) return loaded.rows;
-    let rows = await db.query(statements.selectRefreshTokenKeys());
-    if (rows.length === 0) rows = await db.tx((tx) => createFirstKey(tx, clock));
-    loaded = { at: clock.now().getTime(), rows };
-    return rows;
-  }
-
+  const cache = createKeyCache({ clock, read: () => readKeys(db, clock) });
   const findSecret = (rows: statements.RefreshTokenKeyRow[], keyId: string): Buffer | undefined =>
     rows.find(({ key_id: id }) => id === keyId)?.secret;
 
   return {
-    current: async () => (await load(MAX_AGE_MS))[0] as statements.RefreshTokenKeyRow,
+    current: async () => (await cache.get(MAX_AGE_MS))[0] as statements.RefreshTokenKeyRow,
     find: async (keyId) =>
-      findSecret(await load(MAX_AGE_MS), keyId) ??
-      findSecret(await load(MAX_AGE_AFTER_MISS_MS), keyId) ??
-      null,
+      findSecret(await cache.get(MAX_AGE_MS), keyId) ?? findSecret(await cache.getAfterMiss(), keyId) ?? null,
   };
+}
+
+async function readKeys(db: Db, clock: Clock): Promise<statements.RefreshTokenKeyRow[]> {
+  const rows = await db.query(statements.selectRefreshTokenKeys());
+  return rows.length === 0 ? db.tx((tx) => createFirstKey(tx, clock)) : rows;
 }
 
 async function createFirstKey(tx: Tx, clock: Clock): Promise<statements.RefreshTokenKeyRow[]> {

@@ -26,6 +26,7 @@ const createSession = ({ patientId }: Chart): PatientSession => ({
   testOrganizationId: null,
   person: { firstName: 'Ada', lastName: 'Nowak', email: 'ada@example.org', isTestPatient: false },
   signedInAt: new Date(),
+  seenAt: new Date(),
 });
 
 const blood = (id: string, day: string, more: object = {}) => ({

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** 0001-01-01 and 10000-01-01 in UTC: ISO 8601 has a year 0, and an offset leads across either end. The store has no such year. */
+const FIRST_MS = -62_135_596_800_000;
+const END_MS = 253_402_300_800_000;
+
+/** A time that a caller sends, with any offset. */
+export const Instant = z.iso.datetime({ offset: true }).refine((text) => {
+  const time = new Date(text).getTime();
+  return time >= FIRST_MS && time < END_MS;
+}, 'must lie in the years 1 to 9999 (UTC)');
