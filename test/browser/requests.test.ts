@@ -157,6 +157,7 @@ describe('a request', () => {
   it('is not answered for who signed out in another tab meanwhile', async (t) => {
     const [browser, tab] = await startRequest(t);
     await openReview(tab);
+    await waitForStoredScreen(browser, tab);
     const other = await browser.newTab();
     await other.goto(`${fixtures.service.baseUrl}/consent/`);
     await waitForScreen(other, 'start-signed-in');
@@ -218,6 +219,7 @@ describe('a request', () => {
     const { service, agent } = fixtures;
     const [browser, tab] = await startRequest(t);
     await openReview(tab);
+    await waitForStoredScreen(browser, tab);
     const visits = agent.visits.length;
     service.clock.advance(3_600_001);
     browser.expectRefusals(
