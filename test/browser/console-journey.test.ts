@@ -232,6 +232,8 @@ async function signInAgain(tab: Page, { codes, expect }: SignInAgain): Promise<v
   await tab.goto(`${service.baseUrl}/console/api-keys`);
   await press(tab, en.apiKeys.create);
   await fill(tab, { [en.apiKeys.name]: 'Nightly report' });
+  // The list would be refused too.
+  await waitUntilStill(tab);
   await service.store.db.query(sql`delete from member_session`);
   expect('401 POST /v1', '401 POST /console/sign-in');
   await dialog(tab).getByRole('button', { name: en.apiKeys.create }).click();

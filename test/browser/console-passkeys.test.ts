@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sql } from '../../server/platform/db/sql.ts';
-import { fill, newBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
+import {
+  fill,
+  newBrowser,
+  openBrowserFixtures,
+  press,
+  waitUntilStill,
+  type BrowserFixtures,
+} from '../harness/page.ts';
 import { assertAddress, assertCount } from '../harness/page-assertions.ts';
 import { startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts';
 import { findFreePort } from '../harness/postgres.ts';
@@ -56,6 +63,7 @@ it('the first login chooses a passkey, signs in by it, confirms by it, and canno
   await tab.getByRole('row', { name: new RegExp(en.signIn.passkey.onThis.computer) }).waitFor();
 
   // The session is over: a passkey over the page brings it back, and what was asked for is sent.
+  await waitUntilStill(tab);
   await service.store.db.query(sql`delete from member_session`);
   browser.expectRefusals('401');
   await press(tab, en.profile.addPasskey);
@@ -77,6 +85,7 @@ it('the first login chooses a passkey, signs in by it, confirms by it, and canno
   await dialog.getByText(en.profile.lastFactor).waitFor();
   await dialog.getByRole('button', { name: en.common.cancel }).click();
 
+  await waitUntilStill(tab);
   await service.store.db.query(sql`delete from member_session`);
   await tab.goto(`${service.baseUrl}/console/`);
   await screen(tab, 'sign-in');

@@ -170,10 +170,15 @@ describe('in the middle of everything', () => {
   });
 
   it('two tabs that decide at once are one decision', async (t) => {
-    const { browser, tab: first } = await openReviewScreen(t);
+    const { browser, tab: first } = await openSignedIn(t);
+    await first.goto(fixtures.agent.connectUrl());
+    await waitForScreen(first, 'who-is-this');
     const second = await browser.newTab();
     await second.goto(first.url());
     await openReview(second);
+    // The service keeps one picture of that screen, the last: a yes needs it to be its own.
+    await waitUntilStill(second);
+    await openReview(first);
     await browser.context.route('**/oauth/complete/*', (route) => route.fulfill({ status: 204 }));
     const posts: Route[] = [];
     let both: () => void = () => undefined;
@@ -271,8 +276,10 @@ describe('a service that fails', () => {
   it('by its silence is given up on', async (t) => {
     const { tab } = await openReviewScreen(t);
     await tab.clock.install();
+    const unanswered: Route[] = [];
     await tab.route('**/oauth/interaction/*', async (route) => {
       if (route.request().method() === 'GET') await route.fallback();
+      else unanswered.push(route);
     });
     const sent = tab.waitForRequest(
       (request) => request.method() === 'POST' && request.url().includes('/oauth/'),
@@ -281,6 +288,7 @@ describe('a service that fails', () => {
     await sent;
     await tab.clock.fastForward(15 * 60_000);
     await alert(tab, failed.unreachable);
+    for (const route of unanswered) await route.abort('aborted');
     await tab.unroute('**/oauth/interaction/*');
     await press(tab, review.allow);
     await waitForAgent(tab, fixtures.agent);

@@ -11,6 +11,7 @@ import {
   waitForStoredScreen,
   openBrowserFixtures,
   press,
+  waitUntilStill,
   getTabRequestId,
   type PersonBrowser,
   type BrowserFixtures,
@@ -220,6 +221,7 @@ describe('a request', () => {
     const [browser, tab] = await startRequest(t);
     await openReview(tab);
     await waitForStoredScreen(browser, tab);
+    await waitUntilStill(tab);
     const visits = agent.visits.length;
     service.clock.advance(3_600_001);
     browser.expectRefusals(
