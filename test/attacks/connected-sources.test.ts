@@ -34,7 +34,7 @@ before(async () => {
   service = await startTestService({
     outbound: ehr.outboundClient,
     environment: { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' },
-    sourceLimits: { requestMs: 1000, firstRequestMs: 1000, pageBytes: 64 * KiB, bytes: 200 * KiB, pages: 20 },
+    sourceLimits: { firstRequestMs: 60_000, pageBytes: 64 * KiB, bytes: 200 * KiB, pages: 20 },
   });
   admin = await getOrganizationToken(service);
   patient = await newTestPatient(service);
@@ -53,6 +53,7 @@ beforeEach(async () => {
   ehr.options.everything = true;
   ehr.resources = [ADA, observation('o', 'p1')];
   ehr.intercept = () => false;
+  ehr.findPatience = () => null;
   await service.store.db.query(sql`delete from source_sync`);
   await service.store.db.query(sql`delete from job where kind = 'source.sync'`);
 });
@@ -312,9 +313,11 @@ describe('a connected server', () => {
   for (const [sentence, { code, instead }] of Object.entries(PASSING)) {
     it(`${sentence} is asked again later, and read when it is well`, async () => {
       ehr.intercept = instead();
+      if (code === 'timeout') ehr.findPatience = () => 1000;
       const sync = await synchronize();
       assert.deepEqual([sync.state, sync.code, sync.failures], ['waiting', code, 1]);
       ehr.intercept = () => false;
+      ehr.findPatience = () => null;
       ehr.requests = [];
       if (code === 'too_many_requests') {
         service.clock.advance(30_000);

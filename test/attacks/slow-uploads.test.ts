@@ -16,10 +16,10 @@ import {
   type TestService,
 } from '../harness/service.ts';
 
-/** Short enough to be waited for; each test that is not about them makes them long. */
-const SHORT = { totalMs: 500, slowTotalMs: 60_000, silenceMs: 1500 };
+/** Short enough to be waited for, for the request alone that is to meet one: another could meet it on a busy machine. */
+const SHORT = { totalMs: 500, silenceMs: 1500 };
 const LONG = { totalMs: 600_000, slowTotalMs: 600_000, silenceMs: 600_000 };
-const limits = { ...SHORT };
+const limits = { ...LONG };
 
 const lines: { level: number; code?: string; msg: string }[] = [];
 let service: TestService;
@@ -32,6 +32,7 @@ before(async () => {
   });
 });
 beforeEach(async () => {
+  Object.assign(limits, LONG);
   patient = await newTestPatient(service);
   lines.length = 0;
 });
@@ -86,7 +87,7 @@ async function assertNothingLeft(): Promise<void> {
 
 describe('case 172: an upload over a slow line', () => {
   it('may take longer than other requests, as long as something arrives', async () => {
-    limits.silenceMs = LONG.silenceMs;
+    limits.totalMs = SHORT.totalMs;
     const archive = await createArchive({
       'a.json': JSON.stringify({ resourceType: 'Patient', id: 'p', name: [{ family: 'Slow' }] }),
     });
@@ -101,13 +102,14 @@ describe('case 172: an upload over a slow line', () => {
     const { status, batchId } = await answer;
     assert.equal(status, 202);
     assert.equal((await waitForBatch(service, patient, batchId as string)).status, 'completed');
-    limits.silenceMs = SHORT.silenceMs;
   });
 
   it('is ended with 408 when nothing arrives, and leaves nothing behind', async () => {
+    limits.silenceMs = SHORT.silenceMs;
     const { request, answer } = sendPieces(uploadUrl(), FORM);
     request.write(`${FORM_HEAD}PK`);
     const { status, type, code } = await answer;
+    Object.assign(limits, LONG);
     assert.deepEqual([status, type, code], [408, 'application/problem+json', 'request_timeout']);
     await assertNothingLeft();
     assert.deepEqual(
@@ -141,6 +143,7 @@ describe('case 172: an upload over a slow line', () => {
 
 describe('a request that is no upload', () => {
   it('is ended with 408 when its body takes too long, however little it is silent', async () => {
+    limits.totalMs = SHORT.totalMs;
     const { request, answer } = sendPieces('/v1/auth/token', 'application/json');
     const timer = setInterval(() => request.write(' '), 50);
     const { status, type } = await answer.finally(() => clearInterval(timer));
@@ -149,10 +152,6 @@ describe('a request that is no upload', () => {
 });
 
 describe('an upload that is broken off', () => {
-  before(() => void Object.assign(limits, LONG));
-  before(() => void Object.assign(limits, LONG));
-  after(() => void Object.assign(limits, SHORT));
-
   for (const [where, bytes] of [
     ['in the headers of the form', '--x\r\ncontent-dis'],
     ['in the file', `${FORM_HEAD}PK${'x'.repeat(200_000)}`],

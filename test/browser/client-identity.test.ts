@@ -12,6 +12,7 @@ import {
   type BrowserFixtures,
   openReview,
 } from '../harness/page.ts';
+import { assertAbsent } from '../harness/page-assertions.ts';
 import { newTestPatient, type TestPatient } from '../harness/service.ts';
 import { certificate, startTlsServer, type Listener } from '../harness/tls/server.ts';
 
@@ -65,8 +66,9 @@ async function openClientReview(
   const section = tab
     .locator('section')
     .filter({ has: tab.getByRole('heading', { name: en.review.who.title }) });
-  assert.ok((await section.textContent())?.includes(asked ?? '–'), 'the same on both screens');
-  return { tab, who: (await section.textContent()) ?? '' };
+  const who = (await section.textContent()) ?? '';
+  assert.ok(who.includes(asked ?? '–'), 'the same on both screens');
+  return { tab, who };
 }
 
 async function registerParameters(metadata: object): Promise<QueryParameters> {
@@ -108,9 +110,9 @@ describe('who asks, on the page', () => {
     const { tab, who } = await openClientReview(t, await registerParameters({ client_name: name }));
     await tab.getByRole('heading', { name: en.review.title(name) }).waitFor();
     assert.ok(who.includes(en.requester.unverified) && who.includes('agent.example'));
-    assert.ok(await tab.getByText(en.requester.unverified).isVisible());
-    assert.ok(await tab.getByText(en.requester.looksLike(name, 'Claude')).isVisible());
-    assert.ok(await tab.getByText(en.requester.answersTo('agent.example')).isVisible());
+    await tab.getByText(en.requester.unverified).waitFor();
+    await tab.getByText(en.requester.looksLike(name, 'Claude')).waitFor();
+    await tab.getByText(en.requester.answersTo('agent.example')).waitFor();
   });
 
   it('that calls itself by HTML is shown as it wrote it, and nothing of it runs', async (t) => {
@@ -118,7 +120,7 @@ describe('who asks, on the page', () => {
     const { tab, who } = await openClientReview(t, await registerParameters({ client_name: name }));
     await tab.getByRole('heading', { name: en.review.title(name) }).waitFor();
     assert.ok(who.includes(name) && who.includes(en.requester.unverified));
-    assert.equal(await tab.locator('main img, main b').count(), 0);
+    await assertAbsent(tab.locator('main img, main b'));
   });
 
   it('without a name is called so; with an endless one is cut, so that ours is still read', async (t) => {

@@ -27,6 +27,7 @@ import {
   type BrowserFixtures,
   type PersonBrowser,
 } from '../harness/page.ts';
+import { assertAbsent, assertCount } from '../harness/page-assertions.ts';
 import { buildProcessEnvironment, ROOT } from '../harness/process.ts';
 import { call } from '../harness/service.ts';
 import { consoleEn, en } from '../harness/words.ts';
@@ -159,12 +160,15 @@ const screen = (tab: Page, name: string): Promise<void> =>
 
 const dialog = (tab: Page) => tab.getByRole('dialog');
 
-/** By the menu, as somebody does who does not know the keys. */
-const goTo = (tab: Page, page: string): Promise<void> =>
-  tab
+/** By the menu, as somebody does who does not know the keys. The page before stays until the next one can be drawn. */
+async function goTo(tab: Page, name: 'apiKeys' | 'apps' | 'audit' | 'consents' | 'patients' | 'webhooks') {
+  const page = consoleEn.pages[name];
+  await tab
     .getByRole('navigation', { name: consoleEn.nav.main })
     .getByRole('link', { name: page, exact: true })
     .click();
+  await screen(tab, name === 'apiKeys' ? 'api-keys' : name);
+}
 
 /** Presence lasts five minutes; a busy machine may take longer over the day. That it is asked for is shown elsewhere. */
 const stayPresent = (): Promise<unknown> =>
@@ -236,7 +240,7 @@ async function importList(tab: Page, first: string): Promise<void> {
   const { importer: words } = consoleEn.patients;
   const { csv, faults } = buildList(first);
   assert.equal(faults.length, 15);
-  await goTo(tab, consoleEn.pages.patients);
+  await goTo(tab, 'patients');
   await tab.getByRole('link', { name: consoleEn.patients.import, exact: true }).first().click();
   await tab.getByLabel(words.project).selectOption('Asthma and air');
   await tab
@@ -257,7 +261,7 @@ async function importList(tab: Page, first: string): Promise<void> {
   await tab.getByRole('button', { name: `${words.tabs.faulty} 20` }).waitFor();
   await tab.getByRole('button', { name: words.start('180') }).waitFor();
   // Each fault stands at its cell; the days are written anew together.
-  assert.equal(await tab.locator('.import-cell[aria-invalid=true]').count(), 20);
+  await assertCount(tab.locator('.import-cell[aria-invalid=true]'), 20);
   await tab.getByRole('button', { name: new RegExp(`^${words.convert.dmy}`) }).click();
   const labels = { email: 'email', firstName: 'firstName', phone: 'phone', born: 'dateOfBirth' } as const;
   for (const { line, field, right } of faults) {
@@ -283,7 +287,7 @@ async function tryOwnInvitation(tab: Page): Promise<void> {
 
 async function addWebhook(tab: Page): Promise<void> {
   const { webhooks: words } = consoleEn;
-  await goTo(tab, consoleEn.pages.webhooks);
+  await goTo(tab, 'webhooks');
   await tab.getByRole('link', { name: words.create }).first().click();
   await fill(tab, { [words.form.url]: listener.url });
   await tab.getByLabel('consent.granted', { exact: true }).check();
@@ -326,13 +330,13 @@ async function decideAsPatient(t: TestContext, person: ReturnType<typeof newPers
 
 async function lookAtEvidence(tab: Page, project: string): Promise<void> {
   const { detail, verification } = consoleEn.consents;
-  await goTo(tab, consoleEn.pages.consents);
+  await goTo(tab, 'consents');
   const row = tab.getByRole('row', { name: new RegExp(project) });
   await row.last().locator('[data-row-link]').click();
   await press(tab, detail.show);
   await tab.getByRole('heading', { name: verification.title }).waitFor();
-  assert.equal(await tab.locator('.check-failed').count(), 0);
-  assert.equal(await tab.locator('.filmstrip-screen img').count(), 2);
+  await assertCount(tab.locator('.filmstrip-screen img'), 2);
+  await assertAbsent(tab.locator('.check-failed'));
   await tab.getByText('We compare how people breathe').first().waitFor();
 }
 
@@ -344,7 +348,7 @@ async function rotateKey(tab: Page): Promise<void> {
     await press(tab, secret.done);
     return shown;
   };
-  await goTo(tab, consoleEn.pages.apiKeys);
+  await goTo(tab, 'apiKeys');
   await stayPresent();
   await press(tab, words.create);
   await fill(tab, { [words.name]: 'Study server' });
@@ -367,7 +371,7 @@ async function rotateKey(tab: Page): Promise<void> {
 
 async function blockApp(tab: Page, browser: PersonBrowser): Promise<void> {
   const { apps: words } = consoleEn;
-  await goTo(tab, consoleEn.pages.apps);
+  await goTo(tab, 'apps');
   await tab.locator('[data-row-link]').first().click();
   await press(tab, words.actions.block);
   await dialog(tab)
@@ -387,7 +391,7 @@ const waitForLastMail = async (email: string) =>
 /** The project is done with the person, who is notified. */
 async function endEnrollment(tab: Page, email: string, project: string): Promise<void> {
   const { patients: words } = consoleEn;
-  await goTo(tab, consoleEn.pages.patients);
+  await goTo(tab, 'patients');
   await tab.locator('.filters').getByLabel(words.search, { exact: true }).fill(email);
   await tab.keyboard.press('Enter');
   await tab.getByRole('row').filter({ hasText: email }).locator('[data-row-link]').click();
@@ -408,7 +412,7 @@ async function endEnrollment(tab: Page, email: string, project: string): Promise
 
 async function verifyLog(tab: Page): Promise<void> {
   const { audit: words } = consoleEn;
-  await goTo(tab, consoleEn.pages.audit);
+  await goTo(tab, 'audit');
   await tab
     .locator('tbody')
     .getByText((words.actions['client.blocked']?.('') ?? '').trim())

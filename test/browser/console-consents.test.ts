@@ -14,9 +14,11 @@ import {
   openReview,
   press,
   waitForAgent,
+  waitUntilStill,
   type BrowserFixtures,
   type PersonBrowser,
 } from '../harness/page.ts';
+import { assertAbsent, assertCount } from '../harness/page-assertions.ts';
 import { readZip } from '../harness/read-zip.ts';
 import { decide, newTestPatient, type TestPatient } from '../harness/service.ts';
 import { consoleEn, en } from '../harness/words.ts';
@@ -63,12 +65,13 @@ describe('the evidence of a consent in the console', () => {
     await tab.goto(`${service.baseUrl}/console/consents`);
     await tab.locator('[data-row-link]').first().click();
     await tab.getByText(detail.banner).waitFor();
+    await waitUntilStill(tab);
     assert.deepEqual(await listLooks(patient), [], 'nothing is loaded before the member agrees');
     await press(tab, detail.show);
     await tab.getByRole('heading', { name: verification.title }).waitFor();
-    assert.equal(await tab.locator('.check').count(), 5, 'signature, record, number, two pictures');
-    assert.equal(await tab.locator('.check-failed').count(), 0);
-    assert.equal(await tab.locator('.filmstrip-screen img').count(), 2);
+    await assertCount(tab.locator('.check'), 5, 'signature, record, number, two pictures');
+    await assertCount(tab.locator('.filmstrip-screen img'), 2);
+    await assertAbsent(tab.locator('.check-failed'));
     assert.deepEqual(await listLooks(patient), ['consent.evidence_viewed', 'consent.record_viewed']);
 
     const downloading = tab.waitForEvent('download');
@@ -104,9 +107,9 @@ describe('the evidence of a consent in the console', () => {
       await tab.getByRole('heading', { name: verification.failedTitle }).waitFor();
     };
     await open();
-    assert.equal(await tab.locator('.check-failed').count(), 1);
-    assert.equal(await tab.getByText(detail.altered, { exact: true }).count(), 1);
-    assert.equal(await tab.getByRole('heading', { name: verification.title }).count(), 0);
+    await assertCount(tab.locator('.check-failed'), 1);
+    await assertCount(tab.getByText(detail.altered, { exact: true }), 1);
+    await assertAbsent(tab.getByRole('heading', { name: verification.title }));
 
     await tab.unroute('**/screenshots/*');
     await tab.route('**/receipt', async (route) => {
@@ -120,6 +123,6 @@ describe('the evidence of a consent in the console', () => {
       });
     });
     await open();
-    assert.equal(await tab.locator('.check-failed').count(), 5, 'nothing is proven without a signature');
+    await assertCount(tab.locator('.check-failed'), 5, 'nothing is proven without a signature');
   });
 });

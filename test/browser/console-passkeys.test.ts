@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sql } from '../../server/platform/db/sql.ts';
-import { fill, newBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
+import {
+  fill,
+  newBrowser,
+  openBrowserFixtures,
+  press,
+  waitUntilStill,
+  type BrowserFixtures,
+} from '../harness/page.ts';
+import { assertAddress, assertCount } from '../harness/page-assertions.ts';
 import { startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
@@ -47,13 +55,15 @@ it('the first login chooses a passkey, signs in by it, confirms by it, and canno
   await screen(tab, 'setup-choice');
   await press(tab, en.signIn.setup.passkey);
   await screen(tab, 'setup-recovery-codes');
-  assert.deepEqual([await tab.locator('.recovery-codes li').count(), await device.keys()], [10, 1]);
+  await assertCount(tab.locator('.recovery-codes li'), 10);
+  assert.equal(await device.keys(), 1);
   await tab.getByLabel(en.signIn.setup.storedCodes).check();
   await press(tab, en.signIn.setup.finish);
   await screen(tab, 'profile');
   await tab.getByRole('row', { name: new RegExp(en.signIn.passkey.onThis.computer) }).waitFor();
 
   // The session is over: a passkey over the page brings it back, and what was asked for is sent.
+  await waitUntilStill(tab);
   await service.store.db.query(sql`delete from member_session`);
   browser.expectRefusals('401');
   await press(tab, en.profile.addPasskey);
@@ -75,6 +85,7 @@ it('the first login chooses a passkey, signs in by it, confirms by it, and canno
   await dialog.getByText(en.profile.lastFactor).waitFor();
   await dialog.getByRole('button', { name: en.common.cancel }).click();
 
+  await waitUntilStill(tab);
   await service.store.db.query(sql`delete from member_session`);
   await tab.goto(`${service.baseUrl}/console/`);
   await screen(tab, 'sign-in');
@@ -93,7 +104,8 @@ it('the identity provider sends people back to the page where they were, or says
     await press(tab, en.signIn.oidc.submit);
     await screen(tab, 'oidc-refused');
     await tab.getByText(en.signIn.oidc.refusals.no_role).waitFor();
-    assert.equal(new URL(tab.url()).search, '', 'the code stays in no address');
+    // The code stays in no address.
+    await assertAddress(tab, 'search', '');
 
     provider.enter({ sub: 'ben', email: 'ben@clinic.example', email_verified: true, groups: ['owners'] });
     await context.clearCookies();

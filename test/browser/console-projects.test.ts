@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { beginTestSession, newMember } from '../harness/member.ts';
 import { fill, newBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
+import { assertAbsent, assertText } from '../harness/page-assertions.ts';
 import { call, getOrganizationToken } from '../harness/service.ts';
 import { PREVIEW_PATH } from '../../web/preview/src/preview-message.ts';
 import { PREVIEW_WORDS } from '../../web/preview/src/words.ts';
@@ -80,7 +81,7 @@ describe('a project at the console', () => {
     await tab.getByRole('link', { name: words.tabs.words }).click();
     await tab.getByLabel(words.types.DATA_AUTHORIZATION).check();
     await preview.getByRole('heading', { level: 1 }).waitFor();
-    assert.equal(await preview.getByText('Evil').count(), 0);
+    await assertAbsent(preview.getByText('Evil'));
     await press(tab, words.review);
     await dialog(tab).getByText(words.publishFirst).waitFor();
     assert.equal((await read()).version, null);
@@ -111,14 +112,14 @@ describe('a project at the console', () => {
     await dialog(tab).getByRole('button', { name: en.common.cancel }).click();
     await press(tab, words.review);
     await dialog(tab).getByText(words.publishText).waitFor();
-    assert.match(await dialog(tab).locator('del').innerText(), /people$/);
-    assert.match(await dialog(tab).locator('ins').innerText(), /children$/);
+    await assertText(dialog(tab).locator('del'), /people$/);
+    await assertText(dialog(tab).locator('ins'), /children$/);
     await dialog(tab).getByRole('button', { name: words.publish }).click();
     await tab.getByText(words.published(2)).waitFor();
 
     await tab.getByRole('link', { name: words.tabs.versions }).click();
     await tab.getByRole('rowheader', { name: words.versionNumber(2) }).waitFor();
-    assert.match(await tab.locator('.compared del').innerText(), /people$/);
+    await assertText(tab.locator('.compared del'), /people$/);
     assert.equal((await read('/versions')).total, 2);
 
     await tab.getByRole('link', { name: words.tabs.connect }).click();

@@ -10,6 +10,7 @@ import {
   press,
   type BrowserFixtures,
 } from '../harness/page.ts';
+import { assertAbsent, assertFocused } from '../harness/page-assertions.ts';
 import { consoleEn } from '../harness/words.ts';
 
 const { testPatients: words, secret } = consoleEn;
@@ -78,9 +79,10 @@ describe('test patients in the console', () => {
       .getByText(/not shared/i)
       .first()
       .waitFor();
-    assert.ok((await wide.locator('tbody tr').count()) > 0, 'the consent covers conditions');
-    assert.equal(await narrow.locator('tbody tr').count(), 0, 'the grant leaves them out');
-    assert.equal(await tab.evaluate('document.activeElement?.textContent'), words.tryIt.wide);
+    // The consent covers conditions, the grant leaves them out.
+    await wide.locator('tbody tr').first().waitFor();
+    await assertAbsent(narrow.locator('tbody tr'));
+    await assertFocused(tab, words.tryIt.wide);
 
     // A link shows a colleague the same call; what the page holds beside it is in memory alone.
     const address = new URL(tab.url());

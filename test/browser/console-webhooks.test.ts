@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { beginTestSession, newMember } from '../harness/member.ts';
-import { fill, openBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
+import {
+  fill,
+  openBrowser,
+  openBrowserFixtures,
+  press,
+  waitUntilStill,
+  type BrowserFixtures,
+} from '../harness/page.ts';
+import { assertCount } from '../harness/page-assertions.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
 import { emitEvents } from '../harness/webhooks.ts';
 import { consoleEn } from '../harness/words.ts';
@@ -40,7 +48,8 @@ async function takeSecret(): Promise<string> {
   const dialog = tab.getByRole('dialog', { name: words.secret.title });
   const secret = await dialog.getByRole('region', { name: words.secret.label, exact: true }).innerText();
   await tab.keyboard.press('Escape');
-  assert.ok(await dialog.getByRole('button', { name: secretWords.done }).isDisabled());
+  await waitUntilStill(tab);
+  await dialog.getByRole('button', { name: secretWords.done, disabled: true }).waitFor();
   await dialog.getByRole('checkbox', { name: secretWords.stored }).check();
   await press(tab, secretWords.done);
   await dialog.waitFor({ state: 'detached' });
@@ -73,12 +82,13 @@ describe('a developer who looks after webhooks in the console', () => {
 
   it('rotates the secret: deliveries verify with the old and the new one', async () => {
     await openTab('settings');
-    const before = await tab.getByRole('row').count();
+    const secrets = tab.getByRole('table', { name: words.settings.secrets }).locator('tbody tr');
+    await assertCount(secrets, 1);
     await press(tab, words.settings.rotate);
     const dialog = tab.getByRole('dialog', { name: words.settings.rotateTitle });
     await dialog.getByRole('button', { name: words.settings.rotate }).click();
     const secret = await takeSecret();
-    await tab.getByRole('row').nth(before).waitFor();
+    await assertCount(secrets, 2);
     await openTab('setup');
     await press(tab, words.setup.test);
     await tab.getByText('It was acknowledged after').waitFor();
@@ -93,8 +103,10 @@ describe('a developer who looks after webhooks in the console', () => {
     await tab.getByRole('link', { name: words.setup.open }).click();
     await tab.getByText('the queue is full').waitFor();
     receiver.respond = () => ({ status: 204 });
+    const sent = receiver.received.length;
     await press(tab, words.delivery.redeliver);
     await tab.locator('.badge-good').first().waitFor();
+    assert.equal(receiver.received.length, sent + 1);
     const { json } = readLast();
     assert.equal(json.type, 'webhook.test');
   });
@@ -122,7 +134,6 @@ describe('a developer who looks after webhooks in the console', () => {
     await openTab('deliveries');
     await tab.waitForURL(/tab=deliveries/);
     await tab.goto(`${tab.url()}&type=consent.withdrawn`);
-    await tab.locator('tbody tr').nth(2).waitFor();
-    assert.equal(await tab.locator('tbody tr').count(), 3);
+    await assertCount(tab.locator('tbody tr'), 3);
   });
 });

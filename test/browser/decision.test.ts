@@ -12,9 +12,12 @@ import {
   waitForScreen,
   openBrowserFixtures,
   press,
+  waitForStoredScreen,
+  waitUntilStill,
   type BrowserFixtures,
   openReview,
 } from '../harness/page.ts';
+import { assertFocused, assertInPage, assertValue } from '../harness/page-assertions.ts';
 import { newTestPatient, type TestPatient } from '../harness/service.ts';
 
 let fixtures: BrowserFixtures;
@@ -32,12 +35,6 @@ async function signIn(tab: Page, { email, password }: TestPatient): Promise<void
   await fill(tab, { [en.form.email]: email, [en.form.password]: password });
   await press(tab, en.signIn.submit);
 }
-
-const readFocusedText = (tab: Page) =>
-  tab.evaluate<unknown>(`({
-    role: document.activeElement.getAttribute('role'),
-    text: document.activeElement.textContent,
-  })`);
 
 describe('saying no', () => {
   it('needs nobody to be signed in: the agent learns that it was denied, and nothing is recorded', async (t) => {
@@ -78,15 +75,13 @@ describe('signing in', () => {
     await signIn(tab, { ...patient, password: 'not the password' });
     const alert = tab.getByRole('alert');
     await alert.getByText(en.errors.wrongPassword).waitFor();
-    assert.deepEqual(await readFocusedText(tab), {
-      role: 'alert',
-      text: en.common.problem + en.errors.wrongPassword,
-    });
+    await assertInPage(tab, `document.activeElement.getAttribute('role')`, 'alert');
+    await assertFocused(tab, en.common.problem + en.errors.wrongPassword);
     await waitForScreen(tab, 'sign-in');
-    assert.equal(await tab.getByLabel(en.form.email).inputValue(), patient.email);
-    assert.equal(await tab.getByLabel(en.form.password, { exact: true }).inputValue(), 'not the password');
+    await assertValue(tab.getByLabel(en.form.email), patient.email);
+    await assertValue(tab.getByLabel(en.form.password, { exact: true }), 'not the password');
     await alert.getByRole('link').click();
-    assert.equal(await tab.evaluate('document.activeElement.id'), 'password');
+    await assertInPage(tab, 'document.activeElement.id', 'password');
     await fill(tab, { [en.form.password]: patient.password });
     await tab.keyboard.press('Enter');
     await waitForScreen(tab, 'who-is-this');
@@ -108,11 +103,10 @@ describe('signing in', () => {
     const tab = await browser.newTab();
     await tab.goto(fixtures.agent.connectUrl());
     await fill(tab, { [en.form.password]: 'a secret' });
-    const type = () => tab.locator('#password').getAttribute('type');
     await press(tab, en.common.reveal.showLabel);
-    assert.equal(await type(), 'text');
+    await tab.locator('#password[type=text]').waitFor();
     await press(tab, en.common.reveal.hideLabel);
-    assert.equal(await type(), 'password');
+    await tab.locator('#password[type=password]').waitFor();
   });
 });
 
@@ -144,6 +138,8 @@ describe('somebody else’s session in this browser', () => {
     const tab = await shared.newTab();
     await tab.goto(agent.connectUrl());
     await openReview(tab);
+    // What is on its way would be refused too.
+    await waitForStoredScreen(shared, tab);
     const granted = await countApps(other);
     await shared.signIn(other);
     // The picture of the review, and then the decision.
@@ -229,6 +225,7 @@ describe('what one shares', () => {
 
 /** Presses Tab until what has this name has the focus, which has to be seen. */
 async function tabTo(tab: Page, name: string): Promise<void> {
+  await waitUntilStill(tab);
   for (let presses = 0; presses < 60; presses++) {
     await tab.keyboard.press('Tab');
     const { label, outline } = await tab.evaluate<{ label: string; outline: string }>(`({

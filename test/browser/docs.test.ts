@@ -83,7 +83,7 @@ describe('the first page and the documentation', () => {
       .getByRole('link', { name: 'Webhooks' })
       .first()
       .click();
-    await tab.getByRole('heading', { level: 1 }).waitFor();
+    await tab.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
     await tab.goto(`${service.baseUrl}/`);
     await tab.getByRole('link', { name: 'Open your data' }).click();
     await tab.waitForURL(/\/consent\/#\/my-data$/);

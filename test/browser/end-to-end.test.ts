@@ -28,6 +28,7 @@ import {
   type PersonBrowser,
   type BrowserFixtures,
 } from '../harness/page.ts';
+import { assertChecked, assertTexts } from '../harness/page-assertions.ts';
 import { call, getOrganizationToken, setProjectContent } from '../harness/service.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 
@@ -203,8 +204,8 @@ async function makeSecondDecision({ tab, words }: Deciding): Promise<void> {
     assert.ok(text.includes(said), said);
   for (const left of ['ALLERGIES', 'LABS'] as const)
     assert.ok(!text.includes(data.categories[left].name), `${left} was not shared`);
-  assert.equal(await box(tab, data.groups.problems).isChecked(), false);
-  assert.equal(await box(tab, data.sensitivities.HIV_OR_STI.name).isChecked(), true, 'as it is shared now');
+  await assertChecked(box(tab, data.groups.problems), false);
+  await assertChecked(box(tab, data.sensitivities.HIV_OR_STI.name), true, 'as it is shared now');
   await press(tab, words.review.allow);
 }
 
@@ -300,9 +301,8 @@ async function assertReceipts({ tab, words, browser }: Story): Promise<void> {
   const { receipts } = words.myData;
   await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/receipts`);
   await waitForScreen(tab, 'my-data-receipts');
-  await tab.locator('.receipt').first().waitFor();
   const organization = (await browser.listConsents())[0]?.organization.name ?? '';
-  assert.deepEqual(await tab.locator('.receipt-what').allInnerTexts(), [
+  await assertTexts(tab.locator('.receipt-what'), [
     receipts.kinds.changed(organization),
     receipts.kinds.given(organization),
   ]);
@@ -325,8 +325,6 @@ async function assertReadsShown({ tab, words }: Story): Promise<void> {
   const { activity } = words.myData;
   await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/activity`);
   await waitForScreen(tab, 'my-data-activity');
-  await tab.locator('.entry').first().waitFor();
-  const lines = (await tab.locator('.entry p:first-child').allInnerTexts()).join('\n');
   const who = 'Test agent';
   for (const said of [
     activity.read(who, activity.things.LABS.many('2')),
@@ -334,7 +332,7 @@ async function assertReadsShown({ tab, words }: Story): Promise<void> {
     activity.notShared(who, activity.kinds.ALLERGIES),
     activity.connected(who),
   ])
-    assert.ok(lines.includes(said), `${said} in\n${lines}`);
+    await tab.locator('.entry p:first-child').filter({ hasText: said }).first().waitFor();
 }
 
 async function withdrawConsent({ tab, words, browser }: Story): Promise<void> {

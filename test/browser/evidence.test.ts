@@ -17,10 +17,12 @@ import {
   openBrowserFixtures,
   openPrivate,
   press,
+  waitUntilStill,
   type PersonBrowser,
   type BrowserFixtures,
   openReview,
 } from '../harness/page.ts';
+import { assertChecked, assertInPage } from '../harness/page-assertions.ts';
 import { newTestPatient, setProjectContent, type TestPatient } from '../harness/service.ts';
 
 let fixtures: BrowserFixtures;
@@ -113,6 +115,7 @@ describe('the evidence of a yes', () => {
       await openPrivate(tab);
       await tab.getByRole('checkbox', { name: en.data.sensitivities.MENTAL_HEALTH.name }).check();
       await tab.getByRole('button', { name: en.review.allow, exact: true }).hover();
+      await waitUntilStill(tab);
       const seen = (await tab.screenshot({ fullPage: true })).toString('base64');
       await press(tab, en.review.allow);
       await waitForAgent(tab, fixtures.agent);
@@ -131,7 +134,8 @@ describe('the evidence of a yes', () => {
   }
 
   it('is not taken of a no', async (t) => {
-    const { tab, decisions, pictures } = await openReviewScreen(t);
+    const { browser, tab, decisions, pictures } = await openReviewScreen(t);
+    await waitForStoredScreen(browser, tab);
     await press(tab, en.review.deny);
     await waitForAgent(tab, fixtures.agent);
     assert.deepEqual(
@@ -146,6 +150,7 @@ describe('the evidence of a yes', () => {
 
   it('is needed: where it cannot be taken nothing is sent, the person sees why, and may try again', async (t) => {
     const { browser, tab, decisions } = await openReviewScreen(t);
+    await waitForStoredScreen(browser, tab);
     await tab.evaluate(
       `HTMLCanvasElement.prototype.toBlob2 = HTMLCanvasElement.prototype.toBlob;
        HTMLCanvasElement.prototype.toBlob = (found) => found(null);`,
@@ -176,7 +181,9 @@ async function waitForDraft(
 
 describe('the draft of a decision', () => {
   const choose = async (visit: Visit): Promise<void> => {
-    const { tab } = visit;
+    const { browser, tab } = visit;
+    // Where it is missing, the person is asked once more.
+    await waitForStoredScreen(browser, tab);
     await box(tab, en.data.groups.life).uncheck();
     await openPrivate(tab);
     await box(tab, en.data.sensitivities.MENTAL_HEALTH.name).check();
@@ -185,12 +192,11 @@ describe('the draft of a decision', () => {
   };
   const assertChosen = async (tab: Page): Promise<void> => {
     await waitForScreen(tab, 'review');
-    assert.equal(await box(tab, en.data.groups.life).isChecked(), false);
-    assert.equal(await box(tab, en.data.groups.tests).isChecked(), true);
-    assert.equal(await box(tab, en.data.sensitivities.MENTAL_HEALTH.name).isChecked(), true);
-    assert.equal(await box(tab, en.data.sensitivities.HIV_OR_STI.name).isChecked(), false);
-    const term = tab.getByRole('radio', { name: en.review.howLong.durations['30-days'] });
-    assert.equal(await term.isChecked(), true);
+    await assertChecked(box(tab, en.data.groups.life), false);
+    await assertChecked(box(tab, en.data.groups.tests), true);
+    await assertChecked(box(tab, en.data.sensitivities.MENTAL_HEALTH.name), true);
+    await assertChecked(box(tab, en.data.sensitivities.HIV_OR_STI.name), false);
+    await assertChecked(tab.getByRole('radio', { name: en.review.howLong.durations['30-days'] }), true);
   };
 
   it('outlives a reload, with the pictures of the screens before, and what the person went through', async (t) => {
@@ -199,7 +205,7 @@ describe('the draft of a decision', () => {
     await choose(visit);
     await tab.reload();
     await assertChosen(tab);
-    assert.equal(await tab.evaluate(`document.activeElement.tagName`), 'H1');
+    await assertInPage(tab, 'document.activeElement.tagName', 'H1');
     await press(tab, en.review.allow);
     await waitForAgent(tab, fixtures.agent);
     assert.deepEqual(
@@ -241,10 +247,9 @@ describe('the draft of a decision', () => {
     await db.query(sql`update review_draft set changed_at = changed_at - interval '1 second'`);
     await tab.reload();
     await tab.getByText(en.review.choicesLost).waitFor();
-    for (const name of Object.values(en.data.groups))
-      assert.equal(await box(tab, name).isChecked(), false, name);
+    for (const name of Object.values(en.data.groups)) await assertChecked(box(tab, name), false);
     await openPrivate(tab);
-    assert.equal(await box(tab, en.data.sensitivities.MENTAL_HEALTH.name).isChecked(), false);
+    await assertChecked(box(tab, en.data.sensitivities.MENTAL_HEALTH.name), false);
     await press(tab, en.review.allow);
     await tab.getByRole('alert').getByText(en.review.errors.categories).waitFor();
     await box(tab, en.data.groups.care).check();
@@ -316,6 +321,8 @@ describe('a decision on a bad line', () => {
     browser.expectRefusals('net::ERR_INTERNET_DISCONNECTED: POST /oauth/interaction/');
     const setLine = await openLine(tab);
     await setLine({ offline: true });
+    // Before it knows, it would try again after a second.
+    await assertInPage(tab, 'navigator.onLine', false);
     await press(tab, en.review.allow);
     await tab.getByText(en.review.progress.lost).first().waitFor();
     assert.equal(await countRecords(visit), 0);
@@ -358,7 +365,7 @@ describe('a project whose content changes meanwhile', () => {
     await tab.getByText('We now also look at dreams.').first().waitFor();
     await waitForScreen(tab, 'review');
     assert.equal((await browser.getInteraction(tab)).status, 'pending');
-    assert.equal(await tab.getByRole('checkbox', { name: en.data.groups.life }).isChecked(), false);
+    await assertChecked(tab.getByRole('checkbox', { name: en.data.groups.life }), false);
     await press(tab, en.review.allow);
     await waitForAgent(tab, fixtures.agent);
     assert.equal(decisions.length, 2);

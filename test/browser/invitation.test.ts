@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { extractPdfText } from '../../documents/pdf/pdf-text.ts';
 import { en } from '../harness/words.ts';
@@ -14,9 +13,11 @@ import {
   press,
   printPage,
   waitForScreen,
+  waitUntilIdle,
   waitUntilVisible,
   type BrowserFixtures,
 } from '../harness/page.ts';
+import { assertAbsent, assertChecked } from '../harness/page-assertions.ts';
 import { call, getOrganizationToken } from '../harness/service.ts';
 import { decideEnrollment, invite, newInvited, newStudy, STUDY_CONSENTS } from '../harness/study.ts';
 
@@ -76,7 +77,7 @@ describe('somebody an organization invites', () => {
     await openReview(tab);
     await tab.getByText(en.invitation.place(1, 2)).waitFor();
     await tab.getByText('We read your record for the asthma study.').waitFor();
-    assert.equal(await tab.getByRole('radio', { name: en.review.howLong.durations.once }).count(), 0);
+    await assertAbsent(tab.getByRole('radio', { name: en.review.howLong.durations.once }));
     await press(tab, en.review.allow);
     await waitUntilVisible(tab.getByText(en.invitation.place(2, 2)));
     await waitForScreen(tab, 'review');
@@ -127,14 +128,14 @@ describe('somebody an organization invites', () => {
     // The page is told late what the service knows now: until then it must not show what was decided before.
     const screens: unknown[] = [];
     await tab.route('**/account/enrollments/*', async (route) => {
-      await sleep(200);
+      for (let idle = 0; idle < 2; idle++) await waitUntilIdle(tab);
       screens.push(await tab.locator('[data-screen]').getAttribute('data-screen'));
       await route.continue();
     });
     await press(tab, en.review.allow);
     await waitForScreen(tab, 'next-steps');
     assert.deepEqual(screens, ['review']);
-    assert.equal(await tab.getByRole('button', { name: en.invitation.lookAgain }).count(), 0);
+    await assertAbsent(tab.getByRole('button', { name: en.invitation.lookAgain }));
     await tab.unroute('**/account/enrollments/*');
     const { organizationId } = service.organization;
     const changed = [
@@ -156,7 +157,7 @@ describe('somebody an organization invites', () => {
     await openReview(tab);
     await tab.getByText(en.review.changed.contentChanged).waitFor();
     await tab.getByText('Now for sleep too.').first().waitFor();
-    assert.ok(await tab.getByRole('radio', { name: /, as now$/ }).isChecked());
+    await assertChecked(tab.getByRole('radio', { name: /, as now$/ }), true);
     await press(tab, en.review.deny);
     await waitForScreen(tab, 'next-steps');
     assert.deepEqual(

@@ -10,6 +10,7 @@ import {
   openReview,
   type BrowserFixtures,
 } from '../harness/page.ts';
+import { assertFocused } from '../harness/page-assertions.ts';
 import { newTestPatient } from '../harness/service.ts';
 import { readFocus } from './focus.ts';
 
@@ -82,7 +83,7 @@ it('with the keyboard alone one chooses, allows and later takes out', async (t) 
     .getByRole('status')
     .getByText(/^Saved\./)
     .waitFor();
-  assert.equal(await tab.evaluate('document.activeElement.textContent'), myData.share);
+  await assertFocused(tab, myData.share);
   const [now] = await browser.listConsents();
   assert.equal(now?.consentDataResourceScopes?.length, 14);
   assert.ok(!now?.consentDataResourceScopes?.includes('MEDICATIONS'));

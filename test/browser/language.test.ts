@@ -12,6 +12,7 @@ import {
   press,
   type BrowserFixtures,
 } from '../harness/page.ts';
+import { assertInPage } from '../harness/page-assertions.ts';
 import { newTestPatient, type TestPatient } from '../harness/service.ts';
 
 let fixtures: BrowserFixtures;
@@ -24,7 +25,7 @@ after(() => fixtures.stop());
 
 const assertLanguage = async (tab: Page, language: string, title: string): Promise<void> => {
   await tab.getByRole('heading', { name: title, exact: true }).waitFor();
-  assert.equal(await tab.evaluate('document.documentElement.lang'), language);
+  await assertInPage(tab, 'document.documentElement.lang', language);
 };
 
 describe('the language', () => {
@@ -59,8 +60,8 @@ describe('the language', () => {
     const other = await elena.newTab();
     await other.goto(`${fixtures.service.baseUrl}/consent/`);
     await assertLanguage(other, 'es', es.start.title);
-    const kept = await other.evaluate('({ ...localStorage })');
-    assert.deepEqual(kept, { 'chartgate-language': 'es' }, 'and nothing else is kept');
+    // And nothing else is kept.
+    await assertInPage(other, '({ ...localStorage })', { 'chartgate-language': 'es' });
     await press(other, es.common.otherLanguage);
     await assertLanguage(other, 'en', en.start.title);
   });

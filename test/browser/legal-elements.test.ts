@@ -11,8 +11,10 @@ import {
   openBrowserFixtures,
   openPrivate,
   press,
+  waitUntilStill,
   type BrowserFixtures,
 } from '../harness/page.ts';
+import { assertAbsent, assertCount, assertSoon } from '../harness/page-assertions.ts';
 import { newTestPatient, setProjectContent, type TestPatient } from '../harness/service.ts';
 
 const CONTENT = {
@@ -78,10 +80,12 @@ after(() => fixtures.stop());
 async function assertStated(tab: Page, elements: Readonly<Record<string, readonly string[]>>): Promise<void> {
   for (const [element, texts] of Object.entries(elements)) {
     const place = tab.locator(`[data-element="${element}"]`);
-    assert.equal(await place.count(), 1, element);
-    assert.ok(await place.isVisible(), element);
-    const said = await place.innerText();
-    for (const text of texts) assert.ok(said.includes(text), `${element}: ${text} is not in ${said}`);
+    await assertCount(place, 1, element);
+    await place.waitFor();
+    await assertSoon(async () => {
+      const said = await place.innerText();
+      for (const text of texts) assert.ok(said.includes(text), `${element}: ${text} is not in ${said}`);
+    });
   }
 }
 
@@ -110,14 +114,14 @@ describe('the review', () => {
       };
       await assertStated(tab, authorization(said));
       const programElements = tab.locator('[data-element^="2.3"]');
-      assert.equal(await programElements.count(), 0);
+      await assertAbsent(programElements);
       await openPrivate(tab, words);
       const program = tab.getByRole('checkbox', { name: words.data.sensitivities.SUD_PART_2.name });
       await program.check();
       await assertStated(tab, part2Elements(said));
       await assertStated(tab, authorization(said));
       await program.uncheck();
-      assert.equal(await programElements.count(), 0);
+      await assertAbsent(programElements);
     });
   }
 
@@ -153,11 +157,12 @@ describe('the review', () => {
         '164.508(c)(1)(i)': [words.review.decision.everything],
         '164.508(c)(1)(vi)': stated['164.508(c)(1)(vi)'].slice(0, 3),
       });
+      await waitUntilStill(tab);
       const screens = await tab.evaluate<number>('document.documentElement.scrollHeight / innerHeight');
       assert.ok(screens <= 2.5, `${screens} screens`);
       await press(tab, words.common.otherLanguage);
     }
-    assert.equal(await tab.getByRole('checkbox').count(), 0);
+    await assertAbsent(tab.getByRole('checkbox'));
     await press(tab, en.review.short.readAll);
     await waitForScreen(tab, 'review');
     await tab.reload();

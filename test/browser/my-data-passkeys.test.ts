@@ -11,6 +11,7 @@ import {
   press,
   type BrowserFixtures,
 } from '../harness/page.ts';
+import { assertAbsent } from '../harness/page-assertions.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
@@ -92,7 +93,7 @@ describe('a passkey', () => {
     await waitForScreen(tab, 'sign-in');
     await press(tab, en.passkeySignIn.submit);
     await tab.locator('.button-busy').waitFor({ state: 'detached' });
-    assert.equal(await tab.getByRole('alert').count(), 0);
+    await assertAbsent(tab.getByRole('alert'));
 
     await browser.signIn(person);
     await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/signing-in`);

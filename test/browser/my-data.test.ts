@@ -19,6 +19,7 @@ import {
   press,
   type BrowserFixtures,
 } from '../harness/page.ts';
+import { assertAbsent, assertCount, assertFocused, assertText } from '../harness/page-assertions.ts';
 import { runNode } from '../harness/process.ts';
 import {
   call,
@@ -90,8 +91,6 @@ async function openPage(t: TestContext, person: TestAccount, part = ''): Promise
   return tab;
 }
 
-const readFocusedText = (tab: Page) => tab.evaluate<string>('document.activeElement.textContent');
-
 describe('what one shares', () => {
   it('is stopped in two clicks: the app reads no more, and what is over is still shown', async (t) => {
     const { person, me, reads } = await createSharing();
@@ -103,7 +102,7 @@ describe('what one shares', () => {
     await press(tab, en.myData.yesStop);
     await tab.getByRole('status').getByText('You have stopped sharing').waitFor();
     assert.equal((await reads()).status, 403);
-    assert.equal(await readFocusedText(tab), en.myData.share);
+    await assertFocused(tab, en.myData.share);
     await tab.getByText(en.myData.nothing).waitFor();
     await tab.getByText(/^You stopped it on/).waitFor();
     await tab.getByText(/^You stopped sharing with Clinic/).waitFor();
@@ -116,18 +115,18 @@ describe('what one shares', () => {
     const tab = await openPage(t, person);
     await tab.getByRole('button', { name: en.myData.stop }).focus();
     await tab.keyboard.press('Enter');
-    assert.match(await readFocusedText(tab), /^Stop sharing with Clinic \d+\?/);
+    await assertFocused(tab, /^Stop sharing with Clinic \d+\?/);
     await tab.keyboard.press('Tab');
     await tab.keyboard.press('Tab');
-    assert.equal(await readFocusedText(tab), en.myData.keep);
+    await assertFocused(tab, en.myData.keep);
     await tab.keyboard.press('Enter');
-    assert.match(await readFocusedText(tab), /^Stop sharing with/);
+    await assertFocused(tab, /^Stop sharing with/);
     await tab.keyboard.press('Enter');
     await tab.keyboard.press('Tab');
-    assert.equal(await readFocusedText(tab), en.myData.yesStop);
+    await assertFocused(tab, en.myData.yesStop);
     await tab.keyboard.press('Enter');
     await tab.getByRole('status').getByText('You have stopped sharing').waitFor();
-    assert.equal(await readFocusedText(tab), en.myData.share);
+    await assertFocused(tab, en.myData.share);
     assert.equal((await reads()).status, 403);
   });
 
@@ -136,7 +135,7 @@ describe('what one shares', () => {
     assert.doesNotMatch(getToolText(await reads()), /not shared|withheld/i);
     const tab = await openPage(t, person);
     await tab.getByRole('button', { name: en.myData.change }).click();
-    assert.match(await readFocusedText(tab), /^What Clinic \d+ may read$/);
+    await assertFocused(tab, /^What Clinic \d+ may read$/);
     await press(tab, en.myData.save);
     await tab.getByRole('alert').getByText(en.myData.nothingRemoved).waitFor();
     await press(tab, en.data.oneByOneIn(en.data.groups.tests));
@@ -153,7 +152,8 @@ describe('what one shares', () => {
     await tab.getByRole('button', { name: en.myData.change }).click();
     await press(tab, en.data.oneByOneIn(en.data.groups.tests));
     const labs = tab.getByRole('checkbox', { name: en.data.categories.LABS.name, exact: true });
-    assert.equal(await labs.count(), 0, 'more can not be shared here');
+    // More can not be shared here.
+    await assertAbsent(labs);
   });
 
   it('goes on without one app: it is disconnected by the keyboard, the other one and the organization read on', async (t) => {
@@ -165,22 +165,22 @@ describe('what one shares', () => {
     await button.focus();
     await tab.keyboard.press('Enter');
     await waitForScreen(tab, 'my-data');
-    assert.ok((await readFocusedText(tab)).startsWith(disconnectTitle('Claude')));
+    await assertFocused(tab, new RegExp(`^${RegExp.escape(disconnectTitle('Claude'))}`));
     const [consent] = (await me.get('/account/consents')).body.consents;
     const organization = consent.organization.name as string;
     await tab.getByText(en.myData.disconnectOrganization(organization)).waitFor();
     await tab.keyboard.press('Tab');
     await tab.keyboard.press('Tab');
-    assert.equal(await readFocusedText(tab), keepConnected);
+    await assertFocused(tab, keepConnected);
     await tab.keyboard.press('Enter');
-    assert.equal(await readFocusedText(tab), `${disconnect} Claude`);
+    await assertFocused(tab, `${disconnect} Claude`);
     assert.equal((await reads()).status, 200);
     await tab.keyboard.press('Enter');
     await tab.keyboard.press('Tab');
-    assert.equal(await readFocusedText(tab), yesDisconnect);
+    await assertFocused(tab, yesDisconnect);
     await tab.keyboard.press('Enter');
     await tab.getByRole('status').getByText(en.myData.appDisconnected('Claude', organization)).waitFor();
-    assert.equal(await readFocusedText(tab), en.myData.share);
+    await assertFocused(tab, en.myData.share);
     assert.equal((await reads()).status, 401);
     assert.equal((await other()).status, 200);
     await tab.getByText(en.myData.disconnected, { exact: true }).waitFor();
@@ -216,7 +216,7 @@ describe('who read what', () => {
     await tab.getByText('Claude looked for lab results and found none').waitFor();
     await tab.getByRole('link', { name: en.myData.activity.all }).click();
     await waitForScreen(tab, 'my-data-activity');
-    assert.equal(await readFocusedText(tab), en.myData.activity.title);
+    await assertFocused(tab, en.myData.activity.title);
     await tab.getByText('Claude checked whether your record is up to date').waitFor();
     await tab.getByText(/^You agreed to share with Clinic/).waitFor();
     await press(tab, en.common.otherLanguage);
@@ -254,12 +254,11 @@ describe('who read what', () => {
     for (let call = 0; call < 55; call++) await reads('get_allergies');
     const tab = await openPage(t, person, '/activity');
     const lines = tab.locator('.entry:not(.entry-account)');
-    await lines.first().waitFor();
-    assert.equal(await lines.count(), 50);
-    assert.ok((await tab.locator('.entry-account').count()) > 0);
+    await assertCount(lines, 50);
+    await tab.locator('.entry-account').first().waitFor();
     await press(tab, en.myData.activity.older);
     await tab.getByText(en.myData.activity.end).waitFor();
-    assert.ok((await lines.count()) > 55);
+    await lines.nth(55).waitFor();
 
     const coming = tab.waitForEvent('download');
     await tab.getByRole('link', { name: en.myData.activity.downloadProof }).click();
@@ -377,18 +376,14 @@ describe('documents', () => {
     await press(tab, en.myData.documents.send);
     await tab.getByText(en.myData.documents.created.many('2')).waitFor();
     const kept = tab.locator('.kept').getByRole('link');
-    await kept.first().waitFor();
-    assert.equal(await kept.count(), 2, 'FHIR JSON is the record itself');
+    await assertCount(kept, 2, 'FHIR JSON is the record itself');
     const kinds = en.myData.documents.fileKinds;
     for (const [name, kind, bytes] of [
       ['letter.rtf', kinds.rtf, letter],
       ['Foto de ayer.png', kinds.picture, picture],
     ] as const) {
       const link = kept.filter({ hasText: name });
-      assert.match(
-        await link.innerText(),
-        new RegExp(`${kind.replace(/[()]/g, '\\$&')} · 1\\skB\\nAdded by you on `),
-      );
+      await assertText(link, new RegExp(`${kind.replace(/[()]/g, '\\$&')} · 1\\skB\\nAdded by you on `));
       const coming = tab.waitForEvent('download');
       await link.focus();
       await tab.keyboard.press('Enter');
@@ -437,14 +432,11 @@ describe('documents', () => {
     await tab.goto(tab.url().replace('/record', ''));
     await tab.getByRole('button', { name: en.myData.change }).click();
     await press(tab, en.data.oneByOneIn(en.data.groups.problems));
-    const describeChoice = (name: string) =>
-      tab
-        .locator('.choice')
-        .filter({ has: tab.getByText(name, { exact: true }) })
-        .innerText();
+    const findChoice = (name: string) =>
+      tab.locator('.choice').filter({ has: tab.getByText(name, { exact: true }) });
     await tab.getByText(en.data.noneHere).first().waitFor();
-    assert.match(await describeChoice(en.data.groups.tests), /·\s1$/m);
-    assert.match(await describeChoice(en.data.categories.ALLERGIES.name), new RegExp(en.data.noneHere));
+    await assertText(findChoice(en.data.groups.tests), /·\s1$/m);
+    await assertText(findChoice(en.data.categories.ALLERGIES.name), new RegExp(en.data.noneHere));
   });
 
   it('that are one archive go as they are; a damaged one is refused in words', async (t) => {
@@ -479,7 +471,7 @@ describe('documents', () => {
       input.dispatchEvent(new Event('change', { bubbles: true }));
     }`);
     await tab.getByRole('alert').getByText(en.myData.documents.tooLarge).waitFor();
-    assert.equal(await tab.getByRole('button', { name: en.myData.documents.send }).count(), 0);
+    await assertAbsent(tab.getByRole('button', { name: en.myData.documents.send }));
   });
 });
 
@@ -523,7 +515,7 @@ describe('deleting one’s account', () => {
     await press(tab, deletion.next);
     await press(tab, deletion.yes);
     await waitForScreen(tab, 'farewell');
-    assert.equal(await readFocusedText(tab), en.myData.accountDeleted.title);
+    await assertFocused(tab, en.myData.accountDeleted.title);
     assert.notEqual((await reads()).status, 200);
     const { status } = await createTestBrowser(fixtures.service).post('/account/sign-in', {
       email: person.email,
@@ -538,6 +530,6 @@ describe('deleting one’s account', () => {
     const patient = await newTestPatient(fixtures.service);
     const tab = await openPage(t, { ...patient, firstName: '', lastName: '' }, '/delete-account');
     await tab.getByText(en.myData.deletion.testPatient).waitFor();
-    assert.equal(await tab.getByLabel(en.form.password, { exact: true }).count(), 0);
+    await assertAbsent(tab.getByLabel(en.form.password, { exact: true }));
   });
 });

@@ -19,6 +19,7 @@ import {
   openReview,
   type BrowserFixtures,
 } from '../harness/page.ts';
+import { assertAbsent, assertCount, assertFocused, assertText } from '../harness/page-assertions.ts';
 import { call, decide, getOrganizationToken, type TestPatient } from '../harness/service.ts';
 
 let fixtures: BrowserFixtures;
@@ -119,8 +120,6 @@ async function openMyData(t: TestContext, who: TestPatient): Promise<Page> {
   return tab;
 }
 
-const readFocusedText = (tab: Page) => tab.evaluate<string>('document.activeElement.textContent');
-
 const findCard = (tab: Page, name: string, text: string) =>
   tab.getByRole('listitem').filter({ hasText: name }).filter({ hasText: text });
 
@@ -142,13 +141,12 @@ describe('where a record comes from', () => {
     open();
     await tab.getByRole('status').getByText(sources.finished).waitFor();
     await findCard(tab, 'St. Mary Hospital', sources.states.up_to_date).waitFor();
-    assert.equal(await readFocusedText(tab), sources.get);
+    await assertFocused(tab, sources.get);
 
     await tab.getByRole('link', { name: sources.what }).click();
     await waitForScreen(tab, 'my-data-documents');
     const came = tab.getByRole('listitem').filter({ hasText: 'From St. Mary Hospital, on' });
-    await came.first().waitFor();
-    assert.equal(await came.count(), 2);
+    await assertCount(came, 2);
     await came.filter({ hasText: en.myData.documents.created.one }).waitFor();
   });
 
@@ -157,7 +155,7 @@ describe('where a record comes from', () => {
     const tab = await openMyData(t, await createPerson(true));
     await findCard(tab, 'Hill Clinic', sources.states.no_match).waitFor();
     const said = findCard(tab, 'Hill Clinic', sources.neverFetched);
-    assert.match(await said.innerText(), /Ask Clinic \d+ to check your name and birth date/);
+    await assertText(said, /Ask Clinic \d+ to check your name and birth date/);
     await press(tab, en.common.otherLanguage);
     await findCard(tab, 'Hill Clinic', es.myData.sources.states.no_match).waitFor();
     await waitForScreen(tab, 'my-data');
@@ -172,14 +170,13 @@ describe('where a record comes from', () => {
     await tab.getByRole('button', { name: en.myData.stop }).click();
     await press(tab, en.myData.yesStop);
     await findCard(tab, 'St. Mary Hospital', sources.states.paused).waitFor();
-    assert.equal(await tab.getByRole('button', { name: sources.get }).count(), 0);
+    await assertAbsent(tab.getByRole('button', { name: sources.get }));
   });
 
   it('is nothing to speak of where nothing is connected', async (t) => {
     const tab = await openMyData(t, await createPerson(true));
     await tab.getByText(en.myData.kinds.all).waitFor();
-    await tab.waitForLoadState('networkidle');
-    assert.equal(await tab.getByText(sources.title).count(), 0);
+    await assertAbsent(tab.getByText(sources.title));
   });
 });
 

@@ -11,6 +11,7 @@ import {
   waitForStoredScreen,
   openBrowserFixtures,
   press,
+  waitUntilStill,
   getTabRequestId,
   type PersonBrowser,
   type BrowserFixtures,
@@ -157,6 +158,7 @@ describe('a request', () => {
   it('is not answered for who signed out in another tab meanwhile', async (t) => {
     const [browser, tab] = await startRequest(t);
     await openReview(tab);
+    await waitForStoredScreen(browser, tab);
     const other = await browser.newTab();
     await other.goto(`${fixtures.service.baseUrl}/consent/`);
     await waitForScreen(other, 'start-signed-in');
@@ -218,6 +220,8 @@ describe('a request', () => {
     const { service, agent } = fixtures;
     const [browser, tab] = await startRequest(t);
     await openReview(tab);
+    await waitForStoredScreen(browser, tab);
+    await waitUntilStill(tab);
     const visits = agent.visits.length;
     service.clock.advance(3_600_001);
     browser.expectRefusals(

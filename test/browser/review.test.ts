@@ -13,10 +13,12 @@ import {
   openBrowserFixtures,
   openPrivate,
   press,
+  waitUntilStill,
   type PersonBrowser,
   type BrowserFixtures,
   openReview,
 } from '../harness/page.ts';
+import { assertAbsent, assertChecked, assertInPage, assertSoon } from '../harness/page-assertions.ts';
 import { newTestPatient, setProjectContent, type TestPatient } from '../harness/service.ts';
 import { newInvited, newStudy } from '../harness/study.ts';
 
@@ -62,8 +64,10 @@ async function buildOnceParameters(): Promise<QueryParameters> {
 
 const box = (tab: Page, name: string) => tab.getByRole('checkbox', { name, exact: true });
 const radio = (tab: Page, name: string) => tab.getByRole('radio', { name, exact: true });
-const isChecked = async (tab: Page, ...names: string[]): Promise<boolean[]> =>
-  Promise.all(names.map((name) => box(tab, name).isChecked()));
+const assertBoxes = (tab: Page, names: readonly string[], are: readonly boolean[]): Promise<void> =>
+  assertSoon(async () =>
+    assert.deepEqual(await Promise.all(names.map((name) => box(tab, name).isChecked())), are),
+  );
 
 const classNames = Object.values(data.sensitivities).map(({ name }) => name);
 const groupNames = Object.values(data.groups);
@@ -100,6 +104,7 @@ async function assertHeight(tab: Page, part: (words: typeof en | typeof es) => s
   for (const words of [en, es]) {
     await tab.getByText(words.data.emptyRecord.text).waitFor();
     await tab.getByText(part(words)).first().waitFor();
+    await waitUntilStill(tab);
     const screens = await tab.evaluate<number>('document.documentElement.scrollHeight / innerHeight');
     assert.ok(screens <= 4.5, `${screens} screens`);
     await press(tab, words.common.otherLanguage);
@@ -118,9 +123,9 @@ describe('the review on a phone', () => {
     const { tab, patient } = await openReviewScreen(t, about);
     await assertHeight(tab, ({ review: { who } }) => who.says(''));
     const link = tab.getByRole('link', { name: review.who.policy('health-buddy.example') });
-    assert.equal(await link.isVisible(), false);
+    await link.waitFor({ state: 'hidden' });
     await tab.getByText(review.who.says('')).click();
-    assert.equal(await link.getAttribute('href'), ABOUT.policy_uri);
+    await link.and(tab.locator(`[href="${ABOUT.policy_uri}"]`)).waitFor();
     await press(tab, review.allow);
     await agent.exchange((await waitForAgent(tab, agent))['code'], about);
     const { tab: second } = await openReviewScreen(t, await buildAboutParameters(), patient);
@@ -150,19 +155,22 @@ describe('the review on a phone', () => {
 describe('what one shares, on the review', () => {
   it('is at first what is asked for and nothing very private, for the shortest time that does', async (t) => {
     const { browser, tab, sent } = await openReviewScreen(t);
-    assert.deepEqual(
-      await isChecked(tab, ...groupNames),
+    await assertBoxes(
+      tab,
+      groupNames,
       groupNames.map(() => true),
     );
-    for (const name of classNames) assert.equal(await box(tab, name).count(), 0, `${name} is collapsed`);
     await tab.getByText(data.notShared(joinTitles(classNames)), { exact: true }).waitFor();
+    // Collapsed.
+    for (const name of classNames) await assertAbsent(box(tab, name));
     await openPrivate(tab);
-    assert.deepEqual(
-      await isChecked(tab, ...classNames),
+    await assertBoxes(
+      tab,
+      classNames,
       classNames.map(() => false),
     );
     assert.equal((await browser.getInteraction(tab)).offlineAccess, true);
-    assert.ok(await radio(tab, review.howLong.durations['90-days']).isChecked());
+    await assertChecked(radio(tab, review.howLong.durations['90-days']), true);
     await press(tab, review.allow);
     await waitForAgent(tab, fixtures.agent);
     const { consentDataResourceScopes, consentDataSensitivityScopes, duration, representative } =
@@ -185,23 +193,19 @@ describe('what one shares, on the review', () => {
     await openPrivate(tab);
     await tab.getByText(data.shared(data.sensitivities.HIV_OR_STI.name), { exact: true }).waitFor();
     await openPrivate(tab);
-    assert.equal(await tab.evaluate(`document.getElementById('share-tests').indeterminate`), true);
+    await assertInPage(tab, `document.getElementById('share-tests').indeterminate`, true);
 
     await press(tab, en.common.otherLanguage);
-    assert.deepEqual(
-      await isChecked(
-        tab,
-        es.data.groups.problems,
-        es.data.groups.you,
-        es.data.sensitivities.HIV_OR_STI.name,
-      ),
+    await assertBoxes(
+      tab,
+      [es.data.groups.problems, es.data.groups.you, es.data.sensitivities.HIV_OR_STI.name],
       [false, true, true],
     );
     await press(tab, es.common.otherLanguage);
     await tab.goBack();
     await waitForScreen(tab, 'who-is-this');
     await openReview(tab);
-    assert.deepEqual(await isChecked(tab, data.groups.problems, data.groups.you), [false, true]);
+    await assertBoxes(tab, [data.groups.problems, data.groups.you], [false, true]);
     await press(tab, review.allow);
     await waitForAgent(tab, fixtures.agent);
 
@@ -219,8 +223,9 @@ describe('what one shares, on the review', () => {
     await press(tab, review.allow);
     const alert = tab.getByRole('alert');
     await alert.getByRole('link', { name: review.errors.categories }).click();
-    assert.equal(await tab.evaluate('document.activeElement.id'), 'share-you');
+    await assertInPage(tab, 'document.activeElement.id', 'share-you');
     await waitForScreen(tab, 'review');
+    await waitUntilStill(tab);
     assert.deepEqual(sent, []);
     await press(tab, data.shareAll);
     await alert.waitFor({ state: 'detached' });
@@ -244,6 +249,7 @@ describe('for how long', () => {
         .getByText(/from .* to/)
         .waitFor();
     }
+    await waitUntilStill(tab);
     assert.deepEqual(sent, []);
     await tab.getByLabel(review.howLong.day).fill(formatDay(40));
     await press(tab, review.allow);
@@ -256,12 +262,12 @@ describe('for how long', () => {
     const { browser, tab } = await openReviewScreen(t, await buildOnceParameters());
     assert.equal((await browser.getInteraction(tab)).offlineAccess, false);
     await tab.getByRole('heading', { name: review.away.not }).waitFor();
-    assert.ok(await radio(tab, review.howLong.durations.once).isChecked());
+    await assertChecked(radio(tab, review.howLong.durations.once), true);
 
     await tab.goto(fixtures.agent.connectUrl());
     await openReview(tab);
     await tab.getByRole('heading', { name: review.away.title }).waitFor();
-    assert.ok(await radio(tab, review.howLong.durations['90-days']).isChecked());
+    await assertChecked(radio(tab, review.howLong.durations['90-days']), true);
     await radio(tab, review.howLong.durations.once).check();
     await tab.getByText(review.away.once('Test agent')).waitFor();
   });
@@ -275,6 +281,7 @@ describe('who signs for somebody', () => {
     const alert = tab.getByRole('alert');
     await alert.getByText(review.errors.nameMissing).waitFor();
     await alert.getByText(review.errors.authorityMissing).waitFor();
+    await waitUntilStill(tab);
     assert.deepEqual(sent, []);
     await tab.getByLabel(review.decision.representName).fill('  Ana Elm ');
     await radio(tab, review.decision.authorities.guardian).check();
@@ -314,16 +321,17 @@ describe('a second time', () => {
       review.changed.replaces,
     ])
       assert.ok(text.includes(said), said);
-    assert.deepEqual(await isChecked(tab, data.groups.life, data.groups.you), [false, true]);
-    assert.deepEqual(
-      await isChecked(tab, ...classNames),
+    await assertBoxes(tab, [data.groups.life, data.groups.you], [false, true]);
+    await assertBoxes(
+      tab,
+      classNames,
       classNames.map((name) => name === data.sensitivities.MENTAL_HEALTH.name),
     );
     const asNow = tab.getByRole('radio', { name: /^Until .*, as now$/ });
-    assert.ok(await asNow.isChecked());
+    await assertChecked(asNow, true);
     await asNow.focus();
     await tab.keyboard.press('ArrowDown');
-    assert.ok(await radio(tab, review.howLong.durations.once).isChecked());
+    await assertChecked(radio(tab, review.howLong.durations.once), true);
   });
 
   it('gives another app less, and says what that leaves to whom: the first app keeps what it has', async (t) => {
@@ -375,7 +383,7 @@ describe('a second time', () => {
     again.expectRefusals('409 POST /oauth/interaction/');
     await press(tab, review.allow);
     await tab.getByRole('alert').getByText(en.errors.consentChanged).waitFor();
-    assert.deepEqual(await isChecked(tab, data.groups.life), [false]);
+    await assertBoxes(tab, [data.groups.life], [false]);
   });
 });
 
@@ -384,9 +392,9 @@ describe('a project that speaks one language only', () => {
     await setProjectContent(fixtures.service, { es: { title: 'Estudio', purpose: 'Miramos cómo duermen.' } });
     const { tab } = await openReviewScreen(t);
     await tab.getByText(review.why.onlyIn).waitFor();
-    assert.equal(await tab.getByText('Miramos cómo duermen.').first().getAttribute('lang'), 'es');
+    await tab.getByText('Miramos cómo duermen.').and(tab.locator('[lang=es]')).first().waitFor();
     await press(tab, en.common.otherLanguage);
     await tab.getByText('Miramos cómo duermen.').first().waitFor();
-    assert.equal(await tab.getByText(es.review.why.onlyIn).count(), 0);
+    await assertAbsent(tab.getByText(es.review.why.onlyIn));
   });
 });

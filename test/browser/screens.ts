@@ -299,6 +299,7 @@ const signInStranger: Step = ({ fixtures, browser }) => browser.signIn(fixtures.
 const openElsewhere: Step = async ({ fixtures, browser, tab }) => {
   await openAuthorization({ fixtures, browser, tab });
   const url = tab.url();
+  await browser.waitUntilStill(tab);
   await browser.context.clearCookies();
   await tab.goto('about:blank');
   browser.expectRefusals('403 GET /oauth/interaction/');

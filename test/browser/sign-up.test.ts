@@ -19,6 +19,7 @@ import {
   type BrowserFixtures,
   openReview,
 } from '../harness/page.ts';
+import { assertAbsent, assertAddress, assertInPage, assertTexts } from '../harness/page-assertions.ts';
 import { call, getOrganizationToken } from '../harness/service.ts';
 import { startSilentProxy } from '../harness/silent-proxy.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
@@ -82,7 +83,8 @@ describe('somebody who was never here', () => {
     const second = await jo.newTab();
     await second.goto(await waitForLink(email));
     await waitForScreen(second, 'choose-password');
-    assert.equal(new URL(second.url()).hash, '#/account/link', 'the secret is gone from the address');
+    // The secret is gone from the address.
+    await assertAddress(second, 'hash', '#/account/link');
     await makeAccount(second, person);
     assert.equal(getTabRequestId(second), requestId);
     await fastForwardTo(first, screen(first, 'who-is-this'));
@@ -147,11 +149,7 @@ describe('somebody who was never here', () => {
     await fill(tab, { [en.form.newPassword]: 'too short' });
     await press(tab, en.link.submitCreate);
     const said = tab.getByRole('alert').getByRole('link');
-    assert.deepEqual(await said.allTextContents(), [
-      en.form.firstNameMissing,
-      en.form.lastNameMissing,
-      en.form.passwordShort,
-    ]);
+    await assertTexts(said, [en.form.firstNameMissing, en.form.lastNameMissing, en.form.passwordShort]);
     await waitForScreen(tab, 'choose-password');
     await said.last().click();
     await fill(tab, {
@@ -162,7 +160,7 @@ describe('somebody who was never here', () => {
     jo.expectRefusals('400 POST /account/password');
     await press(tab, en.link.submitCreate);
     await tab.getByRole('alert').getByRole('link', { name: en.form.passwordWeak }).click();
-    assert.equal(await tab.evaluate('document.activeElement.id'), 'password');
+    await assertInPage(tab, 'document.activeElement.id', 'password');
     assert.deepEqual(await listPatients(email), []);
   });
 });
@@ -242,7 +240,8 @@ describe('somebody an organization enrolled', () => {
     const second = await johanna.newTab();
     await second.goto(await waitForLink(email, 2));
     await waitForScreen(second, 'choose-password');
-    assert.equal(await second.getByLabel(en.form.firstName).count(), 0, 'the name is known');
+    // The name is known.
+    await assertAbsent(second.getByLabel(en.form.firstName));
     await fill(second, { [en.form.newPassword]: password });
     await press(second, en.link.submitCreate);
     await waitForScreen(second, 'next-steps');

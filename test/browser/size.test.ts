@@ -10,6 +10,7 @@ import {
   waitForScreen,
   openBrowserFixtures,
   press,
+  waitUntilStill,
   type BrowserFixtures,
 } from '../harness/page.ts';
 import { ROOT } from '../harness/process.ts';
@@ -142,7 +143,7 @@ describe('the scripts of the page', () => {
       await tab.goto('about:blank');
       await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data${part}`);
       await tab.getByRole('heading', { level: 1 }).waitFor();
-      await tab.waitForLoadState('networkidle');
+      await waitUntilStill(tab);
     }
     const loaded = await scripts();
     assert.ok(loaded.length > 10);

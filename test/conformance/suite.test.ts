@@ -55,7 +55,7 @@ describe('the official conformance suite', () => {
         `--requirements=${revision}`,
         `--expected-failures=${baseline}`,
         `--output-dir=${results}`,
-        '--timeout=10000',
+        '--timeout=60000',
       ]);
       const summary = stdout.slice(stdout.indexOf('=== SUMMARY ==='));
       for (const name of applicable)

@@ -1,5 +1,5 @@
-/** Much longer than what was closed takes to be gone on a busy machine. */
-const LEFT_OPEN_MS = 30_000;
+/** Much longer than what was closed takes to be gone, such as a browser, on a machine whose cores are all busy. */
+const LEFT_OPEN_MS = 120_000;
 
 const actions: (() => Promise<void>)[] = [];
 

@@ -8,6 +8,8 @@ export interface FakeFhirServer {
   /** `https://ehr.agent.example:PORT/fhir`, for requests through `outbound`. */
   base: string;
   outboundClient: OutboundClient;
+  /** How long a server is waited for that is known not to answer: a limit for all would end what does, on a busy machine. */
+  findPatience: (url: string) => number | null;
   /** Patients and all else, as the texts that are sent. */
   resources: string[];
   /** What it can do, and how it does it. */
@@ -47,13 +49,18 @@ type Resource = { resourceType: string; id: string; [name: string]: unknown };
 const HOST = 'ehr.agent.example';
 
 export async function startFakeFhirServer(options: Partial<FhirServerOptions> = {}): Promise<FakeFhirServer> {
+  const outbound = createOutboundClient({
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    permits: (address) => address === '127.0.0.1',
+    ca: certificate,
+  });
   const server: FakeFhirServer = {
     base: '',
-    outboundClient: createOutboundClient({
-      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-      permits: (address) => address === '127.0.0.1',
-      ca: certificate,
-    }),
+    outboundClient: {
+      request: (request) =>
+        outbound.request({ ...request, timeoutMs: server.findPatience(request.url) ?? request.timeoutMs }),
+    },
+    findPatience: () => null,
     resources: [],
     options: {
       everything: true,

@@ -12,7 +12,7 @@ import { servePlainPictures } from './plain-pictures.ts';
 import { findFreePort, isPortFree } from './postgres.ts';
 import { startTestService, type TestPatient, type TestService } from './service.ts';
 import { stageAnswers, type StagedAnswers } from './staged-answers.ts';
-import { en } from './words.ts';
+import { en, es } from './words.ts';
 
 type Pictures = 'drawn' | 'plain';
 
@@ -92,7 +92,7 @@ export interface PersonBrowser {
 }
 
 /** Ends what hangs; a busy machine may take many seconds over a screen. */
-const TIMEOUT_MS = 60_000;
+export const TIMEOUT_MS = 60_000;
 
 export const PHONE = { width: 375, height: 740 };
 /** The narrowest that is promised: WCAG 2.2 §1.4.10. */
@@ -126,7 +126,7 @@ export async function openBrowser(
   context.on('page', watcher.page);
   const api = async (url: string): Promise<unknown> =>
     (await context.request.get(service.baseUrl + url)).json();
-  return {
+  const browser: PersonBrowser = {
     context,
     expectRefusals: watcher.expectRefusals,
     async waitForRefusals() {
@@ -140,7 +140,7 @@ export async function openBrowser(
           assert.ok(Date.now() < until, `still under way: ${watcher.listRequests(tab).join(', ')}`);
           await sleep(10);
         }
-        await tab.evaluate(WAIT_UNTIL_IDLE);
+        await waitUntilIdle(tab);
       }
     },
     assertNoFaults: () => assert.deepEqual(watcher.faults(), [], 'what happened in the browser besides'),
@@ -160,6 +160,8 @@ export async function openBrowser(
     getInteraction: async (tab) => (await api(`/oauth/interaction/${getTabRequestId(tab)}`)) as Interaction,
     listConsents: async () => ((await api('/account/consents')) as { consents: MyConsent[] }).consents,
   };
+  browsers.set(context, browser);
+  return browser;
 }
 
 /** The request that a tab of ours is on. */
@@ -180,6 +182,18 @@ const SNAPDOM_MESSAGE = /^\[snapdom\] Text in inline\/table-cell elements kept i
 /** Until the page has drawn a frame, and has no other work. */
 const WAIT_UNTIL_IDLE = `new Promise((resolve) =>
   requestAnimationFrame(() => scheduler.postTask(resolve, { priority: 'background' })))`;
+
+/** Until what the page has to do is drawn, whatever it still waits for from the service. */
+export const waitUntilIdle = (tab: Page): Promise<unknown> => tab.evaluate(WAIT_UNTIL_IDLE);
+
+const browsers = new WeakMap<BrowserContext, Pick<PersonBrowser, 'waitUntilStill'>>();
+
+/** Until nothing moves on a tab of a person's browser any more. */
+export async function waitUntilStill(tab: Page): Promise<void> {
+  const browser = browsers.get(tab.context());
+  assert.ok(browser, 'not a browser of openBrowser');
+  await browser.waitUntilStill(tab);
+}
 
 function watchBrowser(own: string, agent: string) {
   const faults: string[] = [];
@@ -312,9 +326,19 @@ export async function fastForwardTo(tab: Page, found: Locator): Promise<void> {
   await found.waitFor();
 }
 
+/** What ends a request or a session, in either language. */
+const ENDS: ReadonlySet<string> = new Set(
+  [en, es].flatMap(({ review, common }) => [review.allow, review.deny, common.signOut]),
+);
+
+/**
+ * Presses a button. What ends a request or a session is pressed when nothing else is on its way, such as the last choice or the
+ * picture of the screen before: that would be refused afterwards, and hardly a person is so fast.
+ */
 export async function press(tab: Page, name: string): Promise<void> {
   const button = tab.getByRole('button', { name, exact: true });
   await waitUntilVisible(button);
+  if (ENDS.has(name)) await waitUntilStill(tab);
   await button.click();
 }
 
@@ -337,7 +361,7 @@ export async function openReview(tab: Page): Promise<void> {
 
 /** The picture of a screen is sent while the next one is read: waits until the service holds it. */
 export async function waitForStoredScreen(browser: PersonBrowser, tab: Page): Promise<void> {
-  while ((await browser.getInteraction(tab)).draft?.screens.length !== 1) await sleep(50);
+  while (!(await browser.getInteraction(tab)).draft?.screens.length) await sleep(50);
 }
 
 /** Opens the protected classes of a review, which are named there and collapsed. */

@@ -232,6 +232,16 @@ export async function upload(
   return waitForBatch(service, patient, accepted.body.batchId as string);
 }
 
+/** A node says that it is not ready while its store takes more than a second and a half, as on a busy machine. */
+export async function waitUntilServing(service: { baseUrl: string }): Promise<void> {
+  for (;;) {
+    const { status, body } = await call(service, '/readyz');
+    if (status === 200) return;
+    if (body.code !== 'not_ready') throw new Error(`not ready: ${JSON.stringify(body)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 export async function waitForBatch(
   service: TestService,
   patient: TestPatient,

@@ -46,8 +46,7 @@ before(async () => {
       CHARTGATE_SOURCES_ALLOW_PRIVATE: '1',
       CHARTGATE_SECRETS_KEY: randomBytes(32).toString('base64'),
     },
-    // Of a server that accepts connections and says nothing.
-    sourceLimits: { firstRequestMs: 1500 },
+    sourceLimits: { firstRequestMs: 60_000 },
   });
   admin = await getOrganizationToken(service);
 });
@@ -467,10 +466,11 @@ describe('a record is fetched from a connected source', () => {
   });
 
   it('without holding the patient where a server does not answer: named after the retry, fetched when it does', async () => {
+    const buildBase = ({ port }: { port: number }): string => `https://ehr.agent.example:${port}/fhir`;
     const mute = await startMuteServer();
+    ehr.findPatience = (url) => (url.startsWith(buildBase(mute)) ? 1500 : null);
     const refusing = await startMuteServer();
     await refusing.stop();
-    const buildBase = ({ port }: { port: number }): string => `https://ehr.agent.example:${port}/fhir`;
     const flow = await newFlow(service);
     const { patient } = flow;
     const { rows } = await readIdentity(patient.id);

@@ -16,7 +16,6 @@ import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
 import { runCommand } from '../harness/cli.ts';
 import {
-  call,
   callTool,
   getToolText,
   newTestPatient,
@@ -24,6 +23,7 @@ import {
   upload,
   type TestPatient,
   type TestService,
+  waitUntilServing,
 } from '../harness/service.ts';
 import { copyEmbeddedTemplate, openTestStore, type Engine, type TestStore } from '../harness/store.ts';
 
@@ -314,7 +314,7 @@ describe('chartgate backup and restore', () => {
       });
       assert.deepEqual([restored.code, restored.stderr], [0, '']);
       assert.equal(JSON.parse(restored.stdout).rows, JSON.parse(written.stdout).rows);
-      assert.equal((await call(service, '/readyz')).status, 200);
+      await waitUntilServing(service);
     } finally {
       await server?.close();
       await service.stop();

@@ -5,7 +5,7 @@ import { createService } from '../../server/app.ts';
 import type { Db, Queryable } from '../../server/platform/db/db.ts';
 import { openPostgres } from '../../server/platform/db/postgres.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import { call, startTestService, type TestService } from '../harness/service.ts';
+import { call, startTestService, waitUntilServing, type TestService } from '../harness/service.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { startSilentProxy, type SilentProxy } from '../harness/silent-proxy.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
@@ -111,7 +111,7 @@ describe('case 191: a service whose database does not answer', () => {
     const http = { ...service.config.http, port, baseUrl, allowedHosts: [`127.0.0.1:${port}`] };
     const node = createService({ config: { ...service.config, http }, db, clock: service.clock });
     await node.app.listen({ port, host: '127.0.0.1' });
-    assert.equal((await call({ baseUrl }, '/readyz')).status, 200);
+    await waitUntilServing({ baseUrl });
     proxy.fallSilent();
     assert.equal((await call({ baseUrl }, '/readyz')).status, 503);
     assert.equal((await call({ baseUrl }, '/healthz')).status, 200);

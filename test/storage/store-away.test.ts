@@ -17,6 +17,7 @@ import {
   newTestPatient,
   type TestPatient,
   type TestService,
+  waitUntilServing,
 } from '../harness/service.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 
@@ -158,7 +159,7 @@ describe('case 177: a store that is away, or lost in the middle of a commit', ()
   });
 
   it('is used again as soon as it is back', async () => {
-    assert.equal((await call(service, '/readyz')).status, 200);
+    await waitUntilServing(service);
     assert.equal((await callTool(service, { token: accessToken }, 'get_labs')).status, 200);
   });
 });

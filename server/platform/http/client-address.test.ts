@@ -16,6 +16,10 @@ describe('normalizeClientAddress', () => {
     assert.notEqual(normalizeClientAddress('2001:db8:1:2::1'), normalizeClientAddress('2001:db8:1:3::1'));
   });
 
+  it('returns one key for all who are gone, so that their requests are no faults of ours', () => {
+    assert.equal(normalizeClientAddress(undefined), 'gone');
+  });
+
   it('returns what is no IP address unchanged', () => {
     assert.equal(normalizeClientAddress('unix'), 'unix');
   });

@@ -366,11 +366,12 @@ for (const engine of ENGINES) {
 
     it('releases jobs that were being claimed at a stop without running them', async () => {
       let runs = 0;
+      const { promise: isStopping, resolve: goOn } = Promise.withResolvers<void>();
       const slow: Db = {
         ...db,
         async query(statement) {
           const rows = await db.query(statement);
-          if (statement.text.includes('skip locked')) await sleep(50);
+          if (statement.text.includes('skip locked')) await isStopping;
           return rows;
         },
       };
@@ -380,7 +381,9 @@ for (const engine of ENGINES) {
       await enqueue(stopping, 'a');
       await stopping.start();
       while ((await jobs())[0]?.leased_by === null) await sleep(5);
-      await stopping.stop();
+      const stopped = stopping.stop();
+      goOn();
+      await stopped;
       assert.equal(runs, 0);
       const [job] = await jobs();
       assert.deepEqual([job?.attempts, job?.leased_by], [0, null]);

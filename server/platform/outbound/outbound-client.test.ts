@@ -28,7 +28,7 @@ const failedAs = (reason: string) => (error: unknown) =>
 const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
   method: 'GET',
   url,
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
   maxBytes: 1000,
   ...more,
 });

@@ -8,7 +8,7 @@ const request = {
   url,
   body: '{}',
   allowPrivate: true,
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
   maxBytes: 0,
 } as const;
 console.log((await outbound.request(request)).status);

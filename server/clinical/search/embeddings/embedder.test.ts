@@ -11,7 +11,7 @@ import { createQuestionEmbedder } from './embed-question.ts';
 import { createEmbedder, EmbeddingsFault, toSigns } from './embedder.ts';
 
 const outbound = createOutboundClient();
-const OPTIONS = { timeoutMs: 5000 };
+const OPTIONS = { timeoutMs: 60_000 };
 
 describe('the client of an embeddings endpoint', () => {
   let fake: FakeEmbeddings;

@@ -45,6 +45,10 @@ export function useData<E extends EndpointDefinition>(
  */
 export function useRefresh(): (...targets: readonly string[]) => Promise<void> {
   const client = useQueryClient();
-  return async (...targets) =>
-    void (await Promise.all(targets.map((target) => client.invalidateQueries({ queryKey: [target] }))));
+  const ask = async (target: string): Promise<void> => {
+    // A first answer that is still awaited may be from before the change, and would be taken for the one asked for here.
+    await client.cancelQueries({ queryKey: [target] });
+    await client.invalidateQueries({ queryKey: [target] });
+  };
+  return async (...targets) => void (await Promise.all(targets.map(ask)));
 }
