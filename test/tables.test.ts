@@ -219,6 +219,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   webhook_event: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_hour: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_hour_progress: { owner: 'server/surfaces/webhooks', readers: [] },
+  webhook_replay: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_secret: { owner: 'server/surfaces/webhooks', readers: [] },
 };
 
