@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ApiKey, listApiKeys } from '../../../../contract/organization/api-keys.ts';
 import { Button } from '../../../kit/button.tsx';
+import { formatNumber } from '../../../kit/format-number.ts';
 import { usePermission } from '../api/use-console.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Page } from '../kit/page.tsx';
@@ -10,7 +11,7 @@ import { RelativeTime } from '../kit/relative-time.tsx';
 import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { useList } from '../list/use-list.ts';
-import { useWords } from '../words/use-words.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
@@ -116,6 +117,13 @@ function useColumns(): ListColumn<ApiKey>[] {
       csv: ({ lastUsedAt }) => lastUsedAt,
     },
     {
+      name: 'addresses',
+      header: words.addresses,
+      wideOnly: true,
+      render: ({ secrets }) => <Addresses secrets={secrets} />,
+      csv: ({ secrets }) => secrets.map(({ addresses }) => addresses).join(' '),
+    },
+    {
       name: 'expiresAt',
       header: words.expires,
       render: ({ expiresAt }) => renderTime(expiresAt),
@@ -123,6 +131,24 @@ function useColumns(): ListColumn<ApiKey>[] {
     },
   ];
 }
+
+/** How many, of the present secret and of the one before: a leaked one is used from where nobody expects it. */
+function Addresses({ secrets: [present, previous] }: Pick<ApiKey, 'secrets'>) {
+  const words = useApiKeyWords();
+  const { language } = useLanguage();
+  if (present === undefined) return null;
+  const format = ({ addresses }: ApiKey['secrets'][number]): string =>
+    formatNumber(addresses, language) + (addresses >= MAX_ADDRESSES ? '+' : '');
+  return (
+    <>
+      {format(present)}
+      {previous !== undefined && <p className="soft small">{words.addressesBefore(format(previous))}</p>}
+    </>
+  );
+}
+
+/** Those of the contract, whose values would bring its library along. */
+const MAX_ADDRESSES = 1000;
 
 function KeyState({ apiKey: { state, secrets } }: { apiKey: ApiKey }) {
   const words = useApiKeyWords();

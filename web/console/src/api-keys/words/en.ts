@@ -16,6 +16,8 @@ export const apiKeys = {
   states: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   rotatingUntil: 'Old secret until',
   lastUsed: 'Last used',
+  addresses: 'Addresses in 30 days',
+  addressesBefore: (count: string) => `Old secret: ${count}`,
   expires: 'Expires',
   created: 'Created',
   expiry: 'Valid for',

@@ -17,6 +17,8 @@ export const apiKeys: ApiKeyWords = {
   states: { active: 'Activa', expired: 'Caducada', revoked: 'Revocada' },
   rotatingUntil: 'Secreto anterior hasta',
   lastUsed: 'Último uso',
+  addresses: 'Direcciones en 30 días',
+  addressesBefore: (count) => `Secreto anterior: ${count}`,
   expires: 'Caduca',
   created: 'Creada',
   expiry: 'Válida durante',
