@@ -70,7 +70,12 @@ function Replay({ webhookId, replay }: { webhookId: string; replay: WebhookRepla
       </p>
       {waiting > 0 && (
         <div className="page-actions">
-          <progress className="replay-progress" max={deliveries} value={deliveries - waiting} aria-label={words.progress} />
+          <progress
+            className="replay-progress"
+            max={deliveries}
+            value={deliveries - waiting}
+            aria-label={words.progress}
+          />
           <Button onPress={() => setIsAsking(true)}>{words.stop}</Button>
         </div>
       )}
