@@ -209,6 +209,8 @@ async function signInAgain(tab: Page, { codes, expect }: SignInAgain): Promise<v
   await tab.goto(`${service.baseUrl}/console/api-keys`);
   await press(tab, en.apiKeys.create);
   await fill(tab, { [en.apiKeys.name]: 'Nightly report' });
+  // As a change of their role does: they may still make the key, and see less than before.
+  await service.store.db.query(sql`update member set role = 'developer'`);
   await service.store.db.query(sql`delete from member_session`);
   expect('401 POST /v1', '401 POST /console/sign-in');
   await dialog(tab).getByRole('button', { name: en.apiKeys.create }).click();
@@ -221,4 +223,6 @@ async function signInAgain(tab: Page, { codes, expect }: SignInAgain): Promise<v
   await tab.getByLabel(en.secret.stored).check();
   await press(tab, en.secret.done);
   await tab.getByRole('row', { name: /Nightly report/ }).waitFor();
+  const navigation = tab.getByRole('navigation', { name: en.nav.main });
+  await navigation.getByRole('link', { name: en.pages.team, exact: true }).waitFor({ state: 'detached' });
 }

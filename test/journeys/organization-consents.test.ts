@@ -173,7 +173,14 @@ describe("an organization's list of decisions", () => {
         names.map((name) => ids[name]),
         query,
       );
-    for (const query of ['sort=name', 'state=gone', 'endsWithin=0', 'withoutPictures=1', 'shares=NORMAL', 'after=1'])
+    for (const query of [
+      'sort=name',
+      'state=gone',
+      'endsWithin=0',
+      'withoutPictures=1',
+      'shares=NORMAL',
+      'after=1',
+    ])
       assert.equal((await list(query)).status, 400, query);
   });
 

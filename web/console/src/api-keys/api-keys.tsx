@@ -113,15 +113,13 @@ function useColumns(): ListColumn<ApiKey>[] {
     {
       name: 'lastUsedAt',
       header: words.lastUsed,
-      render: ({ lastUsedAt }) => renderTime(lastUsedAt),
+      render: ({ lastUsedAt, secrets }) => (
+        <div>
+          {renderTime(lastUsedAt)}
+          <Addresses secrets={secrets} />
+        </div>
+      ),
       csv: ({ lastUsedAt }) => lastUsedAt,
-    },
-    {
-      name: 'addresses',
-      header: words.addresses,
-      wideOnly: true,
-      render: ({ secrets }) => <Addresses secrets={secrets} />,
-      csv: ({ secrets }) => secrets.map(({ addresses }) => addresses).join(' '),
     },
     {
       name: 'expiresAt',
@@ -132,17 +130,20 @@ function useColumns(): ListColumn<ApiKey>[] {
   ];
 }
 
-/** How many, of the present secret and of the one before: a leaked one is used from where nobody expects it. */
+/** From how many addresses the present secret is used, and the one before: a leaked one from where nobody expects it. */
 function Addresses({ secrets: [present, previous] }: Pick<ApiKey, 'secrets'>) {
   const words = useApiKeyWords();
   const { language } = useLanguage();
-  if (present === undefined) return null;
   const format = ({ addresses }: ApiKey['secrets'][number]): string =>
     formatNumber(addresses, language) + (addresses >= MAX_ADDRESSES ? '+' : '');
   return (
     <>
-      {format(present)}
-      {previous !== undefined && <p className="soft small">{words.addressesBefore(format(previous))}</p>}
+      {present !== undefined && present.addresses > 0 && (
+        <p className="soft small">{words.addresses(format(present))}</p>
+      )}
+      {previous !== undefined && previous.addresses > 0 && (
+        <p className="soft small">{words.addressesBefore(format(previous))}</p>
+      )}
     </>
   );
 }

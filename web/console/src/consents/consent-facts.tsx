@@ -123,7 +123,7 @@ function usePageFacts(record: ConsentRecord): Fact[] {
 export function ConsentFacts({ record }: { record: ConsentRecord }) {
   const facts = useFacts(record);
   return (
-    <dl className="facts">
+    <dl className="facts-wide">
       {facts.map(({ name, header, value }) => (
         <div key={name} className="fact">
           <dt>{header}</dt>

@@ -152,7 +152,7 @@ function useOriginColumns(): readonly Column[] {
     {
       name: 'project',
       header: columns.project,
-      render: ({ project }) => project.name,
+      render: ({ project }) => <span className="list-long">{project.name}</span>,
       csv: ({ project }) => project.name,
       wideOnly: true,
     },

@@ -106,7 +106,11 @@ function Counted({ webhook, range, count, onSent }: CountedProps) {
   const toast = useToast();
   const [isAsking, setIsAsking] = useState(false);
   const number = formatNumber(count, language);
-  if (count === 0) return <p>{words.nothing}</p>;
+  if (count === 0) {
+    const { retrying } = webhook.deliveries;
+    const isMissed = range.status === undefined && retrying > 0;
+    return <p>{isMissed ? words.nothingButRetrying(formatNumber(retrying, language)) : words.nothing}</p>;
+  }
   return (
     <div className="page-actions">
       <strong>{words.counted(number)}</strong>
@@ -136,7 +140,7 @@ function Counted({ webhook, range, count, onSent }: CountedProps) {
 
 /** What of each day is not acknowledged. */
 function Days({ webhookId, range }: { webhookId: string; range: Range }) {
-  const { recover: words, overview } = useWebhookWords();
+  const { recover: words } = useWebhookWords();
   const { language } = useLanguage();
   const { since: from, until: to } = range;
   const query = useData<typeof getWebhookStats>('GET /v1/organizations/{orgId}/webhooks/{webhookId}/stats', {
@@ -157,7 +161,7 @@ function Days({ webhookId, range }: { webhookId: string; range: Range }) {
                 render: (counts) => formatNumber(countAll(counts) - counts.delivered, language),
               },
               {
-                header: overview.deliveries,
+                header: words.all,
                 numeric: true,
                 render: (counts) => formatNumber(countAll(counts), language),
               },

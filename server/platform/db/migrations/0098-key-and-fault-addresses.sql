@@ -7,3 +7,6 @@ create table api_key_address (
   primary key (credential_id, address_mac)
 );
 create index api_key_address_by_use on api_key_address (last_used_at);
+
+-- Who is mailed when something fails; null: every member.
+alter table organization add column fault_addresses text[];
