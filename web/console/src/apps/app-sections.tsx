@@ -140,6 +140,7 @@ export function Connections({ connections }: Pick<ClientDetail, 'connections'>) 
 export function Registrations({ registrations }: Pick<ClientDetail, 'registrations'>) {
   const { registrations: words } = useAppWords();
   const maySeeConsents = usePermission('consents.read');
+  const maySeeReads = usePermission('audit.read');
   const { language } = useLanguage();
   const { total, newest } = registrations;
   return (
@@ -152,6 +153,11 @@ export function Registrations({ registrations }: Pick<ClientDetail, 'registratio
             {newest.map(({ clientId, patients, firstConnectedAt }) => (
               <li key={clientId}>
                 <Id id={clientId} subject={words.clientId} />{' '}
+                {maySeeReads && (
+                  <PageLink to="/reads" search={{ client: clientId }}>
+                    {words.reads}
+                  </PageLink>
+                )}{' '}
                 {maySeeConsents && (
                   <PageLink to="/consents" search={{ client: clientId }}>
                     {words.decisions}
