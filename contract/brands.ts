@@ -75,6 +75,9 @@ export type SourceId = z.infer<typeof SourceId>;
 export const WebhookId = uuid.brand<'WebhookId'>();
 export type WebhookId = z.infer<typeof WebhookId>;
 
+export const WebhookReplayId = uuid.brand<'WebhookReplayId'>();
+export type WebhookReplayId = z.infer<typeof WebhookReplayId>;
+
 /** `webhook-id` of Standard Webhooks: the same to every endpoint and on every attempt. Its ULID says when it was emitted. */
 export const EventId = z
   .string()

@@ -24,6 +24,7 @@ import {
   ScreenshotId,
   SourceId,
   WebhookId,
+  WebhookReplayId,
 } from './brands.ts';
 
 /** Every parameter that a path may have; its name decides the type and, in `serve`, whose it must be. */
@@ -42,6 +43,7 @@ export const PATH_PARAMETERS = {
   memberId: MemberId,
   invitationId: InvitationId,
   webhookId: WebhookId,
+  replayId: WebhookReplayId,
   /** Within a webhook, the event identifies the delivery. */
   deliveryId: EventId,
   /** A study is a project. */

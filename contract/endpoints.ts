@@ -205,6 +205,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   webhookDeliveries.getDelivery,
   webhookDeliveries.redeliver,
   webhookDeliveries.replayDeliveries,
+  webhookDeliveries.listReplays,
+  webhookDeliveries.stopReplay,
   webhookEvents.listWebhookEvents,
   webhookEvents.listWebhookEventTypes,
   uploads.uploadDocuments,

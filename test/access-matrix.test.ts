@@ -221,6 +221,8 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getDelivery: { status: 404 },
   redeliver: { status: 404 },
   replayDeliveries: { status: 404, json: { since: '2026-01-01T00:00:00Z' } },
+  listReplays: { status: 404 },
+  stopReplay: { status: 404 },
   listWebhookEventTypes: { status: 200 },
   listWebhookEvents: { status: 200 },
   createTestPatient: { status: 201 },
@@ -520,6 +522,7 @@ function buildPath({ path, name }: EndpointDefinition, spareId: string): string 
       .replace('{clientId}', '00000000-0000-4000-8000-000000000000')
       .replace('{sourceId}', '00000000-0000-4000-8000-000000000000')
       .replace('{webhookId}', '00000000-0000-4000-8000-000000000000')
+      .replace('{replayId}', '00000000-0000-4000-8000-000000000000')
       .replace('{deliveryId}', `evt_${'0'.repeat(26)}`)
       .replace('{batchId}', '00000000-0000-4000-8000-000000000000')
       .replace('{documentId}', '00000000-0000-4000-8000-000000000000')

@@ -825,6 +825,9 @@ describe('calls of every kind', () => {
     await api.post(`/${id}/rotate-secret`);
     await api.post(`/${id}/replay`, { since: '2026-01-01T00:00:00Z', dryRun: true });
     await api.post(`/${id}/replay`, {});
+    const { body: replay } = await api.post(`/${id}/replay`, { since: '2026-01-01T00:00:00Z' });
+    await api.send(`/${id}/replays`);
+    await api.post(`/${id}/replays/${replay.replayId}/stop`);
     await send(200, `${organization}/webhook-events?since=2020-01-01T00:00:00Z`);
     await send(400, `${organization}/webhook-events?since=yesterday`);
     await api.send(`/${id}`, { method: 'DELETE' });

@@ -21,6 +21,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     owner: 'server/identity/organizations',
     readers: ['server/surfaces/doctor', 'server/surfaces/insights'],
   },
+  api_key_address: { owner: 'server/identity/organizations', readers: [] },
   api_key_secret: { owner: 'server/identity/organizations', readers: [] },
   audit_block: { owner: 'server/platform/audit', readers: [] },
   audit_entry: { owner: 'server/platform/audit', readers: [] },
@@ -219,6 +220,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   webhook_event: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_hour: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_hour_progress: { owner: 'server/surfaces/webhooks', readers: [] },
+  webhook_replay: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_secret: { owner: 'server/surfaces/webhooks', readers: [] },
 };
 

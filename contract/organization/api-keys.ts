@@ -14,6 +14,12 @@ export const MAX_KEY_PROJECTS = 50;
 /** How long a new key is valid, in days, where nothing is said. */
 export const DEFAULT_KEY_DAYS = 365;
 
+/** How long it is remembered that a secret was used from an address. */
+export const KEY_ADDRESS_DAYS = 30;
+
+/** How many addresses are counted: so many stands for that and more. */
+export const MAX_KEY_ADDRESSES = 1000;
+
 export const ApiKeyRole = z.enum(['admin', 'researcher']);
 export type ApiKeyRole = z.infer<typeof ApiKeyRole>;
 
@@ -55,6 +61,11 @@ export const ApiKey = z
               'When the secret before a rotation ends, with its tokens; null: with the next rotation',
             ),
           lastUsedAt,
+          addresses: z
+            .int()
+            .describe(
+              `From how many addresses tokens were obtained with it within ${KEY_ADDRESS_DAYS} days, an IPv6 network as one; ${MAX_KEY_ADDRESSES} stands for that and more. No address is stored`,
+            ),
         }),
       )
       .describe('Those that are accepted now; newest first, two at most'),

@@ -3,7 +3,7 @@ import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { DecisionKind } from '../account/my-receipts.ts';
 import { ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
-import { ConsentScopes, ResourceScope } from '../data-categories.ts';
+import { ConsentScopes, ResourceScope, RestrictedScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
 
@@ -74,6 +74,8 @@ export const listOrganizationConsents = defineEndpoint({
       .describe('In force, and ends within so many days'),
     version: z.string().min(1).max(36).optional().describe('A `studySnapshotId`'),
     withoutPictures: z.literal('true').optional().describe('No screenshot is stored of it'),
+    shares: RestrictedScope.optional().describe('A yes that covers this protected class'),
+    flow: z.string().min(1).max(100).optional().describe('A `consentUIFlow`: the page it was made on'),
     after: ConsentRecordId.optional().describe('`next` of the previous page'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),

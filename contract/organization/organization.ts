@@ -5,6 +5,16 @@ import { Contact, PlainName } from './projects.ts';
 
 const Language = z.enum(['en', 'es']);
 
+/** The most addresses that are mailed when something fails. */
+const MAX_FAULT_ADDRESSES = 20;
+
+const faultAddresses = z
+  .array(z.email().max(254))
+  .min(1)
+  .max(MAX_FAULT_ADDRESSES)
+  .nullable()
+  .describe('Who is mailed when something fails, such as a webhook; null: every member of the console');
+
 const onlyVouchedApps = z
   .boolean()
   .describe(
@@ -36,6 +46,7 @@ export const Organization = z
         'A name of the IANA database: the days that are counted in charts and statistics are its days',
       ),
     onlyVouchedApps,
+    faultAddresses,
     owners: z.array(z.string()).describe('What the members who own it are called: whom to ask for a right'),
   })
   .meta({ id: 'Organization' });
@@ -78,6 +89,7 @@ export const OrganizationChange = z
       .regex(/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/, 'must be a name of the IANA database such as America/New_York')
       .refine(isKnownZone, 'must be a name of the IANA database such as America/New_York'),
     onlyVouchedApps,
+    faultAddresses,
   })
   .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'must change something');

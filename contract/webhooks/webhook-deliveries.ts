@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { EventId, PatientId, ProjectId, WebhookId } from '../brands.ts';
+import { EventId, PatientId, ProjectId, WebhookId, WebhookReplayId } from '../brands.ts';
 import { EventType } from './webhook-events.ts';
 import { Instant } from '../instant.ts';
 
@@ -166,6 +166,46 @@ export const replayDeliveries = defineEndpoint({
       .describe('exhausted and dropped by default; retrying ones are attempted now'),
     dryRun: z.boolean().default(false),
   }),
-  response: z.object({ count: z.int() }),
+  response: z.object({
+    count: z.int(),
+    replayId: WebhookReplayId.nullable().describe('null: it was only counted'),
+  }),
   refusals: { 404: 'The organization has no such webhook', 409: notActive },
+});
+
+export const WebhookReplay = z
+  .object({
+    id: WebhookReplayId,
+    startedAt: z.iso.datetime(),
+    deliveries: z.int().describe('How many it sent again, those that were taken back since included'),
+    waiting: z.int().describe('Of these, those that no attempt has been made of'),
+    stoppedAt: z.iso.datetime().nullable(),
+    takenBack: z.int().describe('How many were made what they had been, when it was stopped'),
+  })
+  .meta({ id: 'WebhookReplay' });
+export type WebhookReplay = z.infer<typeof WebhookReplay>;
+
+export const listReplays = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/{orgId}/webhooks/{webhookId}/replays',
+  name: 'listReplays',
+  summary: 'The ten newest replays that sent something again, newest first, and how far each is',
+  tag,
+  audience: ['organization'],
+  permission: 'webhooks.read',
+  response: z.object({ results: z.array(WebhookReplay) }),
+  refusals: { 404: 'The organization has no such webhook' },
+});
+
+export const stopReplay = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organizations/{orgId}/webhooks/{webhookId}/replays/{replayId}/stop',
+  name: 'stopReplay',
+  summary:
+    'Stops a replay: its deliveries that no attempt was made of are what they were before it. An attempt under way ends as it does',
+  tag,
+  audience: ['organization'],
+  permission: 'webhooks.manage',
+  response: z.object({ count: z.int().describe('How many were taken back') }),
+  refusals: { 404: 'The organization has no such webhook, or the webhook no such replay' },
 });

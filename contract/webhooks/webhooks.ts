@@ -69,7 +69,7 @@ export const Webhook = z
       })
       .nullable()
       .describe(
-        `Announced by mail to the members of the console after ${new Intl.ListFormat('en-GB').format(ANNOUNCED_AFTER_HOURS.map(String))} hours`,
+        `Announced by mail to the members of the console, or whom the organization names, after ${new Intl.ListFormat('en-GB').format(ANNOUNCED_AFTER_HOURS.map(String))} hours`,
       ),
     deliveries: z
       .object({ pending: z.int(), retrying: z.int(), exhausted: z.int(), dropped: z.int() })

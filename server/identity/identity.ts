@@ -13,6 +13,8 @@ import { registerPasskeyRoutes } from './accounts/passkeys/passkeys.route.ts';
 import { purgeExpiredAccountData } from './accounts/purge-expired.ts';
 import { resolveSession } from './accounts/session.ts';
 import { registerApiKeyRoutes } from './organizations/api-keys.route.ts';
+import { getAddressesSince } from './organizations/api-keys.ts';
+import { deleteAddressesBefore } from './organizations/key-addresses.sql.ts';
 import { registerOrganizationRoutes } from './organizations/organization.route.ts';
 import { registerProjectRoutes } from './organizations/projects.route.ts';
 import { requireOwnProject } from './organizations/projects.ts';
@@ -114,6 +116,7 @@ export function openIdentity(
 
 async function purgeExpired(deps: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   await purgeCounts(deps);
+  await deps.db.query(deleteAddressesBefore(getAddressesSince(deps.clock.now())));
   await purgeExpiredAccountData(deps);
   await purgeExpiredMemberData(deps);
 }
@@ -154,6 +157,6 @@ function registerMembers(
 }
 
 const createCredentials = ({ db, clock }: Platform) => ({
-  apiKey: (apiKey: string, apiSecret: string) => verifyApiKey({ db, clock }, { apiKey, apiSecret }),
+  apiKey: (login: Parameters<typeof verifyApiKey>[1]) => verifyApiKey({ db, clock }, login),
   patient: (login: Parameters<typeof verifyPatientPassword>[1]) => verifyPatientPassword(db, login),
 });

@@ -234,6 +234,8 @@ async function signInAgain(tab: Page, { codes, expect }: SignInAgain): Promise<v
   await fill(tab, { [en.apiKeys.name]: 'Nightly report' });
   // The list would be refused too.
   await waitUntilStill(tab);
+  // As a change of their role does: they may still make the key, and see less than before.
+  await service.store.db.query(sql`update member set role = 'developer'`);
   await service.store.db.query(sql`delete from member_session`);
   expect('401 POST /v1', '401 POST /console/sign-in');
   await dialog(tab).getByRole('button', { name: en.apiKeys.create }).click();
@@ -245,4 +247,6 @@ async function signInAgain(tab: Page, { codes, expect }: SignInAgain): Promise<v
   await dialog(tab).getByText(en.secret.once).waitFor();
   await closeSecret(tab);
   await tab.getByRole('row', { name: /Nightly report/ }).waitFor();
+  const navigation = tab.getByRole('navigation', { name: en.nav.main });
+  await navigation.getByRole('link', { name: en.pages.team, exact: true }).waitFor({ state: 'detached' });
 }

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ROLES } from '../../contract/roles.ts';
 import { isLong } from '../harness/long.ts';
-import { DESKTOP, hasScreenshotFolder, NARROW, screenshot } from '../harness/page.ts';
+import { DESKTOP, hasScreenshotFolder, NARROW, press, screenshot } from '../harness/page.ts';
 import { ROOT } from '../harness/process.ts';
 import { consoleEn } from '../harness/words.ts';
 import { createInspector } from './axe.ts';
@@ -19,6 +19,7 @@ import {
   type ConsoleScreen,
 } from './console-screens.ts';
 import { walkByTab } from './focus.ts';
+import { findMarkup, MARKUP, writeMarkup } from './hostile-answers.ts';
 import { INSIGHTS_SCREENS } from './insights-screens.ts';
 
 /** Rows of one person follow one another, before those that leave no console open: for anybody else it is loaded anew. */
@@ -38,11 +39,14 @@ after(() => fixtures.stop());
 
 interface State {
   language: 'en' | 'es';
-  width: 320 | 1280;
+  width: 320 | 768 | 1280;
   colorScheme: 'light' | 'dark';
 }
 
-/** In which states a row is seen: in each language, each width and both colours once. English on a desktop is how it is come to. */
+/**
+ * In which states a row is seen: in each language and both colours once, narrow and wide, or as wide as a tablet. English on a
+ * desktop is how it is come to.
+ */
 const PAIRS: readonly (readonly State[])[] = [
   [
     { language: 'en', width: 1280, colorScheme: 'light' },
@@ -52,11 +56,15 @@ const PAIRS: readonly (readonly State[])[] = [
     { language: 'en', width: 1280, colorScheme: 'dark' },
     { language: 'es', width: 320, colorScheme: 'light' },
   ],
+  [
+    { language: 'en', width: 768, colorScheme: 'light' },
+    { language: 'es', width: 320, colorScheme: 'dark' },
+  ],
 ];
 
 /** The long run, and who takes pictures, sees every row in every language, width and colour. */
 const EVERY_STATE = (['en', 'es'] as const).flatMap((language) =>
-  ([1280, 320] as const).flatMap((width) =>
+  ([1280, 768, 320] as const).flatMap((width) =>
     (['light', 'dark'] as const).map((colorScheme): State => ({ language, width, colorScheme })),
   ),
 );
@@ -101,7 +109,7 @@ async function inspect(tab: Page, { name, row }: { name: string; row: number }):
   for (const state of listStates(row)) {
     const { language, width, colorScheme } = state;
     const where = `${name}-${language}-${width}-${colorScheme}`;
-    if (width !== before.width) await tab.setViewportSize(width === 320 ? NARROW : DESKTOP);
+    if (width !== before.width) await tab.setViewportSize({ ...(width === 320 ? NARROW : DESKTOP), width });
     if (colorScheme !== before.colorScheme) await tab.emulateMedia({ colorScheme });
     if (language !== before.language) await chooseLanguage(tab, language);
     before = state;
@@ -165,5 +173,54 @@ describe('every screen of the console', () => {
     const shown = new Set([...ALL_SCREENS.map(({ screen }) => screen), ...WITHOUT_ROW]);
     const missing = new Set(named).difference(shown);
     assert.deepEqual([...missing], []);
+  });
+});
+
+describe('what others write', () => {
+  before(async () => {
+    await writeMarkup(fixtures.tab);
+    fixtures.loadedFor = null;
+  });
+
+  const rows = new Set([
+    'app',
+    'apps',
+    'audit',
+    'api-keys',
+    'consents',
+    'consent-shown',
+    'delivery',
+    'webhooks',
+    'sources',
+    'source-patients',
+    'patients',
+    'reads',
+    'profile',
+    'projects',
+    'team',
+    'test-patients',
+  ]);
+  for (const entry of ALL_SCREENS.filter(({ screen, variant = screen }) => rows.delete(variant)))
+    it(`is only ever words, and no wider than a phone: ${entry.variant ?? entry.screen}`, async (t) => {
+      const tab = await openConsoleScreen(t, fixtures, entry);
+      await tab.setViewportSize(NARROW);
+      await readShape(tab, 'en');
+      assert.deepEqual(await findMarkup(tab), { shown: true, made: 0, overflow: 0 });
+    });
+
+  it('is only ever words in a list that is imported, and in the name of its file', async (t) => {
+    const entry = { screen: 'import-patients', steps: [open('/patients/import')] };
+    const tab = await openConsoleScreen(t, fixtures, entry);
+    const csv = `E-Mail;First name;Last name\r\n${MARKUP};"${MARKUP.replaceAll('"', '""')}";=HYPERLINK("javascript:alert(1)")`;
+    const name = `${MARKUP.slice(0, 80).replaceAll('/', '-')}.csv`;
+    await tab
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await tab.getByText(name, { exact: false }).first().waitFor();
+    await press(tab, consoleEn.patients.importer.check);
+    await tab.locator('.import-cell').first().waitFor();
+    await tab.setViewportSize(NARROW);
+    await readShape(tab, 'en');
+    assert.deepEqual(await findMarkup(tab), { shown: true, made: 0, overflow: 0 });
   });
 });

@@ -131,6 +131,12 @@ export function listWebhookScreens({ open, answerWith, pressAll }: Steps): Conso
   const item = [
     answerWith('**/stats?*', 200, STATS),
     answerWith(`**/v1/**/webhooks/${ID}`, 200, WEBHOOK),
+    answerWith('**/replays', 200, {
+      results: [
+        { id: ID, startedAt: ago(1), deliveries: 1200, waiting: 840, stoppedAt: null, takenBack: 0 },
+        { id: EVENT, startedAt: ago(9), deliveries: 300, waiting: 0, stoppedAt: ago(8), takenBack: 240 },
+      ],
+    }),
     answerWith('**/deliveries?*', 200, { results: [DELIVERY, { ...DELIVERY, id: `${EVENT}1` }], next: null }),
   ];
   const tab = (name: string, ...more: ConsoleStep[]): ConsoleScreen => ({

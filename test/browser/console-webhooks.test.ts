@@ -131,6 +131,7 @@ describe('a developer who looks after webhooks in the console', () => {
     await receiver.waitForRequests((all) =>
       ids.every((id) => all.some(({ headers }) => headers['webhook-id'] === id)),
     );
+    await tab.getByText(words.recover.sentOf('3', '3')).waitFor();
     await openTab('deliveries');
     await tab.waitForURL(/tab=deliveries/);
     await tab.goto(`${tab.url()}&type=consent.withdrawn`);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import type { PatientId } from '../../contract/brands.ts';
@@ -86,6 +87,36 @@ describe('an API key', () => {
     assert.match(lastUsedAt, /:00:00\.000Z$/);
     assert.ok(Date.now() - Date.parse(lastUsedAt) < 2 * HOUR_MS);
     assert.equal(secrets[0].lastUsedAt, lastUsedAt);
+  });
+
+  it('says from how many addresses it was used within a month, and stores none of them', async () => {
+    const key = await createKey();
+    const logInFrom = (address: string, login = key) =>
+      service.app.inject({
+        method: 'POST',
+        url: '/v1/auth/token',
+        payload: { apiKey: login.apiKey, apiSecret: login.apiSecret },
+        remoteAddress: address,
+      });
+    const countAddresses = async () => {
+      const token = await getOrganizationToken(service);
+      const { body } = await send('', undefined, 'GET', token);
+      const { secrets } = body.results.find(({ id }: CreatedKey) => id === key.id);
+      return secrets.map(({ addresses }: { addresses: number }) => addresses);
+    };
+    assert.deepEqual(await countAddresses(), [0]);
+    for (const address of ['203.0.113.7', '203.0.113.8', '203.0.113.7', '2001:db8::1', '2001:db8::2'])
+      assert.equal((await logInFrom(address)).statusCode, 200);
+    await logInFrom('203.0.113.9', { ...key, apiSecret: 'wrong' });
+    assert.deepEqual(await countAddresses(), [3]);
+    const rows = await service.store.db.query(
+      sql<{ address_mac: Buffer }>`select address_mac from api_key_address`,
+    );
+    const hash = createHash('sha256').update('203.0.113.7').digest('hex');
+    assert.ok(rows.every(({ address_mac: mac }) => mac.length === 32 && mac.toString('hex') !== hash));
+    const { body: rotated } = await send(`/${key.id}/rotate`, {});
+    await logInFrom('203.0.113.7', { ...key, apiSecret: rotated.apiSecret });
+    assert.deepEqual(await countAddresses(), [1, 3], 'of each secret by itself');
   });
 
   it('writes what happened to it into the audit log, and never a secret', async () => {

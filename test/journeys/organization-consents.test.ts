@@ -162,6 +162,10 @@ describe("an organization's list of decisions", () => {
       ['version=none', []],
       ['withoutPictures=true', ['withdrawn', 'refused', 'ending']],
       ['withoutPictures=true&decision=given', ['ending']],
+      ['shares=MENTAL_HEALTH', ['narrowed']],
+      ['shares=HIV_OR_STI', []],
+      ['flow=API', ['withdrawn', 'refused']],
+      ['flow=NONE', []],
     ];
     for (const [query, names] of expected)
       assert.deepEqual(
@@ -169,7 +173,14 @@ describe("an organization's list of decisions", () => {
         names.map((name) => ids[name]),
         query,
       );
-    for (const query of ['sort=name', 'state=gone', 'endsWithin=0', 'withoutPictures=1', 'after=1'])
+    for (const query of [
+      'sort=name',
+      'state=gone',
+      'endsWithin=0',
+      'withoutPictures=1',
+      'shares=NORMAL',
+      'after=1',
+    ])
       assert.equal((await list(query)).status, 400, query);
   });
 

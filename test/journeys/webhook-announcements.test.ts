@@ -75,6 +75,19 @@ for (const engine of JOURNEY_ENGINES) {
       service.store.db.query(sql<{ action: string; actor_kind: string; detail: string }>`
         select action, actor_kind, detail from audit_entry where organization_id = ${organizationId} order by entry_id`);
 
+    it('are mailed to the addresses that the organization names, and to nobody else', async () => {
+      const desk = 'desk@clinic.example';
+      await service.store.db.query(sql`
+        update organization set fault_addresses = ${[desk]}::text[] where organization_id = ${organizationId}`);
+      await newWebhook({ failingFor: 2 * HOUR });
+      await watch();
+      const subjects = await Promise.all([desk, ...members].map(listSubjects));
+      assert.deepEqual(
+        subjects.map((each) => each.length),
+        [1, 0, 0],
+      );
+    });
+
     it('are mailed to each console member after 1, 12 and 33 hours, and never again', async () => {
       const { webhookId, failingSince } = await newWebhook({ failingFor: 58 * MINUTE });
       const mailed: number[] = [];

@@ -260,23 +260,23 @@ describe('a paused webhook', () => {
   });
 });
 
-describe('a replay', () => {
-  /** Two seconds of events, three in each: exhausted, dropped and delivered. */
-  async function emitSixEvents(): Promise<{ from: string; middle: string; to: string; ids: EventId[] }> {
-    const from = advanceToNextSecond();
-    const first = await emitEvents(service, 3);
-    const middle = advanceToNextSecond();
-    const ids = [...first, ...(await emitEvents(service, 3))];
-    const to = advanceToNextSecond();
-    await drain();
-    receiver.received = [];
-    const states = ['exhausted', 'dropped', 'delivered'];
-    for (const [index, id] of ids.entries())
-      await service.store.db.query(sql`
-        update webhook_delivery set state = ${states[index % 3]}, attempts = 3 where event_id = ${id}`);
-    return { from, middle, to, ids };
-  }
+/** Two seconds of events, three in each: exhausted, dropped and delivered. */
+async function emitSixEvents(): Promise<{ from: string; middle: string; to: string; ids: EventId[] }> {
+  const from = advanceToNextSecond();
+  const first = await emitEvents(service, 3);
+  const middle = advanceToNextSecond();
+  const ids = [...first, ...(await emitEvents(service, 3))];
+  const to = advanceToNextSecond();
+  await drain();
+  receiver.received = [];
+  const states = ['exhausted', 'dropped', 'delivered'];
+  for (const [index, id] of ids.entries())
+    await service.store.db.query(sql`
+      update webhook_delivery set state = ${states[index % 3]}, attempts = 3 where event_id = ${id}`);
+  return { from, middle, to, ids };
+}
 
+describe('a replay', () => {
   const choices: [
     what: string,
     json: (times: Awaited<ReturnType<typeof emitSixEvents>>) => object,
@@ -384,5 +384,45 @@ describe('the list of events', () => {
       token,
     });
     assert.deepEqual(answer.body, { results: [], next: null });
+  });
+});
+
+describe('a replay that is too much', () => {
+  it('is stopped: what no attempt was made of is what it was before, and the rest is left', async () => {
+    receiver.respond = () => ({ status: 500 });
+    const since = advanceToNextSecond();
+    const [retried = ''] = await emitEvents(service, 1);
+    await drain();
+    const { from, ids } = await emitSixEvents();
+    const before = (await listDeliveries()).results as HttpResponse['body'][];
+    // Nothing is sent from here on.
+    await service.worker.stop();
+    const list = async () => (await webhooks.send(`${webhook}/replays`)).body.results;
+    const { body } = await webhooks.post(`${webhook}/replay`, { since: from });
+    const { body: second } = await webhooks.post(`${webhook}/replay`, { since, status: 'retrying' });
+    assert.deepEqual([body.count, second.count], [4, 1]);
+    const [, replay] = await list();
+    assert.deepEqual(replay, {
+      id: body.replayId,
+      startedAt: replay.startedAt,
+      deliveries: 4,
+      waiting: 4,
+      stoppedAt: null,
+      takenBack: 0,
+    });
+    await webhooks.post(`${webhook}/deliveries/${ids[0]}/redeliver`);
+    const stop = async (id: string) => (await webhooks.post(`${webhook}/replays/${id}/stop`)).body.count;
+    assert.deepEqual([await stop(body.replayId as string), await stop(body.replayId as string)], [3, 0]);
+    assert.equal(await stop(second.replayId as string), 1);
+    assert.equal((await getDelivery(ids[0] as string)).status, 'pending', 'sent again by itself');
+    const isOther = ({ id }: { id: string }) => id !== ids[0];
+    assert.deepEqual((await listDeliveries()).results.filter(isOther), before.filter(isOther));
+    assert.ok(before.some(({ id, status }) => id === retried && status === 'retrying'));
+    const [, stopped] = await list();
+    assert.deepEqual([stopped.waiting, stopped.takenBack, stopped.stoppedAt === null], [0, 3, false]);
+    const missing = '00000000-0000-4000-8000-000000000000';
+    assert.equal((await webhooks.post(`${webhook}/replays/${missing}/stop`)).status, 404);
+    const actions = (await listAuditEntries(service, webhook.slice(1) as never)).map(({ action }) => action);
+    assert.equal(actions.filter((action) => action === 'webhook.replay_stopped').length, 2);
   });
 });

@@ -3,7 +3,7 @@ import type { OrganizationReach } from '../../../contract/audience.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type { DecisionKind } from '../../../contract/account/my-receipts.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
-import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
+import type { ResourceScope, RestrictedScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type {
   DecisionState,
   listOrganizationConsents,
@@ -76,6 +76,11 @@ const endsWithin = (days: number, now: Date): Sql => sql`
 const hasNoPicture = raw(`not exists (
   select from consent_screenshot s where s.patient_id = r.patient_id and s.consent_record_id = r.consent_record_id)`);
 
+/** As the record says it: of one that names neither categories nor classes, that it covers no protected class. */
+const covers = (restricted: RestrictedScope): Sql => sql`
+  r.consent_status = 'OPTED_IN' and case when r.consent_data_sensitivity_scopes is null
+    then r.consent_data_resource_scopes is not null else ${restricted} = any(r.consent_data_sensitivity_scopes) end`;
+
 const always = raw('true');
 
 /** A condition on a row `r` of `consent_record`. */
@@ -91,7 +96,9 @@ const matches = (filter: ConsentFilter, now: Date): Sql => sql`
   and ${filter.version === undefined ? always : sql`r.study_snapshot_id = ${filter.version}`}
   and ${filter.state === undefined ? always : STATES[filter.state](now)}
   and ${filter.endsWithin === undefined ? always : endsWithin(filter.endsWithin, now)}
-  and ${filter.withoutPictures === undefined ? always : hasNoPicture}`;
+  and ${filter.withoutPictures === undefined ? always : hasNoPicture}
+  and ${filter.flow === undefined ? always : sql`r.consent_ui_flow = ${filter.flow}`}
+  and ${filter.shares === undefined ? always : covers(filter.shares)}`;
 
 interface ListQuery {
   reach: OrganizationReach;

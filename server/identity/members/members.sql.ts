@@ -103,9 +103,12 @@ export const updateMemberPassword = (memberId: MemberId, { passwordHash, credent
 export const updateSignedIn = (memberId: MemberId, now: Date) => sql`
   update member set last_signed_in_at = ${now} where member_id = ${memberId}`;
 
-/** The addresses that are notified of what concerns the organization. */
-export const findMemberAddresses = (organizationId: OrganizationId) => sql<{ email: string }>`
-  select email from member where organization_id = ${organizationId} and removed_at is null order by email`;
+/** Selects the addresses that are mailed when something fails: those that the organization names, or every member's. */
+export const findFaultAddresses = (organizationId: OrganizationId) => sql<{ email: string }>`
+  select distinct coalesce(named.email, m.email) as email from organization o
+  left join lateral unnest(o.fault_addresses) as named(email) on true
+  left join member m on o.fault_addresses is null and m.organization_id = o.organization_id and m.removed_at is null
+  where o.organization_id = ${organizationId} and coalesce(named.email, m.email) is not null order by 1`;
 
 /** Selects the names of members, removed ones too: the audit log names them by their ids. */
 export const selectMemberNames = (organizationId: OrganizationId, ids: readonly string[]) => sql<{

@@ -130,11 +130,17 @@ export interface SecretRow {
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
+  addresses: number;
 }
 
-/** Selects the secrets that are accepted, newest first. */
-export const findLiveSecrets = (apiKeys: readonly string[], now: Date) => sql<SecretRow>`
-  select s.api_key, s.created_at, s.expires_at, s.last_used_at
+/** Selects the secrets that are accepted, newest first, each with the number of addresses that used it since `usedSince`. */
+export const findLiveSecrets = (
+  apiKeys: readonly string[],
+  { now, usedSince }: { now: Date; usedSince: Date },
+) => sql<SecretRow>`
+  select s.api_key, s.created_at, s.expires_at, s.last_used_at,
+    (select count(*) from api_key_address a
+      where a.credential_id = s.credential_id and a.last_used_at >= ${usedSince}) as addresses
   from api_key_secret s join api_key k on k.api_key = s.api_key
   where s.api_key = any(${apiKeys}::text[]) and ${isInForce(latestNow(now))} and ${isLive(latestNow(now))}
   order by s.api_key, s.expires_at is null desc, s.created_at desc`;

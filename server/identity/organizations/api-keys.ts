@@ -1,5 +1,6 @@
 import {
   DEFAULT_KEY_DAYS,
+  KEY_ADDRESS_DAYS,
   MAX_API_KEYS,
   type ApiKey,
   type NewApiKey,
@@ -213,6 +214,10 @@ async function requireApiKey(
   return key;
 }
 
+/** From when on addresses are counted. */
+export const getAddressesSince = (now: Date): Date =>
+  new Date(now.getTime() - KEY_ADDRESS_DAYS * 24 * 3_600_000);
+
 async function addSecrets(
   on: Queryable,
   rows: readonly statements.ApiKeyRow[],
@@ -221,7 +226,7 @@ async function addSecrets(
   const secrets = await on.query(
     statements.findLiveSecrets(
       rows.map((row) => row.api_key),
-      now,
+      { now, usedSince: getAddressesSince(now) },
     ),
   );
   return rows.map((row) =>
@@ -252,5 +257,6 @@ const toApiKeyDto = (row: statements.ApiKeyRow, secrets: readonly statements.Sec
     createdAt: secret.created_at.toISOString(),
     expiresAt: secret.expires_at?.toISOString() ?? null,
     lastUsedAt: secret.last_used_at?.toISOString() ?? null,
+    addresses: secret.addresses,
   })),
 });

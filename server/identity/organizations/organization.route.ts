@@ -52,4 +52,5 @@ const toOrganizationDto = (row: statements.OrganizationRow): Omit<OrganizationDt
   languages: row.languages ?? ['en', 'es'],
   timeZone: row.time_zone ?? 'UTC',
   onlyVouchedApps: row.only_vouched_apps,
+  faultAddresses: row.fault_addresses,
 });

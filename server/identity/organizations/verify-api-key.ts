@@ -1,16 +1,22 @@
+import { createHmac } from 'node:crypto';
 import { hashSecret, verifySecret } from '../../platform/kernel/secret.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Claims } from '../tokens/claims.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { findLogin, updateLastUse } from './api-keys.sql.ts';
+import { upsertAddress } from './key-addresses.sql.ts';
 
 /** The hash that the secret of an unknown key is compared with, so that it takes as long as a wrong secret. */
 const DUMMY_HASH = hashSecret('no key has this secret');
 
+/** Only whoever has the secret can tell which address this is; addresses are too few for a hash to hide them. */
+const authenticateAddress = (apiSecret: string, address: string): Buffer =>
+  createHmac('sha256', apiSecret).update(address).digest();
+
 /** Returns the claims of a token for a key in force with a secret that is accepted; null for anything else. */
 export async function verifyApiKey(
   { db, clock }: { db: Db; clock: Clock },
-  { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
+  { apiKey, apiSecret, address }: { apiKey: string; apiSecret: string; address: string },
 ): Promise<Claims | null> {
   const now = clock.now();
   const rows = await db.query(findLogin(apiKey, now));
@@ -19,5 +25,6 @@ export async function verifyApiKey(
   if (!row) return null;
   const { role, organization_id: organizationId, credential_id: credentialId, project_ids: projectIds } = row;
   await db.query(updateLastUse(credentialId, now));
+  await db.query(upsertAddress(credentialId, authenticateAddress(apiSecret, address), now));
   return { role, sub: apiKey, organizationId, credentialId, ...(projectIds && { projectIds }) };
 }

@@ -8,7 +8,7 @@ import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 
 /** The checks of the modules that own the credentials: null for wrong ones, in the same time as for right ones. */
 export interface Credentials {
-  apiKey(apiKey: string, apiSecret: string): Promise<Claims | null>;
+  apiKey(login: { apiKey: string; apiSecret: string; address: string }): Promise<Claims | null>;
   /** Throws 403 when the patient is known and the project is not one of theirs. */
   patient(login: contract.PatientLogin): Promise<Claims | null>;
 }
@@ -25,7 +25,7 @@ export function registerTokenRoutes(routes: Routes, { tokens, throttle, credenti
     const claims =
       'apiKey' in body
         ? await throttle.guardSecret({ account: `key:${body.apiKey}`, address }, () =>
-            credentials.apiKey(body.apiKey, body.apiSecret),
+            credentials.apiKey({ ...body, address }),
           )
         : await throttle.guard({ account: `email:${body.email}`, address }, () => credentials.patient(body));
     if (claims === null)

@@ -83,6 +83,7 @@ export const AUDIT_ACTIONS = {
   'webhook.tested': 'a test event was sent',
   'webhook.redelivered': 'a delivery was sent again',
   'webhook.replayed': 'deliveries of a time were sent again; `detail`: how many',
+  'webhook.replay_stopped': 'what a replay had not sent yet was taken back',
   'webhook.failing_announced': 'the service announced that a webhook fails',
   'webhook.suspended': 'the service suspended a webhook whose endpoint is gone (410)',
 } as const;

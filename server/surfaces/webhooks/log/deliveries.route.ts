@@ -4,11 +4,15 @@ import { serve, type Routes } from '../../../platform/http/serve.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
 import { selectAttempts, selectDeliveries, findDelivery } from './deliveries.sql.ts';
-import { toAttemptDto, toDeliveryDto, toRequestDto } from './delivery-dto.ts';
+import { toAttemptDto, toDeliveryDto, toReplayDto, toRequestDto } from './delivery-dto.ts';
 import { eventIdFromTime, MAX_EVENT_ID, MIN_EVENT_ID, toKeysetPage } from '../events/event-id.ts';
 import { requireVisibleWebhook } from '../webhook-command.ts';
 import { redeliver } from './redeliver.ts';
-import { replayDeliveries, type ReplayDeps } from './replay-deliveries.ts';
+import { replayDeliveries, stopReplay, type ReplayDeps } from './replay-deliveries.ts';
+import { selectReplays } from './replays.sql.ts';
+
+/** How many replays are listed. */
+const MAX_REPLAYS = 10;
 
 /** Registers the delivery log, redelivery and replay. */
 export function registerDeliveryRoutes(routes: Routes, deps: ReplayDeps): void {
@@ -40,8 +44,15 @@ export function registerDeliveryRoutes(routes: Routes, deps: ReplayDeps): void {
   serve(routes, contract.redeliver, async ({ params: { webhookId, deliveryId }, caller }) =>
     toDeliveryDto(await redeliver(deps, { caller, webhookId, eventId: deliveryId })),
   );
-  serve(routes, contract.replayDeliveries, async ({ params: { webhookId }, caller, body }) => ({
-    count: await replayDeliveries(deps, { caller, webhookId }, body),
+  serve(routes, contract.replayDeliveries, ({ params: { webhookId }, caller, body }) =>
+    replayDeliveries(deps, { caller, webhookId }, body),
+  );
+  serve(routes, contract.listReplays, async ({ params, caller }) => {
+    await requireVisibleWebhook(db, { caller, webhookId: params.webhookId });
+    return { results: (await db.query(selectReplays(keyFromParams(params), MAX_REPLAYS))).map(toReplayDto) };
+  });
+  serve(routes, contract.stopReplay, async ({ params: { webhookId, replayId }, caller }) => ({
+    count: await stopReplay(deps, { caller, webhookId }, replayId),
   }));
 }
 

@@ -34,7 +34,7 @@ const columns = sql`
 const joinEvent = sql`join webhook_event e on e.organization_id = d.organization_id and e.event_id = d.event_id`;
 
 /** A literal, not a parameter, so that the planner knows which partial index holds the rows and how many they are. */
-const hasState = (status: DeliveryStatus | undefined): Sql =>
+export const hasState = (status: DeliveryStatus | undefined): Sql =>
   status === undefined ? sql`true` : sql`d.state = ${raw(`'${status}'`)}`;
 
 export interface DeliveryFilter {
@@ -118,47 +118,18 @@ export const selectAttempts = ({ organizationId, webhookId, eventId }: DeliveryK
   order by attempted_at desc, attempt_id desc`;
 
 /** Resets a delivery as if its event had just been emitted; no node may be attempting it. */
-const assignReset = (now: Date) => sql`
+export const assignReset = (now: Date) => sql`
   state = 'pending', reason = null, attempts = 0, claims = 0, first_failed_at = null, leased_by = null, due_at = ${now},
   changed_at = ${now}`;
 
 /** Makes the next attempt due; previous attempts stay counted. */
-const assignDueNow = (now: Date) => sql`due_at = ${now}, changed_at = ${now}`;
+export const assignDueNow = (now: Date) => sql`due_at = ${now}, changed_at = ${now}`;
 
+/** What is sent again by itself is of no replay any more: stopping that one leaves it. */
 export const resetDelivery = ({ organizationId, webhookId, eventId }: DeliveryKey, now: Date) => sql`
-  update webhook_delivery set ${assignReset(now)}
+  update webhook_delivery set ${assignReset(now)}, before_replay = null
   where organization_id = ${organizationId} and webhook_id = ${webhookId} and event_id = ${eventId}`;
 
 export const makeDeliveryDue = ({ organizationId, webhookId, eventId }: DeliveryKey, now: Date) => sql`
-  update webhook_delivery set ${assignDueNow(now)}
+  update webhook_delivery set ${assignDueNow(now)}, before_replay = null
   where organization_id = ${organizationId} and webhook_id = ${webhookId} and event_id = ${eventId}`;
-
-/** Deliveries in one state, of events emitted from `since` on and before `until`. */
-export interface ReplayRange {
-  status: Exclude<DeliveryStatus, 'pending'>;
-  since: EventId;
-  until: EventId;
-}
-
-const isInRange = ({ organizationId, webhookId }: WebhookKey, range: ReplayRange) => sql`
-  d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and ${hasState(range.status)}
-  and d.event_id >= ${range.since} and d.event_id < ${range.until} and d.leased_by is null`;
-
-export const countInRange = (webhook: WebhookKey, range: ReplayRange) => sql<{ total: number }>`
-  select count(*) as total from webhook_delivery d where ${isInRange(webhook, range)}`;
-
-/** Replays the next deliveries after `after`; returns how many, and the last of them. */
-export const replayBatch = (
-  webhook: WebhookKey,
-  range: ReplayRange,
-  { after, limit, now }: { after: EventId; limit: number; now: Date },
-) => sql<{ changed: number; last: EventId | null }>`
-  with chosen as (
-    select d.event_id from webhook_delivery d where ${isInRange(webhook, range)} and d.event_id > ${after}
-    order by d.event_id limit ${limit} for update),
-  changed as (
-    update webhook_delivery d set ${range.status === 'retrying' ? assignDueNow(now) : assignReset(now)} from chosen
-    where d.organization_id = ${webhook.organizationId} and d.webhook_id = ${webhook.webhookId}
-      and d.event_id = chosen.event_id
-    returning d.event_id)
-  select count(*) as changed, max(event_id) as last from changed`;

@@ -4,10 +4,12 @@ import type {
   Delivery,
   DeliveryAttempt,
   getDelivery,
+  WebhookReplay,
 } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import type { DeliveryRow } from './deliveries.sql.ts';
 import { serializeEnvelope } from '../events/envelope.ts';
 import type { AttemptRow } from '../delivery/results.sql.ts';
+import type { ReplayRow } from './replays.sql.ts';
 import type { WebhookRow } from '../webhooks.sql.ts';
 
 export const toDeliveryDto = (row: DeliveryRow): Delivery => ({
@@ -83,3 +85,12 @@ const FAULT_MESSAGES: ReadonlyMap<AttemptFault, string> = new Map([
     'The host name of the webhook leads to an address that is not on the public internet, so nothing was sent.',
   ],
 ] satisfies [AttemptFault, string][]);
+
+export const toReplayDto = (row: ReplayRow): WebhookReplay => ({
+  id: row.replay_id,
+  startedAt: row.started_at.toISOString(),
+  deliveries: row.deliveries,
+  waiting: row.waiting,
+  stoppedAt: row.stopped_at?.toISOString() ?? null,
+  takenBack: row.taken_back,
+});

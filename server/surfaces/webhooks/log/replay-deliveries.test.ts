@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { EventId, OrganizationId, WebhookId } from '../../../../contract/brands.ts';
+import type { EventId, OrganizationId, WebhookId, WebhookReplayId } from '../../../../contract/brands.ts';
 import { one, type Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { openTestStore, type TestStore } from '../../../../test/harness/store.ts';
 import { MAX_EVENT_ID, MIN_EVENT_ID } from '../events/event-id.ts';
-import { replayBatch } from './deliveries.sql.ts';
+import { replayBatch } from './replays.sql.ts';
 
 const WEBHOOK = {
   organizationId: '00000000-0000-4000-8000-000000000001' as OrganizationId,
   webhookId: '00000000-0000-4000-8000-000000000002' as WebhookId,
+  replayId: '00000000-0000-4000-8000-000000000004' as WebhookReplayId,
 };
 const NOW = new Date('2026-11-20T09:30:00Z');
 const buildEventId = (n: number): EventId => `evt_0${String(n).padStart(25, '0')}` as EventId;

@@ -6,7 +6,7 @@ import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import { ANNOUNCED_AFTER_HOURS } from '../../../../contract/webhooks/webhooks.ts';
 import { renderFailingMail, renderSuspendedMail } from './announcement-mail.ts';
-import { findMemberAddresses } from '../../../identity/members/members.sql.ts';
+import { findFaultAddresses } from '../../../identity/members/members.sql.ts';
 import * as statements from './announcements.sql.ts';
 
 export interface AnnounceDeps {
@@ -21,7 +21,7 @@ export interface AnnounceDeps {
 
 const HOUR_MS = 3600 * 1000;
 
-/** Mails the console's members about endpoints that have failed for long or were suspended: no endpoint stops silently. */
+/** Mails whom the organization names, or the console's members, about endpoints that have failed for long or were suspended: no endpoint stops silently. */
 export async function announceFailing(deps: AnnounceDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now();
   const steps = ANNOUNCED_AFTER_HOURS.map((hours) => new Date(now.getTime() - hours * HOUR_MS));
@@ -83,7 +83,7 @@ async function mailMembers(
   notice: { webhook: statements.WebhookKeyRow; occasion: string; mail: Omit<Mail, 'to'> },
 ): Promise<void> {
   const { organization_id: organizationId, webhook_id: webhookId } = notice.webhook;
-  for (const { email } of await tx.query(findMemberAddresses(organizationId)))
+  for (const { email } of await tx.query(findFaultAddresses(organizationId)))
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
       uniqueKey: `${webhookId}:${notice.occasion}:${email}`,

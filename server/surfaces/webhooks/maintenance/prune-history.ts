@@ -5,6 +5,7 @@ import { one, type Db } from '../../../platform/db/db.ts';
 import { dropEmptyMonths } from '../../../platform/db/detach-months.ts';
 import { subtractMonths } from '../../../platform/db/months.ts';
 import { eventIdFromTime, MIN_EVENT_ID } from '../events/event-id.ts';
+import { deleteReplaysBefore } from '../log/replays.sql.ts';
 import * as statements from './prune-history.sql.ts';
 import { deleteHoursBefore } from './sum-hours.sql.ts';
 
@@ -32,6 +33,7 @@ export async function pruneWebhookHistory(deps: PruneDeps, signal: AbortSignal):
       ? new Date(now.getTime() - EVENT_RETENTION_DAYS * DAY_MS)
       : subtractMonths(now, retentionMonths);
   await deps.db.query(deleteHoursBefore(oldest));
+  await deps.db.query(deleteReplaysBefore(oldest));
   const before = eventIdFromTime(oldest);
   for (const { organization_id } of await deps.db.query(statements.selectOrganizationsWithEvents(before)))
     await pruneOrganization(deps.db, { organizationId: organization_id, before, signal });

@@ -10,6 +10,7 @@ import {
 } from '../webhook-command.ts';
 import * as statements from '../webhooks.sql.ts';
 import { deleteHours } from '../maintenance/sum-hours.sql.ts';
+import { deleteReplays } from '../log/replays.sql.ts';
 import { deleteSecrets } from './secrets.sql.ts';
 
 const PURGE_WEBHOOK_JOB = 'webhook.forget';
@@ -46,6 +47,7 @@ export const createPurgeWebhookJob = ({ db }: { db: Db }): JobKind<PurgeWebhookP
       while (await db.tx((tx) => hasDeletedRows(tx, deleteBatch(webhook, BATCH_SIZE))))
         signal.throwIfAborted();
     await db.query(deleteHours(webhook));
+    await db.query(deleteReplays(webhook));
   },
 });
 

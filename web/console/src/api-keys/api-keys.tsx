@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ApiKey, listApiKeys } from '../../../../contract/organization/api-keys.ts';
 import { Button } from '../../../kit/button.tsx';
+import { formatNumber } from '../../../kit/format-number.ts';
 import { usePermission } from '../api/use-console.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Page } from '../kit/page.tsx';
@@ -10,7 +11,7 @@ import { RelativeTime } from '../kit/relative-time.tsx';
 import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { useList } from '../list/use-list.ts';
-import { useWords } from '../words/use-words.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
@@ -112,7 +113,12 @@ function useColumns(): ListColumn<ApiKey>[] {
     {
       name: 'lastUsedAt',
       header: words.lastUsed,
-      render: ({ lastUsedAt }) => renderTime(lastUsedAt),
+      render: ({ lastUsedAt, secrets }) => (
+        <div>
+          {renderTime(lastUsedAt)}
+          <Addresses secrets={secrets} />
+        </div>
+      ),
       csv: ({ lastUsedAt }) => lastUsedAt,
     },
     {
@@ -123,6 +129,27 @@ function useColumns(): ListColumn<ApiKey>[] {
     },
   ];
 }
+
+/** From how many addresses the present secret is used, and the one before: a leaked one from where nobody expects it. */
+function Addresses({ secrets: [present, previous] }: Pick<ApiKey, 'secrets'>) {
+  const words = useApiKeyWords();
+  const { language } = useLanguage();
+  const format = ({ addresses }: ApiKey['secrets'][number]): string =>
+    formatNumber(addresses, language) + (addresses >= MAX_ADDRESSES ? '+' : '');
+  return (
+    <>
+      {present !== undefined && present.addresses > 0 && (
+        <p className="soft small">{words.addresses(format(present))}</p>
+      )}
+      {previous !== undefined && previous.addresses > 0 && (
+        <p className="soft small">{words.addressesBefore(format(previous))}</p>
+      )}
+    </>
+  );
+}
+
+/** Those of the contract, whose values would bring its library along. */
+const MAX_ADDRESSES = 1000;
 
 function KeyState({ apiKey: { state, secrets } }: { apiKey: ApiKey }) {
   const words = useApiKeyWords();

@@ -3,6 +3,8 @@ import type { ClientDetail, getClient } from '../../../../contract/organization/
 import { Button } from '../../../kit/button.tsx';
 import { usePermission } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
+import { AsCurl } from '../kit/as-curl.tsx';
+import { useCurl } from '../kit/build-curl.ts';
 import { Page } from '../kit/page.tsx';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { States } from '../kit/states.tsx';
@@ -13,20 +15,27 @@ import { TakeBackDialog } from './take-back-dialog.tsx';
 import { useAppWords } from './use-app-words.ts';
 import { VouchDialog } from './vouch-dialog.tsx';
 
+const TARGET = 'GET /v1/organizations/{orgId}/clients/{clientId}';
+
 /** One app: what patients see of it, how it stands, and what the organization thinks of it. */
 export function AppPage() {
   const words = useAppWords();
   const clientId = usePathParameter('clientId');
-  const query = useData<typeof getClient>('GET /v1/organizations/{orgId}/clients/{clientId}', {
-    params: { clientId },
-  });
+  const curl = useCurl();
+  const params = { clientId };
+  const query = useData<typeof getClient>(TARGET, { params });
   const app = query.data;
   return (
     <Page
       name="app"
       title={app === undefined ? words.title : formatAppName(app, words)}
       above={<PageLink to="/apps">{words.back}</PageLink>}
-      actions={app && <Actions app={app} />}
+      actions={
+        <>
+          {app && <Actions app={app} />}
+          <AsCurl command={curl<typeof getClient>(TARGET, { params })} />
+        </>
+      }
     >
       <States query={query}>
         {(detail) => (

@@ -1,8 +1,9 @@
 import type { ClientDetail } from '../../../../contract/organization/clients.ts';
 import { Fragment } from 'react';
 import { formatCount, formatNumber } from '../../../kit/format-number.ts';
-import { useConsole } from '../api/use-console.ts';
+import { useConsole, usePermission } from '../api/use-console.ts';
 import { Id } from '../kit/copy-button.tsx';
+import { PageLink } from '../kit/page-link.tsx';
 import { Section } from '../kit/page.tsx';
 import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
 import { useLanguage } from '../words/use-words.ts';
@@ -138,6 +139,8 @@ export function Connections({ connections }: Pick<ClientDetail, 'connections'>) 
 
 export function Registrations({ registrations }: Pick<ClientDetail, 'registrations'>) {
   const { registrations: words } = useAppWords();
+  const maySeeConsents = usePermission('consents.read');
+  const maySeeReads = usePermission('audit.read');
   const { language } = useLanguage();
   const { total, newest } = registrations;
   return (
@@ -149,7 +152,17 @@ export function Registrations({ registrations }: Pick<ClientDetail, 'registratio
           <ul className="stack">
             {newest.map(({ clientId, patients, firstConnectedAt }) => (
               <li key={clientId}>
-                <Id id={clientId} subject={words.clientId} />
+                <Id id={clientId} subject={words.clientId} />{' '}
+                {maySeeReads && (
+                  <PageLink to="/reads" search={{ client: clientId }}>
+                    {words.reads}
+                  </PageLink>
+                )}{' '}
+                {maySeeConsents && (
+                  <PageLink to="/consents" search={{ client: clientId }}>
+                    {words.decisions}
+                  </PageLink>
+                )}
                 <p className="small soft">
                   {formatCount(patients, words.patients, language)}, {words.since}{' '}
                   <RelativeTime time={firstConnectedAt} />

@@ -73,6 +73,12 @@ function useColumns(): ListColumn<ClientApp>[] {
       csv: (app) => formatAppName(app, words),
     },
     {
+      name: 'judgement',
+      header: columns.judgement,
+      render: (app) => <JudgementBadge judgement={app.judgement} />,
+      csv: ({ judgement }) => judgement,
+    },
+    {
       name: 'stands-on',
       header: columns.standsOn,
       render: (app) => (
@@ -84,12 +90,6 @@ function useColumns(): ListColumn<ClientApp>[] {
       csv: ({ documentUrl, redirectHost }) => documentUrl ?? redirectHost,
     },
     ...use,
-    {
-      name: 'judgement',
-      header: columns.judgement,
-      render: (app) => <JudgementBadge judgement={app.judgement} />,
-      csv: ({ judgement }) => judgement,
-    },
   ];
 }
 

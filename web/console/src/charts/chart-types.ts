@@ -17,6 +17,8 @@ export interface Point {
 export interface ChartProps {
   /** Names the chart, for everybody. */
   title: string;
+  /** Its title stands above it already, as that of the section around it. */
+  isTitled?: boolean;
   /** Heads the first column of the table: "Day", "App". */
   axis: string;
   series: readonly Series[];

@@ -26,13 +26,13 @@ export const LineChart = (props: ChartProps) => <Chart {...props} Drawing={LineD
  */
 function Chart({ Drawing, ...props }: ChartProps & { Drawing: ComponentType<ChartProps> }) {
   const { words } = useLanguage();
-  const { title, points } = props;
+  const { title, isTitled, points } = props;
   const [isTable, setIsTable] = useState(false);
   const id = useId();
   return (
     <figure className="chart" aria-labelledby={id}>
       <figcaption className="chart-head">
-        <span id={id} className="chart-title">
+        <span id={id} className={isTitled ? 'hidden-visually' : 'chart-title'}>
           {title}
         </span>
         <span className="chart-actions">

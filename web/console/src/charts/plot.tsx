@@ -31,13 +31,15 @@ export function Plot({ title, width, x, y, format, children }: PlotProps) {
   const drawn = Math.max(width - MARGIN.left - MARGIN.right, 1);
   const every = Math.max(1, Math.ceil((names.length * LABEL_WIDTH) / drawn));
   const shown = names.filter((_, index) => index % every === 0);
+  // Everything that is counted is whole.
+  const values = y.ticks(4).filter(Number.isInteger);
   return (
     <svg className="chart-plot" width={width} height={HEIGHT} role="group" aria-label={title}>
-      <GridRows scale={y} left={MARGIN.left} width={width - MARGIN.left - MARGIN.right} numTicks={4} />
+      <GridRows scale={y} left={MARGIN.left} width={width - MARGIN.left - MARGIN.right} tickValues={values} />
       <AxisLeft
         scale={y}
         left={MARGIN.left}
-        numTicks={4}
+        tickValues={values}
         hideAxisLine
         hideTicks
         tickFormat={(value) => format(Number(value))}

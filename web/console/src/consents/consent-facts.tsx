@@ -99,9 +99,12 @@ function useAppFacts({ clientId, clientName, grant }: ConsentRecord): Fact[] {
   ];
 }
 
+/** Flows have the names of the API where the console knows no other. */
+const toFlowName = (flows: Readonly<Record<string, string>>, flow: string): string => flows[flow] ?? flow;
+
 /** Of the page it was made on. */
 function usePageFacts(record: ConsentRecord): Fact[] {
-  const { detail, languages } = useConsentWords();
+  const { detail, flows, languages } = useConsentWords();
   const { language } = useLanguage();
   const seconds = formatNumber(record.consentStats.sessionLength, language);
   return [
@@ -111,7 +114,7 @@ function usePageFacts(record: ConsentRecord): Fact[] {
       record.language && (languages[record.language] ?? record.language),
     ),
     toTextFact('took', detail.took, detail.seconds(seconds)),
-    toTextFact('flow', detail.flow, record.consentUIFlow),
+    toTextFact('flow', detail.flow, toFlowName(flows, record.consentUIFlow)),
     toIdFact('page', detail.page, record.uiHash),
     toFilterFact('version', detail.words, record.studySnapshotId),
   ];
@@ -120,7 +123,7 @@ function usePageFacts(record: ConsentRecord): Fact[] {
 export function ConsentFacts({ record }: { record: ConsentRecord }) {
   const facts = useFacts(record);
   return (
-    <dl className="facts">
+    <dl className="facts-wide">
       {facts.map(({ name, header, value }) => (
         <div key={name} className="fact">
           <dt>{header}</dt>

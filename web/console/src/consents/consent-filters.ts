@@ -1,8 +1,13 @@
 import type { z } from 'zod';
 import type { listOrganizationConsents } from '../../../../contract/organization/organization-consents.ts';
+import type { listProjectVersions } from '../../../../contract/organization/projects.ts';
+import { useConsole } from '../api/use-console.ts';
+import { useData } from '../api/use-data.ts';
 import { useTimeRange } from '../kit/use-time-range.ts';
 import type { Filter } from '../list/filters.tsx';
-import type { ConsentWords } from './words/en.ts';
+import { VERSIONS_TARGET } from '../projects/project-data.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { useConsentWords } from './use-consent-words.ts';
 
 export const FILTER_NAMES = [
   'decision',
@@ -12,6 +17,8 @@ export const FILTER_NAMES = [
   'until',
   'endsWithin',
   'language',
+  'shares',
+  'flow',
   'withoutPictures',
   'client',
   'version',
@@ -31,14 +38,14 @@ export function useListQuery({ since, until, ...values }: FilterValues, projectI
 const toOptions = (names: Readonly<Record<string, string>>): { value: string; label: string }[] =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
-/** What is chosen from; an app, a version or a patient is filtered by from elsewhere, and stands here to be taken out again. */
-export function buildFilters(words: ConsentWords, values: FilterValues): Filter[] {
+/**
+ * What is chosen from. Versions are of one project, and chosen where one is looked at; a version or a patient is filtered by
+ * from elsewhere too, and stands here to be taken out again.
+ */
+export function useConsentFilters(values: FilterValues, projectId: string | null): Filter[] {
+  const words = useConsentWords();
   const { columns, filters } = words;
-  const named = [
-    { kind: 'text', name: 'client', label: filters.client },
-    { kind: 'text', name: 'version', label: filters.version },
-    { kind: 'text', name: 'patientId', label: filters.patientId },
-  ] as const;
+  const versions = useVersionOptions(projectId);
   return [
     { kind: 'choice', name: 'decision', label: columns.decision, options: toOptions(words.decisions) },
     { kind: 'choice', name: 'state', label: columns.state, options: toOptions(words.states) },
@@ -51,6 +58,8 @@ export function buildFilters(words: ConsentWords, values: FilterValues): Filter[
       label: filters.endsWithin,
       options: ['7', '14', '30', '90'].map((value) => ({ value, label: filters.days(value) })),
     },
+    { kind: 'choice', name: 'shares', label: filters.shares, options: toOptions(words.classes) },
+    { kind: 'choice', name: 'flow', label: filters.flow, options: toOptions(words.flows) },
     { kind: 'choice', name: 'language', label: columns.language, options: toOptions(words.languages) },
     {
       kind: 'choice',
@@ -58,6 +67,30 @@ export function buildFilters(words: ConsentWords, values: FilterValues): Filter[
       label: filters.withoutPictures,
       options: [{ value: 'true', label: filters.missing }],
     },
-    ...named.filter(({ name }) => values[name] !== undefined),
+    ...(versions.length > 0 || values.version !== undefined
+      ? [{ kind: 'choice', name: 'version', label: filters.version, options: versions } as const]
+      : []),
+    { kind: 'text', name: 'client', label: filters.client },
+    ...(values.patientId === undefined
+      ? []
+      : [{ kind: 'text', name: 'patientId', label: filters.patientId } as const]),
   ];
+}
+
+/** The newest versions of the words of a project: their number and their day. */
+function useVersionOptions(projectId: string | null): { value: string; label: string }[] {
+  const { filters } = useConsentWords();
+  const { language } = useLanguage();
+  const { organization } = useConsole();
+  const { data } = useData<typeof listProjectVersions>(
+    VERSIONS_TARGET,
+    { params: { projectId: projectId ?? '' }, query: { limit: 100 } },
+    { enabled: projectId !== null },
+  );
+  if (projectId === null || data === undefined) return [];
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: organization.timeZone });
+  return data.results.map(({ version, studySnapshotId, createdAt }) => ({
+    value: studySnapshotId,
+    label: filters.versionFrom(String(version), day.format(new Date(createdAt))),
+  }));
 }

@@ -13,7 +13,7 @@ import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { useList, type ListState } from '../list/use-list.ts';
 import { useLanguage } from '../words/use-words.ts';
-import { buildFilters, FILTER_NAMES, useListQuery, type ListQuery } from './consent-filters.ts';
+import { FILTER_NAMES, useConsentFilters, useListQuery, type ListQuery } from './consent-filters.ts';
 import { formatScope } from './format-scope.ts';
 import { useConsentWords } from './use-consent-words.ts';
 
@@ -37,7 +37,7 @@ export function ConsentList() {
   });
   return (
     <>
-      <Filters filters={buildFilters(words, values)} />
+      <Filters filters={useConsentFilters(values, projectId)} />
       <News list={list} query={query} />
       <List
         list={list}
@@ -152,7 +152,7 @@ function useOriginColumns(): readonly Column[] {
     {
       name: 'project',
       header: columns.project,
-      render: ({ project }) => project.name,
+      render: ({ project }) => <span className="list-long">{project.name}</span>,
       csv: ({ project }) => project.name,
       wideOnly: true,
     },

@@ -1,6 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
+import type { getConsentRecord } from '../../../../contract/organization/consent-records.ts';
 import { Notice } from '../../../kit/notice.tsx';
+import { AsCurl } from '../kit/as-curl.tsx';
+import { useCurl } from '../kit/build-curl.ts';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { Page } from '../kit/page.tsx';
 import { States } from '../kit/states.tsx';
@@ -21,6 +24,7 @@ function ConsentById({ consentRecordId }: { consentRecordId: string }) {
   const { detail, comparison } = useConsentWords();
   const [isShown, setIsShown] = useState(false);
   const [{ with: otherId }] = useSearch();
+  const curl = useCurl();
   const evidence = useEvidence(consentRecordId, isShown);
   const path = `/consents/${consentRecordId}`;
   return (
@@ -33,6 +37,13 @@ function ConsentById({ consentRecordId }: { consentRecordId: string }) {
         ) : (
           <PageLink to={path}>{comparison.back}</PageLink>
         )
+      }
+      actions={
+        <AsCurl
+          command={curl<typeof getConsentRecord>('GET /v1/consents/{consentRecordId}', {
+            params: { consentRecordId },
+          })}
+        />
       }
     >
       {isShown ? (

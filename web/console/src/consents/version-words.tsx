@@ -29,7 +29,7 @@ export function VersionWords({ record }: { record: ConsentRecord }) {
           [detail.risks, text.risks],
         ] as const;
         return (
-          <dl className="facts">
+          <dl className="facts-wide">
             {parts.map(([header, value]) =>
               value === null ? null : (
                 <div key={header} className="fact">

@@ -13,13 +13,15 @@ import { useWords } from '../words/use-words.ts';
 export function SessionOverDialog({ onAnswer }: { onAnswer: (done: boolean) => void }) {
   const { sessionOver } = useWords();
   const signIn = useSignInWords();
-  const { member, plainCall, oidc } = useConsole();
+  const { member, plainCall, oidc, reloadSession } = useConsole();
   const [login, setLogin] = useState<Login | null>(null);
   const finish = async () => {
     const session = await plainCall<typeof getConsoleSession>('GET /console/session');
     // Something has to be chosen first, such as after a reset of the password: that is no dialog.
-    if (session.setup.length > 0 || session.member?.id !== member.id) location.reload();
-    else onAnswer(true);
+    if (session.setup.length > 0 || session.member?.id !== member.id) return location.reload();
+    onAnswer(true);
+    // A change of their role ended the session: what the new one lacks is not offered any more.
+    await reloadSession();
   };
   return (
     <Dialog title={sessionOver.title}>

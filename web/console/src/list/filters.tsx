@@ -24,7 +24,7 @@ export function useFilters<const Name extends string>(
   return { values: values as Partial<Record<Name, string>>, filterNames };
 }
 
-/** More of them wait behind a button where the window is narrow: a phone would show nothing but filters. */
+/** More of them wait behind a button where the window is narrow: a phone or a tablet would show nothing but filters. */
 const MAX_SHOWN_ON_PHONES = 2;
 
 /** Every filter has a place in the address, which then leads a colleague to the same rows. A change begins at the first page. */

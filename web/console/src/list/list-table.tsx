@@ -18,7 +18,7 @@ interface ListTableProps<Row> {
   selection: Selection<Row> | null;
 }
 
-/** The rows of a list: a table, and cards below 720 px. */
+/** The rows of a list: a table, and cards below 960 px. */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { rows, getKey, caption, columns, actions, actionsHeader, selection } = props;
   const { list: words } = useWords();

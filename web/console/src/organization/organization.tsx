@@ -64,6 +64,10 @@ export function Organization() {
   );
 }
 
+const EMAIL = /^[^\s,]+@[^\s,]+\.[^\s,]+$/;
+
+const toAddresses = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
+
 type Languages = keyof ReturnType<typeof useOrganizationWords>['languageChoices'];
 
 interface SettingsProps {
@@ -86,8 +90,10 @@ function Settings({ organization, mayWrite }: SettingsProps) {
       displayName: skipValidation,
       publicName: skipValidation,
       'contact.name': skipValidation,
-      'contact.email': (value) => (value === '' || /^\S+@\S+\.\S+$/.test(value) ? null : words.contactWrong),
+      'contact.email': (value) => (value === '' || EMAIL.test(value) ? null : words.contactWrong),
       'contact.phone': skipValidation,
+      faultAddresses: (value) =>
+        toAddresses(value).every((address) => EMAIL.test(address)) ? null : words.addressesWrong,
     },
     initial: {
       displayName: displayName ?? '',
@@ -95,6 +101,7 @@ function Settings({ organization, mayWrite }: SettingsProps) {
       'contact.name': contact?.name ?? '',
       'contact.email': contact?.email ?? '',
       'contact.phone': contact?.phone ?? '',
+      faultAddresses: organization.faultAddresses?.join(', ') ?? '',
     },
     send: (values) => save(values, choices),
   });
@@ -180,12 +187,18 @@ function Fields({ field, mayWrite, name }: FieldsProps) {
       <Field {...field('contact.name')} {...shared} label={words.contactName} />
       <Field {...field('contact.email')} {...shared} label={words.contactEmail} type="email" />
       <Field {...field('contact.phone')} {...shared} label={words.contactPhone} />
+      <Field
+        {...field('faultAddresses')}
+        {...shared}
+        label={words.faultAddresses}
+        hint={words.faultAddressesHint}
+      />
     </>
   );
 }
 
 type Values = Record<
-  'displayName' | 'publicName' | 'contact.name' | 'contact.email' | 'contact.phone',
+  'displayName' | 'publicName' | 'contact.name' | 'contact.email' | 'contact.phone' | 'faultAddresses',
   string
 >;
 
@@ -202,12 +215,14 @@ function useSave(): (values: Values, choices: Choices) => Promise<void> {
       email: orNull(values['contact.email']),
       phone: orNull(values['contact.phone']),
     };
+    const addresses = toAddresses(values.faultAddresses);
     const hasContact = Object.values(contact).some((value) => value !== null);
     await call<typeof updateOrganization>('PATCH /v1/organizations/{orgId}', {
       body: {
         displayName: orNull(values.displayName),
         publicName: orNull(values.publicName),
         contact: hasContact ? contact : null,
+        faultAddresses: addresses.length > 0 ? addresses : null,
         languages: languages.split(' ') as ('en' | 'es')[],
         ...choices,
       },

@@ -123,6 +123,7 @@ function Weeks({ weeks }: { weeks: Funnel['weeks'] }) {
     <Section title={words.byWeek}>
       <BarChart
         title={words.byWeek}
+        isTitled
         axis={words.week}
         series={(['consented', 'declined', 'undecided'] as const).map((name) => ({
           name,

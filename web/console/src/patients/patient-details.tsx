@@ -6,6 +6,8 @@ import { Notice } from '../../../kit/notice.tsx';
 import { buildQueryKey } from '../api/use-data.ts';
 import { useConsole, usePermission } from '../api/use-console.ts';
 import { Id } from '../kit/copy-button.tsx';
+import { AsCurl } from '../kit/as-curl.tsx';
+import { useCurl } from '../kit/build-curl.ts';
 import { Page, Section } from '../kit/page.tsx';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { States } from '../kit/states.tsx';
@@ -24,6 +26,7 @@ export function PatientDetails() {
   const { details: words } = usePatientWords();
   const patientId = usePathParameter('patientId');
   const { call } = useConsole();
+  const curl = useCurl();
   const gone = useGone(patientId);
   const [isShown, setIsShown] = useState(shown.has(patientId));
   const query = useQuery({
@@ -60,7 +63,13 @@ export function PatientDetails() {
   }
   const title = (query.data && formatName(query.data)) ?? words.unnamed;
   return (
-    <Page name="patient" title={title} above={above} lead={words.seen}>
+    <Page
+      name="patient"
+      title={title}
+      above={above}
+      lead={words.seen}
+      actions={<AsCurl command={curl<typeof getPatient>(PATIENT_TARGET, { params: { patientId } })} />}
+    >
       <States query={query} gone={gone}>
         {(patient) => <Details patient={patient} />}
       </States>

@@ -166,7 +166,7 @@ const buildOtherColumns = (columns: PatientWords['columns']): ListColumn<ListedP
   {
     name: 'project',
     header: columns.project,
-    render: (row) => row.project.name,
+    render: (row) => <span className="list-long">{row.project.name}</span>,
     csv: (row) => row.project.name,
     wideOnly: true,
   },

@@ -1,6 +1,8 @@
 import type { getSource } from '../../../../contract/organization/sources.ts';
 import { usePermission } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
+import { AsCurl } from '../kit/as-curl.tsx';
+import { useCurl } from '../kit/build-curl.ts';
 import { Page } from '../kit/page.tsx';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { States } from '../kit/states.tsx';
@@ -18,22 +20,27 @@ type Tab = (typeof TABS)[number];
 /** Tabs that change something. */
 const MANAGED: readonly Tab[] = ['settings'];
 
+const TARGET = 'GET /v1/organizations/{orgId}/sources/{sourceId}';
+
 /** One connected server. */
 export function SourcePage() {
   const words = useSourceWords();
   const sourceId = usePathParameter('sourceId');
-  const query = useData<typeof getSource>(
-    'GET /v1/organizations/{orgId}/sources/{sourceId}',
-    { params: { sourceId } },
-    { pollMs: 30_000 },
-  );
+  const curl = useCurl();
+  const params = { sourceId };
+  const query = useData<typeof getSource>(TARGET, { params }, { pollMs: 30_000 });
   return (
     <Page
       name="source"
       title={query.data?.name ?? words.title}
       lead={query.data && <span className="source-address">{query.data.baseUrl}</span>}
       above={<PageLink to="/sources">{words.back}</PageLink>}
-      actions={query.data && <SourceStatus status={query.data.status} />}
+      actions={
+        <>
+          {query.data && <SourceStatus status={query.data.status} />}
+          <AsCurl command={curl<typeof getSource>(TARGET, { params })} />
+        </>
+      }
     >
       <States query={query}>{(source) => <SourceTabs source={source} />}</States>
     </Page>

@@ -86,6 +86,7 @@ function StatsCharts({ webhookId, stats, bucket }: StatsChartsProps) {
       <Section title={words.deliveries}>
         <BarChart
           title={words.deliveries}
+          isTitled
           axis={words.axisTime}
           series={OUTCOMES.map((name) => ({ name, label: states[name] }))}
           points={stats.deliveries.map(({ at, ...values }) => toPoint(at, values))}
@@ -94,6 +95,7 @@ function StatsCharts({ webhookId, stats, bucket }: StatsChartsProps) {
       <Section title={words.times}>
         <LineChart
           title={words.times}
+          isTitled
           axis={words.axisTime}
           series={quantiles}
           points={stats.attempts.map(({ at, durationMs }) => toPoint(at, durationMs))}
@@ -119,6 +121,7 @@ function AnswersChart({ to, answers }: { to: string; answers: WebhookStats['answ
     <Section title={words.answers}>
       <BarChart
         title={words.answers}
+        isTitled
         axis={words.axisAnswer}
         series={[{ name: 'attempts', label: words.attempts }]}
         points={answers.map(({ answer, attempts }) => ({

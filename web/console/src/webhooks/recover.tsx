@@ -8,7 +8,7 @@ import { Form } from '../../../kit/form.tsx';
 import { SelectField } from '../../../kit/select-field.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { useConsole } from '../api/use-console.ts';
-import { useData } from '../api/use-data.ts';
+import { useData, useRefresh } from '../api/use-data.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
 import { toTimeRange } from '../kit/time-range.ts';
@@ -18,6 +18,7 @@ import { skipValidation, useForm } from '../kit/use-form.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { DayField } from './day-field.tsx';
 import { useRefreshWebhook } from './use-refresh-webhook.ts';
+import { REPLAYS_TARGET, Replays } from './replays.tsx';
 import { countAll, getYesterday } from './stats.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
 
@@ -84,7 +85,7 @@ export function Recover({ webhook }: { webhook: Webhook }) {
         </div>
       </Section>
       {counted && <Days webhookId={webhook.id} range={counted.range} />}
-      <Progress webhook={webhook} />
+      <Replays webhook={webhook} />
     </>
   );
 }
@@ -100,11 +101,16 @@ function Counted({ webhook, range, count, onSent }: CountedProps) {
   const { recover: words, delivery } = useWebhookWords();
   const { language } = useLanguage();
   const { call } = useConsole();
-  const refresh = useRefreshWebhook();
+  const refreshWebhook = useRefreshWebhook();
+  const refresh = useRefresh();
   const toast = useToast();
   const [isAsking, setIsAsking] = useState(false);
   const number = formatNumber(count, language);
-  if (count === 0) return <p>{words.nothing}</p>;
+  if (count === 0) {
+    const { retrying } = webhook.deliveries;
+    const isMissed = range.status === undefined && retrying > 0;
+    return <p>{isMissed ? words.nothingButRetrying(formatNumber(retrying, language)) : words.nothing}</p>;
+  }
   return (
     <div className="page-actions">
       <strong>{words.counted(number)}</strong>
@@ -121,7 +127,7 @@ function Counted({ webhook, range, count, onSent }: CountedProps) {
             const params = { webhookId: webhook.id };
             const { count: sent } = await call<typeof replayDeliveries>(TARGET, { params, body: range });
             toast(words.sent(formatNumber(sent, language)));
-            await refresh();
+            await Promise.all([refreshWebhook(), refresh(REPLAYS_TARGET)]);
             onSent();
           }}
         >
@@ -134,7 +140,7 @@ function Counted({ webhook, range, count, onSent }: CountedProps) {
 
 /** What of each day is not acknowledged. */
 function Days({ webhookId, range }: { webhookId: string; range: Range }) {
-  const { recover: words, overview } = useWebhookWords();
+  const { recover: words } = useWebhookWords();
   const { language } = useLanguage();
   const { since: from, until: to } = range;
   const query = useData<typeof getWebhookStats>('GET /v1/organizations/{orgId}/webhooks/{webhookId}/stats', {
@@ -155,7 +161,7 @@ function Days({ webhookId, range }: { webhookId: string; range: Range }) {
                 render: (counts) => formatNumber(countAll(counts) - counts.delivered, language),
               },
               {
-                header: overview.deliveries,
+                header: words.all,
                 numeric: true,
                 render: (counts) => formatNumber(countAll(counts), language),
               },
@@ -166,17 +172,6 @@ function Days({ webhookId, range }: { webhookId: string; range: Range }) {
           />
         )}
       </States>
-    </Section>
-  );
-}
-
-/** How many are still to be sent; the page asks again while it is seen. */
-function Progress({ webhook: { deliveries } }: { webhook: Webhook }) {
-  const { recover: words } = useWebhookWords();
-  const { language } = useLanguage();
-  return (
-    <Section title={words.progress}>
-      <p>{formatNumber(deliveries.pending + deliveries.retrying, language)}</p>
     </Section>
   );
 }

@@ -29,7 +29,7 @@ export function Setup({ webhook }: { webhook: Webhook }) {
       <CodeSection />
       <Section title={words.local}>
         <p>{words.localLead}</p>
-        <CopyCode label={words.local} text="npx chartgate listen" />
+        <CopyCode label={words.localCommand} text="npx chartgate listen" />
       </Section>
     </>
   );

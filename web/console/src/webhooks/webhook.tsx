@@ -2,6 +2,8 @@ import type { getWebhook, Webhook as WebhookData } from '../../../../contract/we
 import { Notice } from '../../../kit/notice.tsx';
 import { usePermission } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
+import { AsCurl } from '../kit/as-curl.tsx';
+import { useCurl } from '../kit/build-curl.ts';
 import { Page } from '../kit/page.tsx';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
@@ -21,10 +23,13 @@ type Tab = (typeof TABS)[number];
 /** Tabs that change something. */
 const MANAGED: readonly Tab[] = ['setup', 'settings', 'recover'];
 
+const TARGET = 'GET /v1/organizations/{orgId}/webhooks/{webhookId}';
+
 /** One webhook. */
 export function Webhook() {
   const words = useWebhookWords();
   const webhookId = usePathParameter('webhookId');
+  const curl = useCurl();
   const query = useWebhook(webhookId);
   return (
     <Page
@@ -32,7 +37,12 @@ export function Webhook() {
       title={query.data ? new URL(query.data.url).host : words.title}
       lead={query.data && <span className="webhook-url">{query.data.url}</span>}
       above={<PageLink to="/webhooks">{words.back}</PageLink>}
-      actions={query.data && <WebhookStatus webhook={query.data} />}
+      actions={
+        <>
+          {query.data && <WebhookStatus webhook={query.data} />}
+          <AsCurl command={curl<typeof getWebhook>(TARGET, { params: { webhookId } })} />
+        </>
+      }
     >
       <States query={query}>{(webhook) => <WebhookTabs webhook={webhook} />}</States>
     </Page>
@@ -40,11 +50,7 @@ export function Webhook() {
 }
 
 export const useWebhook = (webhookId: string) =>
-  useData<typeof getWebhook>(
-    'GET /v1/organizations/{orgId}/webhooks/{webhookId}',
-    { params: { webhookId } },
-    { pollMs: 30_000 },
-  );
+  useData<typeof getWebhook>(TARGET, { params: { webhookId } }, { pollMs: 30_000 });
 
 function WebhookTabs({ webhook }: { webhook: WebhookData }) {
   const { tabs } = useWebhookWords();

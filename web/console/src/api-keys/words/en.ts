@@ -16,6 +16,10 @@ export const apiKeys = {
   states: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   rotatingUntil: 'Old secret until',
   lastUsed: 'Last used',
+  addresses: (count: string) =>
+    count === '1' ? 'from 1 address in 30 days' : `from ${count} addresses in 30 days`,
+  addressesBefore: (count: string) =>
+    count === '1' ? 'the old secret from 1' : `the old secret from ${count}`,
   expires: 'Expires',
   created: 'Created',
   expiry: 'Valid for',

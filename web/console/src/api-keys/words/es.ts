@@ -17,6 +17,9 @@ export const apiKeys: ApiKeyWords = {
   states: { active: 'Activa', expired: 'Caducada', revoked: 'Revocada' },
   rotatingUntil: 'Secreto anterior hasta',
   lastUsed: 'Último uso',
+  addresses: (count) =>
+    count === '1' ? 'desde 1 dirección en 30 días' : `desde ${count} direcciones en 30 días`,
+  addressesBefore: (count) => `el secreto anterior desde ${count}`,
   expires: 'Caduca',
   created: 'Creada',
   expiry: 'Válida durante',

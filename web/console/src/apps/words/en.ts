@@ -69,6 +69,8 @@ export const apps = {
     reuse: 'A code or token that is used twice is a sign of theft, or of an app that loses answers.',
   },
   registrations: {
+    reads: 'What it read',
+    decisions: 'Its decisions',
     title: 'Registrations',
     lead: (total: string) =>
       `Clients that connected under this name: ${total}. A program on a device often registers anew.`,

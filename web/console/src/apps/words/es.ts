@@ -71,6 +71,8 @@ export const apps: AppWords = {
     reuse: 'Un código o token usado dos veces es señal de robo, o de una aplicación que pierde respuestas.',
   },
   registrations: {
+    reads: 'Qué ha leído',
+    decisions: 'Sus decisiones',
     title: 'Registros',
     lead: (total) =>
       `Clientes que se conectaron con este nombre: ${total}. Un programa de un dispositivo suele registrarse de nuevo.`,

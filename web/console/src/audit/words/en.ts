@@ -129,6 +129,7 @@ export const audit = {
     'webhook.tested': (who) => `${who} sent a test event`,
     'webhook.redelivered': (who) => `${who} sent a delivery again`,
     'webhook.replayed': (who) => `${who} sent the deliveries of a time again`,
+    'webhook.replay_stopped': (who) => `${who} stopped sending deliveries again`,
     'webhook.failing_announced': (who) => `${who} announced that a webhook fails`,
     'webhook.suspended': (who) => `${who} suspended a webhook`,
   } as Readonly<Record<string, Sentence>>,

@@ -130,6 +130,7 @@ export const audit: AuditWords = {
     'webhook.tested': (who) => `${who} envió un evento de prueba`,
     'webhook.redelivered': (who) => `${who} envió de nuevo una entrega`,
     'webhook.replayed': (who) => `${who} envió de nuevo las entregas de un tiempo`,
+    'webhook.replay_stopped': (who) => `${who} dejó de enviar entregas de nuevo`,
     'webhook.failing_announced': (who) => `${who} anunció que un webhook falla`,
     'webhook.suspended': (who) => `${who} suspendió un webhook`,
   },

@@ -11,6 +11,9 @@ export const organization = {
   contactEmail: 'Their e-mail address',
   contactPhone: 'Their telephone',
   contactWrong: 'Enter an e-mail address such as name@example.com',
+  faultAddresses: 'Who is mailed when something fails',
+  faultAddressesHint: 'E-mail addresses with commas between them. Empty: every member.',
+  addressesWrong: 'Enter e-mail addresses with commas between them',
   languages: 'Languages of mails',
   languageChoices: {
     'en es': 'English and Spanish; English where the language is unknown',

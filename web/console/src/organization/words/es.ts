@@ -12,6 +12,9 @@ export const organization: OrganizationWords = {
   contactEmail: 'Su correo electrónico',
   contactPhone: 'Su teléfono',
   contactWrong: 'Escriba un correo electrónico como nombre@example.com',
+  faultAddresses: 'A quién se escribe cuando algo falla',
+  faultAddressesHint: 'Correos electrónicos separados por comas. Vacío: a todos los miembros.',
+  addressesWrong: 'Escriba correos electrónicos separados por comas',
   languages: 'Idiomas de los correos',
   languageChoices: {
     'en es': 'Inglés y español; inglés si no se conoce el idioma',

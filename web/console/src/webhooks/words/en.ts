@@ -84,6 +84,7 @@ export const webhooks = {
     codeLead: 'Code for your server. It reads the secret from the setting WEBHOOK_SECRET.',
     language: 'Language',
     local: 'On your own machine',
+    localCommand: 'Command',
     localLead: 'This receives deliveries, verifies them, and says why one does not verify.',
   },
   overview: {

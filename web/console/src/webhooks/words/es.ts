@@ -80,6 +80,7 @@ export const webhooks: WebhookWords = {
     codeLead: 'Código para su servidor. Lee el secreto del ajuste WEBHOOK_SECRET.',
     language: 'Lenguaje',
     local: 'En su propio equipo',
+    localCommand: 'Comando',
     localLead: 'Esto recibe entregas, las comprueba y dice por qué una no es válida.',
   },
   overview: {
