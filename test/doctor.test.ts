@@ -52,7 +52,17 @@ describe('chartgate doctor', () => {
     return { code, ...(JSON.parse(stdout) as { isHealthy: boolean; findings: Finding[] }) };
   };
 
-  it('walks with a test patient through a service that works, and leaves neither patient nor key in force', async () => {
+  it('walks with a test patient through a service that works, and leaves neither patient nor key in force, nor those of a run that was killed', async () => {
+    const url = `/v1/organizations/${service.organization.organizationId}/test-patients`;
+    const json = { firstName: 'Throwaway', lastName: 'Check' };
+    const token = await getOrganizationToken(service);
+    const [killed, running] = [
+      await call(service, url, { token, json }),
+      await call(service, url, { token, json }),
+    ].map(({ body }) => body.patient.id as string);
+    await service.store.db.query(
+      sql`update patient set created_at = now() - interval '61 minutes' where patient_id = ${killed}`,
+    );
     const { code, isHealthy, findings } = await doctor();
     // The tests' PostgreSQL is as fast as it may be where nothing has to last.
     const failing = findings.filter(({ outcome }) => outcome === 'failed');
@@ -78,9 +88,11 @@ describe('chartgate doctor', () => {
       ],
     );
     const left = await service.store.db.query(sql<{ patients: number; keys: number }>`
-      select (select count(*) from patient) as patients,
+      select (select count(*) from patient where patient_id <> ${running}) as patients,
         (select count(*) from api_key where name = 'chartgate doctor' and revoked_at is null) as keys`);
     assert.deepEqual(left, [{ patients: 0, keys: 0 }]);
+    const { status } = await call(service, `${url}/${running}`, { method: 'DELETE', token });
+    assert.equal(status, 204, 'of a run that may still be under way');
   });
 
   it('ends with 1 where nothing answers, and creates no test patient', async (t) => {

@@ -117,6 +117,7 @@ async function enroll(walker: Walker): Promise<FindingCode> {
   );
   walker.patientId = patient.id;
   walker.projectId = await findOrCreateProject(walker);
+  await deleteLeftBehind(walker);
   await callApi(baseUrl, `/v1/projects/${walker.projectId}/patients`, {
     token: adminToken,
     body: {
@@ -149,6 +150,38 @@ async function findOrCreateProject({ baseUrl, organizationId, adminToken, signal
       signal,
     }));
   return project.id;
+}
+
+/** No run is as old. */
+const LEFT_BEHIND_MS = 3_600_000;
+
+/** Deletes the patients of runs whose process was killed: of that name, in no project but ours, and older than any run. */
+async function deleteLeftBehind(walker: Walker): Promise<void> {
+  const { baseUrl, organizationId, adminToken, signal } = walker;
+  const { results } = await callApi<{ results: (typeof NAMES & LeftBehind)[] }>(
+    baseUrl,
+    `/v1/organizations/${organizationId}/test-patients?limit=1000`,
+    { token: adminToken, signal },
+  );
+  const own = results.find(({ id }) => id === walker.patientId);
+  const isOld = ({ createdAt }: LeftBehind): boolean =>
+    own !== undefined && Date.parse(own.createdAt) - Date.parse(createdAt) > LEFT_BEHIND_MS;
+  for (const patient of results) {
+    const { id, firstName, lastName, projectIds } = patient;
+    if (
+      isOld(patient) &&
+      firstName === NAMES.firstName &&
+      lastName === NAMES.lastName &&
+      projectIds.every((projectId) => projectId === walker.projectId)
+    )
+      await deletePatient({ ...walker, patientId: id });
+  }
+}
+
+interface LeftBehind {
+  id: string;
+  createdAt: string;
+  projectIds: string[];
 }
 
 async function upload({ baseUrl, patientId, token, signal }: Walker): Promise<FindingCode> {
