@@ -100,17 +100,17 @@ describe('what one shares', () => {
     await waitForScreen(tab, 'my-data');
     await tab.getByText(en.myData.kinds.all).waitFor();
     await tab.getByRole('button', { name: en.myData.stop }).click();
-    // The list is told late: until it knows, nothing says beside its card that it is over.
-    const told = tab.getByRole('status').getByText('You have stopped sharing');
+    // The list is answered late: until it knows, nothing says beside its card that it is over.
+    const stopped = tab.getByRole('status').getByText('You have stopped sharing');
     const early: string[][] = [];
     const answerLate = async (route: Route): Promise<void> => {
       for (let idle = 0; idle < 2; idle++) await waitUntilIdle(tab);
-      early.push(await told.allInnerTexts());
+      early.push(await stopped.allInnerTexts());
       await route.continue();
     };
     await tab.route('**/account/consents', answerLate, { times: 1 });
     await press(tab, en.myData.yesStop);
-    await told.waitFor();
+    await stopped.waitFor();
     assert.deepEqual(early, [[]]);
     assert.equal((await reads()).status, 403);
     await assertFocused(tab, en.myData.share);
