@@ -125,7 +125,7 @@ describe('somebody an organization invites', () => {
     await waitForScreen(tab, 'next-steps');
     await press(tab, en.invitation.lookAgain);
     await openReview(tab);
-    // The page is told late what the service knows now: until then it must not show what was decided before.
+    // The page learns late what the service knows now: until then it must not show what was decided before.
     const screens: unknown[] = [];
     await tab.route('**/account/enrollments/*', async (route) => {
       for (let idle = 0; idle < 2; idle++) await waitUntilIdle(tab);

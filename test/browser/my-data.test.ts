@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { en, es } from '../harness/words.ts';
 import { newAccount, type TestAccount } from '../harness/account.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
@@ -17,6 +17,7 @@ import {
   waitForScreen,
   openBrowserFixtures,
   press,
+  waitUntilIdle,
   type BrowserFixtures,
 } from '../harness/page.ts';
 import { assertAbsent, assertCount, assertFocused, assertText } from '../harness/page-assertions.ts';
@@ -99,8 +100,18 @@ describe('what one shares', () => {
     await waitForScreen(tab, 'my-data');
     await tab.getByText(en.myData.kinds.all).waitFor();
     await tab.getByRole('button', { name: en.myData.stop }).click();
+    // The list is answered late: until it knows, nothing says beside its card that it is over.
+    const stopped = tab.getByRole('status').getByText('You have stopped sharing');
+    const early: string[][] = [];
+    const answerLate = async (route: Route): Promise<void> => {
+      for (let idle = 0; idle < 2; idle++) await waitUntilIdle(tab);
+      early.push(await stopped.allInnerTexts());
+      await route.continue();
+    };
+    await tab.route('**/account/consents', answerLate, { times: 1 });
     await press(tab, en.myData.yesStop);
-    await tab.getByRole('status').getByText('You have stopped sharing').waitFor();
+    await stopped.waitFor();
+    assert.deepEqual(early, [[]]);
     assert.equal((await reads()).status, 403);
     await assertFocused(tab, en.myData.share);
     await tab.getByText(en.myData.nothing).waitFor();

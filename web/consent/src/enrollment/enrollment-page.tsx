@@ -122,7 +122,7 @@ function useDecideConsent(
     });
     return api.getEnrollment(studyId);
   };
-  // The review is left in the rendering that knows the decision: until then the next steps would tell the one before.
+  // The review is left in the rendering that knows the decision: until then the next steps would show the one before.
   const settle: typeof enrollment.settle = (state) => {
     if (state.state === 'loaded') onDecided();
     enrollment.settle(state);

@@ -30,6 +30,8 @@ export function MyConsents(props: PersonProps) {
   const heading = useRef<HTMLHeadingElement>(null);
 
   const finish = async (result: Outcome) => {
+    // What is over is said together with what is shared now, not beside a card that still shows what was before.
+    await consents.refresh();
     setOutcome(result);
     // The focused button disappears with its consent, or with the form that it closed.
     heading.current?.focus();
