@@ -9,7 +9,7 @@ import { upsertAddress } from './key-addresses.sql.ts';
 /** The hash that the secret of an unknown key is compared with, so that it takes as long as a wrong secret. */
 const DUMMY_HASH = hashSecret('no key has this secret');
 
-/** Only whoever has the secret can tell which address this is; addresses are too few for a hash to hide them. */
+/** Only whoever has the secret recognizes the address; addresses are too few for a hash to hide them. */
 const authenticateAddress = (apiSecret: string, address: string): Buffer =>
   createHmac('sha256', apiSecret).update(address).digest();
 
