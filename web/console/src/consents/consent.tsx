@@ -24,7 +24,6 @@ function ConsentById({ consentRecordId }: { consentRecordId: string }) {
   const { detail, comparison } = useConsentWords();
   const [isShown, setIsShown] = useState(false);
   const [{ with: otherId }] = useSearch();
-  const curl = useCurl();
   const evidence = useEvidence(consentRecordId, isShown);
   const path = `/consents/${consentRecordId}`;
   return (
@@ -38,13 +37,7 @@ function ConsentById({ consentRecordId }: { consentRecordId: string }) {
           <PageLink to={path}>{comparison.back}</PageLink>
         )
       }
-      actions={
-        <AsCurl
-          command={curl<typeof getConsentRecord>('GET /v1/consents/{consentRecordId}', {
-            params: { consentRecordId },
-          })}
-        />
-      }
+      actions={<RecordAsCurl consentRecordId={consentRecordId} />}
     >
       {isShown ? (
         <States query={evidence}>
@@ -73,4 +66,10 @@ function ConsentById({ consentRecordId }: { consentRecordId: string }) {
       )}
     </Page>
   );
+}
+
+function RecordAsCurl({ consentRecordId }: { consentRecordId: string }) {
+  const curl = useCurl();
+  const request = { params: { consentRecordId } };
+  return <AsCurl command={curl<typeof getConsentRecord>('GET /v1/consents/{consentRecordId}', request)} />;
 }

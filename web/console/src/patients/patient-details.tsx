@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { getPatient } from '../../../../contract/organization/patients.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Notice } from '../../../kit/notice.tsx';
@@ -26,7 +26,6 @@ export function PatientDetails() {
   const { details: words } = usePatientWords();
   const patientId = usePathParameter('patientId');
   const { call } = useConsole();
-  const curl = useCurl();
   const gone = useGone(patientId);
   const [isShown, setIsShown] = useState(shown.has(patientId));
   const query = useQuery({
@@ -48,18 +47,7 @@ export function PatientDetails() {
       shown.add(patientId);
       setIsShown(true);
     };
-    return (
-      <Page name="patient-before" title={words.unopened} above={above}>
-        <Notice>
-          <p>{words.before}</p>
-        </Notice>
-        <div>
-          <Button variant="strong" onPress={show}>
-            {words.show}
-          </Button>
-        </div>
-      </Page>
-    );
+    return <Unopened above={above} onShow={show} />;
   }
   const title = (query.data && formatName(query.data)) ?? words.unnamed;
   return (
@@ -68,13 +56,34 @@ export function PatientDetails() {
       title={title}
       above={above}
       lead={words.seen}
-      actions={<AsCurl command={curl<typeof getPatient>(PATIENT_TARGET, { params: { patientId } })} />}
+      actions={<PatientAsCurl patientId={patientId} />}
     >
       <States query={query} gone={gone}>
         {(patient) => <Details patient={patient} />}
       </States>
     </Page>
   );
+}
+
+function Unopened({ above, onShow }: { above: ReactNode; onShow: () => void }) {
+  const { details: words } = usePatientWords();
+  return (
+    <Page name="patient-before" title={words.unopened} above={above}>
+      <Notice>
+        <p>{words.before}</p>
+      </Notice>
+      <div>
+        <Button variant="strong" onPress={onShow}>
+          {words.show}
+        </Button>
+      </div>
+    </Page>
+  );
+}
+
+function PatientAsCurl({ patientId }: { patientId: string }) {
+  const curl = useCurl();
+  return <AsCurl command={curl<typeof getPatient>(PATIENT_TARGET, { params: { patientId } })} />;
 }
 
 /** What stays of somebody who is not there: the evidence of what they decided. */
