@@ -1,15 +1,13 @@
 import type { CodedClass } from './code-lists.ts';
 
 /**
- * Words by class, English and Spanish, each a whole word or the beginning of one (`\w*`). They are read without regard to
- * case, except where `(?-i:…)` says otherwise: "AIDS" is no hearing aid. A negative result counts as a positive one does:
- * that somebody was tested discloses as much.
+ * Words by class, English and Spanish, each a whole word or the beginning of one (`\w*`), in either case. A negative result
+ * counts as a positive one does: that somebody was tested discloses as much.
  */
 const WORDS: Readonly<Record<CodedClass, readonly string[]>> = {
   HIV_OR_STI: [
     'HIV(?:-?[12])?',
     'VIH',
-    '(?-i:(?<!HEARING |VISUAL |HEAR |FIRST )AIDS|SIDA|PrEP)',
     'human immunodeficiency virus',
     'inmunodeficiencia humana',
     'acquired immun\\w+ deficiency',
@@ -23,8 +21,7 @@ const WORDS: Readonly<Record<CodedClass, readonly string[]>> = {
     'sexually transmitted',
     'transmisi[oó]n sexual',
     'venere(?:al|o)\\w*',
-    '(?-i:ST[DI]s|ST[DI])(?= (?:screen|test|panel|check|clinic|exposure|counsel|prevention|treatment))|(?-i:ST[DI]s|ITS)',
-    'syphilis|s[ií]filis|(?:neuro)?lues|treponem\\w*|(?-i:RPR|VDRL)',
+    'syphilis|s[ií]filis|(?:neuro)?lues|treponem\\w*',
     'gon+orr(?:h?o?ea|hoeae|hea)\\w*|gonorrhoeae|gonococ\\w*|gonorrea',
     'ch?lamydia(?! (?:pneumoniae|psittaci))\\w*|clamidia\\w*',
     'trichomon\\w*|tricomon\\w*',
@@ -38,7 +35,7 @@ const WORDS: Readonly<Record<CodedClass, readonly string[]>> = {
     'overdose',
     '(?<!nicotine |tobacco |smoking |cigarette )addict(?:ion|ions|ive|s)?(?! to (?:nicotine|tobacco|smoking))',
     'alcoholi(?:sm|cs)|(?<!non[- ])alcoholic(?! (?:beverages? contain|extract|solution))|alcohol[ií]smo|alc[oó]hol[ií]c[oa]s?|audit-?c|dast(?:-?10)?|drinks? (?:per|a) (?:day|week)',
-    'cocaine|heroin|methamphetamines?|marijuana|marihuana|cannabis|coca[ií]na|hero[ií]na|metanfetaminas?|crack cocaine|ecstasy|(?-i:LSD|PCP|THC|MDMA)',
+    'cocaine|heroin|methamphetamines?|marijuana|marihuana|cannabis|coca[ií]na|hero[ií]na|metanfetaminas?|crack cocaine|ecstasy',
     'methadone|metadona|buprenorphine|buprenorfina|naltrexone|naltrexona|disulfiram|acamprosate|naloxone|naloxona|suboxone|subutex|sublocade|vivitrol|antabuse|narcan|lofexidine',
     'detox(?:ification)?(?= (?:program|unit|center|treatment|from|admission))|sobriety|alcoholics anonymous|narcotics anonymous',
     'drogadic\\w*|drogodepend\\w*|toxicoman\\w*|adicci[oó]n\\w*|adict[oa]s?(?! al tabaco)|sobredosis',
@@ -52,7 +49,7 @@ const WORDS: Readonly<Record<CodedClass, readonly string[]>> = {
     'schizo\\w*|esquizo\\w*',
     'bipolar (?:I|II|1|2|type|affective|depress\\w*|mania|disorder|mood)|trastorno bipolar|mani[ac](?:al?)? (?:episode|depress\\w*|phase)|hypomani\\w*|cyclothym\\w*|dysthym\\w*|distimi\\w*',
     'suicid\\w*|para-?suicid\\w*|self[- ](?:harm\\w*|injur\\w*|mutilat\\w*)|autolesi\\w*|autolit\\w*',
-    '(?-i:PTSD|TEPT|ADHD|TDAH|OCD|SSRI|SNRI)s?|post-?[ -]?traumatic stress|estr[eé]s postraum[aá]tico|attention[- ]deficit|d[eé]ficit de atenci[oó]n|obsessive|obsesivo',
+    'post-?[ -]?traumatic stress|estr[eé]s postraum[aá]tico|attention[- ]deficit|d[eé]ficit de atenci[oó]n|obsessive|obsesivo',
     'panic (?:disorder|attack)s?|(?:ataques?|trastorno) de p[aá]nico|(?:agora|social |school )phobi\\w*|phobic',
     '(?:anorexia|bulimia) nervosa|bulimi\\w*|eating disorders?|trastornos? alimentari\\w*|binge[- ]eating',
     'mental(?:ly)? (?:health|ill\\w*|disorder\\w*|hygiene)|salud mental|enfermedad(?:es)? mental(?:es)?|trastornos? (?:mental\\w*|del [aá]nimo|afectiv\\w*|de (?:la )?personalidad|de ansiedad|depresiv\\w*)|behaviou?ral health|(?:mood|personality|conduct|dissociative|adjustment|somatoform|delusional|impulse control) disorders?',
@@ -67,34 +64,61 @@ const WORDS: Readonly<Record<CodedClass, readonly string[]>> = {
     'gen[eé]tic[oa]s?|gen[oó]mic[oa]s?|genomic\\w*|genome|genotyp\\w*|genotipo|pharmacogen\\w*|exome|exoma',
     'BRCA-?[12]?|karyotyp\\w*|cariotipo|chromosom\\w+ (?:analys\\w*|microarray|stud\\w*|abnormal\\w*)|cytogenet\\w*',
     '(?:gene|germ-?line|MLH1|MSH[26]|PMS2|CFTR|factor V leiden|JAK2|HFE|APOE|TP53|PALB2|CHEK2|KRAS|EGFR|BRAF) (?:mutation|variant|sequenc|test|gene|genotyp|deletion|duplication|analys|panel)\\w*',
-    'lynch syndrome|huntington\\W?s? (?:disease|chorea)|li-fraumeni|carrier (?:screen\\w*|test\\w*)|mutation analysis|DNA (?:analysis|sequencing|test\\w*)|(?-i:NIPT)|cell[- ]free (?:fetal )?DNA',
+    'lynch syndrome|huntington\\W?s? (?:disease|chorea)|li-fraumeni|carrier (?:screen\\w*|test\\w*)|mutation analysis|DNA (?:analysis|sequencing|test\\w*)|cell[- ]free (?:fetal )?DNA',
   ],
   REPRODUCTIVE_HEALTH_DATA: [
     'pregnan\\w*|embaraz\\w*|gravid(?:a|ity|ez)|primigravida|multigravida|gestat\\w*|gestaci\\w*|trimester|trimestre de',
     'abort\\w*|miscarr\\w*|stillb\\w*|ectopic pregnan\\w*|nacido muerto',
-    'contracep\\w*|anticoncep\\w*|birth control|control (?:de la )?natal\\w*|(?-i:IUDs?|DIU|LARC)|intra-?uterine (?:contracepti\\w*|device|system)|dispositivo intrauterino|family planning|planificaci[oó]n familiar|condoms?|diaphragm fitting',
-    '(?:in|sub)?fertil(?:ity|e)|infertilidad|fertilidad|(?-i:IVF|FIV)|in vitro fertili[sz]ation|fecundaci[oó]n|assisted reproduc\\w*|intrauterine insemination|sperm\\w*|semen|esperma\\w*|oocyte\\w*|ovulat\\w*|embryo transfer',
+    'contracep\\w*|anticoncep\\w*|birth control|control (?:de la )?natal\\w*|intra-?uterine (?:contracepti\\w*|device|system)|dispositivo intrauterino|family planning|planificaci[oó]n familiar|condoms?|diaphragm fitting',
+    '(?:in|sub)?fertil(?:ity|e)|infertilidad|fertilidad|in vitro fertili[sz]ation|fecundaci[oó]n|assisted reproduc\\w*|intrauterine insemination|sperm\\w*|semen|esperma\\w*|oocyte\\w*|ovulat\\w*|embryo transfer',
     '(?:ante|pre|post|peri)natal|obstetr\\w*|childbirth|labou?r and delivery|(?:c(?:a?e)sarean|cesarea|ces[aá]rea)\\w*|postpartum|posparto|puerper\\w*|(?:pre-?)?eclampsia|placent\\w*|amnio\\w*|midwi\\w*|fetal|foetal|fetus|feto|lactati\\w*|breast-?feeding|parto',
     'vasectom\\w*|tubal (?:ligation|sterili[sz]ation|occlusion)|ligadura (?:de trompas|tub[aá]rica)|salpingectom\\w*|hysterectom\\w*|histerectom\\w*|hysterosalping\\w*',
-    'menstru\\w*|menarche|menarquia|amenorrh?\\w*|amenorrea|dysmenorrh?\\w*|dismenorrea|polycystic ovar\\w*|endometrio\\w*|(?-i:PCOS|LMP)',
+    'menstru\\w*|menarche|menarquia|amenorrh?\\w*|amenorrea|dysmenorrh?\\w*|dismenorrea|polycystic ovar\\w*|endometrio\\w*',
     'h?CG|choriogonadotropin|chorionic gonadotropin',
     'levonorgestrel|ethinyl estradiol|etonogestrel|norethi(?:ndrone|sterone)|norgestimate|drospirenone|desogestrel|medroxyprogesterone|mifepriston\\w*|misoprostol|ulipristal|clomi(?:phene|fene)|(?:21|24|28|84|91) day pack|nuvaring|mirena|kyleena|liletta|skyla|paragard|nexplanon|implanon|depo-?(?:provera|subq)|plan b one|yaz|yasmin|seasonique|natazia',
   ],
   SICKLE_CELL: [
     'sickl(?:e|ing)(?: |-)?(?:cell\\w*|hemoglobin|h[ae]moglobin|trait|disease|test|crisis|solubility|an[ae]mia)?',
     'drepanoc[ií]t\\w*|falciforme\\w*',
-    'h[ae]moglobin S|hemoglobina S|(?-i:Hb ?S(?:S|C)?|Hgb ?S(?:S|C)?)',
+    'h[ae]moglobin S|hemoglobina S',
     'voxelotor|crizanlizumab|oxbryta|adakveo|endari',
   ],
+};
+
+/** The letters of a pattern in either case; it has no escapes. */
+const inEitherCase = (pattern: string): string =>
+  pattern.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+
+const TESTED = inEitherCase('screen|test|panel|check|clinic|exposure|counsel|prevention|treatment');
+
+/**
+ * Words that are so written: "AIDS" is no hearing aid. An expression of their own, and not parts of the other one by a modifier
+ * (`(?-i:…)`): a process that has compiled many expressions compiles further ones without optimizing, and V8 then took every
+ * "Sickle" for none, because of another class's modifiers.
+ */
+const EXACT_WORDS: Readonly<Record<CodedClass, readonly string[]>> = {
+  HIV_OR_STI: [
+    '(?<!HEARING |VISUAL |HEAR |FIRST )AIDS|SIDA|PrEP',
+    `ST[DI](?= (?:${TESTED}))|ST[DI]s|ITS`,
+    'RPR|VDRL',
+  ],
+  SUBSTANCE_USE_OR_DRUG_ABUSE: ['LSD|PCP|THC|MDMA'],
+  MENTAL_HEALTH: ['(?:PTSD|TEPT|ADHD|TDAH|OCD|SSRI|SNRI)[sS]?'],
+  GENETIC_TESTING: ['NIPT'],
+  REPRODUCTIVE_HEALTH_DATA: ['IUDs?|DIU|LARC', 'IVF|FIV', 'PCOS|LMP'],
+  SICKLE_CELL: ['Hb ?S(?:S|C)?|Hgb ?S(?:S|C)?'],
 };
 
 const CLASSES = Object.keys(WORDS) as CodedClass[];
 
 /** One expression with a group for each class, so that a text is read once. */
-const ALL = new RegExp(
-  `(?<![\\wÀ-ÿ])(?:${CLASSES.map((name) => `(${WORDS[name].join('|')})`).join('|')})(?![\\wÀ-ÿ])`,
-  'gi',
-);
+const compileWords = (words: typeof WORDS, flags: string): RegExp =>
+  new RegExp(
+    `(?<![\\wÀ-ÿ])(?:${CLASSES.map((name) => `(${words[name].join('|')})`).join('|')})(?![\\wÀ-ÿ])`,
+    flags,
+  );
+
+const EXPRESSIONS = [compileWords(WORDS, 'gi'), compileWords(EXACT_WORDS, 'g')];
 
 const PART_2 = /\b42 ?C\.? ?F\.? ?R\.?,? ?(?:§ ?|parts? |pt\.? )2\b(?!\.?\d)/i;
 
@@ -110,10 +134,11 @@ export function classifyText(text: string): Set<CodedClass> {
 }
 
 function findMentions(text: string, found: Set<CodedClass>): void {
-  for (const match of text.matchAll(ALL)) {
-    if (found.size === CLASSES.length) return;
-    found.add(readClass(match));
-  }
+  for (const expression of EXPRESSIONS)
+    for (const match of text.matchAll(expression)) {
+      if (found.size === CLASSES.length) return;
+      found.add(readClass(match));
+    }
 }
 
 /** Which group of the expression it was; never none, since what the word stands in would be shared. */
