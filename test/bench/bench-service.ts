@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, existsSync, globSync, readFileSync } from 'node:fs';
+import { createWriteStream, globSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import yauzl from 'yauzl';
@@ -165,12 +165,4 @@ export async function requestJson(
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Record<string, unknown>;
-}
-
-/** In MB; `VmRSS` is now, `VmHWM` the highest since the process began. */
-export function readMemory({ pid }: ChildProcess, name: 'VmRSS' | 'VmHWM'): number | null {
-  const file = `/proc/${pid}/status`;
-  if (!existsSync(file)) return null;
-  const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8')) ?? [];
-  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
 }

@@ -8,12 +8,12 @@ import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import {
   prepareArchive,
   requestJson,
-  readMemory,
   newPatient,
   startServer,
   type BenchServerOptions,
   type Server,
 } from './bench-service.ts';
+import { readMemory } from '../harness/process-memory.ts';
 import { median } from './load.ts';
 import { startProcess } from './server-process.ts';
 

@@ -8,12 +8,12 @@ import type { Engine } from '../harness/store.ts';
 import {
   prepareArchive,
   requestJson,
-  readMemory,
   newPatient,
   readOnlyMember,
   startServer,
   type BenchServerOptions,
 } from './bench-service.ts';
+import { readMemory } from '../harness/process-memory.ts';
 
 export interface IngestMeasure {
   engine: Engine;

@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import type { Engine } from '../harness/store.ts';
-import { readMemory, startServer } from './bench-service.ts';
+import { readMemory } from '../harness/process-memory.ts';
+import { startServer } from './bench-service.ts';
 import { waitUntilAtRest } from './cpu-time.ts';
 import { median } from './load.ts';
 

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { buildProcessEnvironment, ROOT } from '../harness/process.ts';
+import { readMemory } from '../harness/process-memory.ts';
 
 /** A server process of its own, on one port for all its lives. */
 export interface ServerNode {
@@ -58,12 +58,7 @@ export function createServerNode(port: number, settings: Record<string, string>,
     get output() {
       return written.replace(STARTUP_REPORT, '');
     },
-    readPeakMegabytes() {
-      const file = `/proc/${child?.pid}/status`;
-      const [, kilobytes] =
-        /^VmHWM:\s+(\d+)/m.exec(fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '') ?? [];
-      return kilobytes === undefined ? null : Number(kilobytes) / 1024;
-    },
+    readPeakMegabytes: () => (child === undefined ? null : readMemory(child, 'VmHWM')),
     async start() {
       const started = (child = spawn(process.execPath, [...flags, path.join(root, 'server/main.ts')], {
         env: { ...buildProcessEnvironment(), PORT: String(port), CHARTGATE_LOG_LEVEL: 'error', ...settings },

@@ -89,17 +89,18 @@ const WORDS: Readonly<Record<CodedClass, readonly string[]>> = {
 const inEitherCase = (pattern: string): string =>
   pattern.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
-const TESTED = inEitherCase('screen|test|panel|check|clinic|exposure|counsel|prevention|treatment');
+/** What follows an abbreviation that has other meanings too. */
+const TEST_CONTEXTS = inEitherCase('screen|test|panel|check|clinic|exposure|counsel|prevention|treatment');
 
 /**
  * Words that are so written: "AIDS" is no hearing aid. An expression of their own, and not parts of the other one by a modifier
- * (`(?-i:…)`): a process that has compiled many expressions compiles further ones without optimizing, and V8 then took every
- * "Sickle" for none, because of another class's modifiers.
+ * (`(?-i:…)`): a process that has compiled many expressions compiles further ones without optimizing, and V8 then found no
+ * capitalized "Sickle" in the one with modifiers.
  */
 const EXACT_WORDS: Readonly<Record<CodedClass, readonly string[]>> = {
   HIV_OR_STI: [
     '(?<!HEARING |VISUAL |HEAR |FIRST )AIDS|SIDA|PrEP',
-    `ST[DI](?= (?:${TESTED}))|ST[DI]s|ITS`,
+    `ST[DI](?= (?:${TEST_CONTEXTS}))|ST[DI]s|ITS`,
     'RPR|VDRL',
   ],
   SUBSTANCE_USE_OR_DRUG_ABUSE: ['LSD|PCP|THC|MDMA'],

@@ -30,10 +30,11 @@ export const insertInvitation = (row: InvitationRow, tokenHash: Buffer) => sql`
 
 /**
  * A condition on a row `i` of `member_invitation`: whoever made it could still make it. It gives no more than they have: it ends
- * with a member who was removed, with a role that manages members no more, with an API key that was revoked or has expired, or whose secret of then a rotation has ended, and, where it makes an owner, or lets somebody choose anew who is one by now, with a maker who is no owner. What the operator made
- * on the command line ends by its time alone.
+ * with a member who was removed, with a role that manages members no more, with an API key that was revoked or has expired, or
+ * whose secret of then a rotation has ended, and, where it makes an owner, or lets somebody choose anew who is one by now, with
+ * a maker who is no owner. What the operator made on the command line ends by its time alone.
  */
-const isStillGiven = (now: Sql): Sql => {
+const isInviterPermitted = (now: Sql): Sql => {
   const managers = ROLES.filter((role) => hasPermission(role, 'members.manage'));
   const isForOwner = sql`(i.role = 'owner' or exists (
     select from member o where o.member_id = i.member_id and o.role = 'owner'))`;
@@ -54,18 +55,18 @@ export const findInvitations = (
 ) => sql<InvitationRow>`
   select ${columns} from member_invitation i
   where organization_id = ${organizationId} and member_id is null and expires_at > ${latestNow(now)}
-    and ${isStillGiven(latestNow(now))}
+    and ${isInviterPermitted(latestNow(now))}
   order by created_at desc, invitation_id limit ${limit} offset ${offset}`;
 
 export const countInvitations = (organizationId: OrganizationId, now: Date) => sql<{ total: number }>`
   select count(*) as total from member_invitation i
   where organization_id = ${organizationId} and member_id is null and expires_at > ${latestNow(now)}
-    and ${isStillGiven(latestNow(now))}`;
+    and ${isInviterPermitted(latestNow(now))}`;
 
 /** Selects the invitation of a secret, without using it up. */
 export const findInvitation = (tokenHash: Buffer, now: Date) => sql<InvitationRow>`
   select ${columns} from member_invitation i
-  where token_hash = ${tokenHash} and expires_at > ${latestNow(now)} and ${isStillGiven(latestNow(now))}`;
+  where token_hash = ${tokenHash} and expires_at > ${latestNow(now)} and ${isInviterPermitted(latestNow(now))}`;
 
 /**
  * Uses up the invitation of a secret, in a transaction that has locked the organization, as every change of its members and
@@ -73,7 +74,7 @@ export const findInvitation = (tokenHash: Buffer, now: Date) => sql<InvitationRo
  */
 export const consumeInvitation = (tokenHash: Buffer, now: Date) => sql<InvitationRow>`
   delete from member_invitation i
-  where token_hash = ${tokenHash} and expires_at > ${latestNowAfterLock(now)} and ${isStillGiven(latestNowAfterLock(now))}
+  where token_hash = ${tokenHash} and expires_at > ${latestNowAfterLock(now)} and ${isInviterPermitted(latestNowAfterLock(now))}
   returning ${columns}`;
 
 export const deleteInvitation = (organizationId: OrganizationId, invitationId: InvitationId) => sql<{

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import type { z } from 'zod';
 import type { FindingCode } from '../../../contract/organization/doctor/findings.ts';
+import type { listTestPatients } from '../../../contract/organization/test-patients.ts';
 import { createFinding, type Finding } from './finding.ts';
 import { callApi, readSummary, ServiceRefusal, waitForBatch } from './service-client.ts';
 
@@ -117,7 +119,7 @@ async function enroll(walker: Walker): Promise<FindingCode> {
   );
   walker.patientId = patient.id;
   walker.projectId = await findOrCreateProject(walker);
-  await deleteLeftBehind(walker);
+  await deleteOfKilledRuns(walker);
   await callApi(baseUrl, `/v1/projects/${walker.projectId}/patients`, {
     token: adminToken,
     body: {
@@ -152,20 +154,20 @@ async function findOrCreateProject({ baseUrl, organizationId, adminToken, signal
   return project.id;
 }
 
-/** No run is as old. */
-const LEFT_BEHIND_MS = 3_600_000;
+/** No run lasts as long. */
+const MAX_RUN_MS = 3_600_000;
 
 /** Deletes the patients of runs whose process was killed: of that name, in no project but ours, and older than any run. */
-async function deleteLeftBehind(walker: Walker): Promise<void> {
+async function deleteOfKilledRuns(walker: Walker): Promise<void> {
   const { baseUrl, organizationId, adminToken, signal } = walker;
-  const { results } = await callApi<{ results: (typeof NAMES & LeftBehind)[] }>(
+  const { results } = await callApi<z.infer<(typeof listTestPatients)['response']>>(
     baseUrl,
     `/v1/organizations/${organizationId}/test-patients?limit=1000`,
     { token: adminToken, signal },
   );
   const own = results.find(({ id }) => id === walker.patientId);
-  const isOld = ({ createdAt }: LeftBehind): boolean =>
-    own !== undefined && Date.parse(own.createdAt) - Date.parse(createdAt) > LEFT_BEHIND_MS;
+  const isOld = ({ createdAt }: { createdAt: string }): boolean =>
+    own !== undefined && Date.parse(own.createdAt) - Date.parse(createdAt) > MAX_RUN_MS;
   for (const patient of results) {
     const { id, firstName, lastName, projectIds } = patient;
     if (
@@ -176,12 +178,6 @@ async function deleteLeftBehind(walker: Walker): Promise<void> {
     )
       await deletePatient({ ...walker, patientId: id });
   }
-}
-
-interface LeftBehind {
-  id: string;
-  createdAt: string;
-  projectIds: string[];
 }
 
 async function upload({ baseUrl, patientId, token, signal }: Walker): Promise<FindingCode> {

@@ -20,7 +20,7 @@ type ReplayInput = z.infer<(typeof contract)['body']>;
 /** Deliveries that one statement resets: a node that settles one of them waits for the statement. */
 const BATCH_SIZE = 10_000;
 
-interface Replayed {
+interface ReplayResult {
   count: number;
   /** null: it was only counted. */
   replayId: WebhookReplayId | null;
@@ -31,7 +31,7 @@ export async function replayDeliveries(
   deps: ReplayDeps,
   command: WebhookCommand,
   input: ReplayInput,
-): Promise<Replayed> {
+): Promise<ReplayResult> {
   const { db, clock } = deps;
   const key = toWebhookKey(command);
   const ranges = buildRanges(input, clock.now());

@@ -21,7 +21,10 @@ export interface AnnounceDeps {
 
 const HOUR_MS = 3600 * 1000;
 
-/** Mails whom the organization names, or the console's members, about endpoints that have failed for long or were suspended: no endpoint stops silently. */
+/**
+ * Mails whom the organization names, or the console's members, about endpoints that have failed for long or were suspended: no
+ * endpoint stops silently.
+ */
 export async function announceFailing(deps: AnnounceDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now();
   const steps = ANNOUNCED_AFTER_HOURS.map((hours) => new Date(now.getTime() - hours * HOUR_MS));
@@ -45,7 +48,7 @@ async function notifyFailing(
   if (!failing || !hours) return;
   const since = failing.failing_since.toISOString();
   const retryHours = deps.retryDelays.reduce((sum, seconds) => sum + seconds, 0) / 3600;
-  await mailMembers(tx, deps, {
+  await mailFaultAddresses(tx, deps, {
     webhook,
     occasion: `${since}:${failing.step}`,
     mail: renderFailingMail(failing, { ...deps, hours, retryHours }),
@@ -61,7 +64,7 @@ async function notifySuspended(tx: Tx, deps: AnnounceDeps, webhook: statements.W
   if (!suspended) return;
   const since = suspended.status_since.toISOString();
   const mail = renderSuspendedMail(suspended, deps);
-  await mailMembers(tx, deps, { webhook, occasion: `${since}:suspended`, mail });
+  await mailFaultAddresses(tx, deps, { webhook, occasion: `${since}:suspended`, mail });
   await deps.audit.write(tx, {
     ...buildAuditEntry(webhook, 'webhook.suspended'),
     detail: { webhookId: webhook.webhook_id, suspendedSince: since },
@@ -77,7 +80,7 @@ const buildAuditEntry = (
   actor: { kind: 'system' as const, id: 'webhooks' },
 });
 
-async function mailMembers(
+async function mailFaultAddresses(
   tx: Tx,
   { jobs }: AnnounceDeps,
   notice: { webhook: statements.WebhookKeyRow; occasion: string; mail: Omit<Mail, 'to'> },
