@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What a patient has beside a record, and what is found by another key than the patient's: not copied. */
+/** What a patient has beside a record: not copied. */
 const OWN = [
   'patient',
   'patient_email',
@@ -8,14 +8,15 @@ const OWN = [
   'enrollment',
   'consent',
   'consent_record',
-  'consent_record_patient',
-  'audit_entry',
+  'consent_screenshot',
   'usage_hour',
-  'webhook_event',
   'kept_answer',
 ];
 
-/** Gives patients the record of another one, by statement: every row of a table by patient that is of the record. */
+/**
+ * Gives patients the record of another one, by statement: every row of a table by patient that is of the record. A table with a
+ * key that lacks the patient is of something else (decisions, the audit log, events).
+ */
 export async function copyRecord(
   client: pg.Client,
   { from, to }: { from: string; to: readonly string[] },
@@ -25,6 +26,9 @@ export async function copyRecord(
        filter (where column_name <> 'patient_id') as columns
      from information_schema.columns join pg_class c on c.relname = table_name and c.relkind = 'r'
      where table_schema = 'public' and is_generated = 'NEVER' and table_name <> all($1)
+       and not exists (
+         select from pg_index i where i.indrelid = c.oid and i.indisunique and not exists (
+           select from pg_attribute a where a.attrelid = c.oid and a.attnum = any(i.indkey) and a.attname = 'patient_id'))
      group by table_name having bool_or(column_name = 'patient_id' and data_type = 'uuid') order by table_name`,
     [OWN],
   );
