@@ -38,5 +38,5 @@ STOPSIGNAL SIGTERM
 # A node that is stopping, or whose store is away, is alive and not ready: only an orchestrator can tell these apart.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=16", "cli/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "dist/chartgate.js"]
 CMD ["serve"]

@@ -4,16 +4,13 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-await import('../tools/install.mjs');
+await import('../tools/install-program.mjs');
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 // Beside this package, or above it where npm put the dependencies of a release there.
 const node = createRequire(import.meta.url).resolve('node/bin/node');
-const stripTypes = new URL('strip-types.mjs', import.meta.url).href;
-const options = stripTypes.includes('/node_modules/')
-  ? [`--import=${stripTypes}`, '--disable-warning=ExperimentalWarning']
-  : [];
-const child = spawn(node, ['--max-semi-space-size=16', ...options, at('main.ts'), ...process.argv.slice(2)], {
+const program = at('../dist/chartgate.js');
+const child = spawn(node, ['--max-semi-space-size=16', program, ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { VERSION } from '../contract/version.ts';
+import type { CreatedOrganization } from '../server/identity/members/create-organization.ts';
 import { SETTINGS } from '../server/settings.ts';
+import { createArchive } from './harness/archive.ts';
+import { findFreePort } from './harness/postgres.ts';
+import { buildProcessEnvironment } from './harness/process.ts';
+import { callTool, getToolText, newTestPatient, upload, type TestService } from './harness/service.ts';
 
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -25,7 +31,19 @@ async function listPackedFiles(): Promise<string[]> {
   return files.map((file) => file.path);
 }
 
-const ID = '11111111-1111-8111-8111-111111111111';
+/** One of each kind that is read by a program of its own. */
+const DOCUMENTS = {
+  'letter.html': '<html><body><p>A letter.</p></body></html>',
+  'letter.rtf': '{\\rtf1\\ansi A letter.}',
+  'condition.json': {
+    resourceType: 'Condition',
+    id: 'c',
+    code: { text: 'Hypertension' },
+    subject: { reference: 'Patient/p' },
+  },
+  'observation.xml':
+    '<Observation xmlns="http://hl7.org/fhir"><id value="o"/><status value="final"/><code><text value="Pulse"/></code></Observation>',
+};
 
 /** Statements, calls of import, and addresses beside a file; formatted, so that each begins its line. */
 const IMPORTS = [/^(?:import .*|\} )from '([^']+)';$/gm, /^import '([^']+)';$/gm, /\bimport\('([^']+)'\)/g];
@@ -40,6 +58,7 @@ describe('the release that npm packs', () => {
   let packed: string[] = [];
   let folder = '';
   before(async () => {
+    await run(process.execPath, [path.join(ROOT, 'tools/install-program.mjs')]);
     packed = await listPackedFiles();
     // Where npm would put it, with the dependencies beside it.
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-release-'));
@@ -88,26 +107,41 @@ describe('the release that npm packs', () => {
     assert.deepEqual(foreign, []);
   });
 
-  it('runs from a folder named node_modules, its processes for documents too', async () => {
+  it('runs from a folder named node_modules', async () => {
     const target = path.join(folder, 'node_modules/chartgate');
     const archive = path.join(folder, 'record.zip');
     const command = ['generate-record', '--seed', '1', '--years', '1', '--out', archive, '--json'];
     const { stdout } = await run(process.execPath, [path.join(target, 'cli/chartgate.mjs'), ...command]);
     assert.ok((JSON.parse(stdout) as { resources: number }).resources > 0);
+  });
 
-    const script = path.join(folder, 'convert.mjs');
-    fs.writeFileSync(
-      script,
-      `import { createDocumentProcessPool } from './node_modules/chartgate/documents/sandbox/document-process-pool.ts';
-      const pool = createDocumentProcessPool();
-      const bytes = Buffer.from('<html><body><p>A letter.</p></body></html>');
-      const { resources } = await pool.convert({ bytes, path: 'a.html', documentId: '${ID}' });
-      console.log(resources.length);
-      await pool.close();`,
-    );
-    const hook = `--import=${pathToFileURL(path.join(target, 'cli/strip-types.mjs')).href}`;
-    const converted = await run(process.execPath, [hook, script]);
-    assert.equal(converted.stdout.trim(), '1');
+  it('serves from there on the embedded store: reads an upload of documents, answers a search, shows its pages', async () => {
+    const port = await findFreePort();
+    const settings = { PORT: String(port), CHARTGATE_DATA_DIR: path.join(folder, 'data') };
+    const program = path.join(folder, 'node_modules/chartgate/dist/chartgate.js');
+    const environment = { ...buildProcessEnvironment(), ...settings };
+    const init = ['init', '--organization', 'A Clinic', '--project', 'A Project', '--json'];
+    const { stdout } = await run(process.execPath, [program, ...init], { env: environment });
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const service = { baseUrl, organization: JSON.parse(stdout) as CreatedOrganization } as TestService;
+    const server = spawn(process.execPath, [program, 'serve'], { env: environment, stdio: 'ignore' });
+    const ended = once(server, 'exit');
+    try {
+      while (!(await fetch(`${baseUrl}/readyz`).catch(() => null))?.ok) {
+        assert.equal(server.exitCode, null, 'the server has ended');
+        await sleep(50);
+      }
+      const patient = await newTestPatient(service);
+      const batch = await upload(service, patient, await createArchive(DOCUMENTS));
+      assert.equal(batch.status, 'completed', JSON.stringify(batch));
+      const answer = await callTool(service, patient, 'search', { query: 'high blood pressure' });
+      assert.match(getToolText(answer), /Hypertension/);
+      for (const page of ['/console', '/consent/', '/consent/portal/main.js', '/docs/'])
+        assert.equal((await fetch(`${baseUrl}${page}`)).status, 200, page);
+    } finally {
+      server.kill('SIGTERM');
+      assert.deepEqual(await ended, [0, null]);
+    }
   });
 });
 

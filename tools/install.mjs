@@ -1,18 +1,13 @@
 // Installs and builds what is missing, so that every npm script works from a fresh clone. Runs on any Node 20 or newer.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = new URL('..', import.meta.url);
-const at = (path) => fileURLToPath(new URL(path, root));
-const ageOf = (path) => (existsSync(at(path)) ? statSync(at(path)).mtimeMs : 0);
+import { ageOf, at, build, isRelease } from './build.mjs';
 
 /** Standard output belongs to the command that was asked for. */
 function run(command, ...args) {
   const { status } = spawnSync(command, args, {
-    cwd: root,
+    cwd: at('.'),
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
@@ -20,7 +15,6 @@ function run(command, ...args) {
 }
 
 /** A release brings its pages built, and its dependencies as npm-shrinkwrap.json, the only such file that npm publishes. */
-const isRelease = !existsSync(at('web/consent/src'));
 const LOCK = isRelease ? 'npm-shrinkwrap.json' : 'package-lock.json';
 
 /** A clone needs what builds the pages, which `NODE_ENV=production` would leave out. */
@@ -73,31 +67,13 @@ const newestSource = Math.max(
 );
 const newestDocs = Math.max(newestSource, ...[...DOCS_SOURCES, ...DOCS_FILES].map(ageOf));
 
-/** Builds an app beside its present build: a server or another script that runs never sees half of one. */
-async function build(app, entry) {
-  const built = `web/${app}/dist`;
-  process.stderr.write(`Building web/${app} (once) …\n`);
-  const fresh = `node_modules/.cache/chartgate/${app}-${process.pid}`;
-  mkdirSync(at('node_modules/.cache/chartgate'), { recursive: true });
+/** Builds an app where it belongs. */
+function buildApp(app, entry) {
   const command =
     app === 'docs'
-      ? ['tools/docs-site/main.ts', at(fresh)]
-      : [VITE, 'build', `web/${app}`, '--logLevel=warn', '--emptyOutDir', `--outDir=${at(fresh)}`];
-  const child = spawn('node_modules/.bin/node', command, {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
-  const [status] = await once(child, 'exit');
-  if (status !== 0) process.exit(status ?? 1);
-  rmSync(at(built), { recursive: true, force: true });
-  try {
-    renameSync(at(fresh), at(built));
-  } catch (error) {
-    // Another script was faster, with the same build.
-    if (!existsSync(at(`${built}/${entry}`))) throw error;
-    rmSync(at(fresh), { recursive: true, force: true });
-  }
+      ? ['tools/docs-site/main.ts']
+      : [VITE, 'build', `web/${app}`, '--logLevel=warn', '--emptyOutDir', '--outDir'];
+  return build({ name: `web/${app}`, folder: `web/${app}/dist`, entry, command });
 }
 
 /** Where dependencies were installed without what builds. */
@@ -108,4 +84,4 @@ const stale = isRelease
       ([app, entry]) => ageOf(`web/${app}/dist/${entry}`) < (app === 'docs' ? newestDocs : newestSource),
     );
 if (stale.length > 0 && !existsSync(at(VITE))) install();
-await Promise.all(stale.map(([app, entry]) => build(app, entry)));
+await Promise.all(stale.map(([app, entry]) => buildApp(app, entry)));

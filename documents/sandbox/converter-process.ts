@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { ProcessDiedError } from '../converter.ts';
 import { DOCUMENT_LIMITS } from '../document-limits.ts';
 import { limitTime } from './time-limit.ts';
@@ -28,22 +28,12 @@ export interface ProcessLimits {
 
 const ROOT = realpathSync(resolve(import.meta.dirname, '../..'));
 
-/** What a release in a node_modules folder was started with. */
-const STRIP_TYPES = resolve(ROOT, 'cli/strip-types.mjs');
-
 /** The folder of the dependencies: our own, or the one that npm put a release and its dependencies into. */
 const MODULES = createRequire(import.meta.url)
   .resolve('slimdom')
   .replace(/(?<=\/node_modules)\/slimdom\/.*$/, '');
 
-const READABLE_PATHS = [
-  'package.json',
-  'node_modules',
-  MODULES,
-  'contract',
-  'documents',
-  'cli/strip-types.mjs',
-];
+const READABLE_PATHS = ['package.json', 'node_modules', MODULES, 'contract', 'documents', 'dist'];
 
 /** JSON spells a control character in six letters; a process that writes more is ended. */
 const MAX_REPLY_BYTES = 2 * DOCUMENT_LIMITS.outputBytes;
@@ -140,12 +130,11 @@ function buildArguments(modules: URL, { heapMb, memory }: ProcessLimits): string
   return [
     `--max-old-space-size=${heapMb}`,
     '--permission',
-    ...process.execArgv.filter((argument) => argument === `--import=${pathToFileURL(STRIP_TYPES).href}`),
     // Folder by folder, since the service's data may be in the same folder as its code.
     ...READABLE_PATHS.map((name) => `--allow-fs-read=${resolve(ROOT, name)}`),
     `--allow-fs-read=${fileURLToPath(modules)}`,
     '--allow-worker',
-    resolve(import.meta.dirname, 'document-process.ts'),
+    fileURLToPath(new URL('./document-process.ts', import.meta.url)),
     JSON.stringify(data),
   ];
 }

@@ -7,6 +7,7 @@ import { ZipFile } from 'yazl';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import type { CreatedOrganization } from '../../server/identity/members/create-organization.ts';
 import { findFreePort } from '../harness/postgres.ts';
+import { toProgram } from './server-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const STRESS = resolve(ROOT, '../shared/data/stress');
@@ -83,17 +84,9 @@ export async function startServer({
     ...options.environment,
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
   };
-  const command = [
-    join(root, 'cli/main.ts'),
-    'init',
-    '--organization',
-    'Bench',
-    '--project',
-    'Bench',
-    '--json',
-  ];
+  const init = toProgram(['init', '--organization', 'Bench', '--project', 'Bench', '--json'], root);
   const organization = JSON.parse(
-    execFileSync(process.execPath, command, { env: environment }).toString(),
+    execFileSync(process.execPath, init, { env: environment }).toString(),
   ) as CreatedOrganization;
   const profiling = process.env['CHARTGATE_BENCH_PROFILE'];
   const flags = [
@@ -101,7 +94,7 @@ export async function startServer({
     '--max-semi-space-size=16',
     ...(profiling === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiling}`]),
   ];
-  const child = spawn(process.execPath, [...flags, join(root, 'server/main.ts')], {
+  const child = spawn(process.execPath, [...flags, ...toProgram(['serve'], root)], {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -13,7 +13,7 @@ import { sumWebhookHours } from '../../server/surfaces/webhooks/maintenance/sum-
 import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import { getOrganizationToken, type TestService } from '../harness/service.ts';
 import { fillConsoleStore, RARE_TOOL, scaleStore, type ConsoleStore } from './console-store.ts';
-import { startProcess } from './server-process.ts';
+import { startChartgate } from './server-process.ts';
 
 type Engine = 'postgresql' | 'embedded';
 
@@ -52,14 +52,10 @@ export async function benchConsole({
       );
       process.stdout.write(`console ${engine}: ${size.join(', ')}, filled in ${seconds} s\n`);
       const port = await findFreePort();
-      const server = await startProcess('server/main.ts', {
-        port,
-        environment: {
-          PORT: String(port),
-          CHARTGATE_DATA_DIR: dataDirectory,
-          CHARTGATE_LOG_LEVEL: 'error',
-          ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-        },
+      const server = await startChartgate(port, {
+        CHARTGATE_DATA_DIR: dataDirectory,
+        CHARTGATE_LOG_LEVEL: 'error',
+        ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       });
       stops.unshift(server.stop);
       const token = await getOrganizationToken({ baseUrl: server.url, organization } as TestService);

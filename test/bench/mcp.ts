@@ -8,7 +8,7 @@ import { call, newTestPatient, upload, type TestPatient, type TestService } from
 import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import { measureCallsPerSecond, median } from './load.ts';
-import { startProcess, type ServerProcess } from './server-process.ts';
+import { startProcess, startChartgate, type ServerProcess } from './server-process.ts';
 
 const TOOLS = ['get_conditions', 'get_health_summary'] as const;
 type ToolName = (typeof TOOLS)[number];
@@ -93,15 +93,11 @@ export async function startService({
   );
   await db.close();
   if (!organization) throw new Error('the store is not empty');
-  const server = await startProcess('server/main.ts', {
-    port,
-    environment: {
-      PORT: String(port),
-      CHARTGATE_DATA_DIR: dataDirectory,
-      ...(store.databaseUrl !== undefined && { DATABASE_URL: store.databaseUrl }),
-      CHARTGATE_MCP_RATE_LIMIT: '100000000',
-      CHARTGATE_LOG_LEVEL: 'error',
-    },
+  const server = await startChartgate(port, {
+    CHARTGATE_DATA_DIR: dataDirectory,
+    ...(store.databaseUrl !== undefined && { DATABASE_URL: store.databaseUrl }),
+    CHARTGATE_MCP_RATE_LIMIT: '100000000',
+    CHARTGATE_LOG_LEVEL: 'error',
   });
   const service = { baseUrl: server.url, organization } as TestService;
   const patient = await newTestPatient(service);

@@ -11,7 +11,7 @@ import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import { median } from './load.ts';
 import { createBrowser, registerClient, type Target } from './oauth-load-client.ts';
 import { startLoad, type Load, type LoadThread, type Operation, type Round } from './oauth-load.ts';
-import { startProcess, type ServerProcess } from './server-process.ts';
+import { startChartgate, startProcess, toProgram, type ServerProcess } from './server-process.ts';
 
 const CONNECTIONS = 16;
 const REDIRECT_URI = 'https://client.example/callback';
@@ -121,16 +121,11 @@ async function startOurs({ databaseUrl, dataDirectory }: StoreOptions): Promise<
   );
   await db.close();
   if (!organization) throw new Error('the store is not empty');
-  const file = 'server/main.ts';
-  const server = await startProcess(file, {
-    port,
-    environment: {
-      PORT: String(port),
-      CHARTGATE_DATA_DIR: dataDirectory,
-      DATABASE_URL: databaseUrl,
-      CHARTGATE_OAUTH_RATE_LIMIT: '100000000',
-      CHARTGATE_LOG_LEVEL: 'error',
-    },
+  const server = await startChartgate(port, {
+    CHARTGATE_DATA_DIR: dataDirectory,
+    DATABASE_URL: databaseUrl,
+    CHARTGATE_OAUTH_RATE_LIMIT: '100000000',
+    CHARTGATE_LOG_LEVEL: 'error',
   });
   const service = { baseUrl: server.url, organization } as TestService;
   const load = async (): Promise<Load> => {
@@ -139,6 +134,7 @@ async function startOurs({ databaseUrl, dataDirectory }: StoreOptions): Promise<
       people.push(await newTestPatient(service, { consent: false }));
     return { target: await createTarget(server.url, '/oauth/complete/'), people };
   };
+  const [file = ''] = toProgram([]);
   return { server, file, load };
 }
 

@@ -1,8 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 
 export interface ServerProcess {
   url: string;
   stop(): Promise<void>;
+}
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** The arguments of Node for a command of a checkout, as it is built; as sources where its version is not. */
+export function toProgram(args: readonly string[], root = ROOT): string[] {
+  const built = path.join(root, 'dist/chartgate.js');
+  return [existsSync(built) ? built : path.join(root, 'cli/main.ts'), ...args];
+}
+
+/** Starts the service in a process of its own; resolves when it answers. */
+export function startChartgate(port: number, environment: Record<string, string>): Promise<ServerProcess> {
+  const [file = '', ...args] = toProgram(['serve']);
+  return startProcess(file, { port, args, environment: { PORT: String(port), ...environment } });
 }
 
 /** A server in a process of its own; resolves when it answers. */

@@ -8,6 +8,7 @@ import { readMemory } from '../harness/process-memory.ts';
 import { startServer } from './bench-service.ts';
 import { waitUntilAtRest } from './cpu-time.ts';
 import { median } from './load.ts';
+import { toProgram } from './server-process.ts';
 
 const ROUNDS = Number(process.env['CHARTGATE_BENCH_ROUNDS'] ?? 5);
 const POLL_MS = 5;
@@ -50,7 +51,7 @@ export async function benchStart(engines: readonly Engine[] = ['postgresql', 'em
       contenders.push({
         name: `chartgate, ${engine}`,
         // As `npm start` does.
-        args: ['--max-semi-space-size=16', 'server/main.ts'],
+        args: ['--max-semi-space-size=16', ...toProgram(['serve'])],
         environment: {
           CHARTGATE_DATA_DIR: dataDirectory,
           CHARTGATE_LOG_LEVEL: 'error',

@@ -16,9 +16,5 @@ export type CreatedStore = 'with schema' | 'without schema';
 export async function createEmbeddedStore(dataDirectory: string, created: CreatedStore): Promise<void> {
   if (fs.existsSync(path.join(dataDirectory, 'store', 'PG_VERSION'))) return;
   const file = fileURLToPath(new URL('./create-embedded-process.ts', import.meta.url));
-  const flags = ['--disable-warning=ExperimentalWarning', ...process.execArgv.filter(stripsTypes)];
-  await run(process.execPath, [...flags, file, dataDirectory, created]).catch(() => {});
+  await run(process.execPath, [file, dataDirectory, created]).catch(() => {});
 }
-
-/** A release in a node_modules folder runs by this (`cli/chartgate.mjs`). */
-const stripsTypes = (argument: string): boolean => /^--import=.*\/cli\/strip-types\.mjs$/.test(argument);
