@@ -12,6 +12,7 @@ import { sql } from '../server/platform/db/sql.ts';
 import { runCommand } from './harness/cli.ts';
 import { runNode, type ExitResult } from './harness/process.ts';
 import { openTestStore, type TestStore } from './harness/store.ts';
+import { PROGRAM } from './harness/program.ts';
 
 describe('chartgate audit verify', () => {
   let store: TestStore;
@@ -47,7 +48,7 @@ describe('chartgate audit verify', () => {
     CHARTGATE_LOG_LEVEL: 'error',
   });
   const chartgate = (args: string): Promise<ExitResult> =>
-    runNode('cli/main.ts', args.split(' '), { environment: getEnvironment() });
+    runNode(PROGRAM, args.split(' '), { environment: getEnvironment() });
   const verify = (args: string, databaseUrl?: string): Promise<ExitResult> =>
     runCommand(['audit verify', ...args.split(' ').filter(Boolean)], {
       environment: getEnvironment(databaseUrl),

@@ -5,6 +5,7 @@ import { sql } from '../server/platform/db/sql.ts';
 import { runCommand } from './harness/cli.ts';
 import { runNode, type ExitResult } from './harness/process.ts';
 import { openTestStore, type TestStore } from './harness/store.ts';
+import { PROGRAM } from './harness/program.ts';
 
 describe('chartgate jobs', () => {
   let store: TestStore;
@@ -26,7 +27,7 @@ describe('chartgate jobs', () => {
     CHARTGATE_LOG_LEVEL: 'error',
   });
   const chartgate = (args: string): Promise<ExitResult> =>
-    runNode('cli/main.ts', args.split(' '), { environment: getEnvironment() });
+    runNode(PROGRAM, args.split(' '), { environment: getEnvironment() });
   const jobs = (...args: string[]): Promise<ExitResult> =>
     runCommand(['jobs', ...args], { environment: getEnvironment() });
 

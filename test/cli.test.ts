@@ -12,7 +12,7 @@ import { findFreePort } from './harness/postgres.ts';
 import { ROOT, runNode, type ExitResult } from './harness/process.ts';
 import { copyEmbeddedTemplate, openTestStore, type TestStore } from './harness/store.ts';
 import { storeFolder } from './harness/store-folder.ts';
-import { UNPREPARED } from './storage/server-node.ts';
+import { PROGRAM, UNPREPARED } from './harness/program.ts';
 
 const UUID = /^"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"$/;
 const COMMANDS = [
@@ -68,7 +68,7 @@ after(async () => {
 });
 
 const chartgate = (args: string, environment: Record<string, string> = {}): Promise<ExitResult> =>
-  runNode('cli/main.ts', args.split(' '), {
+  runNode(PROGRAM, args.split(' '), {
     cwd: folder,
     environment: { CHARTGATE_DATA_DIR: data, CHARTGATE_LOG_LEVEL: 'error', ...environment },
   });
@@ -374,7 +374,7 @@ describe('chartgate serve', () => {
       PORT: String(port),
       CHARTGATE_LOG_LEVEL: 'info',
     };
-    const child = spawn(process.execPath, [...UNPREPARED, path.join(ROOT, 'cli/main.ts'), 'serve'], {
+    const child = spawn(process.execPath, [...UNPREPARED, PROGRAM, 'serve'], {
       cwd: folder,
       env: environment,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { configureCommand } from './harness/cli.ts';
 import { ROOT } from './harness/process.ts';
 import { startTestService, type TestService } from './harness/service.ts';
+import { PROGRAM } from './harness/program.ts';
 
 const run = promisify(execFile);
 const PAGES = fs.globSync(['README.md', 'docs/*.md', 'docs/start/*.md'], { cwd: ROOT }).sort();
@@ -152,7 +153,7 @@ describe('the commands of the documentation', () => {
           `"apiKey": "${admin.apiKey}", "apiSecret": "${admin.apiSecret}"`,
         )
         .replace('--years 10', '--years 1');
-      const cli = `${process.execPath} ${path.join(ROOT, 'cli/main.ts')}`;
+      const cli = `${process.execPath} ${PROGRAM}`;
       const { stdout } = await run('sh', ['-euc', `npx() { shift; ${cli} "$@"; }\n${script}`], {
         cwd: folder,
       });

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,6 +28,7 @@ const files = listTestFiles(names);
 const graph = createImportGraph();
 const isUsed = (imported: string): boolean => files.some((file) => graph.usesFile(file, imported));
 if (isUsed('test/harness/chromium.ts')) ensureChromium();
+if (isUsed('test/harness/program.ts')) execFileSync(process.execPath, ['tools/install-program.mjs']);
 
 const removeStores = isUsed('test/harness/store.ts') ? takeStoreFolder() : () => {};
 

@@ -19,6 +19,7 @@ import { createReceiver, type DeliveryReport } from '../listen/receiver.ts';
 import { serializeDelivery, formatDelivery } from '../listen/format-delivery.ts';
 import { listenOnLoopback, type LoopbackServer } from '../listen/loopback-server.ts';
 import { configureListenCommand } from './listen.ts';
+import { PROGRAM } from '../../test/harness/program.ts';
 
 const ESCAPE = '\u001b[2J';
 
@@ -466,7 +467,7 @@ describe('the certificate of chartgate listen', () => {
 describe('chartgate listen', () => {
   const secret = generateWebhookSecret();
   it('listens on a free port with the secret of the environment, prints JSON alone, and ends at Ctrl-C', async () => {
-    const child = spawn(process.execPath, ['cli/main.ts', 'listen', '--port', '0', '--json'], {
+    const child = spawn(process.execPath, [PROGRAM, 'listen', '--port', '0', '--json'], {
       cwd: path.resolve(import.meta.dirname, '../..'),
       env: {
         PATH: process.env['PATH'],
@@ -491,7 +492,7 @@ describe('chartgate listen', () => {
   });
 
   it('says how to register it while it has no secret, and verifies with the one that is pasted', async () => {
-    const child = spawn(process.execPath, ['cli/main.ts', 'listen', '--port', '0'], {
+    const child = spawn(process.execPath, [PROGRAM, 'listen', '--port', '0'], {
       cwd: path.resolve(import.meta.dirname, '../..'),
       env: { PATH: process.env['PATH'], CHARTGATE_DATA_DIR: path.join(folder, 'data') },
     });

@@ -15,11 +15,10 @@ import {
   type Flow,
 } from '../harness/authorization.ts';
 import { findFreePort } from '../harness/postgres.ts';
-import { ROOT } from '../harness/process.ts';
 import { call, startTestService, type TestService } from '../harness/service.ts';
 import { one } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import { UNPREPARED } from '../storage/server-node.ts';
+import { PROGRAM, UNPREPARED } from '../harness/program.ts';
 import { sendBytes, UNLIMITED } from './attack.ts';
 
 const STATE = 'state-that-nobody-logs';
@@ -35,7 +34,7 @@ let stop: () => Promise<void>;
 before(async () => {
   store = await startTestService({ environment: UNLIMITED });
   const port = await findFreePort();
-  const child = spawn(process.execPath, [...UNPREPARED, `${ROOT}/server/main.ts`], {
+  const child = spawn(process.execPath, [...UNPREPARED, PROGRAM, 'serve'], {
     env: {
       ...process.env,
       ...UNLIMITED,

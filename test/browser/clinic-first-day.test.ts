@@ -28,10 +28,11 @@ import {
   type PersonBrowser,
 } from '../harness/page.ts';
 import { assertAbsent, assertCount } from '../harness/page-assertions.ts';
-import { buildProcessEnvironment, ROOT } from '../harness/process.ts';
+import { buildProcessEnvironment } from '../harness/process.ts';
 import { call } from '../harness/service.ts';
 import { consoleEn, en } from '../harness/words.ts';
 import { ownInvitation } from '../../web/console/src/patients/words/en/own-invitation.ts';
+import { PROGRAM } from '../harness/program.ts';
 
 /** What `chartgate listen` says of a delivery. */
 interface Heard {
@@ -76,7 +77,7 @@ after(async () => {
 async function startListener(dataDirectory: string): Promise<Listener> {
   const child: ChildProcessWithoutNullStreams = spawn(
     process.execPath,
-    [path.join(ROOT, 'cli/main.ts'), 'listen', '--port', '0', '--json'],
+    [PROGRAM, 'listen', '--port', '0', '--json'],
     { env: { ...buildProcessEnvironment(), CHARTGATE_DATA_DIR: dataDirectory } },
   );
   process.once('exit', () => child.kill('SIGKILL'));

@@ -30,6 +30,7 @@ import {
   type HttpResponse,
 } from '../harness/service.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
+import { PROGRAM } from '../harness/program.ts';
 
 let fixtures: BrowserFixtures;
 before(async () => {
@@ -295,7 +296,7 @@ describe('a receipt', () => {
     fs.writeFileSync(keys, JSON.stringify((await call(fixtures.service, '/.well-known/jwks.json')).body));
     const file = path.join(folder, 'receipt.jws');
     await download.saveAs(file);
-    const verified = await runNode('cli/main.ts', ['receipt', 'verify', file, '--keys', keys, '--json']);
+    const verified = await runNode(PROGRAM, ['receipt', 'verify', file, '--keys', keys, '--json']);
     assert.deepEqual([verified.code, verified.stderr], [0, '']);
     assert.equal(JSON.parse(verified.stdout).valid, true);
   });

@@ -6,15 +6,14 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { newPerson } from '../harness/account.ts';
 import { findFreePort } from '../harness/postgres.ts';
-import { ROOT } from '../harness/process.ts';
 import { createDatabase } from '../harness/store.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
-import { UNPREPARED } from '../storage/server-node.ts';
+import { PROGRAM, UNPREPARED } from '../harness/program.ts';
 
 it('a server that logs all it can says nothing of the people who make accounts and sign in', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-logs-'));
   const port = await findFreePort();
-  const child = spawn(process.execPath, [...UNPREPARED, path.join(ROOT, 'server/main.ts')], {
+  const child = spawn(process.execPath, [...UNPREPARED, PROGRAM, 'serve'], {
     env: {
       PATH: process.env['PATH'],
       PORT: String(port),

@@ -40,6 +40,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
+import { PROGRAM } from '../harness/program.ts';
 
 let service: TestService;
 let admin: string;
@@ -450,7 +451,7 @@ describe('chartgate receipt verify', () => {
   });
 
   const verify = (args: string): Promise<ExitResult> =>
-    runNode('cli/main.ts', ['receipt', 'verify', ...args.split(' ')], { cwd: folder });
+    runNode(PROGRAM, ['receipt', 'verify', ...args.split(' ')], { cwd: folder });
 
   const verifyHere = (args: string, environment: Record<string, string> = {}): Promise<ExitResult> =>
     runCommand(['receipt verify', ...args.split(' ')], { cwd: folder, environment });

@@ -7,6 +7,7 @@ import { openEmbedded } from '../../server/platform/db/embedded.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 import { runWriter, waitUntilWritten } from './run-writer.ts';
+import { PROGRAM } from '../harness/program.ts';
 
 describe('the embedded store', () => {
   let store: TestStore;
@@ -26,7 +27,7 @@ describe('the embedded store', () => {
     await assert.rejects(openEmbedded({ dataDirectory, onFatal }), (error: Error) =>
       error.message.startsWith(refusal),
     );
-    const server = spawnSync(process.execPath, ['server/main.ts'], {
+    const server = spawnSync(process.execPath, [PROGRAM, 'serve'], {
       env: { ...process.env, PORT: '0', CHARTGATE_DATA_DIR: dataDirectory },
       encoding: 'utf8',
     });

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { buildProcessEnvironment, ROOT } from '../harness/process.ts';
 import { readMemory } from '../harness/process-memory.ts';
+import { PROGRAM, UNPREPARED } from '../harness/program.ts';
 
 /** A server process of its own, on one port for all its lives. */
 export interface ServerNode {
@@ -30,14 +30,12 @@ export interface KillWindow {
   to: number;
 }
 
-/** A program of another version has a vocabulary of its own. */
-export const UNPREPARED = ['--import', pathToFileURL(path.join(ROOT, 'test/harness/unprepared.ts')).href];
-
 const STARTUP_REPORT = /^Chartgate\n(?: {2}.*\n)+/gm;
 
 /** `root`: where the program is, if it is not this one. */
 export function createServerNode(port: number, settings: Record<string, string>, root = ROOT): ServerNode {
-  const flags = root === ROOT ? UNPREPARED : [];
+  // A program of another version may have been built by none.
+  const program = root === ROOT ? [...UNPREPARED, PROGRAM, 'serve'] : [path.join(root, 'server/main.ts')];
   let child: ChildProcess | undefined;
   let written = '';
   // Whatever becomes of the test.
@@ -60,7 +58,7 @@ export function createServerNode(port: number, settings: Record<string, string>,
     },
     readPeakMegabytes: () => (child === undefined ? null : readMemory(child, 'VmHWM')),
     async start() {
-      const started = (child = spawn(process.execPath, [...flags, path.join(root, 'server/main.ts')], {
+      const started = (child = spawn(process.execPath, program, {
         env: { ...buildProcessEnvironment(), PORT: String(port), CHARTGATE_LOG_LEVEL: 'error', ...settings },
         stdio: ['ignore', 'pipe', 'pipe'],
       }));
