@@ -49,7 +49,12 @@ for (const engine of ENGINES) {
         select attrelid::regclass || '.' || attname as name, attstorage as storage, attcompression as compression
         from pg_attribute where attnum > 0 and (attname = 'body' and attrelid::regclass in ('resource', 'resource_version', 'replaced_resource')
           or attname = 'detail' and attrelid::regclass = 'clinical_entry'::regclass) order by 1`);
-      const names = ['clinical_entry.detail', 'replaced_resource.body', 'resource.body', 'resource_version.body'];
+      const names = [
+        'clinical_entry.detail',
+        'replaced_resource.body',
+        'resource.body',
+        'resource_version.body',
+      ];
       const isLz4 = (name: string): boolean => ['clinical_entry.detail', 'resource.body'].includes(name);
       assert.deepEqual(
         columns,

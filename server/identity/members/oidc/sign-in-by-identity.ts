@@ -49,10 +49,7 @@ export async function signInByIdentity(
   const identity = { issuer: claims.iss, subject: claims.sub };
   const role = findMappedRole(config.roles, claims);
   const owner = await maybeOne(deps.db, statements.findIdentityOwner(identity));
-  if (owner?.is_removed)
-    throw new Refusal(403, 'member_removed', {
-      detail: 'You were removed from the organization; ask an owner or admin to invite you.',
-    });
+  requirePresent(owner);
   const person = { claims, role, identity };
   const newcomer = owner ? null : await prepareNewcomer(person);
   const cookie = await deps.db.tx(async (tx) => {
@@ -80,6 +77,13 @@ export async function signInByIdentity(
   });
   if (cookie === null) throw noRole();
   return cookie;
+}
+
+function requirePresent(owner: { is_removed: boolean } | null): void {
+  if (owner?.is_removed)
+    throw new Refusal(403, 'member_removed', {
+      detail: 'You were removed from the organization; ask an owner or admin to invite you.',
+    });
 }
 
 const noRole = (): Refusal =>
@@ -154,7 +158,7 @@ export function readVerifiedEmail({ email, email_verified: isVerified }: Claims)
 
 async function admit(
   tx: Tx,
-  { clock, audit }: OidcSignInDeps,
+  deps: OidcSignInDeps,
   {
     config,
     identity,
@@ -168,6 +172,10 @@ async function admit(
   if (!organization || !newcomer) return null;
   const { organization_id: organizationId } = organization;
   await tx.query(lockOrganization(organizationId));
+  // Another browser of theirs may have been first: six that came at once were told that somebody has their address.
+  const sooner = await maybeOne(tx, statements.findIdentityOwner(identity));
+  requirePresent(sooner);
+  if (sooner) return refreshRole(tx, deps, { memberId: sooner.member_id, role: newcomer.role });
   if (await maybeOne(tx, members.findMemberByEmail(newcomer.email))) throw notJoined();
   if ((await one(tx, members.countMembers(organizationId))).total >= MAX_MEMBERS)
     throw new Refusal(409, 'too_many_members', {
@@ -175,7 +183,7 @@ async function admit(
     });
   const memberId = generateId<MemberId>();
   const { email, name, role, passwordHash } = newcomer;
-  const now = clock.now();
+  const now = deps.clock.now();
   const inserted = await maybeOne(
     tx,
     members.insertMember({
@@ -193,7 +201,7 @@ async function admit(
   );
   if (!inserted || !(await maybeOne(tx, statements.upsertIdentity(identity, memberId, now))))
     throw notJoined();
-  await audit.write(tx, {
+  await deps.audit.write(tx, {
     organizationId,
     action: 'member.joined',
     actor: { kind: 'member', id: memberId },
