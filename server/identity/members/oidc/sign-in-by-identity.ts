@@ -181,9 +181,20 @@ async function admit(
     throw new Refusal(409, 'too_many_members', {
       detail: `An organization has at most ${MAX_MEMBERS} members.`,
     });
+  return insertNewcomer(tx, deps, { organizationId, identity, newcomer });
+}
+
+async function insertNewcomer(
+  tx: Tx,
+  { clock, audit }: OidcSignInDeps,
+  {
+    organizationId,
+    identity,
+    newcomer: { email, name, role, passwordHash },
+  }: { organizationId: OrganizationId; identity: statements.Identity; newcomer: Newcomer },
+): Promise<MemberId> {
   const memberId = generateId<MemberId>();
-  const { email, name, role, passwordHash } = newcomer;
-  const now = deps.clock.now();
+  const now = clock.now();
   const inserted = await maybeOne(
     tx,
     members.insertMember({
@@ -201,7 +212,7 @@ async function admit(
   );
   if (!inserted || !(await maybeOne(tx, statements.upsertIdentity(identity, memberId, now))))
     throw notJoined();
-  await deps.audit.write(tx, {
+  await audit.write(tx, {
     organizationId,
     action: 'member.joined',
     actor: { kind: 'member', id: memberId },
