@@ -181,7 +181,9 @@ export const SETTINGS = {
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address that begins with smtp:// or smtps://' })
     .optional()
-    .describe('Mail server. Without it mails are written as .eml files into `CHARTGATE_DATA_DIR/outbox`.'),
+    .describe(
+      'Mail server. `smtp://` without STARTTLS only in a private network. Without it mails are written as .eml files into `CHARTGATE_DATA_DIR/outbox`.',
+    ),
   CHARTGATE_MAIL_FROM: z
     .string()
     .min(3, { error: 'must be an address, such as Clinic <no-reply@clinic.example>' })

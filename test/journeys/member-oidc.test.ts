@@ -153,6 +153,28 @@ describe('signing in at the identity provider', () => {
     assert.equal((await getSession(browser)).member, null);
   });
 
+  it('case 344: the first sign-in in six browsers at once makes one member, who is signed in in each', async () => {
+    const person = newPerson();
+    provider.person = person;
+    const browsers = Array.from({ length: 6 }, () => createConsoleBrowser(service));
+    const answers: Record<string, string>[] = [];
+    for (const browser of browsers) answers.push(await provider.signIn(await begin(browser)));
+    const completed = await Promise.all(
+      browsers.map((browser, index) => complete(browser, answers[index] ?? {})),
+    );
+    assert.deepEqual(
+      completed.map(({ status }) => status),
+      browsers.map(() => 200),
+    );
+    const ids = await Promise.all(
+      browsers.map(async (browser) => (await getSession(browser)).member.id as string),
+    );
+    assert.equal(new Set(ids).size, 1);
+    const joined = await service.store.db.query(sql`
+      select from audit_entry where actor_id = ${ids[0]} and action = 'member.joined'`);
+    assert.equal(joined.length, 1);
+  });
+
   it('case 297: no mapped group, an address that nobody verified, that of a member; a member who was removed', async () => {
     assert.deepEqual(toOutcome(await signIn(newPerson({ groups: ['Owners'] }))), [403, 'no_role']);
     const unverified = newPerson({ email_verified: false });

@@ -44,6 +44,28 @@ for (const engine of ENGINES) {
     const read = async (text: string): Promise<unknown> =>
       ((await one(db, { text: `select ${text} as value`, values: [] })) as { value: unknown }).value;
 
+    it('case 343: compresses long bodies by lz4, or where it is not there, not at all: that held up all others', async () => {
+      const columns = await db.query(sql<{ name: string; storage: string; compression: string }>`
+        select attrelid::regclass || '.' || attname as name, attstorage as storage, attcompression as compression
+        from pg_attribute where attnum > 0 and (attname = 'body' and attrelid::regclass in ('resource', 'resource_version', 'replaced_resource')
+          or attname = 'detail' and attrelid::regclass = 'clinical_entry'::regclass) order by 1`);
+      const names = [
+        'clinical_entry.detail',
+        'replaced_resource.body',
+        'resource.body',
+        'resource_version.body',
+      ];
+      const isLz4 = (name: string): boolean => ['clinical_entry.detail', 'resource.body'].includes(name);
+      assert.deepEqual(
+        columns,
+        names.map((name) =>
+          engine === 'embedded'
+            ? { name, storage: 'e', compression: '' }
+            : { name, storage: 'x', compression: isLz4(name) ? 'l' : '' },
+        ),
+      );
+    });
+
     it('reads back the arrays that are bound in binary', async () => {
       const texts = ['', null, 'a,"b"\\{NULL}', 'é\u{1F600}\n', 'NULL', 'x'.repeat(100_000)];
       const bytes = [Buffer.from([0, 1, 255]), Buffer.alloc(0)];

@@ -5,12 +5,12 @@ import type { PassageRow } from './passages.ts';
 
 /**
  * Characters of passages that are added with their entries, as those of most pages are, and in one transaction by
- * themselves. The embedded engine does nothing else meanwhile: 8 MB of distinct words held up others for 4.4 s. 32 kB of them
- * take 30 to 40 ms of its thread, and a call has some four statements that each wait for one; smaller parts of ordinary pages
- * made a large import a third slower, for each is a commit.
+ * themselves. The embedded engine does nothing else meanwhile: 8 MB of distinct words held up others for 4.4 s. 16 kB of them
+ * take it 5 to 10 ms, or 50 when its index takes what waits for it, and a call has some four statements that each wait for one;
+ * smaller parts of ordinary pages made a large import a third slower, for each is a commit.
  */
 const MAX_TOGETHER = 128 * 1024;
-const MAX_ALONE = 32 * 1024;
+const MAX_ALONE = 16 * 1024;
 
 export interface IndexedPassages {
   /** The resources whose passages are replaced. */

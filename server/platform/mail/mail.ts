@@ -8,6 +8,7 @@ import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Usage } from '../usage/usage.ts';
 import { makeFolderPrivate } from '../kernel/private-folder.ts';
+import { createSmtpTransport } from './smtp-transport.ts';
 
 /** Plain text; never holds health data. */
 export interface Mail {
@@ -51,7 +52,7 @@ export const createMailJob = (send: SendMail): JobKind<Mail> => ({
 /** Sends over SMTP, or writes files on a machine without it. */
 export function createMailTransport(options: MailOptions): SendMail {
   const { smtpUrl, from, report, usage } = options;
-  const send = smtpUrl === undefined ? createFileTransport(options) : createSmtpTransport(smtpUrl, from);
+  const send = smtpUrl === undefined ? createFileTransport(options) : createSmtpSender(smtpUrl, from);
   return async ({ sentFor, ...mail }) => {
     const count = (outcome: 'success' | 'failed'): void => {
       if (sentFor) usage.count({ ...sentFor, kind: 'mail', outcome });
@@ -68,9 +69,12 @@ export function createMailTransport(options: MailOptions): SendMail {
   };
 }
 
-function createSmtpTransport(smtpUrl: string, from: string): SendMail {
-  const transport = createTransport(smtpUrl, { from });
-  return async (mail) => void (await transport.sendMail(toMessage(mail, from)));
+function createSmtpSender(smtpUrl: string, from: string): SendMail {
+  const open = createSmtpTransport(smtpUrl);
+  return async (mail) => {
+    const transport = await open();
+    await transport.sendMail({ from, ...toMessage(mail, from) });
+  };
 }
 
 function createFileTransport({ clock, outbox, from }: MailOptions): SendMail {

@@ -65,6 +65,7 @@ export async function superviseProcesses(options: SuperviseOptions): Promise<Sup
 async function add(processes: Processes): Promise<string> {
   const { serving, metrics, stopping, report } = processes;
   const process = cluster.fork();
+  closeHandedWhenEnded(process);
   const address = await waitUntilReady(process);
   serving.add(process);
   process.once('exit', (code: number | null, signal: string | null) => {
@@ -74,6 +75,20 @@ async function add(processes: Processes): Promise<string> {
   });
   report(`process ${process.process.pid} serves`);
   return address;
+}
+
+/**
+ * Closes the connection that a process was being handed when it was killed: `node:cluster` waits for an answer, and the client
+ * waited with it, for ever. Reset, it may ask again. It hands one at a time to each process, and has closed those that were taken.
+ */
+function closeHandedWhenEnded({ process: child }: Worker): void {
+  let handed: { close?(): void } | undefined;
+  const send = child.send.bind(child) as (...message: unknown[]) => boolean;
+  child.send = (...message: unknown[]) => {
+    if (message[1]) handed = message[1] as { close?(): void };
+    return send(...message);
+  };
+  child.once('exit', () => handed?.close?.());
 }
 
 async function addUntilThere(processes: Processes): Promise<void> {

@@ -49,10 +49,7 @@ export async function signInByIdentity(
   const identity = { issuer: claims.iss, subject: claims.sub };
   const role = findMappedRole(config.roles, claims);
   const owner = await maybeOne(deps.db, statements.findIdentityOwner(identity));
-  if (owner?.is_removed)
-    throw new Refusal(403, 'member_removed', {
-      detail: 'You were removed from the organization; ask an owner or admin to invite you.',
-    });
+  requirePresent(owner);
   const person = { claims, role, identity };
   const newcomer = owner ? null : await prepareNewcomer(person);
   const cookie = await deps.db.tx(async (tx) => {
@@ -80,6 +77,13 @@ export async function signInByIdentity(
   });
   if (cookie === null) throw noRole();
   return cookie;
+}
+
+function requirePresent(owner: { is_removed: boolean } | null): void {
+  if (owner?.is_removed)
+    throw new Refusal(403, 'member_removed', {
+      detail: 'You were removed from the organization; ask an owner or admin to invite you.',
+    });
 }
 
 const noRole = (): Refusal =>
@@ -154,7 +158,7 @@ export function readVerifiedEmail({ email, email_verified: isVerified }: Claims)
 
 async function admit(
   tx: Tx,
-  { clock, audit }: OidcSignInDeps,
+  deps: OidcSignInDeps,
   {
     config,
     identity,
@@ -168,13 +172,28 @@ async function admit(
   if (!organization || !newcomer) return null;
   const { organization_id: organizationId } = organization;
   await tx.query(lockOrganization(organizationId));
+  // Another browser of theirs may have been first: six that came at once were told that somebody has their address.
+  const sooner = await maybeOne(tx, statements.findIdentityOwner(identity));
+  requirePresent(sooner);
+  if (sooner) return refreshRole(tx, deps, { memberId: sooner.member_id, role: newcomer.role });
   if (await maybeOne(tx, members.findMemberByEmail(newcomer.email))) throw notJoined();
   if ((await one(tx, members.countMembers(organizationId))).total >= MAX_MEMBERS)
     throw new Refusal(409, 'too_many_members', {
       detail: `An organization has at most ${MAX_MEMBERS} members.`,
     });
+  return insertNewcomer(tx, deps, { organizationId, identity, newcomer });
+}
+
+async function insertNewcomer(
+  tx: Tx,
+  { clock, audit }: OidcSignInDeps,
+  {
+    organizationId,
+    identity,
+    newcomer: { email, name, role, passwordHash },
+  }: { organizationId: OrganizationId; identity: statements.Identity; newcomer: Newcomer },
+): Promise<MemberId> {
   const memberId = generateId<MemberId>();
-  const { email, name, role, passwordHash } = newcomer;
   const now = clock.now();
   const inserted = await maybeOne(
     tx,
