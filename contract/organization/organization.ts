@@ -8,6 +8,12 @@ const Language = z.enum(['en', 'es']);
 /** The most addresses that are mailed when something fails. */
 const MAX_FAULT_ADDRESSES = 20;
 
+const noNewRegistrations = z
+  .boolean()
+  .describe(
+    'Clients that the organization does not know yet may not ask for consent, and register only where another organization of the service lets them; those that are known go on',
+  );
+
 const faultAddresses = z
   .array(z.email().max(254))
   .min(1)
@@ -46,6 +52,7 @@ export const Organization = z
         'A name of the IANA database: the days that are counted in charts and statistics are its days',
       ),
     onlyVouchedApps,
+    noNewRegistrations,
     faultAddresses,
     owners: z.array(z.string()).describe('What the members who own it are called: whom to ask for a right'),
   })
@@ -89,6 +96,7 @@ export const OrganizationChange = z
       .regex(/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/, 'must be a name of the IANA database such as America/New_York')
       .refine(isKnownZone, 'must be a name of the IANA database such as America/New_York'),
     onlyVouchedApps,
+    noNewRegistrations,
     faultAddresses,
   })
   .partial()

@@ -52,5 +52,6 @@ const toOrganizationDto = (row: statements.OrganizationRow): Omit<OrganizationDt
   languages: row.languages ?? ['en', 'es'],
   timeZone: row.time_zone ?? 'UTC',
   onlyVouchedApps: row.only_vouched_apps,
+  noNewRegistrations: row.no_new_registrations,
   faultAddresses: row.fault_addresses,
 });

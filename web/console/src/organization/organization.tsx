@@ -49,6 +49,8 @@ export function Organization() {
                     <dd>{organization.timeZone}</dd>
                     <dt>{words.onlyVouchedApps}</dt>
                     <dd>{organization.onlyVouchedApps ? common.yes : common.no}</dd>
+                    <dt>{words.noNewRegistrations}</dt>
+                    <dd>{organization.noNewRegistrations ? common.yes : common.no}</dd>
                   </>
                 )}
                 <dt>{words.id}</dt>
@@ -83,6 +85,7 @@ function Settings({ organization, mayWrite }: SettingsProps) {
     languages: organization.languages.join(' ') as Languages,
     timeZone: organization.timeZone,
     onlyVouchedApps: organization.onlyVouchedApps,
+    noNewRegistrations: organization.noNewRegistrations,
   });
   const { displayName, publicName, contact } = organization;
   const { form, field } = useForm({
@@ -121,6 +124,7 @@ interface Choices {
   languages: Languages;
   timeZone: string;
   onlyVouchedApps: boolean;
+  noNewRegistrations: boolean;
 }
 
 interface ChoiceFieldsProps {
@@ -155,6 +159,12 @@ function ChoiceFields({ choices, onChange }: ChoiceFieldsProps) {
         hint={words.onlyVouchedAppsHint}
         checked={choices.onlyVouchedApps}
         onChange={(onlyVouchedApps) => onChange({ ...choices, onlyVouchedApps })}
+      />
+      <Checkbox
+        label={words.noNewRegistrations}
+        hint={words.noNewRegistrationsHint}
+        checked={choices.noNewRegistrations}
+        onChange={(noNewRegistrations) => onChange({ ...choices, noNewRegistrations })}
       />
     </>
   );

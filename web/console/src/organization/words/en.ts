@@ -26,6 +26,9 @@ export const organization = {
   onlyVouchedApps: 'Let in only apps that we vouch for',
   onlyVouchedAppsHint:
     'In every project, also those that come. Other apps may not ask patients for consent; those that are connected stay. A project may ask for this alone.',
+  noNewRegistrations: 'Let in no apps that are new here',
+  noNewRegistrationsHint:
+    'An app that has never asked our patients is turned away, and so is a new registration of one that has. What is connected goes on. An app that registers anew for each person gets no further patients.',
   saved: 'The organization is changed.',
   facts: 'Given at the start',
   name: 'Name',

@@ -27,6 +27,9 @@ export const organization: OrganizationWords = {
   onlyVouchedApps: 'Admitir solo aplicaciones que avalamos',
   onlyVouchedAppsHint:
     'En todos los proyectos, también los que vengan. Las demás no pueden pedir consentimiento; las que están conectadas siguen. Un proyecto puede pedirlo por su cuenta.',
+  noNewRegistrations: 'No admitir aplicaciones nuevas',
+  noNewRegistrationsHint:
+    'Se rechaza la aplicación que nunca ha pedido nada a nuestros pacientes, y también un registro nuevo de una que ya lo hizo. Lo que está conectado sigue. Una aplicación que se registra de nuevo con cada persona no obtiene más pacientes.',
   saved: 'La organización ha cambiado.',
   facts: 'Dado al principio',
   name: 'Nombre',
