@@ -7,7 +7,11 @@ import type {
 } from '../../../../contract/brands.ts';
 import { raw, sql } from '../../../platform/db/sql.ts';
 import { latestNow } from '../../../platform/db/store-clock.ts';
-import { ORGANIZATION_NAME } from '../../../identity/organizations/organizations.sql.ts';
+import {
+  BRAND_COLUMNS,
+  ORGANIZATION_NAME,
+  type BrandRow,
+} from '../../../identity/organizations/organizations.sql.ts';
 import { isKnownClient, noteApp, type NewAppRow } from '../apps/apps.sql.ts';
 
 export interface RequestRow {
@@ -58,7 +62,7 @@ export const selectRequestedProject = (projectId: ProjectId | null) => sql<{
   select project_id, organization_id from project
   where ${projectId}::uuid is null or project_id = ${projectId} order by created_at, project_id limit 1`;
 
-export interface InteractionProjectRow extends ProjectRow {
+export interface InteractionProjectRow extends ProjectRow, BrandRow {
   /** The newest version of the project's content and the content itself, JSON; null where there is none. */
   study_snapshot_id: string | null;
   content: string | null;
@@ -75,7 +79,7 @@ export const selectInteractionProject = (
   registeredId: string | null,
 ) => sql<InteractionProjectRow>`
   select p.project_id, p.organization_id, ${ORGANIZATION_NAME} as organization_name, p.name, p.purpose,
-    v.study_snapshot_id::text, v.content, v.consent_types, o.contact as organization_contact,
+    v.study_snapshot_id::text, v.content, v.consent_types, o.contact as organization_contact, ${BRAND_COLUMNS},
     (select issued_at from oauth_client where client_id = ${registeredId}::uuid) as client_registered_at
   from project p
   join organization o on o.organization_id = p.organization_id

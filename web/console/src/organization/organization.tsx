@@ -16,6 +16,7 @@ import { States } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { skipValidation, useForm } from '../kit/use-form.ts';
 import { useWords } from '../words/use-words.ts';
+import { BrandSection } from './brand-section.tsx';
 import { useOrganizationWords } from './use-organization-words.ts';
 
 type OrganizationData = z.infer<(typeof getOrganization)['response']>;
@@ -39,6 +40,7 @@ export function Organization() {
           <div className="stack stack-wide">
             {!mayWrite && <Notice>{words.readOnly}</Notice>}
             <Settings organization={organization} mayWrite={mayWrite} />
+            <BrandSection organization={organization} mayWrite={mayWrite} />
             <Section title={words.facts}>
               <dl className="facts">
                 <dt>{words.name}</dt>

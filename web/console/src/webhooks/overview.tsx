@@ -78,7 +78,7 @@ function StatsCharts({ webhookId, stats, bucket }: StatsChartsProps) {
     values: values ?? {},
     ...(values ? { link: link(at) } : { isGap: true }),
   });
-  const build = useChartOf(stats, bucket);
+  const build = useChartPoints(stats, bucket);
   const delays = stats.attempts.filter(({ delayMs }) => delayMs !== null);
   const charts = {
     deliveries: build(stats.deliveries, (at, row) => toPoint(at, pickOutcomes(row))),
@@ -153,7 +153,7 @@ function useMarks(changes: readonly WebhookChange[], bucket: 'hour' | 'day') {
 }
 
 /** Returns what builds the points of a chart, with the lines among them. */
-function useChartOf({ changes }: WebhookStats, bucket: 'hour' | 'day') {
+function useChartPoints({ changes }: WebhookStats, bucket: 'hour' | 'day') {
   const { overview: words } = useWebhookWords();
   const zone = useConsole().organization.timeZone;
   const putMarks = useMarks(changes, bucket);
