@@ -37,6 +37,8 @@ export type PatientId = z.infer<typeof PatientId>;
 export const ConsentRecordId = uuid.brand<'ConsentRecordId'>();
 export type ConsentRecordId = z.infer<typeof ConsentRecordId>;
 
+/** SHA-256, in hex. */
+export const MarkHash = z.string().regex(/^[0-9a-f]{64}$/);
 export const ScreenshotId = uuid.brand<'ScreenshotId'>();
 export type ScreenshotId = z.infer<typeof ScreenshotId>;
 

@@ -17,6 +17,7 @@ import {
   DocumentId,
   EventId,
   InvitationId,
+  MarkHash,
   MemberId,
   OrganizationId,
   PatientId,
@@ -48,6 +49,7 @@ export const PATH_PARAMETERS = {
   deliveryId: EventId,
   /** A study is a project. */
   studyId: ProjectId,
+  markHash: MarkHash,
   requestId: AuthorizationRequestId,
   /** Validated where FHIR is served, whose refusals are OperationOutcomes. */
   resourceType: z.string(),

@@ -182,6 +182,9 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   updateProject: { status: 200, json: { name: 'First study' } },
   getOrganization: { status: 200 },
   updateOrganization: { status: 200, json: { displayName: 'Riverside Clinic' } },
+  setOrganizationMark: { status: 400, json: { image: 'bm8gcGljdHVyZQ==' } },
+  deleteOrganizationMark: { status: 200 },
+  getMark: { status: 404 },
   listProjectVersions: { status: 200 },
   createSource: {
     status: 409,
@@ -528,6 +531,7 @@ function buildPath({ path, name }: EndpointDefinition, spareId: string): string 
       .replace('{documentId}', '00000000-0000-4000-8000-000000000000')
       .replace('{consentRecordId}', evidence.consentRecordId)
       .replace('{screenshotId}', evidence.screenshotId)
+      .replace('{markHash}', '0'.repeat(64))
       .replace('{studyId}', patient.projectId)
       .replace(/\/patients\/funnel$/, '$&?from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z')
       .replace(/^\/v1\/patients\/consents$/, `$&?patientId=${patient.id}`)

@@ -114,6 +114,7 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     ],
   },
   organization_day: { owner: 'server/surfaces/insights', readers: [] },
+  organization_mark: { owner: 'server/identity/organizations', readers: [] },
   passage: { owner: 'server/clinical/search', readers: [] },
   passage_use: { owner: 'server/clinical/search', readers: [] },
   passkey_challenge: { owner: 'server/identity/accounts', readers: [] },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Email, EmailInput, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { BrandedOrganization } from '../organization/brand.ts';
 
 const tag = 'Consent page';
 const shared = { tag, audience: ['anyone'], page: true } as const;
@@ -13,6 +14,9 @@ export const Session = z
   .object({
     csrfToken: z.string().describe('The x-csrf-token header of every POST of the page'),
     person: Person.nullable().describe('The signed-in person'),
+    organization: BrandedOrganization.nullable().describe(
+      'The one organization that the signed-in person takes part with; null: none, or several',
+    ),
     pageUrl: z
       .string()
       .describe(
@@ -116,6 +120,7 @@ export const openAccountLink = defineEndpoint({
     needsName: z.boolean().describe('The name of this person is not known yet'),
     continueWith: z.string().nullable(),
     projectId: ProjectId.nullable(),
+    organization: BrandedOrganization.nullable().describe('Of that project'),
   }),
   refusals: { 404: 'The link is unknown, used or expired', 429: 'Too many attempts' },
 });

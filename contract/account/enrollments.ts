@@ -10,6 +10,7 @@ import {
   ReviewDraft,
   SavedDraft,
 } from '../oauth/review-draft.ts';
+import { BrandedOrganization } from '../organization/brand.ts';
 import { Contact, ProjectContent } from '../organization/projects.ts';
 import { Person } from './account.ts';
 import { ConsentType } from './consent.ts';
@@ -45,8 +46,7 @@ export type EnrollmentConsent = z.infer<typeof EnrollmentConsent>;
 
 export const Enrollment = z
   .object({
-    organization: z.object({
-      name: z.string(),
+    organization: BrandedOrganization.extend({
       contact: Contact.nullable().describe('Who answers questions'),
     }),
     person: Person.nullable().describe('Who is signed in in this browser'),

@@ -3,6 +3,7 @@ import { Person } from '../account/account.ts';
 import { ConsentRecordId, ScreenshotId } from '../brands.ts';
 import { ConsentScopes } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { BrandedOrganization } from '../organization/brand.ts';
 import { Contact, ProjectContent } from '../organization/projects.ts';
 import { DecisionTerms } from './decision-terms.ts';
 import {
@@ -77,8 +78,7 @@ export const Interaction = z
         .describe('The organization, where it vouches for this very app; null: nobody does'),
       letIn: z.boolean().describe('false: the organization does not let the app in, and no consent is taken'),
     }),
-    organization: z.object({
-      name: z.string(),
+    organization: BrandedOrganization.extend({
       contact: Contact.nullable().describe('Who answers questions'),
     }),
     project: z.object({

@@ -142,6 +142,7 @@ export const registerClient = defineEndpoint({
   response: ClientRegistration,
   refusals: {
     400: 'invalid_redirect_uri or invalid_client_metadata',
+    403: 'access_denied: no organization takes new registrations (`noNewRegistrations`)',
     413: `The body is larger than ${MAX_REGISTRATION_KIB} KiB`,
     429: 'Too many requests from one address',
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AccessLogEntry, AccessLogQuery } from '../account/access-log.ts';
-import { PatientId, ProjectId } from '../brands.ts';
+import { ClientAppId, PatientId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
 
@@ -142,6 +142,7 @@ export const listAccessLog = defineEndpoint({
   permission: 'audit.read',
   query: AccessLogQuery.extend({
     ...filters,
+    appId: ClientAppId.optional().describe('An app of `…/clients`: every client that connected under it'),
     tool: z.string().min(1).max(100).optional().describe('A tool of MCP; others are not tool calls'),
     action: z.enum(READ_ACTIONS).optional(),
     reason: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProjectId } from '../brands.ts';
+import { ClientAppId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { USAGE_KINDS } from './usage-kind.ts';
 import { Instant } from '../instant.ts';
@@ -22,6 +22,7 @@ export const UsageQuery = z.object({
   kind: z.enum(USAGE_KINDS).optional(),
   projectId: ProjectId.optional(),
   client: z.string().min(1).max(2048).optional(),
+  appId: ClientAppId.optional().describe('An app of `…/clients`: every client that connected under it'),
 });
 
 /** Whether the range of a query is in order and not longer than its buckets permit. */

@@ -6,6 +6,9 @@ import { Instant } from '../instant.ts';
 /** The most points of time that statistics have. */
 export const MAX_STATS_BUCKETS = 800;
 
+/** The most changes of a webhook that its statistics name. */
+export const MAX_STATS_CHANGES = 200;
+
 const tag = 'Webhooks';
 const quantiles = z.object({ p50: z.int(), p95: z.int() });
 const PRECISION = 'milliseconds, within 5 %';
@@ -55,6 +58,18 @@ export const getWebhookStats = defineEndpoint({
       )
       .describe('By the time of the attempt; times without any are left out'),
     answers: z.array(z.object({ answer: AttemptAnswer, attempts: z.int() })).describe('Most frequent first'),
+    changes: z
+      .array(
+        z.object({
+          at: z.iso.datetime(),
+          change: z
+            .enum(['url', 'secret', 'paused', 'resumed', 'suspended'])
+            .describe('The address, a new secret, or the status'),
+        }),
+      )
+      .describe(
+        `When the webhook changed so that its deliveries may go otherwise, oldest first, of the newest ${MAX_STATS_CHANGES} entries of the audit log about it`,
+      ),
   }),
   refusals: { 404: 'The organization has no such webhook' },
 });

@@ -80,11 +80,32 @@ const buildDetail = (app: ClientApp): ClientDetail => ({
   },
 });
 
+/** A week of reads, the last of which were refused. */
+const USAGE = {
+  from: '2026-11-01T00:00:00.000Z',
+  to: '2026-11-08T00:00:00.000Z',
+  zone: 'UTC',
+  results: [1, 2, 3, 5, 8].map((daysAgo) => ({
+    at: new Date(Math.floor(Date.now() / 86_400_000 - daysAgo) * 86_400_000).toISOString(),
+    kind: 'tool_call',
+    key: null,
+    count: 40 + daysAgo,
+    refused: daysAgo < 3 ? 12 : 0,
+    failed: 1,
+    p50Ms: 12,
+    p95Ms: 80,
+  })),
+  names: {},
+};
+
 interface Steps {
   open: (path: string) => ConsoleStep;
   pressAll: (...names: string[]) => ConsoleStep;
   answerWith: (url: string, status: number, body: object) => ConsoleStep;
 }
+
+/** What draws a chart is loaded when a page has one. */
+const waitForPoints: ConsoleStep = ({ tab }) => tab.locator('.chart-point').first().waitFor();
 
 /** The apps of an organization: a list, one of them, and what is thought of it. */
 export function appsScreens({ open, pressAll, answerWith }: Steps): ConsoleScreen[] {
@@ -95,6 +116,7 @@ export function appsScreens({ open, pressAll, answerWith }: Steps): ConsoleScree
     answerWith('**/v1/organizations/*/clients/*', 200, app),
     open(`/apps/${app.id}`),
   ];
+  const read = answerWith('**/v1/organizations/*/usage?*', 200, USAGE);
   const counted = {
     client: pills,
     dryRun: true,
@@ -114,7 +136,13 @@ export function appsScreens({ open, pressAll, answerWith }: Steps): ConsoleScree
       steps: [answerWith('**/v1/organizations/*/clients?*', 503, { code: 'busy' }), retried, open('/apps')],
     },
     { screen: 'no-permission', role: 'researcher', steps: [open('/apps')] },
-    { screen: 'app', steps: openApp(known) },
+    { screen: 'app', steps: [read, ...openApp(known), waitForPoints] },
+    {
+      screen: 'app',
+      variant: 'app-reads-table',
+      role: 'developer',
+      steps: [read, ...openApp(pills), waitForPoints, pressAll(en.charts.asTable)],
+    },
     { screen: 'app', variant: 'app-blocked', role: 'auditor', steps: openApp(blocked) },
     {
       screen: 'app',

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { deriveBrandColors } from '../../contract/organization/brand-colors.ts';
+import { createMark } from '../harness/brand.ts';
 import { beginTestSession, newMember } from '../harness/member.ts';
 import { fill, newBrowser, openBrowserFixtures, press, type BrowserFixtures } from '../harness/page.ts';
-import { assertAbsent, assertText } from '../harness/page-assertions.ts';
+import { assertAbsent, assertCount, assertSoon, assertText } from '../harness/page-assertions.ts';
 import { call, getOrganizationToken } from '../harness/service.ts';
 import { PREVIEW_PATH } from '../../web/preview/src/preview-message.ts';
 import { PREVIEW_WORDS } from '../../web/preview/src/words.ts';
@@ -24,6 +26,52 @@ const inLanguage = (text: string, language: 'en' | 'es' = 'en') =>
 /** Shows another side of the preview. */
 const turn = (tab: Page, text: string) =>
   tab.locator('.preview-controls .segment').getByText(text, { exact: true }).click();
+
+describe('the mark and the colour of an organization', () => {
+  it('are seen before they are saved, drawn anew from what was chosen, and shown in the preview of the review', async (t) => {
+    const { service } = fixtures;
+    const owner = await newMember(service, 'owner');
+    const browser = await newBrowser(t, fixtures, { viewport: { width: 1280, height: 900 } });
+    const value = await beginTestSession(service, owner.memberId);
+    await browser.context.addCookies([{ name: 'chartgate-console', value, url: service.baseUrl }]);
+    const tab = await browser.newTab();
+    const { brand } = en.organization;
+    await tab.goto(`${service.baseUrl}/console/organization`);
+    const file = tab.getByLabel(brand.mark, { exact: true });
+    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    await file.setInputFiles({ name: 'mark.svg', mimeType: 'image/svg+xml', buffer: drawing });
+    await tab.getByText(brand.faults.unreadable).waitFor();
+    await file.setInputFiles({ name: 'mark.png', mimeType: 'image/png', buffer: createMark() });
+    await tab.getByLabel(brand.color, { exact: true }).fill('#ffdd00');
+    const { light, dark } = deriveBrandColors('#ffdd00');
+    await tab.getByText(brand.adjusted(light.accent, dark.accent)).waitFor();
+    await assertCount(tab.locator('.brand-preview img[src^="data:"]'), 2);
+    await press(tab, brand.save);
+    await tab.getByText(en.organization.saved).waitFor();
+    await assertCount(tab.locator('.brand-preview img[src*="/account/marks/"]'), 2);
+
+    const { organizationId, projectId } = service.organization;
+    const path = `/v1/organizations/${organizationId}`;
+    const { body } = await call(service, path, { token: await getOrganizationToken(service) });
+    assert.deepEqual([body.accentColor, body.brand.colors], ['#ffdd00', { light, dark }]);
+    const picture = await fetch(`${service.baseUrl}/account/marks/${body.brand.mark}`);
+    const png = Buffer.from(await picture.arrayBuffer());
+    assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [256, 256]);
+
+    await tab.goto(`${service.baseUrl}/console/projects/${projectId}`);
+    const mark = tab.frameLocator('.preview-frame').locator('.frame-name .mark-picture');
+    await assertSoon(async () =>
+      assert.equal(await mark.evaluate((image: { naturalWidth: number }) => image.naturalWidth), 256),
+    );
+    await tab.goto(`${service.baseUrl}/console/organization`);
+    await press(tab, brand.removeMark);
+    await press(tab, brand.removeColor);
+    await press(tab, brand.save);
+    await tab.getByText(en.organization.saved).waitFor();
+    const taken = await call(service, path, { token: await getOrganizationToken(service) });
+    assert.equal(taken.body.brand, null);
+  });
+});
 
 describe('a project at the console', () => {
   it('is created, gets words, and its second version is published after a look at what differs', async (t) => {

@@ -14,6 +14,7 @@ import {
   type PersonBrowser,
 } from '../harness/page.ts';
 import { appsScreens } from './console-apps-screens.ts';
+import { createMark } from '../harness/brand.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { newProject } from '../harness/service.ts';
 import { consoleEn as en } from '../harness/words.ts';
@@ -380,6 +381,21 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   ...API_KEY_SCREENS,
   ...TEAM_SCREENS,
   { screen: 'organization', steps: [open('/organization')] },
+  {
+    screen: 'organization',
+    variant: 'organization-branded',
+    steps: [
+      open('/organization'),
+      async ({ tab }) => {
+        const { mark, color } = en.organization.brand;
+        const buffer = createMark();
+        const file = { name: 'mark.png', mimeType: 'image/png', buffer };
+        await tab.getByLabel(mark, { exact: true }).setInputFiles(file);
+        await tab.getByLabel(color, { exact: true }).fill('#ffcc00');
+        await tab.locator('.brand-preview img').first().waitFor();
+      },
+    ],
+  },
   {
     screen: 'organization',
     variant: 'organization-auditor',

@@ -66,6 +66,12 @@ const STATS = {
     { answer: 'deadline', attempts: 4 },
     { answer: 'tls_failed', attempts: 1 },
   ],
+  changes: [
+    { at: ago(24 * 5 + 3), change: 'url' },
+    { at: ago(24 * 2), change: 'paused' },
+    { at: ago(24 * 2 - 1), change: 'resumed' },
+    { at: ago(1), change: 'secret' },
+  ],
 };
 
 const DELIVERY = {
@@ -164,7 +170,13 @@ export function listWebhookScreens({ open, answerWith, pressAll }: Steps): Conso
       variant: 'new-webhook-faults',
       steps: [open('/webhooks/new'), pressAll(words.form.submit)],
     },
-    tab('overview'),
+    tab('overview', ({ tab: page }) => page.locator('.chart-mark').first().waitFor()),
+    {
+      ...tab('overview', ({ tab: page }) =>
+        page.getByRole('button', { name: en.charts.asTable }).first().click(),
+      ),
+      variant: 'webhook-overview-table',
+    },
     tab('deliveries'),
     {
       ...tab('setup', pressAll(words.setup.test)),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { deriveBrandColors } from '../../contract/organization/brand-colors.ts';
 import type { InteractionDecision } from '../../contract/oauth/interaction.ts';
 import type { DraftChoices, DraftScreen } from '../../contract/oauth/review-draft.ts';
 import { one } from '../../server/platform/db/db.ts';
@@ -23,6 +24,7 @@ import {
   openReview,
 } from '../harness/page.ts';
 import { assertChecked, assertInPage } from '../harness/page-assertions.ts';
+import { setBrand } from '../harness/brand.ts';
 import { newTestPatient, setProjectContent, type TestPatient } from '../harness/service.ts';
 
 let fixtures: BrowserFixtures;
@@ -92,6 +94,32 @@ const compareImages = (tab: Page, first: string, second: string): Promise<Compar
     })(${JSON.stringify([first, second])})`,
   );
 
+/** What a patient recognizes the organization by is in the picture too: its mark at the top, its colour in the button. */
+async function assertBrand(
+  tab: Page,
+  source: string,
+  { viewport, colorScheme = 'light' }: NonNullable<Parameters<typeof newBrowser>[2]>,
+): Promise<void> {
+  const { accent } = deriveBrandColors('#b3006e')[colorScheme === 'dark' ? 'dark' : 'light'];
+  const rgb = [1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16));
+  const found = await tab.evaluate<{ accent: number; mark: number }>(`(async () => {
+    const image = Object.assign(new Image(), { src: ${JSON.stringify(source)} });
+    await image.decode();
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d', { willReadFrequently: true });
+    context.drawImage(image, 0, 0);
+    const count = (height, [r, g, b]) => {
+      const { data } = context.getImageData(0, 0, image.width, height);
+      let pixels = 0;
+      for (let at = 0; at < data.length; at += 4)
+        if (Math.abs(data[at] - r) + Math.abs(data[at + 1] - g) + Math.abs(data[at + 2] - b) < 12) pixels += 1;
+      return pixels;
+    };
+    return { accent: count(image.height, ${JSON.stringify(rgb)}), mark: count(200, [200, 160, 60]) };
+  })()`);
+  const isBranded = viewport !== undefined && viewport !== null;
+  assert.deepEqual([found.accent > 2000, found.mark > 200], [isBranded, isBranded], JSON.stringify(found));
+}
+
 describe('the evidence of a yes', () => {
   let plain: BrowserFixtures;
   before(async () => {
@@ -110,6 +138,8 @@ describe('the evidence of a yes', () => {
   ];
   for (const [where, options] of looks) {
     it(`is a picture of the whole page with what was chosen, as it was seen ${where}`, async (t) => {
+      // From the second look on the organization has a mark and a colour of its own.
+      if (options?.viewport) await setBrand(fixtures.service, '#b3006e');
       const { tab, pictures } = await openReviewScreen(t, options);
       await tab.getByRole('checkbox', { name: en.data.groups.life }).uncheck();
       await openPrivate(tab);
@@ -126,6 +156,7 @@ describe('the evidence of a yes', () => {
           ['review', 'image/png'],
         ],
       );
+      await assertBrand(tab, image(pictures[1]?.data ?? ''), options ?? {});
       const { sizes, different } = await compareImages(tab, image(seen), image(pictures[1]?.data ?? ''));
       assert.deepEqual(sizes[1], sizes[0]);
       // Progress is shown below the buttons and in the one that was pressed.

@@ -1,4 +1,6 @@
 import type { Enrollment } from '../../contract/account/enrollments.ts';
+import { setBrand } from '../harness/brand.ts';
+import { newOrganization } from '../harness/service.ts';
 import { en } from '../harness/words.ts';
 import type { ScreenCase, Step } from './screens.ts';
 
@@ -40,9 +42,11 @@ const answered = (consentType: string, status: string) =>
 
 /** The service's answer about an invitation, for the person who is signed in, with something that takes long to bring about. */
 const asInvited =
-  (consents: object[]): Step =>
-  ({ tab, fixtures }) =>
-    tab.route('**/account/enrollments/*', async (route) => {
+  (consents: object[], { isBranded = false } = {}): Step =>
+  async ({ tab, fixtures }) => {
+    const { service } = fixtures;
+    const brand = isBranded ? await setBrand(service, '#1d4ed8', await newOrganization(service)) : null;
+    await tab.route('**/account/enrollments/*', async (route) => {
       const response = await route.fetch();
       const enrollment = (await response.json()) as Enrollment;
       const { projectId } = fixtures.service.organization;
@@ -50,7 +54,7 @@ const asInvited =
         response,
         json: {
           ...enrollment,
-          organization: { name: 'Riverside Clinic', contact: CONTENT.contact },
+          organization: { name: 'Riverside Clinic', contact: CONTENT.contact, brand },
           ...(enrollment.person && {
             enrolled: true,
             project: { id: projectId, name: 'Study', purpose: null, studySnapshotId: 'one' },
@@ -60,6 +64,7 @@ const asInvited =
         },
       });
     });
+  };
 
 /** Who is not invited in truth has no draft of it. */
 const keepPictures: Step = ({ tab }) =>
@@ -84,6 +89,11 @@ export function invitationScreens({ goTo, pressAll, signIn }: Steps): ScreenCase
       screen: 'sign-in',
       variant: 'sign-in-invited',
       steps: [asInvited([]), open, pressAll(en.signIn.title)],
+    },
+    {
+      screen: 'sign-in',
+      variant: 'sign-in-invited-branded',
+      steps: [asInvited([], { isBranded: true }), open, pressAll(en.signIn.title)],
     },
     { screen: 'not-invited', steps: [signIn, open] },
     {

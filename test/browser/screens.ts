@@ -18,6 +18,7 @@ import {
   type PersonBrowser,
   type BrowserFixtures,
 } from '../harness/page.ts';
+import { setBrand } from '../harness/brand.ts';
 import { newOrganization, newTestPatient, type TestPatient } from '../harness/service.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
 import { invitationScreens } from './invitation-screens.ts';
@@ -205,6 +206,15 @@ const patchInteraction =
       await route.fulfill({ response, json: { ...interaction, ...change(interaction) } });
     });
 
+/** The organization has a mark and a colour; the mark is that of another, so that the other rows are as they were. */
+const useBrand: Step = async (context) => {
+  const { service } = context.fixtures;
+  const brand = await setBrand(service, '#ffcc00', await newOrganization(service));
+  await patchInteraction(({ organization }) => ({
+    organization: { ...organization, name: 'Riverside Community Clinic', brand },
+  }))(context);
+};
+
 const PROJECT_CONTENT = {
   title: 'Better asthma care',
   purpose: 'We want to find out which medicines help people with asthma best.',
@@ -390,6 +400,7 @@ export const SCREENS: readonly ScreenCase[] = [
       ...reviewSteps,
     ],
   },
+  { screen: 'review', variant: 'review-branded', steps: [useBrand, ...reviewSteps] },
   { screen: 'review', variant: 'review-look-alike', steps: [useLookAlikeClient, ...reviewSteps] },
   { screen: 'review', variant: 'review-faults', steps: [...reviewSteps, allowIncomplete] },
   {

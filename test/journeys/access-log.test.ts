@@ -160,6 +160,41 @@ describe('the access log of a patient', () => {
     assert.equal((await listLooks()).length, 1);
   });
 
+  it("narrows the organization's reads and its use to one app, under whichever registrations it came", async () => {
+    const token = await getOrganizationToken(service);
+    const path = `/v1/organizations/${service.organization.organizationId}`;
+    const client_name = 'Counted app';
+    const flows = [
+      await newFlow(service, { client_name }),
+      await newFlow(service, { client_name }),
+      await newFlow(service, { client_name: 'Other app' }),
+    ];
+    for (const flow of flows)
+      await callMcp(service, (await obtainTokens(service, flow)).access_token as string, 'tools/call');
+    const { body: apps } = await call(service, `${path}/clients?q=counted`, { token });
+    const { id } = apps.results[0];
+    const { body: reads } = await call(service, `${path}/access-log?appId=${id}`, { token });
+    assert.deepEqual(
+      (reads.results as AccessLogEntry[]).map(({ client }) => client?.id),
+      [flows[1]?.client.client_id, flows[0]?.client.client_id],
+    );
+    // As the node that counted adds them within ten seconds.
+    await service.store.db.query(sql`
+      insert into usage_hour (organization_id, hour, kind, name, project_id, client, outcome, count, duration_ms_sum, duration_buckets)
+      select ${service.organization.organizationId}, '2026-03-08T05:00Z', 'tool_call', 'get_labs', ${service.organization.projectId},
+        client, 'success', 5, 0, array_fill(0, array[12])
+      from unnest(${flows.map(({ client }) => client.client_id as string)}::text[]) as client`);
+    const range = 'from=2026-03-08T00:00:00Z&to=2026-03-09T00:00:00Z';
+    const count = async (query: string, as = token) => {
+      const { body } = await call(service, `${path}/usage?${range}${query}`, { token: as });
+      return (body.results as { count: number }[]).map((row) => row.count);
+    };
+    assert.deepEqual(await count(''), [15]);
+    assert.deepEqual(await count(`&appId=${id}`), [10]);
+    assert.deepEqual(await count(`&appId=${id}&client=${flows[2]?.client.client_id}`), []);
+    assert.deepEqual(await count(`&appId=${service.organization.projectId}`), [], 'no such app');
+  });
+
   it('is nothing for the admin of an organization that the patient never took part in, nor for other patients', async () => {
     const patient = await newTestPatient(service);
     const stranger = await getOrganizationToken(service, 'admin', foreign);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { deriveBrandColors } from '../../contract/organization/brand-colors.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createOrganization } from '../../server/identity/members/create-organization.ts';
 import {
@@ -10,7 +11,10 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
+import { buildAuthorizePath, getRequestId, newFlow } from '../harness/authorization.ts';
+import { createPng } from '../harness/evidence.ts';
 import { JOURNEY_ENGINES } from '../harness/store.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -62,6 +66,70 @@ for (const engine of JOURNEY_ENGINES) {
           consentTypes: [],
           onlyVouchedApps: false,
         },
+      );
+    });
+
+    it('stand beside the mark and the colour that its patients see wherever it speaks, whose changes its log has', async () => {
+      const { organizationId } = service.organization;
+      const path = `/v1/organizations/${organizationId}`;
+      const flow = await newFlow(service);
+      const readPages = async () => {
+        const { clientId, challenge } = {
+          clientId: flow.client.client_id as string,
+          challenge: flow.pkce.challenge,
+        };
+        const begun = await flow.browser.get(buildAuthorizePath({ clientId, challenge }));
+        const pages = await Promise.all([
+          flow.browser.get(`/oauth/interaction/${getRequestId(begun)}`),
+          createTestBrowser(service).get(`/account/enrollments/${service.organization.projectId}`),
+          flow.browser.get('/account/session'),
+        ]);
+        return pages.map(({ body }) => body.organization);
+      };
+      for (const { name, brand } of await readPages())
+        assert.deepEqual([typeof name, brand], ['string', null], 'nothing is chosen');
+
+      const change = (method: string, more: string, json?: object) =>
+        call(service, path + more, { method, token: admin, ...(json && { json }) });
+      for (const accentColor of ['red', '#FFF', '#12345g', '#0b5d4b;--x:url(//evil.example)'])
+        assert.equal((await change('PATCH', '', { accentColor })).status, 400, accentColor);
+      const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+      assert.equal((await change('PUT', '/mark', { image: svg })).status, 400);
+      const png = createPng(96, 96);
+      const image = png.toString('base64');
+      assert.equal((await change('PATCH', '', { accentColor: '#ffdd00' })).body.accentColor, '#ffdd00');
+      const { body: changed } = await change('PUT', '/mark', { image });
+      assert.deepEqual(
+        (await change('PUT', '/mark', { image })).body,
+        changed,
+        'the same again is no change',
+      );
+      const colors = deriveBrandColors('#ffdd00');
+      assert.deepEqual(changed.brand, { mark: changed.brand.mark, colors });
+      for (const { brand } of await readPages()) assert.deepEqual(brand, changed.brand);
+
+      const address = `${service.baseUrl}/account/marks/${changed.brand.mark}`;
+      const picture = await fetch(address);
+      assert.deepEqual(Buffer.from(await picture.arrayBuffer()), png);
+      assert.deepEqual(
+        [
+          'content-type',
+          'x-content-type-options',
+          'content-security-policy',
+          'cache-control',
+          'set-cookie',
+        ].map((name) => picture.headers.get(name)),
+        ['image/png', 'nosniff', "default-src 'none'; sandbox", 'public, max-age=31536000, immutable', null],
+      );
+      assert.equal((await change('DELETE', '/mark')).body.brand.mark, null);
+      assert.equal((await fetch(address)).status, 404);
+      for (const brand of (await readPages()).map((organization) => organization.brand))
+        assert.deepEqual(brand, { mark: null, colors });
+      assert.equal((await change('PATCH', '', { accentColor: null })).body.brand, null);
+      const { body: log } = await change('GET', '/audit-events?action=organization.updated&limit=4');
+      assert.deepEqual(
+        log.results.map(({ detail }: { detail: { changed: string[] } }) => detail.changed[0]),
+        ['accentColor', 'mark', 'mark', 'accentColor'],
       );
     });
 

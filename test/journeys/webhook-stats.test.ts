@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { z } from 'zod';
 import type { getWebhookStats } from '../../contract/webhooks/webhook-stats.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import type { WebhookId } from '../../contract/brands.ts';
@@ -133,6 +134,7 @@ describe('the statistics of a webhook', () => {
         { answer: '5xx', attempts: 1 },
         { answer: 'deadline', attempts: 1 },
       ],
+      changes: [],
     });
     const hours = await getStats(`from=${iso(day)}&to=${iso(day + 3 * HOUR)}&bucket=hour`);
     assert.deepEqual(
@@ -142,6 +144,47 @@ describe('the statistics of a webhook', () => {
         [iso(day + 2 * HOUR), 1],
       ],
     );
+  });
+
+  it('name when address, secret and status of this webhook changed, and nothing else that was done to it', async () => {
+    const from = iso(service.clock.now().getTime() - 1000);
+    const create = async (name: string) =>
+      (await api.createWebhook(`https://${name}.example/hook`)).id as string;
+    const [one, other] = [await create('one'), await create('other')];
+    const send = async (path: string, json: object, method = 'POST') => {
+      const { status } = await api.send(`/${one}${path}`, { json, method });
+      assert.ok(status < 300, `${path}: ${status}`);
+    };
+    // The form sends what it leaves as it was.
+    await send('', { url: 'https://one.example/hook', description: 'Ours' }, 'PATCH');
+    await send('', { url: 'https://one.example/other' }, 'PATCH');
+    await send('/rotate-secret', { overlapSeconds: 3600 });
+    await send('/pause', {});
+    await send('/resume', {});
+    await api.post(`/${other}/pause`);
+    // A suspension is announced after it.
+    const suspendedAt = iso(service.clock.now().getTime() + 60_000);
+    await createAuditLog({ db: service.store.db, clock: service.clock }).append({
+      organizationId: service.organization.organizationId,
+      action: 'webhook.suspended',
+      actor: { kind: 'system', id: 'webhooks' },
+      detail: { webhookId: one, suspendedSince: suspendedAt },
+    });
+    const list = async (id: string, range: string) => {
+      const { body } = await api.send(`/${id}/stats?${range}`);
+      return (body as Stats).changes;
+    };
+    const changes = await list(one, `from=${from}`);
+    assert.deepEqual(
+      changes.map(({ change }) => change),
+      ['url', 'secret', 'paused', 'resumed', 'suspended'],
+    );
+    assert.equal(changes.at(-1)?.at, suspendedAt);
+    assert.deepEqual(
+      (await list(other, `from=${from}`)).map(({ change }) => change),
+      ['paused'],
+    );
+    assert.deepEqual(await list(one, `from=${iso(day)}&to=${iso(day + HOUR)}`), []);
   });
 
   it('refuse a range that is empty or too fine, and a parameter that there is not', async () => {

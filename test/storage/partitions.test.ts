@@ -119,6 +119,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'from stored_object\n  where (patient_id, object_id) >':
     'which objects the object store has not, of everybody, a page at a time: a command',
   'from stored_object group by use': 'how many objects there are: a command',
+  'o.no_new_registrations\n':
+    'whether some patient has let a client in: asked only at an organization that takes no new ones',
   'exists (select from stored_object)': 'whether there is an object at all, once at a start',
   'delete from review_draft where expires_at': 'the hourly purge of drafts, whosever they are',
   'where m.email = $1':

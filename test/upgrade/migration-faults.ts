@@ -20,6 +20,7 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'member_recovery_code',
   'member_session',
   'organization',
+  'organization_mark',
   'project',
   'project_version',
   'refresh_token_key',

@@ -1,8 +1,21 @@
 import type { ReactNode } from 'react';
 import { Logo } from '../kit/logo.tsx';
+import { Mark, useBrandedOrganization } from './brand.tsx';
 import { Button } from '../kit/button.tsx';
 import { useLanguage } from './words/use-words.ts';
 import './frame.css';
+
+/** Who speaks: the organization by its mark and name, where it has a mark; else the service. */
+function FrameName() {
+  const organization = useBrandedOrganization();
+  const mark = organization?.brand?.mark ?? null;
+  return (
+    <div className="frame-name">
+      {mark === null ? <Logo /> : <Mark hash={mark} />}
+      <span>{mark === null ? 'Chartgate' : organization?.name}</span>
+    </div>
+  );
+}
 
 /** The frame around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -11,10 +24,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="frame">
       <header className="frame-head">
-        <div className="frame-name">
-          <Logo />
-          <span>Chartgate</span>
-        </div>
+        <FrameName />
         <Button variant="quiet" onPress={() => chooseLanguage(other)}>
           <span lang={other}>{words.common.otherLanguage}</span>
         </Button>

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { LanguageProvider } from '../kit/language.tsx';
 import type { Language } from '../kit/languages.ts';
 import { type AccountApi, AccountApiProvider } from './account-api.ts';
+import { BrandProvider } from './brand.tsx';
 import { Frame } from './frame.tsx';
 import type { PatientWords } from './words/en.ts';
 
@@ -18,7 +19,9 @@ export function renderApp({ container, dictionaries, accountApi, children }: App
   createRoot(container).render(
     <AccountApiProvider value={accountApi}>
       <LanguageProvider dictionaries={dictionaries}>
-        <Frame>{children}</Frame>
+        <BrandProvider baseUrl={getBaseUrl()}>
+          <Frame>{children}</Frame>
+        </BrandProvider>
       </LanguageProvider>
     </AccountApiProvider>,
   );

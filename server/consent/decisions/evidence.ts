@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { DecisionTerms } from '../../../contract/oauth/decision-terms.ts';
 import { EVIDENCE_LIMITS, type DraftScreen } from '../../../contract/oauth/review-draft.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
+import { countPngPixels } from '../../platform/kernel/png.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
 import type { ScreenshotRow } from './consent.sql.ts';
-import { countPngPixels } from './png.ts';
 
 type Picture = Pick<DraftScreen, 'screen' | 'takenAt' | 'contentType' | 'data'>;
 

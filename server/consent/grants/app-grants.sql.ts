@@ -15,6 +15,14 @@ export const isAppConnected = (organizationId: Sql, appId: Sql, now: Date): Sql 
 export const wasAppConnected = (organizationId: Sql, appId: Sql): Sql => sql`
   exists (select from oauth_grant g where g.organization_id = ${organizationId} and g.app_id = ${appId})`;
 
+/** A condition: some patient has let the app in through this very client, at whatever time. */
+export const wasClientConnected = (
+  organizationId: OrganizationId,
+  { appId, clientId }: { appId: ClientAppId; clientId: string },
+): Sql => sql`
+  exists (select from oauth_grant g
+    where g.organization_id = ${organizationId} and g.app_id = ${appId} and g.client_id = ${clientId})`;
+
 /** Counts the patients of each of these apps; one that nobody has connected has no row. */
 export const countPatients = (
   organizationId: OrganizationId,

@@ -1,5 +1,7 @@
 import * as contract from '../../../contract/account/account.ts';
 import type { CreateRecords } from '../patients/create-patients.ts';
+import { findBrandOfProject } from '../organizations/brand.ts';
+import { findOnlyOrganization } from '../patients/only-organization.ts';
 import type { LoginThrottle } from '../tokens/login-throttle.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
 import { moveToBaseUrl } from '../../platform/http/base-url.ts';
@@ -33,9 +35,10 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
   const passwordRule = createPasswordRule();
 
   registerSessionRoutes(routes, { ...deps, passwordRule });
-  serve(routes, contract.getSession, ({ caller, baseUrl, browserContext }) => ({
+  serve(routes, contract.getSession, async ({ caller, baseUrl, browserContext }) => ({
     csrfToken: browserContext.csrfToken,
     person: caller?.person ?? null,
+    organization: caller && (await findOnlyOrganization(deps.db, caller.patientId)),
     pageUrl: moveToBaseUrl(deps.consentAppUrl, { from: deps.baseUrl, to: baseUrl }),
   }));
   serve(routes, contract.signIn, async ({ body, address, browserContext }) => {
@@ -59,7 +62,11 @@ export function registerAccountRoutes(routes: Routes, deps: Deps): void {
   }
   const openGuarded = (address: string) => (token: string) =>
     limits.guardLink(address, () => openLink(deps, token));
-  serve(routes, contract.openAccountLink, ({ body, address }) => openGuarded(address)(body.token));
+  serve(routes, contract.openAccountLink, async ({ body, address }) => {
+    const link = await openGuarded(address)(body.token);
+    const { projectId } = link;
+    return { ...link, organization: projectId && (await findBrandOfProject(deps.db, projectId)) };
+  });
   serve(routes, contract.setPassword, async ({ body, address, browserContext }) => {
     const setPasswordDeps = { ...deps, passwordRule, openLink: openGuarded(address) };
     const { session, ...result } = await setPassword(setPasswordDeps, body, {

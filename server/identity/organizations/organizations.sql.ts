@@ -12,7 +12,7 @@ export const insertOrganization = (organization: { id: OrganizationId; name: str
 /** The name by which people know the organization `o`. */
 export const ORGANIZATION_NAME: Sql = raw('coalesce(o.display_name, o.name)');
 
-export interface OrganizationRow {
+export interface OrganizationRow extends BrandRow {
   organization_id: OrganizationId;
   name: string;
   display_name: string | null;
@@ -23,12 +23,23 @@ export interface OrganizationRow {
   /** A name of the IANA database; null: UTC. */
   time_zone: string | null;
   only_vouched_apps: boolean;
+  no_new_registrations: boolean;
   /** null: every member. */
   fault_addresses: string[] | null;
 }
 
+export interface BrandRow {
+  /** #rrggbb. */
+  accent_color: string | null;
+  mark_hash: string | null;
+}
+
+/** How people recognize the organization `o`. */
+export const BRAND_COLUMNS: Sql = raw(`o.accent_color,
+  (select m.hash from organization_mark m where m.organization_id = o.organization_id) as mark_hash`);
+
 const ORGANIZATION_COLUMNS = sql`o.organization_id, o.name, o.display_name, o.contact, o.public_name, o.languages,
-  o.time_zone, o.only_vouched_apps, o.fault_addresses`;
+  o.time_zone, o.only_vouched_apps, o.no_new_registrations, o.fault_addresses, ${BRAND_COLUMNS}`;
 
 export const findOrganization = (organizationId: OrganizationId) => sql<OrganizationRow>`
   select ${ORGANIZATION_COLUMNS} from organization o where o.organization_id = ${organizationId}`;
@@ -54,12 +65,15 @@ export const updateOrganization = (
     languages: string[];
     timeZone: string;
     onlyVouchedApps: boolean;
+    noNewRegistrations: boolean;
     faultAddresses: string[] | null;
+    accentColor: string | null;
   },
 ) => sql`
   update organization set display_name = ${change.displayName}, contact = ${change.contact && JSON.stringify(change.contact)},
     public_name = ${change.publicName}, languages = ${change.languages}, time_zone = ${change.timeZone},
-    only_vouched_apps = ${change.onlyVouchedApps}, fault_addresses = ${change.faultAddresses}::text[]
+    only_vouched_apps = ${change.onlyVouchedApps}, no_new_registrations = ${change.noNewRegistrations}, fault_addresses = ${change.faultAddresses}::text[],
+    accent_color = ${change.accentColor}
   where organization_id = ${organizationId}`;
 
 /** Selects the zone of the IANA database whose days an organization counts in. */

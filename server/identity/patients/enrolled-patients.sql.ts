@@ -1,6 +1,6 @@
 import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { ORGANIZATION_NAME } from '../organizations/organizations.sql.ts';
+import { BRAND_COLUMNS, ORGANIZATION_NAME, type BrandRow } from '../organizations/organizations.sql.ts';
 
 export interface EnrolledPatientRow {
   patient_id: PatientId;
@@ -74,9 +74,10 @@ export const deleteUnusedPhones = (patientId: PatientId, organizationId: Organiz
       select from enrollment e where e.patient_id = ${patientId} and e.organization_id = ${organizationId})`;
 
 /** Selects by what name the only organization that a patient takes part with is known; no row where there are several or none. */
-export const selectOnlyOrganization = (patientId: PatientId) => sql<{ name: string }>`
-  select max(${ORGANIZATION_NAME}) as name from organization o
-  where o.organization_id in (select e.organization_id from enrollment e where e.patient_id = ${patientId})
+export const selectOnlyOrganization = (patientId: PatientId) => sql<BrandRow & { name: string }>`
+  select max(name) as name, max(accent_color) as accent_color, max(mark_hash) as mark_hash from (
+    select ${ORGANIZATION_NAME} as name, ${BRAND_COLUMNS} from organization o
+    where o.organization_id in (select e.organization_id from enrollment e where e.patient_id = ${patientId})) theirs
   having count(*) = 1`;
 
 /** A row when somebody is enrolled in a project of the organization. */

@@ -85,6 +85,8 @@ export interface EntryFilter {
   projectId?: ProjectId | undefined;
   patientId?: PatientId | undefined;
   client?: string | undefined;
+  /** One of these. */
+  clients?: readonly string[] | undefined;
   outcome?: AuditEntryRow['outcome'] | undefined;
   /** ISO 8601; the entries at this time and later. */
   since?: string | undefined;
@@ -108,6 +110,7 @@ export const matchesFilter = (filter: EntryFilter): Sql => {
     filter.projectId !== undefined && sql`e.project_id = ${filter.projectId}`,
     filter.patientId !== undefined && sql`e.patient_id = ${filter.patientId}`,
     filter.client !== undefined && sql`e.client = ${filter.client}`,
+    filter.clients !== undefined && sql`e.client = any(${filter.clients}::text[])`,
     filter.outcome !== undefined && raw(`e.outcome = '${OUTCOMES[filter.outcome]}'`),
     filter.since !== undefined &&
       sql`e.at >= ${filter.since}::timestamptz and e.entry_id >= ${toBound(filter.since, -MAX_ID_SKEW_MS)}`,
@@ -168,7 +171,7 @@ export const organizationReads = (
 /** By literals: the planner then knows which partial indexes hold them. */
 const isOneOf = (actions: readonly string[]): Sql => raw(`e.action in ('${actions.join("', '")}')`);
 
-const hasOwnIndex = ({ actorId, projectId, patientId, client, outcome }: EntryFilter): boolean =>
-  [actorId, projectId, patientId, client].some((value) => value !== undefined) ||
+const hasOwnIndex = ({ actorId, projectId, patientId, client, clients, outcome }: EntryFilter): boolean =>
+  [actorId, projectId, patientId, client, clients].some((value) => value !== undefined) ||
   outcome === 'refused' ||
   outcome === 'failed';

@@ -69,6 +69,7 @@ export const sumUsage = ({
   kind,
   projectId,
   client,
+  clients,
   condition = raw('true'),
 }: {
   organizationId: OrganizationId;
@@ -81,6 +82,8 @@ export const sumUsage = ({
   kind?: string | undefined;
   projectId?: string | undefined;
   client?: string | undefined;
+  /** One of these. */
+  clients?: readonly string[] | undefined;
   /** On a row `u`. */
   condition?: Sql;
 }) => sql<UsageSumRow>`
@@ -94,4 +97,5 @@ export const sumUsage = ({
     and ${kind === undefined ? raw('true') : sql`u.kind = ${kind}`}
     and ${projectId === undefined ? raw('true') : sql`u.project_id = ${projectId}`}
     and ${client === undefined ? raw('true') : sql`u.client = ${client}`}
+    and ${clients === undefined ? raw('true') : sql`u.client = any(${clients}::text[])`}
   group by 1, 2, 3 order by 1, 2, 3`;

@@ -1,9 +1,13 @@
 import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
-import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
+import {
+  BRAND_COLUMNS,
+  ORGANIZATION_NAME,
+  type BrandRow,
+} from '../../identity/organizations/organizations.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 /** A project with its current version, as the invitation shows it. */
-export interface InvitingProjectRow {
+export interface InvitingProjectRow extends BrandRow {
   project_id: ProjectId;
   organization_id: OrganizationId;
   organization_name: string;
@@ -22,7 +26,7 @@ export interface InvitingProjectRow {
 
 const INVITING_PROJECT = sql`
   p.project_id, p.organization_id, ${ORGANIZATION_NAME} as organization_name, o.contact as organization_contact,
-  p.name, p.purpose, v.study_snapshot_id::text, v.content, v.consent_types`;
+  ${BRAND_COLUMNS}, p.name, p.purpose, v.study_snapshot_id::text, v.content, v.consent_types`;
 
 /** Selects a project as an invitation shows it; `patientId`: who is signed in, null for nobody. */
 export const selectInvitingProject = (

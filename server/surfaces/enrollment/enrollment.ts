@@ -16,6 +16,7 @@ import {
   type StudyConsent,
 } from '../../consent/records/study-consents.ts';
 import { markOpened } from '../../identity/patients/progress.sql.ts';
+import { toBrand } from '../../identity/organizations/brand.ts';
 import { parseVersion } from '../../identity/organizations/version-content.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
@@ -69,6 +70,7 @@ export async function buildEnrollment(
   return {
     organization: {
       name: project.organization_name,
+      brand: toBrand(project),
       contact: contact === null ? null : (JSON.parse(contact) as Contact),
     },
     person: session?.person ?? null,

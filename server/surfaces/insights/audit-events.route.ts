@@ -7,6 +7,7 @@ import type { EntryFilter } from '../../platform/audit/entries.sql.ts';
 import { exportEntries } from '../../platform/audit/export-slice.ts';
 import type { SealDeps } from '../../platform/audit/seal.ts';
 import { parse, serve, serveRaw, type RawCall, type Routes } from '../../platform/http/serve.ts';
+import { findAppClients } from './app-clients.ts';
 import { findFilteredPatient, listAuditEvents, listCheckpoints, listRecordReads } from './audit-events.ts';
 import { exportCsv } from './export-csv.ts';
 
@@ -22,9 +23,11 @@ export function registerAuditEventRoutes(routes: Routes, deps: AuditEventsDeps):
     if (page.results.length > 0) await recordLook(deps, caller, await findFilteredPatient(deps.db, entries));
     return page;
   });
-  serve(routes, contract.listAccessLog, async ({ params, caller, query: { limit, before, ...filter } }) => {
+  serve(routes, contract.listAccessLog, async ({ params, caller, query }) => {
+    const { limit, before, appId, ...filter } = query;
     const { orgId: organizationId } = params;
-    const page = await listRecordReads(deps.db, { ...filter, organizationId }, { limit, before });
+    const clients = appId && (await findAppClients(deps.db, { organizationId, appId }));
+    const page = await listRecordReads(deps.db, { ...filter, clients, organizationId }, { limit, before });
     if (page.results.length > 0) await recordLook(deps, caller, filter.patientId ?? null);
     return page;
   });

@@ -10,6 +10,7 @@ import { raw } from '../../platform/db/sql.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
 import { estimatePercentile } from '../../platform/usage/duration-buckets.ts';
 import { NO_PROJECT, sumUsage, type UsageSumRow } from '../../platform/usage/usage.sql.ts';
+import { findAppClients } from './app-clients.ts';
 import { findClientNames, findProjectNames } from './usage-names.sql.ts';
 
 type UsageQuery = z.infer<(typeof contract)['query']>;
@@ -23,7 +24,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export async function getUsage(
   db: Db,
   reach: OrganizationReach,
-  { by, bucket, ...query }: UsageQuery,
+  { by, bucket, appId, ...query }: UsageQuery,
 ): Promise<UsageAnswer> {
   if (!isUsageRange({ ...query, bucket }))
     throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
@@ -32,8 +33,9 @@ export async function getUsage(
   const from = toFirst(query.from, { bucket, zone });
   const to = new Date(query.to);
   const condition = isWithinProjects(reach, raw('u.project_id'));
+  const clients = appId && (await findAppClients(db, { organizationId, appId }));
   const rows = await db.query(
-    sumUsage({ ...query, organizationId, from, to, bucket, zone, by: by ?? null, condition }),
+    sumUsage({ ...query, clients, organizationId, from, to, bucket, zone, by: by ?? null, condition }),
   );
   const results = rows.map(toResult);
   return {

@@ -6,6 +6,7 @@ import { serve, type Routes } from '../../platform/http/serve.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { createGuard } from '../../platform/outbound/guard.ts';
 import { describeFault } from './log/delivery-dto.ts';
+import { findWebhookChanges } from './log/webhook-changes.ts';
 import { measureWebhook, requireStatsRange } from './log/webhook-stats.ts';
 import { findUrlFault } from './registration/check-url.ts';
 import { requireVisibleWebhook, toWebhookKey } from './webhook-command.ts';
@@ -30,7 +31,12 @@ export function registerWebhookStatsRoutes(routes: Routes, { db, clock, allowPri
     await requireVisibleWebhook(db, { caller, webhookId });
     const zone = await getTimeZone(db, caller.organizationId);
     const range = { from, to, bucket: query.bucket, zone, reach: caller };
-    return measureWebhook(db, toWebhookKey({ caller, webhookId }), range);
+    const key = toWebhookKey({ caller, webhookId });
+    const [measured, changes] = await Promise.all([
+      measureWebhook(db, key, range),
+      findWebhookChanges(db, key, range),
+    ]);
+    return { ...measured, changes };
   });
   serve(routes, contract.checkWebhookUrl, async ({ caller, body }) => {
     await consumeOrThrow(limiter, caller.organizationId, 'rate_limited');

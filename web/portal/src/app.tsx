@@ -4,6 +4,7 @@ import { SignInFlow } from '../../patient/account/sign-in-flow.tsx';
 import { useSession } from '../../patient/account/use-session.ts';
 import { createAccountApi } from '../../patient/account-api.ts';
 import { createPatientCall } from '../../patient/create-patient-call.ts';
+import { useSpeaker } from '../../patient/brand.tsx';
 import { ErrorScreen } from '../../patient/error-screen.tsx';
 import { toFailure } from '../../patient/failure.ts';
 import { Loading } from '../../patient/loading.tsx';
@@ -56,6 +57,7 @@ function Portal() {
   const { query, load } = useSession();
   const { myData } = useWords();
   const [isDeleted, setIsDeleted] = useState(false);
+  useSpeaker(query.state === 'loaded' ? query.data.organization : null);
   if (isDeleted) return <AccountDeleted />;
   if (query.state === 'loading') return <Loading />;
   if (query.state === 'error')

@@ -7,7 +7,7 @@ const [parent, other] = [{}, {}];
 const SENDER = { window: parent, origin: 'https://chartgate.example' };
 const SHOWN = {
   requester: 'app',
-  organization: { name: 'Clinic', contact: null },
+  organization: { name: 'Clinic', contact: null, brand: null },
   projectName: 'Sleep',
   content: null,
   language: 'en',

@@ -1,4 +1,5 @@
 import type { ConsentType } from '../../../contract/account/consent.ts';
+import type { Brand } from '../../../contract/organization/brand.ts';
 import type { Contact, ProjectContent } from '../../../contract/organization/projects.ts';
 import type { Language } from '../../kit/languages.ts';
 
@@ -16,7 +17,7 @@ export type Requester = 'app' | ConsentType;
 /** What the console has the preview show. */
 export interface PreviewShown {
   requester: Requester;
-  organization: { name: string; contact: Contact | null };
+  organization: { name: string; contact: Contact | null; brand: Brand | null };
   projectName: string;
   content: ProjectContent | null;
   language: Language;

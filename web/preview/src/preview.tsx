@@ -3,6 +3,7 @@ import { GivenLanguage, WordsProvider } from '../../kit/language.tsx';
 import type { Language } from '../../kit/languages.ts';
 import { Refusal } from '../../kit/http/refusal.ts';
 import { AccountApiProvider, createAccountApi } from '../../patient/account-api.ts';
+import { BrandProvider, useSpeaker } from '../../patient/brand.tsx';
 import { Frame } from '../../patient/frame.tsx';
 import { ScreenFocus } from '../../patient/screen.tsx';
 import { BaseUrlProvider } from '../../consent/src/base-url.ts';
@@ -36,9 +37,11 @@ export function Preview({ baseUrl }: { baseUrl: string }) {
         <GivenLanguage language={shown.language} dictionaries={DICTIONARIES} chooseLanguage={chooseLanguage}>
           <ScreenFocus value={false}>
             <p className="preview-strip">{PREVIEW_WORDS[shown.language].strip}</p>
-            <Frame>
-              <PreviewedReview key={shown.requester} shown={shown} />
-            </Frame>
+            <BrandProvider baseUrl={baseUrl}>
+              <Frame>
+                <PreviewedReview key={shown.requester} shown={shown} />
+              </Frame>
+            </BrandProvider>
           </ScreenFocus>
         </GivenLanguage>
       </BaseUrlProvider>
@@ -65,6 +68,7 @@ function useShown(): PreviewShown | null {
 
 function PreviewedReview({ shown }: { shown: PreviewShown }) {
   const words = useWords();
+  useSpeaker(shown.organization);
   const [patch, setPatch] = useState<Partial<Choices>>({});
   const [pressed, setPressed] = useState(0);
   const subject = toReviewSubject(shown);

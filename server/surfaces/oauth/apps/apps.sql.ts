@@ -1,7 +1,7 @@
 import type { ClientAppId, OrganizationId } from '../../../../contract/brands.ts';
 import type { ClientsQuery } from '../../../../contract/organization/clients.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
-import { isAppConnected } from '../../../consent/grants/app-grants.sql.ts';
+import { isAppConnected, wasClientConnected } from '../../../consent/grants/app-grants.sql.ts';
 import type { AppIdentity } from './app-identity.ts';
 import { isJudgementInForce } from './judgements.sql.ts';
 
@@ -31,20 +31,44 @@ export const toAppRow = (
   first_seen_at: now,
 });
 
-const insertApp = (row: NewAppRow): Sql => sql`
+/** `from`: where the row is taken from; it is inserted once for each of its rows. */
+const insertApp = (row: NewAppRow, from: Sql = raw('')): Sql => sql`
   insert into client_app as a (organization_id, app_id, document_url, redirect_host, client_name, targets, about, first_seen_at)
-  values (${row.organization_id}, ${row.app_id}, ${row.document_url}, ${row.redirect_host}, ${row.client_name},
-    ${row.targets}::text[], ${row.about}, ${row.first_seen_at})`;
+  select ${row.organization_id}::uuid, ${row.app_id}::uuid, ${row.document_url}, ${row.redirect_host}, ${row.client_name},
+    ${row.targets}::text[], ${row.about}::json, ${row.first_seen_at}::timestamptz ${from}`;
 
-/** Notes that an app asks; one that asked before is changed only where it now says something else about itself. */
-export const noteApp = (row: NewAppRow) => sql`
-  ${insertApp(row)}
+/**
+ * Notes that an app asks, once for each row of `from`; one that asked before is changed only where it now says something else
+ * about itself.
+ */
+export const noteApp = (row: NewAppRow, from: Sql): Sql => sql`
+  ${insertApp(row, from)}
   on conflict (organization_id, app_id) do update set targets = excluded.targets, about = excluded.about
   where a.targets <> excluded.targets or a.about::text is distinct from excluded.about::text`;
 
 /** Sees to it that an app that is let in is listed, if it was purged since it asked; others who do so are not waited for. */
 export const keepApp = (row: NewAppRow) =>
   sql`${insertApp(row)} on conflict (organization_id, app_id) do nothing`;
+
+/**
+ * A condition: the organization has seen the client. One with a document is known by its address, whatever it is called now;
+ * one that registered itself once some patient has let it in.
+ */
+export const isKnownClient = ({
+  organizationId,
+  appId,
+  clientId,
+  isDocumented,
+}: {
+  organizationId: OrganizationId;
+  appId: ClientAppId;
+  clientId: string;
+  isDocumented: boolean;
+}): Sql =>
+  isDocumented
+    ? sql`exists (select from client_app
+        where organization_id = ${organizationId} and document_url = ${clientId})`
+    : wasClientConnected(organizationId, { appId, clientId });
 
 export interface AppRow {
   app_id: ClientAppId;

@@ -10,10 +10,17 @@ export interface ClientRow {
   about: string | null;
 }
 
-export const insertClient = (row: ClientRow, issuedAt: Date) => sql`
+/**
+ * Registers a client; returns no row when every organization refuses registrations. Which of them it will ask is not known
+ * before it asks.
+ */
+export const insertClient = (row: ClientRow, issuedAt: Date) => sql<{ client_id: string }>`
   insert into oauth_client (client_id, client_name, redirect_uris, grant_types, scope, about, issued_at)
-  values (${row.client_id}, ${row.client_name}, ${row.redirect_uris}::text[], ${row.grant_types}::text[], ${row.scope},
-    ${row.about}, ${issuedAt})`;
+  select ${row.client_id}::uuid, ${row.client_name}, ${row.redirect_uris}::text[], ${row.grant_types}::text[], ${row.scope},
+    ${row.about}, ${issuedAt}::timestamptz
+  where not exists (select from organization)
+    or exists (select from organization where not no_new_registrations)
+  returning client_id`;
 
 export const selectClient = (clientId: string) => sql<ClientRow>`
   select client_id, client_name, redirect_uris, grant_types, scope, about from oauth_client where client_id = ${clientId}`;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { ClientRegistration, ClientRegistrationRequest } from '../../../../contract/oauth/oauth.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import type { Db } from '../../../platform/db/db.ts';
+import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
 import type { ClientAbout } from './client-about.ts';
 import { validateClientMetadata } from './client-metadata.ts';
 import { insertClient } from './clients.sql.ts';
@@ -12,7 +13,10 @@ export interface Deps {
   clock: Clock;
 }
 
-/** Registers a public client (RFC 7591 §3) under a random id, which does not reveal the time of registration. */
+/**
+ * Registers a public client (RFC 7591 §3) under a random id, which does not reveal the time of registration. Throws
+ * `access_denied` when no organization takes new registrations.
+ */
 export async function registerClient(
   { db, clock }: Deps,
   metadata: z.infer<typeof ClientRegistrationRequest>,
@@ -21,7 +25,8 @@ export async function registerClient(
   const { clientName, redirectUris, grantTypes, scope, about } = client;
   const clientId = randomUUID();
   const issuedAt = clock.now();
-  await db.query(
+  const inserted = await maybeOne(
+    db,
     insertClient(
       {
         client_id: clientId,
@@ -34,6 +39,7 @@ export async function registerClient(
       issuedAt,
     ),
   );
+  if (!inserted) throw registrationsClosed();
   return {
     client_id: clientId,
     client_id_issued_at: Math.floor(issuedAt.getTime() / 1000),
@@ -48,6 +54,11 @@ export async function registerClient(
     scope,
   };
 }
+
+const registrationsClosed = (): Refusal =>
+  new Refusal(403, 'access_denied', {
+    detail: 'New apps are not registered here; those that are known go on.',
+  });
 
 const toRegisteredAbout = ({ clientUri, policyUri, tosUri, contacts }: ClientAbout) => ({
   ...(clientUri !== null && { client_uri: clientUri }),

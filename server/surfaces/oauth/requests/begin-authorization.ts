@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthorizationRequestId, ProjectId } from '../../../../contract/brands.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { forbidden, Refusal } from '../../../platform/kernel/refusal.ts';
 import { hashSecret } from '../../../platform/kernel/secret.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import {
@@ -13,7 +13,7 @@ import type { Client } from '../clients/client-metadata.ts';
 import { invalidRequest, invalidTarget, OAUTH_ERRORS } from '../oauth-refusal.ts';
 import { describeRedirectUri, matchesRedirectUri, buildClientRedirect } from '../clients/redirect-uri.ts';
 import { identifyApp } from '../apps/app-identity.ts';
-import { noteApp, toAppRow } from '../apps/apps.sql.ts';
+import { toAppRow } from '../apps/apps.sql.ts';
 import { requireAllowedApp } from '../apps/require-allowed-app.ts';
 import { insertRequest, selectRequestedProject, type NewRequest } from './requests.sql.ts';
 
@@ -108,11 +108,10 @@ async function storeRequest(deps: BeginDeps, accepted: AcceptedRequest): Promise
     created_at: now,
     expires_at: new Date(now.getTime() + REQUEST_LIFETIME_MS),
   };
-  await Promise.all([
-    deps.db.query(insertRequest(request)),
-    deps.db.query(noteApp(toAppRow(app, { organizationId: project.organization_id, about, now }))),
-    deps.markClientUsed(client.clientId),
-  ]);
+  const appRow = toAppRow(app, { organizationId: project.organization_id, about, now });
+  const begun = await maybeOne(deps.db, insertRequest(request, appRow));
+  if (!begun) throw forbidden('The organization takes no new apps.', 'client_not_known');
+  await deps.markClientUsed(client.clientId);
   // Only the id matters; the page loads everything that it shows from the service.
   const statePayload = {
     id: requestId,

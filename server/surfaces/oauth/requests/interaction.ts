@@ -5,6 +5,7 @@ import type { PatientSession } from '../../../../contract/audience.ts';
 import { findDraft } from '../../../consent/decisions/draft.ts';
 import { getMaxExpiry } from '../../../consent/decisions/consent-duration.ts';
 import { resolveSnapshotId } from '../../../consent/decisions/study-snapshot.ts';
+import { toBrand } from '../../../identity/organizations/brand.ts';
 import { resolveConsentContent } from '../../../identity/organizations/version-content.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { forbidden, notFound, Refusal } from '../../../platform/kernel/refusal.ts';
@@ -79,7 +80,11 @@ export async function buildInteraction(
     status: request.status,
     expiresAt: request.expires_at.toISOString(),
     client: toInteractionClient(request, project, standing),
-    organization: { name: project.organization_name, contact: parseContact(project.organization_contact) },
+    organization: {
+      name: project.organization_name,
+      brand: toBrand(project),
+      contact: parseContact(project.organization_contact),
+    },
     project: { ...toInteractionProject(project, content), studySnapshotId },
     previous,
     shortForm:

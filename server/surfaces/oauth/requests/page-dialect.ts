@@ -49,6 +49,7 @@ const WORDS: WordsByCode = new Map<string, PageWords>([
   ['cannot_complete', NOT_COMPLETED],
   ['client_blocked', NOT_LET_IN],
   ['client_not_vouched', NOT_LET_IN],
+  ['client_not_known', NOT_LET_IN],
   // The one input that is validated by its form is the id of a request.
   ['invalid_input', NOT_COMPLETED],
   [
@@ -106,6 +107,7 @@ const OAUTH_CODES: ReadonlyMap<string, string> = new Map([
   ['cannot_complete', 'invalid_request'],
   ['client_blocked', 'access_denied'],
   ['client_not_vouched', 'access_denied'],
+  ['client_not_known', 'access_denied'],
 ]);
 
 /** Renders refusals of the endpoints that browsers visit: a page for people, RFC 6749's JSON for programs; never a redirect. */

@@ -5,9 +5,14 @@ import type {
   PatientId,
   ProjectId,
 } from '../../../../contract/brands.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { raw, sql } from '../../../platform/db/sql.ts';
 import { latestNow } from '../../../platform/db/store-clock.ts';
-import { ORGANIZATION_NAME } from '../../../identity/organizations/organizations.sql.ts';
+import {
+  BRAND_COLUMNS,
+  ORGANIZATION_NAME,
+  type BrandRow,
+} from '../../../identity/organizations/organizations.sql.ts';
+import { isKnownClient, noteApp, type NewAppRow } from '../apps/apps.sql.ts';
 
 export interface RequestRow {
   request_id: AuthorizationRequestId;
@@ -57,7 +62,7 @@ export const selectRequestedProject = (projectId: ProjectId | null) => sql<{
   select project_id, organization_id from project
   where ${projectId}::uuid is null or project_id = ${projectId} order by created_at, project_id limit 1`;
 
-export interface InteractionProjectRow extends ProjectRow {
+export interface InteractionProjectRow extends ProjectRow, BrandRow {
   /** The newest version of the project's content and the content itself, JSON; null where there is none. */
   study_snapshot_id: string | null;
   content: string | null;
@@ -74,7 +79,7 @@ export const selectInteractionProject = (
   registeredId: string | null,
 ) => sql<InteractionProjectRow>`
   select p.project_id, p.organization_id, ${ORGANIZATION_NAME} as organization_name, p.name, p.purpose,
-    v.study_snapshot_id::text, v.content, v.consent_types, o.contact as organization_contact,
+    v.study_snapshot_id::text, v.content, v.consent_types, o.contact as organization_contact, ${BRAND_COLUMNS},
     (select issued_at from oauth_client where client_id = ${registeredId}::uuid) as client_registered_at
   from project p
   join organization o on o.organization_id = p.organization_id
@@ -88,12 +93,27 @@ export type NewRequest = Omit<
   'status' | 'patient_id' | 'grant_id' | 'progress' | 'code_expires_at' | 'code_used_at' | 'decision_key'
 >;
 
-export const insertRequest = (row: NewRequest) => sql`
+/**
+ * Begins a request and notes its app; returns no row when the client is new to the organization and the organization takes no
+ * new registrations. One statement decides and writes: a request sent after the organization has said so is refused.
+ */
+export const insertRequest = (row: NewRequest, app: NewAppRow) => sql<{ request_id: string }>`
+  with admitted as (
+    select from organization o where o.organization_id = ${row.organization_id} and (not o.no_new_registrations
+      or ${isKnownClient({
+        organizationId: row.organization_id,
+        appId: app.app_id,
+        clientId: row.client_id,
+        isDocumented: row.client_host !== null,
+      })})),
+  noted as (${noteApp(app, raw('from admitted'))})
   insert into oauth_request (request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state, code_challenge,
     resource, project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at)
-  values (${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.client_about}, ${row.redirect_uri},
-    ${row.scope}, ${row.state}, ${row.code_challenge}, ${row.resource}, ${row.project_id}, ${row.organization_id}, ${row.refreshable},
-    ${row.browser_hash}, 'pending', ${row.created_at}, ${row.expires_at})`;
+  select ${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.client_about}, ${row.redirect_uri},
+    ${row.scope}, ${row.state}, ${row.code_challenge}, ${row.resource}, ${row.project_id}::uuid, ${row.organization_id}::uuid,
+    ${row.refreshable}::boolean, ${row.browser_hash}::bytea, 'pending', ${row.created_at}::timestamptz, ${row.expires_at}::timestamptz
+  from admitted
+  returning request_id`;
 
 const REQUEST_COLUMNS = sql`request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state, code_challenge, resource,
   project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,

@@ -24,7 +24,11 @@ export function requireStatsRange({ from, to, bucket }: Pick<StatsRange, 'from' 
 }
 
 /** Measures a webhook's deliveries and attempts of a time. */
-export async function measureWebhook(db: Db, webhook: WebhookKey, range: StatsRange): Promise<Stats> {
+export async function measureWebhook(
+  db: Db,
+  webhook: WebhookKey,
+  range: StatsRange,
+): Promise<Omit<Stats, 'changes'>> {
   const progress = await maybeOne(db, statements.findSummedUntil(webhook));
   // What is summed up to here stays as it is, so the statements agree.
   const split = splitRange(range, progress?.summed_until ?? null);

@@ -29,12 +29,26 @@ export function updateWebhook(
     if (!isDeepStrictEqual(row, before)) {
       if (changes.projectScope) await requireOwnScope(tx, key.organizationId, changes.projectScope);
       await tx.query(statements.updateWebhook({ ...row, changed_at: now }));
-      const detail = { changed: Object.keys(changes) };
+      const detail = { changed: listChanged(before, row) };
       await auditWebhook(tx, deps, { caller: command.caller, row, action: 'webhook.changed', detail });
     }
     return getWebhook({ ...deps, db: tx }, key, now);
   });
 }
+
+const COLUMNS = {
+  url: 'url',
+  description: 'description',
+  eventTypes: 'event_types',
+  projectScope: 'project_ids',
+  maxPerSecond: 'max_per_second',
+} as const;
+
+/** What is other than before: a form sends also what it left as it was. */
+const listChanged = (before: statements.WebhookRow, after: statements.WebhookRow): string[] =>
+  Object.entries(COLUMNS).flatMap(([name, column]) =>
+    isDeepStrictEqual(before[column], after[column]) ? [] : name,
+  );
 
 /** A new URL clears the failures, which were those of the old endpoint. */
 function applyChanges(before: statements.WebhookRow, changes: UpdateWebhookInput): statements.WebhookRow {

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useQuery } from '../../../kit/query.ts';
 import { toFailure } from '../../../patient/failure.ts';
+import { useSpeaker } from '../../../patient/brand.tsx';
 import { useAppDeps } from '../app-deps.ts';
 import { buildInvitationFragment, buildRequestFragment } from '../route.ts';
 import { Loading } from '../../../patient/loading.tsx';
@@ -18,6 +19,7 @@ function OpenedLink({ token }: { token: string }) {
   const { api } = useAppDeps();
   const { query, load } = useQuery(useCallback(() => api.openLink(token), [api, token]));
   const [isSignedIn, setIsSignedIn] = useState(false);
+  useSpeaker(query.state === 'loaded' ? query.data.organization : null);
 
   const goOn = async ({ continueWith, projectId }: ContinuedBy) => {
     // The phone on which the mail is read may not hold the request, which belongs to the browser that began it.

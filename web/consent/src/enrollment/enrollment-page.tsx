@@ -4,6 +4,7 @@ import { type Query, useQuery } from '../../../kit/query.ts';
 import { useOnReturn } from '../../../kit/use-on-return.ts';
 import { SignInFlow } from '../../../patient/account/sign-in-flow.tsx';
 import type { Person } from '../../../patient/account-api.ts';
+import { useSpeaker } from '../../../patient/brand.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import { toFailure } from '../../../patient/failure.ts';
 import { Loading } from '../../../patient/loading.tsx';
@@ -27,6 +28,7 @@ interface EnrollmentPageProps {
 export function EnrollmentPage({ studyId, navigation }: EnrollmentPageProps) {
   const enrollment = useEnrollment(studyId);
   const { query, load } = enrollment;
+  useSpeaker(query.state === 'loaded' ? query.data.organization : null);
   if (query.state === 'loading') return <Loading />;
   if (query.state === 'error')
     return <ErrorScreen failure={toFailure(query.refusal)} onRetry={() => void load()} />;

@@ -4,6 +4,7 @@ import type { Step } from '../../../patient/step.ts';
 import type { Interaction } from '../api.ts';
 import { toFailure } from '../../../patient/failure.ts';
 import { Loading } from '../../../patient/loading.tsx';
+import { useSpeaker } from '../../../patient/brand.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import type { Person } from '../../../patient/account-api.ts';
 import { useRequestDraft } from '../draft/use-draft-port.ts';
@@ -31,6 +32,7 @@ interface AuthorizationRequestProps {
 export function AuthorizationRequest({ requestId, navigation }: AuthorizationRequestProps) {
   const { query, load, refresh, settle } = useInteraction(requestId);
   const decide = useDecide(requestId, { load, settle, query });
+  useSpeaker(query.state === 'loaded' ? query.data.organization : null);
 
   if (query.state === 'loading') return <Loading />;
   if (query.state === 'error')

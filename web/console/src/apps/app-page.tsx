@@ -9,6 +9,7 @@ import { Page } from '../kit/page.tsx';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { States } from '../kit/states.tsx';
 import { formatAppName } from './app-names.tsx';
+import { AppReads } from './app-reads.tsx';
 import { Connections, Judgement, Registrations, SeenByPatients } from './app-sections.tsx';
 import { BlockDialog } from './block-dialog.tsx';
 import { TakeBackDialog } from './take-back-dialog.tsx';
@@ -42,6 +43,7 @@ export function AppPage() {
           <div className="stack stack-wide">
             <SeenByPatients app={detail} />
             <Judgement app={detail} />
+            <AppReads app={detail} />
             <Connections connections={detail.connections} />
             <Registrations registrations={detail.registrations} />
           </div>

@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { type ChartProps, type Series, sumPoint } from './chart-types.ts';
+import { MarkLines } from './mark-lines.tsx';
 import { Marker, useShownPoint } from './marker.tsx';
 import {
   describePoint,
@@ -17,7 +18,7 @@ import { useWidth } from './use-width.ts';
 
 /** Stacked bars as SVG. */
 export function BarDrawing(props: ChartProps) {
-  const { title, series, points } = props;
+  const { title, series, points, marks } = props;
   const format = useFormatValue(props);
   const patternId = usePatternId();
   const [element, width] = useWidth();
@@ -58,6 +59,7 @@ export function BarDrawing(props: ChartProps) {
               ))}
             </Marker>
           ))}
+          <MarkLines marks={marks?.list} {...{ x, points, show }} />
         </Plot>
       )}
       {shownPoint}

@@ -10,8 +10,20 @@ export interface Point {
   /** What the axis says there, such as a day. */
   label: string;
   values: Readonly<Record<string, number>>;
+  /** Nothing was measured there: a gap in a line, and no zero. */
+  isGap?: boolean;
   /** The filtered list behind it, below /console. */
   link?: { to: string; search?: Readonly<Record<string, string>> };
+}
+
+/** Something that happened, such as a change that may explain what is drawn after it: a vertical line. */
+export interface Mark {
+  /** Where it stands: the number of its point, and how far into the point, such as 2.5. */
+  position: number;
+  /** What it is called on the drawing, such as "1". */
+  short: string;
+  /** What it is, in words, with its time. */
+  text: string;
 }
 
 export interface ChartProps {
@@ -24,6 +36,8 @@ export interface ChartProps {
   series: readonly Series[];
   points: readonly Point[];
   formatValue?: (value: number) => string;
+  /** In their order, at most one a point. */
+  marks?: { title: string; list: readonly Mark[] };
 }
 
 export const sumPoint = ({ values }: Point, series: readonly Series[]): number =>

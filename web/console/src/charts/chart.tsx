@@ -7,7 +7,7 @@ import { PageLink } from '../kit/page-link.tsx';
 import { Skeleton } from '../kit/states.tsx';
 import { writeCsv } from '../list/write-csv.ts';
 import { useLanguage } from '../words/use-words.ts';
-import type { ChartProps, Point } from './chart-types.ts';
+import type { ChartProps, Mark, Point } from './chart-types.ts';
 import './chart.css';
 
 /** What draws is loaded when a chart is on a page. */
@@ -60,12 +60,24 @@ function Chart({ Drawing, ...props }: ChartProps & { Drawing: ComponentType<Char
 }
 
 /** Saves the table as CSV, with the numbers as they are. */
-function savePoints({ title, axis, series, points }: ChartProps): void {
-  const rows = points.map(({ label, values }) => [label, ...series.map(({ name }) => values[name] ?? 0)]);
-  saveFile(`${title}.csv`, writeCsv([[axis, ...series.map(({ label }) => label)], ...rows]), 'text/csv');
+function savePoints({ title, axis, series, points, marks }: ChartProps): void {
+  const rows = points.map((point, index) => [
+    point.label,
+    ...series.map(({ name }) => (point.isGap ? '' : (point.values[name] ?? 0))),
+    ...(marks ? [describeMarks(marks.list, index)] : []),
+  ]);
+  const header = [axis, ...series.map(({ label }) => label), ...(marks ? [marks.title] : [])];
+  saveFile(`${title}.csv`, writeCsv([header, ...rows]), 'text/csv');
 }
 
-function ChartTable({ title, axis, series, points, formatValue }: ChartProps) {
+/** What happened within a point. */
+const describeMarks = (marks: readonly Mark[], point: number): string =>
+  marks
+    .filter(({ position }) => Math.floor(position) === point)
+    .map(({ text }) => text)
+    .join('; ');
+
+function ChartTable({ title, axis, series, points, formatValue, marks }: ChartProps) {
   const { language } = useLanguage();
   const format = formatValue ?? ((value: number) => formatNumber(value, language));
   const renderLabel = ({ label, link }: Point) =>
@@ -85,8 +97,16 @@ function ChartTable({ title, axis, series, points, formatValue }: ChartProps) {
           ...series.map(({ name, label }) => ({
             header: label,
             numeric: true,
-            render: ({ values }: Point) => format(values[name] ?? 0),
+            render: ({ values, isGap }: Point) => (isGap ? '–' : format(values[name] ?? 0)),
           })),
+          ...(marks
+            ? [
+                {
+                  header: marks.title,
+                  render: (point: Point) => describeMarks(marks.list, points.indexOf(point)),
+                },
+              ]
+            : []),
         ]}
         rows={points}
         getKey={({ label }) => label}

@@ -1,13 +1,14 @@
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { LinePath } from '@visx/shape';
 import type { ChartProps, Point, Series } from './chart-types.ts';
+import { MarkLines } from './mark-lines.tsx';
 import { Marker, useShownPoint } from './marker.tsx';
 import { describePoint, HEIGHT, Legend, MARGIN, Plot, useFormatValue, type ValueScale } from './plot.tsx';
 import { useWidth } from './use-width.ts';
 
 /** Lines as SVG; each series has dashes of its own besides its colour. */
 export function LineDrawing(props: ChartProps) {
-  const { title, series, points } = props;
+  const { title, series, points, marks } = props;
   const format = useFormatValue(props);
   const [element, width] = useWidth();
   const [shownPoint, show] = useShownPoint();
@@ -15,12 +16,8 @@ export function LineDrawing(props: ChartProps) {
     domain: points.map(({ label }) => label),
     range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
   });
-  const values = points.flatMap((point) => series.map(({ name }) => point.values[name] ?? 0));
-  const y = scaleLinear({
-    domain: [0, Math.max(1, ...values)],
-    range: [HEIGHT - MARGIN.bottom, MARGIN.top],
-    nice: true,
-  });
+  const measured = points.filter(({ isGap }) => !isGap);
+  const y = scaleValues(measured, series);
   const center = ({ label }: Point): number => (x(label) ?? 0) + x.bandwidth() / 2;
   return (
     <div ref={element} className="chart-drawing">
@@ -32,12 +29,13 @@ export function LineDrawing(props: ChartProps) {
               key={name}
               className={`chart-line chart-series-${index}`}
               data={[...points]}
+              defined={({ isGap }) => !isGap}
               x={center}
               y={({ values }) => y(values[name] ?? 0)}
               stroke="currentColor"
             />
           ))}
-          {points.map((point) => (
+          {measured.map((point) => (
             <Marker
               key={point.label}
               point={point}
@@ -50,12 +48,20 @@ export function LineDrawing(props: ChartProps) {
               <Dots {...{ point, series, y }} x={center(point)} />
             </Marker>
           ))}
+          <MarkLines marks={marks?.list} {...{ x, points, show }} />
         </Plot>
       )}
       {shownPoint}
     </div>
   );
 }
+
+const scaleValues = (points: readonly Point[], series: readonly Series[]): ValueScale =>
+  scaleLinear({
+    domain: [0, Math.max(1, ...points.flatMap((point) => series.map(({ name }) => point.values[name] ?? 0)))],
+    range: [HEIGHT - MARGIN.bottom, MARGIN.top],
+    nice: true,
+  });
 
 const renderKey = (index: number) => (
   <path className={`chart-line chart-series-${index}`} d="M0 8h16" stroke="currentColor" />

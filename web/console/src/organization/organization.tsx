@@ -16,6 +16,7 @@ import { States } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { skipValidation, useForm } from '../kit/use-form.ts';
 import { useWords } from '../words/use-words.ts';
+import { BrandSection } from './brand-section.tsx';
 import { useOrganizationWords } from './use-organization-words.ts';
 
 type OrganizationData = z.infer<(typeof getOrganization)['response']>;
@@ -39,6 +40,7 @@ export function Organization() {
           <div className="stack stack-wide">
             {!mayWrite && <Notice>{words.readOnly}</Notice>}
             <Settings organization={organization} mayWrite={mayWrite} />
+            <BrandSection organization={organization} mayWrite={mayWrite} />
             <Section title={words.facts}>
               <dl className="facts">
                 <dt>{words.name}</dt>
@@ -49,6 +51,8 @@ export function Organization() {
                     <dd>{organization.timeZone}</dd>
                     <dt>{words.onlyVouchedApps}</dt>
                     <dd>{organization.onlyVouchedApps ? common.yes : common.no}</dd>
+                    <dt>{words.noNewRegistrations}</dt>
+                    <dd>{organization.noNewRegistrations ? common.yes : common.no}</dd>
                   </>
                 )}
                 <dt>{words.id}</dt>
@@ -83,6 +87,7 @@ function Settings({ organization, mayWrite }: SettingsProps) {
     languages: organization.languages.join(' ') as Languages,
     timeZone: organization.timeZone,
     onlyVouchedApps: organization.onlyVouchedApps,
+    noNewRegistrations: organization.noNewRegistrations,
   });
   const { displayName, publicName, contact } = organization;
   const { form, field } = useForm({
@@ -121,6 +126,7 @@ interface Choices {
   languages: Languages;
   timeZone: string;
   onlyVouchedApps: boolean;
+  noNewRegistrations: boolean;
 }
 
 interface ChoiceFieldsProps {
@@ -155,6 +161,12 @@ function ChoiceFields({ choices, onChange }: ChoiceFieldsProps) {
         hint={words.onlyVouchedAppsHint}
         checked={choices.onlyVouchedApps}
         onChange={(onlyVouchedApps) => onChange({ ...choices, onlyVouchedApps })}
+      />
+      <Checkbox
+        label={words.noNewRegistrations}
+        hint={words.noNewRegistrationsHint}
+        checked={choices.noNewRegistrations}
+        onChange={(noNewRegistrations) => onChange({ ...choices, noNewRegistrations })}
       />
     </>
   );

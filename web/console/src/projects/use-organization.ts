@@ -6,5 +6,9 @@ import { useData } from '../api/use-data.ts';
 export function useOrganization() {
   const { organization } = useConsole();
   const { data } = useData<typeof getOrganization>('GET /v1/organizations/{orgId}');
-  return { name: data?.displayName ?? organization.name, contact: data?.contact ?? null };
+  return {
+    name: data?.displayName ?? organization.name,
+    contact: data?.contact ?? null,
+    brand: data?.brand ?? null,
+  };
 }

@@ -18,7 +18,17 @@ import { Readers } from './readers.tsx';
 import { useReadsWords } from './use-reads-words.ts';
 import type { ReadsWords } from './words/en.ts';
 
-const FILTERS = ['action', 'outcome', 'reason', 'tool', 'client', 'patientId', 'since', 'until'] as const;
+const FILTERS = [
+  'action',
+  'outcome',
+  'reason',
+  'tool',
+  'client',
+  'appId',
+  'patientId',
+  'since',
+  'until',
+] as const;
 
 /** Who read what, refused reads too. Nothing of a record stands here: the kinds and the number of what was read do. */
 export function Reads() {
@@ -72,6 +82,7 @@ function buildFilters({ filters, actions, outcomes, reasons }: ReadsWords): Filt
     { kind: 'choice', name: 'reason', label: filters.reason, options: toOptions(reasons) },
     { kind: 'text', name: 'tool', label: filters.tool },
     { kind: 'text', name: 'client', label: filters.client },
+    { kind: 'text', name: 'appId', label: filters.appId },
     { kind: 'text', name: 'patientId', label: filters.patientId },
     { kind: 'since', name: 'since', label: filters.since },
     { kind: 'day', name: 'until', label: filters.until },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { compareTotals, countByDay, countByHour, type UsageResult } from './sum-usage.ts';
+import { compareTotals, countByDay, countByHour, splitByOutcome, type UsageResult } from './sum-usage.ts';
 
 const use = (at: string, kind: UsageResult['kind'], key: string, count: number): UsageResult => ({
   at: `${at}T00:00:00.000Z`,
@@ -46,5 +46,18 @@ it('a day without use is a day of the chart', () => {
     { day: '2026-01-01', values: { mail: 2, tool_call: 1 } },
     { day: '2026-01-02', values: {} },
     { day: '2026-01-03', values: { tool_call: 4 } },
+  ]);
+});
+
+it('reads are those of records alone, each counted once by how it ended', () => {
+  const [mail, labs] = [
+    use('2026-01-01', 'mail', 'invited', 2),
+    { ...use('2026-01-01', 'tool_call', 'get_labs', 9), refused: 3, failed: 2 },
+  ];
+  const { at } = labs;
+  assert.deepEqual(splitByOutcome([mail, labs]), [
+    { at, kind: 'answered', count: 4 },
+    { at, kind: 'refused', count: 3 },
+    { at, kind: 'failed', count: 2 },
   ]);
 });

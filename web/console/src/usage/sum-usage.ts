@@ -6,6 +6,29 @@ const HOUR_MS = 3600 * 1000;
 
 export type UsageResult = z.infer<(typeof getUsage)['response']>['results'][number];
 
+/** What is counted at the beginning of an hour or a day, by whatever kind. */
+export interface CountedUse {
+  at: string;
+  kind: string;
+  count: number;
+}
+
+export const READ_OUTCOMES = ['answered', 'refused', 'failed'] as const;
+
+const READS = new Set<UsageResult['kind']>(['tool_call', 'fhir_read']);
+
+/** Counts the reads of records by how they ended. */
+export const splitByOutcome = (results: readonly UsageResult[]): CountedUse[] =>
+  results
+    .filter(({ kind }) => READS.has(kind))
+    .flatMap(({ at, count, refused, failed }) =>
+      READ_OUTCOMES.map((kind) => ({
+        at,
+        kind,
+        count: { answered: count - refused - failed, refused, failed }[kind],
+      })),
+    );
+
 export interface UsageTotal extends Omit<UsageResult, 'at'> {
   /** The count of as long a time before. */
   before: number;
@@ -26,7 +49,7 @@ export function compareTotals(now: readonly UsageResult[], before: readonly Usag
 
 /** Counts for each day of a range and each kind, in a zone; days without use are there too. */
 export function countByDay(
-  results: readonly UsageResult[],
+  results: readonly CountedUse[],
   { first, days, zone }: { first: string; days: number; zone: string },
 ): { day: string; values: Record<string, number> }[] {
   const byDay = Map.groupBy(results, ({ at }) => toDay(Date.parse(at), zone));
@@ -40,7 +63,7 @@ export function countByDay(
 
 /** Counts for each of the hours from a time and each kind; hours without use are there too. */
 export function countByHour(
-  results: readonly UsageResult[],
+  results: readonly CountedUse[],
   { from, hours }: { from: Date; hours: number },
 ): { at: Date; values: Record<string, number> }[] {
   const byHour = Map.groupBy(results, ({ at }) => Date.parse(at));

@@ -1,13 +1,9 @@
-import { useState } from 'react';
 import type { getUsage } from '../../../../contract/organization/usage.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { Table } from '../../../kit/table.tsx';
-import { addDays, startOfDay, toDay } from '../../../../contract/time-zone.ts';
-import { useConsole } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
 import { BarChart } from '../charts/chart.tsx';
-import type { Point } from '../charts/chart-types.ts';
 import { AsCurl } from '../kit/as-curl.tsx';
 import { Blank } from '../kit/blank.tsx';
 import { useCurl } from '../kit/build-curl.ts';
@@ -19,7 +15,8 @@ import { useProjectId, useSearch } from '../kit/use-search.ts';
 import { Filters } from '../list/filters.tsx';
 import { writeCsv } from '../list/write-csv.ts';
 import { useLanguage } from '../words/use-words.ts';
-import { compareTotals, countByDay, countByHour, type UsageResult, type UsageTotal } from './sum-usage.ts';
+import { compareTotals, type UsageResult, type UsageTotal } from './sum-usage.ts';
+import { type BucketRange, useBucketRange, useBuckets } from './use-bucket-range.ts';
 import { Storage } from './storage.tsx';
 import { useUsageWords } from './use-usage-words.ts';
 import type { UsageWords } from './words/en.ts';
@@ -27,7 +24,6 @@ import '../kit/tabs.css';
 import './usage.css';
 
 const POLL_MS = 30_000;
-const HOUR_MS = 3600 * 1000;
 const TARGET = 'GET /v1/organizations/{orgId}/usage';
 
 /** What the organization used, over time and in all, beside as long a time before. */
@@ -100,45 +96,21 @@ function Choices({ label, name, chosen, options }: ChoicesProps) {
   );
 }
 
-type RangeName = keyof UsageWords['ranges'];
-
-interface UsageRange {
-  name: RangeName;
-  bucket: 'hour' | 'day';
-  /** The first day, of the days of a range of days. */
-  first: string;
-  from: Date;
-  /** Of hours, or of days. */
-  buckets: number;
+interface UsageRange extends BucketRange {
   /** What is asked for, but for how it is grouped. */
   asked: Readonly<Record<string, string>>;
   /** As long a time before. */
   before: { from: string; to: string };
 }
 
-/** What the address asks for: 28 days where it does not say. */
+/** What the address asks for. */
 function useUsageRange(): UsageRange {
-  const words = useUsageWords();
-  const [{ range = '', kind }] = useSearch();
+  const [{ kind }] = useSearch();
   const projectId = useProjectId();
-  const name = Object.hasOwn(words.ranges, range) ? (range as RangeName) : '28';
-  // One end for as long as the page is open, or each drawing would ask anew.
-  const { timeZone } = useConsole().organization;
-  const [now] = useState(() => Date.now());
-  const buckets = name === '1' ? 24 : Number(name);
-  const today = toDay(now, timeZone);
-  const first = addDays(today, 1 - buckets);
-  const to =
-    name === '1'
-      ? new Date((Math.floor(now / HOUR_MS) + 1) * HOUR_MS)
-      : startOfDay(addDays(today, 1), timeZone);
-  const from = name === '1' ? new Date(to.getTime() - buckets * HOUR_MS) : startOfDay(first, timeZone);
+  const range = useBucketRange();
+  const { from, to } = range;
   return {
-    name,
-    bucket: name === '1' ? 'hour' : 'day',
-    first,
-    from,
-    buckets,
+    ...range,
     asked: {
       from: from.toISOString(),
       to: to.toISOString(),
@@ -167,26 +139,9 @@ function UsageChart({ results, range }: { results: readonly UsageResult[]; range
       title={range.bucket === 'hour' ? words.perHour : words.perDay}
       axis={range.bucket === 'hour' ? words.hour : words.day}
       series={kinds.map(([name, label]) => ({ name, label }))}
-      points={usePoints(results, range)}
+      points={useBuckets(results, range)}
     />
   );
-}
-
-function usePoints(results: readonly UsageResult[], { bucket, from, first, buckets }: UsageRange): Point[] {
-  const { language } = useLanguage();
-  const { timeZone: zone } = useConsole().organization;
-  if (bucket === 'hour') {
-    const format = new Intl.DateTimeFormat(language, { weekday: 'short', hour: 'numeric', timeZone: zone });
-    return countByHour(results, { from, hours: buckets }).map(({ at, values }) => ({
-      label: format.format(at),
-      values,
-    }));
-  }
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  return countByDay(results, { first, days: buckets, zone }).map(({ day, values }) => ({
-    label: format.format(new Date(day)),
-    values,
-  }));
 }
 
 /** Saves the table as CSV, with the keys beside what they are called. */

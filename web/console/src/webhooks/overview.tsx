@@ -2,7 +2,7 @@ import type { Webhook } from '../../../../contract/webhooks/webhooks.ts';
 import { SelectField } from '../../../kit/select-field.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { BarChart, LineChart } from '../charts/chart.tsx';
-import type { Point } from '../charts/chart-types.ts';
+import type { ChartProps, Mark, Point } from '../charts/chart-types.ts';
 import { Section } from '../kit/page.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { Blank } from '../kit/blank.tsx';
@@ -11,6 +11,7 @@ import { useTimeZone } from '../kit/time-zone.tsx';
 import { useSearch } from '../kit/use-search.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { useAnswerNames } from './answer-names.ts';
+import { buildMarks, listBuckets, type WebhookChange } from './change-marks.ts';
 import { DAY_MS, getBucketEnd, type WebhookStats } from './stats.ts';
 import { useStats } from './use-stats.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
@@ -51,7 +52,7 @@ export function Overview({ webhook }: { webhook: Webhook }) {
           )
         }
       </States>
-      <Changes webhook={webhook} />
+      <Changes webhook={webhook} changes={query.data?.changes ?? []} bucket={RANGES[name].bucket} />
     </>
   );
 }
@@ -72,11 +73,18 @@ function StatsCharts({ webhookId, stats, bucket }: StatsChartsProps) {
     to,
     search: { tab: 'deliveries', since: at, until: getBucketEnd(at, bucket, timeZone) },
   });
-  const toPoint = (at: string, values: Point['values']): Point => ({
+  const toPoint = (at: string, values: Point['values'] | null | undefined): Point => ({
     label: format(at),
-    values,
-    link: link(at),
+    values: values ?? {},
+    ...(values ? { link: link(at) } : { isGap: true }),
   });
+  const build = useChartPoints(stats, bucket);
+  const delays = stats.attempts.filter(({ delayMs }) => delayMs !== null);
+  const charts = {
+    deliveries: build(stats.deliveries, (at, row) => toPoint(at, pickOutcomes(row))),
+    times: build(stats.attempts, (at, attempt) => toPoint(at, attempt?.durationMs)),
+    delays: build(delays, (at, attempt) => toPoint(at, attempt?.delayMs)),
+  };
   const quantiles = [
     { name: 'p50', label: words.p50 },
     { name: 'p95', label: words.p95 },
@@ -89,28 +97,20 @@ function StatsCharts({ webhookId, stats, bucket }: StatsChartsProps) {
           isTitled
           axis={words.axisTime}
           series={OUTCOMES.map((name) => ({ name, label: states[name] }))}
-          points={stats.deliveries.map(({ at, ...values }) => toPoint(at, values))}
+          {...charts.deliveries}
         />
       </Section>
       <Section title={words.times}>
-        <LineChart
-          title={words.times}
-          isTitled
-          axis={words.axisTime}
-          series={quantiles}
-          points={stats.attempts.map(({ at, durationMs }) => toPoint(at, durationMs))}
-        />
-        <LineChart
-          title={words.delay}
-          axis={words.axisTime}
-          series={quantiles}
-          points={stats.attempts.flatMap(({ at, delayMs }) => (delayMs === null ? [] : toPoint(at, delayMs)))}
-        />
+        <LineChart title={words.times} isTitled axis={words.axisTime} series={quantiles} {...charts.times} />
+        <LineChart title={words.delay} axis={words.axisTime} series={quantiles} {...charts.delays} />
       </Section>
       <AnswersChart to={to} answers={stats.answers} />
     </div>
   );
 }
+
+const pickOutcomes = (row: WebhookStats['deliveries'][number] | undefined): Point['values'] =>
+  Object.fromEntries(OUTCOMES.map((name) => [name, row?.[name] ?? 0]));
 
 const OUTCOMES = ['delivered', 'pending', 'retrying', 'exhausted', 'dropped'] as const;
 
@@ -134,6 +134,42 @@ function AnswersChart({ to, answers }: { to: string; answers: WebhookStats['answ
   );
 }
 
+/** Returns what puts the changes of a webhook among hours or days, as lines. */
+function useMarks(changes: readonly WebhookChange[], bucket: 'hour' | 'day') {
+  const { overview: words } = useWebhookWords();
+  const { language } = useLanguage();
+  const zone = useConsole().organization.timeZone;
+  const { timeZone } = useTimeZone();
+  const format = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+  });
+  const describe = ({ at, change }: WebhookChange) =>
+    `${format.format(new Date(at))}: ${words.changes[change]}`;
+  return (ats: readonly string[]): Mark[] => buildMarks(ats, changes, { bucket, zone, describe });
+}
+
+/** Returns what builds the points of a chart, with the lines among them. */
+function useChartPoints({ changes }: WebhookStats, bucket: 'hour' | 'day') {
+  const { overview: words } = useWebhookWords();
+  const zone = useConsole().organization.timeZone;
+  const putMarks = useMarks(changes, bucket);
+  return <Row extends { at: string }>(
+    rows: readonly Row[],
+    toPoint: (at: string, row: Row | undefined) => Point,
+  ): Pick<ChartProps, 'points' | 'marks'> => {
+    const ats = rows.length === 0 ? [] : listBuckets(rows, changes, { bucket, zone });
+    const byTime = new Map(rows.map((row) => [row.at, row]));
+    return {
+      points: ats.map((at) => toPoint(at, byTime.get(at))),
+      ...(changes.length > 0 && { marks: { title: words.changed, list: putMarks(ats) } }),
+    };
+  };
+}
+
 /** Days are those of the organization, as the service counts them; hours are the member's, or those of UTC. */
 function useBucketFormat(bucket: 'hour' | 'day'): (at: string) => string {
   const { language } = useLanguage();
@@ -148,12 +184,29 @@ function useBucketFormat(bucket: 'hour' | 'day'): (at: string) => string {
   return (at) => format.format(new Date(at));
 }
 
+interface ChangesProps {
+  bucket: 'hour' | 'day';
+  webhook: Webhook;
+  changes: readonly WebhookChange[];
+}
+
 /** What may explain a change in the pictures. */
-function Changes({ webhook }: { webhook: Webhook }) {
+function Changes({ webhook, changes, bucket }: ChangesProps) {
   const { overview: words } = useWebhookWords();
+  const marks = useMarks(changes, bucket)([]);
   const [newest] = webhook.secrets;
   return (
     <Section title={words.facts}>
+      {marks.length > 0 && (
+        <>
+          <p className="soft">{words.lines}</p>
+          <ol className="webhook-changes">
+            {marks.map(({ text }) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ol>
+        </>
+      )}
       <dl className="facts">
         <dt>{words.changedAt}</dt>
         <dd>

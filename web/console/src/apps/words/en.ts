@@ -68,6 +68,18 @@ export const apps = {
     endedByOrganization: 'Ended by a block',
     reuse: 'A code or token that is used twice is a sign of theft, or of an app that loses answers.',
   },
+  reads: {
+    title: 'Reads over time',
+    range: 'Time',
+    ranges: { '1': '24 hours', '7': '7 days', '28': '28 days', '90': '90 days' },
+    perHour: 'Reads by hour',
+    perDay: 'Reads by day',
+    hour: 'Hour',
+    day: 'Day',
+    outcomes: { answered: 'Read', refused: 'Refused', failed: 'Failed' },
+    none: 'It has read nothing in this time.',
+    all: 'All its reads of this time',
+  },
   registrations: {
     reads: 'What it read',
     decisions: 'Its decisions',

@@ -70,6 +70,18 @@ export const apps: AppWords = {
     endedByOrganization: 'Terminadas por un bloqueo',
     reuse: 'Un código o token usado dos veces es señal de robo, o de una aplicación que pierde respuestas.',
   },
+  reads: {
+    title: 'Lecturas en el tiempo',
+    range: 'Tiempo',
+    ranges: { '1': '24 horas', '7': '7 días', '28': '28 días', '90': '90 días' },
+    perHour: 'Lecturas por hora',
+    perDay: 'Lecturas por día',
+    hour: 'Hora',
+    day: 'Día',
+    outcomes: { answered: 'Leído', refused: 'Rechazado', failed: 'Fallido' },
+    none: 'No ha leído nada en este tiempo.',
+    all: 'Todas sus lecturas de este tiempo',
+  },
   registrations: {
     reads: 'Qué ha leído',
     decisions: 'Sus decisiones',

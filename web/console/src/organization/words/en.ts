@@ -26,6 +26,32 @@ export const organization = {
   onlyVouchedApps: 'Let in only apps that we vouch for',
   onlyVouchedAppsHint:
     'In every project, also those that come. Other apps may not ask patients for consent; those that are connected stay. A project may ask for this alone.',
+  noNewRegistrations: 'Let in no apps that are new here',
+  noNewRegistrationsHint:
+    'An app that has never asked our patients is turned away, and so is a new registration of one that has. What is connected goes on. An app that registers anew for each person gets no further patients.',
+  brand: {
+    title: 'How patients recognize you',
+    lead: 'Where you speak to patients: on the consent page, the invitation and its sign-in, and on the own page of those who take part with you alone. Mails stay plain.',
+    mark: 'Mark',
+    markHint:
+      'A small picture: PNG, JPEG or WebP. It is drawn anew as a square, and stands beside your name in place of ours.',
+    removeMark: 'Use no mark',
+    faults: {
+      unreadable: 'This is no picture that the browser can read. Choose a PNG, JPEG or WebP.',
+      too_large: 'This picture is too large. Choose a simpler or smaller one.',
+    },
+    color: 'Colour',
+    colorHint: 'Of buttons, links and marks.',
+    removeColor: 'Use the service’s colours',
+    adjusted: (light: string, dark: string) =>
+      `It is made as dark or as light as letters need to be read: ${light} on light pages, ${dark} on dark ones.`,
+    schemes: { light: 'Light', dark: 'Dark' },
+    sampleTitle: (name: string) => `${name} asks for your consent`,
+    sampleLink: 'What is shared',
+    sampleNote: 'Nothing is shared until you say yes.',
+    sampleButton: 'Yes, share it',
+    save: 'Save mark and colour',
+  },
   saved: 'The organization is changed.',
   facts: 'Given at the start',
   name: 'Name',

@@ -27,6 +27,32 @@ export const organization: OrganizationWords = {
   onlyVouchedApps: 'Admitir solo aplicaciones que avalamos',
   onlyVouchedAppsHint:
     'En todos los proyectos, también los que vengan. Las demás no pueden pedir consentimiento; las que están conectadas siguen. Un proyecto puede pedirlo por su cuenta.',
+  noNewRegistrations: 'No admitir aplicaciones nuevas',
+  noNewRegistrationsHint:
+    'Se rechaza la aplicación que nunca ha pedido nada a nuestros pacientes, y también un registro nuevo de una que ya lo hizo. Lo que está conectado sigue. Una aplicación que se registra de nuevo con cada persona no obtiene más pacientes.',
+  brand: {
+    title: 'Cómo los reconocen los pacientes',
+    lead: 'Donde ustedes hablan a los pacientes: en la página de consentimiento, la invitación y su inicio de sesión, y en la página propia de quienes participan solo con ustedes. Los correos siguen sencillos.',
+    mark: 'Distintivo',
+    markHint:
+      'Una imagen pequeña: PNG, JPEG o WebP. Se dibuja de nuevo como un cuadrado y aparece junto a su nombre en lugar del nuestro.',
+    removeMark: 'Sin distintivo',
+    faults: {
+      unreadable: 'El navegador no puede leer esta imagen. Elija un PNG, JPEG o WebP.',
+      too_large: 'Esta imagen es demasiado grande. Elija otra más sencilla o más pequeña.',
+    },
+    color: 'Color',
+    colorHint: 'De botones, enlaces y signos.',
+    removeColor: 'Usar los colores del servicio',
+    adjusted: (light, dark) =>
+      `Se hace tan oscuro o tan claro como hace falta para leer: ${light} en páginas claras, ${dark} en las oscuras.`,
+    schemes: { light: 'Claro', dark: 'Oscuro' },
+    sampleTitle: (name) => `${name} le pide su consentimiento`,
+    sampleLink: 'Qué se comparte',
+    sampleNote: 'No se comparte nada hasta que usted diga que sí.',
+    sampleButton: 'Sí, compartirlo',
+    save: 'Guardar distintivo y color',
+  },
   saved: 'La organización ha cambiado.',
   facts: 'Dado al principio',
   name: 'Nombre',

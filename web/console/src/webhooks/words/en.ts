@@ -104,6 +104,15 @@ export const webhooks = {
     changedAt: 'Last change',
     statusSince: 'In this state since',
     secretSince: 'Newest secret since',
+    lines: 'The numbered lines in the charts:',
+    changed: 'Changes',
+    changes: {
+      url: 'another address',
+      secret: 'a new secret',
+      paused: 'paused',
+      resumed: 'resumed',
+      suspended: 'suspended: its endpoint said that it is gone (410)',
+    },
   },
   deliveries: {
     caption: 'Deliveries',

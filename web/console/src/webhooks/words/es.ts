@@ -105,6 +105,15 @@ export const webhooks: WebhookWords = {
     changedAt: 'Último cambio',
     statusSince: 'En este estado desde',
     secretSince: 'Secreto más reciente desde',
+    lines: 'Las líneas numeradas de los gráficos:',
+    changed: 'Cambios',
+    changes: {
+      url: 'otra dirección',
+      secret: 'un secreto nuevo',
+      paused: 'en pausa',
+      resumed: 'reanudado',
+      suspended: 'suspendido: su dirección respondió que ya no existe (410)',
+    },
   },
   deliveries: {
     caption: 'Entregas',

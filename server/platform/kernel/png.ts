@@ -1,11 +1,19 @@
 import { Readable } from 'node:stream';
 import { crc32, createInflate } from 'node:zlib';
 
+export interface PngLimits {
+  /** Of width and height. */
+  minSide: number;
+  width: number;
+  height: number;
+  pixels: number;
+}
+
 /**
  * The sizes that a screen can have, and how much is inflated to validate an image: 40 million pixels of four bytes are
  * 160 MB. A page that is taller than a browser's canvas comes scaled down, on a narrow phone to about a third.
  */
-export const PNG_LIMITS = { minSide: 100, width: 10_000, height: 40_000, pixels: 40_000_000 } as const;
+const SCREEN_LIMITS: PngLimits = { minSide: 100, width: 10_000, height: 40_000, pixels: 40_000_000 };
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -57,10 +65,13 @@ class InvalidImage extends Error {}
  * Returns the number of pixels when the bytes are one PNG image (W3C PNG, third edition) and nothing else, or a sentence that
  * says why they are not. Inflates outside the main thread and keeps no output, so that memory stays flat whatever is sent.
  */
-export async function countPngPixels(bytes: Buffer): Promise<number | string> {
+export async function countPngPixels(
+  bytes: Buffer,
+  limits: PngLimits = SCREEN_LIMITS,
+): Promise<number | string> {
   try {
     const chunks = parseChunks(bytes);
-    const header = parseHeader(chunks);
+    const header = parseHeader(chunks, limits);
     validateChunkOrder(chunks, header);
     await inflateRows(
       chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data),
@@ -71,6 +82,20 @@ export async function countPngPixels(bytes: Buffer): Promise<number | string> {
     if (error instanceof InvalidImage) return error.message;
     throw error;
   }
+}
+
+/** The chunks without which an image looks otherwise (PNG §11.2 and §11.3.1). */
+const IMAGE_CHUNKS: readonly string[] = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
+
+/** Returns a valid PNG without what is no part of the image, such as where it was taken. */
+export function stripPng(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [SIGNATURE];
+  for (let at = SIGNATURE.length; at < bytes.length;) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (IMAGE_CHUNKS.includes(bytes.toString('latin1', at + 4, at + 8))) parts.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return Buffer.concat(parts);
 }
 
 function parseChunks(bytes: Buffer): Chunk[] {
@@ -91,12 +116,12 @@ function parseChunks(bytes: Buffer): Chunk[] {
   return chunks;
 }
 
-function parseHeader([first]: readonly Chunk[]): Header {
+function parseHeader([first]: readonly Chunk[], limits: PngLimits): Header {
   if (first?.type !== 'IHDR' || first.data.length !== 13)
     throw new InvalidImage('must begin with the header of a PNG image');
   const [depth = 0, colourType = 0, compression, filter, interlace] = first.data.subarray(8);
   const [width, height] = [first.data.readUInt32BE(0), first.data.readUInt32BE(4)];
-  const { minSide, width: maxWidth, height: maxHeight, pixels } = PNG_LIMITS;
+  const { minSide, width: maxWidth, height: maxHeight, pixels } = limits;
   if (
     width < minSide ||
     height < minSide ||
@@ -105,7 +130,7 @@ function parseHeader([first]: readonly Chunk[]): Header {
     width * height > pixels
   )
     throw new InvalidImage(
-      `must be ${minSide} to ${maxWidth} pixels wide, ${minSide} to ${maxHeight} high and have at most ${pixels / 1e6} million of them`,
+      `must be ${minSide} to ${maxWidth} pixels wide, ${minSide} to ${maxHeight} high and have at most ${pixels.toLocaleString('en')} of them`,
     );
   const isKnown = COLOUR_TYPES.get(colourType)?.depths.includes(depth) === true;
   if (!isKnown || compression !== 0 || filter !== 0 || interlace !== 0)
