@@ -1,6 +1,7 @@
 import type { updateEnrolledPatient } from '../../../../contract/organization/enrolled-patient.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
+import { SelectField } from '../../../kit/select-field.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { Dialog } from '../kit/dialog.tsx';
@@ -13,7 +14,9 @@ import { useValidator } from './use-validator.ts';
 import { usePatientWords } from './use-patient-words.ts';
 
 const NAMES = ['email', 'firstName', 'lastName', 'externalId', 'phone'] as const;
-type Name = (typeof NAMES)[number];
+/** What is written and never shown: another organization may have written what stands there. */
+const UNSEEN = ['dateOfBirth', 'languagePreference'] as const;
+type Name = (typeof NAMES | typeof UNSEEN)[number];
 
 interface CorrectPatientProps {
   patient: PatientData;
@@ -33,7 +36,7 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
   const names = isNamed ? NAMES : (['externalId', 'phone'] as const);
   const before = readValues(patient, current);
   const send = async (values: Record<Name, string>) => {
-    const changed = names.filter((name) => values[name].trim() !== before[name]);
+    const changed = [...names, ...UNSEEN].filter((name) => values[name].trim() !== before[name]);
     const body = Object.fromEntries(changed.map((name) => [name, values[name].trim() || null]));
     if (changed.length > 0) {
       const params = { projectId: current.project.id, patientId: patient.patientId };
@@ -48,7 +51,10 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
   };
   const { form, field } = useForm<Name>({
     validators: Object.fromEntries(
-      NAMES.map((name) => [name, isNamed || CHECKS[name]('') === null ? validate(name) : () => null]),
+      [...NAMES, ...UNSEEN].map((name) => [
+        name,
+        isNamed || CHECKS[name]('') === null ? validate(name) : () => null,
+      ]),
     ) as never,
     initial: before,
     send,
@@ -63,8 +69,31 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
         {names.map((name) => (
           <Field key={name} {...field(name)} label={one[name]} autoComplete="off" />
         ))}
+        <Field
+          {...field('dateOfBirth')}
+          label={one.dateOfBirth}
+          hint={words.dateOfBirthHint}
+          autoComplete="off"
+        />
+        <LanguageField {...field('languagePreference')} />
       </Form>
     </Dialog>
+  );
+}
+
+function LanguageField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { details: words, one } = usePatientWords();
+  return (
+    <SelectField
+      name="languagePreference"
+      label={one.language}
+      options={(['', 'en', 'es'] as const).map((code) => ({
+        value: code,
+        label: code === '' ? words.asItIs : one.languages[code],
+      }))}
+      value={value as '' | 'en' | 'es'}
+      onChange={onChange}
+    />
   );
 }
 
@@ -74,4 +103,6 @@ const readValues = (patient: PatientData, current: CorrectPatientProps['current'
   lastName: patient.lastName ?? '',
   externalId: current.externalId ?? '',
   phone: patient.phones[0] ?? '',
+  dateOfBirth: '',
+  languagePreference: '',
 });

@@ -23,6 +23,7 @@ import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { STATES } from './patient-bar.tsx';
+import { SYNC_KINDS } from './sync-kinds.ts';
 import { useReason } from './use-reason.ts';
 import { useSourceWords } from './use-source-words.ts';
 
@@ -112,17 +113,6 @@ function SyncList({ source, query, filterNames, empty }: SyncListProps) {
   );
 }
 
-const KINDS = {
-  up_to_date: 'good',
-  running: 'plain',
-  waiting: 'plain',
-  no_match: 'warning',
-  ambiguous_match: 'warning',
-  needs_organization_review: 'warning',
-  failed: 'danger',
-  paused: 'plain',
-} as const;
-
 function useColumns(): ListColumn<SourceSync>[] {
   const { patients: words, states } = useSourceWords();
   const counted = useCountedColumns();
@@ -137,7 +127,7 @@ function useColumns(): ListColumn<SourceSync>[] {
     {
       name: 'state',
       header: words.state,
-      render: ({ state }) => <Badge kind={KINDS[state]}>{states[state]}</Badge>,
+      render: ({ state }) => <Badge kind={SYNC_KINDS[state]}>{states[state]}</Badge>,
       csv: ({ state }) => state,
     },
     {
