@@ -148,28 +148,8 @@ const buildNameColumn = ({ columns, ...words }: PatientWords): ListColumn<Listed
   csv: (row) => formatName(row) ?? row.patientId,
 });
 
+/** How far they have come stands first: what identifies a person besides is read when it is needed. */
 const buildOtherColumns = (columns: PatientWords['columns']): ListColumn<ListedPatient>[] => [
-  {
-    name: 'email',
-    header: columns.email,
-    render: (row) => row.email,
-    csv: (row) => row.email,
-    wideOnly: true,
-  },
-  {
-    name: 'external-id',
-    header: columns.externalId,
-    render: (row) => row.externalId,
-    csv: (row) => row.externalId,
-    wideOnly: true,
-  },
-  {
-    name: 'project',
-    header: columns.project,
-    render: (row) => <span className="list-long">{row.project.name}</span>,
-    csv: (row) => row.project.name,
-    wideOnly: true,
-  },
   {
     name: 'state',
     header: columns.state,
@@ -183,10 +163,31 @@ const buildOtherColumns = (columns: PatientWords['columns']): ListColumn<ListedP
     csv: (row) => row.since,
   },
   {
+    name: 'project',
+    header: columns.project,
+    render: (row) => <span className="list-long">{row.project.name}</span>,
+    csv: (row) => row.project.name,
+    wideOnly: true,
+  },
+  {
     name: 'last-read',
     header: columns.lastRead,
     render: (row) => row.lastReadAt && <RelativeTime time={row.lastReadAt} />,
     csv: (row) => row.lastReadAt,
+    wideOnly: true,
+  },
+  {
+    name: 'external-id',
+    header: columns.externalId,
+    render: (row) => <span className="list-short">{row.externalId}</span>,
+    csv: (row) => row.externalId,
+    wideOnly: true,
+  },
+  {
+    name: 'email',
+    header: columns.email,
+    render: (row) => <span className="list-address">{row.email}</span>,
+    csv: (row) => row.email,
     wideOnly: true,
   },
 ];
