@@ -23,6 +23,7 @@ export function Apps() {
     paging: 'after',
     filterNames,
     getKey: ({ id }) => id,
+    isLive: true,
   });
   const { pages } = useWords();
   return (

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { listPatients, ListedPatient } from '../../../../contract/organization/patients.ts';
 import { Button } from '../../../kit/button.tsx';
-import { useConsole, usePermission } from '../api/use-console.ts';
+import { usePermission } from '../api/use-console.ts';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { Tabs, useTab } from '../kit/tabs.tsx';
+import { useTimeRange } from '../kit/use-time-range.ts';
 import { useProjectId } from '../kit/use-search.ts';
 import { Filters, useFilters } from '../list/filters.tsx';
 import type { ListColumn } from '../list/list-column.ts';
@@ -55,8 +56,8 @@ export function Patients() {
 function usePatientFilter() {
   const { values, filterNames } = useFilters(['q', 'state', 'invitedBefore', 'sourceState']);
   const projectId = useProjectId();
-  const { organization } = useConsole();
-  return { filter: toFilter(values, { projectId, zone: organization.timeZone }), filterNames };
+  const { since: invitedBefore } = useTimeRange({ since: values.invitedBefore });
+  return { filter: toFilter({ ...values, invitedBefore }, projectId), filterNames };
 }
 
 interface ActionsProps {
@@ -95,6 +96,7 @@ function PatientList() {
     paging: 'after',
     filterNames,
     getKey: ({ patientId, project }) => `${patientId} ${project.id}`,
+    isLive: true,
   });
   return (
     <>
@@ -122,7 +124,7 @@ const buildFilters = (words: PatientWords) =>
       label: words.state,
       options: Object.entries(words.states).map(([value, label]) => ({ value, label })),
     },
-    { kind: 'day', name: 'invitedBefore', label: words.invitedBefore },
+    { kind: 'before', name: 'invitedBefore', label: words.invitedBefore },
     {
       kind: 'choice',
       name: 'sourceState',

@@ -95,6 +95,8 @@ function SyncList({ source, query, filterNames, empty }: SyncListProps) {
     filterNames,
     paging: 'offset',
     getKey: ({ patientId }) => patientId,
+    // What is being fetched is watched in its place.
+    isLive: true,
   });
   const renderSync = ({ patientId }: SourceSync) => <SyncOne source={source} patientId={patientId} />;
   return (

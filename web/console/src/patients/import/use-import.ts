@@ -7,6 +7,7 @@ import { toEntry } from './check-values.ts';
 import { decodeFile } from './decode-file.ts';
 import type { Field } from './fields.ts';
 import * as sheet from './import-sheet.ts';
+import { recallColumns, rememberColumns } from './remembered-columns.ts';
 
 export interface LoadedFile {
   name: string;
@@ -52,12 +53,13 @@ export function useImport(projectId: string) {
         const loaded = await loadFile(chosen, work);
         if (loaded === null) return;
         setFile(loaded);
-        setColumns(sheet.guessColumns(loaded.headers));
+        setColumns(recallColumns(loaded.headers) ?? sheet.guessColumns(loaded.headers));
       }),
     check: () =>
       run('checking', async (work) => {
         if (file === null) return;
-        const { body, firstLine } = file;
+        const { body, firstLine, headers } = file;
+        rememberColumns(headers, columns);
         const onProgress = (done: number) => work.report({ step: 'checking', done, all: body.length });
         const built = await sheet.buildRows(body, columns, { firstLine, signal: work.signal, onProgress });
         if (built === null) return;
