@@ -83,7 +83,7 @@ function useColumns(): ListColumn<ClientApp>[] {
       name: 'stands-on',
       header: columns.standsOn,
       render: (app) => (
-        <div>
+        <div className="list-long">
           <p>{formatStanding(app, words)}</p>
           {app.looksLike !== null && <p className="small soft">{words.looksLike(app.looksLike)}</p>}
         </div>

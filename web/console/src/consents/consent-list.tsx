@@ -146,7 +146,12 @@ function useDecisionColumns(): readonly Column[] {
       render: ({ timestamp }) => <RelativeTime time={timestamp} />,
       csv: ({ timestamp }) => timestamp,
     },
-    { name: 'patient', header: columns.patient, render: formatPatient, csv: ({ patient }) => patient.id },
+    {
+      name: 'patient',
+      header: columns.patient,
+      render: (row) => <span className="list-name">{formatPatient(row)}</span>,
+      csv: ({ patient }) => patient.id,
+    },
     {
       name: 'decision',
       header: columns.decision,

@@ -145,6 +145,7 @@ const buildNameColumn = ({ columns, ...words }: PatientWords): ListColumn<Listed
     <>
       {formatName(row) ?? row.externalId ?? (row.state === 'deleted' ? words.states.deleted : words.byApp)}
       {row.isTestPatient && <span className="soft small"> · {words.testPatient}</span>}
+      {row.email !== null && !row.isTestPatient && <span className="list-sub soft small">{row.email}</span>}
     </>
   ),
   csv: (row) => formatName(row) ?? row.patientId,
@@ -191,5 +192,7 @@ const buildOtherColumns = (columns: PatientWords['columns']): ListColumn<ListedP
     render: (row) => <span className="list-address">{row.email}</span>,
     csv: (row) => row.email,
     wideOnly: true,
+    // It stands below the name.
+    hiddenAtFirst: true,
   },
 ];
