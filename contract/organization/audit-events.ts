@@ -47,7 +47,9 @@ export const AuditEvent = z
         name: z.string(),
       })
       .nullable()
-      .describe('What it was done to, by its present name: of a webhook its host; null: something else, or deleted'),
+      .describe(
+        'What it was done to, by its present name: of a webhook its host; null: something else, or deleted',
+      ),
     detail: z.record(z.string(), z.unknown()),
     block: z.int().nullable().describe('The block of the hash chain; null until the entry is sealed'),
   })

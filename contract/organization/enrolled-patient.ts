@@ -25,7 +25,8 @@ export const sendInvitation = defineEndpoint({
   },
 });
 
-const { email, firstName, lastName, externalId, phone, dateOfBirth, languagePreference } = EnrollmentEntry.shape;
+const { email, firstName, lastName, externalId, phone, dateOfBirth, languagePreference } =
+  EnrollmentEntry.shape;
 
 export const EnrolledPatient = z
   .object({

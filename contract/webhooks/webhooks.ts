@@ -243,7 +243,8 @@ export const endFormerSecrets = defineEndpoint({
   method: 'POST',
   path: `${itemPath}/end-former-secrets`,
   name: 'endFormerSecrets',
-  summary: 'Ends the secrets from before the last rotation now: deliveries are signed with the newest one alone',
+  summary:
+    'Ends the secrets from before the last rotation now: deliveries are signed with the newest one alone',
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',

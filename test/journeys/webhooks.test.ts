@@ -437,7 +437,9 @@ describe('the webhooks of an organization', () => {
       theirs.send(`/${id}`),
       theirs.send(`/${id}`, { method: 'PATCH', json: { description: 'x' } }),
       theirs.send(`/${id}`, { method: 'DELETE' }),
-      ...['pause', 'resume', 'test', 'rotate-secret', 'end-former-secrets'].map((verb) => theirs.post(`/${id}/${verb}`)),
+      ...['pause', 'resume', 'test', 'rotate-secret', 'end-former-secrets'].map((verb) =>
+        theirs.post(`/${id}/${verb}`),
+      ),
       theirs.send(`/${id}/deliveries`),
       theirs.send(`/${id}/deliveries/${delivery.id}`),
       theirs.post(`/${id}/deliveries/${delivery.id}/redeliver`),

@@ -82,7 +82,7 @@ async function exerciseAskingAgain(
   const { status } = await call(service, `/v1/organizations/${organizationId}/projects/${projectId}`, {
     method: 'PATCH',
     token,
-    json: { consentTypes: [{ type: 'DATA_AUTHORIZATION', content }] },
+    json: { dateOfBirth: '1980-12-31', consentTypes: [{ type: 'DATA_AUTHORIZATION', content }] },
   });
   assert.equal(status, 200);
   const mails: unknown[] = [];

@@ -66,7 +66,7 @@ export const updateDetails = (
   update patient set date_of_birth = coalesce(${dateOfBirth}, date_of_birth), language = coalesce(${language}, language)
   where patient_id = ${patientId}`;
 
-/** The number by which a connected server tells the person from others of the same name. */
+/** The number that decides at a connected server between people of the same name. */
 export const updatePhone = (patientId: PatientId, phone: string | null) => sql`
   update patient set phone = ${phone} where patient_id = ${patientId}`;
 

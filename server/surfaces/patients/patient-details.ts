@@ -74,8 +74,11 @@ export async function getPatientDetails(
 
 type DecisionRow = Awaited<ReturnType<typeof findDecisions>>[number];
 
-const findDecisions = (db: Db, reach: OrganizationReach, { patientId, now }: { patientId: PatientId; now: Date }) =>
-  db.query(selectPatientDecisions(patientId, reach, now));
+const findDecisions = (
+  db: Db,
+  reach: OrganizationReach,
+  { patientId, now }: { patientId: PatientId; now: Date },
+) => db.query(selectPatientDecisions(patientId, reach, now));
 
 const toConsentDto = (row: DecisionRow): Details['consents'][number] => ({
   project: { id: row.project_id, name: row.project_name },

@@ -46,7 +46,9 @@ export const deleteExpiredSecrets = ({ organizationId, webhookId }: WebhookKey, 
   where organization_id = ${organizationId} and webhook_id = ${webhookId} and expires_at <= ${now}`;
 
 /** The newest one alone has no end. */
-export const deleteFormerSecrets = ({ organizationId, webhookId }: WebhookKey) => sql<{ webhook_id: WebhookId }>`
+export const deleteFormerSecrets = ({ organizationId, webhookId }: WebhookKey) => sql<{
+  webhook_id: WebhookId;
+}>`
   delete from webhook_secret
   where organization_id = ${organizationId} and webhook_id = ${webhookId} and expires_at is not null
   returning webhook_id`;

@@ -67,7 +67,12 @@ function Entries({ isOfOne }: { isOfOne: boolean }) {
   });
   return (
     <>
-      <List list={list} caption={words.list} columns={buildColumns(words, mayOpen)} empty={{ text: words.empty }} />
+      <List
+        list={list}
+        caption={words.list}
+        columns={buildColumns(words, mayOpen)}
+        empty={{ text: words.empty }}
+      />
       <AuditExport filter={filter} />
     </>
   );
@@ -124,7 +129,8 @@ const buildColumns = (words: AuditWords, mayOpen: boolean): ListColumn<AuditEven
     name: 'patient-id',
     header: words.columns.about,
     wideOnly: true,
-    render: ({ patientId }) => patientId && (
+    render: ({ patientId }) =>
+      patientId && (
         <Id id={patientId} subject={words.columns.about} to={mayOpen ? `/patients/${patientId}` : null} />
       ),
     csv: ({ patientId }) => patientId,

@@ -58,7 +58,8 @@ const MAX_TICK_LENGTH = 6;
 function useShortening(): (text: string, value: number) => string {
   const { language } = useLanguage();
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-  return (text, value) => (text.length > MAX_TICK_LENGTH && /^[\d.,\s]+$/.test(text) ? compact.format(value) : text);
+  return (text, value) =>
+    text.length > MAX_TICK_LENGTH && /^[\d.,\s]+$/.test(text) ? compact.format(value) : text;
 }
 
 /** How the marks of a series are filled: each by colour and by pattern. */

@@ -109,7 +109,9 @@ function useChosenColumns(): readonly Column[] {
   return [
     column('type', columns.type, ({ consentType }) => types[consentType]),
     column('flow', columns.flow, ({ consentUIFlow }) => toFlowName(flows, consentUIFlow)),
-    column('language', columns.language, ({ language }) => language === null ? '' : (languages[language] ?? language)),
+    column('language', columns.language, ({ language }) =>
+      language === null ? '' : (languages[language] ?? language),
+    ),
     column('version', columns.version, ({ version }) =>
       version === null ? '' : words.version(String(version)),
     ),

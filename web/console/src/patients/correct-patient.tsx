@@ -9,7 +9,7 @@ import { useToast } from '../kit/toasts.tsx';
 import { useForm } from '../kit/use-form.ts';
 import { useWords } from '../words/use-words.ts';
 import { CHECKS } from './import/check-values.ts';
-import { PATIENT_TARGET, type PatientData } from './patient-data.ts';
+import { PATIENT_TARGET, PATIENTS_TARGET, type PatientData } from './patient-data.ts';
 import { useValidator } from './use-validator.ts';
 import { usePatientWords } from './use-patient-words.ts';
 
@@ -28,9 +28,7 @@ interface CorrectPatientProps {
 export function CorrectPatient({ patient, current, onClose }: CorrectPatientProps) {
   const { details: words, one } = usePatientWords();
   const { common } = useWords();
-  const { call } = useConsole();
-  const toast = useToast();
-  const refresh = useRefresh();
+  const correct = useCorrect();
   const validate = useValidator();
   const isNamed = patient.email !== null;
   const names = isNamed ? NAMES : (['externalId', 'phone'] as const);
@@ -38,15 +36,8 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
   const send = async (values: Record<Name, string>) => {
     const changed = [...names, ...UNSEEN].filter((name) => values[name].trim() !== before[name]);
     const body = Object.fromEntries(changed.map((name) => [name, values[name].trim() || null]));
-    if (changed.length > 0) {
-      const params = { projectId: current.project.id, patientId: patient.patientId };
-      await call<typeof updateEnrolledPatient>('PATCH /v1/projects/{projectId}/patients/{patientId}', {
-        params,
-        body,
-      });
-      toast(words.corrected);
-      await refresh('GET /v1/organizations/{orgId}/patients', PATIENT_TARGET);
-    }
+    const params = { projectId: current.project.id, patientId: patient.patientId };
+    if (changed.length > 0) await correct(params, body);
     onClose();
   };
   const { form, field } = useForm<Name>({
@@ -79,6 +70,22 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
       </Form>
     </Dialog>
   );
+}
+
+/** Returns the function that sends a correction. */
+function useCorrect() {
+  const { details: words } = usePatientWords();
+  const { call } = useConsole();
+  const toast = useToast();
+  const refresh = useRefresh();
+  return async (params: { projectId: string; patientId: string }, body: Record<string, string | null>) => {
+    await call<typeof updateEnrolledPatient>('PATCH /v1/projects/{projectId}/patients/{patientId}', {
+      params,
+      body,
+    });
+    toast(words.corrected);
+    await refresh(PATIENTS_TARGET, PATIENT_TARGET);
+  };
 }
 
 function LanguageField({ value, onChange }: { value: string; onChange: (value: string) => void }) {

@@ -104,7 +104,8 @@ function Outcome({ read: { outcome, reason }, words }: { read: RecordRead; words
 
 const useColumns = (words: ReadsWords, language: Language): ListColumn<RecordRead>[] => [
   ...buildColumns(words),
-  ...useLinkColumns(words, language),
+  ...buildContentColumns(words, language),
+  ...useLinkColumns(words),
 ];
 
 /** The kinds of data that were read, never a value, and those that were asked for and not shared. */
@@ -118,41 +119,28 @@ function Kinds({ read: { categories, notShared }, words }: { read: RecordRead; w
   return (
     <span className="list-long">
       {name(categories)}
-      {notShared.length > 0 && (
-        <span className="small soft"> {words.notShared(name(notShared))}</span>
-      )}
+      {notShared.length > 0 && <span className="small soft"> {words.notShared(name(notShared))}</span>}
     </span>
   );
 }
 
 /** Whose record it was, and under which consent: each leads there. */
-function useLinkColumns(words: ReadsWords, language: Language): ListColumn<RecordRead>[] {
+function useLinkColumns(words: ReadsWords): ListColumn<RecordRead>[] {
   const mayOpenPatient = usePermission('patients.read');
   const mayOpenConsent = usePermission('evidence.read');
   const { columns } = words;
   return [
-    {
-      name: 'kinds',
-      header: columns.kinds,
-      wideOnly: true,
-      render: (read) => <Kinds read={read} words={words} />,
-      csv: ({ categories }) => categories.join(' '),
-    },
-    {
-      name: 'entries',
-      header: columns.entries,
-      numeric: true,
-      wideOnly: true,
-      render: ({ entries }) => (entries === null ? '' : formatNumber(entries, language)),
-      csv: ({ entries }) => entries,
-    },
     {
       name: 'patient-id',
       header: columns.patient,
       wideOnly: true,
       render: ({ patientId }) =>
         patientId && (
-          <Id id={patientId} subject={columns.patient} to={mayOpenPatient ? `/patients/${patientId}` : null} />
+          <Id
+            id={patientId}
+            subject={columns.patient}
+            to={mayOpenPatient ? `/patients/${patientId}` : null}
+          />
         ),
       csv: ({ patientId }) => patientId,
     },
@@ -199,5 +187,24 @@ const buildColumns = (words: ReadsWords): ListColumn<RecordRead>[] => [
     header: words.columns.reader,
     render: (read) => <span className="list-address">{describeReader(read, words)}</span>,
     csv: ({ client, actor }) => client?.id ?? actor.id,
+  },
+];
+
+/** What of a record was read, by kinds and their number. */
+const buildContentColumns = (words: ReadsWords, language: Language): ListColumn<RecordRead>[] => [
+  {
+    name: 'kinds',
+    header: words.columns.kinds,
+    wideOnly: true,
+    render: (read) => <Kinds read={read} words={words} />,
+    csv: ({ categories }) => categories.join(' '),
+  },
+  {
+    name: 'entries',
+    header: words.columns.entries,
+    numeric: true,
+    wideOnly: true,
+    render: ({ entries }) => (entries === null ? '' : formatNumber(entries, language)),
+    csv: ({ entries }) => entries,
   },
 ];

@@ -22,6 +22,7 @@ import type { ListColumn } from '../list/list-column.ts';
 import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
 import { useLanguage } from '../words/use-words.ts';
+import type { CountedSource } from './sources.tsx';
 import { STATES } from './patient-bar.tsx';
 import { SYNC_KINDS } from './sync-kinds.ts';
 import { useReason } from './use-reason.ts';
@@ -59,17 +60,23 @@ const WORK_STATES = {
 } as const;
 
 /** The patients that somebody has to decide about, one kind at a time. */
-export function WorkList({ source }: { source: Source }) {
+export function WorkList({ source }: { source: CountedSource }) {
   const { work: words } = useSourceWords();
+  const { language } = useLanguage();
   const [search, setSearch] = useSearch();
-  const kind = WORK.find((name) => name === search['work']) ?? 'several';
+  const count = (name: (typeof WORK)[number]) => source.patients[WORK_STATES[name]];
+  const kind =
+    WORK.find((name) => name === search['work']) ?? WORK.find((name) => count(name) > 0) ?? 'several';
   return (
     <>
       <p>{words.lead}</p>
       <SelectField
         name="work"
         label={words.which}
-        options={WORK.map((value) => ({ value, label: words[value] }))}
+        options={WORK.map((value) => ({
+          value,
+          label: `${words[value]} (${formatNumber(count(value), language)})`,
+        }))}
         value={kind}
         onChange={(work) => setSearch({ work, from: undefined })}
       />

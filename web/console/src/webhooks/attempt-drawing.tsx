@@ -38,7 +38,13 @@ export function AttemptScale({
           {points.map(({ kind, place }, index) => (
             // Two attempts may have one place.
             // oxlint-disable-next-line react/no-array-index-key
-            <circle key={index} className={`scale-${kind}`} cx={`${place * 100}%`} cy="24" r={kind === 'coming' ? 3.5 : 7} />
+            <circle
+              key={index}
+              className={`scale-${kind}`}
+              cx={`${place * 100}%`}
+              cy="24"
+              r={kind === 'coming' ? 3.5 : 7}
+            />
           ))}
         </svg>
       </svg>

@@ -69,6 +69,7 @@ export const apps = {
     reuse: 'A code or token that is used twice is a sign of theft, or of an app that loses answers.',
   },
   registrations: {
+    refused: 'What was refused',
     reads: 'What it read',
     decisions: 'Its decisions',
     title: 'Registrations',

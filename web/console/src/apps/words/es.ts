@@ -71,6 +71,7 @@ export const apps: AppWords = {
     reuse: 'Un código o token usado dos veces es señal de robo, o de una aplicación que pierde respuestas.',
   },
   registrations: {
+    refused: 'Lo que se rechazó',
     reads: 'Qué ha leído',
     decisions: 'Sus decisiones',
     title: 'Registros',

@@ -114,7 +114,8 @@ export const audit = {
     'member.joined': (who) => `${who} joined the team`,
     'member.changed': (who, what) => `${who} changed ${nouns.member(what)}`,
     'member.removed': (who, what) => `${who} removed ${nouns.member(what)}`,
-    'member.reset_requested': (who, what) => `${who} had ${nouns.member(what)} choose password and factor anew`,
+    'member.reset_requested': (who, what) =>
+      `${who} had ${nouns.member(what)} choose password and factor anew`,
     'member.factor_reset': (who) => `${who} chose password and factor anew`,
     'api_key.created': (who, what) => `${who} created ${nouns.key(what)}`,
     'api_key.rotated': (who, what) => `${who} rotated the secret of ${nouns.key(what)}`,

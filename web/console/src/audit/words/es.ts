@@ -118,7 +118,8 @@ export const audit: AuditWords = {
     'member.joined': (who) => `${who} se unió al equipo`,
     'member.changed': (who, what) => `${who} cambió ${nouns.toMember(what)}`,
     'member.removed': (who, what) => `${who} eliminó ${nouns.toMember(what)}`,
-    'member.reset_requested': (who, what) => `${who} pidió que ${nouns.member(what)} elija de nuevo contraseña y factor`,
+    'member.reset_requested': (who, what) =>
+      `${who} pidió que ${nouns.member(what)} elija de nuevo contraseña y factor`,
     'member.factor_reset': (who) => `${who} eligió de nuevo contraseña y factor`,
     'api_key.created': (who, what) => `${who} creó ${nouns.key(what)}`,
     'api_key.rotated': (who, what) => `${who} rotó el secreto de ${nouns.key(what)}`,
