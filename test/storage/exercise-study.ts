@@ -23,6 +23,7 @@ export async function exerciseStudy(service: TestService, db: Db): Promise<void>
     firstName: 'Joan',
     externalId: 'MRN 12',
     phone: '+1 555 0199',
+    dateOfBirth: '1980-12-31',
   };
   for (const [method, path, wanted, json] of [
     ['POST', '/invitation', 202, undefined],
@@ -82,7 +83,7 @@ async function exerciseAskingAgain(
   const { status } = await call(service, `/v1/organizations/${organizationId}/projects/${projectId}`, {
     method: 'PATCH',
     token,
-    json: { dateOfBirth: '1980-12-31', consentTypes: [{ type: 'DATA_AUTHORIZATION', content }] },
+    json: { consentTypes: [{ type: 'DATA_AUTHORIZATION', content }] },
   });
   assert.equal(status, 200);
   const mails: unknown[] = [];
