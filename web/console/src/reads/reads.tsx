@@ -113,7 +113,8 @@ function Kinds({ read: { categories, notShared }, words }: { read: RecordRead; w
   const { language } = useLanguage();
   const name = (kinds: RecordRead['categories']): string =>
     formatList(
-      kinds.map((kind) => words.categories[kind]),
+      // One of a later service has no name here yet.
+      kinds.map((kind) => (words.categories as Readonly<Record<string, string>>)[kind] ?? kind),
       language,
     );
   return (
