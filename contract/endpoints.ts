@@ -204,6 +204,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   webhooks.resumeWebhook,
   webhooks.testWebhook,
   webhooks.rotateWebhookSecret,
+  webhooks.endFormerSecrets,
   webhookDeliveries.listDeliveries,
   webhookDeliveries.getDelivery,
   webhookDeliveries.redeliver,

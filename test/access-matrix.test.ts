@@ -220,6 +220,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   resumeWebhook: { status: 404 },
   testWebhook: { status: 404 },
   rotateWebhookSecret: { status: 404 },
+  endFormerSecrets: { status: 404 },
   listDeliveries: { status: 404 },
   getDelivery: { status: 404 },
   redeliver: { status: 404 },

@@ -41,6 +41,15 @@ export const AuditEvent = z
     projectId: z.string().nullable(),
     patientId: z.string().nullable(),
     consentRecordId: z.string().nullable(),
+    target: z
+      .object({
+        kind: z.enum(['api_key', 'client', 'member', 'project', 'source', 'webhook']),
+        name: z.string(),
+      })
+      .nullable()
+      .describe(
+        'What it was done to, by its present name: of a webhook its host; null: something else, or deleted',
+      ),
     detail: z.record(z.string(), z.unknown()),
     block: z.int().nullable().describe('The block of the hash chain; null until the entry is sealed'),
   })

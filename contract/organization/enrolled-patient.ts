@@ -25,7 +25,8 @@ export const sendInvitation = defineEndpoint({
   },
 });
 
-const { email, firstName, lastName, externalId, phone } = EnrollmentEntry.shape;
+const { email, firstName, lastName, externalId, phone, dateOfBirth, languagePreference } =
+  EnrollmentEntry.shape;
 
 export const EnrolledPatient = z
   .object({
@@ -47,7 +48,7 @@ export const updateEnrolledPatient = defineEndpoint({
   path: '/v1/projects/{projectId}/patients/{patientId}',
   name: 'updateEnrolledPatient',
   summary:
-    'Corrects what the organization wrote of a patient. A new address is invited, and whoever follows the link that is mailed there confirms it; name and address are the person’s own once they have an account',
+    'Corrects what the organization wrote of a patient. A new address is invited, and whoever follows the link that is mailed there confirms it; name, address and language are the person’s own once they have an account. The date of birth, by which a connected server finds them, stays to be corrected, unless another organization knows the person too',
   body: z
     .object({
       email,
@@ -55,6 +56,8 @@ export const updateEnrolledPatient = defineEndpoint({
       lastName,
       externalId: externalId.unwrap().nullable(),
       phone: phone.unwrap().nullable(),
+      dateOfBirth: dateOfBirth.unwrap(),
+      languagePreference: languagePreference.unwrap(),
       suppressNotifications: z.boolean().describe('true: a new address is not invited now'),
     })
     .partial()
@@ -65,7 +68,7 @@ export const updateEnrolledPatient = defineEndpoint({
   response: EnrolledPatient,
   refusals: {
     ...refusals,
-    409: 'has_account: the name and the address are the person’s own; address_taken: this address cannot be used',
+    409: 'has_account: this is the person’s own, or another organization knows them too; address_taken: this address cannot be used',
   },
 });
 

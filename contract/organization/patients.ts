@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { ConsentRecordId, PatientId, ProjectId, SourceId } from '../brands.ts';
+import { ConsentScopes } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { SourceState, sourceStateShape } from './source-syncs.ts';
 import { Instant } from '../instant.ts';
@@ -124,7 +125,7 @@ export const getPatient = defineEndpoint({
       ),
       consents: z
         .array(
-          z.object({
+          ConsentScopes.extend({
             project,
             consentType: ConsentType,
             consentStatus: ConsentStatus,

@@ -71,6 +71,7 @@ export const Delivery = z
     webhookId: WebhookId,
     type: z.string(),
     projectId: ProjectId,
+    patientId: PatientId.nullable().describe('null: the event is of no patient'),
     timestamp: z.iso.datetime().describe('When it happened'),
     status: DeliveryStatus,
     reason: DeliveryReason.nullable().describe('Why it is exhausted or dropped'),

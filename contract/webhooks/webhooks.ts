@@ -238,3 +238,17 @@ export const rotateWebhookSecret = defineEndpoint({
     409: `too_many_secrets: ${MAX_SECRETS} are in use; rotate with overlapSeconds 0, or wait`,
   },
 });
+
+export const endFormerSecrets = defineEndpoint({
+  method: 'POST',
+  path: `${itemPath}/end-former-secrets`,
+  name: 'endFormerSecrets',
+  summary:
+    'Ends the secrets from before the last rotation now: deliveries are signed with the newest one alone',
+  tag,
+  audience: ['organization'],
+  permission: 'webhooks.manage',
+  presence: true,
+  response: Webhook,
+  refusals: notFound,
+});

@@ -79,6 +79,7 @@ const DELIVERY = {
   webhookId: ID,
   type: 'consent.withdrawn',
   projectId: ID,
+  patientId: ID,
   timestamp: ago(3),
   status: 'retrying',
   reason: null,

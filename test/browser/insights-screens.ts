@@ -17,7 +17,7 @@ const read = {
   consentRecordId: ID,
   patientId: ID,
   tool: 'get_labs',
-  categories: ['LAB_RESULTS'],
+  categories: ['LABS'],
   notShared: [],
   types: [],
   entries: 1240,

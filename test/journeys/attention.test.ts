@@ -64,7 +64,7 @@ describe('what needs somebody', () => {
     );
     const { webhookId, sourceId } = await insertTroubles();
     const webhook = { name: 'hooks.example', target: `/console/webhooks/${webhookId}` };
-    const source = { name: 'Hospital', target: `/console/sources/${sourceId}` };
+    const source = { name: 'Hospital', target: `/console/sources/${sourceId}?tab=work` };
     const settings = { name: null, count: null, at: null, target: '/docs/configuration' };
     const problems = (await list(admin)).filter(({ severity }) => severity === 'problem');
     const byCode = problems.toSorted((one, other) => one.code.localeCompare(other.code));

@@ -76,6 +76,20 @@ describe('the audit log of an organization', () => {
       assert.deepEqual(await listEvents(query), expected, query);
     }
     assert.deepEqual(all.find(({ actor }) => actor.id === key)?.actor.name, 'Admin key');
+    // What it was done to is named too.
+    const renamed = await call(
+      service,
+      `/v1/organizations/${service.organization.organizationId}/projects/${patient.projectId}`,
+      {
+        method: 'PATCH',
+        token: admin,
+        json: { name: 'Study of names' },
+      },
+    );
+    assert.equal(renamed.status, 200);
+    const [change] = await listEvents('action=project.updated');
+    assert.deepEqual(change?.target, { kind: 'project', name: 'Study of names' });
+    assert.equal(all.find(({ action }) => action === 'mcp.tools_call')?.target, null);
     for (const query of ['outcome=none', 'since=yesterday', 'actorKind=robot', 'patientId=1'])
       assert.equal((await get(`audit-events?${query}`)).status, 400, query);
   });

@@ -98,6 +98,45 @@ describe('an enrolled patient', () => {
     assert.equal((await send(shared, 'PATCH', { json: { firstName: 'Jan' } })).body.code, 'has_account');
   });
 
+  it('gets a corrected day of birth also once they have signed in, and another language before', async () => {
+    const read = async ({ patientId }: InvitedPerson) =>
+      service.store.db.query(
+        sql`select date_of_birth, language, phone from patient where patient_id = ${patientId}`,
+      );
+    const person = await newEnrolled();
+    const json = { dateOfBirth: '1980-12-31', languagePreference: 'es', phone: '+1 555 0101' };
+    assert.equal((await send(person, 'PATCH', { json })).status, 200);
+    assert.deepEqual(await read(person), [
+      { date_of_birth: '1980-12-31', language: 'es', phone: '+1 555 0101' },
+    ]);
+    const account = await newInvited(service, projectId);
+    assert.equal((await send(account, 'PATCH', { json: { dateOfBirth: '1981-01-01' } })).status, 200);
+    assert.equal((await read(account))[0]?.['date_of_birth' as never], '1981-01-01');
+    const own = await send(account, 'PATCH', { json: { languagePreference: 'es' } });
+    assert.deepEqual([own.status, own.body.code], [409, 'has_account']);
+    assert.equal((await send(person, 'PATCH', { json: { dateOfBirth: '1980-02-30' } })).status, 400);
+  });
+
+  it('keeps their day of birth while another organization knows them', async () => {
+    const person = await newEnrolled();
+    await send(person, 'PATCH', { json: { dateOfBirth: '1980-12-31', phone: '+1 555 0102' } });
+    const other = await newOrganization(service);
+    const { email, firstName, lastName } = person;
+    await call(service, `/v1/projects/${other.projectId}/patients`, {
+      token: await getOrganizationToken(service, 'researcher', other),
+      json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
+    });
+    const { status, body } = await send(person, 'PATCH', { json: { dateOfBirth: '1999-01-01' } });
+    assert.deepEqual([status, body.code], [409, 'has_account']);
+    // The number by which this organization finds them is its own.
+    const numbered = await send(person, 'PATCH', { json: { phone: '+1 555 0199' } });
+    assert.deepEqual(numbered.body.phones, ['+15550199']);
+    const rows = await service.store.db.query(
+      sql`select date_of_birth, phone from patient where patient_id = ${person.patientId}`,
+    );
+    assert.deepEqual(rows, [{ date_of_birth: '1980-12-31', phone: '+1 555 0102' }]);
+  });
+
   it('cannot be given an address that somebody has', async () => {
     const [one, other] = [await newEnrolled(), await newEnrolled()];
     const { status, body } = await send(one, 'PATCH', { json: { email: other.email.toUpperCase() } });

@@ -333,6 +333,10 @@ describe('the details of a patient', () => {
     const log = await person.browser.get('/account/access-log');
     const [look] = log.body.results;
     assert.deepEqual([look.action, look.actor], ['patient.viewed', { kind: 'member', id: member.memberId }]);
+    const recordPath = `/v1/consents/${body.consents[0].consentRecordId}`;
+    const { body: record } = await call(service, recordPath, { token });
+    assert.deepEqual(body.consents[0].consentDataResourceScopes, record.consentDataResourceScopes);
+    assert.deepEqual(body.consents[0].consentDataSensitivityScopes, record.consentDataSensitivityScopes);
     await person.browser.post('/account/consents/withdraw', { projectId, consentType: 'DATA_AUTHORIZATION' });
     const later = await call(service, `${base}/${person.patientId}`, { token });
     assert.deepEqual([later.body.uploads, later.body.enrollments[0].state], [null, 'withdrew']);

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { EventId } from '../../contract/brands.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
+import { MIN_EVENT_ID } from '../../server/surfaces/webhooks/events/event-id.ts';
+import { replayBatch, takeBackBatch } from '../../server/surfaces/webhooks/log/replays.sql.ts';
 import {
   call,
   decide,
@@ -314,6 +317,21 @@ describe('a replay', () => {
       );
       assert.deepEqual(actions, ['webhook.created', 'webhook.replayed']);
     });
+
+  it('looks deliveries up by their whole key, however few of the webhook are known to the planner', async () => {
+    const key = { organizationId: generateId(), webhookId: generateId(), replayId: generateId() } as never;
+    const range = { status: 'exhausted', since: MIN_EVENT_ID, until: MIN_EVENT_ID } as const;
+    const page = { after: MIN_EVENT_ID, limit: 10_000, now: new Date() };
+    for (const statement of [replayBatch(key, range, page), takeBackBatch(key, 10_000)]) {
+      const plan = await service.store.db.query<{ 'QUERY PLAN': string }>({
+        text: `explain ${statement.text}`,
+        values: statement.values,
+      });
+      const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+      assert.match(text, /Index Cond: .*event_id = chosen\.event_id/, text);
+      assert.doesNotMatch(text, /Join Filter/, text);
+    }
+  });
 
   it('makes retrying deliveries due at once', async () => {
     receiver.respond = () => ({ status: 500 });

@@ -317,6 +317,18 @@ describe('rotating a secret', () => {
     assert.equal(await countRows('webhook_secret', id), 1, 'what has ended is not kept');
   });
 
+  it('ends the former secrets at once, and signs with the newest alone', async () => {
+    const { id } = await webhooks.createWebhook(receiver.url());
+    const { body: rotated } = await webhooks.post(`/${id}/rotate-secret`);
+    const ended = await webhooks.post(`/${id}/end-former-secrets`);
+    assert.deepEqual([ended.status, fingerprints(ended.body)], [200, [fingerprints(rotated.webhook)[0]]]);
+    await webhooks.post(`/${id}/test`);
+    const signatures = String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ');
+    assert.equal(signatures.length, 1);
+    assert.ok(receiver.verify(rotated.secret as string, receiver.received.at(-1) as never));
+    assert.equal(await countRows('webhook_secret', id), 1);
+  });
+
   it('never extends the life of an old secret', async () => {
     const { id } = await webhooks.createWebhook(receiver.url());
     const first = await webhooks.post(`/${id}/rotate-secret`, { overlapSeconds: 60 });
@@ -425,7 +437,9 @@ describe('the webhooks of an organization', () => {
       theirs.send(`/${id}`),
       theirs.send(`/${id}`, { method: 'PATCH', json: { description: 'x' } }),
       theirs.send(`/${id}`, { method: 'DELETE' }),
-      ...['pause', 'resume', 'test', 'rotate-secret'].map((verb) => theirs.post(`/${id}/${verb}`)),
+      ...['pause', 'resume', 'test', 'rotate-secret', 'end-former-secrets'].map((verb) =>
+        theirs.post(`/${id}/${verb}`),
+      ),
       theirs.send(`/${id}/deliveries`),
       theirs.send(`/${id}/deliveries/${delivery.id}`),
       theirs.post(`/${id}/deliveries/${delivery.id}/redeliver`),
@@ -444,7 +458,7 @@ describe('the webhooks of an organization', () => {
     const token = await getOrganizationToken(service, 'researcher');
     for (const path of ['', `/${id}`, `/${id}/deliveries`])
       assert.equal((await webhooks.send(path, { token })).status, 200, path);
-    for (const verb of ['pause', 'resume', 'test', 'rotate-secret'])
+    for (const verb of ['pause', 'resume', 'test', 'rotate-secret', 'end-former-secrets'])
       assert.equal((await webhooks.send(`/${id}/${verb}`, { token, method: 'POST' })).status, 403, verb);
     assert.equal((await webhooks.send(`/${id}`, { token, method: 'DELETE' })).status, 403);
   });

@@ -23,6 +23,7 @@ export async function exerciseStudy(service: TestService, db: Db): Promise<void>
     firstName: 'Joan',
     externalId: 'MRN 12',
     phone: '+1 555 0199',
+    dateOfBirth: '1980-12-31',
   };
   for (const [method, path, wanted, json] of [
     ['POST', '/invitation', 202, undefined],

@@ -21,7 +21,7 @@ export const createSourceAttention = (db: Db): AttentionCheck => ({
                 severity: 'problem',
                 name,
                 count: failed,
-                target,
+                target: `${target}?tab=patients&status=failed`,
               }),
             ]
           : []),
@@ -32,7 +32,7 @@ export const createSourceAttention = (db: Db): AttentionCheck => ({
                 severity: 'notice',
                 name,
                 count: ambiguous,
-                target,
+                target: `${target}?tab=work`,
               }),
             ]
           : []),

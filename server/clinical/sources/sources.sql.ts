@@ -26,6 +26,10 @@ export interface SourceRow {
   changed_at: Date;
 }
 
+/** Selects the name of a source by expressions of another query. */
+export const selectSourceName = (organizationId: Sql, sourceId: Sql): Sql => sql`
+  select s.name from record_source s where s.organization_id = ${organizationId} and s.source_id = ${sourceId}`;
+
 /** The projects whose consents permit fetching from the source, and the kind of patients that it serves. */
 export const toProjectScope = (
   row: Pick<SourceRow, 'organization_id' | 'project_ids' | 'serves_test_patients'>,

@@ -35,10 +35,14 @@ export const selectPatientDecisions = (patientId: PatientId, reach: Organization
   decided_at: Date;
   expires_at: Date;
   is_in_force: boolean;
+  resource_scopes: ResourceScope[] | null;
+  sensitivity_scopes: SensitivityScope[] | null;
 }>`
   select ${DECISION_COLUMNS}, c.decided_at, pr.name as project_name,
+    r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
     c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)} as is_in_force
   from consent c join project pr on pr.project_id = c.project_id
+  join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
   where c.patient_id = ${patientId} and pr.organization_id = ${reach.organizationId}
     and ${isWithinProjects(reach, raw('pr.project_id'))}
   order by c.decided_at desc, c.project_id, c.consent_type`;

@@ -12,6 +12,7 @@ export interface EnrolledPatientRow {
   is_test_patient: boolean;
   /** They have signed in, or take part with another organization: what it wrote of them is not this one's alone. */
   is_own: boolean;
+  is_known_elsewhere: boolean;
   phones: string[];
   /** As the organization wrote them; null: the person came by an app. */
   enrolled_email: string | null;
@@ -27,11 +28,14 @@ export const lockEnrolledPerson = (
   select p.patient_id, p.email, p.first_name, p.last_name, p.language, e.external_id,
     e.email as enrolled_email, e.first_name as enrolled_first_name, e.last_name as enrolled_last_name,
     p.test_organization_id is not null as is_test_patient,
-    exists (select from patient_password w where w.patient_id = ${patientId})
-      or exists (select from enrollment o where o.patient_id = ${patientId} and o.organization_id <> ${organizationId}) as is_own,
+    exists (select from patient_password w where w.patient_id = ${patientId}) or o.is_known_elsewhere as is_own,
+    o.is_known_elsewhere,
     array(select phone from patient_phone t
       where t.organization_id = ${organizationId} and t.patient_id = ${patientId} order by phone) as phones
-  from enrollment e join patient p on p.patient_id = ${patientId}
+  from enrollment e join patient p on p.patient_id = ${patientId},
+    lateral (select exists (
+      select from enrollment o where o.patient_id = ${patientId} and o.organization_id <> ${organizationId}
+    ) as is_known_elsewhere) o
   where e.patient_id = ${patientId} and e.project_id = ${projectId} and e.organization_id = ${organizationId}
   for no key update of e for no key update of p`;
 
@@ -53,6 +57,18 @@ export const updatePerson = (
     where patient_id = ${patientId} and email is not null)
   update patient set email = ${person.email}, first_name = ${person.firstName}, last_name = ${person.lastName}
   where patient_id = ${patientId}`;
+
+/** What is null stays as it is. */
+export const updateDetails = (
+  patientId: PatientId,
+  { dateOfBirth, language }: { dateOfBirth: string | null; language: string | null },
+) => sql`
+  update patient set date_of_birth = coalesce(${dateOfBirth}, date_of_birth), language = coalesce(${language}, language)
+  where patient_id = ${patientId}`;
+
+/** The number that decides at a connected server between people of the same name. */
+export const updatePhone = (patientId: PatientId, phone: string | null) => sql`
+  update patient set phone = ${phone} where patient_id = ${patientId}`;
 
 export const updateExternalId = (
   patientId: PatientId,

@@ -71,7 +71,10 @@ export function updateEnrolledPatient(
   return deps.db.tx(async (tx) => {
     const before = await lockPerson(tx, target);
     const isAddressNew = await changePerson(tx, before, change);
+    await changeDetails(tx, before, change);
     await changeIdentifiers(tx, target, change);
+    if (change.phone !== undefined && !before.is_known_elsewhere)
+      await tx.query(statements.updatePhone(target.patientId, change.phone));
     const person = await lockPerson(tx, target);
     const { suppressNotifications, ...fields } = change;
     const changed = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -99,10 +102,9 @@ async function changePerson(
   if (email === before.email && firstName === before.first_name && lastName === before.last_name)
     return false;
   if (before.is_own || (isAddressNew && before.is_test_patient))
-    throw new Refusal(409, 'has_account', {
-      detail:
-        'Name and address are the person’s own: they sign in with them, or another organization knows them by these. For another address, enroll it, and end this enrollment once they have signed in there.',
-    });
+    throw createOwnRefusal(
+      'Name and address are the person’s own: they sign in with them, or another organization knows them by these. For another address, enroll it, and end this enrollment once they have signed in there.',
+    );
   if (isAddressNew) {
     if (!(await maybeOne(tx, statements.claimEmail(patientId, toEmail(email)))))
       throw new Refusal(409, 'address_taken', { detail: 'This e-mail address cannot be used.' });
@@ -111,6 +113,26 @@ async function changePerson(
   await tx.query(statements.updatePerson(patientId, { email, firstName, lastName }));
   return isAddressNew;
 }
+
+/**
+ * The language of mails is the person's own as the name is. The date of birth is what organizations alone write, and what a
+ * connected server is asked with after the person has signed in: it stays to be corrected by the only one that knows them.
+ */
+async function changeDetails(
+  tx: Tx,
+  before: statements.EnrolledPatientRow,
+  { dateOfBirth, languagePreference }: Change,
+): Promise<void> {
+  if (languagePreference !== undefined && before.is_own)
+    throw createOwnRefusal('The language is the person’s own: they choose it on their page.');
+  if (dateOfBirth !== undefined && before.is_known_elsewhere)
+    throw createOwnRefusal('Another organization knows this person by a date of birth too.');
+  if (dateOfBirth === undefined && languagePreference === undefined) return;
+  const details = { dateOfBirth: dateOfBirth ?? null, language: languagePreference ?? null };
+  await tx.query(statements.updateDetails(before.patient_id, details));
+}
+
+const createOwnRefusal = (detail: string): Refusal => new Refusal(409, 'has_account', { detail });
 
 async function changeIdentifiers(
   tx: Tx,

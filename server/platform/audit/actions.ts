@@ -80,6 +80,8 @@ export const AUDIT_ACTIONS = {
   'webhook.paused': 'a webhook was paused',
   'webhook.resumed': 'a webhook was resumed',
   'webhook.secret_rotated': 'a webhook got a new secret',
+  'webhook.secret_ended':
+    'the secrets of a webhook from before its last rotation were ended; `detail`: how many',
   'webhook.tested': 'a test event was sent',
   'webhook.redelivered': 'a delivery was sent again',
   'webhook.replayed': 'deliveries of a time were sent again; `detail`: how many',

@@ -72,6 +72,16 @@ const toVerification = ({ verified_at: at, block, entries, fault }: Verification
   fault: fault === null ? null : (JSON.parse(fault) as KeptFault),
 });
 
+const TARGET_KINDS = new Set<string>(['api_key', 'client', 'member', 'project', 'source', 'webhook']);
+
+/** Actions begin with the kind of what they are done to. */
+function toTarget({ action, target_name: name }: statements.AuditEventRow): AuditEvent['target'] {
+  const [kind = ''] = action.split('.');
+  return name !== null && TARGET_KINDS.has(kind)
+    ? { kind: kind as NonNullable<AuditEvent['target']>['kind'], name }
+    : null;
+}
+
 const toAuditEvent = (row: statements.AuditEventRow): AuditEvent => ({
   id: row.entry_id,
   at: row.at.toISOString(),
@@ -82,6 +92,7 @@ const toAuditEvent = (row: statements.AuditEventRow): AuditEvent => ({
   projectId: row.project_id,
   patientId: row.patient_id,
   consentRecordId: row.consent_record_id,
+  target: toTarget(row),
   detail: JSON.parse(row.detail) as Record<string, unknown>,
   block: row.block,
 });

@@ -6,6 +6,7 @@ import { countSharedUploads } from '../../clinical/ingest/batches/uploads.sql.ts
 import { toPatientSourceDto } from '../../clinical/sources/source-dto.ts';
 import { selectSources } from '../../clinical/sources/sources.sql.ts';
 import { selectPatientSources } from '../../clinical/sources/syncs.sql.ts';
+import { toScopesDto } from '../../consent/access/sensitivity-labels.ts';
 import { READ_CONSENT_TYPES } from '../../consent/access/permits-reading.sql.ts';
 import { selectPatientDecisions } from '../../consent/records/consent-summaries.sql.ts';
 import { selectMemberNames } from '../../identity/members/members.sql.ts';
@@ -43,7 +44,7 @@ export async function getPatientDetails(
   const now = clock.now();
   const [enrollments, consents, facts] = await Promise.all([
     db.query(selectPatientEnrollments(patientId, caller, now)),
-    db.query(selectPatientDecisions(patientId, caller, now)),
+    findDecisions(db, caller, { patientId, now }),
     one(db, selectPatientFacts(patientId, caller)),
   ]);
   if (enrollments.length === 0) throw createNotSharedRefusal();
@@ -64,20 +65,31 @@ export async function getPatientDetails(
     isTestPatient: facts.is_test_patient,
     phones: facts.phones,
     enrollments: enrollments.map(toEnrollmentDto),
-    consents: consents.map((row) => ({
-      project: { id: row.project_id, name: row.project_name },
-      consentType: row.consent_type,
-      consentStatus: row.consent_status,
-      consentRecordId: row.consent_record_id,
-      decidedAt: row.decided_at.toISOString(),
-      expirationTimestamp: row.expires_at.toISOString(),
-      isInForce: row.is_in_force,
-    })),
+    consents: consents.map(toConsentDto),
     uploads,
     sources,
     timeline,
   };
 }
+
+type DecisionRow = Awaited<ReturnType<typeof findDecisions>>[number];
+
+const findDecisions = (
+  db: Db,
+  reach: OrganizationReach,
+  { patientId, now }: { patientId: PatientId; now: Date },
+) => db.query(selectPatientDecisions(patientId, reach, now));
+
+const toConsentDto = (row: DecisionRow): Details['consents'][number] => ({
+  project: { id: row.project_id, name: row.project_name },
+  consentType: row.consent_type,
+  consentStatus: row.consent_status,
+  consentRecordId: row.consent_record_id,
+  decidedAt: row.decided_at.toISOString(),
+  expirationTimestamp: row.expires_at.toISOString(),
+  isInForce: row.is_in_force,
+  ...toScopesDto({ resourceScopes: row.resource_scopes, sensitivityScopes: row.sensitivity_scopes }),
+});
 
 const toEnrollmentDto = (row: EnrollmentRow & { project_name: string }): Details['enrollments'][number] => ({
   project: { id: row.project_id, name: row.project_name },

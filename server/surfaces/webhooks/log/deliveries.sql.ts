@@ -17,6 +17,7 @@ export interface DeliveryRow extends EnvelopeRow {
   webhook_id: WebhookKey['webhookId'];
   event_id: EventId;
   project_id: ProjectId;
+  patient_id: PatientId | null;
   state: DeliveryStatus;
   reason: DeliveryReason | null;
   attempts: number;
@@ -29,7 +30,7 @@ export interface DeliveryRow extends EnvelopeRow {
 
 const columns = sql`
   d.organization_id, d.webhook_id, d.event_id, d.state, d.reason, d.attempts, d.due_at, d.leased_by, d.created_at,
-  d.changed_at, e.project_id, e.type, e.occurred_at, e.data`;
+  d.changed_at, e.project_id, e.patient_id, e.type, e.occurred_at, e.data`;
 
 const joinEvent = sql`join webhook_event e on e.organization_id = d.organization_id and e.event_id = d.event_id`;
 

@@ -17,6 +17,7 @@ export const toDeliveryDto = (row: DeliveryRow): Delivery => ({
   webhookId: row.webhook_id,
   type: row.type,
   projectId: row.project_id,
+  patientId: row.patient_id,
   timestamp: row.occurred_at.toISOString(),
   status: row.state,
   reason: row.reason,

@@ -22,6 +22,17 @@ const isInRange = ({ organizationId, webhookId }: WebhookKey, range: ReplayRange
 export const countInRange = (webhook: WebhookKey, range: ReplayRange) => sql<{ total: number }>`
   select count(*) as total from webhook_delivery d where ${isInRange(webhook, range)}`;
 
+const isOfWebhook = ({ organizationId, webhookId }: WebhookKey) => sql`
+  d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}`;
+
+/**
+ * A condition on a row `d` of `webhook_delivery`: it is one of `chosen`, by its whole key. With the webhook's id as a constant, a
+ * webhook of which the planner knows no rows yet would be joined row by row with all that are chosen: 7 s for 3,000
+ * deliveries, and four times that for twice as many.
+ */
+const isChosen = raw(`d.organization_id = chosen.organization_id and d.webhook_id = chosen.webhook_id
+      and d.event_id = chosen.event_id`);
+
 /** Replays the next deliveries after `after`; returns how many, and the last of them. Each remembers what it was. */
 export const replayBatch = (
   replay: ReplayKey,
@@ -29,15 +40,13 @@ export const replayBatch = (
   { after, limit, now }: { after: EventId; limit: number; now: Date },
 ) => sql<{ changed: number; last: EventId | null }>`
   with chosen as (
-    select d.event_id from webhook_delivery d where ${isInRange(replay, range)} and d.event_id > ${after}
+    select d.organization_id, d.webhook_id, d.event_id from webhook_delivery d where ${isInRange(replay, range)} and d.event_id > ${after}
     order by d.event_id limit ${limit} for update),
   changed as (
     update webhook_delivery d set ${range.status === 'retrying' ? assignDueNow(now) : assignReset(now)},
       before_replay = jsonb_build_object('replayId', ${replay.replayId}::text, 'state', d.state, 'reason', d.reason,
         'attempts', d.attempts, 'firstFailedAt', d.first_failed_at, 'dueAt', d.due_at, 'changedAt', d.changed_at)
-    from chosen
-    where d.organization_id = ${replay.organizationId} and d.webhook_id = ${replay.webhookId}
-      and d.event_id = chosen.event_id
+    from chosen where ${isChosen}
     returning d.event_id)
   select count(*) as changed, max(event_id) as last from changed`;
 
@@ -46,13 +55,10 @@ const waitsForReplay = raw(`d.state in ('pending', 'retrying') and case d.before
     when 'retrying' then d.state = 'retrying' and d.attempts = (d.before_replay ->> 'attempts')::integer
     else d.before_replay is not null and d.state = 'pending' end`);
 
-const isOfWebhook = ({ organizationId, webhookId }: WebhookKey) => sql`
-  d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}`;
-
 /** Makes deliveries of a replay what they were before it, so many at most; those that are being attempted stay. */
 export const takeBackBatch = (replay: ReplayKey, limit: number) => sql<{ changed: number }>`
   with chosen as (
-    select d.event_id from webhook_delivery d
+    select d.organization_id, d.webhook_id, d.event_id from webhook_delivery d
     where ${isOfWebhook(replay)} and ${waitsForReplay} and d.leased_by is null
       and d.before_replay ->> 'replayId' = ${replay.replayId}::text
     limit ${limit} for update),
@@ -62,7 +68,7 @@ export const takeBackBatch = (replay: ReplayKey, limit: number) => sql<{ changed
       first_failed_at = (d.before_replay ->> 'firstFailedAt')::timestamptz,
       due_at = (d.before_replay ->> 'dueAt')::timestamptz,
       changed_at = (d.before_replay ->> 'changedAt')::timestamptz, before_replay = null
-    from chosen where ${isOfWebhook(replay)} and d.event_id = chosen.event_id
+    from chosen where ${isChosen}
     returning d.event_id)
   select count(*) as changed from changed`;
 

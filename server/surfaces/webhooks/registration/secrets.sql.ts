@@ -45,5 +45,13 @@ export const deleteExpiredSecrets = ({ organizationId, webhookId }: WebhookKey, 
   delete from webhook_secret
   where organization_id = ${organizationId} and webhook_id = ${webhookId} and expires_at <= ${now}`;
 
+/** The newest one alone has no end. */
+export const deleteFormerSecrets = ({ organizationId, webhookId }: WebhookKey) => sql<{
+  webhook_id: WebhookId;
+}>`
+  delete from webhook_secret
+  where organization_id = ${organizationId} and webhook_id = ${webhookId} and expires_at is not null
+  returning webhook_id`;
+
 export const deleteSecrets = ({ organizationId, webhookId }: WebhookKey) => sql`
   delete from webhook_secret where organization_id = ${organizationId} and webhook_id = ${webhookId}`;

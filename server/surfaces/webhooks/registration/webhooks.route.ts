@@ -9,6 +9,7 @@ import type { DeliveryDispatcher } from '../delivery/delivery-dispatcher.ts';
 import { registerWebhookStatsRoutes } from '../webhook-stats.route.ts';
 import { registerDeliveryRoutes } from '../log/deliveries.route.ts';
 import { toAttemptDto, toDeliveryDto } from '../log/delivery-dto.ts';
+import { endFormerSecrets } from './end-former-secrets.ts';
 import { pauseWebhook } from './pause-webhook.ts';
 import { resumeWebhook } from './resume-webhook.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
@@ -48,6 +49,9 @@ export function registerWebhookRoutes(routes: Routes, deps: WebhookRouteDeps): v
   );
   serve(routes, contract.rotateWebhookSecret, ({ params: { webhookId }, caller, body }) =>
     rotateWebhookSecret(deps, { caller, webhookId }, body),
+  );
+  serve(routes, contract.endFormerSecrets, ({ params: { webhookId }, caller }) =>
+    endFormerSecrets(deps, { caller, webhookId }),
   );
   serve(routes, contract.testWebhook, async ({ params: { webhookId }, caller, body }) => {
     const { delivery, attempt } = await testWebhook(deps, { caller, webhookId }, body.projectId);

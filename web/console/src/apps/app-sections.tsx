@@ -158,6 +158,11 @@ export function Registrations({ registrations }: Pick<ClientDetail, 'registratio
                     {words.reads}
                   </PageLink>
                 )}{' '}
+                {maySeeReads && (
+                  <PageLink to="/reads" search={{ client: clientId, outcome: 'refused' }}>
+                    {words.refused}
+                  </PageLink>
+                )}{' '}
                 {maySeeConsents && (
                   <PageLink to="/consents" search={{ client: clientId }}>
                     {words.decisions}

@@ -23,6 +23,7 @@ export function Apps() {
     paging: 'after',
     filterNames,
     getKey: ({ id }) => id,
+    isLive: true,
   });
   const { pages } = useWords();
   return (
@@ -82,7 +83,7 @@ function useColumns(): ListColumn<ClientApp>[] {
       name: 'stands-on',
       header: columns.standsOn,
       render: (app) => (
-        <div>
+        <div className="list-long">
           <p>{formatStanding(app, words)}</p>
           {app.looksLike !== null && <p className="small soft">{words.looksLike(app.looksLike)}</p>}
         </div>

@@ -1,4 +1,5 @@
 import type { AuditEvent, listAuditEvents } from '../../../../contract/organization/audit-events.ts';
+import { usePermission } from '../api/use-console.ts';
 import { Badge } from '../kit/badge.tsx';
 import { BeforeLook } from '../kit/before-look.tsx';
 import { Id } from '../kit/copy-button.tsx';
@@ -47,6 +48,7 @@ function Entries({ isOfOne }: { isOfOne: boolean }) {
   const words = useAuditWords();
   const { values, filterNames } = useFilters(FILTERS);
   const projectId = useProjectId();
+  const mayOpen = usePermission('patients.read');
   const { since, until, ...rest } = values;
   const range = useTimeRange({ since, until });
   const filter = {
@@ -65,7 +67,12 @@ function Entries({ isOfOne }: { isOfOne: boolean }) {
   });
   return (
     <>
-      <List list={list} caption={words.list} columns={buildColumns(words)} empty={{ text: words.empty }} />
+      <List
+        list={list}
+        caption={words.list}
+        columns={buildColumns(words, mayOpen)}
+        empty={{ text: words.empty }}
+      />
       <AuditExport filter={filter} />
     </>
   );
@@ -91,15 +98,15 @@ function buildFilters(words: AuditWords): Filter[] {
 }
 
 /** Who did what, in one sentence. */
-export function describeEvent({ action, actor }: AuditEvent, words: AuditWords): string {
+export function describeEvent({ action, actor, target }: AuditEvent, words: AuditWords): string {
   const actors: Readonly<Record<string, string>> = words.actors;
   const who = actor.name ?? actors[actor.kind] ?? actor.kind;
-  return words.actions[action]?.(who) ?? `${who}: ${action}`;
+  return words.actions[action]?.(who, target?.name) ?? `${who}: ${action}`;
 }
 
 const OUTCOME_KINDS = { success: 'good', refused: 'warning', failed: 'danger' } as const;
 
-const buildColumns = (words: AuditWords): ListColumn<AuditEvent>[] => [
+const buildColumns = (words: AuditWords, mayOpen: boolean): ListColumn<AuditEvent>[] => [
   {
     name: 'what',
     header: words.columns.what,
@@ -122,7 +129,10 @@ const buildColumns = (words: AuditWords): ListColumn<AuditEvent>[] => [
     name: 'patient-id',
     header: words.columns.about,
     wideOnly: true,
-    render: ({ patientId }) => patientId && <Id id={patientId} subject={words.columns.about} />,
+    render: ({ patientId }) =>
+      patientId && (
+        <Id id={patientId} subject={words.columns.about} to={mayOpen ? `/patients/${patientId}` : null} />
+      ),
     csv: ({ patientId }) => patientId,
   },
   {

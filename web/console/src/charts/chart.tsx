@@ -30,7 +30,7 @@ function Chart({ Drawing, ...props }: ChartProps & { Drawing: ComponentType<Char
   const [isTable, setIsTable] = useState(false);
   const id = useId();
   return (
-    <figure className="chart" aria-labelledby={id}>
+    <figure className={isTitled ? 'chart chart-titled' : 'chart'} aria-labelledby={id}>
       <figcaption className="chart-head">
         <span id={id} className={isTitled ? 'hidden-visually' : 'chart-title'}>
           {title}

@@ -33,6 +33,7 @@ export function Plot({ title, width, x, y, format, children }: PlotProps) {
   const shown = names.filter((_, index) => index % every === 0);
   // Everything that is counted is whole.
   const values = y.ticks(4).filter(Number.isInteger);
+  const shorten = useShortening();
   return (
     <svg className="chart-plot" width={width} height={HEIGHT} role="group" aria-label={title}>
       <GridRows scale={y} left={MARGIN.left} width={width - MARGIN.left - MARGIN.right} tickValues={values} />
@@ -42,12 +43,23 @@ export function Plot({ title, width, x, y, format, children }: PlotProps) {
         tickValues={values}
         hideAxisLine
         hideTicks
-        tickFormat={(value) => format(Number(value))}
+        tickFormat={(value) => shorten(format(Number(value)), Number(value))}
       />
       <AxisBottom scale={x} top={HEIGHT - MARGIN.bottom} tickValues={shown} hideTicks />
       {children}
     </svg>
   );
+}
+
+/** What the margin holds. */
+const MAX_TICK_LENGTH = 6;
+
+/** Returns the function that rounds a tick whose text would be cut off: 120,000 as 120K. */
+function useShortening(): (text: string, value: number) => string {
+  const { language } = useLanguage();
+  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  return (text, value) =>
+    text.length > MAX_TICK_LENGTH && /^[\d.,\s]+$/.test(text) ? compact.format(value) : text;
 }
 
 /** How the marks of a series are filled: each by colour and by pattern. */

@@ -100,7 +100,8 @@ function useAppFacts({ clientId, clientName, grant }: ConsentRecord): Fact[] {
 }
 
 /** Flows have the names of the API where the console knows no other. */
-const toFlowName = (flows: Readonly<Record<string, string>>, flow: string): string => flows[flow] ?? flow;
+export const toFlowName = (flows: Readonly<Record<string, string>>, flow: string): string =>
+  flows[flow] ?? flow;
 
 /** Of the page it was made on. */
 function usePageFacts(record: ConsentRecord): Fact[] {

@@ -5,7 +5,9 @@ import type {
 } from '../../../../contract/organization/organization-consents.ts';
 import { Button } from '../../../kit/button.tsx';
 import { useData } from '../api/use-data.ts';
+import { useProjects } from '../frame/project-switcher.tsx';
 import { Badge } from '../kit/badge.tsx';
+import { PageLink } from '../kit/page-link.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { useProjectId } from '../kit/use-search.ts';
 import { Filters, useFilters } from '../list/filters.tsx';
@@ -14,6 +16,7 @@ import type { ListColumn } from '../list/list-column.ts';
 import { useList, type ListState } from '../list/use-list.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { FILTER_NAMES, useConsentFilters, useListQuery, type ListQuery } from './consent-filters.ts';
+import { toFlowName } from './consent-facts.tsx';
 import { formatScope } from './format-scope.ts';
 import { useConsentWords } from './use-consent-words.ts';
 
@@ -44,7 +47,7 @@ export function ConsentList() {
         caption={words.caption}
         columns={useColumns()}
         getLink={({ id }) => `/consents/${id}`}
-        empty={{ text: words.empty }}
+        empty={{ text: words.empty, action: <ConnectLink projectId={projectId} /> }}
       />
     </>
   );
@@ -85,7 +88,50 @@ export const STATE_KINDS = {
 
 type Column = ListColumn<OrganizationConsent>;
 
-const useColumns = (): readonly Column[] => [...useDecisionColumns(), ...useOriginColumns()];
+const useColumns = (): readonly Column[] => [
+  ...useDecisionColumns(),
+  ...useOriginColumns(),
+  ...useChosenColumns(),
+];
+
+/** How people come to decide, and which page and words they had: shown to whoever asks for it. */
+function useChosenColumns(): readonly Column[] {
+  const words = useConsentWords();
+  const { columns, flows, languages, types } = words;
+  const column = (name: string, header: string, read: (row: OrganizationConsent) => string): Column => ({
+    name,
+    header,
+    render: read,
+    csv: read,
+    wideOnly: true,
+    hiddenAtFirst: true,
+  });
+  return [
+    column('type', columns.type, ({ consentType }) => types[consentType]),
+    column('flow', columns.flow, ({ consentUIFlow }) => toFlowName(flows, consentUIFlow)),
+    column('language', columns.language, ({ language }) =>
+      language === null ? '' : (languages[language] ?? language),
+    ),
+    column('version', columns.version, ({ version }) =>
+      version === null ? '' : words.version(String(version)),
+    ),
+    column('page', words.detail.page, ({ uiHash }) => uiHash.slice(0, 12)),
+  ];
+}
+
+/** Where the address is that leads people to decide: of the chosen project, or of one. */
+function ConnectLink({ projectId }: { projectId: string | null }) {
+  const { emptyAction } = useConsentWords();
+  const projects = useProjects();
+  const id = projectId ?? projects[0]?.id;
+  return id === undefined ? (
+    <PageLink to="/projects">{emptyAction}</PageLink>
+  ) : (
+    <PageLink to={`/projects/${id}`} search={{ tab: 'connect' }}>
+      {emptyAction}
+    </PageLink>
+  );
+}
 
 /** Who decided what, and what has become of it. */
 function useDecisionColumns(): readonly Column[] {
@@ -102,7 +148,12 @@ function useDecisionColumns(): readonly Column[] {
       render: ({ timestamp }) => <RelativeTime time={timestamp} />,
       csv: ({ timestamp }) => timestamp,
     },
-    { name: 'patient', header: columns.patient, render: formatPatient, csv: ({ patient }) => patient.id },
+    {
+      name: 'patient',
+      header: columns.patient,
+      render: (row) => <span className="list-name">{formatPatient(row)}</span>,
+      csv: ({ patient }) => patient.id,
+    },
     {
       name: 'decision',
       header: columns.decision,

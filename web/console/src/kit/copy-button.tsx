@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Icon } from '../../../kit/icon.tsx';
 import { useWords } from '../words/use-words.ts';
+import { PageLink } from './page-link.tsx';
 import './copy-button.css';
 
 interface CopyButtonProps {
@@ -44,11 +45,23 @@ export function CopyButton({ text, subject, compact = false }: CopyButtonProps) 
   );
 }
 
-/** An id in short, with a button that copies all of it. */
-export function Id({ id, subject }: { id: string; subject: string }) {
+interface IdProps {
+  id: string;
+  subject: string;
+  /** The page of what has it. */
+  to?: string | null;
+}
+
+/** An id, in a list in short, with a button that copies all of it. */
+export function Id({ id, subject, to = null }: IdProps) {
+  const code = (
+    <code title={id}>
+      <bdi>{id}</bdi>
+    </code>
+  );
   return (
     <span className="id">
-      <code>{id}</code>
+      {to === null ? code : <PageLink to={to}>{code}</PageLink>}
       <CopyButton compact text={id} subject={subject} />
     </span>
   );

@@ -14,11 +14,12 @@ interface PageLinkProps {
   isCurrent?: boolean;
   children: ReactNode;
   onClick?: () => void;
+  title?: string;
 }
 
 /** A link to a page of the console. */
 export function PageLink({ to, search = {}, className, children, onClick, ...rest }: PageLinkProps) {
-  const { isRow = false, isCurrent = false } = rest;
+  const { isRow = false, isCurrent = false, title } = rest;
   const [{ project }] = useSearch();
   return (
     <Link
@@ -29,6 +30,7 @@ export function PageLink({ to, search = {}, className, children, onClick, ...res
       activeProps={{ 'aria-current': isCurrent ? 'page' : undefined }}
       {...(isRow && { 'data-row-link': '' })}
       {...(onClick && { onClick })}
+      {...(title !== undefined && { title })}
     >
       {children}
     </Link>

@@ -12,7 +12,9 @@ export type Filter =
   | { kind: 'choice'; name: string; label: string; options: readonly { value: string; label: string }[] }
   | { kind: 'day'; name: string; label: string }
   /** A day, or a time so long ago, such as `-24h`. */
-  | { kind: 'since'; name: string; label: string };
+  | { kind: 'since'; name: string; label: string }
+  /** Likewise, and what is older. */
+  | { kind: 'before'; name: string; label: string };
 
 /** The values of the filters in the address, and the names of those that are set, for `useList`. */
 export function useFilters<const Name extends string>(
@@ -84,7 +86,11 @@ function Chips({ filters, values, onChange }: ChipsProps) {
       {filters.map((filter) => (
         <li key={filter.name}>
           <Chip
-            text={`${filter.label}: ${formatValue(filter, values[filter.name] ?? '', words.times)}`}
+            text={`${filter.label}: ${formatValue(
+              filter,
+              values[filter.name] ?? '',
+              filter.kind === 'before' ? words.timesBefore : words.times,
+            )}`}
             onRemove={() => onChange({ [filter.name]: undefined })}
           />
         </li>
@@ -125,7 +131,8 @@ interface FilterFieldProps {
 function FilterField({ filter, value, onChange }: FilterFieldProps) {
   const words = useWords();
   if (filter.kind === 'text') return <TextFilter {...{ filter, value, onChange }} />;
-  if (filter.kind === 'since') return <SinceFilter {...{ filter, value, onChange }} />;
+  if (filter.kind === 'since' || filter.kind === 'before')
+    return <SinceFilter {...{ filter, value, onChange }} />;
   return (
     <label className="filter">
       <span className="filter-label">{filter.label}</span>
@@ -150,9 +157,10 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
   );
 }
 
-/** From so long ago, or from a day on. */
+/** From so long ago, or from a day on; or before these. */
 function SinceFilter({ filter, value, onChange }: FilterFieldProps) {
-  const { times } = useWords().list;
+  const { list } = useWords();
+  const times = filter.kind === 'before' ? list.timesBefore : list.times;
   const [isDay, setIsDay] = useState(false);
   const { any, day, ...relative } = times;
   const chosen = value === '' ? (isDay ? 'day' : '') : isRelative(value) ? value : 'day';

@@ -10,4 +10,6 @@ export interface ListColumn<Row> {
   numeric?: boolean;
   /** Left out of cards on a phone. */
   wideOnly?: boolean;
+  /** Shown when somebody chooses it: a row would be wider than a window. */
+  hiddenAtFirst?: boolean;
 }

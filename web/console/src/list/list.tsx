@@ -43,7 +43,8 @@ export function List<Row>(props: ListProps<Row>) {
   const region = useRef<HTMLDivElement>(null);
   useRowKeys(region);
   useKeptFocus(region);
-  const [hidden, hide] = useHiddenColumns(list.name);
+  const atFirst = columns.flatMap(({ name, hiddenAtFirst }) => (hiddenAtFirst === true ? [name] : []));
+  const [hidden, hide] = useHiddenColumns(list.name, atFirst);
   const rows = list.query.data?.results ?? [];
   return (
     <div ref={region} className="list">

@@ -5,18 +5,25 @@ const STORAGE_KEY = 'chartgate-console-columns';
 
 type Hidden = Readonly<Record<string, readonly string[]>>;
 
-/** The columns of a list that a member has hidden in this browser, by their names, and the way to change them. */
-export function useHiddenColumns(list: string): [ReadonlySet<string>, (hidden: ReadonlySet<string>) => void] {
+/**
+ * The columns of a list that are hidden, by their names, and the way to change them: what a member has chosen in this browser,
+ * else those that are hidden at first.
+ */
+export function useHiddenColumns(
+  list: string,
+  atFirst: readonly string[],
+): [ReadonlySet<string>, (hidden: ReadonlySet<string>) => void] {
   const { member } = useConsole();
   const key = `${STORAGE_KEY}-${member.id}`;
   const [all, setAll] = useState(() => loadHidden(key));
   const hide = (hidden: ReadonlySet<string>) => {
     const { [list]: _before, ...others } = loadHidden(key);
-    const changed = hidden.size === 0 ? others : { ...others, [list]: [...hidden] };
+    const isAsAtFirst = hidden.symmetricDifference(new Set(atFirst)).size === 0;
+    const changed = isAsAtFirst ? others : { ...others, [list]: [...hidden] };
     saveHidden(key, changed);
     setAll(changed);
   };
-  return [new Set(all[list]), hide];
+  return [new Set(all[list] ?? atFirst), hide];
 }
 
 // A browser may refuse its storage altogether, and hold what somebody else wrote.

@@ -1,6 +1,7 @@
 import type { updateEnrolledPatient } from '../../../../contract/organization/enrolled-patient.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
+import { SelectField } from '../../../kit/select-field.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { Dialog } from '../kit/dialog.tsx';
@@ -8,12 +9,14 @@ import { useToast } from '../kit/toasts.tsx';
 import { useForm } from '../kit/use-form.ts';
 import { useWords } from '../words/use-words.ts';
 import { CHECKS } from './import/check-values.ts';
-import { PATIENT_TARGET, type PatientData } from './patient-data.ts';
+import { PATIENT_TARGET, PATIENTS_TARGET, type PatientData } from './patient-data.ts';
 import { useValidator } from './use-validator.ts';
 import { usePatientWords } from './use-patient-words.ts';
 
 const NAMES = ['email', 'firstName', 'lastName', 'externalId', 'phone'] as const;
-type Name = (typeof NAMES)[number];
+/** What is written and never shown: another organization may have written what stands there. */
+const UNSEEN = ['dateOfBirth', 'languagePreference'] as const;
+type Name = (typeof NAMES | typeof UNSEEN)[number];
 
 interface CorrectPatientProps {
   patient: PatientData;
@@ -25,30 +28,24 @@ interface CorrectPatientProps {
 export function CorrectPatient({ patient, current, onClose }: CorrectPatientProps) {
   const { details: words, one } = usePatientWords();
   const { common } = useWords();
-  const { call } = useConsole();
-  const toast = useToast();
-  const refresh = useRefresh();
+  const correct = useCorrect();
   const validate = useValidator();
   const isNamed = patient.email !== null;
   const names = isNamed ? NAMES : (['externalId', 'phone'] as const);
   const before = readValues(patient, current);
   const send = async (values: Record<Name, string>) => {
-    const changed = names.filter((name) => values[name].trim() !== before[name]);
+    const changed = [...names, ...UNSEEN].filter((name) => values[name].trim() !== before[name]);
     const body = Object.fromEntries(changed.map((name) => [name, values[name].trim() || null]));
-    if (changed.length > 0) {
-      const params = { projectId: current.project.id, patientId: patient.patientId };
-      await call<typeof updateEnrolledPatient>('PATCH /v1/projects/{projectId}/patients/{patientId}', {
-        params,
-        body,
-      });
-      toast(words.corrected);
-      await refresh('GET /v1/organizations/{orgId}/patients', PATIENT_TARGET);
-    }
+    const params = { projectId: current.project.id, patientId: patient.patientId };
+    if (changed.length > 0) await correct(params, body);
     onClose();
   };
   const { form, field } = useForm<Name>({
     validators: Object.fromEntries(
-      NAMES.map((name) => [name, isNamed || CHECKS[name]('') === null ? validate(name) : () => null]),
+      [...NAMES, ...UNSEEN].map((name) => [
+        name,
+        isNamed || CHECKS[name]('') === null ? validate(name) : () => null,
+      ]),
     ) as never,
     initial: before,
     send,
@@ -63,8 +60,47 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
         {names.map((name) => (
           <Field key={name} {...field(name)} label={one[name]} autoComplete="off" />
         ))}
+        <Field
+          {...field('dateOfBirth')}
+          label={one.dateOfBirth}
+          hint={words.dateOfBirthHint}
+          autoComplete="off"
+        />
+        <LanguageField {...field('languagePreference')} />
       </Form>
     </Dialog>
+  );
+}
+
+/** Returns the function that sends a correction. */
+function useCorrect() {
+  const { details: words } = usePatientWords();
+  const { call } = useConsole();
+  const toast = useToast();
+  const refresh = useRefresh();
+  return async (params: { projectId: string; patientId: string }, body: Record<string, string | null>) => {
+    await call<typeof updateEnrolledPatient>('PATCH /v1/projects/{projectId}/patients/{patientId}', {
+      params,
+      body,
+    });
+    toast(words.corrected);
+    await refresh(PATIENTS_TARGET, PATIENT_TARGET);
+  };
+}
+
+function LanguageField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { details: words, one } = usePatientWords();
+  return (
+    <SelectField
+      name="languagePreference"
+      label={one.language}
+      options={(['', 'en', 'es'] as const).map((code) => ({
+        value: code,
+        label: code === '' ? words.asItIs : one.languages[code],
+      }))}
+      value={value as '' | 'en' | 'es'}
+      onChange={onChange}
+    />
   );
 }
 
@@ -74,4 +110,6 @@ const readValues = (patient: PatientData, current: CorrectPatientProps['current'
   lastName: patient.lastName ?? '',
   externalId: current.externalId ?? '',
   phone: patient.phones[0] ?? '',
+  dateOfBirth: '',
+  languagePreference: '',
 });

@@ -15,7 +15,7 @@ import { CorrectPatient } from './correct-patient.tsx';
 import { PATIENT_TARGET, type PatientData } from './patient-data.ts';
 import { formatName } from './patient-name.tsx';
 import { ConsentSection, EnrollmentSection } from './patient-enrollments.tsx';
-import { SourceSection, TimelineSection, UploadSection } from './patient-history.tsx';
+import { SourceSection, TimelineSection, UploadSection, WebhookSection } from './patient-history.tsx';
 import { usePatientWords } from './use-patient-words.ts';
 
 /** Whose details this tab has shown: nobody is asked twice. */
@@ -132,6 +132,7 @@ function Details({ patient }: { patient: PatientData }) {
       <ConsentSection patient={patient} />
       <UploadSection patient={patient} />
       <SourceSection patient={patient} />
+      <WebhookSection patient={patient} />
       <TimelineSection patient={patient} />
       {isCorrecting && current && (
         <CorrectPatient {...{ patient, current }} onClose={() => setIsCorrecting(false)} />

@@ -4,12 +4,16 @@ import { Button } from '../../../kit/button.tsx';
 import { useTask } from '../../../kit/task.ts';
 import { useConsole, usePermission } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
+import { formatScope } from '../consents/format-scope.ts';
+import { useConsentWords } from '../consents/use-consent-words.ts';
 import { Badge } from '../kit/badge.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
+import { PageLink } from '../kit/page-link.tsx';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { ExactTime } from '../kit/relative-time.tsx';
 import { useToast } from '../kit/toasts.tsx';
+import { useLanguage } from '../words/use-words.ts';
 import { PATIENT_TARGET, PATIENTS_TARGET, type PatientData } from './patient-data.ts';
 import { StateBadge } from './patient-name.tsx';
 import { usePatientWords } from './use-patient-words.ts';
@@ -125,6 +129,9 @@ function EnrollmentActions({ patient, enrollment }: ActionProps) {
 /** What a patient has decided. */
 export function ConsentSection({ patient }: { patient: PatientData }) {
   const { details: words } = usePatientWords();
+  const scopeWords = useConsentWords();
+  const { language } = useLanguage();
+  const maySeeEvidence = usePermission('evidence.read');
   return (
     <Section title={words.consents}>
       {patient.consents.length === 0 ? (
@@ -142,10 +149,15 @@ export function ConsentSection({ patient }: { patient: PatientData }) {
               <dl className="facts">
                 <dt>{words.decided}</dt>
                 <dd>
-                  <ExactTime time={consent.decidedAt} />
+                  <ExactTime time={consent.decidedAt} />{' '}
+                  {maySeeEvidence && (
+                    <PageLink to={`/consents/${consent.consentRecordId}`}>{words.evidenceOfConsent}</PageLink>
+                  )}
                 </dd>
                 {consent.isInForce && (
                   <>
+                    <dt>{words.covers}</dt>
+                    <dd>{formatScope(consent, scopeWords, language)}</dd>
                     <dt>{words.until}</dt>
                     <dd>
                       <ExactTime time={consent.expirationTimestamp} />

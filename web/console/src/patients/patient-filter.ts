@@ -1,21 +1,15 @@
-import { startOfDay } from '../../../../contract/time-zone.ts';
 import type { PRESENT_STATES } from '../../../../contract/organization/end-enrollments.ts';
 import type { INVITABLE_STATES, PatientState } from '../../../../contract/organization/patients.ts';
 import type { SourceState } from '../../../../contract/organization/source-syncs.ts';
 
-type Values = Partial<Record<'q' | 'state' | 'invitedBefore' | 'sourceState', string>>;
+type Values = { [Name in 'q' | 'state' | 'invitedBefore' | 'sourceState']?: string | undefined };
 export type PatientFilter = ReturnType<typeof toFilter>;
 
-/** The filters of the address as the API takes them. */
-export const toFilter = (
-  { q, state, invitedBefore, sourceState }: Values,
-  { projectId, zone }: { projectId: string | null; zone: string },
-) => ({
+/** The filters of the address as the API takes them; `invitedBefore` is a moment. */
+export const toFilter = ({ q, state, invitedBefore, sourceState }: Values, projectId: string | null) => ({
   ...(q !== undefined && { q }),
   ...(state !== undefined && { state: state as PatientState }),
-  ...(invitedBefore !== undefined && {
-    invitedBefore: startOfDay(invitedBefore.slice(0, 10), zone).toISOString(),
-  }),
+  ...(invitedBefore !== undefined && { invitedBefore }),
   ...(sourceState !== undefined && { sourceState: sourceState as SourceState }),
   ...(projectId !== null && { projectId }),
 });

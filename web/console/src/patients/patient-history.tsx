@@ -1,8 +1,13 @@
+import type { listWebhooks } from '../../../../contract/webhooks/webhooks.ts';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { usePermission } from '../api/use-console.ts';
+import { useData } from '../api/use-data.ts';
+import { Badge } from '../kit/badge.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { Section } from '../kit/page.tsx';
 import { ExactTime } from '../kit/relative-time.tsx';
+import { SYNC_KINDS } from '../sources/sync-kinds.ts';
+import { useReason } from '../sources/use-reason.ts';
 import { useLanguage } from '../words/use-words.ts';
 import type { PatientData } from './patient-data.ts';
 import { usePatientWords } from './use-patient-words.ts';
@@ -35,8 +40,10 @@ export function UploadSection({ patient: { uploads } }: SectionProps) {
 }
 
 /** What has become of fetching from connected servers. */
-export function SourceSection({ patient: { sources } }: SectionProps) {
-  const { details: words } = usePatientWords();
+export function SourceSection({ patient: { patientId, sources } }: SectionProps) {
+  const { details: words, sourceStates } = usePatientWords();
+  const mayOpen = usePermission('sources.read');
+  const describe = useReason();
   return (
     <Section title={words.sources}>
       {sources.length === 0 ? (
@@ -44,13 +51,49 @@ export function SourceSection({ patient: { sources } }: SectionProps) {
       ) : (
         <dl className="facts">
           {sources.map((source) => [
-            <dt key={source.sourceId}>{source.name}</dt>,
+            <dt key={source.sourceId}>
+              {mayOpen ? (
+                <PageLink to={`/sources/${source.sourceId}`} search={{ tab: 'patients', patientId }}>
+                  {source.name}
+                </PageLink>
+              ) : (
+                source.name
+              )}
+            </dt>,
             <dd key={`${source.sourceId}-state`}>
-              <code>{source.state}</code> {source.message !== null && <span lang="en">{source.message}</span>}
+              <Badge kind={SYNC_KINDS[source.state]}>{sourceStates[source.state]}</Badge>{' '}
+              {describe(source.code, source.message)}
             </dd>,
           ])}
         </dl>
       )}
+    </Section>
+  );
+}
+
+/** The webhooks that may have been notified about the patient, each with its deliveries about them. */
+export function WebhookSection({ patient: { patientId } }: SectionProps) {
+  const { details: words } = usePatientWords();
+  const mayRead = usePermission('webhooks.read');
+  const { data } = useData<typeof listWebhooks>(
+    'GET /v1/organizations/{orgId}/webhooks',
+    { query: { limit: 1000 } },
+    { enabled: mayRead },
+  );
+  if (!mayRead || data === undefined || data.results.length === 0) return null;
+  return (
+    <Section title={words.webhooks}>
+      <p className="soft">{words.webhooksLead}</p>
+      <ul>
+        {data.results.map(({ id, url, description }) => (
+          <li key={id}>
+            <PageLink to={`/webhooks/${id}`} search={{ tab: 'deliveries', patientId }}>
+              {new URL(url).host}
+            </PageLink>{' '}
+            <span className="soft small">{description}</span>
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { listPatients, ListedPatient } from '../../../../contract/organization/patients.ts';
 import { Button } from '../../../kit/button.tsx';
-import { useConsole, usePermission } from '../api/use-console.ts';
+import { usePermission } from '../api/use-console.ts';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { Tabs, useTab } from '../kit/tabs.tsx';
+import { useTimeRange } from '../kit/use-time-range.ts';
 import { useProjectId } from '../kit/use-search.ts';
 import { Filters, useFilters } from '../list/filters.tsx';
 import type { ListColumn } from '../list/list-column.ts';
@@ -55,8 +56,8 @@ export function Patients() {
 function usePatientFilter() {
   const { values, filterNames } = useFilters(['q', 'state', 'invitedBefore', 'sourceState']);
   const projectId = useProjectId();
-  const { organization } = useConsole();
-  return { filter: toFilter(values, { projectId, zone: organization.timeZone }), filterNames };
+  const { since: invitedBefore } = useTimeRange({ since: values.invitedBefore });
+  return { filter: toFilter({ ...values, invitedBefore }, projectId), filterNames };
 }
 
 interface ActionsProps {
@@ -95,6 +96,7 @@ function PatientList() {
     paging: 'after',
     filterNames,
     getKey: ({ patientId, project }) => `${patientId} ${project.id}`,
+    isLive: true,
   });
   return (
     <>
@@ -122,7 +124,7 @@ const buildFilters = (words: PatientWords) =>
       label: words.state,
       options: Object.entries(words.states).map(([value, label]) => ({ value, label })),
     },
-    { kind: 'day', name: 'invitedBefore', label: words.invitedBefore },
+    { kind: 'before', name: 'invitedBefore', label: words.invitedBefore },
     {
       kind: 'choice',
       name: 'sourceState',
@@ -143,33 +145,14 @@ const buildNameColumn = ({ columns, ...words }: PatientWords): ListColumn<Listed
     <>
       {formatName(row) ?? row.externalId ?? (row.state === 'deleted' ? words.states.deleted : words.byApp)}
       {row.isTestPatient && <span className="soft small"> · {words.testPatient}</span>}
+      {row.email !== null && !row.isTestPatient && <span className="list-sub soft small">{row.email}</span>}
     </>
   ),
   csv: (row) => formatName(row) ?? row.patientId,
 });
 
+/** How far they have come stands first: what identifies a person besides is read when it is needed. */
 const buildOtherColumns = (columns: PatientWords['columns']): ListColumn<ListedPatient>[] => [
-  {
-    name: 'email',
-    header: columns.email,
-    render: (row) => row.email,
-    csv: (row) => row.email,
-    wideOnly: true,
-  },
-  {
-    name: 'external-id',
-    header: columns.externalId,
-    render: (row) => row.externalId,
-    csv: (row) => row.externalId,
-    wideOnly: true,
-  },
-  {
-    name: 'project',
-    header: columns.project,
-    render: (row) => <span className="list-long">{row.project.name}</span>,
-    csv: (row) => row.project.name,
-    wideOnly: true,
-  },
   {
     name: 'state',
     header: columns.state,
@@ -183,10 +166,33 @@ const buildOtherColumns = (columns: PatientWords['columns']): ListColumn<ListedP
     csv: (row) => row.since,
   },
   {
+    name: 'project',
+    header: columns.project,
+    render: (row) => <span className="list-long">{row.project.name}</span>,
+    csv: (row) => row.project.name,
+    wideOnly: true,
+  },
+  {
     name: 'last-read',
     header: columns.lastRead,
     render: (row) => row.lastReadAt && <RelativeTime time={row.lastReadAt} />,
     csv: (row) => row.lastReadAt,
     wideOnly: true,
+  },
+  {
+    name: 'external-id',
+    header: columns.externalId,
+    render: (row) => <span className="list-short">{row.externalId}</span>,
+    csv: (row) => row.externalId,
+    wideOnly: true,
+  },
+  {
+    name: 'email',
+    header: columns.email,
+    render: (row) => <span className="list-address">{row.email}</span>,
+    csv: (row) => row.email,
+    wideOnly: true,
+    // It stands below the name.
+    hiddenAtFirst: true,
   },
 ];

@@ -123,14 +123,17 @@ function HeatCell({ cell: { count, newest }, shown }: { cell: HourCell; shown: '
   const { language } = useLanguage();
   const text = formatNumber(count, language);
   if (newest === null) return <span className="hidden-visually">{text}</span>;
+  // A day has 24 columns: what is longer than they are wide is rounded, and stands in full beside.
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 0 });
   const search = {
     since: newest,
     until: new Date(Date.parse(newest) + HOUR_MS).toISOString(),
     ...(shown === 'refused' && { outcome: 'refused' }),
   };
   return (
-    <PageLink className="heat-link" to="/reads" search={search}>
-      {text}
+    <PageLink className="heat-link" to="/reads" search={search} title={text}>
+      <span aria-hidden="true">{short.format(count)}</span>
+      <span className="hidden-visually">{text}</span>
       <span className="hidden-visually">: {words.newest}</span>
     </PageLink>
   );

@@ -1,11 +1,14 @@
 import type { listAccessLog, RecordRead } from '../../../../contract/organization/audit-events.ts';
+import { formatList } from '../../../kit/format-list.ts';
 import { formatNumber } from '../../../kit/format-number.ts';
 import type { Language } from '../../../kit/languages.ts';
+import { usePermission } from '../api/use-console.ts';
 import { useTimeRange } from '../kit/use-time-range.ts';
 import { Badge } from '../kit/badge.tsx';
 import { BeforeLook } from '../kit/before-look.tsx';
 import { Id } from '../kit/copy-button.tsx';
 import { Page } from '../kit/page.tsx';
+import { PageLink } from '../kit/page-link.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { useProjectId } from '../kit/use-search.ts';
 import { Filters, useFilters, type Filter } from '../list/filters.tsx';
@@ -67,7 +70,7 @@ function ReadsList() {
     <List
       list={list}
       caption={words.list}
-      columns={buildColumns(words, language)}
+      columns={useColumns(words, language)}
       empty={{ text: words.empty }}
     />
   );
@@ -110,7 +113,69 @@ function Outcome({ read: { outcome, reason }, words }: { read: RecordRead; words
   );
 }
 
-const buildColumns = (words: ReadsWords, language: Language): ListColumn<RecordRead>[] => [
+const useColumns = (words: ReadsWords, language: Language): ListColumn<RecordRead>[] => [
+  ...buildColumns(words),
+  ...buildContentColumns(words, language),
+  ...useLinkColumns(words),
+];
+
+/** The kinds of data that were read, never a value, and those that were asked for and not shared. */
+function Kinds({ read: { categories, notShared }, words }: { read: RecordRead; words: ReadsWords }) {
+  const { language } = useLanguage();
+  const name = (kinds: RecordRead['categories']): string =>
+    formatList(
+      // One of a later service has no name here yet.
+      kinds.map((kind) => (words.categories as Readonly<Record<string, string>>)[kind] ?? kind),
+      language,
+    );
+  return (
+    <span className="list-long">
+      {name(categories)}
+      {notShared.length > 0 && <span className="small soft"> {words.notShared(name(notShared))}</span>}
+    </span>
+  );
+}
+
+/** Whose record it was, and under which consent: each leads there. */
+function useLinkColumns(words: ReadsWords): ListColumn<RecordRead>[] {
+  const mayOpenPatient = usePermission('patients.read');
+  const mayOpenConsent = usePermission('evidence.read');
+  const { columns } = words;
+  return [
+    {
+      name: 'patient-id',
+      header: columns.patient,
+      wideOnly: true,
+      render: ({ patientId }) =>
+        patientId && (
+          <Id
+            id={patientId}
+            subject={columns.patient}
+            to={mayOpenPatient ? `/patients/${patientId}` : null}
+          />
+        ),
+      csv: ({ patientId }) => patientId,
+    },
+    {
+      name: 'consent',
+      header: columns.consent,
+      wideOnly: true,
+      render: ({ consentRecordId }) =>
+        consentRecordId !== null &&
+        mayOpenConsent && <PageLink to={`/consents/${consentRecordId}`}>{words.openConsent}</PageLink>,
+      csv: ({ consentRecordId }) => consentRecordId,
+    },
+    {
+      name: 'project',
+      header: columns.project,
+      wideOnly: true,
+      render: ({ project }) => <span className="list-long">{project?.name ?? ''}</span>,
+      csv: ({ project }) => project?.name ?? null,
+    },
+  ];
+}
+
+const buildColumns = (words: ReadsWords): ListColumn<RecordRead>[] => [
   {
     name: 'what',
     header: words.columns.what,
@@ -132,8 +197,19 @@ const buildColumns = (words: ReadsWords, language: Language): ListColumn<RecordR
   {
     name: 'reader',
     header: words.columns.reader,
-    render: (read) => describeReader(read, words),
+    render: (read) => <span className="list-address">{describeReader(read, words)}</span>,
     csv: ({ client, actor }) => client?.id ?? actor.id,
+  },
+];
+
+/** What of a record was read, by kinds and their number. */
+const buildContentColumns = (words: ReadsWords, language: Language): ListColumn<RecordRead>[] => [
+  {
+    name: 'kinds',
+    header: words.columns.kinds,
+    wideOnly: true,
+    render: (read) => <Kinds read={read} words={words} />,
+    csv: ({ categories }) => categories.join(' '),
   },
   {
     name: 'entries',
@@ -142,19 +218,5 @@ const buildColumns = (words: ReadsWords, language: Language): ListColumn<RecordR
     wideOnly: true,
     render: ({ entries }) => (entries === null ? '' : formatNumber(entries, language)),
     csv: ({ entries }) => entries,
-  },
-  {
-    name: 'patient-id',
-    header: words.columns.patient,
-    wideOnly: true,
-    render: ({ patientId }) => patientId && <Id id={patientId} subject={words.columns.patient} />,
-    csv: ({ patientId }) => patientId,
-  },
-  {
-    name: 'project',
-    header: words.columns.project,
-    wideOnly: true,
-    render: ({ project }) => project?.name ?? '',
-    csv: ({ project }) => project?.name ?? null,
   },
 ];

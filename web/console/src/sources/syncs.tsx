@@ -22,7 +22,9 @@ import type { ListColumn } from '../list/list-column.ts';
 import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
 import { useLanguage } from '../words/use-words.ts';
+import type { CountedSource } from './sources.tsx';
 import { STATES } from './patient-bar.tsx';
+import { SYNC_KINDS } from './sync-kinds.ts';
 import { useReason } from './use-reason.ts';
 import { useSourceWords } from './use-source-words.ts';
 
@@ -58,17 +60,23 @@ const WORK_STATES = {
 } as const;
 
 /** The patients that somebody has to decide about, one kind at a time. */
-export function WorkList({ source }: { source: Source }) {
+export function WorkList({ source }: { source: CountedSource }) {
   const { work: words } = useSourceWords();
+  const { language } = useLanguage();
   const [search, setSearch] = useSearch();
-  const kind = WORK.find((name) => name === search['work']) ?? 'several';
+  const count = (name: (typeof WORK)[number]) => source.patients[WORK_STATES[name]];
+  const kind =
+    WORK.find((name) => name === search['work']) ?? WORK.find((name) => count(name) > 0) ?? 'several';
   return (
     <>
       <p>{words.lead}</p>
       <SelectField
         name="work"
         label={words.which}
-        options={WORK.map((value) => ({ value, label: words[value] }))}
+        options={WORK.map((value) => ({
+          value,
+          label: `${words[value]} (${formatNumber(count(value), language)})`,
+        }))}
         value={kind}
         onChange={(work) => setSearch({ work, from: undefined })}
       />
@@ -94,6 +102,8 @@ function SyncList({ source, query, filterNames, empty }: SyncListProps) {
     filterNames,
     paging: 'offset',
     getKey: ({ patientId }) => patientId,
+    // What is being fetched is watched in its place.
+    isLive: true,
   });
   const renderSync = ({ patientId }: SourceSync) => <SyncOne source={source} patientId={patientId} />;
   return (
@@ -112,17 +122,6 @@ function SyncList({ source, query, filterNames, empty }: SyncListProps) {
   );
 }
 
-const KINDS = {
-  up_to_date: 'good',
-  running: 'plain',
-  waiting: 'plain',
-  no_match: 'warning',
-  ambiguous_match: 'warning',
-  needs_organization_review: 'warning',
-  failed: 'danger',
-  paused: 'plain',
-} as const;
-
 function useColumns(): ListColumn<SourceSync>[] {
   const { patients: words, states } = useSourceWords();
   const counted = useCountedColumns();
@@ -137,7 +136,7 @@ function useColumns(): ListColumn<SourceSync>[] {
     {
       name: 'state',
       header: words.state,
-      render: ({ state }) => <Badge kind={KINDS[state]}>{states[state]}</Badge>,
+      render: ({ state }) => <Badge kind={SYNC_KINDS[state]}>{states[state]}</Badge>,
       csv: ({ state }) => state,
     },
     {

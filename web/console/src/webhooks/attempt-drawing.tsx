@@ -5,7 +5,7 @@ import './webhooks.css';
 
 const MAX_ATTEMPTS = 8;
 
-/** The attempts of a delivery on a logarithmic scale of 33 hours: made ones are filled, the next one is a ring. */
+/** The attempts of a delivery on a logarithmic scale of 33 hours: made ones are filled, the next one is a ring, those after it are small. */
 export function AttemptScale({
   delivery,
 }: {
@@ -38,7 +38,13 @@ export function AttemptScale({
           {points.map(({ kind, place }, index) => (
             // Two attempts may have one place.
             // oxlint-disable-next-line react/no-array-index-key
-            <circle key={index} className={`scale-${kind}`} cx={`${place * 100}%`} cy="24" r="7" />
+            <circle
+              key={index}
+              className={`scale-${kind}`}
+              cx={`${place * 100}%`}
+              cy="24"
+              r={kind === 'coming' ? 3.5 : 7}
+            />
           ))}
         </svg>
       </svg>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe, it } from 'node:test';
-import { placeAttempts, placeOnScale, SCALE_SECONDS } from './attempt-scale.ts';
+import { RETRY_DELAYS } from '../../../../server/surfaces/webhooks/delivery/retry-schedule.ts';
+import { ATTEMPT_SECONDS, placeAttempts, placeOnScale, SCALE_SECONDS } from './attempt-scale.ts';
 import { parseCodeSamples } from './code-samples.ts';
 import { listDays } from './stats.ts';
 
@@ -23,10 +24,16 @@ describe('the scale of attempts', () => {
     const points = placeAttempts(log, { attempts: 2, nextAttemptAt: at(300) });
     assert.deepEqual(
       points.map(({ kind }) => kind),
-      ['failed', 'failed', 'next'],
+      ['failed', 'failed', 'next', ...Array.from({ length: 5 }, () => 'coming')],
     );
+    assert.equal(points.at(-1)?.place, 1);
     assert.deepEqual(points[0]?.place, 0);
-    assert.deepEqual(placeAttempts([], { attempts: 0, nextAttemptAt: at(0) }), [{ kind: 'next', place: 0 }]);
+    assert.deepEqual(placeAttempts([], { attempts: 0, nextAttemptAt: at(0) })[0], { kind: 'next', place: 0 });
+    assert.deepEqual(placeAttempts(log, { attempts: 2, nextAttemptAt: null }).length, 2);
+    const sums = RETRY_DELAYS.map((_delay, index) =>
+      RETRY_DELAYS.slice(0, index + 1).reduce((sum, delay) => sum + delay, 0),
+    );
+    assert.deepEqual(ATTEMPT_SECONDS, [0, ...sums]);
   });
 });
 

@@ -3,7 +3,10 @@ import type {
   DeliveryStatus,
   listDeliveries,
 } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import { usePermission } from '../api/use-console.ts';
+import { useProjects } from '../frame/project-switcher.tsx';
 import { Badge } from '../kit/badge.tsx';
+import { Id } from '../kit/copy-button.tsx';
 import { useTimeRange } from '../kit/use-time-range.ts';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { useProjectId } from '../kit/use-search.ts';
@@ -103,12 +106,41 @@ function useColumns(): ListColumn<Delivery>[] {
       render: ({ nextAttemptAt }) => nextAttemptAt && <RelativeTime time={nextAttemptAt} />,
       csv: ({ nextAttemptAt }) => nextAttemptAt,
     },
+    ...useOriginColumns(),
     {
       name: 'event',
       header: words.event,
       wideOnly: true,
-      render: ({ id }) => <code>{id}</code>,
+      render: ({ id }) => <Id id={id} subject={words.event} />,
       csv: ({ id }) => id,
+    },
+  ];
+}
+
+/** Which project and which patient an event is of. */
+function useOriginColumns(): ListColumn<Delivery>[] {
+  const { deliveries: words } = useWebhookWords();
+  const projects = useProjects();
+  const mayOpen = usePermission('patients.read');
+  return [
+    {
+      name: 'project',
+      header: words.project,
+      wideOnly: true,
+      render: ({ projectId }) => (
+        <span className="list-long">{projects.find(({ id }) => id === projectId)?.name ?? ''}</span>
+      ),
+      csv: ({ projectId }) => projectId,
+    },
+    {
+      name: 'patient-id',
+      header: words.patient,
+      wideOnly: true,
+      render: ({ patientId }) =>
+        patientId && (
+          <Id id={patientId} subject={words.patient} to={mayOpen ? `/patients/${patientId}` : null} />
+        ),
+      csv: ({ patientId }) => patientId,
     },
   ];
 }

@@ -10,6 +10,7 @@ import { Notice } from '../../../kit/notice.tsx';
 import { useTask } from '../../../kit/task.ts';
 import { useConsole, usePermission } from '../api/use-console.ts';
 import { useData, useRefresh } from '../api/use-data.ts';
+import { useProjects } from '../frame/project-switcher.tsx';
 import { AsCurl } from '../kit/as-curl.tsx';
 import { Badge } from '../kit/badge.tsx';
 import { useCurl } from '../kit/build-curl.ts';
@@ -73,6 +74,7 @@ function DeliveryParts({ delivery }: { delivery: DeliveryData }) {
           <dd>
             <RelativeTime time={delivery.timestamp} />
           </dd>
+          <Origin delivery={delivery} />
           {delivery.nextAttemptAt && <dt>{deliveries.next}</dt>}
           {delivery.nextAttemptAt && (
             <dd>
@@ -100,6 +102,29 @@ function DeliveryParts({ delivery }: { delivery: DeliveryData }) {
       </Section>
       <Request delivery={delivery} />
     </div>
+  );
+}
+
+/** Which project and which patient the event is of. */
+function Origin({ delivery: { projectId, patientId } }: { delivery: DeliveryData }) {
+  const { deliveries } = useWebhookWords();
+  const mayOpen = usePermission('patients.read');
+  const project = useProjects().find(({ id }) => id === projectId);
+  return (
+    <>
+      {project && <dt>{deliveries.project}</dt>}
+      {project && (
+        <dd>
+          <PageLink to={`/projects/${projectId}`}>{project.name}</PageLink>
+        </dd>
+      )}
+      {patientId && <dt>{deliveries.patient}</dt>}
+      {patientId && (
+        <dd>
+          <Id id={patientId} subject={deliveries.patient} to={mayOpen ? `/patients/${patientId}` : null} />
+        </dd>
+      )}
+    </>
   );
 }
 

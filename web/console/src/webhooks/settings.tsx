@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type {
   deleteWebhook,
+  endFormerSecrets,
   pauseWebhook,
   resumeWebhook,
   updateWebhook,
@@ -118,7 +119,40 @@ function Secrets({ webhook }: { webhook: Webhook }) {
         getKey={({ fingerprint }) => fingerprint}
         empty={null}
       />
+      {webhook.secrets.length > 1 && <EndFormerSecrets webhook={webhook} />}
     </Section>
+  );
+}
+
+/** Ends the overlap of a rotation before its time. */
+function EndFormerSecrets({ webhook }: { webhook: Webhook }) {
+  const { settings: words } = useWebhookWords();
+  const { call } = useConsole();
+  const refresh = useRefreshWebhook();
+  const toast = useToast();
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <div>
+      <Button onPress={() => setIsAsking(true)}>{words.endFormer}</Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={words.endFormerTitle}
+          confirm={words.endFormer}
+          danger
+          onClose={() => setIsAsking(false)}
+          onConfirm={async () => {
+            await call<typeof endFormerSecrets>(`POST ${ITEM}/end-former-secrets`, {
+              params: { webhookId: webhook.id },
+            });
+            setIsAsking(false);
+            toast(words.formerEnded);
+            await refresh();
+          }}
+        >
+          <p>{words.endFormerText}</p>
+        </ConfirmDialog>
+      )}
+    </div>
   );
 }
 

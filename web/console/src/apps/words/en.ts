@@ -81,6 +81,7 @@ export const apps = {
     all: 'All its reads of this time',
   },
   registrations: {
+    refused: 'What was refused',
     reads: 'What it read',
     decisions: 'Its decisions',
     title: 'Registrations',

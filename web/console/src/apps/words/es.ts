@@ -83,6 +83,7 @@ export const apps: AppWords = {
     all: 'Todas sus lecturas de este tiempo',
   },
   registrations: {
+    refused: 'Lo que se rechazó',
     reads: 'Qué ha leído',
     decisions: 'Sus decisiones',
     title: 'Registros',

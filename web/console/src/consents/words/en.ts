@@ -1,3 +1,4 @@
+import { categories } from './en/categories.ts';
 /** What the pages of consents say. */
 export const consents = {
   title: 'Consents',
@@ -16,6 +17,8 @@ export const consents = {
     app: 'App',
     language: 'Language',
     pictures: 'Pictures',
+    flow: 'Made on',
+    version: 'Words',
   },
   filters: {
     since: 'From day',
@@ -32,6 +35,8 @@ export const consents = {
     patientId: 'Patient (id)',
   },
   empty: 'No decision yet. People decide on the consent page, when an app or an invitation leads them there.',
+  emptyAction: 'How people come there',
+  version: (version: string) => `Version ${version}`,
   news: 'New decisions were made. Show them',
   noName: 'Name not shown',
   deleted: 'Account deleted',
@@ -73,26 +78,7 @@ export const consents = {
     category: 'Category',
     protectedClass: 'Protected class',
   },
-  categories: {
-    DEMOGRAPHICS: 'Who they are',
-    CONTACT_INFO: 'How to reach them',
-    DIAGNOSES: 'Health problems',
-    ALLERGIES: 'Allergies',
-    MEDICATIONS: 'Medicines',
-    IMMUNIZATIONS: 'Vaccines',
-    PROCEDURES: 'Surgery and treatments',
-    LABS: 'Lab results',
-    CLINICAL_VITALS: 'Vital signs',
-    DIAGNOSTIC_REPORTS: 'Test reports',
-    IMAGING: 'X‑rays and scans',
-    GENOMIC_DATA: 'Genes',
-    VISITS: 'Visits',
-    CLINICAL_NOTES: 'Notes',
-    TREATMENT_PLAN: 'Care plans',
-    FAMILY_HISTORY: 'Family health',
-    SOCIAL_HISTORY: 'Daily life',
-    ADMINISTRATIVE_AND_BILLING: 'Insurance and bills',
-  },
+  categories,
   classes: {
     MENTAL_HEALTH: 'Mental health',
     PSYCHOTHERAPY_NOTES: 'Therapy notes',

@@ -1,3 +1,4 @@
+import { categories } from './es/categories.ts';
 import type { ConsentWords } from './en.ts';
 
 export const consents: ConsentWords = {
@@ -17,6 +18,8 @@ export const consents: ConsentWords = {
     app: 'Aplicación',
     language: 'Idioma',
     pictures: 'Imágenes',
+    flow: 'Hecho en',
+    version: 'Textos',
   },
   filters: {
     since: 'Desde el día',
@@ -34,6 +37,8 @@ export const consents: ConsentWords = {
   },
   empty:
     'Todavía no hay ninguna decisión. Las personas deciden en la página de consentimiento, cuando las lleva allí una aplicación o una invitación.',
+  emptyAction: 'Cómo llegan las personas',
+  version: (version) => `Versión ${version}`,
   news: 'Hay decisiones nuevas. Mostrarlas',
   noName: 'Nombre no mostrado',
   deleted: 'Cuenta eliminada',
@@ -75,26 +80,7 @@ export const consents: ConsentWords = {
     category: 'Categoría',
     protectedClass: 'Clase protegida',
   },
-  categories: {
-    DEMOGRAPHICS: 'Quién es',
-    CONTACT_INFO: 'Cómo contactar',
-    DIAGNOSES: 'Problemas de salud',
-    ALLERGIES: 'Alergias',
-    MEDICATIONS: 'Medicinas',
-    IMMUNIZATIONS: 'Vacunas',
-    PROCEDURES: 'Cirugías y tratamientos',
-    LABS: 'Resultados de laboratorio',
-    CLINICAL_VITALS: 'Signos vitales',
-    DIAGNOSTIC_REPORTS: 'Informes de pruebas',
-    IMAGING: 'Radiografías y otras imágenes',
-    GENOMIC_DATA: 'Genes',
-    VISITS: 'Visitas',
-    CLINICAL_NOTES: 'Notas',
-    TREATMENT_PLAN: 'Planes de atención',
-    FAMILY_HISTORY: 'Salud de la familia',
-    SOCIAL_HISTORY: 'Vida diaria',
-    ADMINISTRATIVE_AND_BILLING: 'Seguro y facturas',
-  },
+  categories,
   classes: {
     MENTAL_HEALTH: 'Salud mental',
     PSYCHOTHERAPY_NOTES: 'Notas de terapia',

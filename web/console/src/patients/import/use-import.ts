@@ -7,6 +7,7 @@ import { toEntry } from './check-values.ts';
 import { decodeFile } from './decode-file.ts';
 import type { Field } from './fields.ts';
 import * as sheet from './import-sheet.ts';
+import { recallColumns, rememberColumns } from './remembered-columns.ts';
 
 export interface LoadedFile {
   name: string;
@@ -25,10 +26,20 @@ export interface Progress {
   all: number;
 }
 
-/** Everything between a file and the people who are enrolled by it. One thing runs at a time, and can be stopped. */
-export function useImport(projectId: string) {
+/** The file that is read, and what its columns hold: as it was chosen for the same headings before, else by their names. */
+function useLoadedFile() {
   const [file, setFile] = useState<LoadedFile | null>(null);
   const [columns, setColumns] = useState<(Field | null)[]>([]);
+  const load = (loaded: LoadedFile | null) => {
+    setFile(loaded);
+    if (loaded) setColumns(recallColumns(loaded.headers) ?? sheet.guessColumns(loaded.headers));
+  };
+  return { file, columns, setColumns, load };
+}
+
+/** Everything between a file and the people who are enrolled by it. One thing runs at a time, and can be stopped. */
+export function useImport(projectId: string) {
+  const { file, columns, setColumns, load } = useLoadedFile();
   const [rows, setRows] = useState<readonly sheet.SheetRow[] | null>(null);
   /** Something was mended by hand, which is lost with the page. */
   const [isEdited, setIsEdited] = useState(false);
@@ -51,13 +62,13 @@ export function useImport(projectId: string) {
         setIsEdited(false);
         const loaded = await loadFile(chosen, work);
         if (loaded === null) return;
-        setFile(loaded);
-        setColumns(sheet.guessColumns(loaded.headers));
+        load(loaded);
       }),
     check: () =>
       run('checking', async (work) => {
         if (file === null) return;
-        const { body, firstLine } = file;
+        const { body, firstLine, headers } = file;
+        rememberColumns(headers, columns);
         const onProgress = (done: number) => work.report({ step: 'checking', done, all: body.length });
         const built = await sheet.buildRows(body, columns, { firstLine, signal: work.signal, onProgress });
         if (built === null) return;
@@ -74,7 +85,7 @@ export function useImport(projectId: string) {
     },
     convertDates: (order: DateOrder) => setRows((before) => before && sheet.convertDates(before, order)),
     reset: () => {
-      setFile(null);
+      load(null);
       setRows(null);
     },
   };

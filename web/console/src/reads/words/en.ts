@@ -1,3 +1,5 @@
+import { categories } from '../../consents/words/en/categories.ts';
+
 export const reads = {
   title: 'Reads',
   seenByPatient: 'The patient sees in their own log that you looked at who reads their record.',
@@ -13,7 +15,12 @@ export const reads = {
     patient: 'Patient',
     entries: 'Entries',
     project: 'Project',
+    kinds: 'Kinds of data',
+    consent: 'Under',
   },
+  categories,
+  notShared: (kinds: string) => `Asked for and not shared: ${kinds}`,
+  openConsent: 'The consent',
   filters: {
     action: 'Kind',
     outcome: 'Outcome',

@@ -1,3 +1,4 @@
+import { categories } from '../../consents/words/es/categories.ts';
 import type { ReadsWords } from './en.ts';
 
 export const reads: ReadsWords = {
@@ -16,7 +17,12 @@ export const reads: ReadsWords = {
     patient: 'Paciente',
     entries: 'Entradas',
     project: 'Proyecto',
+    kinds: 'Tipos de datos',
+    consent: 'Con',
   },
+  categories,
+  notShared: (kinds) => `Se pidió y no se comparte: ${kinds}`,
+  openConsent: 'El consentimiento',
   filters: {
     action: 'Tipo',
     outcome: 'Resultado',

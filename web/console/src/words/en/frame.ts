@@ -118,6 +118,13 @@ export const frame = {
       '-7d': 'The last 7 days',
       '-30d': 'The last 30 days',
     },
+    timesBefore: {
+      any: 'Any time',
+      day: 'A day …',
+      '-7d': 'More than 7 days ago',
+      '-14d': 'More than 14 days ago',
+      '-30d': 'More than 30 days ago',
+    },
     csvProgress: (count: string) => `${count} rows so far …`,
     csvDone: (count: string) => `${count} rows were downloaded.`,
     filters: 'Filters',

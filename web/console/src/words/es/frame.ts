@@ -124,6 +124,13 @@ export const frame: FrameWords = {
       '-7d': 'Los últimos 7 días',
       '-30d': 'Los últimos 30 días',
     },
+    timesBefore: {
+      any: 'Cualquier momento',
+      day: 'Un día …',
+      '-7d': 'Hace más de 7 días',
+      '-14d': 'Hace más de 14 días',
+      '-30d': 'Hace más de 30 días',
+    },
     csvProgress: (count) => `${count} filas hasta ahora …`,
     csvDone: (count) => `Se descargaron ${count} filas.`,
     filters: 'Filtros',

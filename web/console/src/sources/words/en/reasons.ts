@@ -6,13 +6,13 @@ export const reasons = {
     'The server has nobody like this. Check the external id, the name and the birth date of the enrollment.',
   no_external_id: 'The enrollment has no external id. Write it on the patient’s page.',
   no_birth_date:
-    'The enrollment has no birth date, which is needed to find somebody by name. Write it on the patient’s page.',
+    'The enrollment has no birth date, which is needed to find somebody by name. Write it on the patient’s page (Correct).',
   email_differs:
     'Name and birth date agree, the e-mail address does not. Have the hospital correct it, or the patient.',
   several_found:
-    'Several people at the server fit. Give the enrollment an external id that only one of them has.',
+    'Several people at the server fit. Give the enrollment the telephone number or the identifier that only one of them has. A source that looks by name and birth date alone takes no identifier: let it look for one first in its settings.',
   birth_date_differs:
-    'The birth date at the server is another one. Find out which is wrong, and have it corrected.',
+    'The birth date at the server is another one. Find out which is wrong: yours is corrected on the patient’s page, the other one at the hospital.',
   name_differs:
     'Neither the family name nor the e-mail address agrees. Check that the external id is not somebody else’s.',
   partial: 'The server refused some kinds of data. Ask its operator for the scopes.',

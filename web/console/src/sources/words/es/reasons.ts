@@ -7,13 +7,13 @@ export const reasons: SourceWords['reasons'] = {
     'El servidor no tiene a nadie así. Compruebe el id externo, el nombre y la fecha de nacimiento de la inscripción.',
   no_external_id: 'La inscripción no tiene id externo. Escríbalo en la página del paciente.',
   no_birth_date:
-    'La inscripción no tiene fecha de nacimiento, que hace falta para encontrar a alguien por su nombre. Escríbala en la página del paciente.',
+    'La inscripción no tiene fecha de nacimiento, que hace falta para encontrar a alguien por su nombre. Escríbala en la página del paciente (Corregir).',
   email_differs:
     'El nombre y la fecha de nacimiento coinciden, el correo electrónico no. Pida al hospital o al paciente que lo corrija.',
   several_found:
-    'Varias personas del servidor coinciden. Dé a la inscripción un id externo que solo tenga una de ellas.',
+    'Varias personas del servidor coinciden. Dé a la inscripción el teléfono o el identificador que solo tenga una de ellas. Una fuente que busca solo por nombre y fecha de nacimiento no usa identificadores: haga en su configuración que busque primero por uno.',
   birth_date_differs:
-    'La fecha de nacimiento en el servidor es otra. Averigüe cuál está mal y haga que se corrija.',
+    'La fecha de nacimiento en el servidor es otra. Averigüe cuál está mal: la suya se corrige en la página del paciente; la otra, en el hospital.',
   name_differs:
     'No coinciden ni el apellido ni el correo electrónico. Compruebe que el id externo no sea de otra persona.',
   partial: 'El servidor negó algunos tipos de datos. Pida los permisos (scopes) a quien lo opera.',

@@ -21,6 +21,11 @@ export const manage = {
     overlap: 'The old one ends',
     overlaps: { 0: 'Now, because it leaked', 3600: 'In an hour', 86400: 'In a day', 604800: 'In a week' },
     tooManySecrets: 'Five secrets are in use. End the old ones now, or wait.',
+    endFormer: 'End the old ones now',
+    endFormerTitle: 'End the old secrets now?',
+    endFormerText:
+      'Deliveries are signed with the newest secret alone from then on. A receiver that does not know it yet refuses them.',
+    formerEnded: 'The newest secret is the only one now.',
     remove: 'Delete',
     removeTitle: 'Delete this webhook?',
     removeText: 'Its deliveries and their log are deleted with it. Events stay listed.',

@@ -28,6 +28,11 @@ export const manage: ManageWords = {
       604800: 'En una semana',
     },
     tooManySecrets: 'Hay cinco secretos en uso. Termine ahora los anteriores, o espere.',
+    endFormer: 'Terminar ya los anteriores',
+    endFormerTitle: '¿Terminar ya los secretos anteriores?',
+    endFormerText:
+      'Desde ese momento las entregas se firman solo con el secreto más nuevo. Un receptor que aún no lo conoce las rechaza.',
+    formerEnded: 'El secreto más nuevo es ahora el único.',
     remove: 'Eliminar',
     removeTitle: '¿Eliminar este webhook?',
     removeText: 'Se eliminan también sus entregas y el registro de ellas. La lista de avisos se conserva.',

@@ -1,0 +1,21 @@
+/** The categories of a record, as patients read them. */
+export const categories = {
+  DEMOGRAPHICS: 'Who they are',
+  CONTACT_INFO: 'How to reach them',
+  DIAGNOSES: 'Health problems',
+  ALLERGIES: 'Allergies',
+  MEDICATIONS: 'Medicines',
+  IMMUNIZATIONS: 'Vaccines',
+  PROCEDURES: 'Surgery and treatments',
+  LABS: 'Lab results',
+  CLINICAL_VITALS: 'Vital signs',
+  DIAGNOSTIC_REPORTS: 'Test reports',
+  IMAGING: 'X‑rays and scans',
+  GENOMIC_DATA: 'Genes',
+  VISITS: 'Visits',
+  CLINICAL_NOTES: 'Notes',
+  TREATMENT_PLAN: 'Care plans',
+  FAMILY_HISTORY: 'Family health',
+  SOCIAL_HISTORY: 'Daily life',
+  ADMINISTRATIVE_AND_BILLING: 'Insurance and bills',
+};
