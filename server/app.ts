@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import type { Registry } from 'prom-client';
 import { openClinical } from './clinical/clinical.ts';
 import { createRecords } from './clinical/store/create-records.ts';
@@ -16,6 +17,7 @@ import type { App } from './platform/http/app.ts';
 import { createBaseUrlResolver } from './platform/http/base-url.ts';
 import { createBrowserCookies } from './platform/http/browser-context.ts';
 import type { Routes } from './platform/http/serve.ts';
+import type { StartThread } from './platform/jobs/job-threads.ts';
 import type { Jobs } from './platform/jobs/worker.ts';
 import type { Clock } from './platform/kernel/clock.ts';
 import type { PooledClient } from './platform/outbound/outbound-client.ts';
@@ -49,7 +51,12 @@ export interface ServiceOptions extends Partial<
   sourceLimits?: Partial<SourceLimits>;
   /** Where traces and metrics go; null, or absent: nowhere. */
   telemetry?: Telemetry | null;
+  /** A thread that uploads are read in; tests have some that outlive a service. */
+  startImportThread?: StartThread;
 }
+
+const startImportThread: StartThread = (options) =>
+  new Worker(new URL('./import-thread.ts', import.meta.url), options);
 
 /** The composition root: opens the wings in their order, and hands an earlier one the functions of a later one that it needs. */
 export function createService(options: ServiceOptions): Service {
@@ -75,8 +82,12 @@ export function createService(options: ServiceOptions): Service {
     denyRequests,
     fetchRecords: (tx, permitted) => requestProjectSyncs(tx, { jobs, clock }, permitted),
   });
-  const importThread = new URL('./import-thread.ts', import.meta.url);
-  const clinical = openClinical(platform, { config, sourceLimits, emit: webhooks.emit, importThread });
+  const clinical = openClinical(platform, {
+    config,
+    sourceLimits,
+    emit: webhooks.emit,
+    startImportThread: options.startImportThread ?? startImportThread,
+  });
   const inner = [platform, identity, consent, clinical, webhooks];
   const surfaces = openSurfaces(platform, {
     identity,

@@ -1,53 +1,7 @@
 import { workerData } from 'node:worker_threads';
-import { createRecordsUpdatedEmitter } from './consent/decisions/records-updated-event.ts';
-import type { ImportThreadData } from './clinical/ingest/batches/import-threads.ts';
-import { serveJobs } from './platform/jobs/serve-jobs.ts';
-import { VOCABULARY } from './clinical/concepts/read-vocabulary.ts';
-import { openInThread } from './platform/db/open-in-thread.ts';
-import { createObjects } from './platform/objects/objects.ts';
-import { createObjectStore } from './platform/objects/s3-client.ts';
 import { createDocumentProcessPool } from '../documents/sandbox/document-process-pool.ts';
-import { processUpload } from './clinical/ingest/batches/process-upload.ts';
-import { UPLOAD_JOB } from './clinical/ingest/batches/batch-line.ts';
-import { RELABEL_JOB, type RelabelJob } from './clinical/ingest/batches/relabel-job.ts';
-import type { UploadTurn } from './clinical/ingest/batches/upload-job.ts';
-import { rebuildEntries } from './clinical/ingest/import/rebuild-entries.ts';
-import { createEmitter } from './surfaces/webhooks/events/create-emitter.ts';
+import type { ImportThreadData } from './clinical/ingest/batches/import-threads.ts';
+import { openImport } from './import-jobs.ts';
+import { serveJobs } from './platform/jobs/serve-jobs.ts';
 
-/** The composition root of the threads in which uploads are read. */
-const { access, quotaBytes, objectStore } = workerData as ImportThreadData;
-const db = openInThread(access);
-const store = objectStore && createObjectStore(objectStore);
-const documents = createDocumentProcessPool();
-const { get: getVocabulary } = VOCABULARY;
-
-serveJobs(
-  {
-    [RELABEL_JOB]: ({ patientId }: RelabelJob, { signal }) =>
-      rebuildEntries(
-        { db, getVocabulary, extractText: (document) => documents.extractText(document) },
-        { patientId, batchId: null },
-        () => signal.throwIfAborted(),
-      ),
-    [UPLOAD_JOB]: (upload: UploadTurn, { signal, clock }) =>
-      processUpload(
-        {
-          db,
-          clock,
-          documents,
-          getVocabulary,
-          quotaBytes,
-          objects: createObjects({ db, clock, store, takesNew: objectStore?.takesNew ?? false }),
-          // The main thread looks for deliveries each second.
-          emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),
-        },
-        upload,
-        signal,
-      ),
-  },
-  async () => {
-    await documents.close();
-    await store?.close();
-    await db.close();
-  },
-);
+serveJobs(openImport(workerData as ImportThreadData, createDocumentProcessPool()));

@@ -17,6 +17,7 @@ import { hasUploadsInFlight } from './ingest/batches/batches.ts';
 import type { OpenSyntheticRecord } from './ingest/batches/generate-record.ts';
 import { registerUploadRoutes } from './ingest/batches/uploads.route.ts';
 import { createUploadQuotas, type UploadQuotas } from './ingest/batches/quotas.ts';
+import type { StartThread } from '../platform/jobs/job-threads.ts';
 import { createImportThreads } from './ingest/batches/import-threads.ts';
 import { registerDocumentRoutes } from './ingest/originals/documents.route.ts';
 import { purgeOrphans } from './ingest/originals/purge-orphans.ts';
@@ -50,8 +51,8 @@ export interface ClinicalOptions {
   config: ClinicalConfig;
   sourceLimits: Partial<SourceLimits> | undefined;
   emit: Emit;
-  /** The module that import threads run. */
-  importThread: URL;
+  /** Starts the threads that uploads are read in. */
+  startImportThread: StartThread;
 }
 
 export interface Clinical extends Wing {
@@ -69,7 +70,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
   const { db, clock, jobs, audit, report, objects } = platform;
   const { config } = options;
   const { quotaBytes } = config;
-  const threads = createImportThreads({ db, clock, module: options.importThread, config });
+  const threads = createImportThreads({ db, clock, startThread: options.startImportThread, config });
   const uploadQuotas = createUploadQuotas({ keptBytes: quotaBytes, metrics: platform.metrics });
   const embeddings = openEmbeddings(platform, options.config.embeddings);
   const sources = selectSourceDeps(platform, options);

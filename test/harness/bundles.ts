@@ -78,8 +78,13 @@ const LONG: Readonly<Record<string, number>> = {
 /** Seconds of a file that no run has measured. */
 const TYPICAL = { browser: 8, embedded: 4, store: 2.5, plain: 0.5 };
 
-/** A bundle ends with the file that fills it up, so that no process grows old and the last to end is never long. */
-const MAX_SECONDS = 75;
+/**
+ * How long a bundle is: each process loads the service, reads the vocabulary, compiles the embedded engine and starts a browser
+ * for itself, three CPU-seconds of a few files' four, so that the first bundles are long. Those that are begun last are short,
+ * so that all cores are busy to the end. One ends with the file that fills it up.
+ */
+const MAX_SECONDS = 240;
+const MIN_SECONDS = 40;
 
 type Kind = keyof typeof TYPICAL;
 
@@ -97,8 +102,10 @@ export function planBundles(
   const seconds = (file: string): number =>
     measured[file] ?? LONG[file] ?? TYPICAL[kinds.get(file) ?? 'plain'];
   const total = (bundle: readonly string[]): number => bundle.reduce((sum, file) => sum + seconds(file), 0);
-  const limit = Math.min(MAX_SECONDS, total(files) / concurrency);
   const bundles: string[][] = files.filter((file) => ALONE.has(file)).map((file) => [file]);
+  let left = total(files);
+  const limit = (): number =>
+    Math.min(MAX_SECONDS, Math.max(left / (2 * concurrency), Math.min(MIN_SECONDS, total(files) / concurrency)));
   const together = files.filter((file) => TOGETHER.has(file));
   if (together.length > 0) bundles.push(together);
   for (const kind of Object.keys(TYPICAL)) {
@@ -107,7 +114,9 @@ export function planBundles(
     for (const file of alike.sort((one, other) => seconds(other) - seconds(one))) {
       if (open.length === 0) bundles.push(open);
       open.push(file);
-      if (total(open) >= limit) open = [];
+      if (total(open) < limit()) continue;
+      left -= total(open);
+      open = [];
     }
   }
   return bundles.sort((one, other) => total(other) - total(one));

@@ -12,8 +12,8 @@ function exhaust(): never {
 }
 
 /** A thread with jobs that misbehave. Results are written into the file that a job names. */
-serveJobs(
-  {
+serveJobs({
+  handlers: {
     async report({ file }: { file: string }, { clock }) {
       fs.appendFileSync(file, `${JSON.stringify({ threadId, now: clock.now().getTime() })}\n`);
     },
@@ -41,5 +41,5 @@ serveJobs(
       await sleep(600_000, undefined, { signal }).catch(() => signal.throwIfAborted());
     },
   },
-  async () => {},
-);
+  close: async () => {},
+});

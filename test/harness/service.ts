@@ -10,6 +10,7 @@ import {
 import type { ProjectId } from '../../contract/brands.ts';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import { createTestClock, type TestClock } from './clock.ts';
+import { startKeptThread } from './kept-threads.ts';
 import { findFreePort } from './postgres.ts';
 import { sendRequest } from './send-request.ts';
 import { openTestStore, type Engine, type TestStore } from './store.ts';
@@ -33,6 +34,7 @@ type ServiceOverrides = Pick<
   | 'logStream'
   | 'bodyLimits'
   | 'telemetry'
+  | 'startImportThread'
 >;
 
 interface Options extends ServiceOverrides {
@@ -59,7 +61,13 @@ export async function startTestService({
     CHARTGATE_LOG_LEVEL: 'error',
     ...environment,
   });
-  const service = createService({ config, db: store.db, clock, ...overrides });
+  const service = createService({
+    config,
+    db: store.db,
+    clock,
+    startImportThread: startKeptThread,
+    ...overrides,
+  });
   await service.app.listen({ port: config.http.port, host: config.http.host });
   await service.worker.start();
   const organization = await newOrganization({ store, clock });

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { createTestClock } from '../../../test/harness/clock.ts';
 import { ENGINES, openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { sql } from '../db/sql.ts';
@@ -14,6 +15,8 @@ const LIMITS = { idleMs: 60_000, heartbeatTimeoutMs: 60_000, graceMs: 60_000 };
 const clock = createTestClock();
 const never = new AbortController().signal;
 
+const MODULE = new URL('../../../test/harness/job-thread.ts', import.meta.url);
+
 let gone: number[] = [];
 let threads: JobThreads;
 let folder: string;
@@ -24,7 +27,7 @@ afterEach(() => threads.stop());
 function start(limits: Partial<ThreadOptions['limits']> = {}): void {
   gone = [];
   threads = createJobThreads({
-    module: new URL('../../../test/harness/job-thread.ts', import.meta.url),
+    startThread: (options) => new Worker(MODULE, options),
     createWorkerOptions: () => ({ workerData: null, transferList: [] }),
     clock,
     memoryMB: 64,

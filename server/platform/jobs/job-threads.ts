@@ -1,4 +1,4 @@
-import { Worker, type Transferable } from 'node:worker_threads';
+import type { Transferable, Worker, WorkerOptions } from 'node:worker_threads';
 import type { Clock } from '../kernel/clock.ts';
 import {
   deserializeError,
@@ -7,9 +7,11 @@ import {
   type WorkerMessage,
 } from './thread-messages.ts';
 
+/** Starts a thread whose module calls `serveJobs`. */
+export type StartThread = (options: WorkerOptions) => Worker;
+
 export interface ThreadOptions {
-  /** The module that calls `serveJobs`. */
-  module: URL;
+  startThread: StartThread;
   /** Creates what the next thread is started with. */
   createWorkerOptions(): { workerData: unknown; transferList: Transferable[] };
   clock: Clock;
@@ -102,14 +104,14 @@ interface JobThread {
 
 /** Starts a thread that runs jobs. It keeps the process alive only while it runs one. */
 function startThread({
-  module,
+  startThread: startWorker,
   createWorkerOptions,
   clock,
   memoryMB,
   limits,
   onExit,
 }: ThreadOptions): JobThread {
-  const worker = new Worker(module, {
+  const worker = startWorker({
     ...createWorkerOptions(),
     resourceLimits: { maxOldGenerationSizeMb: memoryMB },
   });

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, type MessagePort } from 'node:worker_threads';
 import { readMonotonicMs, type Clock } from '../kernel/clock.ts';
 import {
   deserializeError,
@@ -14,15 +14,24 @@ export interface JobContext {
 }
 
 /** The handlers of a thread, by the kind of job. */
-export type JobHandlers = Readonly<Record<string, (payload: never, context: JobContext) => Promise<void>>>;
+type JobHandlers = Readonly<Record<string, (payload: never, context: JobContext) => Promise<void>>>;
+
+export interface ThreadJobs {
+  handlers: JobHandlers;
+  /** Closes what they use. */
+  close(): Promise<void>;
+}
 
 const HEARTBEAT_MS = 1_000;
 
 /** Runs in a thread the jobs that `createJobThreads` sends, one at a time, until it sends `close`. */
-export function serveJobs(handlers: JobHandlers, close: () => Promise<void>): void {
+export function serveJobs(
+  { handlers, close }: ThreadJobs,
+  port: MessagePort | null = parentPort,
+): void {
   const handlersByKind = new Map(Object.entries(handlers));
   let stop = new AbortController();
-  const send = (message: WorkerMessage): void => parentPort?.postMessage(message);
+  const send = (message: WorkerMessage): void => port?.postMessage(message);
 
   async function run({ kind, payload, now }: { kind: string; payload: unknown; now: number }): Promise<void> {
     stop = new AbortController();
@@ -39,8 +48,8 @@ export function serveJobs(handlers: JobHandlers, close: () => Promise<void>): vo
     }
   }
 
-  parentPort?.on('message', (command: WorkerCommand) => {
-    if (command === 'close') void close().finally(() => parentPort?.close());
+  port?.on('message', (command: WorkerCommand) => {
+    if (command === 'close') void close().finally(() => port.close());
     else if ('abort' in command) stop.abort(deserializeError(command.abort));
     else void run(command.run);
   });

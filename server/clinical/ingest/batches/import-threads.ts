@@ -1,4 +1,9 @@
-import { createJobThreads, type JobThreads, type ThreadOptions } from '../../../platform/jobs/job-threads.ts';
+import {
+  createJobThreads,
+  type JobThreads,
+  type StartThread,
+  type ThreadOptions,
+} from '../../../platform/jobs/job-threads.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Db, ThreadHandle } from '../../../platform/db/db.ts';
 import type { ObjectStoreConfig } from '../../../platform/objects/config.ts';
@@ -22,16 +27,21 @@ const LIMITS: Pick<ThreadOptions, 'memoryMB' | 'limits'> = {
 };
 
 /**
- * Creates the threads that read uploads; `module` calls `serveJobs`. They run apart from the main thread: nothing in an
+ * Creates the threads that read uploads. They run apart from the main thread: nothing in an
  * upload, however hostile, may hold up the answers to others.
  */
 export const createImportThreads = (
-  { db, clock, module, config }: { db: Db; clock: Clock; module: URL; config: ImportThreadConfig },
+  {
+    db,
+    clock,
+    startThread,
+    config,
+  }: { db: Db; clock: Clock; startThread: StartThread; config: ImportThreadConfig },
   limits: typeof LIMITS = LIMITS,
 ): JobThreads =>
   createJobThreads({
     ...limits,
-    module,
+    startThread,
     clock,
     createWorkerOptions() {
       const { access, transfer } = db.createThreadHandle();
