@@ -157,6 +157,7 @@ describe('the keys of what belongs to a patient', () => {
       'member_password_link',
       'member_passkey',
       'member_identity',
+      'organization_mark',
       'client_app',
       'client_judgement',
     ];
