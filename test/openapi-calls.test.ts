@@ -18,6 +18,7 @@ import {
   registerClient,
   waitUntilReady,
 } from './harness/authorization.ts';
+import { setBrand } from './harness/brand.ts';
 import { recordConsentWithScreenshots } from './harness/consent-record.ts';
 import { buildScreenshot } from './harness/evidence.ts';
 import { waitForMail } from './harness/mails.ts';
@@ -393,6 +394,11 @@ describe('calls of every kind', () => {
       json: { displayName: 'Riverside Clinic', contact, languages: ['en', 'es'] },
     });
     await send(400, organization, { method: 'PATCH', json: { displayName: '' } });
+    const { mark } = await setBrand(service, '#1d4ed8');
+    await send(400, `${organization}/mark`, { method: 'PUT', json: { image: 'bm8gcGljdHVyZQ==' } });
+    await send(200, `/account/marks/${mark}`);
+    await send(404, `/account/marks/${'0'.repeat(64)}`);
+    await send(200, `${organization}/mark`, { method: 'DELETE' });
     await send(401, organization, { token: 'none' });
     await send(403, organization, { method: 'PATCH', token: patient.token, json: { displayName: 'Mine' } });
     await send(403, `/v1/organizations/${NOBODY}`);

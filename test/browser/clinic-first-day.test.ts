@@ -416,7 +416,7 @@ async function verifyLog(tab: Page): Promise<void> {
   await goTo(tab, 'audit');
   await tab
     .locator('tbody')
-    .getByText((words.actions['client.blocked']?.('') ?? '').trim())
+    .getByText((words.actions['client.blocked']?.('', '@').split('@')[0] ?? '').trim())
     .first()
     .waitFor();
   await stayPresent();

@@ -5,6 +5,8 @@ import { ResourceScope } from '../../contract/data-categories.ts';
 import type { PatientSource } from '../../contract/account/patient-sources.ts';
 import type { UnreadDocument } from '../../contract/account/my-record.ts';
 import type { UploadBatch } from '../../contract/account/uploads.ts';
+import { setBrand } from '../harness/brand.ts';
+import { newOrganization } from '../harness/service.ts';
 import { en } from '../harness/words.ts';
 import { fill, press } from '../harness/page.ts';
 import { COUNTS, FACTS } from './record-facts.ts';
@@ -17,6 +19,17 @@ const fulfill =
   (url: string, json: object, status = 200): Step =>
   async ({ fixtures }) =>
     fixtures.answers.answer(url, status, json);
+
+/** The one organization that the person takes part with has a mark and a colour; the mark is that of another. */
+const useBrand: Step = async ({ tab, fixtures: { service } }) => {
+  const brand = await setBrand(service, '#0e7490', await newOrganization(service));
+  await tab.route('**/account/session', async (route) => {
+    const response = await route.fetch();
+    const session = (await response.json()) as object;
+    const organization = { name: 'Riverside Community Clinic', brand };
+    await route.fulfill({ response, json: { ...session, organization } });
+  });
+};
 
 /** The app gets less than is shared, and for a shorter time. */
 const limitFirstApp: Step = ({ tab }) =>
@@ -273,6 +286,7 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
   const confirmSteps = [...deleting, typePassword, pressAll(myData.deletion.next)];
   return [
     { screen: 'my-data', steps: home },
+    { screen: 'my-data', variant: 'my-data-branded', steps: [useBrand, ...home] },
     { screen: 'my-data', variant: 'my-data-stop', steps: [...home, clickButton(myData.stop)] },
     {
       screen: 'my-data',

@@ -64,7 +64,17 @@ describe('making an account', () => {
     const opened = await jo.post('/account/link', { token });
     assert.deepEqual(
       [opened.status, opened.body],
-      [200, { email, hasPassword: false, needsName: true, continueWith: 'request-1', projectId: null }],
+      [
+        200,
+        {
+          email,
+          hasPassword: false,
+          needsName: true,
+          continueWith: 'request-1',
+          projectId: null,
+          organization: null,
+        },
+      ],
     );
     const set = await jo.post('/account/password', { token, password, firstName, lastName });
     const person = { firstName, lastName, email, isTestPatient: false };

@@ -12,6 +12,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { buildAuthorizePath, getRequestId, newFlow } from '../harness/authorization.ts';
+import { newPerson, requestMailedLink } from '../harness/account.ts';
 import { createPng } from '../harness/evidence.ts';
 import { JOURNEY_ENGINES } from '../harness/store.ts';
 import { createTestBrowser } from '../harness/test-browser.ts';
@@ -73,6 +74,9 @@ for (const engine of JOURNEY_ENGINES) {
       const { organizationId } = service.organization;
       const path = `/v1/organizations/${organizationId}`;
       const flow = await newFlow(service);
+      const stranger = createTestBrowser(service);
+      const { projectId } = service.organization;
+      const token = await requestMailedLink(service, stranger, { email: newPerson().email, projectId });
       const readPages = async () => {
         const { clientId, challenge } = {
           clientId: flow.client.client_id as string,
@@ -81,7 +85,8 @@ for (const engine of JOURNEY_ENGINES) {
         const begun = await flow.browser.get(buildAuthorizePath({ clientId, challenge }));
         const pages = await Promise.all([
           flow.browser.get(`/oauth/interaction/${getRequestId(begun)}`),
-          createTestBrowser(service).get(`/account/enrollments/${service.organization.projectId}`),
+          stranger.get(`/account/enrollments/${projectId}`),
+          stranger.post('/account/link', { token }),
           flow.browser.get('/account/session'),
         ]);
         return pages.map(({ body }) => body.organization);
