@@ -55,7 +55,7 @@ export interface ServiceOptions extends Partial<
   startImportThread?: StartThread;
 }
 
-const startImportThread: StartThread = (options) =>
+const startOwnThread: StartThread = (options) =>
   new Worker(new URL('./import-thread.ts', import.meta.url), options);
 
 /** The composition root: opens the wings in their order, and hands an earlier one the functions of a later one that it needs. */
@@ -82,12 +82,8 @@ export function createService(options: ServiceOptions): Service {
     denyRequests,
     fetchRecords: (tx, permitted) => requestProjectSyncs(tx, { jobs, clock }, permitted),
   });
-  const clinical = openClinical(platform, {
-    config,
-    sourceLimits,
-    emit: webhooks.emit,
-    startImportThread: options.startImportThread ?? startImportThread,
-  });
+  const { startImportThread = startOwnThread } = options;
+  const clinical = openClinical(platform, { config, sourceLimits, emit: webhooks.emit, startImportThread });
   const inner = [platform, identity, consent, clinical, webhooks];
   const surfaces = openSurfaces(platform, {
     identity,

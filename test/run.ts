@@ -40,7 +40,8 @@ const DEAREST = 10;
 const cpuLog = (process.env['CHARTGATE_TEST_CPU_LOG'] ??= path.join(folder, 'cpu-seconds'));
 const concurrency = availableParallelism() + 1;
 // node:test asks whether a suite has a test of that name before a second one of a process has any.
-const bundles = patterns.length > 0 ? files.map((file) => [file]) : planBundles(files, { graph, concurrency });
+const bundles =
+  patterns.length > 0 ? files.map((file) => [file]) : planBundles(files, { graph, concurrency });
 const entries = bundles.map((bundle, index) => {
   const entry = path.join(folder, `${String(index).padStart(3, '0')}.mjs`);
   fs.writeFileSync(

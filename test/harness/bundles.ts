@@ -105,7 +105,10 @@ export function planBundles(
   const bundles: string[][] = files.filter((file) => ALONE.has(file)).map((file) => [file]);
   let left = total(files);
   const limit = (): number =>
-    Math.min(MAX_SECONDS, Math.max(left / (2 * concurrency), Math.min(MIN_SECONDS, total(files) / concurrency)));
+    Math.min(
+      MAX_SECONDS,
+      Math.max(left / (2 * concurrency), Math.min(MIN_SECONDS, total(files) / concurrency)),
+    );
   const together = files.filter((file) => TOGETHER.has(file));
   if (together.length > 0) bundles.push(together);
   for (const kind of Object.keys(TYPICAL)) {

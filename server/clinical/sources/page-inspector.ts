@@ -11,6 +11,7 @@ export interface PageInspector extends AsyncDisposable {
 /** Creates an inspector that reads pages off the event loop; to be disposed of with its sync. */
 export function createPageInspector({ inspectMs, inspectMegabytes }: SourceLimits): PageInspector {
   let worker: Worker | null = null;
+  let isReading = false;
   const stop = async (): Promise<void> => {
     const stopping = worker;
     worker = null;
@@ -18,14 +19,47 @@ export function createPageInspector({ inspectMs, inspectMegabytes }: SourceLimit
   };
   return {
     async inspect(file, expected) {
-      worker ??= createWorker(inspectMegabytes);
+      worker ??= takeIdle(inspectMegabytes) ?? createWorker(inspectMegabytes);
+      isReading = true;
       const facts = await requestFacts(worker, { file, expected }, inspectMs);
+      isReading = false;
       if (facts) return facts;
       await stop();
       throw new SourceFault('not_fhir');
     },
-    [Symbol.asyncDispose]: stop,
+    async [Symbol.asyncDispose]() {
+      // What a thread still says of one patient's page must not reach the sync of another.
+      if (worker === null || isReading) return stop();
+      const idle = worker;
+      worker = null;
+      await keepIdle(idle, inspectMegabytes);
+    },
   };
+}
+
+/** The thread of the sync before, for the next: to start one costs 0.2 seconds of a core, and pages come many a sync. */
+let kept: { worker: Worker; megabytes: number; timer: NodeJS.Timeout } | null = null;
+
+const IDLE_MS = 30_000;
+
+function takeIdle(megabytes: number): Worker | null {
+  if (kept?.megabytes !== megabytes) return null;
+  const { worker, timer } = kept;
+  clearTimeout(timer);
+  kept = null;
+  // It may have died meanwhile.
+  return worker.threadId === -1 ? null : worker;
+}
+
+async function keepIdle(worker: Worker, megabytes: number): Promise<void> {
+  const before = kept;
+  const timer = setTimeout(() => {
+    if (kept?.worker === worker) kept = null;
+    void worker.terminate();
+  }, IDLE_MS);
+  kept = { worker, megabytes, timer: timer.unref() };
+  clearTimeout(before?.timer);
+  await before?.worker.terminate();
 }
 
 function createWorker(maxOldGenerationSizeMb: number): Worker {

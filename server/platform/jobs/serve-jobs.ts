@@ -25,10 +25,7 @@ export interface ThreadJobs {
 const HEARTBEAT_MS = 1_000;
 
 /** Runs in a thread the jobs that `createJobThreads` sends, one at a time, until it sends `close`. */
-export function serveJobs(
-  { handlers, close }: ThreadJobs,
-  port: MessagePort | null = parentPort,
-): void {
+export function serveJobs({ handlers, close }: ThreadJobs, port: MessagePort | null = parentPort): void {
   const handlersByKind = new Map(Object.entries(handlers));
   let stop = new AbortController();
   const send = (message: WorkerMessage): void => port?.postMessage(message);
