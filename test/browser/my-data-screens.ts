@@ -20,6 +20,9 @@ const fulfill =
   async ({ fixtures }) =>
     fixtures.answers.answer(url, status, json);
 
+/** Who is signed in is asked for again. */
+const reload: Step = ({ tab }) => tab.reload();
+
 /** The one organization that the person takes part with has a mark and a colour; the mark is that of another. */
 const useBrand: Step = async ({ tab, fixtures: { service } }) => {
   const brand = await setBrand(service, '#0e7490', await newOrganization(service));
@@ -286,8 +289,12 @@ export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilder
   const confirmSteps = [...deleting, typePassword, pressAll(myData.deletion.next)];
   return [
     { screen: 'my-data', steps: home },
-    { screen: 'my-data', variant: 'my-data-branded', steps: [useBrand, ...home] },
-    { screen: 'my-data', variant: 'my-data-stop', steps: [...home, clickButton(myData.stop)] },
+    {
+      screen: 'my-data',
+      variant: 'my-data-branded',
+      steps: [useBrand, ...home, reload, ({ tab }) => tab.locator('.frame-name .mark-picture').waitFor()],
+    },
+    { screen: 'my-data', variant: 'my-data-stop', steps: [...home, reload, clickButton(myData.stop)] },
     {
       screen: 'my-data',
       variant: 'my-data-disconnect',

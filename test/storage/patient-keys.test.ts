@@ -146,6 +146,7 @@ describe('the keys of what belongs to a patient', () => {
       select conrelid::regclass::text as table, confrelid::regclass::text as target from pg_constraint where contype = 'f'`);
     const reference = [
       'organization',
+      'organization_mark',
       'project',
       'project_version',
       'api_key',
