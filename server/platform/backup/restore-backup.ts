@@ -71,6 +71,12 @@ function requireSameTables({ tables }: Manifest, present: readonly string[]): vo
   throw new BackupError('the backup is damaged: its tables are not those of its version');
 }
 
+/** SQLSTATEs of an engine or a disk that is too small. */
+const TOO_SMALL: ReadonlyMap<unknown, string> = new Map([
+  ['53100', 'the disk is full; nothing was restored'],
+  ['53200', 'the database has no memory for a row of the backup; nothing was restored'],
+]);
+
 /** SQLSTATEs of values that a table does not take: only a row that no backup wrote has them. */
 const BAD_ROW = /^(22|23|42|54|0A)...$/;
 
@@ -85,7 +91,10 @@ async function fillTable(
     if (digest.rows > expected) throw damagedTable(name);
     // What the store says of a row quotes it.
     await tx.query(insertRows(name, rows)).catch((error: unknown) => {
-      throw BAD_ROW.test(String((error as { code?: unknown }).code)) ? damagedTable(name) : error;
+      const { code } = error as { code?: unknown };
+      const reason = TOO_SMALL.get(code);
+      if (reason !== undefined) throw new BackupError(reason);
+      throw BAD_ROW.test(String(code)) ? damagedTable(name) : error;
     });
   }
   if (digest.rows !== expected || digest.digest !== expectedDigest) throw damagedTable(name);
