@@ -12,6 +12,6 @@ if (isMainThread)
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
       if (!/\/dist\/run-[^/]+\.js$/.test(url)) return loaded;
-      return { ...loaded, source: String(loaded.source).replace(PREPARATION, '') };
+      return { ...loaded, source: (loaded.source as Buffer).toString().replace(PREPARATION, '') };
     },
   });
