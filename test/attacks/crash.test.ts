@@ -138,6 +138,8 @@ for (const engine of ENGINES) {
 
 /** Killed after more answers each time; how many, in `npm test`, is as good as any. */
 const ROUNDS = isLong ? 5 : 2;
+/** On a busy machine all codes may be used before the process is killed: then it is done again. */
+const MAX_ROUNDS = ROUNDS + 20;
 const CODES = isLong ? 24 : 16;
 
 const VICTIM = 'victim';
@@ -166,7 +168,8 @@ describe('a server that is killed in the middle of exchanges', () => {
     const counted = { answered: 0, unused: 0, usedUnanswered: 0 };
     try {
       const flow = await newFlow(service);
-      for (let round = 0; round < ROUNDS; round++) {
+      const isInTheMiddle = (): boolean => counted.unused > 0 && counted.answered > 0;
+      for (let round = 0; round < ROUNDS || (!isInTheMiddle() && round < MAX_ROUNDS); round++) {
         const victim = await startVictim(service);
         const codes: string[] = [];
         for (let count = 0; count < CODES; count++) codes.push(await obtainCode(flow));
@@ -178,7 +181,7 @@ describe('a server that is killed in the middle of exchanges', () => {
           ),
         );
         // In the middle: some have their answer, others are under way.
-        const enough = (): boolean => answered >= 1 + round * 4;
+        const enough = (): boolean => answered >= 1 + (round % ROUNDS) * 4;
         while (!enough()) await sleep(0);
         await victim.kill();
         const answers: (HttpResponse | null)[] = await Promise.all(exchanged);
@@ -216,7 +219,7 @@ describe('a server that is killed in the middle of exchanges', () => {
         }
       }
       t.diagnostic(JSON.stringify(counted));
-      assert.ok(counted.unused > 0 && counted.answered > 0, 'it was killed in the middle');
+      assert.ok(isInTheMiddle(), 'it was killed in the middle');
     } finally {
       await service.stop();
     }
