@@ -828,6 +828,7 @@ describe('calls of every kind', () => {
     await api.post(`/${id}/pause`);
     await api.post(`/${id}/resume`);
     await api.post(`/${id}/rotate-secret`, { overlapSeconds: 60 });
+    await api.post(`/${id}/end-former-secrets`);
     await api.post(`/${id}/rotate-secret`);
     await api.post(`/${id}/replay`, { since: '2026-01-01T00:00:00Z', dryRun: true });
     await api.post(`/${id}/replay`, {});

@@ -80,7 +80,7 @@ for (const engine of ['postgresql', 'embedded'] as const) {
       assert.equal(answer.headers.get('location'), null);
     };
 
-    it('case 343: registers nobody, lets in no client that is new, and lists none of them', async () => {
+    it('case 348: registers nobody, lets in no client that is new, and lists none of them', async () => {
       const flow = await newFlow(service, { client_name: 'Came too late' });
       await setClosed(true);
       try {
@@ -96,7 +96,7 @@ for (const engine of ['postgresql', 'embedded'] as const) {
       assert.equal((await begin(flow, flow.client.client_id as string)).status, 303);
     });
 
-    it('case 344: leaves what is connected, a registration that a patient let in, and a request that was open', async () => {
+    it('case 349: leaves what is connected, a registration that a patient let in, and a request that was open', async () => {
       const flow = await newFlow(service);
       const tokens = await obtainTokens(service, flow);
       const other = await newFlow(service, { client_name: 'Open before' });
@@ -119,7 +119,7 @@ for (const engine of ['postgresql', 'embedded'] as const) {
       }
     });
 
-    it('case 345: knows a document by its address, whatever it says when it is fetched again', async () => {
+    it('case 350: knows a document by its address, whatever it says when it is fetched again', async () => {
       const flow = await newFlow(service);
       const url = 'https://known.example/client.json';
       assert.equal((await begin(flow, url)).status, 303);
@@ -138,7 +138,7 @@ for (const engine of ['postgresql', 'embedded'] as const) {
       }
     });
 
-    it('case 346: speaks for its own patients alone where several organizations share the service', async () => {
+    it('case 351: speaks for its own patients alone where several organizations share the service', async () => {
       const open = await newOrganization(service);
       const flow = await newFlow(service);
       const url = 'https://shared.example/client.json';
@@ -158,7 +158,7 @@ for (const engine of ['postgresql', 'embedded'] as const) {
       }
     });
 
-    it('case 347: refuses all that is sent after it has said so, and lists just those that were let in', async () => {
+    it('case 352: refuses all that is sent after it has said so, and lists just those that were let in', async () => {
       const flow = await newFlow(service);
       const urls = Array.from({ length: 24 }, (_each, index) => `https://race.example/${index}.json`);
       const racing = urls.map((url, index) =>
