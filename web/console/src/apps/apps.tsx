@@ -32,7 +32,7 @@ export function Apps() {
         filters={[
           { kind: 'text', name: 'q', label: words.filters.q },
           {
-            kind: 'choice',
+            kind: 'choices',
             name: 'judgement',
             label: words.filters.judgement,
             options: JUDGEMENTS.map((value) => ({ value, label: words.judgements[value] })),
