@@ -157,7 +157,9 @@ export const listAccessLog = defineEndpoint({
   query: AccessLogQuery.extend({
     ...filters,
     appId: ClientAppId.optional().describe('An app of `…/clients`: every client that connected under it'),
-    tool: severalOf(z.string().min(1).max(100), MAX_TOOLS).optional().describe('A tool of MCP; others are not tool calls'),
+    tool: severalOf(z.string().min(1).max(100), MAX_TOOLS)
+      .optional()
+      .describe('A tool of MCP; others are not tool calls'),
     action: severalOf(z.enum(READ_ACTIONS)).optional(),
     reason: z
       .enum(['access_revoked', 'forbidden'])

@@ -95,7 +95,13 @@ describe('the audit log of an organization', () => {
     const [change] = await listEvents('action=project.updated');
     assert.deepEqual(change?.target, { kind: 'project', name: 'Study of names' });
     assert.equal(all.find(({ action }) => action === 'mcp.tools_call')?.target, null);
-    for (const query of ['outcome=none', 'outcome=refused,none', 'since=yesterday', 'actorKind=robot', 'patientId=1'])
+    for (const query of [
+      'outcome=none',
+      'outcome=refused,none',
+      'since=yesterday',
+      'actorKind=robot',
+      'patientId=1',
+    ])
       assert.equal((await get(`audit-events?${query}`)).status, 400, query);
   });
 

@@ -104,14 +104,22 @@ export const matchesFilter = (filter: EntryFilter): Sql => {
   const conditions = [
     sql`e.organization_id = ${filter.organizationId} and ${isForOrganization}`,
     // Literals, which the planner knows: there are indexes of what did not succeed, and of who is no patient.
-    filter.actorKind !== undefined && isOneOf('actor_kind', filter.actorKind.map((kind) => ACTOR_KINDS[kind])),
+    filter.actorKind !== undefined &&
+      isOneOf(
+        'actor_kind',
+        filter.actorKind.map((kind) => ACTOR_KINDS[kind]),
+      ),
     filter.actorId !== undefined && sql`e.actor_id = ${filter.actorId}`,
     filter.action !== undefined && equalsOne(raw('e.action'), filter.action),
     filter.projectId !== undefined && sql`e.project_id = ${filter.projectId}`,
     filter.patientId !== undefined && sql`e.patient_id = ${filter.patientId}`,
     filter.client !== undefined && sql`e.client = ${filter.client}`,
     filter.clients !== undefined && sql`e.client = any(${filter.clients}::text[])`,
-    filter.outcome !== undefined && isOneOf('outcome', filter.outcome.map((outcome) => OUTCOMES[outcome])),
+    filter.outcome !== undefined &&
+      isOneOf(
+        'outcome',
+        filter.outcome.map((outcome) => OUTCOMES[outcome]),
+      ),
     filter.since !== undefined &&
       sql`e.at >= ${filter.since}::timestamptz and e.entry_id >= ${toBound(filter.since, -MAX_ID_SKEW_MS)}`,
     filter.until !== undefined &&

@@ -59,7 +59,7 @@ function Entries({ isOfOne }: { isOfOne: boolean }) {
     ...(projectId !== null && { projectId }),
   };
   const list = useList<typeof listAuditEvents>('GET /v1/organizations/{orgId}/audit-events', {
-    request: { query: filter as never },
+    request: { query: filter },
     paging: 'before',
     filterNames,
     getKey: ({ id }) => id,

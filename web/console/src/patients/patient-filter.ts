@@ -27,7 +27,7 @@ const INVITABLE: readonly string[] = ['enrolled', 'invited', 'opened', 'has_acco
 
 /** Whether a filter may find somebody for an invitation: nobody who has decided gets one, and nobody else is at a source. */
 export const isInvitable = ({ state, sourceState }: PatientFilter): boolean =>
-  sourceState === undefined && (splitValues(state).every((each) => INVITABLE.includes(each)));
+  sourceState === undefined && splitValues(state).every((each) => INVITABLE.includes(each));
 
 type Present = (typeof PRESENT_STATES)[number];
 
@@ -38,4 +38,4 @@ const PRESENT: readonly string[] = [
 
 /** Whether a filter may find an enrollment to end; by the state at a source it is not done. */
 export const isEndable = ({ state, sourceState }: PatientFilter): boolean =>
-  sourceState === undefined && (splitValues(state).every((each) => PRESENT.includes(each)));
+  sourceState === undefined && splitValues(state).every((each) => PRESENT.includes(each));
