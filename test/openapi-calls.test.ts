@@ -285,7 +285,8 @@ describe('calls of every kind', () => {
     await exchangeCode(service, flow, await obtainCode(flow));
     const { results } = (await send(200, `${clients}?limit=1`)) as { results: { id: string }[] };
     const one = `${clients}/${results[0]?.id}`;
-    await send(400, `${clients}?judgement=bad`);
+    await send(200, `${clients}?judgement=new,blocked`);
+    await send(400, `${clients}?judgement=new,bad`);
     await send(200, one);
     await send(404, `${clients}/${NOBODY}`);
     const judge = (status: number, json: object) => send(status, one, { method: 'PATCH', json });

@@ -72,6 +72,8 @@ function buildParameters(endpoint: EndpointDefinition, toSchema: SchemaConverter
       name,
       in: 'query',
       required: required.includes(name),
+      // Several values are separated by commas.
+      ...(isArray(schema) && { style: 'form', explode: false }),
       schema,
     }),
   );
@@ -85,6 +87,8 @@ function buildParameters(endpoint: EndpointDefinition, toSchema: SchemaConverter
   }));
   return [...pathParameters, ...queryParameters, ...headerParameters];
 }
+
+const isArray = (schema: unknown): boolean => (schema as Json)['type'] === 'array';
 
 const CONDITION = 'The `ETag` of an earlier answer: 304 where it is still the same';
 const TAG = 'Changes with the answer';

@@ -3,26 +3,31 @@ import { AccessLogEntry, AccessLogQuery } from '../account/access-log.ts';
 import { ClientAppId, PatientId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
+import { severalOf } from '../several.ts';
 
 export const ActorKind = z.enum(['patient', 'admin', 'researcher', 'member', 'system']);
 
 const Outcome = z.enum(['success', 'refused', 'failed']);
+
+/** Each value is a range of an index that is read by itself. */
+const MAX_ACTIONS = 10;
+const MAX_TOOLS = 12;
 
 /** What a list of the log may be narrowed to, beside its action. */
 const filters = {
   projectId: ProjectId.optional(),
   patientId: PatientId.optional(),
   client: z.string().min(1).max(2048).optional().describe('OAuth client id, or `direct`'),
-  outcome: Outcome.optional(),
+  outcome: severalOf(Outcome).optional(),
   since: Instant.optional().describe('At this time or later'),
   until: Instant.optional().describe('Before this time'),
 };
 
 const AuditFilter = z.object({
   ...filters,
-  actorKind: ActorKind.optional(),
+  actorKind: severalOf(ActorKind).optional(),
   actorId: z.string().min(1).max(200).optional(),
-  action: z.string().max(100).optional(),
+  action: severalOf(z.string().min(1).max(100), MAX_ACTIONS).optional(),
 });
 export type AuditFilter = z.infer<typeof AuditFilter>;
 
@@ -152,8 +157,10 @@ export const listAccessLog = defineEndpoint({
   query: AccessLogQuery.extend({
     ...filters,
     appId: ClientAppId.optional().describe('An app of `…/clients`: every client that connected under it'),
-    tool: z.string().min(1).max(100).optional().describe('A tool of MCP; others are not tool calls'),
-    action: z.enum(READ_ACTIONS).optional(),
+    tool: severalOf(z.string().min(1).max(100), MAX_TOOLS)
+      .optional()
+      .describe('A tool of MCP; others are not tool calls'),
+    action: severalOf(z.enum(READ_ACTIONS)).optional(),
     reason: z
       .enum(['access_revoked', 'forbidden'])
       .optional()

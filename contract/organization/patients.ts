@@ -5,6 +5,7 @@ import { ConsentScopes } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { SourceState, sourceStateShape } from './source-syncs.ts';
 import { Instant } from '../instant.ts';
+import { oneOrSeveral, severalOf } from '../several.ts';
 
 /** How far a person has come with a project. Each enrollment is in exactly one state; the first that applies, from the end of the list. */
 export const PATIENT_STATES = [
@@ -80,7 +81,7 @@ export const listPatients = defineEndpoint({
   permission: 'patients.read',
   query: z.object({
     ...filterShape,
-    state: PatientState.optional(),
+    state: severalOf(PatientState).optional(),
     sourceState: SourceState.optional().describe(
       'Only those in this state at one of the connected servers, as `…/syncs` gives it; nobody whose enrollment has ended',
     ),
@@ -218,7 +219,7 @@ export const sendInvitations = defineEndpoint({
   status: 202,
   body: z.object({
     ...filterShape,
-    state: z.enum(INVITABLE_STATES).optional().describe('Absent: all four'),
+    state: oneOrSeveral(z.enum(INVITABLE_STATES)).optional().describe('Absent: all four'),
     dryRun: z.boolean().default(false).describe('Counts, and sends nothing'),
   }),
   response: z.object({

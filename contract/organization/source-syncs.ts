@@ -21,6 +21,10 @@ export const sourceStateShape = {
   code: z.string().nullable().describe('The reason; docs/sources.md lists the codes'),
   message: z.string().nullable().describe('The code as a sentence'),
   lastSynchronizedAt: z.iso.datetime().nullable(),
+  nextAttemptAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When an attempt that failed is made again by itself; null: it waits for none'),
 };
 
 /** One patient's state at one source, as the organization sees it. */

@@ -375,7 +375,7 @@ describe('vouching for apps and blocking them', () => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'cannot_vouch']);
     // The block of a host ends its vouches, and a vouch does not lift a block.
     await block(app);
-    const [vouchable] = await listApps('q=Documented%20agent&judgement=blocked');
+    const [vouchable] = await listApps('q=Documented%20agent&judgement=vouched,blocked');
     assert.ok(vouchable, 'every app of the host is blocked');
     const again = await judge(app, { judgement: 'vouched' });
     assert.deepEqual([again.status, again.body.code], [409, 'client_blocked']);

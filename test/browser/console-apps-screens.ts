@@ -143,6 +143,20 @@ export function appsScreens({ open, pressAll, answerWith }: Steps): ConsoleScree
       role: 'developer',
       steps: [read, ...openApp(pills), waitForPoints, pressAll(en.charts.asTable)],
     },
+    {
+      screen: 'app',
+      variant: 'app-as-patients-see-it',
+      steps: [
+        ...openApp(known),
+        pressAll(en.apps.seen.show),
+        async ({ tab }) => {
+          const review = tab.frameLocator('.preview-frame');
+          await review.getByRole('heading', { level: 1 }).waitFor();
+          await review.locator('.asker-verified', { hasText: known.name ?? '' }).waitFor();
+          await review.getByText('claude.ai', { exact: false }).first().waitFor();
+        },
+      ],
+    },
     { screen: 'app', variant: 'app-blocked', role: 'auditor', steps: openApp(blocked) },
     {
       screen: 'app',

@@ -125,4 +125,32 @@ describe('the evidence of a consent in the console', () => {
     await open();
     await assertCount(tab.locator('.check-failed'), 5, 'nothing is proven without a signature');
   });
+
+  it('of two people on two versions of the page stands side by side, and the look is in the log of each', async (t) => {
+    const { service } = fixtures;
+    const people: TestPatient[] = [];
+    for (const uiHash of ['0ld-page', 'new-page']) {
+      const person = await newTestPatient(service, { consent: false });
+      await recordConsentWithScreenshots(service, person, { uiHash });
+      people.push(person);
+    }
+    const { comparison, compareSelected } = consoleEn.consents;
+    const { tab } = await openConsole(t);
+    await tab.goto(`${service.baseUrl}/console/consents`);
+    const select = (row: number) => tab.locator('[data-row]').nth(row).locator('.list-select input').check();
+    await select(0);
+    await assertAbsent(tab.getByRole('link', { name: compareSelected }));
+    await select(1);
+    await tab.getByRole('link', { name: compareSelected }).click();
+    await tab.getByText(comparison.banner).waitFor();
+    for (const person of people) assert.deepEqual(await listLooks(person), []);
+    await press(tab, detail.show);
+    const page = tab.getByRole('row', { name: detail.page });
+    await page.getByText('new-page').waitFor();
+    await page.getByText('0ld-page').waitFor();
+    await page.getByText(comparison.differs).waitFor();
+    await assertCount(tab.locator('.filmstrip-screen img'), 2);
+    for (const person of people)
+      assert.deepEqual(await listLooks(person), ['consent.evidence_viewed', 'consent.record_viewed']);
+  });
 });

@@ -89,6 +89,16 @@ const DETAILS = {
       code: 'no_match',
       message: 'No patient of this server matches.',
       lastSynchronizedAt: null,
+      nextAttemptAt: null,
+    },
+    {
+      sourceId: ID.replace(/1$/, '2'),
+      name: 'Hill Clinic',
+      state: 'waiting',
+      code: 'timeout',
+      message: null,
+      lastSynchronizedAt: ago(400),
+      nextAttemptAt: ago(-10),
     },
   ],
   timeline: [

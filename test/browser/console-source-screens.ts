@@ -74,8 +74,9 @@ const buildSync = (number: number, state: string, code: string | null, more: obj
   code,
   message: null,
   lastSynchronizedAt: state === 'up_to_date' ? ago(number) : null,
+  nextAttemptAt: state === 'waiting' ? ago(-number) : null,
   requestedAt: ago(number),
-  failures: state === 'failed' ? 5 : 0,
+  failures: state === 'failed' ? 5 : state === 'waiting' ? 3 : 0,
   pages: 4,
   resources: state === 'up_to_date' ? 1840 : 0,
   bytes: 1_200_000,
@@ -90,6 +91,7 @@ const SYNCS = [
   buildSync(4, 'ambiguous_match', 'several_found'),
   buildSync(5, 'needs_organization_review', 'birth_date_differs'),
   buildSync(6, 'up_to_date', null),
+  buildSync(7, 'waiting', 'unavailable'),
 ];
 
 const TEST = {

@@ -180,6 +180,17 @@ export function listWebhookScreens({ open, answerWith, pressAll }: Steps): Conso
     },
     tab('deliveries'),
     {
+      screen: 'webhook',
+      variant: 'webhook-deliveries-several',
+      steps: [
+        ...item,
+        open(`/webhooks/${ID}?tab=deliveries&status=exhausted%2Cretrying&type=consent.withdrawn`),
+        async ({ tab: page }) => {
+          if ((await page.locator('.chip').count()) !== 3) await page.locator('.chip').nth(2).waitFor();
+        },
+      ],
+    },
+    {
       ...tab('setup', pressAll(words.setup.test)),
       steps: [
         answerWith('**/test', 200, TEST('tls_failed')),

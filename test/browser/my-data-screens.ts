@@ -207,6 +207,7 @@ const SOURCES = [
       code: null,
       message: null,
       lastSynchronizedAt: '2026-11-20T08:12:00.000Z',
+      nextAttemptAt: null,
       ...more,
     }) as PatientSource,
 );

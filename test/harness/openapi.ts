@@ -11,6 +11,8 @@ interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
+  /** false: several values, separated by commas. */
+  explode?: boolean;
   schema: Json;
 }
 
@@ -97,7 +99,8 @@ function checkRequest(
     if (parameter.in !== 'query') return [];
     const value = query.get(parameter.name);
     if (value === null) return parameter.required ? [`query ${parameter.name}: required`] : [];
-    return validateText([...pointer, 'parameters', String(index), 'schema'], value).map(
+    const sent = parameter.explode === false ? value.split(',') : value;
+    return validateText([...pointer, 'parameters', String(index), 'schema'], sent).map(
       (fault) => `query ${parameter.name}: ${fault}`,
     );
   });

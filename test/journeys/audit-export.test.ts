@@ -58,12 +58,17 @@ describe('the audit log of an organization', () => {
     assert.deepEqual([...from, ...until], all);
     const narrowed: [string, (event: AuditEvent) => boolean][] = [
       ['actorKind=admin', ({ actor }) => actor.kind === 'admin'],
+      ['actorKind=admin,system', ({ actor }) => ['admin', 'system'].includes(actor.kind)],
       [`actorId=${key}`, ({ actor }) => actor.id === key],
       ['action=mcp.tools_call', ({ action }) => action === 'mcp.tools_call'],
       [`patientId=${patient.id}`, ({ patientId }) => patientId === patient.id],
       [`projectId=${patient.projectId}`, ({ projectId }) => projectId === patient.projectId],
       ['client=direct', ({ client }) => client === 'direct'],
       ['outcome=refused', ({ outcome }) => outcome === 'refused'],
+      [
+        'action=mcp.tools_call,project.created&outcome=failed,success',
+        ({ action, outcome }) => /^(mcp\.tools_call|project\.created)$/.test(action) && outcome === 'success',
+      ],
       [
         `action=mcp.tools_call&outcome=success&client=direct&patientId=${patient.id}`,
         ({ action, outcome, patientId }) =>
@@ -90,7 +95,13 @@ describe('the audit log of an organization', () => {
     const [change] = await listEvents('action=project.updated');
     assert.deepEqual(change?.target, { kind: 'project', name: 'Study of names' });
     assert.equal(all.find(({ action }) => action === 'mcp.tools_call')?.target, null);
-    for (const query of ['outcome=none', 'since=yesterday', 'actorKind=robot', 'patientId=1'])
+    for (const query of [
+      'outcome=none',
+      'outcome=refused,none',
+      'since=yesterday',
+      'actorKind=robot',
+      'patientId=1',
+    ])
       assert.equal((await get(`audit-events?${query}`)).status, 400, query);
   });
 
@@ -104,7 +115,7 @@ describe('the audit log of an organization', () => {
     for (const query of [
       `patientId=${subject.id}`,
       `actorId=${subject.id}`,
-      `actorKind=patient&actorId=${subject.id}`,
+      `actorKind=patient,admin&actorId=${subject.id}`,
     ])
       assert.ok((await listEvents(query)).length > 0, query);
     for (const query of [`patientId=${subject.id}`, `actorId=${subject.id}`])
@@ -128,6 +139,9 @@ describe('the audit log of an organization', () => {
       ],
     );
     assert.deepEqual(await listReads('tool=get_labs&outcome=success'), [reads[1]]);
+    assert.deepEqual(await listReads('tool=get_labs,get_allergies&limit=2'), reads.slice(0, 2));
+    assert.deepEqual(await listReads('tool=get_allergies,search&outcome=refused,success'), [reads[2]]);
+    assert.deepEqual(await listReads('action=fhir.read,mcp.tools_call&outcome=refused,failed'), [reads[0]]);
     assert.deepEqual(await listReads('action=fhir.read'), []);
     assert.deepEqual(await listReads('reason=access_revoked'), [reads[0]]);
     assert.deepEqual(await listReads('reason=forbidden'), []);

@@ -103,6 +103,12 @@ describe('the list of patients', () => {
     assert.deepEqual(await found('sourceState=up_to_date', study), [ambiguous.patientId]);
     assert.deepEqual(await found('sourceState=failed&state=invited', study), [failed.patientId]);
     assert.deepEqual(await found('sourceState=failed&state=ended', study), []);
+    assert.deepEqual(await found('sourceState=failed&state=ended,invited', study), [failed.patientId]);
+    const byState = { present: 3, past: 1 };
+    assert.equal((await found('state=enrolled,invited', study)).length, byState.present);
+    assert.equal((await found('state=ended,deleted', study)).length, byState.past);
+    assert.deepEqual(await found('state=ended,invited', study), await found('', study));
+    assert.deepEqual(await found(`state=ended,invited&limit=2`, study), (await found('', study)).slice(0, 2));
     assert.equal((await list('sourceState=lost', study)).status, 400);
   });
 
@@ -221,7 +227,15 @@ describe('the list of patients', () => {
   });
 
   it('refuses unknown parameters, and what is no place of the list (case 283)', async () => {
-    for (const query of ['state=unknown', 'after=1', 'after=9.x.y', 'limit=0', 'name=Ana', 'q='])
+    for (const query of [
+      'state=unknown',
+      'state=invited,unknown',
+      'after=1',
+      'after=9.x.y',
+      'limit=0',
+      'name=Ana',
+      'q=',
+    ])
       assert.equal((await list(query)).status, 400, query);
     const far = `999999999999999.${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}.${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`;
     assert.equal((await list(`after=${far}`)).status, 200);
@@ -359,6 +373,8 @@ describe('invitations to a filter', () => {
       [202, { matched: 3, recentlyInvited: 0, sent: 0, remaining: 3 }],
     );
     assert.deepEqual((await send({ dryRun: true, state: 'opened' })).body.matched, 0);
+    assert.deepEqual((await send({ dryRun: true, state: ['opened', 'enrolled'] })).body.matched, 3);
+    assert.equal((await send({ dryRun: true, state: ['invited', 'consents'] })).status, 400);
     const both = await Promise.all([send({}), send({})]);
     assert.equal(both[0].body.sent + both[1].body.sent, 3);
     assert.deepEqual((await send({})).body, { matched: 3, recentlyInvited: 3, sent: 0, remaining: 0 });

@@ -374,6 +374,7 @@ describe('a record is fetched from a connected source', () => {
       [source.id, source.name, 'up_to_date', null],
     );
     assert.ok(Date.parse(listed.lastSynchronizedAt as string) > 0);
+    assert.equal(listed.nextAttemptAt, null);
     const text = getToolText(await callTool(service, patient, 'update_and_check_recent_records'));
     assert.match(text, new RegExp(`\\| ${source.name as string} \\| up to date \\| 20\\d\\d-`));
   });
@@ -497,6 +498,15 @@ describe('a record is fetched from a connected source', () => {
           await new Promise((resolve) => setTimeout(resolve, 30));
     };
     await waitForFailures(1);
+    // Five seconds after the first failure, in the list of the source and for the patient.
+    const { nextAttemptAt } = await getSync(busy, patient);
+    const listed = await call(service, `/v1/patients/${patient.id}/sources`, { token: patient.token });
+    assert.deepEqual(
+      listed.body.results.map((each: { nextAttemptAt: string | null }) => each.nextAttemptAt !== null),
+      [true, true, true],
+    );
+    const wait = Date.parse(nextAttemptAt as string) - service.clock.now().getTime();
+    assert.ok(wait > 0 && wait <= 5000, String(wait));
     assert.equal((await flow.browser.get(`/oauth/interaction/${requestId}`)).body.status, 'processing');
     service.clock.advance(6000);
     await waitUntilReady(flow.browser, requestId);

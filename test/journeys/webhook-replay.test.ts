@@ -145,6 +145,11 @@ describe('the delivery log', () => {
     assert.deepEqual(getIds(await listDeliveries('?status=dropped&limit=2')), dropped.slice(0, 2));
     assert.deepEqual(getIds(await listDeliveries(`?status=dropped&before=${dropped[1]}`)), dropped.slice(2));
     assert.deepEqual(await listDeliveries('?status=delivered'), { results: [], next: null });
+    assert.deepEqual(getIds(await listDeliveries('?status=pending,dropped&limit=4')), all.slice(0, 4));
+    const [type] = (await listDeliveries('?limit=1')).results.map((each: { type: string }) => each.type);
+    assert.deepEqual(getIds(await listDeliveries(`?type=webhook.test,${type}`)), all);
+    assert.deepEqual(getIds(await listDeliveries('?type=webhook.test,records.updated')), []);
+    assert.equal((await webhooks.send(`${webhook}/deliveries?status=pending,lost`)).status, 400);
     const { pending, dropped: lost } = (await webhooks.send(webhook)).body.deliveries;
     assert.deepEqual([pending, lost], [5, 3]);
     assert.equal((await webhooks.send(`${webhook}/deliveries?before=evt_x`)).status, 400);

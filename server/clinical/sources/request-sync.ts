@@ -4,9 +4,7 @@ import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Tx } from '../../platform/db/db.ts';
 import { selectActiveSources } from './sources.sql.ts';
-import { lockSync, upsertSyncRequest } from './syncs.sql.ts';
-
-export const SYNC_JOB = 'source.sync';
+import { formatSyncKey, lockSync, SYNC_JOB, upsertSyncRequest } from './syncs.sql.ts';
 
 export interface SyncJob {
   organizationId: OrganizationId;
@@ -22,7 +20,7 @@ interface Deps {
 /** Requests the sync of one patient's record from one source; one that waits or runs is not started twice. */
 export async function requestSync(tx: Tx, { jobs, clock }: Deps, request: SyncJob): Promise<void> {
   const now = clock.now();
-  const job = { kind: SYNC_JOB, uniqueKey: `${request.sourceId} ${request.patientId}` };
+  const job = { kind: SYNC_JOB, uniqueKey: formatSyncKey(request) };
   const before = await maybeOne(tx, lockSync(request));
   await tx.query(upsertSyncRequest(request, { organizationId: request.organizationId, now }));
   const isInProgress = before?.state === 'waiting' || before?.state === 'running';

@@ -4,7 +4,7 @@ import type { Source, SourceMatching } from '../../../contract/organization/sour
 import type { z } from 'zod';
 import { findMessage } from './source-fault.ts';
 import type { SourceRow } from './sources.sql.ts';
-import type { PatientSourceRow, SyncRow } from './syncs.sql.ts';
+import type { ListedSyncRow, PatientSourceRow } from './syncs.sql.ts';
 
 /** Maps a source to the wire, without its secrets. */
 export const toSourceDto = (row: SourceRow, baseUrl: string): Source => ({
@@ -30,12 +30,13 @@ export const toSourceDto = (row: SourceRow, baseUrl: string): Source => ({
   changedAt: row.changed_at.toISOString(),
 });
 
-export const toSyncDto = (row: SyncRow): z.input<typeof SourceSync> => ({
+export const toSyncDto = (row: ListedSyncRow): z.input<typeof SourceSync> => ({
   patientId: row.patient_id,
   state: row.state,
   code: row.code,
   message: findMessage(row.code),
   lastSynchronizedAt: row.synchronized_at?.toISOString() ?? null,
+  nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
   requestedAt: row.requested_at.toISOString(),
   failures: row.failures,
   pages: row.pages,
@@ -53,4 +54,5 @@ export const toPatientSourceDto = (row: PatientSourceRow): PatientSource => ({
   code: row.code,
   message: findMessage(row.code),
   lastSynchronizedAt: row.synchronized_at?.toISOString() ?? null,
+  nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
 });

@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../platform/db/db.ts';
 import { selectBatch } from '../ingest/batches/uploads.sql.ts';
 import { MAX_RETRY_AFTER_MS, RETRY_SECONDS } from './limits.ts';
-import { SYNC_JOB, type SyncJob } from './request-sync.ts';
+import type { SyncJob } from './request-sync.ts';
 import { SourceFault, type FaultCode, type OutcomeCode } from './source-fault.ts';
 import { selectSource } from './sources.sql.ts';
 import {
@@ -21,7 +21,7 @@ const POLL_INTERVAL_MS = 500;
 
 /** Creates the job that fetches a patient's record from one source and follows its batch. Killed, it starts over. */
 export const createSyncJob = (deps: SyncDeps): JobKind<SyncJob> => ({
-  kind: SYNC_JOB,
+  kind: statements.SYNC_JOB,
   maxAttempts: 5,
   delaySeconds: (attempt) => 10 * 2 ** attempt,
   async run(job, signal) {

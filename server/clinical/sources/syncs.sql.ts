@@ -5,6 +5,7 @@ import type { PageQuery } from '../../../contract/page-query.ts';
 import { isEnrolledWithin, isTestPatient } from '../../consent/access/consenting-patients.sql.ts';
 import { selectPermittedProjects } from '../../consent/access/permits-reading.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { selectDueAt } from '../../platform/jobs/jobs.sql.ts';
 import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
 
 /** One patient at one source. */
@@ -34,6 +35,19 @@ export interface SyncRow {
   /** JSON. */
   pending: string | null;
 }
+
+export interface ListedSyncRow extends SyncRow {
+  next_attempt_at: Date | null;
+}
+
+/** The one job of a patient at a source. */
+export const SYNC_JOB = 'source.sync';
+
+export const formatSyncKey = ({ patientId, sourceId }: SyncKey): string => `${sourceId} ${patientId}`;
+
+/** When a sync `y` whose last attempt failed is tried again. */
+const nextAttemptAt = sql`case when y.state = 'waiting' and y.failures > 0
+  then ${selectDueAt(SYNC_JOB, raw("y.source_id || ' ' || y.patient_id"))} end`;
 
 const columns = sql`patient_id, state, code, requested_at, failures, matched_type, matched_id, matched_revision, covered_until,
   synchronized_at, content_hash, subject_hash, pages, resources, bytes, skipped_types, batch_id, pending`;
@@ -124,20 +138,21 @@ interface SyncFilter {
   reach: OrganizationReach;
 }
 
+/** A condition on a sync `y`. */
 const buildFilter = (sourceId: SourceId, { state, patientId, reach }: SyncFilter) => sql`
-  source_id = ${sourceId} and (${state}::text is null or state = ${state})
-    and (${patientId}::uuid is null or patient_id = ${patientId}::uuid)
-    and ${isEnrolledWithin(reach, raw('source_sync.patient_id'))}`;
+  y.source_id = ${sourceId} and (${state}::text is null or y.state = ${state})
+    and (${patientId}::uuid is null or y.patient_id = ${patientId}::uuid)
+    and ${isEnrolledWithin(reach, raw('y.patient_id'))}`;
 
 export const selectSyncs = (
   sourceId: SourceId,
   { limit, offset, ...filter }: PageQuery & SyncFilter,
-) => sql<SyncRow>`
-  select ${columns} from source_sync where ${buildFilter(sourceId, filter)}
+) => sql<ListedSyncRow>`
+  select ${columns}, ${nextAttemptAt} as next_attempt_at from source_sync y where ${buildFilter(sourceId, filter)}
   order by patient_id limit ${limit} offset ${offset}`;
 
 export const countSyncs = (sourceId: SourceId, filter: SyncFilter) => sql<{ total: number }>`
-  select count(*) as total from source_sync where ${buildFilter(sourceId, filter)}`;
+  select count(*) as total from source_sync y where ${buildFilter(sourceId, filter)}`;
 
 /** Counts the patients in each state, at each of the sources. */
 export const countSyncsByState = (reach: OrganizationReach, sourceIds: readonly SourceId[]) => sql<{
@@ -186,6 +201,7 @@ export interface PatientSourceRow {
   state: SourceState;
   code: string | null;
   synchronized_at: Date | null;
+  next_attempt_at: Date | null;
   /** The source is active, and the patient shares with a project of it. */
   open: boolean;
 }
@@ -206,7 +222,8 @@ export const selectPatientSources = (
   select k.source_id, k.name, k.organization_id, ${ORGANIZATION_NAME} as organization_name,
     case when k.status = 'paused' or not k.shared then 'paused' else coalesce(y.state, 'waiting') end as state,
     case when k.status = 'paused' then 'source_paused' when not k.shared then 'no_consent' else y.code end as code,
-    y.synchronized_at, k.status = 'active' and k.shared as open
+    y.synchronized_at, case when k.status = 'active' and k.shared then ${nextAttemptAt} end as next_attempt_at,
+    k.status = 'active' and k.shared as open
   from connected k
   join organization o on o.organization_id = k.organization_id
   left join source_sync y on y.patient_id = ${patientId} and y.source_id = k.source_id

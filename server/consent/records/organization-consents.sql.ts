@@ -83,18 +83,21 @@ const covers = (restricted: RestrictedScope): Sql => sql`
 
 const always = raw('true');
 
+const isEither = (conditions: readonly Sql[]): Sql =>
+  sql`(${conditions.reduce((all, condition) => sql`${all} or ${condition}`)})`;
+
 /** A condition on a row `r` of `consent_record`. */
 const matches = (filter: ConsentFilter, now: Date): Sql => sql`
   ${filter.projectId === undefined ? always : sql`r.project_id = ${filter.projectId}`}
   and ${filter.patientId === undefined ? always : sql`r.patient_id = ${filter.patientId}`}
-  and ${filter.type === undefined ? always : sql`r.consent_type = ${filter.type}`}
-  and ${filter.decision === undefined ? always : DECISIONS[filter.decision]}
+  and ${filter.type === undefined ? always : sql`r.consent_type = any(${filter.type}::text[])`}
+  and ${filter.decision === undefined ? always : isEither(filter.decision.map((decision) => DECISIONS[decision]))}
   and ${filter.since === undefined ? always : sql`r.decided_at >= ${new Date(filter.since)}`}
   and ${filter.until === undefined ? always : sql`r.decided_at < ${new Date(filter.until)}`}
   and ${filter.language === undefined ? always : sql`r.language = ${filter.language}`}
   and ${filter.client === undefined ? always : sql`md5(r.client_id) = md5(${filter.client}) and r.client_id = ${filter.client}`}
   and ${filter.version === undefined ? always : sql`r.study_snapshot_id = ${filter.version}`}
-  and ${filter.state === undefined ? always : STATES[filter.state](now)}
+  and ${filter.state === undefined ? always : isEither(filter.state.map((state) => STATES[state](now)))}
   and ${filter.endsWithin === undefined ? always : endsWithin(filter.endsWithin, now)}
   and ${filter.withoutPictures === undefined ? always : hasNoPicture}
   and ${filter.flow === undefined ? always : sql`r.consent_ui_flow = ${filter.flow}`}

@@ -9,7 +9,7 @@ import { normalizePhone } from './phone.ts';
 export interface PatientFilter {
   q?: string | undefined;
   projectId?: ProjectId | undefined;
-  state?: PatientState | undefined;
+  state?: readonly PatientState[] | undefined;
   invitedBefore?: string | undefined;
   /** A condition on a present enrollment `e`, of the wing that knows sources. */
   atSource?: Sql | undefined;
@@ -126,7 +126,7 @@ interface ListPage {
 const isFound = (reach: OrganizationReach, filter: PatientFilter, now: Date): Sql => sql`
   ${isInScope(reach, filter)}
   and ${filter.q === undefined ? raw('true') : matches(filter.q, reach)}
-  and ${filter.state === undefined ? raw('true') : sql`${stateAt(now)} = ${filter.state}`}
+  and ${filter.state === undefined ? raw('true') : sql`${stateAt(now)} = any(${filter.state}::text[])`}
   and ${filter.invitedBefore === undefined ? raw('true') : sql`e.last_invited_at < ${filter.invitedBefore}`}
   and ${filter.atSource ?? raw('true')}`;
 
@@ -145,15 +145,20 @@ const selectPast = (
 ): Sql => sql`
   (select ${PAST_COLUMNS} from past_enrollment e
     where ${isInScope(reach, filter)} and ${q === undefined ? raw('true') : matchesId(q)}
-      and ${state === undefined ? raw('true') : sql`e.state = ${state}`}
+      and ${state === undefined ? raw('true') : sql`e.state = any(${state}::text[])`}
       and ${IS_PAST} and ${isAfter(after)} ${NEWEST_FIRST} limit ${limit})`;
 
+const isPast = (state: PatientState): boolean => state === 'ended' || state === 'deleted';
+
 function selectEnrollments(reach: OrganizationReach, filter: PatientFilter, page: ListPage): Sql {
-  const isPastOnly = filter.state === 'ended' || filter.state === 'deleted';
-  const isOfPresent = filter.invitedBefore !== undefined || filter.atSource !== undefined;
+  const isPastOnly = filter.state?.every(isPast) ?? false;
+  const isOfPresent =
+    filter.invitedBefore !== undefined ||
+    filter.atSource !== undefined ||
+    filter.state?.some(isPast) === false;
   if (isPastOnly && !isOfPresent) return selectPast(reach, filter, page);
   const present = selectPresent(reach, filter, page);
-  if (filter.state !== undefined || isOfPresent) return present;
+  if (isOfPresent) return present;
   return sql`${present} union all ${selectPast(reach, filter, page)}`;
 }
 

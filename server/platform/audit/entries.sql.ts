@@ -79,15 +79,15 @@ export const lastReadAt = (read: {
 
 export interface EntryFilter {
   organizationId: OrganizationId;
-  actorKind?: AuditEntryRow['actor_kind'] | undefined;
+  actorKind?: readonly AuditEntryRow['actor_kind'][] | undefined;
   actorId?: string | undefined;
-  action?: string | undefined;
+  action?: readonly string[] | undefined;
   projectId?: ProjectId | undefined;
   patientId?: PatientId | undefined;
   client?: string | undefined;
   /** One of these. */
   clients?: readonly string[] | undefined;
-  outcome?: AuditEntryRow['outcome'] | undefined;
+  outcome?: readonly AuditEntryRow['outcome'][] | undefined;
   /** ISO 8601; the entries at this time and later. */
   since?: string | undefined;
   /** The entries before this time. */
@@ -104,14 +104,22 @@ export const matchesFilter = (filter: EntryFilter): Sql => {
   const conditions = [
     sql`e.organization_id = ${filter.organizationId} and ${isForOrganization}`,
     // Literals, which the planner knows: there are indexes of what did not succeed, and of who is no patient.
-    filter.actorKind !== undefined && raw(`e.actor_kind = '${ACTOR_KINDS[filter.actorKind]}'`),
+    filter.actorKind !== undefined &&
+      isOneOf(
+        'actor_kind',
+        filter.actorKind.map((kind) => ACTOR_KINDS[kind]),
+      ),
     filter.actorId !== undefined && sql`e.actor_id = ${filter.actorId}`,
-    filter.action !== undefined && sql`e.action = ${filter.action}`,
+    filter.action !== undefined && equalsOne(raw('e.action'), filter.action),
     filter.projectId !== undefined && sql`e.project_id = ${filter.projectId}`,
     filter.patientId !== undefined && sql`e.patient_id = ${filter.patientId}`,
     filter.client !== undefined && sql`e.client = ${filter.client}`,
     filter.clients !== undefined && sql`e.client = any(${filter.clients}::text[])`,
-    filter.outcome !== undefined && raw(`e.outcome = '${OUTCOMES[filter.outcome]}'`),
+    filter.outcome !== undefined &&
+      isOneOf(
+        'outcome',
+        filter.outcome.map((outcome) => OUTCOMES[outcome]),
+      ),
     filter.since !== undefined &&
       sql`e.at >= ${filter.since}::timestamptz and e.entry_id >= ${toBound(filter.since, -MAX_ID_SKEW_MS)}`,
     filter.until !== undefined &&
@@ -130,14 +138,44 @@ const ACTOR_KINDS = {
 
 const OUTCOMES = { success: 'success', refused: 'refused', failed: 'failed' } as const;
 
-/** A subquery: a page of an organization's entries, newest first. */
-export const organizationEntries = (filter: EntryFilter, { limit, before }: LogPage): Sql => sql`(
-    select * from audit_entry e where ${matchesFilter(filter)} and ${isOlderThan(before)}
+/** Compared with one value where it is one: the planner then finds the page in the order of an index. */
+const equalsOne = (column: Sql, values: readonly string[]): Sql =>
+  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values}::text[])`;
+
+/** By literals: the planner then knows which partial indexes hold them. */
+const isOneOf = (column: 'action' | 'actor_kind' | 'outcome', values: readonly string[]): Sql =>
+  raw(`e.${column} in ('${values.join("', '")}')`);
+
+/**
+ * Splits a filter of several values into one for each of them: each has its own range of an index in the order of the entries,
+ * which several together have not. What is asked for beside them may have such a range itself.
+ */
+function splitFilter(filter: EntryFilter): EntryFilter[] {
+  if (hasOwnIndex({ ...filter, outcome: undefined })) return [filter];
+  const byAction = filter.action?.map((action) => ({ ...filter, action: [action] })) ?? [filter];
+  return byAction.flatMap(
+    (each) => each.outcome?.map((outcome) => ({ ...each, outcome: [outcome] })) ?? [each],
+  );
+}
+
+/** Joins pages of one order to a page of all of them. */
+const joinPages = (selects: readonly Sql[], limit: number): Sql => sql`(
+    select * from (${selects.reduce((all, select) => sql`${all} union all ${select}`)}) e
     order by e.entry_id desc limit ${limit})`;
+
+/** A subquery: a page of an organization's entries, newest first. */
+export const organizationEntries = (filter: EntryFilter, { limit, before }: LogPage): Sql => {
+  const selects = splitFilter(filter).map(
+    (each) => sql`(
+    select * from audit_entry e where ${matchesFilter(each)} and ${isOlderThan(before)}
+    order by e.entry_id desc limit ${limit})`,
+  );
+  return selects.length === 1 ? (selects[0] as Sql) : joinPages(selects, limit);
+};
 
 /** The reads of a record, by the tool of those that are tool calls. */
 export interface ReadFilter extends EntryFilter {
-  tool?: string | undefined;
+  tool?: readonly string[] | undefined;
   /** Why they were refused. */
   reason?: string | undefined;
 }
@@ -151,27 +189,37 @@ export const organizationReads = (
   page: LogPage,
 ): Sql => {
   // A reason is looked for among what was refused, which is rare and has an index.
-  const filter: EntryFilter = reason === undefined ? rest : { ...rest, outcome: 'refused' };
+  const filter: EntryFilter = reason === undefined ? rest : { ...rest, outcome: ['refused'] };
   const actions =
     tool !== undefined
       ? (['mcp.tools_call'] as const)
-      : READ_ACTIONS.filter((action) => action === (asked ?? action));
-  const isOfTool = tool === undefined ? raw('true') : sql`e.detail->>'tool' = ${tool}`;
+      : READ_ACTIONS.filter((action) => asked?.includes(action) ?? true);
   const isForReason = reason === undefined ? raw('true') : sql`e.detail->>'reason' = ${reason}`;
-  const selectPage = (of: readonly string[]): Sql => sql`(
+  const selects = splitFilter(filter).flatMap((each) =>
+    splitReads(actions, tool, hasOwnIndex(each)).map(
+      (isRead) => sql`(
     select * from audit_entry e
-    where ${matchesFilter(filter)} and ${isOneOf(of)} and ${isOfTool} and ${isForReason} and ${isOlderThan(page.before)}
-    order by e.entry_id desc limit ${page.limit})`;
-  const selects = hasOwnIndex(filter)
-    ? selectPage(actions)
-    : actions.map((action) => selectPage([action])).reduce((all, select) => sql`${all} union all ${select}`);
-  return sql`(select * from (${selects}) e order by e.entry_id desc limit ${page.limit})`;
+    where ${matchesFilter(each)} and ${isRead} and ${isForReason} and ${isOlderThan(page.before)}
+    order by e.entry_id desc limit ${page.limit})`,
+    ),
+  );
+  return joinPages(selects, page.limit);
 };
 
-/** By literals: the planner then knows which partial indexes hold them. */
-const isOneOf = (actions: readonly string[]): Sql => raw(`e.action in ('${actions.join("', '")}')`);
+/** Conditions of which each has its own range of an index, or one for all where what else is asked for has one. */
+function splitReads(
+  actions: readonly string[],
+  tools: readonly string[] | undefined,
+  isOne: boolean,
+): readonly Sql[] {
+  const tool = raw("e.detail->>'tool'");
+  if (tools !== undefined)
+    return (isOne ? [tools] : tools.map((each) => [each])).map(
+      (some) => sql`${isOneOf('action', actions)} and ${equalsOne(tool, some)}`,
+    );
+  return (isOne ? [actions] : actions.map((each) => [each])).map((some) => isOneOf('action', some));
+}
 
 const hasOwnIndex = ({ actorId, projectId, patientId, client, clients, outcome }: EntryFilter): boolean =>
   [actorId, projectId, patientId, client, clients].some((value) => value !== undefined) ||
-  outcome === 'refused' ||
-  outcome === 'failed';
+  (outcome?.length === 1 && !outcome.includes('success'));

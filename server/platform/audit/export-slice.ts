@@ -43,19 +43,26 @@ export async function* exportEntries(deps: SealDeps, filter: EntryFilter): Async
   const exportedAt = now.toISOString();
   // What is written meanwhile is not waited for.
   const bounded = { ...filter, until: filter.until ?? new Date(now.getTime() + 1).toISOString() };
-  const given = Object.entries(narrowed).filter((pair): pair is [string, string] => pair[1] !== undefined);
   yield* serializeSlice(deps.db, {
     header: {
       kind: 'header',
       format: EXPORT_FORMAT,
       issuer: deps.baseUrl,
       organizationId,
-      filter: Object.fromEntries(given),
+      filter: describeFilter(narrowed),
       exportedAt,
     },
     findPage: (after) => deps.db.query(statements.findOrganizationAuditEntries(bounded, after, PAGE_SIZE)),
   });
 }
+
+/** A filter as its query names it: several values are separated by commas. */
+export const describeFilter = (filter: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(filter)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  );
 
 async function* serializeSlice(db: Db, { header, findPage }: SliceSource): AsyncGenerator<string> {
   yield serializeLine(header);

@@ -20,7 +20,7 @@ export const selectSubjectEntries = ({ actions, detail, limit, ...filter }: Subj
   const selects = actions.map(
     (action): Sql => sql`(
     select e.entry_id, e.at, e.action, e.detail from audit_entry e
-    where ${matchesFilter({ organizationId, action, since: since.toISOString(), until: until.toISOString() })}
+    where ${matchesFilter({ organizationId, action: [action], since: since.toISOString(), until: until.toISOString() })}
       and e.detail->>${detail.name} = ${detail.value}
     order by e.entry_id desc limit ${limit})`,
   );

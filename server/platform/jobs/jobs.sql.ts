@@ -107,6 +107,10 @@ export const expediteJob = ({ kind, uniqueKey }: JobKey, now: Date) => sql`
   update job set run_at = ${now}, state = 'due', attempts = 0
   where kind = ${kind} and unique_key = ${uniqueKey} and leased_by is null`;
 
+/** An expression: when the job of a kind and a key, which may be columns of the query around it, is due; null: there is none. */
+export const selectDueAt = (kind: string, uniqueKey: Sql): Sql => sql`(
+  select due.run_at from job due where due.kind = ${kind} and due.unique_key = ${uniqueKey} and due.state = 'due')`;
+
 /** Selects which of these jobs run now or will: all but the dead letters and those that have ended. */
 export const selectDueKeys = (kind: string, uniqueKeys: readonly string[]) => sql<{ unique_key: string }>`
   select unique_key from job where kind = ${kind} and unique_key = any(${uniqueKeys}::text[]) and state = 'due'`;

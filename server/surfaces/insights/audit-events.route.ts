@@ -4,7 +4,7 @@ import type { PatientId } from '../../../contract/brands.ts';
 import * as contract from '../../../contract/organization/audit-events.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import type { EntryFilter } from '../../platform/audit/entries.sql.ts';
-import { exportEntries } from '../../platform/audit/export-slice.ts';
+import { describeFilter, exportEntries } from '../../platform/audit/export-slice.ts';
 import type { SealDeps } from '../../platform/audit/seal.ts';
 import { parse, serve, serveRaw, type RawCall, type Routes } from '../../platform/http/serve.ts';
 import { findAppClients } from './app-clients.ts';
@@ -68,7 +68,7 @@ async function sendExport(
     actor: toActor(caller),
     ...(filter.projectId !== undefined && { projectId: filter.projectId }),
     ...(patientId !== null && { patientId }),
-    detail: { format, ...filter },
+    detail: { format, ...describeFilter(filter) },
   });
   return reply.send(
     Readable.from(

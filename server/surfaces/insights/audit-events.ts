@@ -28,10 +28,10 @@ export async function listAuditEvents(
 /** Returns the one patient whose entries a filter selects, named as the subject or as who acted; null: entries of many, or none. */
 export async function findFilteredPatient(
   db: Db,
-  { organizationId, patientId, actorId, actorKind = 'patient' }: EntryFilter,
+  { organizationId, patientId, actorId, actorKind = ['patient'] }: EntryFilter,
 ): Promise<PatientId | null> {
-  if (patientId === undefined && (actorId === undefined || actorKind !== 'patient')) return null;
-  const filter = patientId === undefined ? { actorId, actorKind } : { patientId };
+  if (patientId === undefined && (actorId === undefined || !actorKind.includes('patient'))) return null;
+  const filter = patientId === undefined ? { actorId, actorKind: ['patient'] as const } : { patientId };
   const [newest] = await db.query(statements.findAuditEvents({ organizationId, ...filter }, { limit: 1 }));
   return PatientId.nullable().parse(newest?.patient_id ?? null);
 }

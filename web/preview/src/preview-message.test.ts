@@ -45,6 +45,8 @@ describe('a message to the preview', () => {
       'app',
       { ...SHOWN, requester: 'constructor' },
       { ...SHOWN, language: 'fr' },
+      { ...SHOWN, client: 'Evil' },
+      { ...SHOWN, client: null },
       { ...SHOWN, scheme: undefined },
       { ...SHOWN, organization: null },
       { ...SHOWN, content: 'x' },

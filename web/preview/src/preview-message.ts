@@ -1,5 +1,6 @@
 import type { ConsentType } from '../../../contract/account/consent.ts';
 import type { Brand } from '../../../contract/organization/brand.ts';
+import type { Interaction } from '../../../contract/oauth/interaction.ts';
 import type { Contact, ProjectContent } from '../../../contract/organization/projects.ts';
 import type { Language } from '../../kit/languages.ts';
 
@@ -14,9 +15,14 @@ export type Scheme = 'light' | 'dark';
 /** Who asks in the preview: an app, or the organization for one of its consents. */
 export type Requester = 'app' | ConsentType;
 
+/** An app as the review shows it; of one that is not let in there is no review. */
+export type PreviewedClient = Omit<Interaction['client'], 'letIn'>;
+
 /** What the console has the preview show. */
 export interface PreviewShown {
   requester: Requester;
+  /** The app that asks; absent: a sample. */
+  client?: PreviewedClient;
   organization: { name: string; contact: Contact | null; brand: Brand | null };
   projectName: string;
   content: ProjectContent | null;
@@ -66,7 +72,8 @@ export function readPreviewMessage(received: Received, sender: Sender): PreviewS
     (shown['scheme'] === 'light' || shown['scheme'] === 'dark') &&
     typeof shown['projectName'] === 'string' &&
     typeof toRecord(shown['organization'])?.['name'] === 'string' &&
-    typeof shown['content'] === 'object';
+    typeof shown['content'] === 'object' &&
+    (shown['client'] === undefined || toRecord(shown['client']) !== null);
   return isShown ? (shown as unknown as PreviewShown) : null;
 }
 

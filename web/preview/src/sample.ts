@@ -13,7 +13,7 @@ export const SAMPLE_PERSON: Person = {
 
 const HOST = 'app.example';
 
-/** Builds what the review is about: the words as they are written now, asked for by a sample app or by the organization. */
+/** Builds what the review is about: the words as they are written now, asked for by the app that is shown, by a sample app or by the organization. */
 export function toReviewSubject(shown: PreviewShown): ReviewSubject {
   const { requester, organization, projectName, content, language } = shown;
   return {
@@ -28,6 +28,7 @@ export function toReviewSubject(shown: PreviewShown): ReviewSubject {
             looksLike: null,
             about: null,
             knownBy: null,
+            ...shown.client,
             letIn: true,
           }
         : null,

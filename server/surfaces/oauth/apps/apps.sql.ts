@@ -107,7 +107,7 @@ export const findApp = (organizationId: OrganizationId, appId: ClientAppId, now:
 export const findApps = (organizationId: OrganizationId, query: ClientsQuery, now: Date) => sql<AppRow>`
   ${selectApps(organizationId, now)}
     and ${query.q === undefined ? raw('true') : nameContains(query.q)}
-    and ${query.judgement === undefined ? raw('true') : sql`coalesce(j.judgement, 'new') = ${query.judgement}`}
+    and ${query.judgement === undefined ? raw('true') : sql`coalesce(j.judgement, 'new') = any(${query.judgement}::text[])`}
     and ${query.connected === undefined ? raw('true') : sql`${isAppConnected(raw('a.organization_id'), raw('a.app_id'), now)} = ${query.connected}`}
     and ${
       query.after === undefined

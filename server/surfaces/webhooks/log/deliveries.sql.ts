@@ -34,13 +34,13 @@ const columns = sql`
 
 const joinEvent = sql`join webhook_event e on e.organization_id = d.organization_id and e.event_id = d.event_id`;
 
-/** A literal, not a parameter, so that the planner knows which partial index holds the rows and how many they are. */
-export const hasState = (status: DeliveryStatus | undefined): Sql =>
-  status === undefined ? sql`true` : sql`d.state = ${raw(`'${status}'`)}`;
+/** Literals, not parameters, so that the planner knows which partial index holds the rows and how many they are. */
+export const hasState = (statuses: readonly DeliveryStatus[] | undefined): Sql =>
+  statuses === undefined ? sql`true` : raw(`d.state in ('${statuses.join("', '")}')`);
 
 export interface DeliveryFilter {
-  status?: DeliveryStatus | undefined;
-  type?: EventType | undefined;
+  status?: readonly DeliveryStatus[] | undefined;
+  type?: readonly EventType[] | undefined;
   projectId?: ProjectId | undefined;
   patientId?: PatientId | undefined;
   /** What an attempt came to. */
@@ -65,12 +65,12 @@ export const isInReach = (reach: Page['reach']): Sql =>
         select from webhook_event v where v.organization_id = d.organization_id and v.event_id = d.event_id
           and ${isWithinProjects(reach, raw('v.project_id'))})`;
 
-/** A condition on a row `d` of `webhook_delivery`: its event is of the type, the project and the patient. */
+/** A condition on a row `d` of `webhook_delivery`: its event is of one of the types, of the project and the patient. */
 function isOfEvent({ type, projectId, patientId }: DeliveryFilter): Sql {
   if (type === undefined && projectId === undefined && patientId === undefined) return raw('true');
   return sql`exists (
     select from webhook_event v where v.organization_id = d.organization_id and v.event_id = d.event_id
-      and ${type === undefined ? raw('true') : sql`v.type = ${type}`}
+      and ${type === undefined ? raw('true') : sql`v.type = any(${type}::text[])`}
       and ${projectId === undefined ? raw('true') : sql`v.project_id = ${projectId}`}
       and ${patientId === undefined ? raw('true') : sql`v.patient_id = ${patientId}`})`;
 }

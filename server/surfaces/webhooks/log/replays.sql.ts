@@ -16,7 +16,7 @@ export interface ReplayKey extends WebhookKey {
 }
 
 const isInRange = ({ organizationId, webhookId }: WebhookKey, range: ReplayRange) => sql`
-  d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and ${hasState(range.status)}
+  d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and ${hasState(range.status && [range.status])}
   and d.event_id >= ${range.since} and d.event_id < ${range.until} and d.leased_by is null`;
 
 export const countInRange = (webhook: WebhookKey, range: ReplayRange) => sql<{ total: number }>`

@@ -1,12 +1,13 @@
 import type { ClientDetail } from '../../../../contract/organization/clients.ts';
-import { Fragment } from 'react';
+import { Fragment, lazy, Suspense, useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
 import { formatCount, formatNumber } from '../../../kit/format-number.ts';
 import { useConsole, usePermission } from '../api/use-console.ts';
 import { Id } from '../kit/copy-button.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { Section } from '../kit/page.tsx';
 import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
-import { useLanguage } from '../words/use-words.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import { AppName, JudgementBadge } from './app-names.tsx';
 import { useAppWords } from './use-app-words.ts';
 
@@ -42,7 +43,29 @@ export function SeenByPatients({ app }: AppProps) {
           <Links about={app.about} />
         </dd>
       </dl>
+      <Rendered app={app} />
     </Section>
+  );
+}
+
+const AppPreview = lazy(async () => ({ default: (await import('./app-preview.tsx')).AppPreview }));
+
+/** The consent page itself, loaded by whoever wants to see it. An app that is blocked is turned away before any review. */
+function Rendered({ app }: AppProps) {
+  const { seen } = useAppWords();
+  const { common } = useWords();
+  const [isShown, setIsShown] = useState(false);
+  if (app.judgement === 'blocked') return <p className="soft">{seen.turnedAway}</p>;
+  if (isShown)
+    return (
+      <Suspense fallback={<p className="soft">{common.oneMoment}</p>}>
+        <AppPreview app={app} />
+      </Suspense>
+    );
+  return (
+    <div>
+      <Button onPress={() => setIsShown(true)}>{seen.show}</Button>
+    </div>
   );
 }
 

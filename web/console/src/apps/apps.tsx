@@ -19,7 +19,7 @@ export function Apps() {
   const columns = useColumns();
   const { values, filterNames } = useFilters(['q', 'judgement', 'connected']);
   const list = useList<typeof listClients>('GET /v1/organizations/{orgId}/clients', {
-    request: { query: values as object },
+    request: { query: values },
     paging: 'after',
     filterNames,
     getKey: ({ id }) => id,
@@ -32,7 +32,7 @@ export function Apps() {
         filters={[
           { kind: 'text', name: 'q', label: words.filters.q },
           {
-            kind: 'choice',
+            kind: 'choices',
             name: 'judgement',
             label: words.filters.judgement,
             options: JUDGEMENTS.map((value) => ({ value, label: words.judgements[value] })),

@@ -6,6 +6,7 @@ import { Id } from '../kit/copy-button.tsx';
 import { Page } from '../kit/page.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { useProjectId } from '../kit/use-search.ts';
+import { splitValues } from '../list/choices-filter.tsx';
 import { Filters, useFilters, type Filter } from '../list/filters.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { List } from '../list/list.tsx';
@@ -32,7 +33,8 @@ const FILTERS = [
 export function Audit() {
   const words = useAuditWords();
   const { patientId, actorKind = 'patient', actorId } = useFilters(FILTERS).values;
-  const subject = patientId ?? (actorKind === 'patient' ? actorId : undefined) ?? null;
+  const isOfPatient = splitValues(actorKind).includes('patient');
+  const subject = patientId ?? (isOfPatient ? actorId : undefined) ?? null;
   return (
     <Page name="audit" title={words.title} lead={words.lead}>
       <Verification />
@@ -57,7 +59,7 @@ function Entries({ isOfOne }: { isOfOne: boolean }) {
     ...(projectId !== null && { projectId }),
   };
   const list = useList<typeof listAuditEvents>('GET /v1/organizations/{orgId}/audit-events', {
-    request: { query: filter as never },
+    request: { query: filter },
     paging: 'before',
     filterNames,
     getKey: ({ id }) => id,
@@ -86,10 +88,10 @@ function buildFilters(words: AuditWords): Filter[] {
   );
   const { filters } = words;
   return [
-    { kind: 'choice', name: 'action', label: filters.action, options: toOptions(actions) },
-    { kind: 'choice', name: 'actorKind', label: filters.actorKind, options: toOptions(words.actors) },
+    { kind: 'choices', name: 'action', label: filters.action, options: toOptions(actions) },
+    { kind: 'choices', name: 'actorKind', label: filters.actorKind, options: toOptions(words.actors) },
     { kind: 'text', name: 'actorId', label: filters.actorId },
-    { kind: 'choice', name: 'outcome', label: filters.outcome, options: toOptions(words.outcomes) },
+    { kind: 'choices', name: 'outcome', label: filters.outcome, options: toOptions(words.outcomes) },
     { kind: 'text', name: 'patientId', label: filters.patientId },
     { kind: 'text', name: 'client', label: filters.client },
     { kind: 'since', name: 'since', label: filters.since },

@@ -47,9 +47,9 @@ export function useConsentFilters(values: FilterValues, projectId: string | null
   const { columns, filters } = words;
   const versions = useVersionOptions(projectId);
   return [
-    { kind: 'choice', name: 'decision', label: columns.decision, options: toOptions(words.decisions) },
-    { kind: 'choice', name: 'state', label: columns.state, options: toOptions(words.states) },
-    { kind: 'choice', name: 'type', label: columns.type, options: toOptions(words.types) },
+    { kind: 'choices', name: 'decision', label: columns.decision, options: toOptions(words.decisions) },
+    { kind: 'choices', name: 'state', label: columns.state, options: toOptions(words.states) },
+    { kind: 'choices', name: 'type', label: columns.type, options: toOptions(words.types) },
     { kind: 'since', name: 'since', label: filters.since },
     { kind: 'day', name: 'until', label: filters.until },
     {

@@ -48,8 +48,20 @@ export function ConsentList() {
         columns={useColumns()}
         getLink={({ id }) => `/consents/${id}`}
         empty={{ text: words.empty, action: <ConnectLink projectId={projectId} /> }}
+        forSelected={(rows) => <CompareLink rows={rows} />}
       />
     </>
+  );
+}
+
+/** Two decisions side by side, whoever made them: on two versions of the page, what was seen differs as the page did. */
+function CompareLink({ rows: [first, second, ...more] }: { rows: readonly OrganizationConsent[] }) {
+  const { compareSelected } = useConsentWords();
+  if (first === undefined || second === undefined || more.length > 0) return null;
+  return (
+    <PageLink to={`/consents/${first.id}`} search={{ with: second.id }}>
+      {compareSelected}
+    </PageLink>
   );
 }
 

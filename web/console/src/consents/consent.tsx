@@ -53,7 +53,7 @@ function ConsentById({ consentRecordId }: { consentRecordId: string }) {
         <Notice>
           <div className="stack">
             <p>
-              <strong>{detail.banner}</strong>
+              <strong>{otherId === undefined ? detail.banner : comparison.banner}</strong>
             </p>
             <p>{detail.bannerLead}</p>
             <div>

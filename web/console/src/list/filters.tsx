@@ -4,12 +4,15 @@ import { Icon } from '../../../kit/icon.tsx';
 import { isRelative } from '../kit/time-range.ts';
 import { type Search, useSearch } from '../kit/use-search.ts';
 import { useWords } from '../words/use-words.ts';
+import { type Choice, ChoicesFilter, splitValues } from './choices-filter.tsx';
 import './filters.css';
 
 /** One filter, by its parameter in the address: words to search for, one of some options, or a day. */
 export type Filter =
   | { kind: 'text'; name: string; label: string; placeholder?: string }
-  | { kind: 'choice'; name: string; label: string; options: readonly { value: string; label: string }[] }
+  | ({ kind: 'choice' } & Choice)
+  /** Some of the options: what has one of them is found. */
+  | ({ kind: 'choices' } & Choice)
   | { kind: 'day'; name: string; label: string }
   /** A day, or a time so long ago, such as `-24h`. */
   | { kind: 'since'; name: string; label: string }
@@ -78,23 +81,26 @@ interface ChipsProps {
   onChange: (values: Search) => void;
 }
 
-/** The filters that are set, each with its way out. */
+/** The filters that are set, each value with its way out. */
 function Chips({ filters, values, onChange }: ChipsProps) {
   const { list: words } = useWords();
   return (
     <ul className="chips">
-      {filters.map((filter) => (
-        <li key={filter.name}>
-          <Chip
-            text={`${filter.label}: ${formatValue(
-              filter,
-              values[filter.name] ?? '',
-              filter.kind === 'before' ? words.timesBefore : words.times,
-            )}`}
-            onRemove={() => onChange({ [filter.name]: undefined })}
-          />
-        </li>
-      ))}
+      {filters.flatMap((filter) => {
+        const all = readValues(filter, values[filter.name]);
+        return all.map((value) => (
+          <li key={`${filter.name} ${value}`}>
+            <Chip
+              text={`${filter.label}: ${formatValue(
+                filter,
+                value,
+                filter.kind === 'before' ? words.timesBefore : words.times,
+              )}`}
+              onRemove={() => onChange({ [filter.name]: all.filter((each) => each !== value).join() })}
+            />
+          </li>
+        ));
+      })}
       <li>
         <Button
           variant="quiet"
@@ -107,8 +113,11 @@ function Chips({ filters, values, onChange }: ChipsProps) {
   );
 }
 
+const readValues = ({ kind }: Filter, value = ''): readonly string[] =>
+  kind === 'choices' ? splitValues(value) : [value];
+
 const formatValue = (filter: Filter, value: string, times: Readonly<Record<string, string>>): string =>
-  filter.kind === 'choice'
+  filter.kind === 'choice' || filter.kind === 'choices'
     ? (filter.options.find((option) => option.value === value)?.label ?? value)
     : (times[value] ?? value);
 
@@ -133,6 +142,7 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
   if (filter.kind === 'text') return <TextFilter {...{ filter, value, onChange }} />;
   if (filter.kind === 'since' || filter.kind === 'before')
     return <SinceFilter {...{ filter, value, onChange }} />;
+  if (filter.kind === 'choices') return <ChoicesFilter {...{ filter, value, onChange }} />;
   return (
     <label className="filter">
       <span className="filter-label">{filter.label}</span>

@@ -31,6 +31,8 @@ interface ListProps<Row> {
   /** Buttons of a row. */
   actions?: (row: Row) => ReactNode;
   actionsHeader?: string;
+  /** What can be done with the selected rows besides. */
+  forSelected?: (rows: readonly Row[]) => ReactNode;
 }
 
 /**
@@ -106,7 +108,7 @@ function Rows<Row>({ rows, hidden, list, caption, columns, ...rest }: RowsProps<
   const isSelectable = hasCsv(columns);
   return (
     <>
-      {isSelectable && <Selected {...{ selection, columns, caption }} />}
+      {isSelectable && <Selected {...{ selection, columns, caption }} more={rest.forSelected} />}
       <ListTable
         {...{
           rows,
@@ -127,10 +129,11 @@ interface SelectedProps<Row> {
   selection: Selection<Row>;
   columns: readonly ListColumn<Row>[];
   caption: string;
+  more: ListProps<Row>['forSelected'];
 }
 
 /** How many rows are selected, and what can be done with them. */
-function Selected<Row>({ selection, columns, caption }: SelectedProps<Row>) {
+function Selected<Row>({ selection, columns, caption, more }: SelectedProps<Row>) {
   const { words, language } = useLanguage();
   const { selected, clear } = selection;
   const { one, many } = words.list.selected;
@@ -139,6 +142,7 @@ function Selected<Row>({ selection, columns, caption }: SelectedProps<Row>) {
       {selected.length > 0 && (
         <>
           <strong>{selected.length === 1 ? one : many(formatNumber(selected.length, language))}</strong>
+          {more?.(selected)}
           <Button variant="quiet" onPress={() => void saveRows(caption, columns, selected)}>
             {words.list.csvOfSelected}
           </Button>

@@ -12,7 +12,7 @@ import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { useLanguage } from '../words/use-words.ts';
 import { PATIENTS_TARGET } from './patient-data.ts';
-import type { PatientFilter } from './patient-filter.ts';
+import { type PatientFilter, toFilterBody } from './patient-filter.ts';
 import { usePatientWords } from './use-patient-words.ts';
 
 const TARGET = 'POST /v1/organizations/{orgId}/patients/end-enrollments';
@@ -72,7 +72,7 @@ function EndForm({ filter, counted, onClose }: EndProps & { counted: Counted }) 
     const { current } = progress;
     while (current.remaining > 0) {
       setEnded(current.ended);
-      const body = { ...filter, expected: current.remaining };
+      const body = { ...toFilterBody(filter), expected: current.remaining };
       const answer = await call<typeof endEnrollments>(TARGET, { body: body as never });
       current.ended += answer.ended;
       current.remaining = answer.remaining;

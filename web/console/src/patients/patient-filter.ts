@@ -1,6 +1,7 @@
 import type { PRESENT_STATES } from '../../../../contract/organization/end-enrollments.ts';
-import type { INVITABLE_STATES, PatientState } from '../../../../contract/organization/patients.ts';
+import type { INVITABLE_STATES } from '../../../../contract/organization/patients.ts';
 import type { SourceState } from '../../../../contract/organization/source-syncs.ts';
+import { splitValues } from '../list/choices-filter.tsx';
 
 type Values = { [Name in 'q' | 'state' | 'invitedBefore' | 'sourceState']?: string | undefined };
 export type PatientFilter = ReturnType<typeof toFilter>;
@@ -8,10 +9,16 @@ export type PatientFilter = ReturnType<typeof toFilter>;
 /** The filters of the address as the API takes them; `invitedBefore` is a moment. */
 export const toFilter = ({ q, state, invitedBefore, sourceState }: Values, projectId: string | null) => ({
   ...(q !== undefined && { q }),
-  ...(state !== undefined && { state: state as PatientState }),
+  ...(state !== undefined && { state }),
   ...(invitedBefore !== undefined && { invitedBefore }),
   ...(sourceState !== undefined && { sourceState: sourceState as SourceState }),
   ...(projectId !== null && { projectId }),
+});
+
+/** The filter in a body, whose several values are an array. */
+export const toFilterBody = ({ state, ...filter }: PatientFilter) => ({
+  ...filter,
+  ...(state !== undefined && { state: splitValues(state) }),
 });
 
 type Invitable = (typeof INVITABLE_STATES)[number];
@@ -20,7 +27,7 @@ const INVITABLE: readonly string[] = ['enrolled', 'invited', 'opened', 'has_acco
 
 /** Whether a filter may find somebody for an invitation: nobody who has decided gets one, and nobody else is at a source. */
 export const isInvitable = ({ state, sourceState }: PatientFilter): boolean =>
-  sourceState === undefined && (state === undefined || INVITABLE.includes(state));
+  sourceState === undefined && splitValues(state).every((each) => INVITABLE.includes(each));
 
 type Present = (typeof PRESENT_STATES)[number];
 
@@ -31,4 +38,4 @@ const PRESENT: readonly string[] = [
 
 /** Whether a filter may find an enrollment to end; by the state at a source it is not done. */
 export const isEndable = ({ state, sourceState }: PatientFilter): boolean =>
-  sourceState === undefined && (state === undefined || PRESENT.includes(state));
+  sourceState === undefined && splitValues(state).every((each) => PRESENT.includes(each));

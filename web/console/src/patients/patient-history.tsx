@@ -5,7 +5,7 @@ import { useData } from '../api/use-data.ts';
 import { Badge } from '../kit/badge.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { Section } from '../kit/page.tsx';
-import { ExactTime } from '../kit/relative-time.tsx';
+import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
 import { SYNC_KINDS } from '../sources/sync-kinds.ts';
 import { useReason } from '../sources/use-reason.ts';
 import { useLanguage } from '../words/use-words.ts';
@@ -63,6 +63,11 @@ export function SourceSection({ patient: { patientId, sources } }: SectionProps)
             <dd key={`${source.sourceId}-state`}>
               <Badge kind={SYNC_KINDS[source.state]}>{sourceStates[source.state]}</Badge>{' '}
               {describe(source.code, source.message)}
+              {source.nextAttemptAt !== null && (
+                <p className="small soft">
+                  {words.nextTry} <RelativeTime time={source.nextAttemptAt} />
+                </p>
+              )}
             </dd>,
           ])}
         </dl>

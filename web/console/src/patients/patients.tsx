@@ -119,7 +119,7 @@ const buildFilters = (words: PatientWords) =>
   [
     { kind: 'text', name: 'q', label: words.search, placeholder: words.searchHint },
     {
-      kind: 'choice',
+      kind: 'choices',
       name: 'state',
       label: words.state,
       options: Object.entries(words.states).map(([value, label]) => ({ value, label })),

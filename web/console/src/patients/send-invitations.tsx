@@ -10,7 +10,7 @@ import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { States } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { useLanguage } from '../words/use-words.ts';
-import type { PatientFilter } from './patient-filter.ts';
+import { type PatientFilter, toFilterBody } from './patient-filter.ts';
 import { usePatientWords } from './use-patient-words.ts';
 
 const TARGET = 'POST /v1/organizations/{orgId}/patients/invitations';
@@ -26,12 +26,12 @@ export function SendInvitations({ filter, onClose }: { filter: PatientFilter; on
   const [sent, setSent] = useState(0);
   const format = (count: number) => formatNumber(count, language);
   const query = useData<typeof sendInvitations>(TARGET, {
-    body: { ...filter, dryRun: true } as never,
+    body: { ...toFilterBody(filter), dryRun: true } as never,
   });
   const send = async () => {
     let count = 0;
     for (let remaining = 1; remaining > 0;) {
-      const answer = await call<typeof sendInvitations>(TARGET, { body: filter as never });
+      const answer = await call<typeof sendInvitations>(TARGET, { body: toFilterBody(filter) as never });
       count += answer.sent;
       setSent(count);
       remaining = answer.sent === 0 ? 0 : answer.remaining;

@@ -13,7 +13,8 @@ import { CategorySection, ContactSection, TextSection } from './content-sections
 import { LeaveGuard } from './leave-guard.tsx';
 import { LegalElements } from './legal-elements.tsx';
 import { TypeSection } from './own-words.tsx';
-import { type Device, PreviewPanel } from './preview/preview-panel.tsx';
+import type { Device } from './preview/preview-frame.tsx';
+import { PreviewPanel } from './preview/preview-panel.tsx';
 import { PROJECT_TARGET, type ProjectData, type VersionContent } from './project-data.ts';
 import { PublishDialog } from './publish-dialog.tsx';
 import { useProjectWords } from './use-project-words.ts';

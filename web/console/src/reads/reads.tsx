@@ -80,8 +80,8 @@ function buildFilters({ filters, actions, outcomes, reasons }: ReadsWords): Filt
   const toOptions = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   return [
-    { kind: 'choice', name: 'action', label: filters.action, options: toOptions(actions) },
-    { kind: 'choice', name: 'outcome', label: filters.outcome, options: toOptions(outcomes) },
+    { kind: 'choices', name: 'action', label: filters.action, options: toOptions(actions) },
+    { kind: 'choices', name: 'outcome', label: filters.outcome, options: toOptions(outcomes) },
     { kind: 'choice', name: 'reason', label: filters.reason, options: toOptions(reasons) },
     { kind: 'text', name: 'tool', label: filters.tool },
     { kind: 'text', name: 'client', label: filters.client },

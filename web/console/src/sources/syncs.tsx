@@ -158,6 +158,13 @@ function useColumns(): ListColumn<SourceSync>[] {
       render: ({ lastSynchronizedAt }) => lastSynchronizedAt && <RelativeTime time={lastSynchronizedAt} />,
       csv: ({ lastSynchronizedAt }) => lastSynchronizedAt,
     },
+    {
+      name: 'next',
+      header: words.next,
+      wideOnly: true,
+      render: ({ nextAttemptAt }) => nextAttemptAt && <RelativeTime time={nextAttemptAt} />,
+      csv: ({ nextAttemptAt }) => nextAttemptAt,
+    },
     ...counted,
   ];
 }

@@ -61,9 +61,9 @@ function useDeliveryFilters(): Filter[] {
   const toOptions = (names: Readonly<Record<string, string>>) =>
     Object.entries(names).map(([value, label]) => ({ value, label }));
   return [
-    { kind: 'choice', name: 'status', label: words.status, options: toOptions(words.states) },
+    { kind: 'choices', name: 'status', label: words.status, options: toOptions(words.states) },
     {
-      kind: 'choice',
+      kind: 'choices',
       name: 'type',
       label: words.type,
       options: Object.keys(types).map((type) => ({ value: type, label: type })),

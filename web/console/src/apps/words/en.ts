@@ -43,6 +43,10 @@ export const apps = {
     terms: 'Terms of use',
     homepage: 'Its pages',
     nothing: 'Nothing',
+    show: 'Show the consent page',
+    rendered: (project: string) =>
+      `The real consent page, as this app asks with the words of ${project} that are in force. Nothing can be decided in it.`,
+    turnedAway: 'Patients see no consent page of it: it is blocked, and turned away before they are asked.',
   },
   judgement: {
     title: 'Judgement',

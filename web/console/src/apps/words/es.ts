@@ -44,6 +44,11 @@ export const apps: AppWords = {
     terms: 'Condiciones de uso',
     homepage: 'Sus páginas',
     nothing: 'Nada',
+    show: 'Mostrar la página de consentimiento',
+    rendered: (project) =>
+      `La página de consentimiento real, tal como pregunta esta aplicación con los textos vigentes de ${project}. En ella no se puede decidir nada.`,
+    turnedAway:
+      'Los pacientes no ven ninguna página de consentimiento suya: está bloqueada y se rechaza antes de preguntarles.',
   },
   judgement: {
     title: 'Valoración',

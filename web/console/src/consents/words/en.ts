@@ -194,8 +194,10 @@ export const consents = {
     picture: (number: string) => `Picture ${number} has the SHA-256 that the receipt names`,
     key: (kid: string) => `Key ${kid}`,
   },
+  compareSelected: 'Compare the two',
   comparison: {
     title: 'Two decisions side by side',
+    banner: 'Looking at the screens of two decisions is told to whoever made each of them.',
     back: 'Back to the decision',
     first: 'This decision',
     second: 'The other decision',

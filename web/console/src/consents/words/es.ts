@@ -195,8 +195,10 @@ export const consents: ConsentWords = {
     picture: (number) => `La imagen ${number} tiene el SHA-256 que nombra el recibo`,
     key: (kid) => `Clave ${kid}`,
   },
+  compareSelected: 'Comparar las dos',
   comparison: {
     title: 'Dos decisiones, una al lado de la otra',
+    banner: 'A quien tomó cada una de las dos decisiones se le dice que alguien mira sus pantallas.',
     back: 'Volver a la decisión',
     first: 'Esta decisión',
     second: 'La otra decisión',

@@ -73,6 +73,7 @@ export const sources = {
     state: 'State',
     why: 'Why, and what to do',
     last: 'Last fetched',
+    next: 'Next try',
     failures: 'Failed attempts',
     resources: 'Resources',
     empty: 'Nobody consents to a project of this source yet.',

@@ -75,6 +75,7 @@ export const sources: SourceWords = {
     state: 'Estado',
     why: 'Por qué, y qué hacer',
     last: 'Última vez',
+    next: 'Próximo intento',
     failures: 'Intentos fallidos',
     resources: 'Recursos',
     empty: 'Todavía nadie consiente un proyecto de esta fuente.',

@@ -132,6 +132,7 @@ export const frame = {
     hideFilters: 'Hide the filters',
     filterSearch: 'Search',
     apply: 'Apply',
+    several: 'Several …',
     clear: 'Clear the filters',
     remove: (filter: string) => `Remove the filter ${filter}`,
     emptyByFilter: 'Nothing matches these filters.',

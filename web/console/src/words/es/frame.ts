@@ -138,6 +138,7 @@ export const frame: FrameWords = {
     hideFilters: 'Ocultar los filtros',
     filterSearch: 'Buscar',
     apply: 'Aplicar',
+    several: 'Varios …',
     clear: 'Quitar los filtros',
     remove: (filter) => `Quitar el filtro ${filter}`,
     emptyByFilter: 'Nada corresponde a estos filtros.',

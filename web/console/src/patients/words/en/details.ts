@@ -66,6 +66,7 @@ export const details = {
   } as Readonly<Record<string, string>>,
   rejected: 'Documents that could not be read',
   sources: 'Sources',
+  nextTry: 'Next try:',
   noSources: 'No connected server has something of this patient.',
   webhooks: 'Webhooks',
   webhooksLead: 'What was sent about this patient:',

@@ -67,6 +67,7 @@ export const details: typeof english = {
   },
   rejected: 'Documentos que no se pudieron leer',
   sources: 'Fuentes',
+  nextTry: 'Próximo intento:',
   noSources: 'Ningún servidor conectado tiene algo de esta persona.',
   webhooks: 'Webhooks',
   webhooksLead: 'Lo que se envió sobre esta persona:',
