@@ -214,6 +214,8 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     readers: ['server/clinical/ingest/originals', 'server/clinical/sources', 'server/clinical/store'],
   },
   upload_rejection: { owner: 'server/clinical/ingest/batches', readers: [] },
+  usage_day: { owner: 'server/platform/usage', readers: [] },
+  usage_day_progress: { owner: 'server/platform/usage', readers: [] },
   usage_hour: { owner: 'server/platform/usage', readers: [] },
   webhook: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_attempt: { owner: 'server/surfaces/webhooks', readers: [] },

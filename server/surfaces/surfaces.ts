@@ -28,6 +28,7 @@ import { registerDoctorRoutes } from './doctor/doctor.route.ts';
 import { registerEnrollmentPageRoutes } from './enrollment/enrollment.route.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
 import { countDays } from './insights/count-days.ts';
+import { sumUsageDays } from './insights/sum-usage-days.ts';
 import { registerInsights } from './insights/insights.ts';
 import type { ProjectFiguresDeps } from './insights/project-figures.ts';
 import { registerMcpRoutes } from './mcp/protocol/mcp.route.ts';
@@ -104,6 +105,7 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
     recurringJobs: [
       ...createNoticeJobs({ db, clock, jobs }),
       createRecurringJob('insights.days', DAYS_MS, (signal) => countDays({ db, clock }, signal)),
+      createRecurringJob('insights.usage', DAYS_MS, (signal) => sumUsageDays({ db, clock }, signal)),
     ],
     async prepare() {
       await VOCABULARY.prepare();

@@ -9,6 +9,7 @@ import {
 import { openDb } from '../../server/platform/db/open.ts';
 import { raw } from '../../server/platform/db/sql.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
+import { sumUsageDays } from '../../server/surfaces/insights/sum-usage-days.ts';
 import { sumWebhookHours } from '../../server/surfaces/webhooks/maintenance/sum-hours.ts';
 import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import { getOrganizationToken, type TestService } from '../harness/service.ts';
@@ -90,7 +91,9 @@ async function fillStore({
       client ? client.query(statement) : db.query(raw(statement));
     const filled = await fillConsoleStore(run, organization, scaleStore(share));
     // As a service does that ran all the time.
-    await sumWebhookHours({ db, clock: systemClock }, new AbortController().signal);
+    const { signal } = new AbortController();
+    await sumWebhookHours({ db, clock: systemClock }, signal);
+    await sumUsageDays({ db, clock: systemClock }, signal);
     return { organization, store: filled };
   } finally {
     await client?.end();

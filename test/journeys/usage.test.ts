@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { DailyFigures } from '../../contract/organization/daily-figures.ts';
 import { addDays, toDay } from '../../contract/time-zone.ts';
 import { countDays } from '../../server/surfaces/insights/count-days.ts';
+import { sumUsageDays } from '../../server/surfaces/insights/sum-usage-days.ts';
 import { createUsage, type Use } from '../../server/platform/usage/usage.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
@@ -19,6 +20,8 @@ import {
 } from '../harness/service.ts';
 import { waitForMail } from '../harness/mails.ts';
 import { sendRequest } from '../harness/send-request.ts';
+
+const HOUR_MS = 3_600_000;
 
 interface Result {
   at: string;
@@ -143,6 +146,53 @@ describe('what an organization used', () => {
         ['2026-03-09T04:00:00.000Z', 1],
       ],
     );
+  });
+
+  it('is the same once its days are summed, whatever the zone, and also when something is added late', async () => {
+    const { db } = service.store;
+    const { organizationId, projectId } = service.organization;
+    const url = `/v1/organizations/${organizationId}`;
+    let now = Date.parse('2026-03-28T12:00:00Z');
+    const clock = { now: () => new Date(now) };
+    const sum = () => sumUsageDays({ db, clock }, new AbortController().signal);
+    const node = createUsage({ db, clock, onError: assert.ifError });
+    const use = async (kind: Use['kind'], durationMs: number): Promise<void> => {
+      node.count({ organizationId, projectId, kind, name: 'a', outcome: 'failed', durationMs });
+      await node.flush();
+    };
+    // Every fifth hour of two weeks, around the day on which clocks in London go forward.
+    for (let hour = 0; hour < 70; hour++, now += 5 * HOUR_MS) await use('fhir_read', hour * 7);
+    const measure = async () => {
+      const answers = [];
+      for (const range of [
+        'from=2026-03-01T00:00:00Z&to=2026-04-20T00:00:00Z',
+        'from=2026-03-30T05:30:00Z&to=2026-04-05T17:30:00Z',
+        'from=2026-03-30T05:30:00Z&to=2026-04-05T17:30:00Z&bucket=total',
+        'from=2026-03-30T05:30:00Z&to=2026-04-05T17:30:00Z&bucket=hour',
+        'from=2026-03-30T05:30:00Z&to=2026-03-30T07:30:00Z&bucket=total',
+      ])
+        answers.push((await call(service, `${url}/usage?${range}&by=tool`, { token: admin })).body.results);
+      return answers;
+    };
+    for (const timeZone of ['Europe/London', 'Asia/Kolkata']) {
+      await call(service, url, { method: 'PATCH', token: admin, json: { timeZone } });
+      const before = await measure();
+      await sum();
+      assert.deepEqual(await measure(), before, timeZone);
+    }
+    const summedUntil = now;
+    now = Date.parse('2026-04-02T03:20:00Z');
+    node.count({ organizationId, projectId, kind: 'fhir_read', name: 'a', outcome: 'success' });
+    now = summedUntil;
+    await node.flush();
+    const added = await measure();
+    await sum();
+    assert.deepEqual(await measure(), added);
+    assert.equal((added[0] as Result[]).find(({ at }) => at === '2026-04-01T18:30:00.000Z')?.count, 6);
+    await db.query(
+      sql`delete from usage_hour where hour > '2026-03-31T00:00:00Z' and hour < '2026-04-04T18:00:00Z'`,
+    );
+    assert.deepEqual((await measure()).slice(0, 3), added.slice(0, 3), 'hours of summed days are not read');
   });
 
   it('has how many patients were read and what is stored by the day, also before the present day was counted', async () => {

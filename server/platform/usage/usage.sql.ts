@@ -49,36 +49,28 @@ const KEYS = {
 
 export type UsageKey = keyof typeof KEYS;
 
-const summedBuckets = raw(
+/** Of rows `u`, bucket by bucket. */
+export const SUMMED_BUCKETS = raw(
   Array.from({ length: 12 }, (_bucket, index) => `sum(u.duration_buckets[${index + 1}])`).join(', '),
 );
 
-const toBucket = ({ bucket, from, zone }: { bucket: 'hour' | 'day' | 'total'; from: Date; zone: string }) => {
+const toBucket = ({ bucket, from, zone }: Pick<UsageRange, 'bucket' | 'from' | 'zone'>) => {
   if (bucket === 'total') return sql`${from}::timestamptz`;
   return bucket === 'hour' ? raw('u.hour') : sql`date_trunc('day', u.hour, ${zone}::text)`;
 };
 
-/** Sums an organization's usage by hours or by days of a zone or in all, and by a key. An hour that begins in a day is counted in it. */
-export const sumUsage = ({
-  organizationId,
-  from,
-  to,
-  bucket,
-  zone,
-  by,
-  kind,
-  projectId,
-  client,
-  clients,
-  condition = raw('true'),
-}: {
-  organizationId: OrganizationId;
+export interface UsageRange {
   from: Date;
+  /** Exclusive. */
   to: Date;
+  /** The days of the zone that lie in the range as a whole. */
+  days: { from: Date; to: Date };
   bucket: 'hour' | 'day' | 'total';
   /** A name of the IANA database. */
   zone: string;
-  by: UsageKey | null;
+}
+
+export interface UsageFilter {
   kind?: string | undefined;
   projectId?: string | undefined;
   client?: string | undefined;
@@ -86,16 +78,43 @@ export const sumUsage = ({
   clients?: readonly string[] | undefined;
   /** On a row `u`. */
   condition?: Sql;
-}) => sql<UsageSumRow>`
-  select ${toBucket({ bucket, from, zone })} as at, u.kind,
-    ${by === null ? raw('null::text') : KEYS[by]} as key, sum(u.count)::bigint as count,
-    coalesce(sum(u.count) filter (where u.outcome = 'refused'), 0)::bigint as refused,
-    coalesce(sum(u.count) filter (where u.outcome = 'failed'), 0)::bigint as failed,
-    array[${summedBuckets}]::float8[] as duration_buckets
-  from usage_hour u
-  where u.organization_id = ${organizationId} and u.hour >= ${from} and u.hour < ${to} and ${condition}
+}
+
+/**
+ * The rows of a range: days where they are summed, hours before and after them. One statement, since a day that was added to
+ * is taken back.
+ */
+function selectUsage(
+  organizationId: OrganizationId,
+  { from, to, days, zone }: UsageRange,
+  { kind, projectId, client, clients, condition = raw('true') }: UsageFilter,
+): Sql {
+  const rest = sql`u.organization_id = ${organizationId} and ${condition}
     and ${kind === undefined ? raw('true') : sql`u.kind = ${kind}`}
     and ${projectId === undefined ? raw('true') : sql`u.project_id = ${projectId}`}
     and ${client === undefined ? raw('true') : sql`u.client = ${client}`}
-    and ${clients === undefined ? raw('true') : sql`u.client = any(${clients}::text[])`}
+    and ${clients === undefined ? raw('true') : sql`u.client = any(${clients}::text[])`}`;
+  const summedUntil = sql`(select coalesce(max(least(greatest(p.summed_until, ${days.from}), ${days.to})), ${days.from})
+    from usage_day_progress p where p.organization_id = ${organizationId} and p.zone = ${zone})`;
+  const columns = raw('u.kind, u.name, u.project_id, u.client, u.outcome, u.count, u.duration_buckets');
+  return sql`
+    select u.day as hour, ${columns} from usage_day u where u.day >= ${days.from} and u.day < ${summedUntil} and ${rest}
+    union all
+    select u.hour, ${columns} from usage_hour u where u.hour >= ${from} and u.hour < ${days.from} and ${rest}
+    union all
+    select u.hour, ${columns} from usage_hour u where u.hour >= ${summedUntil} and u.hour < ${to} and ${rest}`;
+}
+
+/** Sums an organization's usage by hours or by days of a zone or in all, and by a key. An hour that begins in a day is counted in it. */
+export const sumUsage = (
+  organizationId: OrganizationId,
+  range: UsageRange,
+  { by, ...filter }: UsageFilter & { by: UsageKey | null },
+) => sql<UsageSumRow>`
+  select ${toBucket(range)} as at, u.kind,
+    ${by === null ? raw('null::text') : KEYS[by]} as key, sum(u.count)::bigint as count,
+    coalesce(sum(u.count) filter (where u.outcome = 'refused'), 0)::bigint as refused,
+    coalesce(sum(u.count) filter (where u.outcome = 'failed'), 0)::bigint as failed,
+    array[${SUMMED_BUCKETS}]::float8[] as duration_buckets
+  from (${selectUsage(organizationId, range, filter)}) u
   group by 1, 2, 3 order by 1, 2, 3`;

@@ -1,9 +1,10 @@
 import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { UsageKind } from '../../../contract/organization/usage-kind.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createGroupCommit } from '../kernel/group-commit.ts';
 import { findDurationBucket, DURATION_BUCKETS_MS } from './duration-buckets.ts';
+import * as days from './usage-days.sql.ts';
 import { addUsage, NO_PROJECT, type UsageRow } from './usage.sql.ts';
 
 /** One use of the service by an organization. No field names a person. */
@@ -27,6 +28,8 @@ export interface Usage {
 }
 
 const FLUSH_MS = 10_000;
+/** Longer than a flush takes, and shorter than a day waits to be summed after its end. */
+const LATE_MS = 5 * 60_000;
 const HOUR_MS = 3600 * 1000;
 
 interface UsageDeps {
@@ -47,7 +50,11 @@ export function createUsage({ db, clock, onError }: UsageDeps): Usage {
     counted = new Map();
     if (taken.size === 0) return;
     try {
-      await db.query(addUsage([...taken].toSorted(byKey).map(([, row]) => row)));
+      await addRows(
+        db,
+        [...taken].toSorted(byKey).map(([, row]) => row),
+        clock.now(),
+      );
     } catch (error) {
       for (const [key, row] of taken) merge(counted, key, row);
       throw error;
@@ -62,6 +69,30 @@ export function createUsage({ db, clock, onError }: UsageDeps): Usage {
     },
     flush,
   };
+}
+
+/**
+ * Adds rows in one statement. Those of an hour that was over a while ago, since the store did not answer until now, may be of a
+ * day that is summed: it is taken back in the same transaction, and summed anew.
+ */
+async function addRows(db: Db, rows: readonly UsageRow[], now: Date): Promise<void> {
+  const isLate = ({ hour }: UsageRow): boolean => Date.parse(hour) + HOUR_MS + LATE_MS < now.getTime();
+  const late = Map.groupBy(rows.filter(isLate), (row) => row.organization_id);
+  if (late.size === 0) {
+    await db.query(addUsage(rows));
+    return;
+  }
+  await db.tx(async (tx) => {
+    for (const [id, [first]] of late) await takeBackDays(tx, id as OrganizationId, first as UsageRow);
+    await tx.query(addUsage(rows));
+  });
+}
+
+/** Waits for whoever is summing, so that nothing is added beside. */
+async function takeBackDays(tx: Tx, organizationId: OrganizationId, { hour }: UsageRow): Promise<void> {
+  await tx.query(days.insertProgress(organizationId));
+  await tx.query(days.lockProgress(organizationId));
+  await tx.query(days.takeBackSums(organizationId, new Date(hour)));
 }
 
 /** Nodes add rows in one order, so that none waits for another that waits for it. */

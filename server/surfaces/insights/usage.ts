@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import { isUsageRange, type getUsage as contract } from '../../../contract/organization/usage.ts';
 import type { UsageKind } from '../../../contract/organization/usage-kind.ts';
-import { startOfDay, toDay } from '../../../contract/time-zone.ts';
+import { addDays, startOfDay, toDay } from '../../../contract/time-zone.ts';
 import { getTimeZone } from '../../identity/organizations/time-zone.ts';
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { raw } from '../../platform/db/sql.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
 import { estimatePercentile } from '../../platform/usage/duration-buckets.ts';
-import { NO_PROJECT, sumUsage, type UsageSumRow } from '../../platform/usage/usage.sql.ts';
+import { NO_PROJECT, sumUsage, type UsageRange, type UsageSumRow } from '../../platform/usage/usage.sql.ts';
 import { findAppClients } from './app-clients.ts';
 import { findClientNames, findProjectNames } from './usage-names.sql.ts';
 
@@ -24,18 +24,19 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export async function getUsage(
   db: Db,
   reach: OrganizationReach,
-  { by, bucket, appId, ...query }: UsageQuery,
+  { by, bucket, appId, from: first, to: last, ...filter }: UsageQuery,
 ): Promise<UsageAnswer> {
-  if (!isUsageRange({ ...query, bucket }))
+  if (!isUsageRange({ from: first, to: last, bucket }))
     throw invalidInput([{ path: 'to', message: 'must be after `from`, and not too long after it' }]);
   const { organizationId } = reach;
   const zone = await getTimeZone(db, organizationId);
-  const from = toFirst(query.from, { bucket, zone });
-  const to = new Date(query.to);
+  const from = toFirst(first, { bucket, zone });
+  const to = new Date(last);
+  const range = { from, to, bucket, zone, days: findWholeDays({ from, to, bucket, zone }) };
   const condition = isWithinProjects(reach, raw('u.project_id'));
   const clients = appId && (await findAppClients(db, { organizationId, appId }));
   const rows = await db.query(
-    sumUsage({ ...query, clients, organizationId, from, to, bucket, zone, by: by ?? null, condition }),
+    sumUsage(organizationId, range, { ...filter, clients, condition, by: by ?? null }),
   );
   const results = rows.map(toResult);
   return {
@@ -52,6 +53,17 @@ const toFirst = (time: string, { bucket, zone }: { bucket: UsageQuery['bucket'];
   bucket !== 'day'
     ? new Date(Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS)
     : startOfDay(toDay(new Date(time), zone), zone);
+
+/** The days that lie in a range as a whole; none where its hours are asked for. */
+function findWholeDays({ from, to, bucket, zone }: Omit<UsageRange, 'days'>): UsageRange['days'] {
+  const day = toDay(from, zone);
+  const begin = startOfDay(day, zone);
+  const days = {
+    from: begin < from ? startOfDay(addDays(day, 1), zone) : begin,
+    to: startOfDay(toDay(to, zone), zone),
+  };
+  return bucket === 'hour' || days.to <= days.from ? { from, to: from } : days;
+}
 
 const toResult = (row: UsageSumRow) => ({
   at: row.at.toISOString(),
