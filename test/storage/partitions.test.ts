@@ -26,6 +26,7 @@ import { createEmitter } from '../../server/surfaces/webhooks/events/create-emit
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { sumWebhookHours } from '../../server/surfaces/webhooks/maintenance/sum-hours.ts';
 import { countDays } from '../../server/surfaces/insights/count-days.ts';
+import { sumUsageDays } from '../../server/surfaces/insights/sum-usage-days.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
 import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
 import { NOT_READ_IN_TIME } from '../../server/clinical/ingest/batches/read-again.ts';
@@ -399,6 +400,7 @@ describe('statements on what belongs to a patient', () => {
     const later = { now: () => new Date(Date.now() + 2 * 3600 * 1000) };
     await sumWebhookHours({ db, clock: later }, new AbortController().signal);
     await countDays({ db, clock: later }, new AbortController().signal);
+    await sumUsageDays({ db, clock: later }, new AbortController().signal);
     const batches = (await call(service, uploads, { token: patient.token })).body.results;
     const again = await call(service, `${uploads}/${batches[0].batchId}/read-again`, {
       method: 'POST',

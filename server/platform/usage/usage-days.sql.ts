@@ -23,7 +23,7 @@ export const findProgress = (organizationId: OrganizationId) => sql<UsageProgres
 export const lockProgress = (organizationId: OrganizationId) => sql<UsageProgressRow>`
   ${findProgress(organizationId)} for update`;
 
-export const updateProgress = (
+export const updateSummedUntil = (
   organizationId: OrganizationId,
   { zone, summed_until }: UsageProgressRow,
 ) => sql`

@@ -48,7 +48,7 @@ async function sumNextDays(
   await tx.query(statements.deleteDaysFrom(organizationId, summedUntil));
   await tx.query(statements.insertDays(organizationId, days));
   const end = days.at(-1)?.end ?? until;
-  await tx.query(statements.updateProgress(organizationId, { zone, summed_until: end }));
+  await tx.query(statements.updateSummedUntil(organizationId, { zone, summed_until: end }));
   return end < until;
 }
 
