@@ -37,6 +37,7 @@ import * as projectFigures from './organization/project-figures.ts';
 import * as recordFacts from './account/record-facts.ts';
 import * as sourceSyncs from './organization/source-syncs.ts';
 import * as sources from './organization/sources.ts';
+import * as sharedUploads from './organization/shared-uploads.ts';
 import * as testPatients from './organization/test-patients.ts';
 import * as uploads from './account/uploads.ts';
 import { listDailyFigures } from './organization/daily-figures.ts';
@@ -127,6 +128,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   patients.sendInvitations,
   endEnrollments.endEnrollments,
   patients.getPatient,
+  sharedUploads.findSharedUpload,
   enrolledPatient.sendInvitation,
   enrolledPatient.updateEnrolledPatient,
   enrolledPatient.endEnrollment,

@@ -250,6 +250,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   sendInvitations: { status: 202, json: { dryRun: true } },
   endEnrollments: { status: 200, json: { dryRun: true } },
   getPatient: { status: 200 },
+  findSharedUpload: { status: 404 },
   sendInvitation: { status: 409 },
   updateEnrolledPatient: { status: 200, json: { externalId: 'MRN 8' } },
   endEnrollment: { status: 204 },

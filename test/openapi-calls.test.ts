@@ -538,6 +538,8 @@ describe('calls of every kind', () => {
       results: { batchId: string }[];
     };
     await send(200, `${uploads}/${results[0]?.batchId}`, { token: patient.token });
+    await send(200, `${organization}/uploads/${results[0]?.batchId}`);
+    await send(404, `${organization}/uploads/${NOBODY}`);
     await send(404, `${uploads}/${NOBODY}`, { token: patient.token });
     await send(404, `${uploads}/${NOBODY}/read-again`, { method: 'POST', token: patient.token });
     await send(202, `${uploads}/${results[0]?.batchId}/confirm`, { method: 'POST', token: patient.token });
@@ -831,6 +833,7 @@ describe('calls of every kind', () => {
     await api.post(`/${id}/rotate-secret`, { overlapSeconds: 60 });
     await api.post(`/${id}/end-former-secrets`);
     await api.post(`/${id}/rotate-secret`);
+    await api.post(`/${id}/end-former-secrets`);
     await api.post(`/${id}/replay`, { since: '2026-01-01T00:00:00Z', dryRun: true });
     await api.post(`/${id}/replay`, {});
     const { body: replay } = await api.post(`/${id}/replay`, { since: '2026-01-01T00:00:00Z' });

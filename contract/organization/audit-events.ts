@@ -3,7 +3,7 @@ import { AccessLogEntry, AccessLogQuery } from '../account/access-log.ts';
 import { ClientAppId, PatientId, ProjectId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
-import { severalOf } from '../several.ts';
+import { acceptSeveral } from '../several.ts';
 
 export const ActorKind = z.enum(['patient', 'admin', 'researcher', 'member', 'system']);
 
@@ -18,16 +18,16 @@ const filters = {
   projectId: ProjectId.optional(),
   patientId: PatientId.optional(),
   client: z.string().min(1).max(2048).optional().describe('OAuth client id, or `direct`'),
-  outcome: severalOf(Outcome).optional(),
+  outcome: acceptSeveral(Outcome).optional(),
   since: Instant.optional().describe('At this time or later'),
   until: Instant.optional().describe('Before this time'),
 };
 
 const AuditFilter = z.object({
   ...filters,
-  actorKind: severalOf(ActorKind).optional(),
+  actorKind: acceptSeveral(ActorKind).optional(),
   actorId: z.string().min(1).max(200).optional(),
-  action: severalOf(z.string().min(1).max(100), MAX_ACTIONS).optional(),
+  action: acceptSeveral(z.string().min(1).max(100), MAX_ACTIONS).optional(),
 });
 export type AuditFilter = z.infer<typeof AuditFilter>;
 
@@ -157,10 +157,10 @@ export const listAccessLog = defineEndpoint({
   query: AccessLogQuery.extend({
     ...filters,
     appId: ClientAppId.optional().describe('An app of `…/clients`: every client that connected under it'),
-    tool: severalOf(z.string().min(1).max(100), MAX_TOOLS)
+    tool: acceptSeveral(z.string().min(1).max(100), MAX_TOOLS)
       .optional()
       .describe('A tool of MCP; others are not tool calls'),
-    action: severalOf(z.enum(READ_ACTIONS)).optional(),
+    action: acceptSeveral(z.enum(READ_ACTIONS)).optional(),
     reason: z
       .enum(['access_revoked', 'forbidden'])
       .optional()

@@ -3,7 +3,7 @@ import { ClientAppId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PlainName } from './projects.ts';
 import { Instant } from '../instant.ts';
-import { severalOf } from '../several.ts';
+import { acceptSeveral } from '../several.ts';
 
 export const ClientJudgement = z.enum(['new', 'vouched', 'blocked']);
 export type ClientJudgement = z.infer<typeof ClientJudgement>;
@@ -55,7 +55,7 @@ const notFound = { 404: 'No patient of the organization was ever asked by such a
 
 export const ClientsQuery = z.object({
   q: z.string().trim().min(1).max(200).optional().describe('A part of its name or of one of its hosts'),
-  judgement: severalOf(ClientJudgement).optional(),
+  judgement: acceptSeveral(ClientJudgement).optional(),
   connected: z.stringbool().optional().describe('true: some patient has it connected now; false: none'),
   after: ClientAppId.optional().describe('`next` of the previous page'),
   limit: z.coerce.number().int().min(1).max(200).default(50),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { oneOrSeveral } from '../several.ts';
+import { acceptOneOrSeveral } from '../several.ts';
 import { filterShape, INVITABLE_STATES, type PatientState } from './patients.ts';
 
 const shared = { tag: 'Patients', audience: ['organization'] } as const;
@@ -27,7 +27,9 @@ export const endEnrollments = defineEndpoint({
   body: z
     .strictObject({
       ...filterShape,
-      state: oneOrSeveral(z.enum(PRESENT_STATES)).optional().describe('Absent: everybody who takes part'),
+      state: acceptOneOrSeveral(z.enum(PRESENT_STATES))
+        .optional()
+        .describe('Absent: everybody who takes part'),
       dryRun: z.boolean().default(false).describe('Counts, and ends nothing'),
       expected: z
         .int()

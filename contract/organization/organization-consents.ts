@@ -6,7 +6,7 @@ import { CalendarDay } from '../calendar-day.ts';
 import { ConsentScopes, ResourceScope, RestrictedScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
-import { severalOf } from '../several.ts';
+import { acceptSeveral } from '../several.ts';
 
 /** What has become of a decision. */
 export const DecisionState = z
@@ -59,9 +59,9 @@ export const listOrganizationConsents = defineEndpoint({
   query: z.object({
     projectId: ProjectId.optional(),
     patientId: PatientId.optional(),
-    type: severalOf(ConsentType).optional(),
-    decision: severalOf(DecisionKind).optional(),
-    state: severalOf(DecisionState).optional(),
+    type: acceptSeveral(ConsentType).optional(),
+    decision: acceptSeveral(DecisionKind).optional(),
+    state: acceptSeveral(DecisionState).optional(),
     since: Instant.optional().describe('Decided then or later'),
     until: Instant.optional().describe('Decided before'),
     language: z.string().min(1).max(35).optional(),

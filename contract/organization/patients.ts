@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
-import { ConsentRecordId, PatientId, ProjectId, SourceId } from '../brands.ts';
+import { BatchId, ConsentRecordId, PatientId, ProjectId, SourceId } from '../brands.ts';
 import { ConsentScopes } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { SourceState, sourceStateShape } from './source-syncs.ts';
 import { Instant } from '../instant.ts';
-import { oneOrSeveral, severalOf } from '../several.ts';
+import { acceptOneOrSeveral, acceptSeveral } from '../several.ts';
 
 /** How far a person has come with a project. Each enrollment is in exactly one state; the first that applies, from the end of the list. */
 export const PATIENT_STATES = [
@@ -81,7 +81,7 @@ export const listPatients = defineEndpoint({
   permission: 'patients.read',
   query: z.object({
     ...filterShape,
-    state: severalOf(PatientState).optional(),
+    state: acceptSeveral(PatientState).optional(),
     sourceState: SourceState.optional().describe(
       'Only those in this state at one of the connected servers, as `…/syncs` gives it; nobody whose enrollment has ended',
     ),
@@ -142,6 +142,16 @@ export const getPatient = defineEndpoint({
           byStatus: z.record(z.string(), z.int()).describe('How many uploads are in each state'),
           rejectedDocuments: z.int(),
           lastReceivedAt: time.nullable(),
+          newest: z
+            .array(
+              z.object({
+                batchId: BatchId,
+                status: z.string(),
+                receivedAt: time,
+                rejectedDocuments: z.int(),
+              }),
+            )
+            .describe('The newest hundred of them'),
         })
         .nullable()
         .describe(
@@ -219,7 +229,7 @@ export const sendInvitations = defineEndpoint({
   status: 202,
   body: z.object({
     ...filterShape,
-    state: oneOrSeveral(z.enum(INVITABLE_STATES)).optional().describe('Absent: all four'),
+    state: acceptOneOrSeveral(z.enum(INVITABLE_STATES)).optional().describe('Absent: all four'),
     dryRun: z.boolean().default(false).describe('Counts, and sends nothing'),
   }),
   response: z.object({

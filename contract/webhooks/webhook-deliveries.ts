@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { EventId, PatientId, ProjectId, WebhookId, WebhookReplayId } from '../brands.ts';
 import { EventType } from './webhook-events.ts';
 import { Instant } from '../instant.ts';
-import { severalOf } from '../several.ts';
+import { acceptSeveral } from '../several.ts';
 
 export const DeliveryStatus = z.enum(['pending', 'delivered', 'retrying', 'exhausted', 'dropped']);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
@@ -102,8 +102,8 @@ export const listDeliveries = defineEndpoint({
   audience: ['organization'],
   permission: 'webhooks.read',
   query: z.object({
-    status: severalOf(DeliveryStatus).optional(),
-    type: severalOf(EventType).optional(),
+    status: acceptSeveral(DeliveryStatus).optional(),
+    type: acceptSeveral(EventType).optional(),
     projectId: ProjectId.optional(),
     patientId: PatientId.optional(),
     since: Instant.optional().describe('Events from this time on'),

@@ -7,6 +7,7 @@ import {
   decide,
   getOrganizationToken,
   newOrganization,
+  newProject,
   newTestPatient,
   startTestService,
   upload,
@@ -27,6 +28,16 @@ before(async () => {
 after(() => service.stop());
 
 const get = (path: string): Promise<HttpResponse> => call(service, base + path, { token: admin });
+
+async function newLimitedToken(projectId: string): Promise<string> {
+  const { body } = await call(service, `${base}/api-keys`, {
+    token: admin,
+    json: { name: 'One study', role: 'researcher', projectIds: [projectId] },
+  });
+  return (await call(service, '/v1/auth/token', { json: { apiKey: body.apiKey, apiSecret: body.apiSecret } }))
+    .body.token as string;
+}
+
 const narrowTo = (patient: TestPatient, categories: string[]): Promise<HttpResponse> =>
   decide(service, patient, 'OPTED_IN', {
     consentDataResourceScopes: categories,
@@ -77,6 +88,31 @@ describe('what an organization learns of uploads', () => {
     assert.deepEqual(await countUploads(patient), {});
     await narrowTo(patient, ['LABS', 'DIAGNOSES']);
     assert.deepEqual(await countUploads(patient), { completed: 1 });
+  });
+
+  it('finds an upload by its id only where something of it is shared with a project of the caller (case 318)', async () => {
+    const patient = await newTestPatient(service);
+    const batchId = await send(patient, { 'a.json': CONDITION });
+    const find = async (by = admin): Promise<[number, unknown]> => {
+      const answer = await call(service, `${base}/uploads/${batchId}`, { token: by });
+      return [answer.status, answer.body.patientId];
+    };
+    assert.deepEqual(await find(), [200, patient.id]);
+    const { uploads } = (await get(`/patients/${patient.id}`)).body;
+    assert.deepEqual(
+      uploads.newest.map((each: { batchId: string; status: string }) => [each.batchId, each.status]),
+      [[batchId, 'completed']],
+    );
+    const limit = (await newTestPatient(service, { projectId: await newProject(service) })).projectId;
+    assert.deepEqual(await find(await newLimitedToken(limit)), [404, undefined]);
+    assert.deepEqual(await find(await newLimitedToken(patient.projectId)), [200, patient.id]);
+    await narrowTo(patient, ['LABS']);
+    assert.deepEqual(await find(), [404, undefined]);
+    assert.deepEqual((await get(`/patients/${patient.id}`)).body.uploads.newest, []);
+    await narrowTo(patient, ['LABS', 'DIAGNOSES']);
+    assert.deepEqual(await find(), [200, patient.id]);
+    await decide(service, patient, 'OPTED_OUT');
+    assert.deepEqual(await find(), [404, undefined]);
   });
 
   it('says nothing of them under a consent that lets nobody read the record (case 318)', async () => {

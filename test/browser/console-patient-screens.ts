@@ -80,7 +80,15 @@ const DETAILS = {
       isInForce: true,
     },
   ],
-  uploads: { byStatus: { completed: 3, failed: 1 }, rejectedDocuments: 2, lastReceivedAt: ago(20) },
+  uploads: {
+    byStatus: { completed: 3, failed: 1 },
+    rejectedDocuments: 2,
+    lastReceivedAt: ago(20),
+    newest: [
+      { batchId: ID, status: 'completed', receivedAt: ago(20), rejectedDocuments: 0 },
+      { batchId: ID.replace(/1$/, '2'), status: 'failed', receivedAt: ago(90), rejectedDocuments: 2 },
+    ],
+  },
   sources: [
     {
       sourceId: ID,

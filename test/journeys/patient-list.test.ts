@@ -339,7 +339,7 @@ describe('the details of a patient', () => {
       times.toSorted((one, other) => (one < other ? -1 : 1)),
     );
     assert.deepEqual([body.consents.length, body.consents[0].isInForce], [1, true]);
-    assert.deepEqual(body.uploads, { byStatus: {}, rejectedDocuments: 0, lastReceivedAt: null });
+    assert.deepEqual(body.uploads, { byStatus: {}, rejectedDocuments: 0, lastReceivedAt: null, newest: [] });
     assert.deepEqual(
       body.timeline.map(({ action }: { action: string }) => action),
       ['consent.recorded', 'patient.enrolled'],

@@ -30,12 +30,12 @@ import { sumUsageDays } from '../../server/surfaces/insights/sum-usage-days.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
 import { PATIENT_TABLES } from '../../server/identity/patients/delete-patient.sql.ts';
 import { NOT_READ_IN_TIME } from '../../server/clinical/ingest/batches/read-again.ts';
-import { findBatchesByRejection } from '../../server/clinical/ingest/batches/uploads.sql.ts';
+import { findBatchesByRejection, selectUploader } from '../../server/clinical/ingest/batches/uploads.sql.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { recordFailure, requeueSync } from '../../server/clinical/sources/syncs.sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { raw, sql, type Sql } from '../../server/platform/db/sql.ts';
-import { AuthorizationRequestId, PatientId, SourceId } from '../../contract/brands.ts';
+import { AuthorizationRequestId, BatchId, PatientId, SourceId } from '../../contract/brands.ts';
 import { findMedications } from '../../server/clinical/store/medications.sql.ts';
 import { purgeOrphans } from '../../server/clinical/ingest/originals/purge-orphans.ts';
 import { purgeOAuth } from '../../server/surfaces/oauth/purge-oauth.ts';
@@ -147,12 +147,14 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'select distinct e.patient_id from enrollment e':
     'everybody for whom a source is asked anew, a page at a time',
   'count(distinct e.patient_id) as patients': 'how many those are',
-  'order by patient_id limit $6 offset $7': "what has become of a source's patients, a page at a time",
+  'order by patient_id limit $7 offset $8': "what has become of a source's patients, a page at a time",
   'count(*) as total from source_sync': 'the total of that listing, and how many are in each state',
   'order by r.decided_at desc, r.consent_record_id desc limit $':
     "a page of an organization's decisions: each shard looks into its index, and the rows of the page are looked up",
   'from consent_record r\n  where r.organization_id = $':
     "the counts of an organization's decisions: each shard looks into its index",
+  'select patient_id from upload_batch where batch_id = $1':
+    'whose an upload is of which only the id is known: each shard looks into its index',
   'delete from source_sync where source_id = $1': 'the end of a source for all of its patients',
   'delete from account_event where at < $1':
     'the purge of what happened to anybody a year ago, now and then; nobody waits for it',
@@ -408,6 +410,7 @@ describe('statements on what belongs to a patient', () => {
     });
     assert.equal(again.status, 409);
     await db.query(findBatchesByRejection(NOT_READ_IN_TIME, null));
+    await db.query(selectUploader(BatchId.parse(crypto.randomUUID())));
     await exerciseObjects(db, patient);
     await exerciseRemoval(service, { patient, db });
 

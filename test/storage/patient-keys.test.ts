@@ -58,6 +58,7 @@ const OTHER_INDEXES: Readonly<Record<string, string>> = {
   read_count_expired: 'what the hourly purge deletes',
   passkey_challenge_expired: 'what the hourly purge deletes, of a lookup',
   source_sync_troubled: "the count of a source's patients who were not fetched, which goes to every shard",
+  upload_batch_by_id: 'whose an upload is of which only the id is known',
   upload_batch_failed: 'the count of what failed of late, which goes to every shard',
 };
 

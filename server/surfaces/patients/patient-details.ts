@@ -1,8 +1,12 @@
 import type { z } from 'zod';
 import type { OrganizationCaller, OrganizationReach } from '../../../contract/audience.ts';
-import type { PatientId } from '../../../contract/brands.ts';
+import type { BatchId, PatientId } from '../../../contract/brands.ts';
 import type * as contract from '../../../contract/organization/patients.ts';
-import { countSharedUploads } from '../../clinical/ingest/batches/uploads.sql.ts';
+import {
+  countSharedUploads,
+  selectSharedUploads,
+  selectUploader,
+} from '../../clinical/ingest/batches/uploads.sql.ts';
 import { toPatientSourceDto } from '../../clinical/sources/source-dto.ts';
 import { selectSources } from '../../clinical/sources/sources.sql.ts';
 import { selectPatientSources } from '../../clinical/sources/syncs.sql.ts';
@@ -21,6 +25,7 @@ import { toActor, type Audit } from '../../platform/audit/append.ts';
 import { selectPatientEntries } from '../../platform/audit/entries.sql.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
+import { notFound } from '../../platform/kernel/refusal.ts';
 
 export interface PatientDetailsDeps {
   db: Db;
@@ -106,19 +111,44 @@ const toEnrollmentDto = (row: EnrollmentRow & { project_name: string }): Details
 
 const toTime = (time: Date | null): string | null => time?.toISOString() ?? null;
 
+const MAX_UPLOADS = 100;
+
 /** How many uploads a patient shares is a part of what they share: those that brought what is withheld are not counted. */
 async function findUploads(
   db: Db,
   reach: OrganizationReach,
   { patientId, now }: { patientId: PatientId; now: Date },
 ): Promise<Details['uploads']> {
-  const rows = await db.query(countSharedUploads(patientId, reach, now));
+  const [rows, newest] = await Promise.all([
+    db.query(countSharedUploads(patientId, reach, now)),
+    db.query(selectSharedUploads(patientId, { reach, now, limit: MAX_UPLOADS })),
+  ]);
   const times = rows.map((row) => row.last_received_at.getTime());
   return {
     byStatus: Object.fromEntries(rows.map((row) => [row.status, row.uploads])),
     rejectedDocuments: rows.reduce((sum, row) => sum + row.rejected, 0),
     lastReceivedAt: times.length === 0 ? null : new Date(Math.max(...times)).toISOString(),
+    newest: newest.map((row) => ({
+      batchId: row.batch_id,
+      status: row.status,
+      receivedAt: row.received_at.toISOString(),
+      rejectedDocuments: row.rejected,
+    })),
   };
+}
+
+/** Finds whose upload it is. That is no look at the patient: whoever asks was given the id. */
+export async function findSharedUpload(
+  { db, clock }: PatientDetailsDeps,
+  reach: OrganizationReach,
+  batchId: BatchId,
+): Promise<{ batchId: BatchId; patientId: PatientId }> {
+  const now = clock.now();
+  for (const { patient_id: patientId } of await db.query(selectUploader(batchId))) {
+    const shared = await db.query(selectSharedUploads(patientId, { reach, now, limit: 1, batchId }));
+    if (shared.length > 0) return { batchId, patientId };
+  }
+  throw notFound('The upload');
 }
 
 /** An organization connects few servers; whoever is limited to projects sees those that serve one of these. */

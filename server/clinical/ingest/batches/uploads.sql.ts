@@ -2,7 +2,7 @@ import type { OrganizationReach } from '../../../../contract/audience.ts';
 import type { BatchId, DataMask, PatientId, SourceId } from '../../../../contract/brands.ts';
 import type { UploadBatch } from '../../../../contract/account/uploads.ts';
 import { selectReadingMasks } from '../../../consent/access/consenting-patients.sql.ts';
-import { raw, sql } from '../../../platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import { isBroughtBy } from '../../store/batch-resources.sql.ts';
 import type { Rejection } from '../archive/member.ts';
 
@@ -65,25 +65,51 @@ export const selectBatches = (patientId: PatientId, limit = 1000) => sql<BatchRo
   select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit ${limit}`;
 
 /**
- * Counts a patient's uploads by their state, with what was rejected of them, for those of an organization who may read the
- * record: of what was read, only uploads that brought something that is shared with them.
+ * A condition on an upload `b` of a patient, beside `permitted`, for those of an organization who may read the record: of what was
+ * read, only uploads that brought something that is shared with them.
  */
+const isShared = (patientId: PatientId): Sql => sql`
+  b.patient_id = ${patientId} and b.source_id is null and exists (
+    select from permitted
+    where permitted.withheld = 0 or b.status not in ('completed', 'completed_with_errors') or exists (
+      select from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
+      where r.patient_id = ${patientId} and coalesce(n.required_labels, -1) & permitted.withheld = 0
+        and ${isBroughtBy(patientId, raw('b.batch_id'))}))`;
+
+const withPermitted = (patientId: PatientId, reach: OrganizationReach, now: Date): Sql => sql`
+  with permitted as materialized (${selectReadingMasks(reach, sql`${patientId}::uuid`, now)})`;
+
+/** Counts a patient's shared uploads by their state, with what was rejected of them. */
 export const countSharedUploads = (patientId: PatientId, reach: OrganizationReach, now: Date) => sql<{
   status: UploadBatch['status'];
   uploads: number;
   rejected: number;
   last_received_at: Date;
 }>`
-  with permitted as materialized (${selectReadingMasks(reach, sql`${patientId}::uuid`, now)})
+  ${withPermitted(patientId, reach, now)}
   select b.status, count(*) as uploads, sum(b.documents_rejected)::integer as rejected, max(b.received_at) as last_received_at
-  from upload_batch b
-  where b.patient_id = ${patientId} and b.source_id is null and exists (
-    select from permitted
-    where permitted.withheld = 0 or b.status not in ('completed', 'completed_with_errors') or exists (
-      select from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
-      where r.patient_id = ${patientId} and coalesce(n.required_labels, -1) & permitted.withheld = 0
-        and ${isBroughtBy(patientId, raw('b.batch_id'))}))
+  from upload_batch b where ${isShared(patientId)}
   group by b.status order by b.status`;
+
+/** Selects a patient's shared uploads, newest first; one of them alone where it is named. */
+export const selectSharedUploads = (
+  patientId: PatientId,
+  {
+    reach,
+    now,
+    limit,
+    batchId = null,
+  }: { reach: OrganizationReach; now: Date; limit: number; batchId?: BatchId | null },
+) => sql<{ batch_id: BatchId; status: UploadBatch['status']; received_at: Date; rejected: number }>`
+  ${withPermitted(patientId, reach, now)}
+  select b.batch_id, b.status, b.received_at, b.documents_rejected as rejected
+  from upload_batch b
+  where ${isShared(patientId)} and ${batchId === null ? raw('true') : sql`b.batch_id = ${batchId}`}
+  order by b.received_at desc, b.batch_id desc limit ${limit}`;
+
+/** Selects whose upload it is. */
+export const selectUploader = (batchId: BatchId) => sql<{ patient_id: PatientId }>`
+  select patient_id from upload_batch where batch_id = ${batchId}`;
 
 /** Says whether archives of the patient are still being read. */
 export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: boolean }>`

@@ -48,7 +48,7 @@ export function ConsentList() {
         columns={useColumns()}
         getLink={({ id }) => `/consents/${id}`}
         empty={{ text: words.empty, action: <ConnectLink projectId={projectId} /> }}
-        forSelected={(rows) => <CompareLink rows={rows} />}
+        forSelected={renderCompareLink}
       />
     </>
   );
@@ -64,6 +64,8 @@ function CompareLink({ rows: [first, second, ...more] }: { rows: readonly Organi
     </PageLink>
   );
 }
+
+const renderCompareLink = (rows: readonly OrganizationConsent[]) => <CompareLink rows={rows} />;
 
 /**
  * Asks for decisions that are newer than the first row. Each look at decisions is an entry of the audit log, an empty answer is

@@ -8,11 +8,13 @@ export interface SearchTarget {
   label: string;
   /** Below /console. */
   to: string;
+  /** The query of the address there. */
+  search?: Readonly<Record<string, string>>;
   /** Compared besides the label, such as an id or an address. */
   terms: readonly string[];
 }
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const EVENT_ID = /^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const MAX_RESULTS = 8;
 

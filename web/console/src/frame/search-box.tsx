@@ -79,9 +79,9 @@ function useSearchState() {
 function useOpenTarget(onOpened: () => void): (target: SearchTarget) => void {
   const navigate = useNavigate();
   const project = useProjectId();
-  return ({ to }) => {
+  return ({ to, search }) => {
     onOpened();
-    void navigate({ to, search: project === null ? {} : { project } });
+    void navigate({ to, search: { ...(project !== null && { project }), ...search } });
   };
 }
 

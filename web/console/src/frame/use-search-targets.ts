@@ -3,13 +3,14 @@ import type { listMembers } from '../../../../contract/organization/members.ts';
 import type { listSources } from '../../../../contract/organization/sources.ts';
 import type { listWebhooks } from '../../../../contract/webhooks/webhooks.ts';
 import type { listClients } from '../../../../contract/organization/clients.ts';
+import type { findSharedUpload } from '../../../../contract/organization/shared-uploads.ts';
 import type { listPatients } from '../../../../contract/organization/patients.ts';
 import { useEffect, useState } from 'react';
 import { useData } from '../api/use-data.ts';
 import { usePermission } from '../api/use-console.ts';
 import type { PageName } from '../words/en/frame.ts';
 import { useWords } from '../words/use-words.ts';
-import type { SearchTarget } from './find-targets.ts';
+import { type SearchTarget, UUID } from './find-targets.ts';
 import { usePermittedPages } from './navigation.tsx';
 import { useProjects } from './project-switcher.tsx';
 
@@ -52,10 +53,27 @@ function useMany(text: string, enabled: boolean): SearchTarget[] {
   const apps = useData<typeof listClients>('GET /v1/organizations/{orgId}/clients', request, {
     enabled: isAsked && hasPage('apps'),
   });
+  // An id is no secret of a patient: whoever may see a patient's uploads may know which one it is of.
+  const upload = useData<typeof findSharedUpload>(
+    'GET /v1/organizations/{orgId}/uploads/{batchId}',
+    { params: { batchId: q.toLowerCase() } },
+    { enabled: isAsked && UUID.test(q) && hasPage('patients') },
+  );
   // What the service found is found, by whatever it knows of them.
   const terms = [text];
   const found = new Map((patients.data?.results ?? []).map((each) => [each.patientId as string, each]));
   return [
+    ...(upload.data === undefined
+      ? []
+      : [
+          {
+            kind: 'upload' as const,
+            label: search.openUpload,
+            to: `/patients/${upload.data.patientId}`,
+            search: { upload: upload.data.batchId },
+            terms,
+          },
+        ]),
     ...[...found].map(([id, { firstName, lastName, email }]): SearchTarget => {
       const label = [firstName, lastName].filter(Boolean).join(' ') || (email ?? search.kinds.patient);
       return { kind: 'patient', label, to: `/patients/${id}`, terms };

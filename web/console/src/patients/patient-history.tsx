@@ -2,10 +2,13 @@ import type { listWebhooks } from '../../../../contract/webhooks/webhooks.ts';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { usePermission } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
+import { Table } from '../../../kit/table.tsx';
 import { Badge } from '../kit/badge.tsx';
+import { Id } from '../kit/copy-button.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { Section } from '../kit/page.tsx';
 import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
+import { useSearch } from '../kit/use-search.ts';
 import { SYNC_KINDS } from '../sources/sync-kinds.ts';
 import { useReason } from '../sources/use-reason.ts';
 import { useLanguage } from '../words/use-words.ts';
@@ -35,7 +38,44 @@ export function UploadSection({ patient: { uploads } }: SectionProps) {
           <dd>{formatNumber(uploads.rejectedDocuments, language)}</dd>
         </dl>
       )}
+      {uploads !== null && uploads.newest.length > 0 && <NewestUploads uploads={uploads.newest} />}
     </Section>
+  );
+}
+
+/** Each upload by its id; one that the address names is marked, and stands first. */
+function NewestUploads({ uploads }: { uploads: NonNullable<PatientData['uploads']>['newest'] }) {
+  const { details: words } = usePatientWords();
+  const { language } = useLanguage();
+  const [{ upload: named }] = useSearch();
+  const isNamed = ({ batchId }: { batchId: string }): boolean => batchId === named;
+  return (
+    <details open={uploads.some(isNamed)}>
+      <summary>{words.newestUploads}</summary>
+      <Table
+        caption={words.newestUploads}
+        rows={uploads.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)))}
+        getKey={({ batchId }) => batchId}
+        empty={null}
+        columns={[
+          {
+            header: words.upload,
+            render: (row) => (
+              <>
+                <Id id={row.batchId} subject={words.upload} />
+                {isNamed(row) && <Badge kind="good">{words.namedUpload}</Badge>}
+              </>
+            ),
+          },
+          { header: words.received, render: ({ receivedAt }) => <ExactTime time={receivedAt} /> },
+          { header: words.uploadState, render: ({ status }) => words.uploadStatus[status] ?? status },
+          {
+            header: words.rejected,
+            render: ({ rejectedDocuments }) => formatNumber(rejectedDocuments, language),
+          },
+        ]}
+      />
+    </details>
   );
 }
 

@@ -65,6 +65,7 @@ export const frame = {
     openApp: 'Open as an app',
     openDelivery: (webhook: string) => `Delivery to ${webhook}`,
     openPatient: 'Open as a patient',
+    openUpload: 'Open the patient’s uploads',
     openProject: 'Open as a project',
     openWebhook: 'Open as a webhook',
     kinds: {
@@ -74,6 +75,7 @@ export const frame = {
       source: 'Source',
       member: 'Member',
       patient: 'Patient',
+      upload: 'Upload',
       app: 'App',
       apiKey: 'API key',
       id: 'Id',

@@ -71,6 +71,7 @@ export const frame: FrameWords = {
     openApp: 'Abrir como aplicación',
     openDelivery: (webhook) => `Entrega a ${webhook}`,
     openPatient: 'Abrir como paciente',
+    openUpload: 'Abrir las subidas del paciente',
     openProject: 'Abrir como proyecto',
     openWebhook: 'Abrir como webhook',
     kinds: {
@@ -80,6 +81,7 @@ export const frame: FrameWords = {
       source: 'Fuente',
       member: 'Miembro',
       patient: 'Paciente',
+      upload: 'Subida',
       app: 'Aplicación',
       apiKey: 'Clave de API',
       id: 'Identificador',

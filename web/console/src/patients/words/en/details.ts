@@ -54,6 +54,11 @@ export const details = {
   covers: 'What it covers',
   until: 'Until',
   uploads: 'Uploads',
+  newestUploads: 'The newest uploads',
+  upload: 'Upload',
+  namedUpload: 'This one',
+  received: 'Received',
+  uploadState: 'State',
   noUploads: 'No uploads.',
   uploadsHidden: 'Shown while a consent is in force.',
   uploadStatus: {

@@ -55,6 +55,11 @@ export const details: typeof english = {
   covers: 'Qué abarca',
   until: 'Hasta',
   uploads: 'Documentos subidos',
+  newestUploads: 'Las subidas más recientes',
+  upload: 'Subida',
+  namedUpload: 'Esta',
+  received: 'Recibida',
+  uploadState: 'Estado',
   noUploads: 'Ninguno.',
   uploadsHidden: 'Se muestra mientras un consentimiento está en vigor.',
   uploadStatus: {
