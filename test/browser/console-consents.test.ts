@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sql } from '../../server/platform/db/sql.ts';
+import { createArchive } from '../harness/archive.ts';
 import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
 import { createPng } from '../harness/evidence.ts';
 import { beginTestSession, newMember } from '../harness/member.ts';
@@ -20,7 +21,7 @@ import {
 } from '../harness/page.ts';
 import { assertAbsent, assertCount } from '../harness/page-assertions.ts';
 import { readZip } from '../harness/read-zip.ts';
-import { decide, newTestPatient, type TestPatient } from '../harness/service.ts';
+import { decide, newTestPatient, upload, type TestPatient } from '../harness/service.ts';
 import { consoleEn, en } from '../harness/words.ts';
 
 const { detail, verification, decisions } = consoleEn.consents;
@@ -152,5 +153,22 @@ describe('the evidence of a consent in the console', () => {
     await assertCount(tab.locator('.filmstrip-screen img'), 2);
     for (const person of people)
       assert.deepEqual(await listLooks(person), ['consent.evidence_viewed', 'consent.record_viewed']);
+  });
+});
+
+describe('the search of the console', () => {
+  it("finds an upload by its id, and opens its patient's uploads at it", async (t) => {
+    const { service } = fixtures;
+    const patient = await newTestPatient(service);
+    const { batchId } = await upload(service, patient, await createArchive({ 'letter.txt': 'Seen today.' }));
+    const { search, patients } = consoleEn;
+    const { tab } = await openConsole(t);
+    await tab.goto(`${service.baseUrl}/console/patients`);
+    await tab.getByRole('combobox', { name: search.label }).fill(batchId as string);
+    await tab.getByRole('option', { name: search.openUpload }).waitFor();
+    await tab.keyboard.press('Enter');
+    await press(tab, patients.details.show);
+    await tab.getByText(patients.details.namedUpload, { exact: true }).waitFor();
+    assert.match(tab.url(), new RegExp(`upload=${batchId}`));
   });
 });
