@@ -85,7 +85,7 @@ function closeHandedWhenEnded({ process: child }: Worker): void {
   let handed: { close?(): void } | undefined;
   const send = child.send.bind(child) as (...message: unknown[]) => boolean;
   child.send = (...message: unknown[]) => {
-    if (message[1]) handed = message[1] as { close?(): void };
+    if (message[1]) handed = message[1];
     return send(...message);
   };
   child.once('exit', () => handed?.close?.());

@@ -172,7 +172,7 @@ async function admit(
   if (!organization || !newcomer) return null;
   const { organization_id: organizationId } = organization;
   await tx.query(lockOrganization(organizationId));
-  // Another browser of theirs may have been first: six that came at once were told that somebody has their address.
+  // Another browser of theirs may have been first: of six that came at once five were refused, as if somebody had their address.
   const sooner = await maybeOne(tx, statements.findIdentityOwner(identity));
   requirePresent(sooner);
   if (sooner) return refreshRole(tx, deps, { memberId: sooner.member_id, role: newcomer.role });
