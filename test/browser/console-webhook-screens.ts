@@ -1,3 +1,4 @@
+import { assertCount } from '../harness/page-assertions.ts';
 import { consoleEn as en } from '../harness/words.ts';
 import type { answerWith, ConsoleScreen, ConsoleStep, open, pressAll } from './console-screens.ts';
 
@@ -185,9 +186,7 @@ export function listWebhookScreens({ open, answerWith, pressAll }: Steps): Conso
       steps: [
         ...item,
         open(`/webhooks/${ID}?tab=deliveries&status=exhausted%2Cretrying&type=consent.withdrawn`),
-        async ({ tab: page }) => {
-          if ((await page.locator('.chip').count()) !== 3) await page.locator('.chip').nth(2).waitFor();
-        },
+        ({ tab: page }) => assertCount(page.locator('.chip'), 3),
       ],
     },
     {
