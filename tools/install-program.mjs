@@ -1,5 +1,5 @@
 // As install.mjs, and builds the program that `npm start` runs where its sources are newer. Runs on any Node 20 or newer.
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { ageOf, at, build, isRelease } from './build.mjs';
 
 await import('./install.mjs');
@@ -15,6 +15,6 @@ const listSources = (folder) =>
 if (!isRelease) {
   const newest = Math.max(...[...OTHERS, ...SOURCES.flatMap(listSources)].map(ageOf));
   const entry = 'chartgate.js';
-  if (!existsSync(at(`dist/${entry}`)) || ageOf(`dist/${entry}`) < newest)
+  if (ageOf(`dist/${entry}`) < newest)
     await build({ name: 'dist', folder: 'dist', entry, command: ['tools/build-program.ts'] });
 }

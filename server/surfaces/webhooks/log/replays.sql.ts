@@ -15,15 +15,15 @@ export interface ReplayKey extends WebhookKey {
   replayId: WebhookReplayId;
 }
 
-const isInRange = ({ organizationId, webhookId }: WebhookKey, range: ReplayRange) => sql`
-  d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and ${hasState(range.status && [range.status])}
+const isOfWebhook = ({ organizationId, webhookId }: WebhookKey) => sql`
+  d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}`;
+
+const isInRange = (webhook: WebhookKey, range: ReplayRange) => sql`
+  ${isOfWebhook(webhook)} and ${hasState(range.status && [range.status])}
   and d.event_id >= ${range.since} and d.event_id < ${range.until} and d.leased_by is null`;
 
 export const countInRange = (webhook: WebhookKey, range: ReplayRange) => sql<{ total: number }>`
   select count(*) as total from webhook_delivery d where ${isInRange(webhook, range)}`;
-
-const isOfWebhook = ({ organizationId, webhookId }: WebhookKey) => sql`
-  d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}`;
 
 /**
  * A condition on a row `d` of `webhook_delivery`: it is one of `chosen`, by its whole key. With the webhook's id as a constant, a
