@@ -5,17 +5,18 @@ import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
-import { planBundles, writeDurations } from './harness/bundles.ts';
 import { ensureChromium } from './harness/chromium.ts';
 import { reportCpuSeconds } from './harness/cpu-seconds.ts';
 import { ROOT } from './harness/process.ts';
+import { listLeft, planProcesses, planUnits, writeDurations, writeQueue } from './harness/queue.ts';
 import { takeStoreFolder } from './harness/store-folder.ts';
 import { createImportGraph, listTestFiles } from './harness/test-files.ts';
 
 /**
  * `npm test [FILE …] [--test-name-pattern=PATTERN]`: every test, or the named ones. PostgreSQL, the templates of stores and
- * Chromium are provided only when one of the files uses them. Bundles run in a process more than there are cores, because
- * each waits for its database, its browser or a time limit for about a third of its time.
+ * Chromium are provided only when one of the files uses them. Files are taken
+ * from a queue by a process more than there are cores, because each waits for its database, its browser or a time limit for
+ * about a third of its time.
  */
 const PATTERN = '--test-name-pattern=';
 const args = process.argv.slice(2);
@@ -34,22 +35,31 @@ const removeStores = isUsed('test/harness/store.ts') ? takeStoreFolder() : () =>
 
 const toUrl = (file: string): string => pathToFileURL(path.join(ROOT, file)).href;
 const durations: Record<string, number> = {};
-const folder = fs.mkdtempSync(path.join(tmpdir(), 'chartgate-bundles-'));
+const folder = fs.mkdtempSync(path.join(tmpdir(), 'chartgate-tests-'));
 /** Of how many files a run says that they cost most, where it is of many. */
 const DEAREST = 10;
 const cpuLog = (process.env['CHARTGATE_TEST_CPU_LOG'] ??= path.join(folder, 'cpu-seconds'));
 const concurrency = availableParallelism() + 1;
+const { alone, units } = planUnits(files, graph);
+writeQueue(folder, units);
 // node:test asks whether a suite has a test of that name before a second one of a process has any.
-const bundles =
-  patterns.length > 0 ? files.map((file) => [file]) : planBundles(files, { graph, concurrency });
-const entries = bundles.map((bundle, index) => {
+const calls =
+  patterns.length > 0
+    ? files.map((file) => `runAlone(${JSON.stringify(file)})`)
+    : [
+        ...alone.map((file) => `runAlone(${JSON.stringify(file)})`),
+        ...planProcesses(units, concurrency).map(
+          (share) => `runQueue(${JSON.stringify(folder)}, ${JSON.stringify(share)})`,
+        ),
+      ];
+const entries = calls.map((call, index) => {
   const entry = path.join(folder, `${String(index).padStart(3, '0')}.mjs`);
   fs.writeFileSync(
     entry,
     `import { keepTrackingHook } from '${toUrl('test/harness/promise-tracking.ts')}';
 keepTrackingHook();
-const { runBundle } = await import('${toUrl('test/bundle.ts')}');
-await runBundle(${JSON.stringify(bundle)});
+const { runAlone, runQueue } = await import('${toUrl('test/run-queue.ts')}');
+await ${call};
 `,
   );
   return entry;
@@ -58,6 +68,11 @@ await runBundle(${JSON.stringify(bundle)});
 if (!fs.existsSync(cache) && entries.length > concurrency)
   spawnSync(process.execPath, [path.join(ROOT, 'test/compile.ts')], { stdio: 'ignore' });
 process.once('exit', () => {
+  const left = patterns.length > 0 ? [] : listLeft(folder);
+  if (left.length > 0) {
+    console.log(`Not run, because every process had ended: ${left.join(', ')}`);
+    process.exitCode = 1;
+  }
   if (files.length > DEAREST) console.log(reportCpuSeconds(cpuLog, DEAREST));
   fs.rmSync(folder, { recursive: true, force: true });
   removeStores();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { NOT_READ_IN_TIME } from '../../server/clinical/ingest/batches/read-again.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import { onBundleEnd } from '../harness/bundle-end.ts';
+import { onProcessEnd } from '../harness/process-end.ts';
 import {
   callTool,
   getToolText,
@@ -37,7 +37,7 @@ export function getSharedService(): Promise<TestService> {
 
 async function startSharedService(): Promise<TestService> {
   const service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '1000000' } });
-  onBundleEnd(() => service.stop());
+  onProcessEnd(() => service.stop());
   return service;
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import { onBundleEnd } from './bundle-end.ts';
+import { onProcessEnd } from './process-end.ts';
 import { installFromDebian } from './debian.ts';
 import { ROOT } from './process.ts';
 
@@ -45,7 +45,7 @@ export function ensureChromium(): void {
 let started: Promise<Browser> | undefined;
 
 /**
- * The headless Chromium of this process, which the files of a bundle share: it starts once, in a second. Whoever opens
+ * The headless Chromium of this process, which its files share: it starts once, in a second. Whoever opens
  * contexts closes them. Without it the pages are not tested: there is no skipping.
  */
 export async function openChromium(): Promise<Browser> {
@@ -60,7 +60,7 @@ async function startChromium(): Promise<Browser> {
   const executablePath = findInstalled() ?? findDownloaded();
   if (executablePath === null) throw new Error('run tests by `npm test`, which provides a Chromium');
   const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
-  onBundleEnd(() => browser.close());
+  onProcessEnd(() => browser.close());
   return browser;
 }
 

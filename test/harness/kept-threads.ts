@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { MessageChannel, Worker, type Transferable, type WorkerOptions } from 'node:worker_threads';
 import type { StartThread } from '../../server/platform/jobs/job-threads.ts';
 import type { ImportThreadData } from '../../server/clinical/ingest/batches/import-threads.ts';
-import { onBundleEnd } from './bundle-end.ts';
+import { onProcessEnd } from './process-end.ts';
 import type { Life } from './kept-import-thread.ts';
 
 /**
@@ -32,7 +32,7 @@ export const startKeptThread: StartThread = (options) => {
 };
 
 function startNew({ resourceLimits }: WorkerOptions, key: string): Kept {
-  if (isFirst) onBundleEnd(endIdle);
+  if (isFirst) onProcessEnd(endIdle);
   isFirst = false;
   const worker = new Worker(new URL('./kept-import-thread.ts', import.meta.url), {
     ...(resourceLimits !== undefined && { resourceLimits }),

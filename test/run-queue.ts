@@ -2,11 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { endBundle } from './harness/bundle-end.ts';
+import { endShared } from './harness/process-end.ts';
 import { readCpuSeconds, recordCpuSeconds } from './harness/cpu-seconds.ts';
 import { useLowestPasswordCost } from './harness/password-cost.ts';
 import { ROOT } from './harness/process.ts';
 import { ignorePromises, trackPromises } from './harness/promise-tracking.ts';
+import { createTaker, type Share } from './harness/queue.ts';
 
 /** Ends what hangs; far more than any file needs when other programs keep the machine busy. */
 const FILE_TIMEOUT_MS = 30 * 60_000;
@@ -14,27 +15,42 @@ const FILE_TIMEOUT_MS = 30 * 60_000;
 /** A suite that registers tests after an `await`, when the tests of an earlier one may have begun. */
 const REGISTERS_LATE = /\b(?:describe|suite)\((?:[^(){}]|\{[^{}]*\})*\basync\b/;
 
+/** Runs this process's share of a queue. */
+export const runQueue = (folder: string, share: Share): Promise<void> => runUnits(createTaker(folder, share));
+
+/** Runs one file in this process. */
+export function runAlone(file: string): Promise<void> {
+  const left = [[file]];
+  return runUnits(() => left.pop() ?? null);
+}
+
 /**
  * Runs test files one after another in this process, each as a suite with the file's name: its hooks and whatever it
  * starts are its own, because the next file is imported only when the suite before has ended.
  */
-export async function runBundle(files: readonly string[]): Promise<void> {
-  let done = 0;
+async function runUnits(next: () => readonly string[] | null): Promise<void> {
+  let running: readonly string[] = [];
   process.once('exit', () => {
-    if (done < files.length)
-      console.error(`This process ended within ${files[done]}; not run: ${files.slice(done + 1).join(', ')}`);
+    if (running.length > 0) console.error(`This process ended before the end of: ${running.join(', ')}`);
   });
-  for (const file of files) {
-    const cpuBefore = readCpuSeconds();
-    trackPromises();
-    await suite(file, { timeout: FILE_TIMEOUT_MS }, async () => {
-      if (!REGISTERS_LATE.test(fs.readFileSync(path.join(ROOT, file), 'utf8'))) before(ignorePromises);
-      await importFile(file);
-    });
-    done++;
-    recordCpuSeconds(file, readCpuSeconds() - cpuBefore);
+  for (let unit = next(); unit !== null; unit = next()) {
+    for (const [index, file] of unit.entries()) {
+      running = unit.slice(index);
+      await runFile(file);
+    }
+    running = [];
   }
-  await endBundle();
+  await endShared();
+}
+
+async function runFile(file: string): Promise<void> {
+  const cpuBefore = readCpuSeconds();
+  trackPromises();
+  await suite(file, { timeout: FILE_TIMEOUT_MS }, async () => {
+    if (!REGISTERS_LATE.test(fs.readFileSync(path.join(ROOT, file), 'utf8'))) before(ignorePromises);
+    await importFile(file);
+  });
+  recordCpuSeconds(file, readCpuSeconds() - cpuBefore);
 }
 
 /** A file that cannot be imported is a failed test: a failed suite is not counted in the summary. */

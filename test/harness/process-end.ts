@@ -4,9 +4,9 @@ const LEFT_OPEN_MS = 120_000;
 const actions: (() => Promise<void>)[] = [];
 
 /** Runs an action when the last file of this process has ended: for what its files share. */
-export const onBundleEnd = (action: () => Promise<void>): void => void actions.push(action);
+export const onProcessEnd = (action: () => Promise<void>): void => void actions.push(action);
 
-export async function endBundle(): Promise<void> {
+export async function endShared(): Promise<void> {
   for (const action of actions.splice(0)) await action();
   setTimeout(endLeftovers, LEFT_OPEN_MS).unref();
 }
