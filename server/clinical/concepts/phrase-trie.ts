@@ -1,3 +1,4 @@
+import { packLists, packWords, type PackedLists, type PackedWords } from '../../platform/kernel/packed.ts';
 import type { Concept } from './concept.ts';
 import { foldFirstWord, listSpellings, splitWords, type Word } from './split-words.ts';
 
@@ -31,45 +32,71 @@ interface Node {
 export type Reading = 'question' | 'record';
 
 /** In which of the lists of a node a phrase stands. */
-export type PhraseUse = 'names' | 'said' | 'shorts';
+type PhraseUse = 'names' | 'said' | 'shorts';
 
 export interface PhraseTrie {
-  add(concept: Concept, phrase: string, use: PhraseUse): void;
   /** Finds the longest phrases from left to right; they don't overlap. */
   find(text: string, reading: Reading): PhraseMatch[];
 }
 
 const createNode = (): Node => ({ next: null, names: null, said: null, shorts: null });
 
-interface Phrase {
-  concept: Concept;
-  spelling: string;
+export interface Phrase {
+  text: string;
   use: PhraseUse;
 }
 
+/** The phrases of a row with what they mean. */
+export interface RowPhrases {
+  concept: Concept;
+  phrases: readonly Phrase[];
+}
+
+/** Which rows have a phrase that begins with a word; filled, then packed. */
+export interface FirstWords {
+  add(row: number, phrases: readonly Phrase[]): void;
+  pack(): PackedRowsByWord;
+}
+
+interface PackedRowsByWord {
+  words: PackedWords;
+  rows: PackedLists;
+}
+
+export function createFirstWords(): FirstWords {
+  const rowsByWord = new Map<string, number[]>();
+  return {
+    add(row, phrases) {
+      for (const { text } of phrases)
+        for (const spelling of listSpellings(text)) {
+          const first = foldFirstWord(spelling);
+          if (first === null) continue;
+          const rows = rowsByWord.get(first);
+          if (rows === undefined) rowsByWord.set(first, [row]);
+          else if (rows.at(-1) !== row) rows.push(row);
+        }
+    },
+    pack: () => ({ words: packWords([...rowsByWord.keys()]), rows: packLists([...rowsByWord.values()]) }),
+  };
+}
+
 /** Creates a trie whose branches grow when a text holds their first word: most of the vocabulary no process ever needs. */
-export function createPhraseTrie(): PhraseTrie {
-  const branches = new Map<string, Node>();
-  const waiting = new Map<string, Phrase[]>();
+export function createPhraseTrie(
+  { words: firstWords, rows }: PackedRowsByWord,
+  getPhrases: (row: number) => RowPhrases,
+): PhraseTrie {
+  const branches = new Map<number, Node>();
   const findBranch = (word: string): Node | undefined => {
-    const phrases = waiting.get(word);
-    if (phrases === undefined) return branches.get(word);
-    const branch = branches.get(word) ?? createNode();
-    branches.set(word, branch);
-    waiting.delete(word);
-    for (const phrase of phrases) addPhrase(branch, phrase);
+    const index = firstWords.indexOf(word);
+    if (index < 0) return undefined;
+    const known = branches.get(index);
+    if (known !== undefined) return known;
+    const branch = createNode();
+    for (const row of rows.get(index)) addRow(branch, word, getPhrases(row));
+    branches.set(index, branch);
     return branch;
   };
   return {
-    add(concept, phrase, use) {
-      for (const spelling of listSpellings(phrase)) {
-        const first = foldFirstWord(spelling);
-        if (first === null) continue;
-        const phrases = waiting.get(first);
-        if (phrases === undefined) waiting.set(first, [{ concept, spelling, use }]);
-        else phrases.push({ concept, spelling, use });
-      }
-    },
     find(text, reading) {
       const words = splitWords(text);
       const matches: PhraseMatch[] = [];
@@ -87,9 +114,16 @@ export function createPhraseTrie(): PhraseTrie {
   };
 }
 
-function addPhrase(branch: Node, { concept, spelling, use }: Phrase): void {
+/** Adds the phrases of a row that begin with the word. */
+function addRow(branch: Node, word: string, { concept, phrases }: RowPhrases): void {
+  for (const { text, use } of phrases)
+    for (const spelling of listSpellings(text))
+      if (foldFirstWord(spelling) === word) addPhrase(branch, concept, { text: spelling, use });
+}
+
+function addPhrase(branch: Node, concept: Concept, { text, use }: Phrase): void {
   let node = branch;
-  for (const { folded } of splitWords(spelling).slice(1)) {
+  for (const { folded } of splitWords(text).slice(1)) {
     node.next ??= new Map();
     let next = node.next.get(folded);
     if (next === undefined) node.next.set(folded, (next = createNode()));
