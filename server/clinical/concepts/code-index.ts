@@ -1,7 +1,8 @@
 import { packLists, packWords, type PackedLists, type PackedWords } from '../../platform/kernel/packed.ts';
 import type { ConceptRow } from './concept.ts';
 
-type CodeKey = keyof NonNullable<ConceptRow['codes']>;
+export type Codes = NonNullable<ConceptRow['codes']>;
+type CodeKey = keyof Codes;
 
 /** Other editions of ICD-10 share its categories of three characters, and most of four. */
 const KEY_BY_SYSTEM = new Map<string, CodeKey>([
@@ -25,7 +26,7 @@ export interface CodeIndex {
 const NONE = new Uint32Array();
 
 /** Creates an index that is filled when a code is looked up: questions have none. */
-export function createCodeIndex(listCodes: () => Iterable<ConceptRow['codes']>): CodeIndex {
+export function createCodeIndex(listCodes: () => readonly Codes[]): CodeIndex {
   let packed: { keys: PackedWords; rows: PackedLists } | null = null;
   const get = (key: CodeKey, code: string): Uint32Array => {
     packed ??= packCodes(listCodes());
@@ -47,19 +48,16 @@ export function createCodeIndex(listCodes: () => Iterable<ConceptRow['codes']>):
   };
 }
 
-function packCodes(all: Iterable<ConceptRow['codes']>): { keys: PackedWords; rows: PackedLists } {
+function packCodes(all: readonly Codes[]): { keys: PackedWords; rows: PackedLists } {
   const rowsByCode = new Map<string, number[]>();
-  let row = 0;
-  for (const codes of all) {
-    for (const [key, list] of Object.entries(codes ?? {}) as [CodeKey, string[] | undefined][])
+  for (const [row, codes] of all.entries())
+    for (const [key, list] of Object.entries(codes) as [CodeKey, string[] | undefined][])
       for (const written of list ?? []) {
         const code = `${key} ${isHierarchical(key) ? toPlainCode(written) : written}`;
         const rows = rowsByCode.get(code);
         if (rows === undefined) rowsByCode.set(code, [row]);
         else rows.push(row);
       }
-    row++;
-  }
   return { keys: packWords([...rowsByCode.keys()]), rows: packLists([...rowsByCode.values()]) };
 }
 

@@ -1,5 +1,6 @@
 import { packLists, packWords, type PackedLists, type PackedWords } from '../../platform/kernel/packed.ts';
 import type { Concept } from './concept.ts';
+import type { PhraseTable, PhraseUse } from './phrase-table.ts';
 import { foldFirstWord, listSpellings, splitWords, type Word } from './split-words.ts';
 
 /** A phrase of the vocabulary in a text, with all concepts that it may mean. */
@@ -31,9 +32,6 @@ interface Node {
  */
 export type Reading = 'question' | 'record';
 
-/** In which of the lists of a node a phrase stands. */
-type PhraseUse = 'names' | 'said' | 'shorts';
-
 export interface PhraseTrie {
   /** Finds the longest phrases from left to right; they don't overlap. */
   find(text: string, reading: Reading): PhraseMatch[];
@@ -41,58 +39,50 @@ export interface PhraseTrie {
 
 const createNode = (): Node => ({ next: null, names: null, said: null, shorts: null });
 
-export interface Phrase {
-  text: string;
-  use: PhraseUse;
-}
-
-/** The phrases of a row with what they mean. */
-export interface RowPhrases {
-  concept: Concept;
-  phrases: readonly Phrase[];
-}
-
-/** Which rows have a phrase that begins with a word; filled, then packed. */
+/** The phrases that begin with each word, by their index in the table. */
 export interface FirstWords {
-  add(row: number, phrases: readonly Phrase[]): void;
-  pack(): PackedRowsByWord;
-}
-
-interface PackedRowsByWord {
   words: PackedWords;
-  rows: PackedLists;
+  phrases: PackedLists;
 }
 
-export function createFirstWords(): FirstWords {
-  const rowsByWord = new Map<string, number[]>();
-  return {
-    add(row, phrases) {
-      for (const { text } of phrases)
-        for (const spelling of listSpellings(text)) {
-          const first = foldFirstWord(spelling);
-          if (first === null) continue;
-          const rows = rowsByWord.get(first);
-          if (rows === undefined) rowsByWord.set(first, [row]);
-          else if (rows.at(-1) !== row) rows.push(row);
-        }
-    },
-    pack: () => ({ words: packWords([...rowsByWord.keys()]), rows: packLists([...rowsByWord.values()]) }),
-  };
+/** Finds the first words of all phrases, with a pause after every so many. */
+export function* packFirstWords(table: PhraseTable, phrasesPerStep: number): Generator<void, FirstWords> {
+  const byWord = new Map<string, number[]>();
+  for (let index = 0; index < table.size; index++) {
+    if (index % phrasesPerStep === 0) yield;
+    for (const spelling of listSpellings(table.getText(index))) {
+      const first = foldFirstWord(spelling);
+      if (first === null) continue;
+      const phrases = byWord.get(first);
+      if (phrases === undefined) byWord.set(first, [index]);
+      else if (phrases.at(-1) !== index) phrases.push(index);
+    }
+  }
+  yield;
+  return { words: packWords([...byWord.keys()]), phrases: packLists([...byWord.values()]) };
+}
+
+interface TrieSource {
+  table: PhraseTable;
+  first: FirstWords;
+  getConcept(row: number): Concept;
 }
 
 /** Creates a trie whose branches grow when a text holds their first word: most of the vocabulary no process ever needs. */
-export function createPhraseTrie(
-  { words: firstWords, rows }: PackedRowsByWord,
-  getPhrases: (row: number) => RowPhrases,
-): PhraseTrie {
+export function createPhraseTrie({ table, first, getConcept }: TrieSource): PhraseTrie {
   const branches = new Map<number, Node>();
   const findBranch = (word: string): Node | undefined => {
-    const index = firstWords.indexOf(word);
+    const index = first.words.indexOf(word);
     if (index < 0) return undefined;
     const known = branches.get(index);
     if (known !== undefined) return known;
     const branch = createNode();
-    for (const row of rows.get(index)) addRow(branch, word, getPhrases(row));
+    for (const phrase of first.phrases.get(index))
+      for (const spelling of listSpellings(table.getText(phrase))) {
+        const words = splitWords(spelling);
+        if (words[0]?.folded === word)
+          addPhrase(branch, words, { concept: getConcept(table.getRow(phrase)), use: table.getUse(phrase) });
+      }
     branches.set(index, branch);
     return branch;
   };
@@ -114,16 +104,13 @@ export function createPhraseTrie(
   };
 }
 
-/** Adds the phrases of a row that begin with the word. */
-function addRow(branch: Node, word: string, { concept, phrases }: RowPhrases): void {
-  for (const { text, use } of phrases)
-    for (const spelling of listSpellings(text))
-      if (foldFirstWord(spelling) === word) addPhrase(branch, concept, { text: spelling, use });
-}
-
-function addPhrase(branch: Node, concept: Concept, { text, use }: Phrase): void {
+function addPhrase(
+  branch: Node,
+  words: readonly Word[],
+  { concept, use }: { concept: Concept; use: PhraseUse },
+): void {
   let node = branch;
-  for (const { folded } of splitWords(text).slice(1)) {
+  for (const { folded } of words.slice(1)) {
     node.next ??= new Map();
     let next = node.next.get(folded);
     if (next === undefined) node.next.set(folded, (next = createNode()));

@@ -7,9 +7,6 @@ const MAX_TREATMENTS = 200;
 const DRUG_KINDS = new Set<ConceptKind>(['drugs', 'drug-classes']);
 const TREATED_KINDS = new Set<ConceptKind>(['conditions', 'symptoms']);
 
-/** What of a row relates it to others. */
-export type RelatedRow = Pick<ConceptRow, 'id' | 'kind' | 'broader' | 'related'>;
-
 /** Rows by their index, with those that they name and those that name them. */
 interface Graph {
   ids: Uint32Array;
@@ -21,18 +18,19 @@ interface Graph {
 }
 
 export interface Relations {
-  getId(index: number): number;
+  /** Says what the concept of a row is without making it. */
+  describe(row: number): Pick<Concept, 'id' | 'kind' | 'slug'>;
   /** Undefined for the id of no concept. */
-  findIndex(id: number): number | undefined;
+  findRow(id: number): number | undefined;
   /** Makes the concept of a row. */
-  createConcept(index: number, name: string): Concept;
+  createConcept(row: number, name: string): Concept;
 }
 
 /**
  * Relates all rows; a relation to what no row is leaves no trace. What follows of the relations is worked out for each concept
  * when it is asked for: a process asks for some hundred, and all took longer than reading the files.
  */
-export function connectRows(rows: readonly RelatedRow[]): Relations {
+export function connectRows(rows: readonly ConceptRow[]): Relations {
   const indexes = new Map(rows.map(({ id }, index) => [id, index]));
   const broader: number[][] = rows.map(() => []);
   const narrower: number[][] = rows.map(() => []);
@@ -57,9 +55,13 @@ export function connectRows(rows: readonly RelatedRow[]): Relations {
   };
   const byId = new Map([...graph.ids].map((id, index) => [id, index]));
   return {
-    getId: (index) => graph.ids[index] as number,
-    findIndex: (id) => byId.get(id),
-    createConcept: (index, name) => new ConnectedConcept(graph, index, name),
+    describe: (row) => ({
+      id: graph.ids[row] as number,
+      kind: graph.kinds[row] as ConceptKind,
+      slug: graph.slugs.get(row),
+    }),
+    findRow: (id) => byId.get(id),
+    createConcept: (row, name) => new ConnectedConcept(graph, row, name),
   };
 }
 

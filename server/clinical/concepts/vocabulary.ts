@@ -1,15 +1,9 @@
 import { createInSteps } from '../../platform/kernel/made-in-steps.ts';
-import { createCodeIndex } from './code-index.ts';
+import { createCodeIndex, type Codes } from './code-index.ts';
 import type { Concept, ConceptRow } from './concept.ts';
-import {
-  createFirstWords,
-  createPhraseTrie,
-  type FirstWords,
-  type Phrase,
-  type PhraseMatch,
-  type Reading,
-} from './phrase-trie.ts';
-import { connectRows, type RelatedRow, type Relations } from './relations.ts';
+import { createPhraseTable, type PhraseTable } from './phrase-table.ts';
+import { createPhraseTrie, packFirstWords, type PhraseMatch, type Reading } from './phrase-trie.ts';
+import { connectRows, type Relations } from './relations.ts';
 
 /** What the service knows of medicine: concepts, the phrases that mean them and the codes that name them. */
 export interface Vocabulary {
@@ -30,87 +24,61 @@ export interface ConceptName {
   language: 'en' | 'es' | 'de';
 }
 
-/** The rows that a vocabulary is made of, each read when it is asked for. */
-export interface ConceptRows {
-  readonly size: number;
-  get(index: number): ConceptRow;
-}
-
 /** A millisecond's work. */
-const ROWS_PER_STEP = 100;
+const PHRASES_PER_STEP = 1_000;
+
+export const listCodes = (rows: readonly ConceptRow[]): Codes[] => rows.map(({ codes = {} }) => codes);
 
 /**
  * Compiles rows, with a pause after each step. What stays are tables of numbers: as objects, rows and phrases took 14 MB, which
- * a process at rest would hold for nothing.
+ * a process at rest would hold for nothing. Codes are asked for when one is looked up.
  */
-export function* compileInSteps(rows: ConceptRows): Generator<void, Vocabulary> {
-  const firstWords = createFirstWords();
-  const relatedRows: RelatedRow[] = [];
-  for (let index = 0; index < rows.size; index++) {
-    if (index % ROWS_PER_STEP === 0) yield;
-    const row = rows.get(index);
-    const { id, kind, broader, related } = row;
-    relatedRows.push({ id, kind, broader, related });
-    firstWords.add(index, toPhrases(row));
-  }
+export function* compileInSteps(
+  rows: readonly ConceptRow[],
+  getCodes: () => readonly Codes[],
+): Generator<void, Vocabulary> {
+  const table = createPhraseTable(rows);
   yield;
-  const relations = connectRows(relatedRows);
-  yield;
-  return openVocabulary(rows, relations, firstWords.pack());
-}
-
-function openVocabulary(
-  rows: ConceptRows,
-  relations: Relations,
-  firstWords: ReturnType<FirstWords['pack']>,
-): Vocabulary {
+  const relations = connectRows(rows);
+  const first = yield* packFirstWords(table, PHRASES_PER_STEP);
   const concepts = new Map<number, Concept>();
-  const toConcept = (index: number, name?: string): Concept => {
-    const known = concepts.get(index);
-    if (known !== undefined) return known;
-    const concept = relations.createConcept(index, name ?? rows.get(index).name);
-    concepts.set(index, concept);
+  const getConcept = (row: number): Concept => {
+    const concept = concepts.get(row) ?? relations.createConcept(row, table.getName(row));
+    concepts.set(row, concept);
     return concept;
   };
-  const phrases = createPhraseTrie(firstWords, (index) => {
-    const row = rows.get(index);
-    return { concept: toConcept(index, row.name), phrases: toPhrases(row) };
-  });
-  const codes = createCodeIndex(() => iterate(rows).map(({ row }) => row.codes));
+  const phrases = createPhraseTrie({ table, first, getConcept });
+  const codes = createCodeIndex(getCodes);
   return {
     findPhrases: (text, reading) => phrases.find(text, reading),
-    findByCode: (system, code) => Array.from(codes.find(system, code), (index) => toConcept(index)),
+    findByCode: (system, code) => Array.from(codes.find(system, code), getConcept),
     getConcept(id) {
-      const index = relations.findIndex(id);
-      return index === undefined ? undefined : toConcept(index);
+      const row = relations.findRow(id);
+      return row === undefined ? undefined : getConcept(row);
     },
-    listPhrases: () => new Set(iterate(rows).flatMap(({ row }) => [...listNames(row), ...listSaid(row)])),
-    *listNames() {
-      for (const { index, row } of iterate(rows)) {
-        const concept = { id: relations.getId(index), kind: row.kind, slug: row.id };
-        for (const phrase of [row.name, ...(row.en ?? []), ...(row.brands ?? [])])
-          yield { concept, phrase, language: 'en' };
-        for (const language of ['es', 'de'] as const)
-          for (const phrase of row[language] ?? []) yield { concept, phrase, language };
-        for (const language of ['en', 'es', 'de'] as const)
-          for (const phrase of row.said?.[language] ?? []) yield { concept, phrase, language };
-      }
-    },
+    listPhrases: () => new Set(listLong(table).map((index) => table.getText(index))),
+    listNames: () => listNamesOf(table, relations),
   };
 }
 
-function* iterate(rows: ConceptRows): Generator<{ index: number; row: ConceptRow }, undefined> {
-  for (let index = 0; index < rows.size; index++) yield { index, row: rows.get(index) };
+/** All phrases but abbreviations. */
+const listLong = (table: PhraseTable): IteratorObject<number, undefined> =>
+  range(table.size).filter((index) => table.getUse(index) !== 'shorts');
+
+function* range(size: number): Generator<number, undefined> {
+  for (let index = 0; index < size; index++) yield index;
+}
+
+function* listNamesOf(table: PhraseTable, relations: Relations): Generator<ConceptName, undefined> {
+  for (const index of listLong(table)) {
+    const language = table.getLanguage(index);
+    if (language !== null)
+      yield { concept: relations.describe(table.getRow(index)), phrase: table.getText(index), language };
+  }
 }
 
 export const compileVocabulary = (rows: readonly ConceptRow[]): Vocabulary =>
-  createInSteps(() => compileInSteps({ size: rows.length, get: (index) => rows[index] as ConceptRow })).get();
-
-const toPhrases = (row: ConceptRow): Phrase[] => [
-  ...listNames(row).map((text) => ({ text, use: 'names' as const })),
-  ...listSaid(row).map((text) => ({ text, use: 'said' as const })),
-  ...(row.short ?? []).map((text) => ({ text, use: 'shorts' as const })),
-];
+  createInSteps(() => compileInSteps(rows, () => listCodes(rows))).get();
 
 /** The phrases of a row that mean it in a record as in a question, and are no abbreviations. */
 export const listNames = ({ name, en = [], es = [], de = [], brands = [] }: ConceptRow): string[] => [
