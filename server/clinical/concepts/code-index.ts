@@ -1,4 +1,10 @@
-import { packLists, packWords, type PackedLists, type PackedWords } from '../../platform/kernel/packed.ts';
+import {
+  packLists,
+  packWords,
+  type Numbers,
+  type PackedLists,
+  type PackedWords,
+} from '../../platform/kernel/packed.ts';
 import type { ConceptRow } from './concept.ts';
 
 export type Codes = NonNullable<ConceptRow['codes']>;
@@ -20,15 +26,15 @@ const KEY_BY_SYSTEM = new Map<string, CodeKey>([
 
 export interface CodeIndex {
   /** Finds the rows of a code; of ICD those of its longest prefix that any has. */
-  find(system: string, code: string): Uint32Array;
+  find(system: string, code: string): Numbers;
 }
 
-const NONE = new Uint32Array();
+const NONE: Numbers = new Uint16Array();
 
 /** Creates an index that is filled when a code is looked up: questions have none. */
 export function createCodeIndex(listCodes: () => readonly Codes[]): CodeIndex {
   let packed: { keys: PackedWords; rows: PackedLists } | null = null;
-  const get = (key: CodeKey, code: string): Uint32Array => {
+  const get = (key: CodeKey, code: string): Numbers => {
     packed ??= packCodes(listCodes());
     const index = packed.keys.indexOf(`${key} ${code}`);
     return index < 0 ? NONE : packed.rows.get(index);

@@ -1,4 +1,4 @@
-import { packTexts, type PackedTexts } from '../../platform/kernel/packed.ts';
+import { packNumbers, packTexts, type Numbers, type PackedTexts } from '../../platform/kernel/packed.ts';
 import type { ConceptRow } from './concept.ts';
 
 /** In which of the lists of a concept a phrase stands. */
@@ -35,36 +35,36 @@ export interface PhraseTable {
 /** As strings in lists of objects, the phrases took six times the memory. */
 export function createPhraseTable(rows: readonly ConceptRow[]): PhraseTable {
   const texts: string[] = [];
-  const [rowOf, sectionOf, starts]: number[][] = [[], [], []];
+  const [rowByPhrase, sectionByPhrase, starts]: number[][] = [[], [], []];
   for (const [row, each] of rows.entries()) {
     starts?.push(texts.length);
     for (const [section, { list }] of SECTIONS.entries())
       for (const text of list(each) ?? []) {
         texts.push(text);
-        rowOf?.push(row);
-        sectionOf?.push(section);
+        rowByPhrase?.push(row);
+        sectionByPhrase?.push(section);
       }
   }
   return openTable(packTexts(texts), {
-    rowOf: Uint32Array.from(rowOf ?? []),
-    sectionOf: Uint8Array.from(sectionOf ?? []),
-    starts: Uint32Array.from(starts ?? []),
+    rowByPhrase: packNumbers(rowByPhrase ?? []),
+    sectionByPhrase: Uint8Array.from(sectionByPhrase ?? []),
+    starts: packNumbers(starts ?? []),
   });
 }
 
 interface Places {
-  rowOf: Uint32Array;
-  sectionOf: Uint8Array;
+  rowByPhrase: Numbers;
+  sectionByPhrase: Uint8Array;
   /** Where the phrases of each row begin. */
-  starts: Uint32Array;
+  starts: Numbers;
 }
 
-function openTable(texts: PackedTexts, { rowOf, sectionOf, starts }: Places): PhraseTable {
-  const getSection = (index: number): Section => SECTIONS[sectionOf[index] as number] as Section;
+function openTable(texts: PackedTexts, { rowByPhrase, sectionByPhrase, starts }: Places): PhraseTable {
+  const getSection = (index: number): Section => SECTIONS[sectionByPhrase[index] as number] as Section;
   return {
     size: texts.size,
     getText: texts.get,
-    getRow: (index) => rowOf[index] as number,
+    getRow: (index) => rowByPhrase[index] as number,
     getUse: (index) => getSection(index).use,
     getLanguage: (index) => getSection(index).language,
     getName: (row) => texts.get(starts[row] as number),

@@ -57,7 +57,7 @@ export function* compileInSteps(
       return row === undefined ? undefined : getConcept(row);
     },
     listPhrases: () => new Set(listLong(table).map((index) => table.getText(index))),
-    listNames: () => listNamesOf(table, relations),
+    listNames: () => listConceptNames(table, relations),
   };
 }
 
@@ -69,7 +69,7 @@ function* range(size: number): Generator<number, undefined> {
   for (let index = 0; index < size; index++) yield index;
 }
 
-function* listNamesOf(table: PhraseTable, relations: Relations): Generator<ConceptName, undefined> {
+function* listConceptNames(table: PhraseTable, relations: Relations): Generator<ConceptName, undefined> {
   for (const index of listLong(table)) {
     const language = table.getLanguage(index);
     if (language !== null)

@@ -11,24 +11,31 @@ export interface PackedWords extends PackedTexts {
 
 export interface PackedLists {
   /** Empty where there is none. */
-  get(index: number): Uint32Array;
+  get(index: number): Numbers;
 }
+
+/** From zero, below 2^32. */
+export type Numbers = Uint16Array | Uint32Array;
+
+/** In two bytes each where they fit; the largest means nothing there. */
+export const packNumbers = (numbers: readonly number[]): Numbers =>
+  numbers.every((number) => number < 0xffff) ? Uint16Array.from(numbers) : Uint32Array.from(numbers);
 
 export function packTexts(texts: readonly string[]): PackedTexts {
   const { all, starts } = join(texts);
   return { size: texts.length, get: (index) => all.slice(starts[index], starts[index + 1]) };
 }
 
-const EMPTY = 0xffffffff;
-
 /** Packs words of which none stands twice, found by a table of their hashes that is at most half full. */
 export function packWords(words: readonly string[]): PackedWords {
   const { all, starts } = join(words);
-  const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * words.length + 1))).fill(EMPTY);
-  const mask = table.length - 1;
+  const size = 2 ** Math.ceil(Math.log2(2 * words.length + 1));
+  const table = words.length < 0xffff ? new Uint16Array(size) : new Uint32Array(size);
+  const [empty = 0] = table.fill(-1);
+  const mask = size - 1;
   for (const [index, word] of words.entries()) {
     let slot = hash(word) & mask;
-    while (table[slot] !== EMPTY) slot = (slot + 1) & mask;
+    while (table[slot] !== empty) slot = (slot + 1) & mask;
     table[slot] = index;
   }
   const isAt = (index: number, word: string): boolean => {
@@ -41,7 +48,7 @@ export function packWords(words: readonly string[]): PackedWords {
     indexOf(word) {
       for (let slot = hash(word) & mask; ; slot = (slot + 1) & mask) {
         const index = table[slot] as number;
-        if (index === EMPTY) return -1;
+        if (index === empty) return -1;
         if (isAt(index, word)) return index;
       }
     },
@@ -50,12 +57,13 @@ export function packWords(words: readonly string[]): PackedWords {
 
 export function packLists(lists: readonly Iterable<number>[]): PackedLists {
   const all: number[] = [];
-  const starts = new Uint32Array(lists.length + 1);
-  for (const [index, list] of lists.entries()) {
+  const ends: number[] = [];
+  for (const list of lists) {
     for (const number of list) all.push(number);
-    starts[index + 1] = all.length;
+    ends.push(all.length);
   }
-  const packed = Uint32Array.from(all);
+  const packed = packNumbers(all);
+  const starts = packNumbers([0, ...ends]);
   const { length } = packed;
   return { get: (index) => packed.subarray(starts[index] ?? length, starts[index + 1] ?? length) };
 }

@@ -1,7 +1,9 @@
 import {
   packLists,
+  packNumbers,
   packTexts,
   packWords,
+  type Numbers,
   type PackedLists,
   type PackedTexts,
   type PackedWords,
@@ -29,7 +31,7 @@ interface Words {
   /** As they are written. */
   spellings: PackedTexts;
   /** How many phrases have each. */
-  ranks: Uint32Array;
+  ranks: Numbers;
   /** The letters that each has, as bits: most are ruled out without being compared. */
   letters: Uint32Array;
   /** Those that may be near another, by their length. */
@@ -101,7 +103,7 @@ function* packInSteps(
   return {
     words: packWords(words),
     spellings: packTexts(words.map((word) => spellings.get(word) ?? word)),
-    ranks: Uint32Array.from(counts.values()),
+    ranks: packNumbers([...counts.values()]),
     letters: Uint32Array.from(words, (word) => (isPlain(word) ? toLetters(word) : 0)),
     byLength: packLists(Array.from(byLength, (indexes) => indexes ?? [])),
     sounds: packWords([...bySound.keys()]),
@@ -110,9 +112,9 @@ function* packInSteps(
   };
 }
 
-const NONE = new Uint32Array();
+const NONE: Numbers = new Uint16Array();
 
-function listBySound({ sounds, bySound }: Words, sound: string): Uint32Array {
+function listBySound({ sounds, bySound }: Words, sound: string): Numbers {
   const index = sounds.indexOf(sound);
   return index < 0 ? NONE : bySound.get(index);
 }
