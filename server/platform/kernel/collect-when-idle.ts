@@ -11,12 +11,12 @@ const MAX_IDLE_SHARE = 0.1;
  * at its largest, what modules and tables were made from), and V8 collects when more is allocated, which a process at rest
  * does not. It takes a fifth of a second, which a process that is busy never gives.
  */
-export async function collectWhenIdle(): Promise<void> {
+export async function collectWhenIdle(lookMs = LOOK_MS): Promise<void> {
   for (;;) {
     const before = process.cpuUsage();
-    await setTimeout(LOOK_MS, undefined, { ref: false });
+    await setTimeout(lookMs, undefined, { ref: false });
     const { user, system } = process.cpuUsage(before);
-    if ((user + system) / 1000 < MAX_IDLE_SHARE * LOOK_MS) return collectAll();
+    if ((user + system) / 1000 < MAX_IDLE_SHARE * lookMs) return collectAll();
   }
 }
 
