@@ -28,6 +28,7 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
     CHARTGATE_DATA_DIR=/data \
+    MALLOC_ARENA_MAX=1 \
     PATH=/app/node_modules/.bin:$PATH
 WORKDIR /app
 # A number, since orchestrators check by it that this is not root.

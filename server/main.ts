@@ -1,5 +1,6 @@
 import { keepCompiledCode } from './compile-cache.ts';
 import type { Config } from './config.ts';
+import { collectWhenIdle } from './platform/kernel/collect-when-idle.ts';
 
 /** Serves by this process alone. */
 async function serve(config: Config): Promise<void> {
@@ -9,6 +10,7 @@ async function serve(config: Config): Promise<void> {
   // Standard output is for log lines, one JSON object each.
   process.stderr.write(renderStartupReport(config, running));
   running.app.log.info(`Chartgate listens at ${running.address}`);
+  void running.prepared.then(() => collectWhenIdle());
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void running.stop().then(() => process.exit(0)));
 }
@@ -20,6 +22,7 @@ async function serveWithOthers(config: Config): Promise<void> {
   const running = await run({ ...config, metrics: { ...config.metrics, port: null } });
   joinProcesses(running.address, running.metrics);
   running.app.log.info(`Chartgate listens at ${running.address}`);
+  void running.prepared.then(() => collectWhenIdle());
   let stopped: Promise<void> | undefined;
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => void (stopped ??= running.stop().then(() => process.exit(0))));

@@ -21,6 +21,8 @@ export interface RunningService extends Service {
   address: string;
   /** Where metrics have a port of their own; null: nowhere. */
   metricsAddress: string | null;
+  /** Resolves when all is made that first requests would wait for. */
+  prepared: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -78,8 +80,8 @@ export async function run(config: Config): Promise<RunningService> {
     await sweepTemporaryFolders();
     await service.worker.start();
     await service.worker.enqueueRecurringJobs();
-    void service.worker.prepare();
-    return { ...service, db, address, metricsAddress: metrics?.address ?? null, stop };
+    const prepared = service.worker.prepare();
+    return { ...service, db, address, metricsAddress: metrics?.address ?? null, prepared, stop };
   } catch (error) {
     await stop();
     throw error;

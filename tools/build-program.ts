@@ -86,15 +86,35 @@ const keepInOneByte: Plugin = {
   },
 };
 
+/**
+ * The router compiles a function for each of its 2,000 prefixes, each with a source of its own: 2 MB and a twentieth of a second
+ * of a start. What they compare `startsWith` compares as well.
+ */
+const comparePrefixes: Plugin = {
+  name: 'compare-prefixes',
+  transform: {
+    filter: { id: /find-my-way\/lib\/node\.js$/ },
+    handler(code) {
+      const compared = code.replace(
+        /return new Function\('path', 'i', .*\)/,
+        () => 'return (path, i) => path.startsWith(prefix, i)',
+      );
+      if (compared === code) throw new Error('find-my-way compares prefixes in another way');
+      return compared;
+    },
+  },
+};
+
 const [, , folder = ''] = process.argv;
 await build({
   cwd: ROOT,
   input: { ...ENTRIES },
   platform: 'node',
   external: EXTERNAL,
-  plugins: [nameFiles, importHttpLazily, keepInOneByte],
+  plugins: [nameFiles, importHttpLazily, comparePrefixes, keepInOneByte],
   output: {
     dir: folder,
+    comments: { legal: true, annotation: false, jsdoc: false },
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   },

@@ -28,6 +28,7 @@ import { purgeKeptAnswers } from './store/kept-answers.ts';
 import { purgeVersions } from './store/purge-versions.ts';
 import { createTokenCache } from './sources/credentials.ts';
 import { SOURCE_LIMITS, type SourceLimits } from './sources/limits.ts';
+import { createPageInspectors } from './sources/page-inspector.ts';
 import { registerPatientSourceRoutes } from './sources/patient-sources.route.ts';
 import { registerSourceRoutes } from './sources/sources.route.ts';
 import { createSourceSecrets } from './sources/stored-secrets.ts';
@@ -74,6 +75,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
   const uploadQuotas = createUploadQuotas({ keptBytes: quotaBytes, metrics: platform.metrics });
   const embeddings = openEmbeddings(platform, options.config.embeddings);
   const sources = selectSourceDeps(platform, options);
+  const inspectors = createPageInspectors(sources.limits);
   return {
     uploadQuotas,
     embedQuestion: embeddings.embedQuestion,
@@ -91,7 +93,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
       // They wait for other people's servers, half an hour each if these are slow, and hold a page of theirs each.
       {
         kinds: [
-          createSyncJob({ ...sources, tokens: createTokenCache() }),
+          createSyncJob({ ...sources, inspectors, tokens: createTokenCache() }),
           createSyncAllJob({ db, clock, jobs }),
         ],
         concurrency: 6,
@@ -108,7 +110,9 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
       await purgeKeptAnswers({ db, clock });
       await purgeOrphans({ db, clock });
     },
-    close: () => threads.stop(),
+    async close() {
+      await Promise.all([threads.stop(), inspectors.stop()]);
+    },
   };
 }
 

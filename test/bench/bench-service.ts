@@ -81,6 +81,8 @@ export async function startServer({
     PORT: String(port),
     CHARTGATE_DATA_DIR: dataDirectory,
     CHARTGATE_LOG_LEVEL: 'error',
+    // As `npm start` does.
+    ...(root === ROOT && { MALLOC_ARENA_MAX: '1' }),
     ...options.environment,
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
   };

@@ -55,6 +55,7 @@ export async function benchStart(engines: readonly Engine[] = ['postgresql', 'em
         environment: {
           CHARTGATE_DATA_DIR: dataDirectory,
           CHARTGATE_LOG_LEVEL: 'error',
+          MALLOC_ARENA_MAX: '1',
           ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
         },
         target: '/readyz',

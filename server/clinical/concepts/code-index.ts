@@ -1,6 +1,14 @@
-import type { Concept, ConceptRow } from './concept.ts';
+import {
+  packLists,
+  packWords,
+  type Numbers,
+  type PackedLists,
+  type PackedWords,
+} from '../../platform/kernel/packed.ts';
+import type { ConceptRow } from './concept.ts';
 
-type CodeKey = keyof NonNullable<ConceptRow['codes']>;
+export type Codes = NonNullable<ConceptRow['codes']>;
+type CodeKey = keyof Codes;
 
 /** Other editions of ICD-10 share its categories of three characters, and most of four. */
 const KEY_BY_SYSTEM = new Map<string, CodeKey>([
@@ -17,49 +25,46 @@ const KEY_BY_SYSTEM = new Map<string, CodeKey>([
 ]);
 
 export interface CodeIndex {
-  add(concept: Concept, codes: ConceptRow['codes']): void;
-  /** Finds the concepts of a code; of ICD those of its longest prefix that any has. */
-  find(system: string, code: string): readonly Concept[];
+  /** Finds the rows of a code; of ICD those of its longest prefix that any has. */
+  find(system: string, code: string): Numbers;
 }
 
+const NONE: Numbers = new Uint16Array();
+
 /** Creates an index that is filled when a code is looked up: questions have none. */
-export function createCodeIndex(): CodeIndex {
-  const index = new Map<CodeKey, Map<string, Concept[]>>();
-  let waiting: { concept: Concept; codes: ConceptRow['codes'] }[] = [];
-  const get = (key: CodeKey, code: string): readonly Concept[] => index.get(key)?.get(code) ?? [];
+export function createCodeIndex(listCodes: () => readonly Codes[]): CodeIndex {
+  let packed: { keys: PackedWords; rows: PackedLists } | null = null;
+  const get = (key: CodeKey, code: string): Numbers => {
+    packed ??= packCodes(listCodes());
+    const index = packed.keys.indexOf(`${key} ${code}`);
+    return index < 0 ? NONE : packed.rows.get(index);
+  };
   return {
-    add: (concept, codes) => void waiting.push({ concept, codes }),
     find(system, code) {
       const key = KEY_BY_SYSTEM.get(system);
-      if (key === undefined) return [];
-      for (const { concept, codes } of waiting) addCodes(index, concept, codes);
-      waiting = [];
+      if (key === undefined) return NONE;
       if (!isHierarchical(key)) return get(key, code);
       const plain = toPlainCode(code);
       for (let length = plain.length; length >= 3; length--) {
-        const concepts = get(key, plain.slice(0, length));
-        if (concepts.length > 0) return concepts;
+        const rows = get(key, plain.slice(0, length));
+        if (rows.length > 0) return rows;
       }
-      return [];
+      return NONE;
     },
   };
 }
 
-function addCodes(
-  index: Map<CodeKey, Map<string, Concept[]>>,
-  concept: Concept,
-  codes: ConceptRow['codes'] = {},
-): void {
-  for (const [key, list] of Object.entries(codes) as [CodeKey, string[] | undefined][]) {
-    const byCode = index.get(key) ?? new Map<string, Concept[]>();
-    index.set(key, byCode);
-    for (const written of list ?? []) {
-      const code = isHierarchical(key) ? toPlainCode(written) : written;
-      const concepts = byCode.get(code);
-      if (concepts === undefined) byCode.set(code, [concept]);
-      else concepts.push(concept);
-    }
-  }
+function packCodes(all: readonly Codes[]): { keys: PackedWords; rows: PackedLists } {
+  const rowsByCode = new Map<string, number[]>();
+  for (const [row, codes] of all.entries())
+    for (const [key, list] of Object.entries(codes) as [CodeKey, string[] | undefined][])
+      for (const written of list ?? []) {
+        const code = `${key} ${isHierarchical(key) ? toPlainCode(written) : written}`;
+        const rows = rowsByCode.get(code);
+        if (rows === undefined) rowsByCode.set(code, [row]);
+        else rows.push(row);
+      }
+  return { keys: packWords([...rowsByCode.keys()]), rows: packLists([...rowsByCode.values()]) };
 }
 
 const isHierarchical = (key: CodeKey): boolean => key === 'icd10cm' || key === 'icd9cm';

@@ -1,4 +1,6 @@
+import { packLists, packWords, type PackedLists, type PackedWords } from '../../platform/kernel/packed.ts';
 import type { Concept } from './concept.ts';
+import type { PhraseTable, PhraseUse } from './phrase-table.ts';
 import { foldFirstWord, listSpellings, splitWords, type Word } from './split-words.ts';
 
 /** A phrase of the vocabulary in a text, with all concepts that it may mean. */
@@ -30,46 +32,61 @@ interface Node {
  */
 export type Reading = 'question' | 'record';
 
-/** In which of the lists of a node a phrase stands. */
-export type PhraseUse = 'names' | 'said' | 'shorts';
-
 export interface PhraseTrie {
-  add(concept: Concept, phrase: string, use: PhraseUse): void;
   /** Finds the longest phrases from left to right; they don't overlap. */
   find(text: string, reading: Reading): PhraseMatch[];
 }
 
 const createNode = (): Node => ({ next: null, names: null, said: null, shorts: null });
 
-interface Phrase {
-  concept: Concept;
-  spelling: string;
-  use: PhraseUse;
+/** The phrases that begin with each word, by their index in the table. */
+export interface FirstWords {
+  words: PackedWords;
+  phrases: PackedLists;
+}
+
+/** Finds the first words of all phrases, with a pause after every so many. */
+export function* packFirstWords(table: PhraseTable, phrasesPerStep: number): Generator<void, FirstWords> {
+  const byWord = new Map<string, number[]>();
+  for (let index = 0; index < table.size; index++) {
+    if (index % phrasesPerStep === 0) yield;
+    for (const spelling of listSpellings(table.getText(index))) {
+      const first = foldFirstWord(spelling);
+      if (first === null) continue;
+      const phrases = byWord.get(first);
+      if (phrases === undefined) byWord.set(first, [index]);
+      else if (phrases.at(-1) !== index) phrases.push(index);
+    }
+  }
+  yield;
+  return { words: packWords([...byWord.keys()]), phrases: packLists([...byWord.values()]) };
+}
+
+interface TrieSource {
+  table: PhraseTable;
+  first: FirstWords;
+  getConcept(row: number): Concept;
 }
 
 /** Creates a trie whose branches grow when a text holds their first word: most of the vocabulary no process ever needs. */
-export function createPhraseTrie(): PhraseTrie {
-  const branches = new Map<string, Node>();
-  const waiting = new Map<string, Phrase[]>();
+export function createPhraseTrie({ table, first, getConcept }: TrieSource): PhraseTrie {
+  const branches = new Map<number, Node>();
   const findBranch = (word: string): Node | undefined => {
-    const phrases = waiting.get(word);
-    if (phrases === undefined) return branches.get(word);
-    const branch = branches.get(word) ?? createNode();
-    branches.set(word, branch);
-    waiting.delete(word);
-    for (const phrase of phrases) addPhrase(branch, phrase);
+    const index = first.words.indexOf(word);
+    if (index < 0) return undefined;
+    const known = branches.get(index);
+    if (known !== undefined) return known;
+    const branch = createNode();
+    for (const phrase of first.phrases.get(index))
+      for (const spelling of listSpellings(table.getText(phrase))) {
+        const words = splitWords(spelling);
+        if (words[0]?.folded === word)
+          addPhrase(branch, words, { concept: getConcept(table.getRow(phrase)), use: table.getUse(phrase) });
+      }
+    branches.set(index, branch);
     return branch;
   };
   return {
-    add(concept, phrase, use) {
-      for (const spelling of listSpellings(phrase)) {
-        const first = foldFirstWord(spelling);
-        if (first === null) continue;
-        const phrases = waiting.get(first);
-        if (phrases === undefined) waiting.set(first, [{ concept, spelling, use }]);
-        else phrases.push({ concept, spelling, use });
-      }
-    },
     find(text, reading) {
       const words = splitWords(text);
       const matches: PhraseMatch[] = [];
@@ -87,9 +104,13 @@ export function createPhraseTrie(): PhraseTrie {
   };
 }
 
-function addPhrase(branch: Node, { concept, spelling, use }: Phrase): void {
+function addPhrase(
+  branch: Node,
+  words: readonly Word[],
+  { concept, use }: { concept: Concept; use: PhraseUse },
+): void {
   let node = branch;
-  for (const { folded } of splitWords(spelling).slice(1)) {
+  for (const { folded } of words.slice(1)) {
     node.next ??= new Map();
     let next = node.next.get(folded);
     if (next === undefined) node.next.set(folded, (next = createNode()));

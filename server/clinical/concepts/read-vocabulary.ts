@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createInSteps, type MadeInSteps } from '../../platform/kernel/made-in-steps.ts';
 import { CONCEPT_KINDS, type ConceptKind, type ConceptLine, type ConceptRow } from './concept.ts';
-import { compileInSteps, type Vocabulary } from './vocabulary.ts';
+import { compileInSteps, listCodes, type Vocabulary } from './vocabulary.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'vocabulary');
 
@@ -34,7 +34,7 @@ function* readInSteps(): Generator<void, Vocabulary> {
     rows.push(...readFile(kind));
     yield;
   }
-  return yield* compileInSteps(rows);
+  return yield* compileInSteps(rows, () => listCodes(readConceptRows()));
 }
 
 /** The vocabulary of the thread: read when it is asked for first, or before that where a service prepares itself. */

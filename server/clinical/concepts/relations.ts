@@ -1,92 +1,127 @@
-import { toConceptId, type Concept, type ConceptRow } from './concept.ts';
+import { packLists, packTexts, type PackedLists, type PackedTexts } from '../../platform/kernel/packed.ts';
+import { toConceptId, type Concept, type ConceptKind, type ConceptRow } from './concept.ts';
 
 /** More treatments would make most drugs of a record an answer. */
 const MAX_TREATMENTS = 200;
 
-const DRUG_KINDS = new Set<ConceptRow['kind']>(['drugs', 'drug-classes']);
-const TREATED_KINDS = new Set<ConceptRow['kind']>(['conditions', 'symptoms']);
+const DRUG_KINDS = new Set<ConceptKind>(['drugs', 'drug-classes']);
+const TREATED_KINDS = new Set<ConceptKind>(['conditions', 'symptoms']);
 
-/** A row with the rows that it names, and those that name it. */
-interface Node {
-  id: number;
-  row: ConceptRow;
-  broader: Node[];
-  narrower: Node[];
-  related: Set<Node>;
+/** Rows by their index, with those that they name and those that name them. */
+interface Graph {
+  ids: Uint32Array;
+  slugs: PackedTexts;
+  kinds: readonly ConceptKind[];
+  broader: PackedLists;
+  narrower: PackedLists;
+  related: PackedLists;
+}
+
+export interface Relations {
+  /** Says what the concept of a row is without making it. */
+  describe(row: number): Pick<Concept, 'id' | 'kind' | 'slug'>;
+  /** Undefined for the id of no concept. */
+  findRow(id: number): number | undefined;
+  /** Makes the concept of a row. */
+  createConcept(row: number, name: string): Concept;
 }
 
 /**
- * Makes concepts of all rows, by slug; a relation to what no row is leaves no trace. What follows of the relations is worked
- * out for each concept when it is asked for: a process asks for some hundred, and all took longer than reading the files.
+ * Relates all rows; a relation to what no row is leaves no trace. What follows of the relations is worked out for each concept
+ * when it is asked for: a process asks for some hundred, and all took longer than reading the files.
  */
-export function connectRows(rows: readonly ConceptRow[]): Map<string, Concept> {
-  const nodes = new Map<string, Node>();
-  for (const row of rows)
-    nodes.set(row.id, { id: toConceptId(row.id), row, broader: [], narrower: [], related: new Set() });
-  for (const node of nodes.values()) {
-    for (const wider of listKnown(nodes, node.row.broader)) {
-      node.broader.push(wider);
-      wider.narrower.push(node);
+export function connectRows(rows: readonly ConceptRow[]): Relations {
+  const indexes = new Map(rows.map(({ id }, index) => [id, index]));
+  const broader: number[][] = rows.map(() => []);
+  const narrower: number[][] = rows.map(() => []);
+  const related: Set<number>[] = rows.map(() => new Set());
+  for (const [index, row] of rows.entries()) {
+    for (const wider of listKnown(indexes, row.broader)) {
+      broader[index]?.push(wider);
+      narrower[wider]?.push(index);
     }
-    for (const other of listKnown(nodes, node.row.related)) {
-      node.related.add(other);
-      other.related.add(node);
+    for (const other of listKnown(indexes, row.related)) {
+      related[index]?.add(other);
+      related[other]?.add(index);
     }
   }
-  return new Map([...nodes].map(([slug, node]) => [slug, new ConnectedConcept(node)]));
+  const graph: Graph = {
+    ids: Uint32Array.from(rows, ({ id }) => toConceptId(id)),
+    slugs: packTexts(rows.map(({ id }) => id)),
+    kinds: rows.map(({ kind }) => kind),
+    broader: packLists(broader),
+    narrower: packLists(narrower),
+    related: packLists(related),
+  };
+  const byId = new Map([...graph.ids].map((id, index) => [id, index]));
+  return {
+    describe: (row) => ({
+      id: graph.ids[row] as number,
+      kind: graph.kinds[row] as ConceptKind,
+      slug: graph.slugs.get(row),
+    }),
+    findRow: (id) => byId.get(id),
+    createConcept: (row, name) => new ConnectedConcept(graph, row, name),
+  };
 }
 
-const listKnown = (nodes: ReadonlyMap<string, Node>, slugs: readonly string[] = []): Node[] =>
-  slugs.flatMap((slug) => nodes.get(slug) ?? []);
+const listKnown = (indexes: ReadonlyMap<string, number>, slugs: readonly string[] = []): number[] =>
+  slugs.flatMap((slug) => indexes.get(slug) ?? []);
 
 class ConnectedConcept implements Concept {
   readonly id: number;
   readonly slug: string;
   readonly name: string;
-  readonly kind: ConceptRow['kind'];
-  readonly #node: Node;
+  readonly kind: ConceptKind;
+  readonly #graph: Graph;
+  readonly #index: number;
   #ancestors: readonly number[] | undefined;
   #related: readonly number[] | undefined;
   #akin: readonly number[] | undefined;
   #treatments: readonly number[] | undefined;
   #breadth: number | undefined;
 
-  constructor(node: Node) {
-    ({ id: this.slug, name: this.name, kind: this.kind } = node.row);
-    this.id = node.id;
-    this.#node = node;
+  constructor(graph: Graph, index: number, name: string) {
+    this.id = graph.ids[index] as number;
+    this.slug = graph.slugs.get(index);
+    this.name = name;
+    this.kind = graph.kinds[index] as ConceptKind;
+    this.#graph = graph;
+    this.#index = index;
   }
 
   get ancestors(): readonly number[] {
-    return (this.#ancestors ??= toIds(collect(this.#node, getBroader)));
+    return (this.#ancestors ??= this.#toIds(collect(this.#graph.broader, this.#index)));
   }
 
   get related(): readonly number[] {
-    return (this.#related ??= toIds(this.#node.related));
+    return (this.#related ??= this.#toIds(this.#graph.related.get(this.#index)));
   }
 
   get akin(): readonly number[] {
-    return (this.#akin ??= toIds([...this.#node.related].filter((other) => isAkin(this.#node, other))));
+    const related = this.#graph.related.get(this.#index);
+    return (this.#akin ??= this.#toIds(related.filter((other) => isAkin(this.#graph, this.#index, other))));
   }
 
   get treatments(): readonly number[] {
-    return (this.#treatments ??= toIds(listTreatments(this.#node)));
+    return (this.#treatments ??= this.#toIds(listTreatments(this.#graph, this.#index)));
   }
 
   get breadth(): number {
-    return (this.#breadth ??= collect(this.#node, ({ narrower }) => narrower).size);
+    return (this.#breadth ??= collect(this.#graph.narrower, this.#index).size);
+  }
+
+  #toIds(indexes: Iterable<number>): number[] {
+    return Array.from(indexes, (index) => this.#graph.ids[index] as number).sort((one, other) => one - other);
   }
 }
 
-const toIds = (nodes: Iterable<Node>): number[] =>
-  [...nodes].map(({ id }) => id).sort((one, other) => one - other);
-
-/** All that is reached from a node, without itself. */
-function collect(start: Node, step: (node: Node) => readonly Node[]): Set<Node> {
-  const found = new Set<Node>();
+/** All that is reached from a row, without itself. */
+function collect(steps: PackedLists, start: number): Set<number> {
+  const found = new Set<number>();
   const open = [start];
-  for (let node = open.pop(); node !== undefined; node = open.pop())
-    for (const next of step(node))
+  for (let index = open.pop(); index !== undefined; index = open.pop())
+    for (const next of steps.get(index))
       if (!found.has(next)) {
         found.add(next);
         open.push(next);
@@ -96,30 +131,32 @@ function collect(start: Node, step: (node: Node) => readonly Node[]): Set<Node> 
 }
 
 /** That something was done, or is there since. */
-const isHistory = ({ id, kind }: ConceptRow): boolean =>
-  id.startsWith('history-of-') || (kind === 'conditions' && /-(?:status|history)$/.test(id));
+const isHistory = ({ slugs, kinds }: Graph, index: number): boolean =>
+  slugs.get(index).startsWith('history-of-') ||
+  (kinds[index] === 'conditions' && /-(?:status|history)$/.test(slugs.get(index)));
 
 /** Whether what says the other is said of the one: a disease of its symptom, a test of the infection that it looks for. */
-function isAkin(node: Node, { row: other, related }: Node): boolean {
-  const one = node.row;
-  if (one.kind === 'symptoms' || one.kind === 'social-history') return other.kind === 'conditions';
-  if (other.kind === 'tests')
-    return related.size <= MAX_AGENTS && [...collect(node, getBroader)].some(isInfection);
-  return isDone(one, other) || isDone(other, one);
+function isAkin(graph: Graph, one: number, other: number): boolean {
+  const { kinds, related, broader, slugs } = graph;
+  if (kinds[one] === 'symptoms' || kinds[one] === 'social-history') return kinds[other] === 'conditions';
+  if (kinds[other] === 'tests')
+    return (
+      related.get(other).length <= MAX_AGENTS &&
+      [...collect(broader, one)].some((wider) => slugs.get(wider) === 'infection')
+    );
+  return isDone(graph, one, other) || isDone(graph, other, one);
 }
 
 /** A test with more relations is a panel of many agents. */
 const MAX_AGENTS = 2;
 
-const isInfection = ({ row }: Node): boolean => row.id === 'infection';
+const isDone = (graph: Graph, one: number, other: number): boolean =>
+  graph.kinds[one] === 'procedures' && (graph.kinds[other] === 'devices' || isHistory(graph, other));
 
-const isDone = (one: ConceptRow, other: ConceptRow): boolean =>
-  one.kind === 'procedures' && (other.kind === 'devices' || isHistory(other));
-
-const getBroader = ({ broader }: Node): readonly Node[] => broader;
-
-function listTreatments({ related }: Node): Node[] {
-  const treated = [...related].filter(({ row }) => TREATED_KINDS.has(row.kind));
-  const near = new Set([...related, ...treated.flatMap((each) => [...each.related])]);
-  return [...near].filter(({ row }) => DRUG_KINDS.has(row.kind)).slice(0, MAX_TREATMENTS);
+function listTreatments({ kinds, related }: Graph, index: number): number[] {
+  const hasKind = (set: ReadonlySet<ConceptKind>, of: number): boolean => set.has(kinds[of] as ConceptKind);
+  const near = new Set(related.get(index));
+  for (const each of related.get(index))
+    if (hasKind(TREATED_KINDS, each)) for (const other of related.get(each)) near.add(other);
+  return [...near].filter((each) => hasKind(DRUG_KINDS, each)).slice(0, MAX_TREATMENTS);
 }

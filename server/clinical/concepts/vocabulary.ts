@@ -1,13 +1,15 @@
 import { createInSteps } from '../../platform/kernel/made-in-steps.ts';
-import { createCodeIndex, type CodeIndex } from './code-index.ts';
+import { createCodeIndex, type Codes } from './code-index.ts';
 import type { Concept, ConceptRow } from './concept.ts';
-import { createPhraseTrie, type PhraseMatch, type Reading } from './phrase-trie.ts';
-import { connectRows } from './relations.ts';
+import { createPhraseTable, type PhraseTable } from './phrase-table.ts';
+import { createPhraseTrie, packFirstWords, type PhraseMatch, type Reading } from './phrase-trie.ts';
+import { connectRows, type Relations } from './relations.ts';
 
 /** What the service knows of medicine: concepts, the phrases that mean them and the codes that name them. */
 export interface Vocabulary {
   findPhrases(text: string, reading: Reading): PhraseMatch[];
-  findByCode: CodeIndex['find'];
+  /** Finds the concepts of a code; of ICD those of its longest prefix that any has. */
+  findByCode(system: string, code: string): readonly Concept[];
   getConcept(id: number): Concept | undefined;
   /** Every phrase once, for spelling: folded words are not what people read. */
   listPhrases(): Iterable<string>;
@@ -16,50 +18,67 @@ export interface Vocabulary {
 }
 
 export interface ConceptName {
-  concept: Concept;
+  concept: Pick<Concept, 'id' | 'kind' | 'slug'>;
   phrase: string;
   /** Clinical names and brands count as English. */
   language: 'en' | 'es' | 'de';
 }
 
 /** A millisecond's work. */
-const ROWS_PER_STEP = 100;
+const PHRASES_PER_STEP = 1_000;
 
-/** Compiles rows, with a pause after each step. */
-export function* compileInSteps(rows: readonly ConceptRow[]): Generator<void, Vocabulary> {
-  const phrases = createPhraseTrie();
-  const codes = createCodeIndex();
-  const concepts = connectRows(rows);
-  for (const [index, row] of rows.entries()) {
-    if (index % ROWS_PER_STEP === 0) yield;
-    const concept = concepts.get(row.id) as Concept;
-    for (const phrase of listNames(row)) phrases.add(concept, phrase, 'names');
-    for (const phrase of listSaid(row)) phrases.add(concept, phrase, 'said');
-    for (const phrase of row.short ?? []) phrases.add(concept, phrase, 'shorts');
-    codes.add(concept, row.codes);
-  }
-  const byId = new Map([...concepts.values()].map((concept) => [concept.id, concept]));
+export const listCodes = (rows: readonly ConceptRow[]): Codes[] => rows.map(({ codes = {} }) => codes);
+
+/**
+ * Compiles rows, with a pause after each step. What stays are tables of numbers: as objects, rows and phrases took 14 MB, which
+ * a process at rest would hold for nothing. Codes are asked for when one is looked up.
+ */
+export function* compileInSteps(
+  rows: readonly ConceptRow[],
+  getCodes: () => readonly Codes[],
+): Generator<void, Vocabulary> {
+  const table = createPhraseTable(rows);
+  yield;
+  const relations = connectRows(rows);
+  const first = yield* packFirstWords(table, PHRASES_PER_STEP);
+  const concepts = new Map<number, Concept>();
+  const getConcept = (row: number): Concept => {
+    const concept = concepts.get(row) ?? relations.createConcept(row, table.getName(row));
+    concepts.set(row, concept);
+    return concept;
+  };
+  const phrases = createPhraseTrie({ table, first, getConcept });
+  const codes = createCodeIndex(getCodes);
   return {
     findPhrases: (text, reading) => phrases.find(text, reading),
-    findByCode: (system, code) => codes.find(system, code),
-    getConcept: (id) => byId.get(id),
-    listPhrases: () => new Set(rows.flatMap((row) => [...listNames(row), ...listSaid(row)])),
-    *listNames() {
-      for (const row of rows) {
-        const concept = concepts.get(row.id) as Concept;
-        for (const phrase of [row.name, ...(row.en ?? []), ...(row.brands ?? [])])
-          yield { concept, phrase, language: 'en' };
-        for (const language of ['es', 'de'] as const)
-          for (const phrase of row[language] ?? []) yield { concept, phrase, language };
-        for (const language of ['en', 'es', 'de'] as const)
-          for (const phrase of row.said?.[language] ?? []) yield { concept, phrase, language };
-      }
+    findByCode: (system, code) => Array.from(codes.find(system, code), getConcept),
+    getConcept(id) {
+      const row = relations.findRow(id);
+      return row === undefined ? undefined : getConcept(row);
     },
+    listPhrases: () => new Set(listLong(table).map((index) => table.getText(index))),
+    listNames: () => listConceptNames(table, relations),
   };
 }
 
+/** All phrases but abbreviations. */
+const listLong = (table: PhraseTable): IteratorObject<number, undefined> =>
+  range(table.size).filter((index) => table.getUse(index) !== 'shorts');
+
+function* range(size: number): Generator<number, undefined> {
+  for (let index = 0; index < size; index++) yield index;
+}
+
+function* listConceptNames(table: PhraseTable, relations: Relations): Generator<ConceptName, undefined> {
+  for (const index of listLong(table)) {
+    const language = table.getLanguage(index);
+    if (language !== null)
+      yield { concept: relations.describe(table.getRow(index)), phrase: table.getText(index), language };
+  }
+}
+
 export const compileVocabulary = (rows: readonly ConceptRow[]): Vocabulary =>
-  createInSteps(() => compileInSteps(rows)).get();
+  createInSteps(() => compileInSteps(rows, () => listCodes(rows))).get();
 
 /** The phrases of a row that mean it in a record as in a question, and are no abbreviations. */
 export const listNames = ({ name, en = [], es = [], de = [], brands = [] }: ConceptRow): string[] => [

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { SOURCE_LIMITS } from './limits.ts';
 import type { ExpectedPatient } from './page-facts.ts';
-import { createPageInspector } from './page-inspector.ts';
+import { createPageInspectors } from './page-inspector.ts';
 
 const EXPECTED: ExpectedPatient = {
   type: 'Patient',
@@ -32,14 +32,16 @@ function writePage(total: number, entries = 0): string {
 
 describe('the thread that reads pages', () => {
   it('goes on to the next sync, but not while it still reads a page of the one before', async () => {
+    const inspectors = createPageInspectors(SOURCE_LIMITS);
+    after(() => inspectors.stop());
     for (const total of [1, 2]) {
-      await using inspector = createPageInspector(SOURCE_LIMITS);
+      await using inspector = inspectors.create();
       assert.equal((await inspector.inspect(writePage(total), EXPECTED)).total, total);
     }
-    const left = createPageInspector(SOURCE_LIMITS);
+    const left = inspectors.create();
     const reading = assert.rejects(left.inspect(writePage(3, 20_000), EXPECTED));
     await left[Symbol.asyncDispose]();
-    await using inspector = createPageInspector(SOURCE_LIMITS);
+    await using inspector = inspectors.create();
     assert.equal((await inspector.inspect(writePage(4), EXPECTED)).total, 4);
     await reading;
   });

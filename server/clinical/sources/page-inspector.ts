@@ -8,8 +8,33 @@ export interface PageInspector extends AsyncDisposable {
   inspect(file: string, expected: ExpectedPatient): Promise<PageFacts>;
 }
 
-/** Creates an inspector that reads pages off the event loop; to be disposed of with its sync. */
-export function createPageInspector({ inspectMs, inspectMegabytes }: SourceLimits): PageInspector {
+/** The threads that pages are read in: one is kept for the next sync. */
+export interface PageInspectors {
+  /** Creates an inspector that reads pages off the event loop; to be disposed of with its sync. */
+  create(): PageInspector;
+  stop(): Promise<void>;
+}
+
+export function createPageInspectors({ inspectMs, inspectMegabytes }: SourceLimits): PageInspectors {
+  const idle = createIdleThread();
+  return {
+    create: () =>
+      createPageInspector({
+        take: () => idle.take() ?? createWorker(inspectMegabytes),
+        giveBack: idle.keep,
+        inspectMs,
+      }),
+    stop: idle.stop,
+  };
+}
+
+interface InspectorDeps {
+  take(): Worker;
+  giveBack(worker: Worker): Promise<void>;
+  inspectMs: number;
+}
+
+function createPageInspector({ take, giveBack, inspectMs }: InspectorDeps): PageInspector {
   let worker: Worker | null = null;
   let isReading = false;
   const stop = async (): Promise<void> => {
@@ -19,7 +44,7 @@ export function createPageInspector({ inspectMs, inspectMegabytes }: SourceLimit
   };
   return {
     async inspect(file, expected) {
-      worker ??= takeIdle(inspectMegabytes) ?? createWorker(inspectMegabytes);
+      worker ??= take();
       isReading = true;
       const facts = await requestFacts(worker, { file, expected }, inspectMs);
       isReading = false;
@@ -30,36 +55,39 @@ export function createPageInspector({ inspectMs, inspectMegabytes }: SourceLimit
     async [Symbol.asyncDispose]() {
       // What a thread still says of one patient's page must not reach the sync of another.
       if (worker === null || isReading) return stop();
-      const idle = worker;
+      const unused = worker;
       worker = null;
-      await keepIdle(idle, inspectMegabytes);
+      await giveBack(unused);
     },
   };
 }
 
-/** The thread of the sync before, for the next: to start one costs 0.2 seconds of a core, and pages come many a sync. */
-let kept: { worker: Worker; megabytes: number; timer: NodeJS.Timeout } | null = null;
-
 const IDLE_MS = 30_000;
 
-function takeIdle(megabytes: number): Worker | null {
-  if (kept?.megabytes !== megabytes) return null;
-  const { worker, timer } = kept;
-  clearTimeout(timer);
-  kept = null;
-  // It may have died meanwhile.
-  return worker.threadId === -1 ? null : worker;
-}
-
-async function keepIdle(worker: Worker, megabytes: number): Promise<void> {
-  const before = kept;
-  const timer = setTimeout(() => {
-    if (kept?.worker === worker) kept = null;
-    void worker.terminate();
-  }, IDLE_MS);
-  kept = { worker, megabytes, timer: timer.unref() };
-  clearTimeout(before?.timer);
-  await before?.worker.terminate();
+/** Holds the thread of the sync before, for the next: to start one costs 0.2 seconds of a core, and pages come many a sync. */
+function createIdleThread() {
+  let kept: { worker: Worker; timer: NodeJS.Timeout } | null = null;
+  let isStopped = false;
+  const take = (): Worker | null => {
+    const worker = kept?.worker ?? null;
+    clearTimeout(kept?.timer);
+    kept = null;
+    // It may have died meanwhile.
+    return worker?.threadId === -1 ? null : worker;
+  };
+  return {
+    take,
+    async keep(worker: Worker): Promise<void> {
+      const before = take();
+      if (isStopped) await worker.terminate();
+      else kept = { worker, timer: setTimeout(() => void take()?.terminate(), IDLE_MS).unref() };
+      await before?.terminate();
+    },
+    async stop(): Promise<void> {
+      isStopped = true;
+      await take()?.terminate();
+    },
+  };
 }
 
 function createWorker(maxOldGenerationSizeMb: number): Worker {

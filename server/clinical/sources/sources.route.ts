@@ -16,7 +16,7 @@ import type { SyncDeps } from './sync-patient.ts';
 import { countSyncs, countSyncsByState, selectSyncs } from './syncs.sql.ts';
 import { testSource } from './test-source.ts';
 
-export interface SourcesDeps extends SourceDeps, Omit<SyncDeps, 'tokens'> {
+export interface SourcesDeps extends SourceDeps, Omit<SyncDeps, 'tokens' | 'inspectors'> {
   /** Our base URL, under which the keys are published. */
   baseUrl: string;
 }

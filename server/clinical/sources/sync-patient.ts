@@ -24,7 +24,7 @@ import { MAX_AWAITED_FAILURES, type SourceLimits } from './limits.ts';
 import { matchPatient, reuseMatch } from './match-patient.ts';
 import type { MatchedPatient, MatchQuery, MatchResult } from './matched-patient.ts';
 import { readString } from './json.ts';
-import { createPageInspector } from './page-inspector.ts';
+import type { PageInspectors } from './page-inspector.ts';
 import { SourceFault, type OutcomeCode } from './source-fault.ts';
 import { toProjectScope, type SourceRow } from './sources.sql.ts';
 import * as statements from './syncs.sql.ts';
@@ -38,6 +38,7 @@ export interface SyncDeps {
   secrets: SecretSeal;
   outbound: OutboundClient;
   tokens: TokenCache;
+  inspectors: PageInspectors;
   limits: SourceLimits;
   allowPrivate: boolean;
 }
@@ -106,7 +107,7 @@ async function synchronize(deps: SyncDeps, sync: Sync, matchQuery: MatchQuery): 
   if ('state' in match) return match;
   const folder = await createTemporaryFolder('source');
   try {
-    await using inspector = createPageInspector(deps.limits);
+    await using inspector = deps.inspectors.create();
     const { type, id, aliases, resource } = match;
     const paging = {
       client,

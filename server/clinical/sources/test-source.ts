@@ -16,7 +16,7 @@ const STEP_TIMEOUT_MS = 20_000;
 
 /** Signs in with a token of its own and reads the server's capability statement; says which step fails and why. */
 export async function testSource(
-  deps: Omit<SyncDeps, 'jobs' | 'tokens'>,
+  deps: Omit<SyncDeps, 'jobs' | 'tokens' | 'inspectors'>,
   source: SourceRow,
 ): Promise<TestResult> {
   const limits = { ...deps.limits, firstRequestMs: STEP_TIMEOUT_MS };

@@ -1,4 +1,3 @@
-import type { Concept } from '../../concepts/concept.ts';
 import { splitWords } from '../../concepts/split-words.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import type { LooseMatch } from './loose-match.ts';
@@ -35,7 +34,7 @@ export function* createLoosePhrasesInSteps(vocabulary: Vocabulary): Generator<vo
     remembered.set(key, known);
     return known;
   };
-  const shelf = createPhraseShelf<Concept>();
+  const builder = createPhraseShelf();
   let left = NAMES_PER_STEP;
   for (const { concept, phrase, language } of vocabulary.listNames()) {
     if (--left === 0) {
@@ -43,15 +42,15 @@ export function* createLoosePhrasesInSteps(vocabulary: Vocabulary): Generator<vo
       yield;
     }
     const words = listMeanings(readOnce, phrase, language);
-    if (isLoose(reader, words, phrase)) shelf.add(words, concept);
+    if (isLoose(reader, words, phrase)) builder.add(words, concept.id);
   }
   remembered.clear();
-  yield* shelf.closeInSteps(NAMES_PER_STEP);
+  const shelf = yield* builder.closeInSteps(NAMES_PER_STEP);
   const turns = yield* createTurnsInSteps(vocabulary, reader);
   return {
     find: (text) =>
       listLanguages(flattenText(text).split(' ').filter(Boolean)).flatMap((language) =>
-        findIn({ reader, shelf, language }, text),
+        findIn({ vocabulary, reader, shelf, language }, text),
       ),
     findTurns: turns.find,
   };
@@ -94,8 +93,9 @@ const toMeaning = (read: ReadWord, language: Language, folded: string): string =
   isNegation(folded) ? 'not' : read(language, folded);
 
 interface Search {
+  vocabulary: Vocabulary;
   reader: WordReader;
-  shelf: PhraseShelf<Concept>;
+  shelf: PhraseShelf;
   language: Language;
 }
 
@@ -106,7 +106,7 @@ interface Place {
   end: number;
 }
 
-function findIn({ reader, shelf, language }: Search, text: string): LooseMatch[] {
+function findIn({ vocabulary, reader, shelf, language }: Search, text: string): LooseMatch[] {
   const places: Place[] = splitWords(text)
     .filter(
       ({ folded, start, end }) => isNegation(folded) || !isQuestionWord(flattenText(text.slice(start, end))),
@@ -123,7 +123,8 @@ function findIn({ reader, shelf, language }: Search, text: string): LooseMatch[]
           const found = findAround(places, at, words);
           const [start, end] = [found.at(0)?.start, found.at(-1)?.end];
           if (start === undefined || end === undefined) return [];
-          return { concepts: values, start, end, phrase: text.slice(start, end), words: found };
+          const concepts = values.flatMap((id) => vocabulary.getConcept(id) ?? []);
+          return { concepts, start, end, phrase: text.slice(start, end), words: found };
         }),
   );
 }

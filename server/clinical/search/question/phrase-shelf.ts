@@ -1,24 +1,31 @@
+import { packLists, packWords, type PackedLists, type PackedWords } from '../../../platform/kernel/packed.ts';
+
 /**
  * Phrases by the set of their words, each found by the rarest of these. Numbers in flat arrays: as objects, the phrases of the
  * vocabulary took five times the memory.
  */
-export interface PhraseShelf<T> {
-  /** A phrase of the same words as one before has the values of both. */
-  add(words: readonly string[], value: T): void;
-  /** Lays out what was added, with a pause after every so many phrases; nothing is added after it. */
-  closeInSteps(phrasesPerStep: number): Generator<void, void>;
+export interface PhraseShelf {
   /** The number of a word; null where no phrase has it. */
   getNumber(word: string): number | null;
   /** The phrases of which no word is rarer than this one. */
-  listByRarest(word: number): { words: readonly number[]; values: readonly T[] }[];
+  listByRarest(word: number): { words: readonly number[]; values: readonly number[] }[];
 }
 
-export function createPhraseShelf<T>(): PhraseShelf<T> {
+export interface PhraseShelfBuilder {
+  /** A phrase of the same words as one before has the values of both. */
+  add(words: readonly string[], value: number): void;
+  /** Lays out what was added, with a pause after every so many phrases; nothing is added after it. */
+  closeInSteps(phrasesPerStep: number): Generator<void, PhraseShelf>;
+}
+
+interface Phrase {
+  words: readonly number[];
+  values: number[];
+}
+
+export function createPhraseShelf(): PhraseShelfBuilder {
   const numbers = new Map<string, number>();
-  const added = new Map<string, { words: number[]; values: T[] }>();
-  let words = createLists<number>([]);
-  let values = createLists<T>([]);
-  let byRarest = createLists<number>([]);
+  const added = new Map<string, Phrase>();
   return {
     add(phrase, value) {
       const numbered = phrase.map((word) => toNumber(numbers, word)).sort((one, other) => one - other);
@@ -29,7 +36,6 @@ export function createPhraseShelf<T>(): PhraseShelf<T> {
     },
     *closeInSteps(phrasesPerStep) {
       const phrases = [...added.values()];
-      added.clear();
       const counts = new Uint32Array(numbers.size);
       for (const phrase of phrases) for (const word of phrase.words) counts[word] = (counts[word] ?? 0) + 1;
       const getCount = (word: number): number => counts[word] ?? 0;
@@ -41,22 +47,25 @@ export function createPhraseShelf<T>(): PhraseShelf<T> {
         shelves[rarest]?.push(index);
       }
       yield;
-      words = createLists(phrases.map((phrase) => phrase.words));
-      values = createLists(phrases.map((phrase) => phrase.values));
-      byRarest = createLists(shelves);
+      return openShelf(packWords([...numbers.keys()]), phrases, packLists(shelves));
     },
-    getNumber: (word) => numbers.get(word) ?? null,
-    listByRarest: (word) =>
-      byRarest.get(word).map((phrase) => ({ words: words.get(phrase), values: values.get(phrase) })),
   };
 }
 
-/** Lists one after the other in one array, found by where each begins. */
-function createLists<V>(lists: readonly (readonly V[])[]): { get(index: number): V[] } {
-  const starts = new Uint32Array(lists.length + 1);
-  for (const [index, { length }] of lists.entries()) starts[index + 1] = (starts[index] ?? 0) + length;
-  const all = lists.flat();
-  return { get: (index) => all.slice(starts[index], starts[index + 1]) };
+function openShelf(numbers: PackedWords, phrases: readonly Phrase[], byRarest: PackedLists): PhraseShelf {
+  const words = packLists(phrases.map((phrase) => phrase.words));
+  const values = packLists(phrases.map((phrase) => phrase.values));
+  return {
+    getNumber(word) {
+      const number = numbers.indexOf(word);
+      return number < 0 ? null : number;
+    },
+    listByRarest: (word) =>
+      Array.from(byRarest.get(word), (phrase) => ({
+        words: [...words.get(phrase)],
+        values: [...values.get(phrase)],
+      })),
+  };
 }
 
 function toNumber(numbers: Map<string, number>, word: string): number {

@@ -1,3 +1,13 @@
+import {
+  packLists,
+  packNumbers,
+  packTexts,
+  packWords,
+  type Numbers,
+  type PackedLists,
+  type PackedTexts,
+  type PackedWords,
+} from '../../../platform/kernel/packed.ts';
 import { splitWords } from '../../concepts/split-words.ts';
 import { isCommonWord } from './common-words.ts';
 import { createEditCounter } from './edit-distance.ts';
@@ -15,14 +25,21 @@ export interface Speller {
 const MIN_LENGTH = 4;
 const MAX_CANDIDATES = 4;
 
-/** Words of one length with the letters that each has, as bits: most are ruled out without being compared. */
-type Shelf = { word: string; letters: number; rank: number }[];
-
+/** Known words in flat tables, by their index: as objects they took eight times the memory. */
 interface Words {
-  shelves: ReadonlyMap<number, Shelf>;
+  words: PackedWords;
+  /** As they are written. */
+  spellings: PackedTexts;
+  /** How many phrases have each. */
+  ranks: Numbers;
+  /** The letters that each has, as bits: most are ruled out without being compared. */
+  letters: Uint32Array;
+  /** Those that may be near another, by their length. */
+  byLength: PackedLists;
+  sounds: PackedWords;
+  /** By the index of what they sound like. */
+  bySound: PackedLists;
   countEdits: ReturnType<typeof createEditCounter>;
-  /** Words by what they sound like. */
-  sounds: ReadonlyMap<string, readonly HeardWord[]>;
 }
 
 /** A few milliseconds' work. */
@@ -48,52 +65,58 @@ export function* createSpellerInSteps(
     }
   }
   yield;
-  const sounds = yield* groupBySound(counts);
-  const words: Words = { shelves: putOnShelves(counts), countEdits: createEditCounter(), sounds };
-  const isKnown = (word: string): boolean => counts.has(word) || alsoKnown.has(word) || isCommonWord(word);
+  const words = yield* packInSteps(counts, spellings);
+  const isKnown = (word: string): boolean => has(words, word) || alsoKnown.has(word) || isCommonWord(word);
   return {
     isKnown,
     findNear: (word) =>
-      isKnown(word) ? [] : findNearest(words, word).map((near) => spellings.get(near) ?? near),
+      isKnown(word) ? [] : findNearest(words, word).map((index) => words.spellings.get(index)),
     findForm: (word) =>
       isKnown(word)
         ? null
-        : (findInflection(counts, word) ?? (isNearlyKnown(words, word) ? null : findParts(counts, word))),
+        : (findInflection(words, word) ?? (isNearlyKnown(words, word) ? null : findParts(words, word))),
   };
 }
 
-interface HeardWord {
-  word: string;
-  rank: number;
-}
+const has = ({ words }: Words, word: string): boolean => words.indexOf(word) >= 0;
 
-function* groupBySound(counts: ReadonlyMap<string, number>): Generator<void, Map<string, HeardWord[]>> {
-  const sounds = new Map<string, HeardWord[]>();
-  let left = PHRASES_PER_STEP;
-  for (const [word, rank] of counts) {
-    if (--left === 0) {
-      left = PHRASES_PER_STEP;
-      yield;
-    }
-    if (word.length < MIN_HEARD_LENGTH || !/^[a-z]+$/.test(word)) continue;
+const isPlain = (word: string): boolean => word.length >= MIN_LENGTH && /^[a-z]+$/.test(word);
+
+function* packInSteps(
+  counts: ReadonlyMap<string, number>,
+  spellings: ReadonlyMap<string, string>,
+): Generator<void, Words> {
+  const bySound = new Map<string, number[]>();
+  const byLength: number[][] = [];
+  const words = [...counts.keys()];
+  for (const [index, word] of words.entries()) {
+    if (index % PHRASES_PER_STEP === 0) yield;
+    if (!isPlain(word)) continue;
+    (byLength[word.length] ??= []).push(index);
+    if (word.length < MIN_HEARD_LENGTH) continue;
     const sound = toSound(word);
-    const alike = sounds.get(sound);
-    if (alike === undefined) sounds.set(sound, [{ word, rank }]);
-    else alike.push({ word, rank });
+    const alike = bySound.get(sound);
+    if (alike === undefined) bySound.set(sound, [index]);
+    else alike.push(index);
   }
-  return sounds;
+  yield;
+  return {
+    words: packWords(words),
+    spellings: packTexts(words.map((word) => spellings.get(word) ?? word)),
+    ranks: packNumbers([...counts.values()]),
+    letters: Uint32Array.from(words, (word) => (isPlain(word) ? toLetters(word) : 0)),
+    byLength: packLists(Array.from(byLength, (indexes) => indexes ?? [])),
+    sounds: packWords([...bySound.keys()]),
+    bySound: packLists([...bySound.values()]),
+    countEdits: createEditCounter(),
+  };
 }
 
-function putOnShelves(counts: ReadonlyMap<string, number>): Map<number, Shelf> {
-  const shelves = new Map<number, Shelf>();
-  for (const [word, rank] of counts) {
-    if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) continue;
-    const shelf = shelves.get(word.length);
-    const book = { word, letters: toLetters(word), rank };
-    if (shelf === undefined) shelves.set(word.length, [book]);
-    else shelf.push(book);
-  }
-  return shelves;
+const NONE: Numbers = new Uint16Array();
+
+function listBySound({ sounds, bySound }: Words, sound: string): Numbers {
+  const index = sounds.indexOf(sound);
+  return index < 0 ? NONE : bySound.get(index);
 }
 
 /** One letter of up to five, two of more. */
@@ -105,37 +128,45 @@ const MIN_HEARD = 4;
 /** What sounds the same is nearer by this, and may differ by a letter more: "hemroids", "sirosis", "tetnis". */
 const HEARD = 0.6;
 
-function findNearest({ shelves, countEdits, sounds }: Words, word: string): string[] {
-  if (word.length < MIN_LENGTH || !/^[a-z]+$/.test(word)) return [];
+/** The indexes of the nearest words. */
+function findNearest(known: Words, word: string): number[] {
+  if (!isPlain(word)) return [];
+  const { words, ranks, letters, byLength, countEdits } = known;
   const limit = getLimit(word);
-  const letters = toLetters(word);
-  const found: { word: string; score: number; rank: number }[] = [];
+  const ownLetters = toLetters(word);
+  const found: Candidate[] = [];
+  const add = (index: number, other: string, score: number): void =>
+    void found.push({ index, word: other, score, rank: ranks[index] as number });
   const sound = toSound(word);
-  const heard = sound.length < MIN_HEARD ? [] : (sounds.get(sound) ?? []);
-  for (const other of heard) {
-    const edits = countEdits(word, other.word, limit + 1);
-    if (edits <= limit + 1)
-      found.push({ word: other.word, score: Math.min(edits, 2) - HEARD, rank: other.rank });
+  const heard = sound.length < MIN_HEARD ? NONE : listBySound(known, sound);
+  for (const index of heard) {
+    const other = words.get(index);
+    const edits = countEdits(word, other, limit + 1);
+    if (edits <= limit + 1) add(index, other, Math.min(edits, 2) - HEARD);
   }
   for (let length = word.length - limit; length <= word.length + limit; length++)
-    for (const other of shelves.get(length) ?? []) {
-      if (countBits(letters ^ other.letters) > 2 * limit || heard.some((each) => each.word === other.word))
-        continue;
-      const edits = countEdits(word, other.word, limit);
-      if (edits <= limit && isLikely(word, other.word, edits))
-        found.push({
-          word: other.word,
-          score: edits + (word[0] === other.word[0] ? 0 : 0.5),
-          rank: other.rank,
-        });
+    for (const index of byLength.get(length)) {
+      if (countBits(ownLetters ^ (letters[index] as number)) > 2 * limit || heard.includes(index)) continue;
+      const other = words.get(index);
+      const edits = countEdits(word, other, limit);
+      if (edits <= limit && isLikely(word, other, edits))
+        add(index, other, edits + (word[0] === other[0] ? 0 : 0.5));
     }
   return found
-    .sort(
-      (one, other) => one.score - other.score || other.rank - one.rank || (one.word < other.word ? -1 : 1),
-    )
+    .sort(compareCandidates)
     .slice(0, MAX_CANDIDATES)
-    .map((each) => each.word);
+    .map(({ index }) => index);
 }
+
+interface Candidate {
+  index: number;
+  word: string;
+  score: number;
+  rank: number;
+}
+
+const compareCandidates = (one: Candidate, other: Candidate): number =>
+  one.score - other.score || other.rank - one.rank || (one.word < other.word ? -1 : 1);
 
 /**
  * People rarely mistake the first letter of a short word ("ladder" is no bladder), but leave out a silent one ("neumonia").
@@ -164,29 +195,29 @@ function countBits(bits: number): number {
 /** Endings of German and Spanish words; English plurals are folded before. */
 const ENDINGS = ['en', 'n', 'e', 'er', 'es', 's', 'a', 'o'];
 
-function findInflection(counts: ReadonlyMap<string, number>, word: string): string | null {
+function findInflection(words: Words, word: string): string | null {
   if (word.length < 6) return null;
   const stems = ENDINGS.filter((ending) => word.endsWith(ending)).map((ending) =>
     word.slice(0, -ending.length),
   );
   for (const stem of [word, ...stems])
     for (const ending of ['', ...ENDINGS])
-      if (stem.length >= 5 && counts.has(stem + ending)) return stem + ending;
+      if (stem.length >= 5 && has(words, stem + ending)) return stem + ending;
   return null;
 }
 
 /** "Mammagram" is no mamma and no gram. */
-const isNearlyKnown = ({ sounds }: Words, word: string): boolean =>
+const isNearlyKnown = (known: Words, word: string): boolean =>
   word.length >= LONG_WORD &&
-  (sounds.get(toSound(word)) ?? []).some((other) => other.word.length === word.length);
+  listBySound(known, toSound(word)).some((index) => known.words.get(index).length === word.length);
 
 /** "heartattack", "bluttest", "schwangerschaftstest": the longest first part whose rest is known too. */
-function findParts(counts: ReadonlyMap<string, number>, word: string): string | null {
+function findParts(words: Words, word: string): string | null {
   for (let at = word.length - MIN_LENGTH; at >= MIN_LENGTH; at--) {
     const [first, rest] = [word.slice(0, at), word.slice(at)];
     for (const part of first.endsWith('s') ? [first, first.slice(0, -1)] : [first])
-      if (counts.has(part) && (counts.has(rest) || findInflection(counts, rest) !== null))
-        return `${part} ${counts.has(rest) ? rest : findInflection(counts, rest)}`;
+      if (has(words, part) && (has(words, rest) || findInflection(words, rest) !== null))
+        return `${part} ${has(words, rest) ? rest : findInflection(words, rest)}`;
   }
   return null;
 }

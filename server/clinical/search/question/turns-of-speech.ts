@@ -1,7 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { toConceptId, type Concept } from '../../concepts/concept.ts';
+import {
+  packLists,
+  packWords,
+  type Numbers,
+  type PackedLists,
+  type PackedWords,
+} from '../../../platform/kernel/packed.ts';
+import { toConceptId } from '../../concepts/concept.ts';
 import { foldWord, splitWords } from '../../concepts/split-words.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import type { LooseMatch } from './loose-match.ts';
@@ -35,12 +42,14 @@ export interface TurnsOfSpeech {
   find(text: string): LooseMatch[];
 }
 
-/** The numbers of the keys that may stand for a part: as text, they took four times the memory. */
-type Part = readonly number[];
-
-interface Turn {
-  parts: readonly Part[];
-  concepts: readonly Concept[];
+/** Turns by their index, with lists of numbers: as objects, they took four times the memory. */
+interface Turns {
+  /** The parts of each turn, and the keys that may stand for each part. */
+  parts: PackedLists;
+  keys: PackedLists;
+  concepts: PackedLists;
+  /** Of each key, the turns whose rarest part it may stand for. */
+  byKey: PackedLists;
 }
 
 export const readTurnLines = (): TurnLine[] =>
@@ -64,7 +73,7 @@ export const listTurnWords = (): string[] => [
 
 /** What words are compared by, as numbers. */
 interface Keys {
-  numbers: Map<string, number>;
+  numbers: PackedWords;
   reader: WordReader;
 }
 
@@ -73,33 +82,60 @@ export function* createTurnsInSteps(
   reader: WordReader,
 ): Generator<void, TurnsOfSpeech> {
   const lines = readTurnLines();
-  const keys: Keys = { numbers: new Map(), reader };
-  const read = createPartReader(keys, listGroups(lines));
-  const byKey = new Map<number, Turn[]>();
+  const numbers = new Map<string, number>();
+  const read = createPartReader({ numbers, reader }, listGroups(lines));
+  const partNumbers = new Map<readonly number[], number>();
+  const turns: Turn[] = [];
+  const byKey: number[][] = [];
   for (const [index, line] of lines.entries()) {
     if (index % LINES_PER_STEP === 0) yield;
     if ('group' in line) continue;
-    const concepts = line.means.flatMap((slug) => vocabulary.getConcept(toConceptId(slug)) ?? []);
+    const concepts = line.means.map(toConceptId).filter((id) => vocabulary.getConcept(id) !== undefined);
     if (concepts.length === 0 && line.means.length > 0) continue;
     for (const text of line.say) {
       const parts = text.split(' ').map(read);
       const rarest = parts.reduce((least, part) => (part.length < least.length ? part : least));
-      for (const key of rarest) {
-        const known = byKey.get(key);
-        if (known === undefined) byKey.set(key, [{ parts, concepts }]);
-        else known.push({ parts, concepts });
-      }
+      for (const key of rarest) (byKey[key] ??= []).push(turns.length);
+      turns.push({ parts: parts.map((part) => toNumber(partNumbers, part)), concepts });
     }
   }
-  return { find: (text) => findTurns(byKey, text, listPlaces(keys, text)) };
+  yield;
+  const packed = packTurns(turns, { parts: [...partNumbers.keys()], byKey });
+  return openTurns(packed, vocabulary, { numbers: packWords([...numbers.keys()]), reader });
+}
+
+interface Turn {
+  parts: readonly number[];
+  concepts: readonly number[];
+}
+
+const packTurns = (
+  turns: readonly Turn[],
+  { parts, byKey }: { parts: readonly (readonly number[])[]; byKey: readonly number[][] },
+): Turns => ({
+  parts: packLists(turns.map((turn) => turn.parts)),
+  keys: packLists(parts),
+  concepts: packLists(turns.map(({ concepts }) => concepts)),
+  byKey: packLists(Array.from(byKey, (indexes) => indexes ?? [])),
+});
+
+/** A function of its own, so that what finds turns holds nothing of what they were made from. */
+const openTurns = (turns: Turns, vocabulary: Vocabulary, keys: Keys): TurnsOfSpeech => ({
+  find: (text) => findTurns(turns, text, { vocabulary, places: listPlaces(keys, text) }),
+});
+
+function toNumber<K>(numbers: Map<K, number>, key: K): number {
+  const number = numbers.get(key) ?? numbers.size;
+  numbers.set(key, number);
+  return number;
 }
 
 /** Reads a part of a turn, each once: the keys of all words that may stand for it. */
 function createPartReader(
-  { numbers, reader }: Keys,
+  { numbers, reader }: { numbers: Map<string, number>; reader: WordReader },
   groups: ReadonlyMap<string, string>,
-): (part: string) => Part {
-  const known = new Map<string, Part>();
+): (part: string) => readonly number[] {
+  const known = new Map<string, readonly number[]>();
   const words = new Map<string, string[]>();
   const listKeys = (word: string): string[] => {
     const keys = words.get(word) ?? findKeys(word);
@@ -112,13 +148,9 @@ function createPartReader(
     const folded = foldWord(word.replace(/^=/, ''));
     return word.startsWith('=') ? listStems(folded) : listMeanings(reader, folded);
   };
-  const toNumber = (key: string): number => {
-    const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
-    return number;
-  };
   return (part) => {
-    const keys = known.get(part) ?? [...new Set(part.split('|').flatMap(listKeys))].map(toNumber);
+    const keys =
+      known.get(part) ?? [...new Set(part.split('|').flatMap(listKeys))].map((key) => toNumber(numbers, key));
     known.set(part, keys);
     return keys;
   };
@@ -159,31 +191,33 @@ function listPlaces({ numbers, reader }: Keys, text: string): Place[] {
     return {
       start,
       end,
-      keys: new Set(keys.flatMap((key) => numbers.get(key) ?? [])),
+      keys: new Set(keys.map(numbers.indexOf).filter((number) => number >= 0)),
       isLittle: isQuestionWord(flattenText(text.slice(start, end))),
     };
   });
 }
 
 function findTurns(
-  byKey: ReadonlyMap<number, readonly Turn[]>,
+  { parts, keys, concepts, byKey }: Turns,
   text: string,
-  places: readonly Place[],
+  { vocabulary, places }: { vocabulary: Vocabulary; places: readonly Place[] },
 ): LooseMatch[] {
-  return places.flatMap(({ keys }, at) => {
-    const turns = new Set([...keys].flatMap((key) => byKey.get(key) ?? []));
-    return [...turns].flatMap(({ parts, concepts }) => {
-      const words = findAround(places, at, parts);
+  return places.flatMap((place, at) => {
+    const turns = new Set([...place.keys].flatMap((key) => [...byKey.get(key)]));
+    return [...turns].flatMap((turn) => {
+      const words = findAround(places, at, Array.from(parts.get(turn), keys.get));
       const [start, end] = [words.at(0)?.start, words.at(-1)?.end];
       if (start === undefined || end === undefined) return [];
       const phrase = text.slice(start, end);
-      return phrase.includes(GAP) ? [] : { start, end, concepts: [...concepts], phrase, words };
+      if (phrase.includes(GAP)) return [];
+      const meant = Array.from(concepts.get(turn), (id) => vocabulary.getConcept(id) ?? []).flat();
+      return { start, end, concepts: meant, phrase, words };
     });
   });
 }
 
 /** Finds a word for each part, the nearest around one of them, in their order; none where one is missing or too far. */
-function findAround(places: readonly Place[], at: number, parts: readonly Part[]): Place[] {
+function findAround(places: readonly Place[], at: number, parts: readonly Numbers[]): Place[] {
   const taken = new Set<number>();
   for (const part of parts.toSorted((one, other) => one.length - other.length)) {
     const [nearest] = places
