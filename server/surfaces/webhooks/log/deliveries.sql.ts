@@ -98,7 +98,10 @@ const MAX_PAGE_ROWS = raw('1001');
  * Returns the newest first. The planner takes a bound `limit` for a tenth of the table and would read all events to join
  * them; the literal limit on the inner query prevents that.
  */
-export const selectDeliveries = ({ organizationId, webhookId }: WebhookKey, page: DeliveryPage) => sql<DeliveryRow>`
+export const selectDeliveries = (
+  { organizationId, webhookId }: WebhookKey,
+  page: DeliveryPage,
+) => sql<DeliveryRow>`
   select ${columns} from (
     select * from (
       select * from webhook_delivery d

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { EventId, OrganizationId, PatientId, ProjectId, WebhookId } from '../../../../contract/brands.ts';
+import type {
+  EventId,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+  WebhookId,
+} from '../../../../contract/brands.ts';
 import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
 import { ENGINES, openTestStore, type TestStore } from '../../../../test/harness/store.ts';
 import { raw, sql } from '../../../platform/db/sql.ts';
