@@ -221,6 +221,8 @@ const TABLES: Readonly<Record<string, Ownership>> = {
   webhook_attempt: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_delivery: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_event: { owner: 'server/surfaces/webhooks', readers: [] },
+  webhook_day: { owner: 'server/surfaces/webhooks', readers: [] },
+  webhook_day_progress: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_hour: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_hour_progress: { owner: 'server/surfaces/webhooks', readers: [] },
   webhook_replay: { owner: 'server/surfaces/webhooks', readers: [] },

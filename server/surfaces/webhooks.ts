@@ -15,6 +15,7 @@ import { createEmitter } from './webhooks/events/create-emitter.ts';
 import { announceFailing } from './webhooks/maintenance/announce-failing.ts';
 import { createWebhookAttention, createWebhookFirstStep } from './webhooks/maintenance/find-attention.ts';
 import { pruneWebhookHistory } from './webhooks/maintenance/prune-history.ts';
+import { sumWebhookDays } from './webhooks/maintenance/sum-days.ts';
 import { sumWebhookHours } from './webhooks/maintenance/sum-hours.ts';
 import { createPurgeWebhookJob } from './webhooks/registration/delete-webhook.ts';
 import { countWebhooksByProject } from './webhooks/webhooks.sql.ts';
@@ -76,7 +77,10 @@ export function openWebhooks(
       createRecurringJob('webhook.watch', WATCH_MS, (signal) =>
         announceFailing({ db, clock, jobs, audit, baseUrl, retryDelays }, signal),
       ),
-      createRecurringJob('webhook.sum', SUM_MS, (signal) => sumWebhookHours({ db, clock }, signal)),
+      createRecurringJob('webhook.sum', SUM_MS, async (signal) => {
+        await sumWebhookHours({ db, clock }, signal);
+        await sumWebhookDays({ db }, signal);
+      }),
     ],
     secretStores: [createWebhookSecrets(db)],
     attentionChecks: [createWebhookAttention(db)],

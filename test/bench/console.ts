@@ -10,6 +10,7 @@ import { openDb } from '../../server/platform/db/open.ts';
 import { raw } from '../../server/platform/db/sql.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { sumUsageDays } from '../../server/surfaces/insights/sum-usage-days.ts';
+import { sumWebhookDays } from '../../server/surfaces/webhooks/maintenance/sum-days.ts';
 import { sumWebhookHours } from '../../server/surfaces/webhooks/maintenance/sum-hours.ts';
 import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import { getOrganizationToken, type TestService } from '../harness/service.ts';
@@ -93,6 +94,7 @@ async function fillStore({
     // As a service does that ran all the time.
     const { signal } = new AbortController();
     await sumWebhookHours({ db, clock: systemClock }, signal);
+    await sumWebhookDays({ db }, signal);
     await sumUsageDays({ db, clock: systemClock }, signal);
     return { organization, store: filled };
   } finally {
@@ -137,7 +139,16 @@ function listPages({ projectIds, webhookIds, clientIds, patientId }: ConsoleStor
       'answer=tls_failed',
       `patientId=${patientId}`,
     ).slice(1),
-    ...list(`webhooks/${webhook}/deliveries`, `projectId=${project}`, day).slice(1),
+    ...list(`webhooks/${webhook}/deliveries`, `projectId=${project}`, day, `answer=5xx&${day}`).slice(1),
+    ...list(
+      `webhooks/${webhook}/deliveries`,
+      'answer=2xx',
+      'answer=5xx&status=exhausted',
+      'answer=5xx&type=webhook.test',
+      `answer=5xx&projectId=${project}`,
+      `answer=5xx&patientId=${patientId}`,
+      'type=webhook.test',
+    ).slice(1),
     ...list('webhook-events', 'type=consent.granted'),
     ...list('attention'),
     sum(`consent-stats?from=${daysAgo(89).slice(0, 10)}`),

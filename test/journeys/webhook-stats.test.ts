@@ -4,11 +4,12 @@ import type { z } from 'zod';
 import type { getWebhookStats } from '../../contract/webhooks/webhook-stats.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
-import { sql } from '../../server/platform/db/sql.ts';
+import { raw, sql } from '../../server/platform/db/sql.ts';
 import type { WebhookId } from '../../contract/brands.ts';
 import { findPercentile, toBucket } from '../../server/surfaces/webhooks/log/histogram.ts';
 import { pruneWebhookHistory } from '../../server/surfaces/webhooks/maintenance/prune-history.ts';
 import { createPurgeWebhookJob } from '../../server/surfaces/webhooks/registration/delete-webhook.ts';
+import { sumWebhookDays } from '../../server/surfaces/webhooks/maintenance/sum-days.ts';
 import { sumWebhookHours } from '../../server/surfaces/webhooks/maintenance/sum-hours.ts';
 import { eventIdFromTime } from '../../server/surfaces/webhooks/events/event-id.ts';
 import {
@@ -281,6 +282,13 @@ describe('the hours of a webhook that are summed', () => {
       `from=${iso(day + HOUR + 200)}&to=${iso(day + 3 * HOUR + 600)}&bucket=hour`,
       `from=${iso(day + HOUR + 1)}&to=${iso(day + HOUR + 2)}`,
     ];
+    // Days of the zones below begin and end in these.
+    for (const [from, to] of [
+      [day - 5.5 * HOUR, day + 18.5 * HOUR],
+      [day - 5 * HOUR, day + 43 * HOUR],
+      [day - 24 * HOUR + 1, day + 24 * HOUR - 1],
+    ] as const)
+      ranges.push(`from=${iso(from)}&to=${iso(to)}`);
     const answers = await Promise.all(ranges.map(getStats));
     const limited = await call(service, `${path}/webhooks/${webhookId}/stats?${ranges[0]}`, { token });
     return [...answers, limited].map(({ body }) => body as Stats);
@@ -308,6 +316,42 @@ describe('the hours of a webhook that are summed', () => {
     assert.deepEqual(await measureAll(limited), later);
   });
 
+  it('are summed by the days of the zone, which say the same, whatever zone that comes to be', async () => {
+    const { db } = service.store;
+    const { organizationId, projectId } = service.organization;
+    const limited = await signInLimited();
+    const setZone = (zone: string): Promise<unknown> =>
+      db.query(sql`update organization set time_zone = ${zone} where organization_id = ${organizationId}`);
+    const later = { now: () => new Date(service.clock.now().getTime() + 2 * HOUR) };
+    // At both ends of a day there: half past six and a quarter past six in the evening.
+    await insertDelivery(day + 18.25 * HOUR, { state: 'delivered', projectId }, [
+      { after: 100, status: 200 },
+    ]);
+    await insertDelivery(day + 18.5 * HOUR, { state: 'delivered', projectId }, [
+      { after: 100, durationMs: 7000, fault: 'deadline' },
+      { after: 40 * 60_000, status: 200, n: 2 },
+    ]);
+    await db.query(raw('delete from webhook_hour'));
+    await db.query(raw('delete from webhook_hour_progress'));
+    await sumWebhookHours({ db, clock: later }, new AbortController().signal);
+    for (const zone of ['UTC', 'Asia/Kolkata', 'America/New_York', 'UTC']) {
+      await setZone(zone);
+      const fromHours = await measureAll(limited);
+      await sumWebhookDays({ db }, new AbortController().signal);
+      assert.ok((await db.query(sql`select from webhook_day`)).length >= 2, zone);
+      assert.deepEqual(await measureAll(limited), fromHours, zone);
+    }
+    // What is summed by the day needs no hours.
+    await db.query(raw('delete from webhook_hour'));
+    const [read] = await measureAll(limited);
+    assert.ok((read?.attempts.length ?? 0) > 0);
+    await db.query(raw('delete from webhook_day'));
+    await db.query(raw('delete from webhook_day_progress'));
+    await db.query(raw('delete from webhook_hour_progress'));
+    await sumWebhookHours({ db, clock: later }, new AbortController().signal);
+    await sumWebhookDays({ db }, new AbortController().signal);
+  });
+
   it('say times to within 5 %', async () => {
     const rows = await service.store.db.query(sql<{ ms: number; bucket: number }>`
       select ms, ${toBucket('ms')} as bucket from (select (1.37 ^ n)::int as ms from generate_series(0, 60) n) times`);
@@ -321,15 +365,25 @@ describe('the hours of a webhook that are summed', () => {
     const { db } = service.store;
     const { organizationId } = service.organization;
     const { signal } = new AbortController();
-    const count = async (): Promise<number> => (await db.query(sql`select from webhook_hour`)).length;
-    const first = await count();
+    const count = async (): Promise<number[]> => [
+      (await db.query(sql`select from webhook_hour`)).length,
+      (await db.query(sql`select from webhook_day`)).length,
+    ];
+    const [hours, days] = (await count()) as [number, number];
+    assert.ok(days >= 2);
     const other = { organizationId, webhookId: generateId<WebhookId>() };
     await createPurgeWebhookJob({ db }).run(other, signal);
-    assert.equal(await count(), first);
+    assert.deepEqual(await count(), [hours, days]);
+    // History ends within the first day: it is read from the hours that are left.
     const clock = { now: () => new Date(day + (90 * 24 + 3) * HOUR) };
     await pruneWebhookHistory({ db, clock }, signal);
-    assert.equal(await count(), first - 2, 'the hours from 1 to 3');
+    assert.deepEqual(await count(), [hours - 2, days - 1], 'the hours from 1 to 3, and their day');
+    const { body } = await getStats(`from=${iso(day - 72 * HOUR)}`);
+    assert.deepEqual(
+      (body as Stats).deliveries.map(({ at, delivered, exhausted }) => [at, delivered, exhausted]).at(0),
+      [iso(day), 2, 1],
+    );
     await createPurgeWebhookJob({ db }).run({ organizationId, webhookId: webhookId as WebhookId }, signal);
-    assert.equal(await count(), 0);
+    assert.deepEqual(await count(), [0, 0]);
   });
 });

@@ -24,6 +24,7 @@ import { notifyUnusedConsents } from '../../server/surfaces/portal/notices/notif
 import { selectPeople } from '../../server/identity/patients/patients.sql.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/create-emitter.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
+import { sumWebhookDays } from '../../server/surfaces/webhooks/maintenance/sum-days.ts';
 import { sumWebhookHours } from '../../server/surfaces/webhooks/maintenance/sum-hours.ts';
 import { countDays } from '../../server/surfaces/insights/count-days.ts';
 import { sumUsageDays } from '../../server/surfaces/insights/sum-usage-days.ts';
@@ -401,6 +402,7 @@ describe('statements on what belongs to a patient', () => {
     await purgeOrphans({ db, clock: systemClock });
     const later = { now: () => new Date(Date.now() + 2 * 3600 * 1000) };
     await sumWebhookHours({ db, clock: later }, new AbortController().signal);
+    await sumWebhookDays({ db }, new AbortController().signal);
     await countDays({ db, clock: later }, new AbortController().signal);
     await sumUsageDays({ db, clock: later }, new AbortController().signal);
     const batches = (await call(service, uploads, { token: patient.token })).body.results;

@@ -287,18 +287,19 @@ const medianTo = (column: Sql): Sql => sql`
   percentile_cont(0.5) within group (order by extract(epoch from ${column} - e.invited_at)::float8)
     filter (where ${column} >= e.invited_at)`;
 
-/** Counts how far those came who were first invited in a time, by week and in total. */
+/** Counts how far those came who were first invited in a time, by week and in total. Times sort at less cost than texts. */
 export const selectFunnel = (
   reach: OrganizationReach,
   { projectId, from, to, zone }: { projectId: ProjectId | undefined; from: string; to: string; zone: string },
 ) => sql<FunnelRow>`
-  select to_char(date_trunc('week', e.invited_at at time zone ${zone}::text), 'YYYY-MM-DD') as week, count(*) as invited,
+  select to_char(e.week_begin, 'YYYY-MM-DD') as week, count(*) as invited,
     count(*) filter (where e.opened_at is not null or e.standing is not null) as opened,
     count(*) filter (where e.account_at is not null) as has_account,
     count(*) filter (where e.standing in ('consents', 'withdrew')) as consented,
     count(*) filter (where e.standing = 'declined') as declined,
     ${medianTo(raw('e.opened_at'))} as to_opened, ${medianTo(raw('e.account_at'))} as to_account,
     ${medianTo(raw('e.decided_at'))} as to_decision
-  from enrollment e
-  where ${isInScope(reach, { projectId })} and e.invited_at >= ${from} and e.invited_at < ${to}
-  group by grouping sets ((1), ()) order by 1 nulls first`;
+  from (
+    select e.*, date_trunc('week', e.invited_at at time zone ${zone}::text) as week_begin from enrollment e
+    where ${isInScope(reach, { projectId })} and e.invited_at >= ${from} and e.invited_at < ${to}) e
+  group by grouping sets ((e.week_begin), ()) order by e.week_begin nulls first`;

@@ -1,13 +1,7 @@
 import type { OrganizationId } from '../../../contract/brands.ts';
+import type { DayProgress, DayToSum } from '../db/roll-up-days.ts';
 import { raw, sql } from '../db/sql.ts';
 import { SUMMED_BUCKETS } from './usage.sql.ts';
-
-export interface UsageProgressRow {
-  /** The zone that the sums are days of. */
-  zone: string;
-  /** The beginning of a day; hours before it are in `usage_day`, those from it on are not. */
-  summed_until: Date;
-}
 
 const NOTHING_SUMMED = raw("'epoch'::timestamptz");
 
@@ -16,17 +10,14 @@ export const insertProgress = (organizationId: OrganizationId) => sql`
   insert into usage_day_progress (organization_id, zone, summed_until) values (${organizationId}, 'UTC', ${NOTHING_SUMMED})
   on conflict do nothing`;
 
-export const findProgress = (organizationId: OrganizationId) => sql<UsageProgressRow>`
+export const findProgress = (organizationId: OrganizationId) => sql<DayProgress>`
   select zone, summed_until from usage_day_progress where organization_id = ${organizationId}`;
 
 /** Until the end of the transaction nobody else sums days or takes them back. */
-export const lockProgress = (organizationId: OrganizationId) => sql<UsageProgressRow>`
+export const lockProgress = (organizationId: OrganizationId) => sql<DayProgress>`
   ${findProgress(organizationId)} for update`;
 
-export const updateSummedUntil = (
-  organizationId: OrganizationId,
-  { zone, summed_until }: UsageProgressRow,
-) => sql`
+export const updateSummedUntil = (organizationId: OrganizationId, { zone, summed_until }: DayProgress) => sql`
   update usage_day_progress set zone = ${zone}, summed_until = ${summed_until} where organization_id = ${organizationId}`;
 
 /** Takes the sums back from the day that holds an hour on; where it has none, from the last one before it that has. */
@@ -41,12 +32,6 @@ export const findFirstHour = (organizationId: OrganizationId, from: Date) => sql
 
 export const deleteDaysFrom = (organizationId: OrganizationId, from: Date) => sql`
   delete from usage_day where organization_id = ${organizationId} and day >= ${from}`;
-
-export interface DayToSum {
-  begin: Date;
-  /** When the next one begins. */
-  end: Date;
-}
 
 /** Sums the hours of days. */
 export const insertDays = (organizationId: OrganizationId, days: readonly DayToSum[]) => sql`

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/db.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createGroupCommit } from '../kernel/group-commit.ts';
 import { findDurationBucket, DURATION_BUCKETS_MS } from './duration-buckets.ts';
-import * as days from './usage-days.sql.ts';
+import { insertProgress, lockProgress, takeBackSums } from './usage-days.sql.ts';
 import { addUsage, NO_PROJECT, type UsageRow } from './usage.sql.ts';
 
 /** One use of the service by an organization. No field names a person. */
@@ -90,9 +90,9 @@ async function addRows(db: Db, rows: readonly UsageRow[], now: Date): Promise<vo
 
 /** Waits for whoever is summing, so that nothing is added beside. */
 async function takeBackDays(tx: Tx, organizationId: OrganizationId, { hour }: UsageRow): Promise<void> {
-  await tx.query(days.insertProgress(organizationId));
-  await tx.query(days.lockProgress(organizationId));
-  await tx.query(days.takeBackSums(organizationId, new Date(hour)));
+  await tx.query(insertProgress(organizationId));
+  await tx.query(lockProgress(organizationId));
+  await tx.query(takeBackSums(organizationId, new Date(hour)));
 }
 
 /** Nodes add rows in one order, so that none waits for another that waits for it. */

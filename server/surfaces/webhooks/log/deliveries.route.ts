@@ -3,7 +3,8 @@ import type { OrganizationId, WebhookId } from '../../../../contract/brands.ts';
 import { serve, type Routes } from '../../../platform/http/serve.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
-import { selectAttempts, selectDeliveries, findDelivery } from './deliveries.sql.ts';
+import { selectAttempts, findDelivery } from './deliveries.sql.ts';
+import { listDeliveries } from './list-deliveries.ts';
 import { toAttemptDto, toDeliveryDto, toReplayDto, toRequestDto } from './delivery-dto.ts';
 import { eventIdFromTime, MAX_EVENT_ID, MIN_EVENT_ID, toKeysetPage } from '../events/event-id.ts';
 import { requireVisibleWebhook } from '../webhook-command.ts';
@@ -25,7 +26,7 @@ export function registerDeliveryRoutes(routes: Routes, deps: ReplayDeps): void {
     const from = since === undefined ? MIN_EVENT_ID : eventIdFromTime(new Date(since));
     const end = until === undefined ? MAX_EVENT_ID : eventIdFromTime(new Date(until));
     const page = { ...filter, from, before: before < end ? before : end, limit: limit + 1, reach: caller };
-    const { rows, next } = toKeysetPage(await db.query(selectDeliveries(key, page)), limit);
+    const { rows, next } = toKeysetPage(await listDeliveries(db, key, page), limit);
     return { results: rows.map(toDeliveryDto), next };
   });
   serve(routes, contract.getDelivery, async ({ params, caller }) => {

@@ -47,7 +47,7 @@ export interface DeliveryFilter {
   answer?: AttemptAnswer | undefined;
 }
 
-interface Page extends DeliveryFilter {
+export interface DeliveryPage extends DeliveryFilter {
   /** The smallest id. */
   from: EventId;
   /** Exclusive. */
@@ -58,7 +58,7 @@ interface Page extends DeliveryFilter {
 }
 
 /** A condition on a row `d` of `webhook_delivery`: its event is of a project that the caller may see. */
-export const isInReach = (reach: Page['reach']): Sql =>
+export const isInReach = (reach: DeliveryPage['reach']): Sql =>
   reach.projectIds === null
     ? raw('true')
     : sql`exists (
@@ -79,14 +79,17 @@ function isOfEvent({ type, projectId, patientId }: DeliveryFilter): Sql {
 export const ANSWER = raw(`case when a.status is null then a.fault
   when a.status between 200 and 599 then (a.status / 100)::text || 'xx' else 'malformed_answer' end`);
 
-/** A condition on a row `d` of `webhook_delivery`. Failures are few, and have an index. */
+/**
+ * A condition on a row `d` of `webhook_delivery`, looked up for each: the planner takes every answer for one that is rare, and
+ * would begin with all attempts that came to it.
+ */
 const wasAnswered = (answer: AttemptAnswer | undefined): Sql =>
   answer === undefined
     ? raw('true')
-    : sql`exists (
-        select from webhook_attempt a
+    : sql`coalesce((
+        select true from webhook_attempt a
         where a.organization_id = d.organization_id and a.webhook_id = d.webhook_id and a.event_id = d.event_id
-          and ${answer === '2xx' ? raw('a.fault is null') : raw('a.fault is not null')} and ${ANSWER} = ${answer})`;
+          and ${answer === '2xx' ? raw('a.fault is null') : raw('a.fault is not null')} and ${ANSWER} = ${answer} limit 1), false)`;
 
 /** The longest page, and one row more. */
 const MAX_PAGE_ROWS = raw('1001');
@@ -95,13 +98,56 @@ const MAX_PAGE_ROWS = raw('1001');
  * Returns the newest first. The planner takes a bound `limit` for a tenth of the table and would read all events to join
  * them; the literal limit on the inner query prevents that.
  */
-export const selectDeliveries = ({ organizationId, webhookId }: WebhookKey, page: Page) => sql<DeliveryRow>`
+export const selectDeliveries = (
+  { organizationId, webhookId }: WebhookKey,
+  page: DeliveryPage,
+) => sql<DeliveryRow>`
   select ${columns} from (
-    select * from webhook_delivery d
-    where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}
-      and d.event_id >= ${page.from} and d.event_id < ${page.before}
-      and ${hasState(page.status)} and ${isInReach(page.reach)} and ${isOfEvent(page)} and ${wasAnswered(page.answer)}
+    select * from (
+      select * from webhook_delivery d
+      where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}
+        and d.event_id >= ${page.from} and d.event_id < ${page.before}
+        and ${hasState(page.status)} and ${isInReach(page.reach)} and ${isOfEvent(page)}
+      order by d.event_id desc ${page.answer === undefined ? raw('') : raw('offset 0')}) d
+    where ${wasAnswered(page.answer)}
     order by d.event_id desc limit ${MAX_PAGE_ROWS}) d ${joinEvent}
+  order by d.event_id desc limit ${page.limit}`;
+
+/** By which of its filters the candidates for a page are found: each has an index in the order of the list. */
+export type Lead = 'answer' | 'type';
+
+/** Candidates for a page by functions of migration 0112-newest-events: at least so many of the newest, if there are; null: all. */
+const selectCandidates = (
+  { organizationId, webhookId }: WebhookKey,
+  { answer, type, from, before }: DeliveryPage,
+  { lead, most }: { lead: Lead; most: number | null },
+): Sql =>
+  lead === 'answer'
+    ? sql`newest_answered(${organizationId}, ${webhookId}, ${answer}, ${from}, ${before}, ${most}) n(event_id)`
+    : sql`newest_of_types(${organizationId}, ${type ?? []}, ${from}, ${before}, ${most}) n(event_id)`;
+
+/** Returns the last of so many candidates; nothing where there are fewer. */
+export const findCandidatesEnd = (
+  webhook: WebhookKey,
+  page: DeliveryPage,
+  choice: { lead: Lead; most: number },
+) => sql<{ event_id: EventId }>`
+  select event_id from ${selectCandidates(webhook, page, choice)} order by event_id desc offset ${choice.most - 1} limit 1`;
+
+/** As `selectDeliveries`, from the candidates for the page. */
+export const selectAmongCandidates = (
+  webhook: WebhookKey,
+  page: DeliveryPage,
+  choice: { lead: Lead; most: number | null },
+) => sql<DeliveryRow>`
+  select ${columns} from ${selectCandidates(webhook, page, choice)}
+  cross join lateral (
+    select * from webhook_delivery d
+    where d.organization_id = ${webhook.organizationId} and d.webhook_id = ${webhook.webhookId} and d.event_id = n.event_id
+      and ${hasState(page.status)} and ${isInReach(page.reach)}
+      and ${isOfEvent(choice.lead === 'type' ? { ...page, type: undefined } : page)}
+      and ${choice.lead === 'answer' ? raw('true') : wasAnswered(page.answer)}
+    limit 1) d ${joinEvent}
   order by d.event_id desc limit ${page.limit}`;
 
 export const findDelivery = ({ organizationId, webhookId, eventId }: DeliveryKey) => sql<DeliveryRow>`

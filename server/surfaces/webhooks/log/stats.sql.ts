@@ -18,6 +18,8 @@ export interface StatsRange extends TimeRange {
 /** A range in parts: whole hours that are summed already, and what is counted from the rows. */
 export interface SplitRange extends StatsRange {
   summed: TimeRange;
+  /** The days of the zone whose hours are all among those; none where points are hours. */
+  days: TimeRange;
   live: readonly TimeRange[];
 }
 
@@ -27,10 +29,27 @@ export const findSummedUntil = ({ organizationId }: Pick<WebhookKey, 'organizati
 }>`
   select summed_until from webhook_hour_progress where organization_id = ${organizationId}`;
 
-const selectHours = ({ organizationId, webhookId }: WebhookKey, { summed, reach }: SplitRange): Sql => sql`
-  select h.hour, h.deliveries, h.delivered, h.failed, h.answers, h.durations, h.delays from webhook_hour h
-  where h.organization_id = ${organizationId} and h.webhook_id = ${webhookId}
-    and h.hour >= ${summed.from} and h.hour < ${summed.to} and ${isWithinProjects(reach, raw('h.project_id'))}`;
+/**
+ * The sums of a range: days as far as they are summed, hours before and after them. In one statement, since days are summed anew
+ * when the zone changes. Of the day on which history ends, the hours that are kept are read.
+ */
+function selectSums(webhook: WebhookKey, { summed, days, zone, reach }: SplitRange): Sql {
+  const isOfWebhook = sql`s.organization_id = ${webhook.organizationId} and s.webhook_id = ${webhook.webhookId}`;
+  const daysUntil = sql`(select coalesce(max(least(greatest(p.summed_until, ${days.from}), ${days.to})), ${days.from})
+    from webhook_day_progress p where p.organization_id = ${webhook.organizationId} and p.zone = ${zone})`;
+  const isOfDays = sql`s.day >= ${days.from} and s.day < ${daysUntil}`;
+  const daysFrom = sql`coalesce((select min(s.day) from webhook_day s where ${isOfWebhook} and ${isOfDays}), ${daysUntil})`;
+  const columns = raw('s.deliveries, s.delivered, s.failed, s.answers, s.durations, s.delays');
+  const isVisible = isWithinProjects(reach, raw('s.project_id'));
+  return sql`
+    select s.day as hour, ${columns} from webhook_day s where ${isOfWebhook} and ${isOfDays} and ${isVisible}
+    union all
+    select s.hour, ${columns} from webhook_hour s
+    where ${isOfWebhook} and s.hour >= ${summed.from} and s.hour < ${daysFrom} and ${isVisible}
+    union all
+    select s.hour, ${columns} from webhook_hour s
+    where ${isOfWebhook} and s.hour >= ${daysUntil} and s.hour < ${summed.to} and ${isVisible}`;
+}
 
 const toHour = (time: string): Sql => raw(`date_trunc('hour', ${time}, 'UTC')`);
 
@@ -60,7 +79,7 @@ export const countDeliveries = (webhook: WebhookKey, range: SplitRange) => sql<{
   total: number;
 }>`
   with made as (
-    select hour, deliveries as total from (${selectHours(webhook, range)}) summed
+    select hour, deliveries as total from (${selectSums(webhook, range)}) summed
     union all
     select hour, 1 from (${selectDeliveries(webhook, { ...range, ranges: range.live, condition: raw('true') })}) live),
   undelivered as (
@@ -84,7 +103,7 @@ export interface AttemptSumRow {
 
 /** Sums attempts by the time at which they were made. */
 export const sumAttempts = (webhook: WebhookKey, range: SplitRange) => sql<AttemptSumRow>`
-  with summed as materialized (${selectHours(webhook, range)}),
+  with summed as materialized (${selectSums(webhook, range)}),
   live as materialized (
     select ${toHour('attempted_at')} as hour, acknowledged, answer, duration, delay
     from (${selectMeasured(webhook, range.live, range.reach)}) measured)

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
+import { addDays, startOfDay, toDay } from '../../../../contract/time-zone.ts';
 import type { AttemptAnswer } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import { MAX_STATS_BUCKETS, type getWebhookStats } from '../../../../contract/webhooks/webhook-stats.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { invalidInput } from '../../../platform/kernel/refusal.ts';
 import type { WebhookKey } from '../webhooks.sql.ts';
+import type { TimeRange } from './measured-attempts.sql.ts';
 import { findPercentile, type Histogram } from './histogram.ts';
 import * as statements from './stats.sql.ts';
 import type { AttemptSumRow, SplitRange, StatsRange } from './stats.sql.ts';
@@ -55,7 +57,7 @@ export async function measureWebhook(
 
 const NONE = { delivered: 0, pending: 0, retrying: 0, exhausted: 0, dropped: 0 };
 
-/** Splits a range into the whole hours that are summed, and what is before and after them. */
+/** Splits a range into the whole hours that are summed, the days of these, and what is before and after them. */
 function splitRange(range: StatsRange, summedUntil: Date | null): SplitRange {
   const { from, to } = range;
   const first = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS);
@@ -65,15 +67,29 @@ function splitRange(range: StatsRange, summedUntil: Date | null): SplitRange {
       summedUntil?.getTime() ?? Number.NEGATIVE_INFINITY,
     ),
   );
-  if (!(last > first)) return { ...range, summed: { from, to: from }, live: [range] };
+  const none = { from, to: from };
+  if (!(last > first)) return { ...range, summed: none, days: none, live: [range] };
+  const summed = { from: first, to: last };
   return {
     ...range,
-    summed: { from: first, to: last },
+    summed,
+    days: findWholeDays(summed, range),
     live: [
       { from, to: first },
       { from: last, to },
     ],
   };
+}
+
+/** The days of the zone whose hours are all among these; none where points are hours. */
+function findWholeDays({ from, to }: TimeRange, { bucket, zone }: StatsRange): TimeRange {
+  const day = toDay(from, zone);
+  const begin = startOfDay(day, zone);
+  const days = {
+    from: begin < from ? startOfDay(addDays(day, 1), zone) : begin,
+    to: startOfDay(toDay(to, zone), zone),
+  };
+  return bucket === 'hour' || days.to <= days.from ? { from, to: from } : days;
 }
 
 const toHistogram = (rows: readonly AttemptSumRow[], what: 'duration' | 'delay'): Histogram =>

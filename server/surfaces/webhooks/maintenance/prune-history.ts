@@ -7,6 +7,7 @@ import { subtractMonths } from '../../../platform/db/months.ts';
 import { eventIdFromTime, MIN_EVENT_ID } from '../events/event-id.ts';
 import { deleteReplaysBefore } from '../log/replays.sql.ts';
 import * as statements from './prune-history.sql.ts';
+import { deleteDaysBefore } from './sum-days.sql.ts';
 import { deleteHoursBefore } from './sum-hours.sql.ts';
 
 interface PruneDeps {
@@ -32,6 +33,7 @@ export async function pruneWebhookHistory(deps: PruneDeps, signal: AbortSignal):
     retentionMonths === null
       ? new Date(now.getTime() - EVENT_RETENTION_DAYS * DAY_MS)
       : subtractMonths(now, retentionMonths);
+  await deps.db.query(deleteDaysBefore(oldest));
   await deps.db.query(deleteHoursBefore(oldest));
   await deps.db.query(deleteReplaysBefore(oldest));
   const before = eventIdFromTime(oldest);

@@ -15,8 +15,13 @@ export const insertProgress = (organizationId: OrganizationId, summedUntil: Date
   insert into webhook_hour_progress (organization_id, summed_until) values (${organizationId}, ${summedUntil})
   on conflict do nothing`;
 
-/** Returns up to when the hours are summed; nobody else sums further meanwhile. */
-export const lockProgress = (organizationId: OrganizationId) => sql<{ summed_until: Date }>`
+export interface HourProgress {
+  /** Hours before it are in `webhook_hour`. */
+  summed_until: Date;
+}
+
+/** Nobody else sums further meanwhile. */
+export const lockProgress = (organizationId: OrganizationId) => sql<HourProgress>`
   select summed_until from webhook_hour_progress where organization_id = ${organizationId} for update`;
 
 export const updateSummedUntil = (organizationId: OrganizationId, summedUntil: Date) => sql`

@@ -1,5 +1,6 @@
 import type { OrganizationId } from '../../../../contract/brands.ts';
-import { maybeOne, one, type Db, type Tx } from '../../../platform/db/db.ts';
+import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
+import { rollUp } from '../../../platform/db/roll-up.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { eventIdFromTime, timeFromEventId } from '../events/event-id.ts';
 import * as statements from './sum-hours.sql.ts';
@@ -20,17 +21,26 @@ const CHUNK_HOURS = 6;
 /** Sums what webhooks did by the hour, up to the last hour that is over. Throws `signal`'s reason between two chunks. */
 export async function sumWebhookHours({ db, clock }: SumDeps, signal: AbortSignal): Promise<void> {
   const until = floorToHour(clock.now().getTime() - GRACE_MS);
-  for (const { organization_id } of await db.query(statements.selectOrganizationsWithWebhooks()))
-    while (await db.tx((tx) => sumNextHours(tx, organization_id, until))) signal.throwIfAborted();
+  for (const { organization_id } of await db.query(statements.selectOrganizationsWithWebhooks())) {
+    const oldest = await maybeOne(db, statements.findOldestEvent(organization_id));
+    const start = oldest === null ? until : Math.min(floorToHour(timeFromEventId(oldest.event_id)), until);
+    const hours = {
+      insertProgress: statements.insertProgress(organization_id, new Date(start)),
+      lockProgress: statements.lockProgress(organization_id),
+      sumNext: (tx: Tx, progress: statements.HourProgress) =>
+        sumNextHours(tx, organization_id, { progress, until }),
+    };
+    await rollUp(db, hours, signal);
+  }
 }
 
 /** Returns whether there is more to sum. */
-async function sumNextHours(tx: Tx, organizationId: OrganizationId, until: number): Promise<boolean> {
-  const oldest = await maybeOne(tx, statements.findOldestEvent(organizationId));
-  const start = oldest === null ? until : Math.min(floorToHour(timeFromEventId(oldest.event_id)), until);
-  await tx.query(statements.insertProgress(organizationId, new Date(start)));
-  const { summed_until } = await one(tx, statements.lockProgress(organizationId));
-  const from = summed_until.getTime();
+async function sumNextHours(
+  tx: Tx,
+  organizationId: OrganizationId,
+  { progress, until }: { progress: statements.HourProgress; until: number },
+): Promise<boolean> {
+  const from = progress.summed_until.getTime();
   const to = Math.min(from + CHUNK_HOURS * HOUR_MS, until);
   if (to <= from) return false;
   await tx.query(statements.insertHours(organizationId, listHours(from, to)));

@@ -9,6 +9,7 @@ import {
   type WebhookDeps,
 } from '../webhook-command.ts';
 import * as statements from '../webhooks.sql.ts';
+import { deleteDays } from '../maintenance/sum-days.sql.ts';
 import { deleteHours } from '../maintenance/sum-hours.sql.ts';
 import { deleteReplays } from '../log/replays.sql.ts';
 import { deleteSecrets } from './secrets.sql.ts';
@@ -47,6 +48,7 @@ export const createPurgeWebhookJob = ({ db }: { db: Db }): JobKind<PurgeWebhookP
       while (await db.tx((tx) => hasDeletedRows(tx, deleteBatch(webhook, BATCH_SIZE))))
         signal.throwIfAborted();
     await db.query(deleteHours(webhook));
+    await db.query(deleteDays(webhook));
     await db.query(deleteReplays(webhook));
   },
 });
