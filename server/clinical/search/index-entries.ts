@@ -1,16 +1,18 @@
 import type { PatientId } from '../../../contract/brands.ts';
-import type { Tx } from '../../platform/db/db.ts';
-import { deletePassageUses, insertPassages } from './passages.sql.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { deletePassageUses, indexWaitingWords, insertPassages } from './passages.sql.ts';
 import type { PassageRow } from './passages.ts';
 
 /**
  * Characters of passages that are added with their entries, as those of most pages are, and in one transaction by
- * themselves. The embedded engine does nothing else meanwhile: 8 MB of distinct words held up others for 4.4 s. 16 kB of them
- * take it 5 to 10 ms, or 50 when its index takes what waits for it, and a call has some four statements that each wait for one;
- * smaller parts of ordinary pages made a large import a third slower, for each is a commit.
+ * themselves. The embedded engine does nothing else meanwhile: 8 MB of distinct words held up others for 4.4 s. Smaller parts of
+ * ordinary pages made a large import a third slower, for each is a commit.
  */
 const MAX_TOGETHER = 128 * 1024;
 const MAX_ALONE = 16 * 1024;
+
+/** Words of passages that are added with their entries, each counted once. Ordinary pages have 320 at most; 13,000 took 0.3 s. */
+const MAX_WORDS_TOGETHER = 2000;
 
 export interface IndexedPassages {
   /** The resources whose passages are replaced. */
@@ -29,20 +31,37 @@ export async function indexPassages(
   { seqs, passages }: IndexedPassages,
 ): Promise<PassageRow[][]> {
   await tx.query(deletePassageUses(patientId, seqs));
-  const distinct = new Map(passages.map((passage) => [passage.hash, passage]));
-  if (distinct.values().reduce((sum, passage) => sum + countCharacters(passage), 0) > MAX_TOGETHER)
-    return splitPassages(passages);
+  if (areMany(passages)) return splitPassages(passages);
   if (passages.length > 0) await tx.query(insertPassages(patientId, passages, { mayBeThere: false }));
   return [];
 }
 
-/** Adds passages, in a transaction of their own: an entry is found by its later words a moment after it is there. */
+/**
+ * Adds passages, in a transaction of their own: an entry is found by its later words a moment after it is there. Their words
+ * go into the index at once: in the list of what waits for it there would be those of many parts, which took 0.15 s together.
+ */
 export async function addPassages(
   tx: Tx,
-  patientId: PatientId,
-  passages: readonly PassageRow[],
+  {
+    patientId,
+    passages,
+    engine,
+  }: { patientId: PatientId; passages: readonly PassageRow[]; engine: Db['engine'] },
 ): Promise<void> {
   await tx.query(insertPassages(patientId, passages, { mayBeThere: true }));
+  if (engine === 'embedded') await tx.query(indexWaitingWords);
+}
+
+function areMany(passages: readonly PassageRow[]): boolean {
+  const words = new Set<string>();
+  let characters = 0;
+  for (const passage of new Map(passages.map((each) => [each.hash, each])).values()) {
+    characters += countCharacters(passage);
+    for (const word of passage.title.split(/\s+/)) words.add(word);
+    for (const word of passage.body.split(/\s+/)) words.add(word);
+    if (characters > MAX_TOGETHER || words.size > MAX_WORDS_TOGETHER) return true;
+  }
+  return false;
 }
 
 const countCharacters = ({ title, body }: PassageRow): number => title.length + body.length;

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { concatBytes } from './concat-bytes.ts';
+import { createEngineTurns, type EngineUser } from './engine-turns.ts';
 
 /** One client's connection, with the bytes that arrived and are not executed yet. */
 interface Session {
@@ -8,10 +9,11 @@ interface Session {
   port: MessagePort | null;
   pending: Uint8Array[];
   started: boolean;
+  isImport: boolean;
 }
 
 export interface Sessions {
-  add(port: MessagePort): void;
+  add(port: MessagePort, user: EngineUser): void;
   /** Deallocates the statements with the prefix of a thread that has ended: they would stay for ever otherwise. */
   deallocate(prefix: string): void;
   /** Runs work on the engine itself between two transactions. */
@@ -27,6 +29,7 @@ export interface Sessions {
 export function serveSessions(engine: PGlite): Sessions {
   const ready: Session[] = [];
   const alone = createTurns();
+  const turns = createEngineTurns(() => performance.now());
   let owner: Session | null = null;
   let executing: Session | null = null;
   let scheduled = false;
@@ -39,21 +42,33 @@ export function serveSessions(engine: PGlite): Sessions {
     setImmediate(() => void executeNext());
   };
 
+  /** Returns the session whose turn it is: none while the one with a transaction is silent, or imports are held back. */
+  function chooseSession(): Session | null {
+    if (owner) return ready.includes(owner) ? owner : null;
+    const chosen = turns.choose(ready);
+    if (typeof chosen !== 'number') return chosen;
+    if (chosen > 0) setTimeout(schedule, chosen);
+    return null;
+  }
+
   /** Executes what one session has sent; then lets the event loop receive from the others. */
   async function executeNext(): Promise<void> {
     if (stopped) return;
     if (owner === null && alone.isWaiting()) await alone.next();
-    const session = ready.find((each) => owner === null || each === owner);
+    const session = chooseSession();
     if (session) {
       ready.splice(ready.indexOf(session), 1);
       executing = session;
+      const startedAt = performance.now();
       const { status, received } = await execute(engine, session);
+      turns.count(session, performance.now() - startedAt, owner === null);
       executing = null;
       owner = status === 'I' ? null : session;
       await discardOldPlans(received, owner === null);
     }
     scheduled = false;
-    if (owner ? ready.includes(owner) : ready.length > 0 || alone.isWaiting()) schedule();
+    const isMoreReady = owner ? ready.includes(owner) : session !== null && ready.length > 0;
+    if (isMoreReady || (owner === null && alone.isWaiting())) schedule();
   }
 
   const enqueue = (session: Session, bytes: Uint8Array): void => {
@@ -63,8 +78,8 @@ export function serveSessions(engine: PGlite): Sessions {
   };
 
   return {
-    add(port) {
-      const session: Session = { port, pending: [], started: false };
+    add(port, { isImport }) {
+      const session: Session = { port, pending: [], started: false, isImport };
       port.on('message', (bytes: Uint8Array | null) => (bytes ? enqueue(session, bytes) : port.close()));
       port.on('close', () => {
         // However the client disconnected: what it sent is not begun any more, and its open transaction is rolled
@@ -75,7 +90,7 @@ export function serveSessions(engine: PGlite): Sessions {
       });
     },
     deallocate(prefix) {
-      enqueue({ port: null, pending: [], started: true }, encodeSimpleQuery(buildDeallocateSql(prefix)));
+      enqueue({ port: null, pending: [], started: true, isImport: false }, encodeSimpleQuery(buildDeallocateSql(prefix)));
     },
     runAlone: (work) => alone.add(work, schedule),
     stop: () => void (stopped = true),

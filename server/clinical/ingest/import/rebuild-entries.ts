@@ -178,7 +178,7 @@ async function replacePart(
   for (const passages of left)
     await db.tx(async (tx) => {
       await requireRecord(tx, rebuild);
-      await addPassages(tx, patientId, passages);
+      await addPassages(tx, { patientId, passages, engine: db.engine });
     });
 }
 
