@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
+import { readMonotonicMs } from '../kernel/clock.ts';
 import { concatBytes } from './concat-bytes.ts';
 import { createEngineTurns, type EngineUser } from './engine-turns.ts';
 
@@ -29,7 +30,7 @@ export interface Sessions {
 export function serveSessions(engine: PGlite): Sessions {
   const ready: Session[] = [];
   const alone = createTurns();
-  const turns = createEngineTurns(() => performance.now());
+  const turns = createEngineTurns(readMonotonicMs);
   let owner: Session | null = null;
   let executing: Session | null = null;
   let scheduled = false;
@@ -59,9 +60,9 @@ export function serveSessions(engine: PGlite): Sessions {
     if (session) {
       ready.splice(ready.indexOf(session), 1);
       executing = session;
-      const startedAt = performance.now();
+      const startedAt = readMonotonicMs();
       const { status, received } = await execute(engine, session);
-      turns.count(session, performance.now() - startedAt, owner === null);
+      turns.count(session, readMonotonicMs() - startedAt, owner === null);
       executing = null;
       owner = status === 'I' ? null : session;
       await discardOldPlans(received, owner === null);
@@ -90,7 +91,10 @@ export function serveSessions(engine: PGlite): Sessions {
       });
     },
     deallocate(prefix) {
-      enqueue({ port: null, pending: [], started: true, isImport: false }, encodeSimpleQuery(buildDeallocateSql(prefix)));
+      enqueue(
+        { port: null, pending: [], started: true, isImport: false },
+        encodeSimpleQuery(buildDeallocateSql(prefix)),
+      );
     },
     runAlone: (work) => alone.add(work, schedule),
     stop: () => void (stopped = true),
