@@ -97,7 +97,7 @@ export async function createChart(db: Db, vocabulary = getVocabulary): Promise<C
           passages: buildPassageRows(entries, createAnnotator(vocabulary)),
         }),
       );
-      for (const passages of left) await db.tx((tx) => addPassages(tx, { patientId, passages, engine: db.engine }));
+      for (const passages of left) await db.tx((tx) => addPassages(tx, patientId, passages));
       await db.tx((tx) => finishRebuild(tx, patientId));
     },
   };

@@ -1,6 +1,6 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { deletePassageUses, indexWaitingWords, insertPassages } from './passages.sql.ts';
+import { deletePassageUses, insertPassages, takeWaitingWords } from './passages.sql.ts';
 import type { PassageRow } from './passages.ts';
 
 /**
@@ -11,8 +11,11 @@ import type { PassageRow } from './passages.ts';
 const MAX_TOGETHER = 128 * 1024;
 const MAX_ALONE = 16 * 1024;
 
-/** Words of passages that are added with their entries, each counted once. Ordinary pages have 320 at most; 13,000 took 0.3 s. */
+/** Words of passages that are added with their entries, each counted once: 13,000 took 0.3 s. */
 const MAX_WORDS_TOGETHER = 2000;
+
+/** Ordinary pages have fewer. */
+const MAX_WORDS_WAITING = 320;
 
 export interface IndexedPassages {
   /** The resources whose passages are replaced. */
@@ -36,32 +39,40 @@ export async function indexPassages(
   return [];
 }
 
-/**
- * Adds passages, in a transaction of their own: an entry is found by its later words a moment after it is there. Their words
- * go into the index at once: in the list of what waits for it there would be those of many parts, which took 0.15 s together.
- */
+/** Adds passages, in a transaction of their own: an entry is found by its later words a moment after it is there. */
 export async function addPassages(
   tx: Tx,
-  {
-    patientId,
-    passages,
-    engine,
-  }: { patientId: PatientId; passages: readonly PassageRow[]; engine: Db['engine'] },
+  patientId: PatientId,
+  passages: readonly PassageRow[],
 ): Promise<void> {
   await tx.query(insertPassages(patientId, passages, { mayBeThere: true }));
-  if (engine === 'embedded') await tx.query(indexWaitingWords);
+}
+
+/**
+ * Has the index of words take those of passages that were added, by itself, where they are more than an ordinary page has. They
+ * would wait for the index with those of others, which took 0.15 s together, in the turn of whoever adds the next.
+ */
+export async function indexWaitingWords(db: Db, passages: readonly PassageRow[]): Promise<void> {
+  if (db.engine === 'embedded' && countWords(passages, MAX_WORDS_WAITING) > MAX_WORDS_WAITING)
+    await db.query(takeWaitingWords);
 }
 
 function areMany(passages: readonly PassageRow[]): boolean {
+  const distinct = new Map(passages.map((passage) => [passage.hash, passage])).values();
+  return (
+    distinct.reduce((sum, passage) => sum + countCharacters(passage), 0) > MAX_TOGETHER ||
+    countWords(passages, MAX_WORDS_TOGETHER) > MAX_WORDS_TOGETHER
+  );
+}
+
+/** Counts their words, each once; beyond `limit` it counts no further. */
+function countWords(passages: readonly PassageRow[], limit: number): number {
   const words = new Set<string>();
-  let characters = 0;
-  for (const passage of new Map(passages.map((each) => [each.hash, each])).values()) {
-    characters += countCharacters(passage);
-    for (const word of passage.title.split(/\s+/)) words.add(word);
-    for (const word of passage.body.split(/\s+/)) words.add(word);
-    if (characters > MAX_TOGETHER || words.size > MAX_WORDS_TOGETHER) return true;
+  for (const { title, body } of passages) {
+    for (const word of `${title} ${body}`.split(/\s+/)) words.add(word);
+    if (words.size > limit) break;
   }
-  return false;
+  return words.size;
 }
 
 const countCharacters = ({ title, body }: PassageRow): number => title.length + body.length;

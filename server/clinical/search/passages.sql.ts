@@ -55,7 +55,7 @@ export const insertPassages = (
 };
 
 /** Has the index of words take those that wait for it, where it is one index and not one of each partition. */
-export const indexWaitingWords = sql`
+export const takeWaitingWords = sql`
   select gin_clean_pending_list(oid) from pg_class where oid = 'passage_terms'::regclass and relkind = 'i'`;
 
 /** Deletes the uses of the entries of `seqs`, and the passages that nothing else uses. */

@@ -8,7 +8,7 @@ import { compileVocabulary } from '../concepts/vocabulary.ts';
 import { toRequiredMask } from '../../consent/access/sensitivity-labels.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { parseQuery } from './search-query.ts';
-import { addPassages, indexPassages } from './index-entries.ts';
+import { addPassages, indexPassages, indexWaitingWords } from './index-entries.ts';
 import { buildPassageRows } from './passages.ts';
 import { searchNotes } from './search-notes.sql.ts';
 import { searchPassages } from './search.sql.ts';
@@ -352,10 +352,10 @@ for (const engine of ENGINES) {
       assert.deepEqual(await index(words.map(() => 'pain')), []);
       const parts = await index(words);
       assert.ok(parts.length > 1, String(parts.length));
-      for (const passages of parts)
-        await store.db.tx((tx) =>
-          addPassages(tx, { patientId: other.patientId, passages, engine: store.db.engine }),
-        );
+      for (const passages of parts) {
+        await store.db.tx((tx) => addPassages(tx, other.patientId, passages));
+        await indexWaitingWords(store.db, passages);
+      }
       const [waiting] = await store.db.query(
         sql<{ pages: number }>`select gin_clean_pending_list('passage_terms') as pages`,
       );
