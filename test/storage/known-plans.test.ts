@@ -29,7 +29,7 @@ for (const engine of ENGINES)
         from generate_series(1, 2000) n`);
     const explain = async ({ text, values }: Sql): Promise<string> =>
       JSON.stringify(
-        await db.tx((tx) => tx.query({ text: `explain (analyze, timing off) ${text}`, values } as Sql)),
+        await db.tx((tx) => tx.query({ text: `explain (analyze, timing off) ${text}`, values })),
       );
 
     for (const [index, when] of ['who came after them', 'in a table that was almost empty'].entries())

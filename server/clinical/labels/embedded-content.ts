@@ -69,7 +69,8 @@ export function readContents(
     const content = readAttachment(element, (digest) => getText(digest)?.text ?? null);
     if (content === null) continue;
     const { text, digest, markup, unreadable } = content;
-    texts.push(...[text, markup].filter((each) => typeof each === 'string'));
+    const besides = getText(digest)?.besides ?? [];
+    texts.push(...[text, markup, ...besides].filter((each) => typeof each === 'string'));
     if (unreadable === 'empty' || (isPhoto && /image,/.test(unreadable ?? ''))) continue;
     const isComplete = getText(digest)?.isComplete ?? !hasInlinePicture(markup ?? '');
     if (text !== null && isComplete) continue;

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { readMonotonicMs } from '../kernel/clock.ts';
 import { concatBytes } from './concat-bytes.ts';
-import { createEngineTurns, type EngineUser } from './engine-turns.ts';
+import { createEngineTurns, type EngineTurns, type EngineUser } from './engine-turns.ts';
 
 /** One client's connection, with the bytes that arrived and are not executed yet. */
 interface Session {
@@ -12,6 +12,9 @@ interface Session {
   started: boolean;
   isImport: boolean;
 }
+
+/** A session of ours, whose answers nobody waits for. */
+const OURS: Readonly<Session> = { port: null, pending: [], started: true, isImport: false };
 
 export interface Sessions {
   add(port: MessagePort, user: EngineUser): void;
@@ -31,8 +34,8 @@ export function serveSessions(engine: PGlite): Sessions {
   const ready: Session[] = [];
   const alone = createTurns();
   const turns = createEngineTurns(readMonotonicMs);
+  /** Whose statement is executed, or who has a transaction open. */
   let owner: Session | null = null;
-  let executing: Session | null = null;
   let scheduled = false;
   let stopped = false;
   const discardOldPlans = createPlanAging(engine);
@@ -43,33 +46,22 @@ export function serveSessions(engine: PGlite): Sessions {
     setImmediate(() => void executeNext());
   };
 
-  /** Returns the session whose turn it is: none while the one with a transaction is silent, or imports are held back. */
-  function chooseSession(): Session | null {
-    if (owner) return ready.includes(owner) ? owner : null;
-    const chosen = turns.choose(ready);
-    if (typeof chosen !== 'number') return chosen;
-    if (chosen > 0) setTimeout(schedule, chosen);
-    return null;
-  }
-
   /** Executes what one session has sent; then lets the event loop receive from the others. */
   async function executeNext(): Promise<void> {
     if (stopped) return;
     if (owner === null && alone.isWaiting()) await alone.next();
-    const session = chooseSession();
+    const session = owner ? (ready.includes(owner) ? owner : null) : chooseSession(turns, ready, schedule);
     if (session) {
       ready.splice(ready.indexOf(session), 1);
-      executing = session;
-      const startedAt = readMonotonicMs();
+      const [isFirst, startedAt] = [owner === null, readMonotonicMs()];
+      owner = session;
       const { status, received } = await execute(engine, session);
-      turns.count(session, readMonotonicMs() - startedAt, owner === null);
-      executing = null;
+      turns.count(session, readMonotonicMs() - startedAt, isFirst);
       owner = status === 'I' ? null : session;
       await discardOldPlans(received, owner === null);
     }
     scheduled = false;
-    const isMoreReady = owner ? ready.includes(owner) : session !== null && ready.length > 0;
-    if (isMoreReady || (owner === null && alone.isWaiting())) schedule();
+    if (owner ? ready.includes(owner) : (session && ready.length > 0) || alone.isWaiting()) schedule();
   }
 
   const enqueue = (session: Session, bytes: Uint8Array): void => {
@@ -87,18 +79,21 @@ export function serveSessions(engine: PGlite): Sessions {
         // back so that the others can go on.
         session.pending = [];
         if (ready.includes(session)) ready.splice(ready.indexOf(session), 1);
-        if (session === owner || session === executing) enqueue(session, encodeSimpleQuery('rollback'));
+        if (session === owner) enqueue(session, encodeSimpleQuery('rollback'));
       });
     },
-    deallocate(prefix) {
-      enqueue(
-        { port: null, pending: [], started: true, isImport: false },
-        encodeSimpleQuery(buildDeallocateSql(prefix)),
-      );
-    },
+    deallocate: (prefix) => enqueue({ ...OURS, pending: [] }, encodeSimpleQuery(buildDeallocateSql(prefix))),
     runAlone: (work) => alone.add(work, schedule),
     stop: () => void (stopped = true),
   };
+}
+
+/** Returns the session whose turn it is: none while imports are held back for others, after which it is asked again. */
+function chooseSession(turns: EngineTurns, ready: readonly Session[], again: () => void): Session | null {
+  const chosen = turns.choose(ready);
+  if (typeof chosen !== 'number') return chosen;
+  if (chosen > 0) setTimeout(again, chosen);
+  return null;
 }
 
 /** Work that waits for its turn; a turn never rejects, since whoever gives it must go on. */
