@@ -22,6 +22,19 @@ export interface ConversionNotice {
 export interface Conversion {
   resources: ConvertedResource[];
   notices: ConversionNotice[];
+  /** What stands in the document beside its text, where the format has such; absent: nothing. */
+  besides?: WordsBesides;
+}
+
+/**
+ * Words that no reader shows with the text, but whoever has the document finds in it: comments, properties, deleted text,
+ * values of forms, codes. They say what class the document belongs to.
+ */
+export interface WordsBesides {
+  /** Text, or JSON whose codes count. */
+  words: string[];
+  /** False where something else is in it that was not read: a file, a picture. */
+  isComplete: boolean;
 }
 
 export interface DocumentToConvert {

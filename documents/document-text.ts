@@ -1,5 +1,6 @@
 import { recognizeDocument } from './convert-document.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
+import { readCcdaBesides } from './ccda/ccda-besides.ts';
 import { extractCcdaText } from './ccda/ccda-text.ts';
 import { DocumentError, type Converters } from './converter.ts';
 
@@ -11,6 +12,8 @@ export interface ExtractedText {
   text: string | null;
   /** False where some of the document was not read: a page or a picture without text, what follows the limit of length. */
   isComplete: boolean;
+  /** Words that stand in it beside its text, and are shown to nobody. */
+  besides: string[];
 }
 
 /**
@@ -25,18 +28,21 @@ export async function extractDocumentText(
   const { kind, bytes } = recognizeDocument(packed, '');
   if (kind !== 'ccda') {
     const convert = await converters[kind]();
-    const { resources, notices } = await convert({ bytes, ...NO_DOCUMENT });
+    const { resources, notices, besides = NOTHING } = await convert({ bytes, ...NO_DOCUMENT });
     const parts = resources.flatMap(({ text }) => readNotes(text));
-    return joinParts(
-      parts,
-      notices.length === 0 && !bytes.includes('\\pict') && !hasInlinePicture(bytes.toString('latin1')),
-    );
+    // The codes and words of FHIR count as those of the resource around it do.
+    const facts = kind === 'fhir-xml' ? [`[${resources.map(({ text }) => text).join()}]`] : [];
+    const isComplete =
+      notices.length === 0 && besides.isComplete && !hasInlinePicture(bytes.toString('latin1'));
+    return joinParts(parts, isComplete, [...besides.words, ...facts]);
   }
   const { narratives, embedded } = extractCcdaText(bytes);
   const hasMedia = bytes.includes('observationMedia');
-  if (embedded === null || depth > 0) return joinParts(narratives, embedded === null && !hasMedia);
+  const besides = readCcdaBesides(bytes);
+  if (embedded === null || depth > 0) return joinParts(narratives, embedded === null && !hasMedia, besides);
   const inner = await extractEmbeddedText(converters, embedded);
-  return joinParts([...narratives, inner.text], inner.isComplete && !hasMedia);
+  const isComplete = inner.isComplete && !hasMedia;
+  return joinParts([...narratives, inner.text], isComplete, [...besides, ...inner.besides]);
 }
 
 /** True for HTML with a picture inside, which may be a scanned page. */
@@ -47,10 +53,13 @@ async function extractEmbeddedText(converters: Converters, bytes: Buffer): Promi
   try {
     return await extractDocumentText(converters, bytes, 1);
   } catch (error) {
-    if (error instanceof DocumentError) return { text: null, isComplete: false };
+    if (error instanceof DocumentError) return { text: null, isComplete: false, besides: [] };
     throw error;
   }
 }
+
+const NOTHING = { words: [], isComplete: true };
+const MAX_CHARACTERS = DOCUMENT_LIMITS.textCharacters;
 
 interface Note {
   resourceType?: unknown;
@@ -68,9 +77,18 @@ function readNotes(resource: string): string[] {
   );
 }
 
-function joinParts(parts: readonly (string | null)[], isComplete: boolean): ExtractedText {
+function joinParts(
+  parts: readonly (string | null)[],
+  isComplete: boolean,
+  besides: readonly string[],
+): ExtractedText {
   const text = parts.filter((part) => part !== null && part.trim() !== '').join('\n\n');
-  if (text === '') return { text: null, isComplete: false };
-  const read = text.slice(0, DOCUMENT_LIMITS.textCharacters).toWellFormed();
-  return { text: read, isComplete: isComplete && text.length <= DOCUMENT_LIMITS.textCharacters };
+  const found = { besides: besides.map((words) => words.slice(0, MAX_CHARACTERS).toWellFormed()) };
+  if (text === '') return { ...found, text: null, isComplete: false };
+  const isWhole = [text, ...besides].every(({ length }) => length <= MAX_CHARACTERS);
+  return {
+    ...found,
+    text: text.slice(0, MAX_CHARACTERS).toWellFormed(),
+    isComplete: isComplete && isWhole,
+  };
 }

@@ -48,6 +48,32 @@ const extractText = async (...pages: string[]): Promise<string> =>
 const convert = async (bytes: Buffer): Promise<Conversion> =>
   convertPdf({ bytes, path: 'scans/x.pdf', documentId: 'd' });
 
+describe('what a PDF holds beside its text', () => {
+  const read = async (made: Made) =>
+    (await extractPdfText(buildPdf([at(50, 700, 'The knee')], made))).besides;
+
+  it('is read: properties, comments, values of forms (case 356)', async () => {
+    for (const made of [
+      { info: '/Keywords(HIV positive)' },
+      { page: '/Annots[<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/Contents(HIV positive)>>]' },
+      {
+        page: '/Annots[<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(HIV positive)/DA(/F 0 Tf)/Rect[0 0 9 9]>>]',
+      },
+    ]) {
+      const { words, isComplete } = await read(made);
+      assert.match(words.join(), /HIV positive/, JSON.stringify(made));
+      assert.equal(isComplete, true);
+    }
+    assert.doesNotMatch((await read({})).words.join(), /HIV/);
+  });
+
+  it('is incomplete where it is a file', async () => {
+    const attached =
+      '/Annots[<</Type/Annot/Subtype/FileAttachment/Rect[0 0 9 9]/FS<</Type/Filespec/F(a)/EF<</F 6 0 R>>>>>>]';
+    assert.equal((await read({ page: attached })).isComplete, false);
+  });
+});
+
 describe('the text of a PDF', () => {
   it('has the lines of a page from top to bottom, in whatever order they were written', async () => {
     assert.equal(

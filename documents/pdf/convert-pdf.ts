@@ -5,7 +5,7 @@ import { extractPdfText, type PdfText } from './pdf-text.ts';
 /** Converts a PDF into a note of its text. Throws DocumentError: `encrypted` or `damaged`. */
 export async function convertPdf(document: DocumentToConvert): Promise<Conversion> {
   const pdf = await extractPdfText(document.bytes);
-  return buildDocumentReference(document, {
+  const conversion = buildDocumentReference(document, {
     kind: 'PDF',
     contentType: 'application/pdf',
     text: pdf.text,
@@ -14,6 +14,7 @@ export async function convertPdf(document: DocumentToConvert): Promise<Conversio
     withoutText: `scanned document, ${formatPageCount(pdf.pages)} without readable text`,
     notices: buildNotices(pdf),
   });
+  return { ...conversion, besides: pdf.besides };
 }
 
 function buildNotices({

@@ -1,8 +1,9 @@
 import { getDocumentProxy } from 'unpdf';
-import { DocumentError } from '../converter.ts';
+import { DocumentError, type WordsBesides } from '../converter.ts';
 import { DOCUMENT_LIMITS } from '../document-limits.ts';
 import { tidyLines } from '../text/tidy-lines.ts';
 import { extractPageLines, type PositionedText } from './page-lines.ts';
+import { readPdfBesides } from './pdf-besides.ts';
 import { readPdfInfo, type PdfInfo } from './pdf-info.ts';
 
 export interface PdfText extends PdfInfo {
@@ -14,6 +15,7 @@ export interface PdfText extends PdfInfo {
   brokenPages: number[];
   /** The number of the last page read, where the text ends before the document does; else null. */
   cutAfterPage: number | null;
+  besides: WordsBesides;
 }
 
 export const PDF_LIMITS = {
@@ -27,7 +29,9 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 export async function extractPdfText(bytes: Buffer): Promise<PdfText> {
   const pdf = await openPdf(bytes);
   try {
-    return { ...(await readPages(pdf)), ...(await readPdfInfo(pdf)) };
+    const read = await readPages(pdf);
+    const info = await readPdfInfo(pdf);
+    return { ...read, ...info, besides: await readPdfBesides(pdf, Math.min(pdf.numPages, PDF_LIMITS.pages)) };
   } finally {
     await pdf.loadingTask.destroy();
   }
@@ -60,7 +64,7 @@ async function openPdf(bytes: Buffer): Promise<Pdf> {
 const createDamagedError = (): DocumentError =>
   new DocumentError('damaged', 'The PDF is damaged and cannot be read.');
 
-async function readPages(pdf: Pdf): Promise<Omit<PdfText, keyof PdfInfo>> {
+async function readPages(pdf: Pdf): Promise<Omit<PdfText, keyof PdfInfo | 'besides'>> {
   const parts: string[] = [];
   const pagesWithoutText: number[] = [];
   const brokenPages: number[] = [];

@@ -1,5 +1,6 @@
 import type { Conversion, DocumentToConvert } from '../converter.ts';
 import { buildDocumentReference } from '../document-reference.ts';
+import { readRtfBesides } from './rtf-besides.ts';
 import { readRtf } from './rtf-text.ts';
 
 /** Converts an RTF document into a note of its text. Throws DocumentError. */
@@ -11,11 +12,12 @@ export function convertRtf(document: DocumentToConvert): Conversion {
     message: 'The RTF ends before its content does: the end of the document is missing.',
   };
   const notices = complete ? [] : [cutOff];
-  return buildDocumentReference(document, {
+  const conversion = buildDocumentReference(document, {
     kind: 'RTF',
     contentType: 'application/rtf',
     text,
     created,
     notices,
   });
+  return { ...conversion, besides: readRtfBesides(document.bytes) };
 }

@@ -148,6 +148,7 @@ describe('a document process', () => {
   it('returns the text of a document, and null for one that it cannot read', async () => {
     assert.deepEqual(await processes.extractText(Buffer.from('some words')), {
       text: 'some words',
+      besides: [],
       isComplete: true,
     });
     assert.equal(await hasty.extractText(Buffer.from('loop')), null);

@@ -15,7 +15,10 @@ import {
 } from '../../server/clinical/ingest/batches/unread-documents.ts';
 import { rebuildEntries } from '../../server/clinical/ingest/import/rebuild-entries.ts';
 import { findUnreadOfBatch } from '../../server/clinical/labels/contents.sql.ts';
+import { converters } from '../../documents/converters.ts';
+import { extractDocumentText } from '../../documents/document-text.ts';
 import { createEmptyRecord, importBatch, selectLabels } from '../harness/import-record.ts';
+import type { Chart } from '../harness/chart.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 import { getVocabulary } from '../harness/vocabulary.ts';
 
@@ -58,6 +61,10 @@ describe('a protected letter', () => {
         record,
         upload.map((each) => JSON.stringify(each)),
       );
+    return readNeeds(record);
+  }
+
+  async function readNeeds(record: Chart): Promise<Record<string, Needs>> {
     const rows = await store.db.query(selectLabels(record));
     return Object.fromEntries(
       rows.map(({ reference, required_labels: mask }) => [
@@ -149,6 +156,37 @@ describe('a protected letter', () => {
         [`${resource.resourceType}/x`],
       );
     }
+  });
+
+  it('whose words stand in its document beside the text requires their classes (case 356)', async () => {
+    const xml = (inside: string): string =>
+      `<?xml version="1.0"?><ClinicalDocument xmlns="urn:hl7-org:v3"><component><structuredBody><component><section><text>The knee.</text>${inside}</section></component></structuredBody></component></ClinicalDocument>`;
+    const value = (attributes: string): string =>
+      `<entry><observation><value ${attributes}/></observation></entry>`;
+    const note = { contentType: 'text/plain', data: PLAIN };
+    const bundle = `<Bundle xmlns="http://hl7.org/fhir"><type value="collection"/><entry><resource><DocumentReference><id value="d"/><status value="current"/><content><attachment><contentType value="${note.contentType}"/><data value="${note.data}"/></attachment></content></DocumentReference></resource></entry><entry><resource><Condition><id value="c"/><code><coding><system value="http://snomed.info/sct"/><code value="86406008"/></coding></code><subject><reference value="Patient/p"/></subject></Condition></resource></entry></Bundle>`;
+    const read = async (document: string, contentType: string): Promise<Needs | undefined> => {
+      const record = await createEmptyRecord(store.db);
+      await importBatch(store.db, record, [JSON.stringify(binary(encode(document), contentType))], {
+        extractText: (bytes) => extractDocumentText(converters, bytes),
+      });
+      return (await readNeeds(record))['Binary/b1'];
+    };
+    for (const [contentType, document] of [
+      ['application/rtf', '{\\rtf1{\\info{\\subject HIV positive}}The knee.}'],
+      ['application/rtf', '{\\rtf1 The knee.{\\deleted HIV positive}}'],
+      ['application/rtf', '{\\rtf1 The knee.{\\*\\comment H\\b IV\\b0  positive}}'],
+      ['application/rtf', '{\\rtf1 The knee.} HIV positive'],
+      ['application/xml', xml('<!-- HIV positive -->')],
+      ['application/xml', xml(value('displayName="&#72;IV positive"'))],
+      ['application/xml', xml(value('code="86406008" codeSystem="2.16.840.1.113883.6.96"'))],
+      ['application/xml', bundle],
+    ] as const) {
+      assert.deepEqual(await read(document, contentType), ['CLINICAL_NOTES', 'HIV_OR_STI'], document);
+    }
+    const plain = ['{\\rtf1{\\info{\\subject A knee}}The knee.}', xml(value('displayName="Knee"'))];
+    for (const document of plain)
+      assert.deepEqual(await read(document, 'application/octet-stream'), ['CLINICAL_NOTES'], document);
   });
 
   it('that cannot be read and is a Binary of its own makes what names it require every class', async () => {

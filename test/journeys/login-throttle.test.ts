@@ -161,9 +161,49 @@ describe('case 190: the throttle', () => {
     assert.equal(order.length, 4 + 99 + 1);
   });
 
+  it('lets in who comes from where they came from before, whatever is guessed elsewhere or beside them (case 355)', async () => {
+    const throttle = newThrottle();
+    const owner = { account: 'owner', address: '198.51.100.7' };
+    const come = () => attempt(throttle, owner, async () => 'in');
+    assert.equal(await come(), 'in');
+    for (let index = 0; index < limits.account; index++)
+      assert.equal(await wrong(throttle, 'owner', `203.0.113.${index}`), 'tried');
+    for (let index = 0; index < limits.address; index++)
+      assert.equal(await wrong(throttle, `beside ${index}`, owner.address), 'tried');
+    assert.equal(await wrong(throttle, 'owner', '203.0.113.200'), 429);
+    assert.equal(await wrong(throttle, 'beside', owner.address), 429);
+    assert.equal(await come(), 'in');
+    for (let index = 0; index < limits.accountFromAddress; index++)
+      assert.equal(await wrong(throttle, owner.account, owner.address), 'tried');
+    assert.equal(await come(), 429, 'who guesses there is no better off');
+  });
+
+  it('takes them before a line that is full of guesses from as many addresses as accounts (case 355)', async () => {
+    const throttle = newThrottle();
+    const owner = { account: 'owner in a flood', address: '198.51.100.8' };
+    assert.equal(await attempt(throttle, owner, async () => 'in'), 'in');
+    const open = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const refused = new Set<number>();
+    const guesses = times(150, async (index) => {
+      const who = { account: `spread ${index}`, address: `2001:db8:${index}::` };
+      const verify = async (): Promise<null> => (order.push('guess'), await open.promise, null);
+      if ((await attempt(throttle, who, verify)) === 503) refused.add(index);
+    });
+    while (refused.size < 150 - 4 - 100) await sleep(5);
+    const stranger = { account: 'owner in a flood', address: '198.51.100.9' };
+    assert.equal(await attempt(throttle, stranger, async () => 'in'), 503, 'nothing tells them from a guess');
+    const comes = attempt(throttle, owner, async () => (order.push('owner'), 'in'));
+    while (refused.size < 150 - 4 - 100 + 1) await sleep(5);
+    open.resolve();
+    assert.equal(await comes, 'in');
+    await guesses;
+    assert.equal(order.indexOf('owner'), 4, 'the first after those that were being tried');
+  });
+
   it('keeps no e-mail and no address', async () => {
     const rows = await service.store.db.query(sql<{ key: string }>`select key from rate_limit`);
     assert.ok(rows.length > 0);
-    assert.ok(rows.every(({ key }) => /^(pair|account|address):[\w-]{43}$/.test(key)));
+    assert.ok(rows.every(({ key }) => /^(pair|account|address|known):[\w-]{43}$/.test(key)));
   });
 });

@@ -1,6 +1,7 @@
 import { hasInlinePicture, type ExtractedText } from '../../../documents/document-text.ts';
 import { DATA_URL, readAttachment } from '../entries/attachment.ts';
 import type { Element } from '../entries/element.ts';
+import { decodeWithin } from './decode-within.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 
 /** Returns what was extracted of a document by its digest; null where it could not be read. */
@@ -69,9 +70,12 @@ export function readContents(
     const content = readAttachment(element, (digest) => getText(digest)?.text ?? null);
     if (content === null) continue;
     const { text, digest, markup, unreadable } = content;
-    texts.push(...[text, markup].filter((each) => typeof each === 'string'));
+    const besides = getText(digest)?.besides ?? [];
+    const within = decodeWithin(text ?? '');
+    texts.push(...[text, markup, ...besides, ...within.words].filter((each) => typeof each === 'string'));
     if (unreadable === 'empty' || (isPhoto && /image,/.test(unreadable ?? ''))) continue;
-    const isComplete = getText(digest)?.isComplete ?? !hasInlinePicture(markup ?? '');
+    const isWhole = getText(digest)?.isComplete ?? !hasInlinePicture(markup ?? '');
+    const isComplete = isWhole && within.isComplete;
     if (text !== null && isComplete) continue;
     const title = content.title ?? content.contentType;
     unread.push({ digest, title, description: unreadable ?? 'read in part' });

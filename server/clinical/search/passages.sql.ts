@@ -54,6 +54,10 @@ export const insertPassages = (
     ${mayBeThere ? sql`on conflict do nothing` : sql``}`;
 };
 
+/** Has the index of words take those that wait for it, where it is one index and not one of each partition. */
+export const takeWaitingWords = sql`
+  select gin_clean_pending_list(oid) from pg_class where oid = 'passage_terms'::regclass and relkind = 'i'`;
+
 /** Deletes the uses of the entries of `seqs`, and the passages that nothing else uses. */
 export const deletePassageUses = (patientId: PatientId, seqs: readonly number[]) => sql`
   with gone as (

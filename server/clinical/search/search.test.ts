@@ -8,7 +8,7 @@ import { compileVocabulary } from '../concepts/vocabulary.ts';
 import { toRequiredMask } from '../../consent/access/sensitivity-labels.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { parseQuery } from './search-query.ts';
-import { indexPassages } from './index-entries.ts';
+import { addPassages, indexPassages, indexWaitingWords } from './index-entries.ts';
 import { buildPassageRows } from './passages.ts';
 import { searchNotes } from './search-notes.sql.ts';
 import { searchPassages } from './search.sql.ts';
@@ -327,6 +327,42 @@ for (const engine of ENGINES) {
         indexPassages(tx, other.patientId, { seqs: [2], passages: buildPassageRows([renamed], () => []) }),
       );
       assert.deepEqual(await passages(), [{ title: 'Pseudogout' }]);
+    });
+
+    it('adds many distinct words by parts, of which none waits for the index on the embedded engine (case 353)', async () => {
+      const other = await createChart(store.db);
+      const read = (words: readonly string[]) => [
+        {
+          seq: 1,
+          ordinal: 0,
+          reference: 'DocumentReference/1',
+          documentPath: 'x',
+          requiredLabels: toRequiredMask('CLINICAL_NOTES'),
+          entry: entry('note', 'Letter', { detail: { text: words.join(' ') } }),
+        },
+      ];
+      const index = (words: readonly string[]) =>
+        store.db.tx((tx) =>
+          indexPassages(tx, other.patientId, {
+            seqs: [1],
+            passages: buildPassageRows(read(words), () => []),
+          }),
+        );
+      const words = Array.from({ length: 6000 }, (_, n) => `w${n}`);
+      assert.deepEqual(await index(words.map(() => 'pain')), []);
+      const parts = await index(words);
+      assert.ok(parts.length > 1, String(parts.length));
+      for (const passages of parts) {
+        await store.db.tx((tx) => addPassages(tx, other.patientId, passages));
+        await indexWaitingWords(store.db, passages);
+      }
+      const [waiting] = await store.db.query(
+        sql<{ pages: number }>`select gin_clean_pending_list('passage_terms') as pages`,
+      );
+      if (engine === 'embedded') assert.equal(waiting?.pages, 0);
+      const titles = await store.db.query(sql<{ count: number }>`
+        select count(*) from passage where patient_id = ${other.patientId} and terms @@ 'w5999'::tsquery`);
+      assert.equal(titles[0]?.count, 1);
     });
 
     it('reads through the index of words of one patient', async () => {

@@ -4,7 +4,7 @@ import { tooBusy, tooManyRequests } from '../../platform/kernel/refusal.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { createCounter, type Counter } from './count-in-progress.ts';
-import type { PasswordLine } from './password-line.ts';
+import { FIRST, type PasswordLine } from './password-line.ts';
 import * as statements from './rate-limit.sql.ts';
 import { hashKey } from './stored-limiter.ts';
 
@@ -28,6 +28,15 @@ export const LOGIN_LIMITS: LoginLimits = {
   address: 200,
   windowSeconds: 300,
 };
+
+/**
+ * How long an address is known for an account that was signed in to from it. Guesses from elsewhere, however many, keep nobody
+ * out who comes from where they came from before, and such a sign-in goes before all guesses.
+ */
+const KNOWN_MS = 30 * 86_400_000;
+
+/** Written once a day at most. */
+const KNOWN_AGAIN_MS = 86_400_000;
 
 interface Who {
   account: string;
@@ -87,13 +96,22 @@ interface Count {
   limit: number;
 }
 
-type Counts = Record<'pair' | 'account' | 'address', Count>;
+interface Counts extends Record<'pair' | 'account' | 'address', Count> {
+  /** Is there while the address is known for the account. */
+  knownKey: string;
+}
 
-const buildCounts = ({ account, address }: Who, limits: LoginLimits): Counts => ({
-  pair: { key: `pair:${hashKey(`${account}\n${address}`)}`, limit: limits.accountFromAddress },
-  account: { key: `account:${hashKey(account)}`, limit: limits.account },
-  address: { key: `address:${hashKey(address)}`, limit: limits.address },
-});
+const listCounts = ({ pair, account, address }: Counts): Count[] => [pair, account, address];
+
+function buildCounts({ account, address }: Who, limits: LoginLimits): Counts {
+  const pair = hashKey(`${account}\n${address}`);
+  return {
+    pair: { key: `pair:${pair}`, limit: limits.accountFromAddress },
+    account: { key: `account:${hashKey(account)}`, limit: limits.account },
+    address: { key: `address:${hashKey(address)}`, limit: limits.address },
+    knownKey: `known:${pair}`,
+  };
+}
 
 interface Line {
   db: Db;
@@ -105,50 +123,66 @@ interface Line {
 
 /**
  * Waits for a place in the line. Its rank is the number of failures and of attempts in progress that name its account or
- * its address: who has neither overtakes those who guess, and never waits behind more than is being tried.
+ * its address: who has neither overtakes those who guess, and never waits behind more than is being tried. From an address
+ * that is known for the account only the failures of both together count.
  */
 async function waitAndCount<T>(deps: Line, counts: Counts, attempt: Attempt<T>): Promise<T | null> {
   const { db, clock, line, inProgress } = deps;
-  const keys = Object.values(counts).map(({ key }) => key);
+  const keys = [...listCounts(counts).map(({ key }) => key), counts.knownKey];
   const now = clock.now().getTime();
-  const known = await db.query(statements.findCounts(keys, now));
-  requireBelow({ counts, now }, known, (points, limit) => points < limit);
+  const stored = await db.query(statements.findCounts(keys, now));
+  const knownUntil = stored.find(({ key }) => key === counts.knownKey)?.expire ?? null;
+  const limits = knownUntil === null ? listCounts(counts) : [counts.pair];
+  requireBelow({ limits, now }, stored, (points, limit) => points < limit);
   const shared = [counts.account.key, counts.address.key];
-  const failures = known.filter(({ key }) => shared.includes(key)).reduce((sum, row) => sum + row.points, 0);
+  const ranked = knownUntil === null ? shared : [counts.pair.key];
+  const failures = stored.filter(({ key }) => ranked.includes(key)).reduce((sum, row) => sum + row.points, 0);
   return inProgress.during(shared, (others) =>
-    line.run(failures + others, () => countAttempt(deps, counts, attempt)),
+    line.run(knownUntil === null ? failures + others : FIRST + failures, () =>
+      countAttempt(deps, { counts, limits, knownUntil }, attempt),
+    ),
   );
+}
+
+interface Counted {
+  counts: Counts;
+  /** The limits that apply. */
+  limits: readonly Count[];
+  knownUntil: number | null;
 }
 
 async function countAttempt<T>(
   { db, clock, windowMs }: Line,
-  counts: Counts,
+  { counts, limits, knownUntil }: Counted,
   attempt: Attempt<T>,
 ): Promise<T | null> {
-  const keys = Object.values(counts).map(({ key }) => key);
+  const keys = listCounts(counts).map(({ key }) => key);
   const now = clock.now().getTime();
   const counted = await db.query(statements.countAttempt(keys, now, now + windowMs));
   const giveBack = (forgottenKey: string | null): Promise<unknown> =>
     db.query(statements.uncountAttempt(counted, forgottenKey));
   let result: T | null;
   try {
-    requireBelow({ counts, now }, counted, (points, limit) => points <= limit);
+    requireBelow({ limits, now }, counted, (points, limit) => points <= limit);
     result = await attempt();
   } catch (error) {
     // It was not found wrong. Where the store is away the count stays until its window has passed.
     await giveBack(null).catch(() => {});
     throw error;
   }
-  if (result !== null) await giveBack(counts.pair.key);
+  if (result === null) return null;
+  await giveBack(counts.pair.key);
+  if ((knownUntil ?? 0) < now + KNOWN_MS - KNOWN_AGAIN_MS)
+    await db.query(statements.keepKnown(counts.knownKey, now + KNOWN_MS));
   return result;
 }
 
 function requireBelow(
-  { counts, now }: { counts: Counts; now: number },
+  { limits, now }: { limits: readonly Count[]; now: number },
   rows: readonly statements.CountRow[],
   isBelow: (points: number, limit: number) => boolean,
 ): void {
-  for (const { key, limit } of Object.values(counts)) {
+  for (const { key, limit } of limits) {
     const row = rows.find((other) => other.key === key);
     if (row && !isBelow(row.points, limit)) throw tooManyRequests('too_many_attempts', row.expire - now);
   }

@@ -20,8 +20,8 @@ const MAX_WAITING = 100;
 /** New passwords in the line at a time, so that a thousand test patients at once leave places for those who sign in. */
 const MAX_NEW_PASSWORDS = 2;
 
-/** Before all who guess: never the one that finds the line full. */
-const FIRST = -1;
+/** The rank before all who guess: never the one that finds the line full. */
+export const FIRST = -1;
 
 export function createPasswordLine(): PasswordLine {
   const line = createRankedLine({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING, createError: tooBusy });

@@ -30,3 +30,6 @@ export const uncountAttempt = (counts: readonly CountRow[], forgottenKey: string
     select r.key from rate_limit r join counted using (key, expire) order by r.key for update of r)
   update rate_limit r set points = case when r.key = ${forgottenKey} then 0 else greatest(r.points - 1, 0) end
   from locked where r.key = locked.key`;
+
+export const keepKnown = (key: string, expire: number) => sql`
+  insert into rate_limit (key, points, expire) values (${key}, 0, ${expire}) on conflict (key) do update set expire = excluded.expire`;

@@ -1,6 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
+import { readMonotonicMs } from '../kernel/clock.ts';
 import { concatBytes } from './concat-bytes.ts';
+import { createEngineTurns, type EngineTurns, type EngineUser } from './engine-turns.ts';
 
 /** One client's connection, with the bytes that arrived and are not executed yet. */
 interface Session {
@@ -8,10 +10,14 @@ interface Session {
   port: MessagePort | null;
   pending: Uint8Array[];
   started: boolean;
+  isImport: boolean;
 }
 
+/** A session of ours, whose answers nobody waits for. */
+const OURS: Readonly<Session> = { port: null, pending: [], started: true, isImport: false };
+
 export interface Sessions {
-  add(port: MessagePort): void;
+  add(port: MessagePort, user: EngineUser): void;
   /** Deallocates the statements with the prefix of a thread that has ended: they would stay for ever otherwise. */
   deallocate(prefix: string): void;
   /** Runs work on the engine itself between two transactions. */
@@ -27,8 +33,9 @@ export interface Sessions {
 export function serveSessions(engine: PGlite): Sessions {
   const ready: Session[] = [];
   const alone = createTurns();
+  const turns = createEngineTurns(readMonotonicMs);
+  /** Whose statement is executed, or who has a transaction open. */
   let owner: Session | null = null;
-  let executing: Session | null = null;
   let scheduled = false;
   let stopped = false;
   const discardOldPlans = createPlanAging(engine);
@@ -43,17 +50,18 @@ export function serveSessions(engine: PGlite): Sessions {
   async function executeNext(): Promise<void> {
     if (stopped) return;
     if (owner === null && alone.isWaiting()) await alone.next();
-    const session = ready.find((each) => owner === null || each === owner);
+    const session = owner ? (ready.includes(owner) ? owner : null) : chooseSession(turns, ready, schedule);
     if (session) {
       ready.splice(ready.indexOf(session), 1);
-      executing = session;
+      const [isFirst, startedAt] = [owner === null, readMonotonicMs()];
+      owner = session;
       const { status, received } = await execute(engine, session);
-      executing = null;
+      turns.count(session, readMonotonicMs() - startedAt, isFirst);
       owner = status === 'I' ? null : session;
       await discardOldPlans(received, owner === null);
     }
     scheduled = false;
-    if (owner ? ready.includes(owner) : ready.length > 0 || alone.isWaiting()) schedule();
+    if (owner ? ready.includes(owner) : (session && ready.length > 0) || alone.isWaiting()) schedule();
   }
 
   const enqueue = (session: Session, bytes: Uint8Array): void => {
@@ -63,23 +71,29 @@ export function serveSessions(engine: PGlite): Sessions {
   };
 
   return {
-    add(port) {
-      const session: Session = { port, pending: [], started: false };
+    add(port, { isImport }) {
+      const session: Session = { port, pending: [], started: false, isImport };
       port.on('message', (bytes: Uint8Array | null) => (bytes ? enqueue(session, bytes) : port.close()));
       port.on('close', () => {
         // However the client disconnected: what it sent is not begun any more, and its open transaction is rolled
         // back so that the others can go on.
         session.pending = [];
         if (ready.includes(session)) ready.splice(ready.indexOf(session), 1);
-        if (session === owner || session === executing) enqueue(session, encodeSimpleQuery('rollback'));
+        if (session === owner) enqueue(session, encodeSimpleQuery('rollback'));
       });
     },
-    deallocate(prefix) {
-      enqueue({ port: null, pending: [], started: true }, encodeSimpleQuery(buildDeallocateSql(prefix)));
-    },
+    deallocate: (prefix) => enqueue({ ...OURS, pending: [] }, encodeSimpleQuery(buildDeallocateSql(prefix))),
     runAlone: (work) => alone.add(work, schedule),
     stop: () => void (stopped = true),
   };
+}
+
+/** Returns the session whose turn it is: none while imports are held back for others, after which it is asked again. */
+function chooseSession(turns: EngineTurns, ready: readonly Session[], again: () => void): Session | null {
+  const chosen = turns.choose(ready);
+  if (typeof chosen !== 'number') return chosen;
+  if (chosen > 0) setTimeout(again, chosen);
+  return null;
 }
 
 /** Work that waits for its turn; a turn never rejects, since whoever gives it must go on. */

@@ -100,14 +100,14 @@ async function close(): Promise<void> {
   parentPort?.close();
 }
 
-/** Adds a connection, or a line of another thread, over which that thread opens connections itself. */
-function handleMessage(message: EngineMessage): void {
-  if ('connect' in message) return sessions.add(message.connect);
+/** Adds a connection, or a line of another thread, which is an import's and opens connections over it itself. */
+function handleMessage(message: EngineMessage, isImport = false): void {
+  if ('connect' in message) return sessions.add(message.connect, { isImport });
   if ('snapshot' in message) return void answerSnapshot(message);
   const { line } = message;
   line.on('message', (next: EngineMessage | { names: string }) => {
     if ('names' in next) line.on('close', () => sessions.deallocate(next.names));
-    else handleMessage(next);
+    else handleMessage(next, true);
   });
 }
 

@@ -17,7 +17,7 @@ import * as statements from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
 import { splitPage, type Page } from './split-page.ts';
-import { addPassages, indexPassages } from '../../search/index-entries.ts';
+import { addPassages, indexPassages, indexWaitingWords } from '../../search/index-entries.ts';
 import { buildPassageRows } from '../../search/passages.ts';
 import { linkEntries } from '../../linkage/link-entries.ts';
 import { findUnderlabeledDocuments, findRestrictedDocuments } from '../../linkage/duplicate-notes.sql.ts';
@@ -175,11 +175,14 @@ async function replacePart(
     if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
     return indexPassages(tx, patientId, { seqs, passages });
   });
-  for (const passages of left)
+  if (left.length === 0) await indexWaitingWords(db, passages);
+  for (const part of left) {
     await db.tx(async (tx) => {
       await requireRecord(tx, rebuild);
-      await addPassages(tx, patientId, passages);
+      await addPassages(tx, patientId, part);
     });
+    await indexWaitingWords(db, part);
+  }
 }
 
 /** Locks the record until the transaction ends; throws when it was deleted meanwhile, or something taken out of it. */
