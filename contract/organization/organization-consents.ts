@@ -75,8 +75,10 @@ export const listOrganizationConsents = defineEndpoint({
       .describe('In force, and ends within so many days'),
     version: z.string().min(1).max(36).optional().describe('A `studySnapshotId`'),
     withoutPictures: z.literal('true').optional().describe('No screenshot is stored of it'),
-    shares: RestrictedScope.optional().describe('A yes that covers this protected class'),
-    flow: z.string().min(1).max(100).optional().describe('A `consentUIFlow`: the page it was made on'),
+    shares: acceptSeveral(RestrictedScope).optional().describe('A yes that covers one of these protected classes'),
+    flow: acceptSeveral(z.string().min(1).max(100))
+      .optional()
+      .describe('A `consentUIFlow`: the page it was made on'),
     after: ConsentRecordId.optional().describe('`next` of the previous page'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),

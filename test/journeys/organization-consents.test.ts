@@ -169,7 +169,9 @@ describe("an organization's list of decisions", () => {
       ['shares=MENTAL_HEALTH', ['narrowed']],
       ['shares=HIV_OR_STI', []],
       ['flow=API', ['withdrawn', 'refused']],
+      ['shares=HIV_OR_STI,MENTAL_HEALTH', ['narrowed']],
       ['flow=NONE', []],
+      ['flow=NONE,API', ['withdrawn', 'refused']],
     ];
     for (const [query, names] of expected)
       assert.deepEqual(
@@ -185,6 +187,7 @@ describe("an organization's list of decisions", () => {
       'endsWithin=0',
       'withoutPictures=1',
       'shares=NORMAL',
+      'shares=MENTAL_HEALTH,NORMAL',
       'after=1',
     ])
       assert.equal((await list(query)).status, 400, query);

@@ -58,8 +58,8 @@ export function useConsentFilters(values: FilterValues, projectId: string | null
       label: filters.endsWithin,
       options: ['7', '14', '30', '90'].map((value) => ({ value, label: filters.days(value) })),
     },
-    { kind: 'choice', name: 'shares', label: filters.shares, options: toOptions(words.classes) },
-    { kind: 'choice', name: 'flow', label: filters.flow, options: toOptions(words.flows) },
+    { kind: 'choices', name: 'shares', label: filters.shares, options: toOptions(words.classes) },
+    { kind: 'choices', name: 'flow', label: filters.flow, options: toOptions(words.flows) },
     { kind: 'choice', name: 'language', label: columns.language, options: toOptions(words.languages) },
     {
       kind: 'choice',

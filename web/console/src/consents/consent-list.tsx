@@ -17,10 +17,9 @@ import { useList, type ListState } from '../list/use-list.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { FILTER_NAMES, useConsentFilters, useListQuery, type ListQuery } from './consent-filters.ts';
 import { toFlowName } from './consent-facts.tsx';
-import { formatScope } from './format-scope.ts';
+import { formatScope, isConsent } from './format-scope.ts';
 import { useConsentWords } from './use-consent-words.ts';
-
-export const LIST_TARGET = 'GET /v1/organizations/{orgId}/consent-records';
+import { LIST_TARGET } from './use-decisions.ts';
 
 const POLL_MS = 5000;
 
@@ -183,15 +182,15 @@ function useDecisionColumns(): readonly Column[] {
     {
       name: 'scope',
       header: columns.scope,
-      render: (row) => (row.consentStatus === 'OPTED_IN' ? formatScope(row, words, language) : ''),
-      csv: (row) => formatScope(row, words, 'en'),
+      render: (row) => (isConsent(row) ? formatScope(row, words, language) : ''),
+      csv: (row) => (isConsent(row) ? formatScope(row, words, 'en') : ''),
       wideOnly: true,
     },
   ];
 }
 
 const getEnd = (row: OrganizationConsent): string | null =>
-  row.consentStatus === 'OPTED_IN' ? row.expirationTimestamp : null;
+  isConsent(row) ? row.expirationTimestamp : null;
 
 /** Until when, and where it was made. */
 function useOriginColumns(): readonly Column[] {

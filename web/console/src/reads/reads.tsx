@@ -82,7 +82,7 @@ function buildFilters({ filters, actions, outcomes, reasons }: ReadsWords): Filt
   return [
     { kind: 'choices', name: 'action', label: filters.action, options: toOptions(actions) },
     { kind: 'choices', name: 'outcome', label: filters.outcome, options: toOptions(outcomes) },
-    { kind: 'choice', name: 'reason', label: filters.reason, options: toOptions(reasons) },
+    { kind: 'choices', name: 'reason', label: filters.reason, options: toOptions(reasons) },
     { kind: 'text', name: 'tool', label: filters.tool },
     { kind: 'text', name: 'client', label: filters.client },
     { kind: 'text', name: 'appId', label: filters.appId },

@@ -1,4 +1,5 @@
 import { categories } from './en/categories.ts';
+import { authorities, screenActions, screenNames } from './en/screens.ts';
 /** What the pages of consents say. */
 export const consents = {
   title: 'Consents',
@@ -126,6 +127,9 @@ export const consents = {
     noTimes: 'Nobody has decided on the consent page in this time.',
     zone: (zone: string) => `Days are those of ${zone}. Test patients are counted too.`,
   },
+  screenNames,
+  screenActions,
+  authorities,
   detail: {
     title: 'A decision',
     back: 'All decisions',
@@ -153,11 +157,12 @@ export const consents = {
     newer: (decision: string) => `There is a newer decision of this patient: ${decision}.`,
     openNewer: 'Open it',
     covers: 'What it covers',
+    coversNothing: 'Nothing: from this moment on, nothing is shared under this consent.',
     screens: 'What the patient saw',
     noScreens: 'No picture is kept: this decision was made without the consent page.',
     screen: (number: string, name: string) => `Screen ${number}: ${name}`,
     after: (seconds: string) => `${seconds} s later`,
-    pressed: (action: string) => `Pressed: ${action}`,
+    otherAction: (action: string) => `What happened: ${action}`,
     altered: 'Altered',
     notThere: 'This picture could not be loaded.',
     zoomIn: 'Larger',

@@ -1,4 +1,5 @@
 import { categories } from './es/categories.ts';
+import { authorities, screenActions, screenNames } from './es/screens.ts';
 import type { ConsentWords } from './en.ts';
 
 export const consents: ConsentWords = {
@@ -128,6 +129,9 @@ export const consents: ConsentWords = {
     noTimes: 'Nadie ha decidido en la página de consentimiento en este tiempo.',
     zone: (zone) => `Los días son los de ${zone}. También se cuentan los pacientes de prueba.`,
   },
+  screenNames,
+  screenActions,
+  authorities,
   detail: {
     title: 'Una decisión',
     back: 'Todas las decisiones',
@@ -154,11 +158,12 @@ export const consents: ConsentWords = {
     newer: (decision) => `Hay una decisión más reciente de este paciente: ${decision}.`,
     openNewer: 'Abrirla',
     covers: 'Qué abarca',
+    coversNothing: 'Nada: desde este momento no se comparte nada con este consentimiento.',
     screens: 'Lo que vio el paciente',
     noScreens: 'No se guarda ninguna imagen: esta decisión se tomó sin la página de consentimiento.',
     screen: (number, name) => `Pantalla ${number}: ${name}`,
     after: (seconds) => `${seconds} s después`,
-    pressed: (action) => `Pulsó: ${action}`,
+    otherAction: (action) => `Lo que pasó: ${action}`,
     altered: 'Alterada',
     notThere: 'Esta imagen no se pudo cargar.',
     zoomIn: 'Más grande',
