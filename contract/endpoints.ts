@@ -143,6 +143,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   consentRecords.listConsentSummaries,
   consentRecords.getConsentedDataScopes,
   organizationConsents.listOrganizationConsents,
+  organizationConsents.listConsentPageVersions,
   organizationConsents.getConsentStats,
   organizationConsents.exportEvidence,
   accessLog.getAccessLog,

@@ -166,6 +166,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   listInvitations: { status: 200 },
   revokeInvitation: { status: 404 },
   listOrganizationConsents: { status: 200 },
+  listConsentPageVersions: { status: 200 },
   getConsentStats: { status: 200 },
   exportEvidence: { status: 200 },
   createApiKey: { status: 201, json: { name: 'Nightly export', role: 'researcher' } },

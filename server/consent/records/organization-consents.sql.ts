@@ -87,6 +87,10 @@ const always = raw('true');
 const isEither = (conditions: readonly Sql[]): Sql =>
   sql`(${conditions.reduce((all, condition) => sql`${all} or ${condition}`)})`;
 
+/** One is compared by itself: its decisions then come from the index in their order. */
+const isOfPage = (hashes: readonly string[]): Sql =>
+  hashes.length === 1 ? sql`r.ui_hash = ${hashes[0]}` : sql`r.ui_hash = any(${hashes}::text[])`;
+
 /** A condition on a row `r` of `consent_record`. */
 const matches = (filter: ConsentFilter, now: Date): Sql => sql`
   ${filter.projectId === undefined ? always : sql`r.project_id = ${filter.projectId}`}
@@ -102,6 +106,7 @@ const matches = (filter: ConsentFilter, now: Date): Sql => sql`
   and ${filter.endsWithin === undefined ? always : endsWithin(filter.endsWithin, now)}
   and ${filter.withoutPictures === undefined ? always : hasNoPicture}
   and ${filter.flow === undefined ? always : sql`r.consent_ui_flow = any(${filter.flow}::text[])`}
+  and ${filter.uiHash === undefined ? always : isOfPage(filter.uiHash)}
   and ${filter.shares === undefined ? always : coversOne(filter.shares)}`;
 
 interface ListQuery {

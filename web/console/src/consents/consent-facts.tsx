@@ -56,7 +56,7 @@ const toPatientFact = (header: string, patientId: string, name: string): Fact =>
 });
 
 /** Leads to all decisions that agree in it. */
-const toFilterFact = (filter: 'version' | 'client', header: string, text: string): Fact => ({
+const toFilterFact = (filter: 'version' | 'client' | 'uiHash', header: string, text: string): Fact => ({
   name: filter,
   header,
   text,
@@ -128,7 +128,7 @@ function usePageFacts(record: ConsentRecord): Fact[] {
     ),
     toTextFact('took', detail.took, detail.seconds(seconds)),
     toTextFact('flow', detail.flow, toFlowName(flows, record.consentUIFlow)),
-    toIdFact('page', detail.page, record.uiHash),
+    toFilterFact('uiHash', detail.page, record.uiHash),
     toFilterFact('version', detail.words, record.studySnapshotId),
   ];
 }

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
-import type { listOrganizationConsents } from '../../../../contract/organization/organization-consents.ts';
+import type {
+  listConsentPageVersions,
+  listOrganizationConsents,
+} from '../../../../contract/organization/organization-consents.ts';
 import type { listProjectVersions } from '../../../../contract/organization/projects.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
@@ -7,6 +10,7 @@ import { useTimeRange } from '../kit/use-time-range.ts';
 import type { Filter } from '../list/filters.tsx';
 import { VERSIONS_TARGET } from '../projects/project-data.ts';
 import { useLanguage } from '../words/use-words.ts';
+import { PAGE_VERSIONS_TARGET, shortenHash, usePageVersions } from './page-version.ts';
 import { useConsentWords } from './use-consent-words.ts';
 
 export const FILTER_NAMES = [
@@ -22,6 +26,7 @@ export const FILTER_NAMES = [
   'withoutPictures',
   'client',
   'version',
+  'uiHash',
   'patientId',
 ] as const;
 
@@ -46,6 +51,7 @@ export function useConsentFilters(values: FilterValues, projectId: string | null
   const words = useConsentWords();
   const { columns, filters } = words;
   const versions = useVersionOptions(projectId);
+  const pages = usePageOptions(projectId);
   return [
     { kind: 'choices', name: 'decision', label: columns.decision, options: toOptions(words.decisions) },
     { kind: 'choices', name: 'state', label: columns.state, options: toOptions(words.states) },
@@ -70,11 +76,25 @@ export function useConsentFilters(values: FilterValues, projectId: string | null
     ...(versions.length > 0 || values.version !== undefined
       ? [{ kind: 'choice', name: 'version', label: filters.version, options: versions } as const]
       : []),
+    ...(pages.length > 0 || values.uiHash !== undefined
+      ? [{ kind: 'choices', name: 'uiHash', label: words.detail.page, options: pages } as const]
+      : []),
     { kind: 'text', name: 'client', label: filters.client },
     ...(values.patientId === undefined
       ? []
       : [{ kind: 'text', name: 'patientId', label: filters.patientId } as const]),
   ];
+}
+
+/** The versions of the page that decisions were made on: their name and when they were in use. */
+function usePageOptions(projectId: string | null): { value: string; label: string }[] {
+  const { formatUse } = usePageVersions();
+  const query = { ...(projectId !== null && { projectId }), limit: 200 };
+  const { data } = useData<typeof listConsentPageVersions>(PAGE_VERSIONS_TARGET, { query });
+  return (data?.results ?? []).map((page) => ({
+    value: page.uiHash,
+    label: `${shortenHash(page.uiHash)} · ${formatUse(page)}`,
+  }));
 }
 
 /** The newest versions of the words of a project: their number and their day. */

@@ -54,17 +54,19 @@ export function ConsentList() {
 }
 
 /** Two decisions side by side, whoever made them: on two versions of the page, what was seen differs as the page did. */
-function CompareLink({ rows: [first, second, ...more] }: { rows: readonly OrganizationConsent[] }) {
+export function CompareLink({ ids: [first, second, ...more] }: { ids: readonly string[] }) {
   const { compareSelected } = useConsentWords();
   if (first === undefined || second === undefined || more.length > 0) return null;
   return (
-    <PageLink to={`/consents/${first.id}`} search={{ with: second.id }}>
+    <PageLink to={`/consents/${first}`} search={{ with: second }}>
       {compareSelected}
     </PageLink>
   );
 }
 
-const renderCompareLink = (rows: readonly OrganizationConsent[]) => <CompareLink rows={rows} />;
+const renderCompareLink = (rows: readonly OrganizationConsent[]) => (
+  <CompareLink ids={rows.map(({ id }) => id)} />
+);
 
 /**
  * Asks for decisions that are newer than the first row. Each look at decisions is an entry of the audit log, an empty answer is
@@ -189,8 +191,7 @@ function useDecisionColumns(): readonly Column[] {
   ];
 }
 
-const getEnd = (row: OrganizationConsent): string | null =>
-  isConsent(row) ? row.expirationTimestamp : null;
+const getEnd = (row: OrganizationConsent): string | null => (isConsent(row) ? row.expirationTimestamp : null);
 
 /** Until when, and where it was made. */
 function useOriginColumns(): readonly Column[] {

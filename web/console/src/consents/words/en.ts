@@ -4,7 +4,7 @@ import { authorities, screenActions, screenNames } from './en/screens.ts';
 export const consents = {
   title: 'Consents',
   lead: 'Every decision that a patient has made, and the evidence of it.',
-  tabs: { label: 'Consents', list: 'Decisions', charts: 'Over time' },
+  tabs: { label: 'Consents', list: 'Decisions', charts: 'Over time', pages: 'Versions of the page' },
   caption: 'Decisions',
   columns: {
     when: 'When',
@@ -126,6 +126,17 @@ export const consents = {
       `Half of ${count} decisions took less than ${median} s, nine of ten less than ${p90} s.`,
     noTimes: 'Nobody has decided on the consent page in this time.',
     zone: (zone: string) => `Days are those of ${zone}. Test patients are counted too.`,
+  },
+  pageVersions: {
+    caption: 'Versions of the page',
+    lead: 'What people saw when they decided. Select two to put them side by side, each as somebody saw it.',
+    empty: 'Nobody has decided on a page yet. Decisions by API were made without one.',
+    firstUsed: 'First used',
+    lastUsed: 'Last used',
+    decisions: 'Decisions',
+    show: 'Show them',
+    example: 'Example',
+    openExample: 'Open one',
   },
   screenNames,
   screenActions,

@@ -5,7 +5,12 @@ import type { ConsentWords } from './en.ts';
 export const consents: ConsentWords = {
   title: 'Consentimientos',
   lead: 'Cada decisión que ha tomado un paciente, con su prueba.',
-  tabs: { label: 'Consentimientos', list: 'Decisiones', charts: 'A lo largo del tiempo' },
+  tabs: {
+    label: 'Consentimientos',
+    list: 'Decisiones',
+    charts: 'A lo largo del tiempo',
+    pages: 'Versiones de la página',
+  },
   caption: 'Decisiones',
   columns: {
     when: 'Cuándo',
@@ -128,6 +133,17 @@ export const consents: ConsentWords = {
       `La mitad de ${count} decisiones tardó menos de ${median} s; nueve de cada diez, menos de ${p90} s.`,
     noTimes: 'Nadie ha decidido en la página de consentimiento en este tiempo.',
     zone: (zone) => `Los días son los de ${zone}. También se cuentan los pacientes de prueba.`,
+  },
+  pageVersions: {
+    caption: 'Versiones de la página',
+    lead: 'Lo que vio la gente cuando decidió. Seleccione dos para ponerlas una al lado de la otra, cada una como alguien la vio.',
+    empty: 'Nadie ha decidido todavía en una página. Las decisiones por API se tomaron sin ella.',
+    firstUsed: 'Primer uso',
+    lastUsed: 'Último uso',
+    decisions: 'Decisiones',
+    show: 'Mostrarlas',
+    example: 'Ejemplo',
+    openExample: 'Abrir una',
   },
   screenNames,
   screenActions,
