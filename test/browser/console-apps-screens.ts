@@ -157,6 +157,20 @@ export function appsScreens({ open, pressAll, answerWith }: Steps): ConsoleScree
         },
       ],
     },
+    {
+      screen: 'app',
+      variant: 'app-not-vouched',
+      steps: [
+        ({ tab }) =>
+          tab.route('**/v1/organizations/*/projects/*', async (route) => {
+            const project: object = await (await route.fetch()).json();
+            await route.fulfill({ json: { ...project, onlyVouchedApps: true } });
+          }),
+        ...openApp(pills),
+        pressAll(en.apps.seen.show),
+        ({ tab }) => tab.getByText(en.apps.seen.notVouched('').split(' ').slice(-6).join(' ')).waitFor(),
+      ],
+    },
     { screen: 'app', variant: 'app-blocked', role: 'auditor', steps: openApp(blocked) },
     {
       screen: 'app',

@@ -1,10 +1,13 @@
 import { defineConfig } from 'vite';
+import { takesMember } from '../../contract/endpoint.ts';
+import { serveAnswerShapes } from '../../tools/answer-shapes.ts';
 
 // What the page's policy demands of a build is explained in ../consent/vite.config.ts. Files name each other relative to
 // themselves, so that the app works below any base URL; the service rewrites index.html for the depth of its path.
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
+  plugins: [serveAnswerShapes((endpoint) => endpoint.audience.includes('member') || takesMember(endpoint))],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,10 +1,12 @@
 import { defineConfig } from 'vite';
+import { serveAnswerShapes } from '../../tools/answer-shapes.ts';
 
 // The consent page loads this bundle at #/my-data, so it has no index.html, and its entry keeps its name. What else
 // the page's policy demands of a build is explained in ../consent/vite.config.ts.
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
+  plugins: [serveAnswerShapes(({ page }) => page === true)],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -6,6 +6,7 @@ import { type ReactNode, useId } from 'react';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { useLanguage } from '../words/use-words.ts';
 import type { ChartProps, Point, Series } from './chart-types.ts';
+import { chooseLabels } from './choose-labels.ts';
 
 export const HEIGHT = 240;
 export const MARGIN = { top: 12, right: 8, bottom: 28, left: 48 };
@@ -22,15 +23,9 @@ interface PlotProps {
   children: ReactNode;
 }
 
-/** How wide a label of the axis is, with the space to its neighbour. */
-const LABEL_WIDTH = 84;
-
 /** Axes and grid around what is drawn; the numbers are in the points and the table. */
 export function Plot({ title, width, x, y, format, children }: PlotProps) {
-  const names = x.domain();
-  const drawn = Math.max(width - MARGIN.left - MARGIN.right, 1);
-  const every = Math.max(1, Math.ceil((names.length * LABEL_WIDTH) / drawn));
-  const shown = names.filter((_, index) => index % every === 0);
+  const shown = chooseLabels(x, width);
   // Everything that is counted is whole.
   const values = y.ticks(4).filter(Number.isInteger);
   const shorten = useShortening();

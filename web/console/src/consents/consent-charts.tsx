@@ -7,7 +7,7 @@ import { formatNumber } from '../../../kit/format-number.ts';
 import { addDays, toDay } from '../../../../contract/time-zone.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
-import { BarChart, LineChart } from '../charts/chart.tsx';
+import { BarChart, LineChart, RowChart } from '../charts/chart.tsx';
 import type { Point } from '../charts/chart-types.ts';
 import { Section } from '../kit/page.tsx';
 import { States } from '../kit/states.tsx';
@@ -146,8 +146,8 @@ function Withdrawals({ stats: { withdrawals } }: { stats: ConsentStats }) {
     );
   return (
     <div className="card stack">
-      <BarChart title={charts.reasons} axis={charts.reason} series={series} points={reasons} />
-      <BarChart title={charts.ages} axis={charts.age} series={series} points={ages} />
+      <RowChart title={charts.reasons} axis={charts.reason} series={series} points={reasons} />
+      <RowChart title={charts.ages} axis={charts.age} series={series} points={ages} />
     </div>
   );
 }
@@ -173,7 +173,7 @@ function Times({ stats: { timeToDecide } }: { stats: ConsentStats }) {
   return (
     <div className="card stack">
       <p>{charts.median(format(medianSeconds), format(p90Seconds), format(decisions))}</p>
-      <BarChart
+      <RowChart
         title={charts.times}
         axis={charts.time}
         series={[{ name: 'count', label: charts.consents }]}

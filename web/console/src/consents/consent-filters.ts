@@ -44,8 +44,8 @@ const toOptions = (names: Readonly<Record<string, string>>): { value: string; la
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
 /**
- * What is chosen from. Versions are of one project, and chosen where one is looked at; a version or a patient is filtered by
- * from elsewhere too, and stands here to be taken out again.
+ * What is chosen from. Versions are of one project, and chosen where one is looked at; a version is filtered by from elsewhere
+ * too, and stands here to be taken out again.
  */
 export function useConsentFilters(values: FilterValues, projectId: string | null): Filter[] {
   const words = useConsentWords();
@@ -53,6 +53,7 @@ export function useConsentFilters(values: FilterValues, projectId: string | null
   const versions = useVersionOptions(projectId);
   const pages = usePageOptions(projectId);
   return [
+    { kind: 'patient', name: 'patientId', label: filters.patientId },
     { kind: 'choices', name: 'decision', label: columns.decision, options: toOptions(words.decisions) },
     { kind: 'choices', name: 'state', label: columns.state, options: toOptions(words.states) },
     { kind: 'choices', name: 'type', label: columns.type, options: toOptions(words.types) },
@@ -80,9 +81,6 @@ export function useConsentFilters(values: FilterValues, projectId: string | null
       ? [{ kind: 'choices', name: 'uiHash', label: words.detail.page, options: pages } as const]
       : []),
     { kind: 'text', name: 'client', label: filters.client },
-    ...(values.patientId === undefined
-      ? []
-      : [{ kind: 'text', name: 'patientId', label: filters.patientId } as const]),
   ];
 }
 

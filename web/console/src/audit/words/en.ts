@@ -31,7 +31,7 @@ export const audit = {
     actorKind: 'By',
     actorId: 'Id of who did it',
     outcome: 'Outcome',
-    patientId: 'Patient id',
+    patientId: 'Patient',
     client: 'App id',
     since: 'From',
     until: 'Until',

@@ -33,7 +33,7 @@ export const audit: AuditWords = {
     actorKind: 'De',
     actorId: 'Id de quien lo hizo',
     outcome: 'Resultado',
-    patientId: 'Id del paciente',
+    patientId: 'Paciente',
     client: 'Id de la aplicación',
     since: 'Desde',
     until: 'Hasta',

@@ -33,7 +33,7 @@ export const consents = {
     versionFrom: (version: string, day: string) => `Version ${version}, ${day}`,
     withoutPictures: 'Pictures',
     missing: 'Without pictures',
-    patientId: 'Patient (id)',
+    patientId: 'Patient',
   },
   empty: 'No decision yet. People decide on the consent page, when an app or an invitation leads them there.',
   emptyAction: 'How people come there',

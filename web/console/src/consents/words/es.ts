@@ -39,7 +39,7 @@ export const consents: ConsentWords = {
     versionFrom: (version, day) => `Versión ${version}, ${day}`,
     withoutPictures: 'Imágenes',
     missing: 'Sin imágenes',
-    patientId: 'Paciente (id)',
+    patientId: 'Paciente',
   },
   empty:
     'Todavía no hay ninguna decisión. Las personas deciden en la página de consentimiento, cuando las lleva allí una aplicación o una invitación.',

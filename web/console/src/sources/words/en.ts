@@ -69,7 +69,7 @@ export const sources = {
   },
   patients: {
     caption: 'Patients of this source',
-    patient: 'Patient id',
+    patient: 'Patient',
     state: 'State',
     why: 'Why, and what to do',
     last: 'Last fetched',

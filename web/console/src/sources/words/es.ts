@@ -71,7 +71,7 @@ export const sources: SourceWords = {
   },
   patients: {
     caption: 'Pacientes de esta fuente',
-    patient: 'Id del paciente',
+    patient: 'Paciente',
     state: 'Estado',
     why: 'Por qué, y qué hacer',
     last: 'Última vez',

@@ -110,6 +110,8 @@ export const frame: FrameWords = {
     pages: 'Páginas de la lista',
     range: (first, last, total) => `${first}–${last} de ${total}`,
     news: { one: '1 nuevo', many: (count) => `${count} nuevos` },
+    patientPlaceholder: 'Nombre, correo o id',
+    noPatient: 'Ninguno de sus pacientes se llama así.',
     csv: 'Descargar como CSV',
     select: 'Seleccionar',
     selected: { one: '1 seleccionada', many: (count) => `${count} seleccionadas` },
