@@ -173,6 +173,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   apiKeys.createApiKey,
   apiKeys.listApiKeys,
   apiKeys.rotateApiKey,
+  apiKeys.endFormerKeySecrets,
   apiKeys.revokeApiKey,
   clients.listClients,
   clients.getClient,

@@ -172,6 +172,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   createApiKey: { status: 201, json: { name: 'Nightly export', role: 'researcher' } },
   listApiKeys: { status: 200 },
   rotateApiKey: { status: 404 },
+  endFormerKeySecrets: { status: 404 },
   revokeApiKey: { status: 404 },
   listClients: { status: 200 },
   getClient: { status: 404 },

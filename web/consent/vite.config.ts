@@ -14,5 +14,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
+    // On a busy machine any plugin takes long.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 });

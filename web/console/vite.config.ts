@@ -15,6 +15,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // On a busy machine any plugin takes long.
+      checks: { pluginTimings: false },
       // "use client" of libraries is for renderers on a server.
       onLog: (level, log, report) => void (log.code === 'MODULE_LEVEL_DIRECTIVE' || report(level, log)),
     },

@@ -119,6 +119,7 @@ export const audit = {
     'member.factor_reset': (who) => `${who} chose password and factor anew`,
     'api_key.created': (who, what) => `${who} created ${nouns.key(what)}`,
     'api_key.rotated': (who, what) => `${who} rotated the secret of ${nouns.key(what)}`,
+    'api_key.secret_ended': (who, what) => `${who} ended the former secret of ${nouns.key(what)}`,
     'api_key.revoked': (who, what) => `${who} revoked ${nouns.key(what)}`,
     'project.created': (who, what) => `${who} created ${nouns.project(what)}`,
     'project.updated': (who, what) => `${who} changed ${nouns.project(what)}`,

@@ -123,6 +123,7 @@ export const audit: AuditWords = {
     'member.factor_reset': (who) => `${who} eligió de nuevo contraseña y factor`,
     'api_key.created': (who, what) => `${who} creó ${nouns.key(what)}`,
     'api_key.rotated': (who, what) => `${who} rotó el secreto de ${nouns.key(what)}`,
+    'api_key.secret_ended': (who, what) => `${who} terminó el secreto anterior de ${nouns.key(what)}`,
     'api_key.revoked': (who, what) => `${who} revocó ${nouns.key(what)}`,
     'project.created': (who, what) => `${who} creó ${nouns.project(what)}`,
     'project.updated': (who, what) => `${who} cambió ${nouns.project(what)}`,
