@@ -16,6 +16,9 @@ import {
 } from './plot.tsx';
 import { useWidth } from './use-width.ts';
 
+/** A bar that is wider looks like an area: as where there is one day yet. */
+const MAX_BAR_WIDTH = 72;
+
 /** Stacked bars as SVG. */
 export function BarDrawing(props: ChartProps) {
   const { title, series, points, marks } = props;
@@ -28,6 +31,7 @@ export function BarDrawing(props: ChartProps) {
     range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
     padding: 0.25,
   });
+  const barWidth = Math.min(x.bandwidth(), MAX_BAR_WIDTH);
   const highest = Math.max(1, ...points.map((point) => sumPoint(point, series)));
   const y = scaleLinear({ domain: [0, highest], range: [HEIGHT - MARGIN.bottom, MARGIN.top], nice: true });
   return (
@@ -50,9 +54,9 @@ export function BarDrawing(props: ChartProps) {
                 <rect
                   key={name}
                   className={`chart-series-${index}`}
-                  x={x(point.label)}
+                  x={(x(point.label) ?? 0) + (x.bandwidth() - barWidth) / 2}
                   y={top}
-                  width={x.bandwidth()}
+                  width={barWidth}
                   height={height}
                   fill={fillSeries(patternId, index)}
                 />

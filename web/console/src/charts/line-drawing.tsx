@@ -45,7 +45,7 @@ export function LineDrawing(props: ChartProps) {
               height={HEIGHT - MARGIN.bottom}
               onShow={show}
             >
-              <Dots {...{ point, series, y }} x={center(point)} />
+              <Dots {...{ point, series, y }} x={center(point)} isAlone={isAlone(points, point)} />
             </Marker>
           ))}
           <MarkLines marks={marks?.list} {...{ x, points, show }} />
@@ -68,18 +68,25 @@ const renderKey = (index: number) => (
 );
 
 interface DotsProps {
+  isAlone: boolean;
   point: Point;
   series: readonly Series[];
   x: number;
   y: ValueScale;
 }
 
-/** Where the lines are at a point; seen while it is pointed at. */
-const Dots = ({ point, series, x, y }: DotsProps) =>
+/** Whether no line leads to a point: a line of one point is none. */
+function isAlone(points: readonly Point[], point: Point): boolean {
+  const at = points.indexOf(point);
+  return [points[at - 1], points[at + 1]].every((beside) => beside === undefined || beside.isGap === true);
+}
+
+/** Where the lines are at a point; seen while it is pointed at, and where there is no line. */
+const Dots = ({ point, series, x, y, isAlone: isSeen }: DotsProps) =>
   series.map(({ name }, index) => (
     <circle
       key={name}
-      className={`chart-dot chart-series-${index}`}
+      className={`chart-dot ${isSeen ? 'chart-dot-alone ' : ''}chart-series-${index}`}
       cx={x}
       cy={y(point.values[name] ?? 0)}
       r={3.5}

@@ -62,9 +62,13 @@ export const audit = {
   },
   export: {
     title: 'Export what the filters show',
-    lead: 'With proofs, it can be checked without the service: chartgate audit verify FILE. The export itself becomes an entry of the log.',
+    lead: 'With proofs and the public keys, it can be checked on any machine, without the service. The export itself becomes an entry of the log.',
     ndjson: 'Export with proofs',
     csv: 'Export as CSV',
+    keys: 'Save the keys',
+    check: 'Check it',
+    retiredKeys:
+      'Keys that were replaced twice are no longer published: “chartgate audit keys” on the server prints them too.',
   },
   /** One for each action of the log, which a test compares. */
   actions: {

@@ -65,9 +65,13 @@ export const audit: AuditWords = {
   },
   export: {
     title: 'Exportar lo que muestran los filtros',
-    lead: 'Con pruebas, se puede comprobar sin el servicio: chartgate audit verify ARCHIVO. La exportación misma es una entrada del registro.',
+    lead: 'Con pruebas y las claves públicas, se puede comprobar en cualquier equipo, sin el servicio. La exportación misma es una entrada del registro.',
     ndjson: 'Exportar con pruebas',
     csv: 'Exportar como CSV',
+    keys: 'Guardar las claves',
+    check: 'Comprobarlo',
+    retiredKeys:
+      'Las claves que se sustituyeron dos veces ya no se publican: «chartgate audit keys», en el servidor, las imprime también.',
   },
   /** One for each action of the log, which a test compares. */
   actions: {

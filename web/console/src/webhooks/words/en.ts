@@ -22,6 +22,8 @@ export const webhooks = {
     failing: 'Failing',
   },
   failingSince: 'Every attempt has failed since',
+  failingWhy: 'See what was answered',
+  failingRecover: 'Send again what did not arrive, once it is mended',
   suspended: 'The address answered 410. Events are dropped until you resume it.',
   paused: 'Events are dropped while it is paused. You can send them again afterwards.',
   noDeliveries: 'None yet',

@@ -18,6 +18,8 @@ export const webhooks: WebhookWords = {
   },
   status: { active: 'Activo', paused: 'En pausa', suspended: 'Suspendido', failing: 'Con fallos' },
   failingSince: 'Todos los intentos han fallado desde',
+  failingWhy: 'Ver qué respondió',
+  failingRecover: 'Volver a enviar lo que no llegó, cuando esté arreglado',
   suspended: 'La dirección respondió 410. Los avisos se descartan hasta que usted lo reanude.',
   paused: 'Los avisos se descartan mientras está en pausa. Después puede enviarlos de nuevo.',
   noDeliveries: 'Ninguna todavía',
