@@ -9,7 +9,7 @@ import { Badge } from '../kit/badge.tsx';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { ProjectNames } from '../kit/project-picker.tsx';
-import { RelativeTime } from '../kit/relative-time.tsx';
+import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
 import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { useList } from '../list/use-list.ts';
@@ -191,11 +191,11 @@ function KeyState({ apiKey: { state, secrets } }: { apiKey: ApiKey }) {
       <Badge kind={BADGES[state]}>{words.states[state]}</Badge>
       {state === 'active' && previous && previous.expiresAt !== null && (
         <p className="soft small">
-          {words.formerEnds} <RelativeTime time={previous.expiresAt} />. {words.formerUsed}{' '}
+          {words.formerEnds} <ExactTime time={previous.expiresAt} />. {words.formerUsed}{' '}
           {previous.lastUsedAt === null ? (
             common.never.toLowerCase()
           ) : (
-            <RelativeTime time={previous.lastUsedAt} />
+            <ExactTime time={previous.lastUsedAt} />
           )}
         </p>
       )}

@@ -90,9 +90,15 @@ function Result({ result, isFixed }: { result: TestResult; isFixed: boolean }) {
       <ul className="source-steps">
         {result.steps.map(({ step, ok, code, message }) => (
           <li key={step} className="source-step">
-            <Badge kind={!ok ? 'danger' : step === 'token' && isFixed ? 'plain' : 'good'}>{words.steps[step]}</Badge>
+            <Badge kind={!ok ? 'danger' : step === 'token' && isFixed ? 'plain' : 'good'}>
+              {words.steps[step]}
+            </Badge>
             <span>
-              {!ok ? describe(code, message) : step === 'token' && isFixed ? words.tokenUnknown : words.stepGood}
+              {!ok
+                ? describe(code, message)
+                : step === 'token' && isFixed
+                  ? words.tokenUnknown
+                  : words.stepGood}
             </span>
           </li>
         ))}

@@ -40,7 +40,8 @@ export const sources = {
     bad: 'The server cannot be read yet.',
     steps: { token: 'Signing in', metadata: 'Reading what the server can do' },
     stepGood: 'Works',
-    tokenUnknown: 'The token is sent as it is. Whether it is accepted shows when the first patient is fetched.',
+    tokenUnknown:
+      'The token is sent as it is. Whether it is accepted shows when the first patient is fetched.',
     version: (version: string) => `FHIR ${version}`,
     everything: (type: string) => `It hands out whole records (${type}/$everything).`,
     noEverything: 'It hands out no whole records: they are searched for, kind by kind.',

@@ -42,7 +42,8 @@ export const sources: SourceWords = {
     bad: 'El servidor todavía no se puede leer.',
     steps: { token: 'Inicio de sesión', metadata: 'Lectura de lo que el servidor sabe hacer' },
     stepGood: 'Funciona',
-    tokenUnknown: 'El token se envía tal cual. Si el servidor lo acepta se ve cuando se trae al primer paciente.',
+    tokenUnknown:
+      'El token se envía tal cual. Si el servidor lo acepta se ve cuando se trae al primer paciente.',
     version: (version) => `FHIR ${version}`,
     everything: (type) => `Entrega historiales completos (${type}/$everything).`,
     noEverything: 'No entrega historiales completos: se buscan tipo por tipo.',

@@ -151,9 +151,9 @@ export const webhooks = {
     redelivered: 'It is sent again now.',
     notActive: 'Resume the webhook first.',
     scale: 'Attempts over 33 hours',
-    scaleText: (done: string, next: string) => `${done} attempts made, ${next} to come.`,
+    scaleText: (done: string, next: string) => `Attempts made: ${done}, to come: ${next}.`,
     after: {
-      now: 'at once',
+      now: 'now',
       seconds: (n: string) => `${n} s`,
       minutes: (n: string) => `${n} min`,
       hours: (n: string) => `${n} h`,

@@ -57,7 +57,7 @@ export const frame = {
   },
   search: {
     label: 'Search',
-    placeholder: 'Search names, people, ids',
+    placeholder: 'Name, person or id',
     results: 'Results',
     nothing: (text: string) => `Nothing is called “${text}”.`,
     hint: 'A name, an e-mail address, a telephone number or an id.',

@@ -63,7 +63,7 @@ export const frame: FrameWords = {
   },
   search: {
     label: 'Buscar',
-    placeholder: 'Buscar nombre, persona o id',
+    placeholder: 'Nombre, persona o id',
     results: 'Resultados',
     nothing: (text) => `Nada se llama «${text}».`,
     hint: 'Un nombre, un correo electrónico, un teléfono o un id.',
