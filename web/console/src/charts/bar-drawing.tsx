@@ -12,6 +12,7 @@ import {
   Plot,
   useFormatValue,
   usePatternId,
+  useTicks,
   type ValueScale,
 } from './plot.tsx';
 import { useWidth } from './use-width.ts';
@@ -26,19 +27,20 @@ export function BarDrawing(props: ChartProps) {
   const patternId = usePatternId();
   const [element, width] = useWidth();
   const [shownPoint, show] = useShownPoint();
+  const highest = Math.max(1, ...points.map((point) => sumPoint(point, series)));
+  const y = scaleLinear({ domain: [0, highest], range: [HEIGHT - MARGIN.bottom, MARGIN.top], nice: true });
+  const ticks = useTicks(y, format);
   const x = scaleBand({
     domain: points.map(({ label }) => label),
-    range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
+    range: [ticks.left, Math.max(width - MARGIN.right, ticks.left + 1)],
     padding: 0.25,
   });
   const barWidth = Math.min(x.bandwidth(), MAX_BAR_WIDTH);
-  const highest = Math.max(1, ...points.map((point) => sumPoint(point, series)));
-  const y = scaleLinear({ domain: [0, highest], range: [HEIGHT - MARGIN.bottom, MARGIN.top], nice: true });
   return (
     <div ref={element} className="chart-drawing">
       <Legend series={series} renderKey={createKey(patternId)} />
       {width > 0 && (
-        <Plot {...{ title, width, x, y, format }}>
+        <Plot {...{ title, width, x, y, ticks }}>
           <Patterns id={patternId} />
           {points.map((point) => (
             <Marker

@@ -1,5 +1,5 @@
 /** How wide a letter of an axis is at most, on average, and the space between two labels. */
-const LETTER_WIDTH = 7;
+export const LETTER_WIDTH = 7;
 const LABEL_GAP = 16;
 
 /** Of a scale of names what places their labels. */

@@ -3,7 +3,16 @@ import { LinePath } from '@visx/shape';
 import type { ChartProps, Point, Series } from './chart-types.ts';
 import { MarkLines } from './mark-lines.tsx';
 import { Marker, useShownPoint } from './marker.tsx';
-import { describePoint, HEIGHT, Legend, MARGIN, Plot, useFormatValue, type ValueScale } from './plot.tsx';
+import {
+  describePoint,
+  HEIGHT,
+  Legend,
+  MARGIN,
+  Plot,
+  useFormatValue,
+  useTicks,
+  type ValueScale,
+} from './plot.tsx';
 import { useWidth } from './use-width.ts';
 
 /** Lines as SVG; each series has dashes of its own besides its colour. */
@@ -12,18 +21,19 @@ export function LineDrawing(props: ChartProps) {
   const format = useFormatValue(props);
   const [element, width] = useWidth();
   const [shownPoint, show] = useShownPoint();
-  const x = scaleBand({
-    domain: points.map(({ label }) => label),
-    range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
-  });
   const measured = points.filter(({ isGap }) => !isGap);
   const y = scaleValues(measured, series);
+  const ticks = useTicks(y, format);
+  const x = scaleBand({
+    domain: points.map(({ label }) => label),
+    range: [ticks.left, Math.max(width - MARGIN.right, ticks.left + 1)],
+  });
   const center = ({ label }: Point): number => (x(label) ?? 0) + x.bandwidth() / 2;
   return (
     <div ref={element} className="chart-drawing">
       <Legend series={series} renderKey={renderKey} />
       {width > 0 && (
-        <Plot {...{ title, width, x, y, format }}>
+        <Plot {...{ title, width, x, y, ticks }}>
           {series.map(({ name }, index) => (
             <LinePath
               key={name}

@@ -25,7 +25,7 @@ export function RowDrawing(props: ChartProps) {
             </span>
             <span className="chart-row-value">{format(value)}</span>
             <span className="chart-row-bar" aria-hidden="true">
-              <span style={{ width: `${(value / highest) * 100}%` }} />
+              {value > 0 && <span style={{ width: `${(value / highest) * 100}%` }} />}
             </span>
           </li>
         );

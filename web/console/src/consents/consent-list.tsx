@@ -228,6 +228,7 @@ function useOriginColumns(): readonly Column[] {
       csv: ({ screenshots }) => screenshots,
       numeric: true,
       wideOnly: true,
+      hiddenAtFirst: true,
     },
   ];
 }

@@ -72,6 +72,8 @@ function Pressed({
   index,
 }: Omit<FilmstripProps, 'checks' | 'label'> & { index: number }) {
   const { detail, screenActions } = useConsentWords();
+  const nameScreen = useScreenNames();
+  const shown = pictures[index]?.screen;
   const from = index === 0 ? -Infinity : Date.parse(pictures[index]?.takenAt ?? '');
   const until = Date.parse(pictures[index + 1]?.takenAt ?? '9999-01-01');
   const pressed = interactions.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < until);
@@ -79,7 +81,10 @@ function Pressed({
   return (
     <ul className="filmstrip-pressed small soft">
       {pressed.map(({ at, action, screen }) => (
-        <li key={`${at} ${screen} ${action}`}>{screenActions[action] ?? detail.otherAction(action)}</li>
+        <li key={`${at} ${screen} ${action}`}>
+          {screen !== shown && `${nameScreen(screen)}: `}
+          {screenActions[action] ?? detail.otherAction(action)}
+        </li>
       ))}
     </ul>
   );

@@ -169,6 +169,7 @@ function useLinkColumns(words: ReadsWords): ListColumn<RecordRead>[] {
       name: 'project',
       header: columns.project,
       wideOnly: true,
+      hiddenAtFirst: true,
       render: ({ project }) => <span className="list-long">{project?.name ?? ''}</span>,
       csv: ({ project }) => project?.name ?? null,
     },

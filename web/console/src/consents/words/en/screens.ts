@@ -22,7 +22,7 @@ export const screenNames = {
 
 /** What was done on a screen, or happened to it. */
 export const screenActions = {
-  shown: 'The screen was shown',
+  shown: 'Shown',
   confirm: 'Pressed: Yes, this is me',
   allow: 'Pressed: Allow',
   'do-not-allow': 'Pressed: Do not allow',

@@ -20,7 +20,7 @@ export const screenNames = {
 } as Readonly<Record<string, string>>;
 
 export const screenActions = {
-  shown: 'Se mostró la pantalla',
+  shown: 'Mostrada',
   confirm: 'Pulsó: Sí, soy yo',
   allow: 'Pulsó: Permitir',
   'do-not-allow': 'Pulsó: No permitir',
