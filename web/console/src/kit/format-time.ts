@@ -19,8 +19,8 @@ const ROUNDED: readonly string[] = ['year', 'month', 'week'];
 export function formatRelativeTime(difference: number, language: Language): string {
   const unit = UNITS.find(([, , from]) => Math.abs(difference) >= from);
   const [name, length] = unit ?? (['second', Infinity] as const);
-  // "hace 10 m" is ten months in Spanish, and would be read as ten minutes.
-  const style = name === 'month' ? 'long' : 'short';
+  // "hace 10 m" is ten months in Spanish, and would be read as ten minutes; "1 a" is a year.
+  const style = length >= DAY ? 'long' : 'short';
   // "Yesterday" would be said of the day before it too, and "next wk." is no time; only "now" is one.
   const format = new Intl.RelativeTimeFormat(language, { numeric: unit ? 'always' : 'auto', style });
   const count = difference / length;
