@@ -163,7 +163,9 @@ export function appsScreens({ open, pressAll, answerWith }: Steps): ConsoleScree
       steps: [
         ({ tab }) =>
           tab.route('**/v1/organizations/*/projects/*', async (route) => {
-            const project: object = await (await route.fetch()).json();
+            // All of it, also where the page has had it before.
+            const { 'if-none-match': _known, ...headers } = route.request().headers();
+            const project: object = await (await route.fetch({ headers })).json();
             await route.fulfill({ json: { ...project, onlyVouchedApps: true } });
           }),
         ...openApp(pills),

@@ -1,4 +1,6 @@
 declare module 'virtual:answer-shapes' {
-  const shapes: Readonly<Record<string, import('./complete-answer.ts').AnswerShape>>;
+  import type { AnswerShape } from './complete-answer.ts';
+
+  const shapes: Readonly<Record<string, AnswerShape>>;
   export default shapes;
 }

@@ -68,12 +68,18 @@ export function ApiKeys() {
         empty={{ title: words.emptyTitle, text: words.empty, ...(mayManage && { action: create }) }}
         {...((mayManage || mayReadLog) && { actions: renderActions, actionsHeader: words.actions })}
       />
-      {opened?.dialog === 'create' && <CreateKeyDialog onClose={close} />}
-      {opened?.dialog === 'rotate' && <RotateKeyDialog apiKey={opened.apiKey} onClose={close} />}
-      {opened?.dialog === 'endFormer' && <EndFormerDialog apiKey={opened.apiKey} onClose={close} />}
-      {opened?.dialog === 'revoke' && <RevokeKeyDialog apiKey={opened.apiKey} onClose={close} />}
+      <Dialogs opened={opened} onClose={close} />
     </Page>
   );
+}
+
+function Dialogs({ opened, onClose }: { opened: Opened | null; onClose: () => void }) {
+  if (opened === null) return null;
+  if (opened.dialog === 'create') return <CreateKeyDialog onClose={onClose} />;
+  const { apiKey } = opened;
+  if (opened.dialog === 'rotate') return <RotateKeyDialog {...{ apiKey, onClose }} />;
+  if (opened.dialog === 'endFormer') return <EndFormerDialog {...{ apiKey, onClose }} />;
+  return <RevokeKeyDialog {...{ apiKey, onClose }} />;
 }
 
 /** Leads to what was done with a key. */
@@ -91,7 +97,6 @@ const BADGES = { active: 'good', expired: 'warning', revoked: 'plain' } as const
 function useColumns(): ListColumn<ApiKey>[] {
   const words = useApiKeyWords();
   const { common, roles } = useWords();
-  const nameOf = useMakers();
   const renderTime = (time: string | null) => (time === null ? common.never : <RelativeTime time={time} />);
   return [
     {
@@ -131,10 +136,20 @@ function useColumns(): ListColumn<ApiKey>[] {
       ),
       csv: ({ lastUsedAt }) => lastUsedAt,
     },
+    ...useEndColumns(),
+  ];
+}
+
+/** Until when a key is valid, and who made it. */
+function useEndColumns(): readonly ListColumn<ApiKey>[] {
+  const words = useApiKeyWords();
+  const { common } = useWords();
+  const nameOf = useMakers();
+  return [
     {
       name: 'expiresAt',
       header: words.expires,
-      render: ({ expiresAt }) => renderTime(expiresAt),
+      render: ({ expiresAt }) => (expiresAt === null ? common.never : <RelativeTime time={expiresAt} />),
       csv: ({ expiresAt }) => expiresAt,
     },
     {

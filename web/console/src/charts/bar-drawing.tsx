@@ -1,8 +1,9 @@
 import { scaleBand, scaleLinear } from '@visx/scale';
-import { type ChartProps, type Series, sumPoint } from './chart-types.ts';
+import { type ChartProps, type Point, type Series, sumPoint } from './chart-types.ts';
 import { MarkLines } from './mark-lines.tsx';
 import { Marker, useShownPoint } from './marker.tsx';
 import {
+  type BandScale,
   describePoint,
   fillSeries,
   HEIGHT,
@@ -35,7 +36,6 @@ export function BarDrawing(props: ChartProps) {
     range: [ticks.left, Math.max(width - MARGIN.right, ticks.left + 1)],
     padding: 0.25,
   });
-  const barWidth = Math.min(x.bandwidth(), MAX_BAR_WIDTH);
   return (
     <div ref={element} className="chart-drawing">
       <Legend series={series} renderKey={createKey(patternId)} />
@@ -56,9 +56,8 @@ export function BarDrawing(props: ChartProps) {
                 <rect
                   key={name}
                   className={`chart-series-${index}`}
-                  x={(x(point.label) ?? 0) + (x.bandwidth() - barWidth) / 2}
+                  {...placeBar(x, point)}
                   y={top}
-                  width={barWidth}
                   height={height}
                   fill={fillSeries(patternId, index)}
                 />
@@ -71,6 +70,12 @@ export function BarDrawing(props: ChartProps) {
       {shownPoint}
     </div>
   );
+}
+
+/** Where the bar of a point stands within its band. */
+function placeBar(x: BandScale, { label }: Point): { x: number; width: number } {
+  const width = Math.min(x.bandwidth(), MAX_BAR_WIDTH);
+  return { x: (x(label) ?? 0) + (x.bandwidth() - width) / 2, width };
 }
 
 /** Draws what the blocks of a series are filled with. */

@@ -19,12 +19,14 @@ const EDGE = 48;
 /** Tabs are links, so each has an address (`?tab=`), and the back button leads to the one before. */
 export function Tabs<Name extends string>({ label, tabs, active, path }: TabsProps<Name>) {
   const row = useRef<HTMLElement>(null);
+  const at = tabs.findIndex(({ name }) => name === active);
   // On a phone the row is wider than the window: the tab that is open is one that is seen.
   useLayoutEffect(() => {
     const { current } = row;
-    const open = current?.querySelector<HTMLElement>('.tab-active');
-    if (current && open) current.scrollLeft = open.offsetLeft - current.offsetLeft - EDGE;
-  }, [active]);
+    const open = current?.children[at];
+    if (current && open instanceof HTMLElement)
+      current.scrollLeft = open.offsetLeft - current.offsetLeft - EDGE;
+  }, [at]);
   return (
     <nav ref={row} className="tabs" aria-label={label}>
       {tabs.map(({ name, label: text }, index) => (

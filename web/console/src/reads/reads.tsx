@@ -58,7 +58,7 @@ function ReadsList() {
   const range = useTimeRange({ since, until });
   const filter = { ...rest, ...range, ...(projectId !== null && { projectId }) };
   const list = useList<typeof listAccessLog>('GET /v1/organizations/{orgId}/access-log', {
-    request: { query: filter as never },
+    request: { query: filter },
     paging: 'before',
     filterNames,
     getKey: ({ id }) => id,
