@@ -61,6 +61,7 @@ const ALIKE: readonly string[] = [
   'console.sources.connection.guide.oracle',
   'console.sources.connection.guide.hapi',
   'console.sources.form.secret',
+  'console.organization.brand.color',
   'console.webhooks.title',
   'console.webhooks.delivery.after.seconds',
   'console.webhooks.delivery.after.minutes',

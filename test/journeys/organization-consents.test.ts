@@ -201,12 +201,12 @@ describe("an organization's list of decisions", () => {
     const { body } = await get(`${path}?projectId=${projectId}`);
     const { body: rest } = await list(`projectId=${projectId}`);
     const made = rest.results as { id: string; timestamp: string }[];
-    const timeOf = (name: string) => made.find(({ id }) => id === ids[name])?.timestamp;
+    const getTime = (name: string) => made.find(({ id }) => id === ids[name])?.timestamp;
     assert.deepEqual(body.results, [
       {
         uiHash: 'c0ffee',
-        firstUsedAt: timeOf('given'),
-        lastUsedAt: timeOf('ending'),
+        firstUsedAt: getTime('given'),
+        lastUsedAt: getTime('ending'),
         // The newest has no pictures.
         exampleId: ids['narrowed'],
         consentUIFlow: 'PATIENT_DIRECTED_DATA_EXCHANGE',

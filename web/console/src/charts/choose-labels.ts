@@ -10,7 +10,7 @@ interface Bands {
   bandwidth(): number;
 }
 
-/** The names that have room on the axis, each whole: as many as stand beside each other, none beyond an edge. */
+/** The names that the axis has space for, each whole: as many as stand beside each other, none beyond an edge. */
 export function chooseLabels(x: Bands, width: number): string[] {
   const names = x.domain();
   const longest = Math.max(...names.map((name) => name.length)) * LETTER_WIDTH;

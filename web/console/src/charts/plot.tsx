@@ -23,7 +23,7 @@ interface PlotProps {
   children: ReactNode;
 }
 
-/** The values of the axis at the left, what it says there, and the room that this takes. */
+/** The values of the axis at the left, what it says there, and the width that this takes. */
 interface Ticks {
   values: readonly number[];
   texts: ReadonlyMap<number, string>;

@@ -2,7 +2,7 @@ import { PageLink } from '../kit/page-link.tsx';
 import { type ChartProps, sumPoint } from './chart-types.ts';
 import { useFormatValue } from './plot.tsx';
 
-/** A bar for each name, below the name: sentences have room there, on a phone too, which they have not at an axis. */
+/** A bar for each name, below the name: sentences fit there, on a phone too, and do not fit at an axis. */
 export function RowDrawing(props: ChartProps) {
   const { series, points } = props;
   const format = useFormatValue(props);

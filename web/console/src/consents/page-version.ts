@@ -4,7 +4,7 @@ import { useLanguage } from '../words/use-words.ts';
 
 export const PAGE_VERSIONS_TARGET = 'GET /v1/organizations/{orgId}/consent-page-versions';
 
-/** Enough of a hash to tell versions apart. */
+/** Enough of a hash to distinguish versions. */
 export const shortenHash = (uiHash: string): string => uiHash.slice(0, 12);
 
 type Use = Pick<ConsentPageVersion, 'firstUsedAt' | 'lastUsedAt'>;
