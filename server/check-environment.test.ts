@@ -97,6 +97,7 @@ describe('the startup report', () => {
       `Chartgate
   listens at  http://127.0.0.1:3000
   base URL    http://127.0.0.1:3000
+  console     http://127.0.0.1:3000/console
   store       embedded, in /srv/chartgate
   mails       files in /srv/chartgate/outbox
   secrets     in plain text (CHARTGATE_SECRETS_KEY is not set)

@@ -15,6 +15,7 @@ export function renderStartupReport(config: Config, { address, metricsAddress }:
   const rows: [string, string][] = [
     ['listens at', address],
     ['base URL', http.baseUrl],
+    ['console', `${http.baseUrl}/console`],
     ...(config.processes === 1
       ? []
       : [['processes', `${config.processes}, SIGHUP restarts one after another`] satisfies [string, string]]),

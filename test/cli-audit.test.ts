@@ -54,6 +54,15 @@ describe('chartgate audit verify', () => {
       environment: getEnvironment(databaseUrl),
     });
 
+  it('says that it has no keys where the store is another, instead of calling a file altered', async (t) => {
+    const directory = fs.mkdtempSync(path.join(store.dataDirectory, 'elsewhere-'));
+    t.after(() => fs.rmSync(directory, { recursive: true, force: true }));
+    const environment = { CHARTGATE_DATA_DIR: directory, CHARTGATE_LOG_LEVEL: 'error' };
+    const { code, stdout, stderr } = await runCommand(['audit verify', slice], { environment });
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /has no keys: .*--keys FILE/);
+  });
+
   it('ends with 0 where all is as it was written, and says how much was checked', async () => {
     const { code, stdout, stderr } = await verify('');
     assert.deepEqual([code, stderr], [0, '']);

@@ -84,6 +84,7 @@ const ALIKE: readonly string[] = [
   'console.projects.legal.rest.6.element',
   'console.projects.legal.rest.7.element',
   'console.projects.legal.rest.8.element',
+  'console.organization.brand.color',
   'console.profile.languages.en',
   'console.profile.languages.es',
   'console.consents.categories.GENOMIC_DATA',

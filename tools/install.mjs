@@ -64,6 +64,11 @@ const newestSource = Math.max(
   ...readdirSync(at('web'), { recursive: true })
     .filter((path) => !APPS.has(path) && !/[\\/]dist([\\/]|$)/.test(path))
     .map((path) => ageOf(`web/${path}`)),
+  // What pages read is completed by the contract.
+  ...(isRelease
+    ? []
+    : readdirSync(at('contract'), { recursive: true }).map((path) => ageOf(`contract/${path}`))),
+  ageOf('tools/answer-shapes.ts'),
 );
 const newestDocs = Math.max(newestSource, ...[...DOCS_SOURCES, ...DOCS_FILES].map(ageOf));
 

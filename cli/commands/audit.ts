@@ -57,7 +57,13 @@ async function verifyFile(file: string, options: Options): Promise<boolean> {
 
 const loadKeys = (options: Options): Promise<VerifyingKeys> =>
   options.keys === undefined
-    ? withDb(async (db) => importVerifyingKeys(await listAllSigningKeys(db)))
+    ? withDb(async (db) => {
+        const keys = await listAllSigningKeys(db);
+        if (keys.length > 0) return importVerifyingKeys(keys);
+        throw invalidInput(
+          'the configured store has no keys: name those of the service that exported the file by --keys FILE (its /.well-known/jwks.json, or what `chartgate audit keys` prints there)',
+        );
+      })
     : readKeySet(options.keys);
 
 const JwkSet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });

@@ -56,8 +56,8 @@ export function configureInitCommand(command: Command): void {
         ),
       }));
       if (created) {
-        const mcpUrl = `${baseUrl}/projects/${created.projectId}/mcp`;
-        printResult(options, { ...created, mcpUrl }, formatCreated(options, created, mcpUrl));
+        const mcpUrl = buildMcpUrl(baseUrl, created);
+        printResult(options, { ...created, mcpUrl }, formatCreated(options, created, baseUrl));
       } else
         printResult(options, { created: false, organization: options.organization }, [
           `The organization "${options.organization}" exists already; nothing was created.`,
@@ -80,7 +80,10 @@ const slugify = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'organization';
 
-const formatCreated = (options: Options, created: CreatedOrganization, mcpUrl: string): string[] => [
+const buildMcpUrl = (baseUrl: string, { projectId }: CreatedOrganization): string =>
+  `${baseUrl}/projects/${projectId}/mcp`;
+
+const formatCreated = (options: Options, created: CreatedOrganization, baseUrl: string): string[] => [
   `Organization ${options.organization}: ${created.organizationId}`,
   `Project ${options.project}: ${created.projectId}`,
   '',
@@ -88,8 +91,9 @@ const formatCreated = (options: Options, created: CreatedOrganization, mcpUrl: s
   `  admin key       ${created.admin.apiKey}  ${created.admin.apiSecret}`,
   `  researcher key  ${created.researcher.apiKey}  ${created.researcher.apiSecret}`,
   `  console login   ${created.console.email}  ${created.console.password}`,
+  `                  at ${baseUrl}/console, while the service runs`,
   '                  (its first sign-in chooses another password and a second factor)',
   '',
   "Agents connect to the project's own MCP endpoint while the service runs:",
-  `  claude mcp add --transport http chartgate ${mcpUrl}`,
+  `  claude mcp add --transport http chartgate ${buildMcpUrl(baseUrl, created)}`,
 ];

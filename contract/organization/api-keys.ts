@@ -157,6 +157,19 @@ export const rotateApiKey = defineEndpoint({
   },
 });
 
+export const endFormerKeySecrets = defineEndpoint({
+  method: 'POST',
+  path: `${itemPath}/end-former-secrets`,
+  name: 'endFormerKeySecrets',
+  summary: 'Ends the secret from before the last rotation now, and its tokens with it; the newest one stays',
+  tag,
+  audience: ['organization'],
+  permission: 'keys.manage',
+  presence: true,
+  response: ApiKey,
+  refusals: notFound,
+});
+
 export const revokeApiKey = defineEndpoint({
   method: 'DELETE',
   path: itemPath,

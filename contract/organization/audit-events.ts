@@ -161,8 +161,7 @@ export const listAccessLog = defineEndpoint({
       .optional()
       .describe('A tool of MCP; others are not tool calls'),
     action: acceptSeveral(z.enum(READ_ACTIONS)).optional(),
-    reason: z
-      .enum(['access_revoked', 'forbidden'])
+    reason: acceptSeveral(z.enum(['access_revoked', 'forbidden']))
       .optional()
       .describe(
         'Of refused reads alone: access_revoked, where no consent was in force, after a withdrawal too',

@@ -75,13 +75,45 @@ export const listOrganizationConsents = defineEndpoint({
       .describe('In force, and ends within so many days'),
     version: z.string().min(1).max(36).optional().describe('A `studySnapshotId`'),
     withoutPictures: z.literal('true').optional().describe('No screenshot is stored of it'),
-    shares: RestrictedScope.optional().describe('A yes that covers this protected class'),
-    flow: z.string().min(1).max(100).optional().describe('A `consentUIFlow`: the page it was made on'),
+    shares: acceptSeveral(RestrictedScope)
+      .optional()
+      .describe('A yes that covers one of these protected classes'),
+    flow: acceptSeveral(z.string().min(1).max(100))
+      .optional()
+      .describe('A `consentUIFlow`: the page it was made on'),
+    uiHash: acceptSeveral(z.string().min(1).max(100))
+      .optional()
+      .describe('A version of the page, as `…/consent-page-versions` lists them'),
     after: ConsentRecordId.optional().describe('`next` of the previous page'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   response: z.object({ results: z.array(OrganizationConsent), next: ConsentRecordId.nullable() }),
   refusals: { 400: '`after` is no record of the organization' },
+});
+
+/** A version of the consent page that decisions were made on. */
+export const ConsentPageVersion = z
+  .object({
+    uiHash: z.string(),
+    firstUsedAt: z.iso.datetime().describe('When the first decision was made on it'),
+    lastUsedAt: z.iso.datetime(),
+    exampleId: ConsentRecordId.describe('A decision that shows it: of the newest ones, one with screenshots'),
+    consentUIFlow: z.string().describe('That of the example'),
+  })
+  .meta({ id: 'ConsentPageVersion' });
+export type ConsentPageVersion = z.infer<typeof ConsentPageVersion>;
+
+export const listConsentPageVersions = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/v1/organizations/{orgId}/consent-page-versions',
+  name: 'listConsentPageVersions',
+  summary: 'The versions of the pages that decisions were made on, the last used first',
+  query: z.object({
+    projectId: ProjectId.optional(),
+    limit: z.coerce.number().int().min(1).max(200).default(50).describe('Older ones are not listed'),
+  }),
+  response: z.object({ results: z.array(ConsentPageVersion) }),
 });
 
 /** Why a consent was withdrawn, by the page it was done on. */

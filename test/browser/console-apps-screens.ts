@@ -157,6 +157,22 @@ export function appsScreens({ open, pressAll, answerWith }: Steps): ConsoleScree
         },
       ],
     },
+    {
+      screen: 'app',
+      variant: 'app-not-vouched',
+      steps: [
+        ({ tab }) =>
+          tab.route('**/v1/organizations/*/projects/*', async (route) => {
+            // All of it, also where the page has had it before.
+            const { 'if-none-match': _known, ...headers } = route.request().headers();
+            const project: object = await (await route.fetch({ headers })).json();
+            await route.fulfill({ json: { ...project, onlyVouchedApps: true } });
+          }),
+        ...openApp(pills),
+        pressAll(en.apps.seen.show),
+        ({ tab }) => tab.getByText(en.apps.seen.notVouched('').split(' ').slice(-6).join(' ')).waitFor(),
+      ],
+    },
     { screen: 'app', variant: 'app-blocked', role: 'auditor', steps: openApp(blocked) },
     {
       screen: 'app',

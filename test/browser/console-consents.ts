@@ -39,7 +39,7 @@ async function recordDecisions({ service }: ConsoleFixtures): Promise<Decisions>
     stats: {
       sessionLength: 95,
       interactions: [
-        { screen: 'confirm-identity', action: 'this-is-me', at: at(-5) },
+        { screen: 'who-is-this', action: 'confirm', at: at(-5) },
         { screen: 'review', action: 'allow', at: at(0) },
       ],
     },
@@ -93,6 +93,11 @@ export const listConsentScreens = (): readonly ConsoleScreen[] => [
     screen: 'consents',
     variant: 'consents-charts',
     steps: [withDecisions(() => open('/consents?tab=charts'))],
+  },
+  {
+    screen: 'consents',
+    variant: 'consents-pages',
+    steps: [withDecisions(() => open('/consents?tab=pages'))],
   },
   { screen: 'no-permission', variant: 'consents-developer', role: 'developer', steps: [open('/consents')] },
   { screen: 'consent', steps: [openDecision] },

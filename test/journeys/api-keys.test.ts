@@ -180,6 +180,19 @@ describe('a rotated key', () => {
     assert.equal((await send(`/${key.id}/rotate`, { graceSeconds: 60 })).status, 200);
   });
 
+  it('keeps the new secret where the one before is ended sooner than the grace lasts', async () => {
+    const key = await createKey();
+    const { body } = await send(`/${key.id}/rotate`, { graceSeconds: 3600 });
+    const rotated = { apiKey: key.apiKey, apiSecret: body.apiSecret as string };
+    const tokens = await Promise.all([getToken(key), getToken(rotated)]);
+    const ended = await send(`/${key.id}/end-former-secrets`, {});
+    assert.equal(ended.body.secrets.length, 1);
+    assert.deepEqual(await Promise.all(tokens.map(getStatus)), [401, 200]);
+    assert.deepEqual([(await logIn(key)).status, (await logIn(rotated)).status], [401, 200]);
+    // There is none before it: nothing changes, and nothing is noted.
+    assert.deepEqual((await send(`/${key.id}/end-former-secrets`, {})).body, ended.body);
+  });
+
   it('without grace ends every secret and token of before at once, also one in its grace (case 240)', async () => {
     const key = await createKey();
     const { body } = await send(`/${key.id}/rotate`, { graceSeconds: 3600 });

@@ -145,6 +145,7 @@ describe('the audit log of an organization', () => {
     assert.deepEqual(await listReads('action=fhir.read'), []);
     assert.deepEqual(await listReads('reason=access_revoked'), [reads[0]]);
     assert.deepEqual(await listReads('reason=forbidden'), []);
+    assert.deepEqual(await listReads('reason=forbidden,access_revoked&outcome=refused'), [reads[0]]);
     const { body } = await get('access-log?limit=2');
     assert.deepEqual(await listReads(`before=${body.next}`), [reads[2]]);
   });

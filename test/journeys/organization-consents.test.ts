@@ -169,7 +169,12 @@ describe("an organization's list of decisions", () => {
       ['shares=MENTAL_HEALTH', ['narrowed']],
       ['shares=HIV_OR_STI', []],
       ['flow=API', ['withdrawn', 'refused']],
+      ['shares=HIV_OR_STI,MENTAL_HEALTH', ['narrowed']],
+      ['uiHash=c0ffee', ['ending', 'narrowed', 'given']],
+      ['uiHash=none,c0ffee', all],
+      ['uiHash=another', []],
       ['flow=NONE', []],
+      ['flow=NONE,API', ['withdrawn', 'refused']],
     ];
     for (const [query, names] of expected)
       assert.deepEqual(
@@ -185,9 +190,29 @@ describe("an organization's list of decisions", () => {
       'endsWithin=0',
       'withoutPictures=1',
       'shares=NORMAL',
+      'shares=MENTAL_HEALTH,NORMAL',
       'after=1',
     ])
       assert.equal((await list(query)).status, 400, query);
+  });
+
+  it('has the versions of the page, each with a decision that shows it, but none for decisions without a page', async () => {
+    const path = `/v1/organizations/${service.organization.organizationId}/consent-page-versions`;
+    const { body } = await get(`${path}?projectId=${projectId}`);
+    const { body: rest } = await list(`projectId=${projectId}`);
+    const made = rest.results as { id: string; timestamp: string }[];
+    const getTime = (name: string) => made.find(({ id }) => id === ids[name])?.timestamp;
+    assert.deepEqual(body.results, [
+      {
+        uiHash: 'c0ffee',
+        firstUsedAt: getTime('given'),
+        lastUsedAt: getTime('ending'),
+        // The newest has no pictures.
+        exampleId: ids['narrowed'],
+        consentUIFlow: 'PATIENT_DIRECTED_DATA_EXCHANGE',
+      },
+    ]);
+    assert.equal((await get(`${path}?limit=0`)).status, 400);
   });
 
   it('is read page by page, and goes on after no record of somebody else', async () => {

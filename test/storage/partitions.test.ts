@@ -152,6 +152,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'count(*) as total from source_sync': 'the total of that listing, and how many are in each state',
   'order by r.decided_at desc, r.consent_record_id desc limit $':
     "a page of an organization's decisions: each shard looks into its index, and the rows of the page are looked up",
+  'with recursive version as (':
+    'the versions of the page that decisions of an organization were made on: some probes of the index of each shard',
   'from consent_record r\n  where r.organization_id = $':
     "the counts of an organization's decisions: each shard looks into its index",
   'select patient_id from upload_batch where batch_id = $1':
@@ -541,6 +543,7 @@ async function exerciseConsentRecords(
     [`${record}/evidence`, admin, 200],
     [`${consents}-records?after=${seen.consentRecordId}`, admin, 200],
     [`${consents}-stats`, admin, 200],
+    [`${consents}-page-versions`, admin, 200],
   ] as const)
     assert.equal((await call(service, url, { token })).status, wanted, url);
 }

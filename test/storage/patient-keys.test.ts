@@ -45,6 +45,8 @@ const OTHER_INDEXES: Readonly<Record<string, string>> = {
   consent_record_of_organization: "the list of an organization's decisions, which goes to every shard",
   consent_record_ending: "which of an organization's consents end, which goes to every shard",
   consent_record_of_client: "the list of an organization's decisions on one app, which goes to every shard",
+  consent_record_of_page:
+    "the list of an organization's decisions on one version of the page, which goes to every shard",
   consent_to_expire: 'the timer that emits events of consents whose end has come, whosever they are',
   consent_to_ask_again: 'the timer that asks people whose consent ends soon, whosever they are',
   resource_by_fhir_id: 'a read by type and id alone, which goes to every shard',

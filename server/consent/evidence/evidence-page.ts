@@ -95,6 +95,8 @@ const toTitle = (key: string): string => key.charAt(0) + key.slice(1).toLowerCas
 
 function renderScopes({ record }: EvidencePage): string {
   const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } = record;
+  if (record.consentStatus !== 'OPTED_IN')
+    return '<h2>What it covers</h2><p>Nothing: from this moment on, nothing is shared under this consent.</p>';
   const format = (isShared: boolean): string => (isShared ? 'shared' : 'not shared');
   return (
     '<h2>What it covers</h2>' +

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import * as contract from '../../../contract/organization/consent-records.ts';
 import {
   getConsentStats as statsEndpoint,
+  listConsentPageVersions as pageVersionsEndpoint,
   listOrganizationConsents as listEndpoint,
 } from '../../../contract/organization/organization-consents.ts';
 import type { Caller } from '../../../contract/audience.ts';
@@ -22,6 +23,7 @@ import { streamConsentRecords } from './list-consent-records.ts';
 import { selectScreenshot, selectScreenshots } from './consent-records.sql.ts';
 import { listConsentSummaries, getConsentSummary } from './consent-summaries.ts';
 import { listOrganizationConsents } from './organization-consents.ts';
+import { listConsentPageVersions } from './page-versions.ts';
 import { auditView } from './audit-view.ts';
 import { sendScreenshot } from './screenshot-dialect.ts';
 
@@ -56,6 +58,7 @@ export function registerConsentRecordRoutes(routes: Routes, deps: Deps): void {
     return listConsentSummaries(deps, caller, { projectId: params.projectId, page: query });
   });
   serve(routes, listEndpoint, ({ query, caller }) => listOrganizationConsents(deps, caller, query));
+  serve(routes, pageVersionsEndpoint, ({ query, caller }) => listConsentPageVersions(db, caller, query));
   serve(routes, statsEndpoint, ({ query, caller }) => getConsentStats(deps, caller, query));
   serve(routes, contract.getConsentedDataScopes, ({ params, caller }) =>
     getConsentedDataScopes(deps, caller, params),

@@ -77,14 +77,19 @@ const hasNoPicture = raw(`not exists (
   select from consent_screenshot s where s.patient_id = r.patient_id and s.consent_record_id = r.consent_record_id)`);
 
 /** As the record says it: of one that names neither categories nor classes, that it covers no protected class. */
-const covers = (restricted: RestrictedScope): Sql => sql`
+const coversOne = (restricted: readonly RestrictedScope[]): Sql => sql`
   r.consent_status = 'OPTED_IN' and case when r.consent_data_sensitivity_scopes is null
-    then r.consent_data_resource_scopes is not null else ${restricted} = any(r.consent_data_sensitivity_scopes) end`;
+    then r.consent_data_resource_scopes is not null
+    else r.consent_data_sensitivity_scopes && ${restricted}::text[] end`;
 
 const always = raw('true');
 
 const isEither = (conditions: readonly Sql[]): Sql =>
   sql`(${conditions.reduce((all, condition) => sql`${all} or ${condition}`)})`;
+
+/** One is compared by itself: its decisions then come from the index in their order. */
+const isOfPage = (hashes: readonly string[]): Sql =>
+  hashes.length === 1 ? sql`r.ui_hash = ${hashes[0]}` : sql`r.ui_hash = any(${hashes}::text[])`;
 
 /** A condition on a row `r` of `consent_record`. */
 const matches = (filter: ConsentFilter, now: Date): Sql => sql`
@@ -100,8 +105,9 @@ const matches = (filter: ConsentFilter, now: Date): Sql => sql`
   and ${filter.state === undefined ? always : isEither(filter.state.map((state) => STATES[state](now)))}
   and ${filter.endsWithin === undefined ? always : endsWithin(filter.endsWithin, now)}
   and ${filter.withoutPictures === undefined ? always : hasNoPicture}
-  and ${filter.flow === undefined ? always : sql`r.consent_ui_flow = ${filter.flow}`}
-  and ${filter.shares === undefined ? always : covers(filter.shares)}`;
+  and ${filter.flow === undefined ? always : sql`r.consent_ui_flow = any(${filter.flow}::text[])`}
+  and ${filter.uiHash === undefined ? always : isOfPage(filter.uiHash)}
+  and ${filter.shares === undefined ? always : coversOne(filter.shares)}`;
 
 interface ListQuery {
   reach: OrganizationReach;

@@ -5,6 +5,7 @@ import { toActor } from '../../platform/audit/append.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import {
   createApiKey,
+  endFormerKeySecrets,
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
@@ -20,6 +21,9 @@ export function registerApiKeyRoutes(routes: Routes, deps: ApiKeyDeps): void {
   );
   serve(routes, contract.rotateApiKey, ({ params: { apiKeyId }, caller, body }) =>
     rotateApiKey(deps, { ...toManager(caller), apiKeyId }, body),
+  );
+  serve(routes, contract.endFormerKeySecrets, ({ params: { apiKeyId }, caller }) =>
+    endFormerKeySecrets(deps, { ...toManager(caller), apiKeyId }),
   );
   serve(routes, contract.revokeApiKey, async ({ params: { apiKeyId }, caller }) => {
     await revokeApiKey(deps, { ...toManager(caller), apiKeyId }, { evenLast: false });

@@ -149,6 +149,11 @@ export const findLiveSecrets = (
 export const expireSecrets = (apiKey: string, at: Date) => sql`
   update api_key_secret set expires_at = least(expires_at, ${at}::timestamptz) where api_key = ${apiKey}`;
 
+/** Ends the secrets that a rotation lets end; the newest one has no end of its own. */
+export const expireFormerSecrets = (apiKey: string, at: Date) => sql<{ credential_id: CredentialId }>`
+  update api_key_secret s set expires_at = ${at}
+  where s.api_key = ${apiKey} and s.expires_at > ${at} returning s.credential_id`;
+
 export const updateRevoked = (apiKeyId: ApiKeyId, now: Date) => sql`
   update api_key set revoked_at = ${now} where api_key_id = ${apiKeyId} and revoked_at is null`;
 

@@ -160,6 +160,23 @@ export function rotateApiKey(
   });
 }
 
+/** Ends the secret from before the last rotation, whose program was changed sooner than the grace lasts. */
+export function endFormerKeySecrets(
+  { db, clock, audit }: ApiKeyDeps,
+  { organizationId, actor, apiKeyId, mayManageAdminKeys }: KeyCommand,
+): Promise<ApiKey> {
+  return db.tx(async (tx) => {
+    await tx.query(lockOrganization(organizationId));
+    const now = await getNow(tx, clock);
+    const key = await requireApiKey(tx, { organizationId, apiKeyId }, now);
+    requireManageable({ mayManageAdminKeys }, key.role);
+    const ended = await tx.query(statements.expireFormerSecrets(key.apiKey, now));
+    if (ended.length === 0) return key;
+    await audit.write(tx, { organizationId, action: 'api_key.secret_ended', actor, detail: { apiKeyId } });
+    return requireApiKey(tx, { organizationId, apiKeyId }, now);
+  });
+}
+
 /**
  * Revokes a key: its tokens are refused from the next statement on. Throws `last_admin_key` for the only admin key in force:
  * who means it does it by command line, where `evenLast` says so.

@@ -62,6 +62,8 @@ export const AUDIT_ACTIONS = {
   'member.factor_reset': 'a member chose a password anew; their factor and sessions ended',
   'api_key.created': 'an API key was created; `detail`: its id, role, projects and end',
   'api_key.rotated': 'an API key got a new secret; `detail`: its id, and how long the one before is accepted',
+  'api_key.secret_ended':
+    'the secret of an API key from before its last rotation was ended; `detail`: its id',
   'api_key.revoked': 'an API key was revoked, with all tokens obtained with it; `detail`: its id',
   'project.created': 'a project was created',
   'project.updated': "a project's settings or words for patients were changed",

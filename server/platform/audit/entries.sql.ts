@@ -176,8 +176,8 @@ export const organizationEntries = (filter: EntryFilter, { limit, before }: LogP
 /** The reads of a record, by the tool of those that are tool calls. */
 export interface ReadFilter extends EntryFilter {
   tool?: readonly string[] | undefined;
-  /** Why they were refused. */
-  reason?: string | undefined;
+  /** Why they were refused: for one of these. */
+  reason?: readonly string[] | undefined;
 }
 
 /**
@@ -194,7 +194,7 @@ export const organizationReads = (
     tool !== undefined
       ? (['mcp.tools_call'] as const)
       : READ_ACTIONS.filter((action) => asked?.includes(action) ?? true);
-  const isForReason = reason === undefined ? raw('true') : sql`e.detail->>'reason' = ${reason}`;
+  const isForReason = reason === undefined ? raw('true') : equalsOne(raw("e.detail->>'reason'"), reason);
   const selects = splitFilter(filter).flatMap((each) =>
     splitReads(actions, tool, hasOwnIndex(each)).map(
       (isRead) => sql`(

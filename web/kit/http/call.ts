@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EndpointDefinition, PathParameters } from '../../../contract/endpoint.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import type { Completer } from './complete-answer.ts';
 import { Refusal } from './refusal.ts';
 import { sendFile } from './send-file.ts';
 import { send } from './send.ts';
@@ -26,12 +27,13 @@ export type Call = <E extends EndpointDefinition>(
 
 /**
  * Returns a function that calls the service at `baseUrl`; it keeps the CSRF token, which `fetchCsrfToken` asks the app's
- * session for, and renews it once when it is refused. With `answers`, what has not changed is not sent again.
+ * session for, and renews it once when it is refused. With `answers`, what has not changed is not sent again; with `complete`,
+ * what is read has every field that the page knows.
  */
 export function createCall(
   baseUrl: string,
   fetchCsrfToken: () => Promise<string>,
-  answers?: AnswerCache,
+  { answers, complete }: { answers?: AnswerCache; complete?: Completer } = {},
 ): Call {
   let csrfToken: string | null = null;
   const refreshCsrfToken = async (): Promise<string> => (csrfToken = await fetchCsrfToken());
@@ -39,7 +41,10 @@ export function createCall(
   return async (target, { params = {}, query = {}, body, keepalive = false, file } = {}) => {
     const [method = 'GET', path = ''] = target.split(' ');
     const url = baseUrl + buildUrl(path, params, query as object);
-    if (method === 'GET') return send(url, { method, answers }) as never;
+    if (method === 'GET') {
+      const answer = await send(url, { method, answers });
+      return (complete ? await complete(target, answer) : answer) as never;
+    }
     const post = async (token: string) => {
       const headers = { 'x-csrf-token': token };
       if (file)

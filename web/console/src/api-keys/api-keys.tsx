@@ -1,23 +1,26 @@
 import { useState } from 'react';
 import type { ApiKey, listApiKeys } from '../../../../contract/organization/api-keys.ts';
+import type { listMembers } from '../../../../contract/organization/members.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { usePermission } from '../api/use-console.ts';
+import { useData } from '../api/use-data.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { ProjectNames } from '../kit/project-picker.tsx';
-import { RelativeTime } from '../kit/relative-time.tsx';
+import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
 import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { useList } from '../list/use-list.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { EndFormerDialog } from './end-former-dialog.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { useApiKeyWords } from './use-api-key-words.ts';
 
-type Opened = { dialog: 'create' } | { dialog: 'rotate' | 'revoke'; apiKey: ApiKey };
+type Opened = { dialog: 'create' } | { dialog: 'rotate' | 'endFormer' | 'revoke'; apiKey: ApiKey };
 
 /** The keys by which programs sign in. */
 export function ApiKeys() {
@@ -43,6 +46,11 @@ export function ApiKeys() {
           <Button variant="quiet" onPress={() => setOpened({ dialog: 'rotate', apiKey })}>
             {words.rotate}
           </Button>
+          {apiKey.secrets.length > 1 && (
+            <Button variant="quiet" onPress={() => setOpened({ dialog: 'endFormer', apiKey })}>
+              {words.endFormer}
+            </Button>
+          )}
           <Button variant="quiet" onPress={() => setOpened({ dialog: 'revoke', apiKey })}>
             {words.revoke}
           </Button>
@@ -60,11 +68,18 @@ export function ApiKeys() {
         empty={{ title: words.emptyTitle, text: words.empty, ...(mayManage && { action: create }) }}
         {...((mayManage || mayReadLog) && { actions: renderActions, actionsHeader: words.actions })}
       />
-      {opened?.dialog === 'create' && <CreateKeyDialog onClose={close} />}
-      {opened?.dialog === 'rotate' && <RotateKeyDialog apiKey={opened.apiKey} onClose={close} />}
-      {opened?.dialog === 'revoke' && <RevokeKeyDialog apiKey={opened.apiKey} onClose={close} />}
+      <Dialogs opened={opened} onClose={close} />
     </Page>
   );
+}
+
+function Dialogs({ opened, onClose }: { opened: Opened | null; onClose: () => void }) {
+  if (opened === null) return null;
+  if (opened.dialog === 'create') return <CreateKeyDialog onClose={onClose} />;
+  const { apiKey } = opened;
+  if (opened.dialog === 'rotate') return <RotateKeyDialog {...{ apiKey, onClose }} />;
+  if (opened.dialog === 'endFormer') return <EndFormerDialog {...{ apiKey, onClose }} />;
+  return <RevokeKeyDialog {...{ apiKey, onClose }} />;
 }
 
 /** Leads to what was done with a key. */
@@ -121,13 +136,44 @@ function useColumns(): ListColumn<ApiKey>[] {
       ),
       csv: ({ lastUsedAt }) => lastUsedAt,
     },
+    ...useEndColumns(),
+  ];
+}
+
+/** Until when a key is valid, and who made it. */
+function useEndColumns(): readonly ListColumn<ApiKey>[] {
+  const words = useApiKeyWords();
+  const { common } = useWords();
+  const nameOf = useMakers();
+  return [
     {
       name: 'expiresAt',
       header: words.expires,
-      render: ({ expiresAt }) => renderTime(expiresAt),
+      render: ({ expiresAt }) => (expiresAt === null ? common.never : <RelativeTime time={expiresAt} />),
       csv: ({ expiresAt }) => expiresAt,
     },
+    {
+      name: 'createdBy',
+      header: words.createdBy,
+      wideOnly: true,
+      hiddenAtFirst: true,
+      render: ({ createdBy }) => nameOf(createdBy),
+      csv: ({ createdBy }) => nameOf(createdBy),
+    },
   ];
+}
+
+/** Returns who made a key: a member by name, where the role knows the members. */
+function useMakers(): (maker: ApiKey['createdBy']) => string {
+  const { madeAtFirst } = useApiKeyWords();
+  const mayKnow = usePermission('members.read');
+  const { data } = useData<typeof listMembers>(
+    'GET /v1/organizations/{orgId}/members',
+    { query: { limit: 1000 } },
+    { enabled: mayKnow },
+  );
+  const names = new Map((data?.results ?? []).map(({ id, name }) => [id as string, name]));
+  return (maker) => (maker === null ? madeAtFirst : (names.get(maker.id) ?? maker.id));
 }
 
 /** From how many addresses the present secret is used, and the one before: a leaked one from where nobody expects it. */
@@ -153,13 +199,19 @@ const MAX_ADDRESSES = 1000;
 
 function KeyState({ apiKey: { state, secrets } }: { apiKey: ApiKey }) {
   const words = useApiKeyWords();
-  const previousEnd = secrets[1]?.expiresAt ?? null;
+  const { common } = useWords();
+  const [, previous] = secrets;
   return (
     <>
       <Badge kind={BADGES[state]}>{words.states[state]}</Badge>
-      {state === 'active' && previousEnd !== null && (
+      {state === 'active' && previous && previous.expiresAt !== null && (
         <p className="soft small">
-          {words.rotatingUntil} <RelativeTime time={previousEnd} />
+          {words.formerEnds} <ExactTime time={previous.expiresAt} />. {words.formerUsed}{' '}
+          {previous.lastUsedAt === null ? (
+            common.never.toLowerCase()
+          ) : (
+            <ExactTime time={previous.lastUsedAt} />
+          )}
         </p>
       )}
     </>

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { getConsoleSession } from '../../../../contract/console/console.ts';
 import type { EndpointDefinition, PathParameters } from '../../../../contract/endpoint.ts';
 import { createAnswerCache } from '../../../kit/http/answer-cache.ts';
+import { createCompleter } from '../../../kit/http/complete-answer.ts';
 import { buildUrl, type Call, type CallOptions, createCall, type Target } from '../../../kit/http/call.ts';
 import { fetchFile, send } from '../../../kit/http/send.ts';
 import { type Prompts, sendGuarded } from './guard-call.ts';
@@ -45,7 +46,10 @@ export const createPlainCall = (baseUrl: string): Call =>
       const session = await send(`${baseUrl}/console/session`, { method: 'GET' });
       return (session as Session).csrfToken;
     },
-    createAnswerCache(),
+    {
+      answers: createAnswerCache(),
+      complete: createCompleter(async () => import('virtual:answer-shapes')),
+    },
   );
 
 interface CallDeps {

@@ -2,10 +2,12 @@ import { useState } from 'react';
 import type { ClientDetail } from '../../../../contract/organization/clients.ts';
 import type { getProject } from '../../../../contract/organization/projects.ts';
 import type { Language } from '../../../kit/languages.ts';
+import { Notice } from '../../../kit/notice.tsx';
 import type { PreviewedClient, Scheme } from '../../../preview/src/preview-message.ts';
 import { usePermission } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
 import { useProjects } from '../frame/project-switcher.tsx';
+import { PageLink } from '../kit/page-link.tsx';
 import { useProjectId } from '../kit/use-search.ts';
 import { type Device, PreviewFrame } from '../projects/preview/preview-frame.tsx';
 import { Segments } from '../projects/preview/segments.tsx';
@@ -26,6 +28,19 @@ export function AppPreview({ app }: { app: ClientDetail }) {
   const [scheme, setScheme] = useState<Scheme>('light');
   const [language, setLanguage] = useState<Language>(own);
   const projectName = project?.name ?? organization.name;
+  // As the service decides it, before a page is shown.
+  if (project?.onlyVouchedApps === true && app.judgement !== 'vouched')
+    return (
+      <Notice kind="warning">
+        <p>{seen.notVouched(projectName)}</p>
+        {app.name !== null && <p>{seen.notLetIn(organization.name, app.name)}</p>}
+        <p>
+          <PageLink to={`/projects/${project.id}`} search={{ tab: 'connect' }}>
+            {seen.whichApps(projectName)}
+          </PageLink>
+        </p>
+      </Notice>
+    );
   return (
     <div className="stack">
       <p className="soft">{seen.rendered(projectName)}</p>

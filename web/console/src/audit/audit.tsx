@@ -92,7 +92,7 @@ function buildFilters(words: AuditWords): Filter[] {
     { kind: 'choices', name: 'actorKind', label: filters.actorKind, options: toOptions(words.actors) },
     { kind: 'text', name: 'actorId', label: filters.actorId },
     { kind: 'choices', name: 'outcome', label: filters.outcome, options: toOptions(words.outcomes) },
-    { kind: 'text', name: 'patientId', label: filters.patientId },
+    { kind: 'patient', name: 'patientId', label: filters.patientId },
     { kind: 'text', name: 'client', label: filters.client },
     { kind: 'since', name: 'since', label: filters.since },
     { kind: 'day', name: 'until', label: filters.until },

@@ -8,7 +8,7 @@ import { Notice } from '../../../kit/notice.tsx';
 import { useData } from '../api/use-data.ts';
 import { CopyButton, Id } from '../kit/copy-button.tsx';
 import { Section } from '../kit/page.tsx';
-import { RelativeTime } from '../kit/relative-time.tsx';
+import { ExactTime } from '../kit/relative-time.tsx';
 import { saveFile } from '../kit/save-file.ts';
 import { States } from '../kit/states.tsx';
 import { useLanguage } from '../words/use-words.ts';
@@ -48,13 +48,12 @@ function Outcome({ verification: { at, entries, block, fault } }: { verification
   if (fault === null)
     return (
       <p>
-        {words.sound(formatNumber(entries, language), formatNumber(block, language))}{' '}
-        <RelativeTime time={at} />
+        {words.sound(formatNumber(entries, language), formatNumber(block, language))} <ExactTime time={at} />
       </p>
     );
   return (
     <Notice kind="danger">
-      {words.altered} <RelativeTime time={at} />
+      {words.altered} <ExactTime time={at} />
       {fault.block !== null && (
         <p>
           {words.where(formatNumber(fault.block, language))}{' '}
@@ -77,7 +76,7 @@ function NewestCheckpoint({ checkpoint: { block, sealedAt, checkpoint } }: { che
   return (
     <div className="audit-checkpoint">
       <p className="soft">
-        {words.newest(formatNumber(block, language))} <RelativeTime time={sealedAt} />. {words.newestHint}
+        {words.newest(formatNumber(block, language))} <ExactTime time={sealedAt} />. {words.newestHint}
       </p>
       <CopyButton text={checkpoint} subject={words.checkpoint} />
       <Button

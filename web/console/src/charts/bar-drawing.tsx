@@ -1,8 +1,9 @@
 import { scaleBand, scaleLinear } from '@visx/scale';
-import { type ChartProps, type Series, sumPoint } from './chart-types.ts';
+import { type ChartProps, type Point, type Series, sumPoint } from './chart-types.ts';
 import { MarkLines } from './mark-lines.tsx';
 import { Marker, useShownPoint } from './marker.tsx';
 import {
+  type BandScale,
   describePoint,
   fillSeries,
   HEIGHT,
@@ -12,9 +13,13 @@ import {
   Plot,
   useFormatValue,
   usePatternId,
+  useTicks,
   type ValueScale,
 } from './plot.tsx';
 import { useWidth } from './use-width.ts';
+
+/** A bar that is wider looks like an area: as where there is one day yet. */
+const MAX_BAR_WIDTH = 72;
 
 /** Stacked bars as SVG. */
 export function BarDrawing(props: ChartProps) {
@@ -23,18 +28,19 @@ export function BarDrawing(props: ChartProps) {
   const patternId = usePatternId();
   const [element, width] = useWidth();
   const [shownPoint, show] = useShownPoint();
-  const x = scaleBand({
-    domain: points.map(({ label }) => label),
-    range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
-    padding: 0.25,
-  });
   const highest = Math.max(1, ...points.map((point) => sumPoint(point, series)));
   const y = scaleLinear({ domain: [0, highest], range: [HEIGHT - MARGIN.bottom, MARGIN.top], nice: true });
+  const ticks = useTicks(y, format);
+  const x = scaleBand({
+    domain: points.map(({ label }) => label),
+    range: [ticks.left, Math.max(width - MARGIN.right, ticks.left + 1)],
+    padding: 0.25,
+  });
   return (
     <div ref={element} className="chart-drawing">
       <Legend series={series} renderKey={createKey(patternId)} />
       {width > 0 && (
-        <Plot {...{ title, width, x, y, format }}>
+        <Plot {...{ title, width, x, y, ticks }}>
           <Patterns id={patternId} />
           {points.map((point) => (
             <Marker
@@ -50,9 +56,8 @@ export function BarDrawing(props: ChartProps) {
                 <rect
                   key={name}
                   className={`chart-series-${index}`}
-                  x={x(point.label)}
+                  {...placeBar(x, point)}
                   y={top}
-                  width={x.bandwidth()}
                   height={height}
                   fill={fillSeries(patternId, index)}
                 />
@@ -65,6 +70,12 @@ export function BarDrawing(props: ChartProps) {
       {shownPoint}
     </div>
   );
+}
+
+/** Where the bar of a point stands within its band. */
+function placeBar(x: BandScale, { label }: Point): { x: number; width: number } {
+  const width = Math.min(x.bandwidth(), MAX_BAR_WIDTH);
+  return { x: (x(label) ?? 0) + (x.bandwidth() - width) / 2, width };
 }
 
 /** Draws what the blocks of a series are filled with. */

@@ -12,10 +12,14 @@ import './chart.css';
 
 /** What draws is loaded when a chart is on a page. */
 const BarDrawing = lazy(async () => ({ default: (await import('./bar-drawing.tsx')).BarDrawing }));
+const RowDrawing = lazy(async () => ({ default: (await import('./row-drawing.tsx')).RowDrawing }));
 const LineDrawing = lazy(async () => ({ default: (await import('./line-drawing.tsx')).LineDrawing }));
 
 /** Stacked bars, such as deliveries by outcome and day. */
 export const BarChart = (props: ChartProps) => <Chart {...props} Drawing={BarDrawing} />;
+
+/** A bar for each of some names, such as the answers of an endpoint. */
+export const RowChart = (props: ChartProps) => <Chart {...props} Drawing={RowDrawing} />;
 
 /** Lines over time, such as how many consents are in force. */
 export const LineChart = (props: ChartProps) => <Chart {...props} Drawing={LineDrawing} />;

@@ -3,7 +3,16 @@ import { LinePath } from '@visx/shape';
 import type { ChartProps, Point, Series } from './chart-types.ts';
 import { MarkLines } from './mark-lines.tsx';
 import { Marker, useShownPoint } from './marker.tsx';
-import { describePoint, HEIGHT, Legend, MARGIN, Plot, useFormatValue, type ValueScale } from './plot.tsx';
+import {
+  describePoint,
+  HEIGHT,
+  Legend,
+  MARGIN,
+  Plot,
+  useFormatValue,
+  useTicks,
+  type ValueScale,
+} from './plot.tsx';
 import { useWidth } from './use-width.ts';
 
 /** Lines as SVG; each series has dashes of its own besides its colour. */
@@ -12,18 +21,19 @@ export function LineDrawing(props: ChartProps) {
   const format = useFormatValue(props);
   const [element, width] = useWidth();
   const [shownPoint, show] = useShownPoint();
-  const x = scaleBand({
-    domain: points.map(({ label }) => label),
-    range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
-  });
   const measured = points.filter(({ isGap }) => !isGap);
   const y = scaleValues(measured, series);
+  const ticks = useTicks(y, format);
+  const x = scaleBand({
+    domain: points.map(({ label }) => label),
+    range: [ticks.left, Math.max(width - MARGIN.right, ticks.left + 1)],
+  });
   const center = ({ label }: Point): number => (x(label) ?? 0) + x.bandwidth() / 2;
   return (
     <div ref={element} className="chart-drawing">
       <Legend series={series} renderKey={renderKey} />
       {width > 0 && (
-        <Plot {...{ title, width, x, y, format }}>
+        <Plot {...{ title, width, x, y, ticks }}>
           {series.map(({ name }, index) => (
             <LinePath
               key={name}
@@ -45,7 +55,7 @@ export function LineDrawing(props: ChartProps) {
               height={HEIGHT - MARGIN.bottom}
               onShow={show}
             >
-              <Dots {...{ point, series, y }} x={center(point)} />
+              <Dots {...{ point, series, y }} x={center(point)} isAlone={isAlone(points, point)} />
             </Marker>
           ))}
           <MarkLines marks={marks?.list} {...{ x, points, show }} />
@@ -68,18 +78,25 @@ const renderKey = (index: number) => (
 );
 
 interface DotsProps {
+  isAlone: boolean;
   point: Point;
   series: readonly Series[];
   x: number;
   y: ValueScale;
 }
 
-/** Where the lines are at a point; seen while it is pointed at. */
-const Dots = ({ point, series, x, y }: DotsProps) =>
+/** Whether no line leads to a point: a line of one point is none. */
+function isAlone(points: readonly Point[], point: Point): boolean {
+  const at = points.indexOf(point);
+  return [points[at - 1], points[at + 1]].every((beside) => beside === undefined || beside.isGap === true);
+}
+
+/** Where the lines are at a point; seen while it is pointed at, and where there is no line. */
+const Dots = ({ point, series, x, y, isAlone: isSeen }: DotsProps) =>
   series.map(({ name }, index) => (
     <circle
       key={name}
-      className={`chart-dot chart-series-${index}`}
+      className={`chart-dot ${isSeen ? 'chart-dot-alone ' : ''}chart-series-${index}`}
       cx={x}
       cy={y(point.values[name] ?? 0)}
       r={3.5}

@@ -6,9 +6,10 @@ import { type ReactNode, useId } from 'react';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { useLanguage } from '../words/use-words.ts';
 import type { ChartProps, Point, Series } from './chart-types.ts';
+import { chooseLabels, LETTER_WIDTH } from './choose-labels.ts';
 
 export const HEIGHT = 240;
-export const MARGIN = { top: 12, right: 8, bottom: 28, left: 48 };
+export const MARGIN = { top: 12, right: 8, bottom: 28 };
 
 export type BandScale = ReturnType<typeof scaleBand<string>>;
 export type ValueScale = ReturnType<typeof scaleLinear<number>>;
@@ -18,32 +19,42 @@ interface PlotProps {
   width: number;
   x: BandScale;
   y: ValueScale;
-  format: (value: number) => string;
+  ticks: Ticks;
   children: ReactNode;
 }
 
-/** How wide a label of the axis is, with the space to its neighbour. */
-const LABEL_WIDTH = 84;
+/** The values of the axis at the left, what it says there, and the width that this takes. */
+interface Ticks {
+  values: readonly number[];
+  texts: ReadonlyMap<number, string>;
+  left: number;
+}
 
-/** Axes and grid around what is drawn; the numbers are in the points and the table. */
-export function Plot({ title, width, x, y, format, children }: PlotProps) {
-  const names = x.domain();
-  const drawn = Math.max(width - MARGIN.left - MARGIN.right, 1);
-  const every = Math.max(1, Math.ceil((names.length * LABEL_WIDTH) / drawn));
-  const shown = names.filter((_, index) => index % every === 0);
+const MIN_LEFT = 48;
+const TICK_GAP = 14;
+
+export function useTicks(y: ValueScale, format: (value: number) => string): Ticks {
+  const shorten = useShortening();
   // Everything that is counted is whole.
   const values = y.ticks(4).filter(Number.isInteger);
-  const shorten = useShortening();
+  const texts = new Map(values.map((value) => [value, shorten(format(value), value)]));
+  const longest = Math.max(...[...texts.values()].map((text) => text.length));
+  return { values, texts, left: Math.max(MIN_LEFT, longest * LETTER_WIDTH + TICK_GAP) };
+}
+
+/** Axes and grid around what is drawn; the numbers are in the points and the table. */
+export function Plot({ title, width, x, y, ticks: { values, texts, left }, children }: PlotProps) {
+  const shown = chooseLabels(x, width);
   return (
     <svg className="chart-plot" width={width} height={HEIGHT} role="group" aria-label={title}>
-      <GridRows scale={y} left={MARGIN.left} width={width - MARGIN.left - MARGIN.right} tickValues={values} />
+      <GridRows scale={y} left={left} width={width - left - MARGIN.right} tickValues={[...values]} />
       <AxisLeft
         scale={y}
-        left={MARGIN.left}
-        tickValues={values}
+        left={left}
+        tickValues={[...values]}
         hideAxisLine
         hideTicks
-        tickFormat={(value) => shorten(format(Number(value)), Number(value))}
+        tickFormat={(value) => texts.get(Number(value)) ?? ''}
       />
       <AxisBottom scale={x} top={HEIGHT - MARGIN.bottom} tickValues={shown} hideTicks />
       {children}

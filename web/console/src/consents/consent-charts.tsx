@@ -7,7 +7,7 @@ import { formatNumber } from '../../../kit/format-number.ts';
 import { addDays, toDay } from '../../../../contract/time-zone.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
-import { BarChart, LineChart } from '../charts/chart.tsx';
+import { BarChart, LineChart, RowChart } from '../charts/chart.tsx';
 import type { Point } from '../charts/chart-types.ts';
 import { Section } from '../kit/page.tsx';
 import { States } from '../kit/states.tsx';
@@ -78,6 +78,9 @@ function Ranges({ active }: { active: keyof typeof RANGES }) {
 
 function Charts({ stats }: { stats: ConsentStats }) {
   const { charts } = useConsentWords();
+  const { language } = useLanguage();
+  const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const format = (day: string): string => days.format(new Date(day));
   const axis = stats.bucket === 'week' ? charts.week : charts.day;
   return (
     <div className="stack stack-wide">
@@ -90,7 +93,7 @@ function Charts({ stats }: { stats: ConsentStats }) {
             { name: 'withdrawn', label: charts.withdrawn },
             { name: 'ended', label: charts.ended },
           ]}
-          points={buildPoints(stats, ['given', 'withdrawn', 'ended'])}
+          points={buildPoints(stats, ['given', 'withdrawn', 'ended'], format)}
         />
       </div>
       <div className="card">
@@ -98,7 +101,7 @@ function Charts({ stats }: { stats: ConsentStats }) {
           title={charts.inForceTitle}
           axis={axis}
           series={[{ name: 'inForce', label: charts.inForce }]}
-          points={buildPoints(stats, ['inForce'])}
+          points={buildPoints(stats, ['inForce'], format)}
         />
       </div>
       <SharedCategories stats={stats} />
@@ -112,12 +115,16 @@ function Charts({ stats }: { stats: ConsentStats }) {
 type Bucket = ConsentStats['buckets'][number];
 
 /** Each point leads to the decisions of its days. */
-function buildPoints({ buckets, bucket, to }: ConsentStats, names: readonly (keyof Bucket)[]): Point[] {
+function buildPoints(
+  { buckets, bucket, to }: ConsentStats,
+  names: readonly (keyof Bucket)[],
+  format: (day: string) => string,
+): Point[] {
   return buckets.map((each, index) => {
     const next = buckets[index + 1]?.start;
     const last = bucket === 'day' ? each.start : next ? addDays(next, -1) : to;
     return {
-      label: each.start,
+      label: format(each.start),
       values: Object.fromEntries(names.map((name) => [name, Number(each[name])])),
       link: { to: '/consents', search: { since: each.start, until: last } },
     };
@@ -146,8 +153,8 @@ function Withdrawals({ stats: { withdrawals } }: { stats: ConsentStats }) {
     );
   return (
     <div className="card stack">
-      <BarChart title={charts.reasons} axis={charts.reason} series={series} points={reasons} />
-      <BarChart title={charts.ages} axis={charts.age} series={series} points={ages} />
+      <RowChart title={charts.reasons} axis={charts.reason} series={series} points={reasons} />
+      <RowChart title={charts.ages} axis={charts.age} series={series} points={ages} />
     </div>
   );
 }
@@ -173,7 +180,7 @@ function Times({ stats: { timeToDecide } }: { stats: ConsentStats }) {
   return (
     <div className="card stack">
       <p>{charts.median(format(medianSeconds), format(p90Seconds), format(decisions))}</p>
-      <BarChart
+      <RowChart
         title={charts.times}
         axis={charts.time}
         series={[{ name: 'count', label: charts.consents }]}

@@ -9,6 +9,7 @@ import { saveFile } from '../kit/save-file.ts';
 import { useToast } from '../kit/toasts.tsx';
 import { ConsentFacts } from './consent-facts.tsx';
 import { Filmstrip } from './filmstrip.tsx';
+import { isConsent } from './format-scope.ts';
 import { OtherDecisions } from './other-decisions.tsx';
 import { ScopeTable } from './scope-table.tsx';
 import { useConsentWords } from './use-consent-words.ts';
@@ -45,7 +46,7 @@ export function ConsentEvidence({ evidence }: { evidence: Evidence }) {
           </Section>
         </div>
         <Section title={detail.covers}>
-          <ScopeTable decisions={[record]} />
+          {isConsent(record) ? <ScopeTable decisions={[record]} /> : <p>{detail.coversNothing}</p>}
         </Section>
       </OtherDecisions>
     </div>

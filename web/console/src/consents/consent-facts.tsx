@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ConsentRecord } from '../../../../contract/organization/consent-records.ts';
+import type { OrganizationConsent } from '../../../../contract/organization/organization-consents.ts';
 import { CopyButton, Id } from '../kit/copy-button.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { ExactTime } from '../kit/relative-time.tsx';
@@ -7,6 +8,7 @@ import { useLanguage } from '../words/use-words.ts';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { formatScope } from './format-scope.ts';
 import { useConsentWords } from './use-consent-words.ts';
+import { useDecisions } from './use-decisions.ts';
 
 export interface Fact {
   name: string;
@@ -38,12 +40,13 @@ const toIdFact = (name: string, header: string, text: string): Fact => ({
 });
 
 /** Leads to the patient's page, which says before it is shown that the patient sees the look. */
-const toPatientFact = (header: string, patientId: string): Fact => ({
+const toPatientFact = (header: string, patientId: string, name: string): Fact => ({
   name: 'patient',
   header,
   text: patientId,
   value: (
     <>
+      {name !== '' && `${name} `}
       <PageLink to={`/patients/${patientId}`}>
         <code>{patientId}</code>
       </PageLink>{' '}
@@ -53,7 +56,7 @@ const toPatientFact = (header: string, patientId: string): Fact => ({
 });
 
 /** Leads to all decisions that agree in it. */
-const toFilterFact = (filter: 'version' | 'client', header: string, text: string): Fact => ({
+const toFilterFact = (filter: 'version' | 'client' | 'uiHash', header: string, text: string): Fact => ({
   name: filter,
   header,
   text,
@@ -64,21 +67,30 @@ const toFilterFact = (filter: 'version' | 'client', header: string, text: string
   ),
 });
 
-/** What a decision says of itself, in the order of the page. */
-export function useFacts(record: ConsentRecord): Fact[] {
+/** What a decision says of itself, in the order of the page; its kind and whose it is are `listed` where they are known. */
+export function useFacts(record: ConsentRecord, listed?: OrganizationConsent): Fact[] {
   const words = useConsentWords();
   const { detail } = words;
   const { representative } = record;
   const isYes = record.consentStatus === 'OPTED_IN';
   return [
-    toTextFact('status', detail.what, isYes ? words.decisions.given : words.states.opted_out),
+    toTextFact(
+      'status',
+      detail.what,
+      listed ? words.decisions[listed.decision] : isYes ? words.decisions.given : words.states.opted_out,
+    ),
     toTimeFact('when', detail.when, record.timestamp),
     ...(isYes ? [toTimeFact('until', detail.until, record.expirationTimestamp)] : []),
-    toPatientFact(detail.patient, record.patientId),
+    toPatientFact(
+      detail.patient,
+      record.patientId,
+      [listed?.patient.firstName, listed?.patient.lastName].filter(Boolean).join(' '),
+    ),
     toTextFact(
       'representative',
       detail.representative,
-      representative && `${representative.name} (${representative.authority})`,
+      representative &&
+        `${representative.name} (${words.authorities[representative.authority] ?? representative.authority})`,
     ),
     toTextFact('type', detail.type, words.types[record.consentType]),
     ...useAppFacts(record),
@@ -116,13 +128,14 @@ function usePageFacts(record: ConsentRecord): Fact[] {
     ),
     toTextFact('took', detail.took, detail.seconds(seconds)),
     toTextFact('flow', detail.flow, toFlowName(flows, record.consentUIFlow)),
-    toIdFact('page', detail.page, record.uiHash),
+    toFilterFact('uiHash', detail.page, record.uiHash),
     toFilterFact('version', detail.words, record.studySnapshotId),
   ];
 }
 
 export function ConsentFacts({ record }: { record: ConsentRecord }) {
-  const facts = useFacts(record);
+  const listed = useDecisions(record.patientId).data?.results.find(({ id }) => id === record.id);
+  const facts = useFacts(record, listed);
   return (
     <dl className="facts-wide">
       {facts.map(({ name, header, value }) => (

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
-import type { listOrganizationConsents } from '../../../../contract/organization/organization-consents.ts';
+import type {
+  listConsentPageVersions,
+  listOrganizationConsents,
+} from '../../../../contract/organization/organization-consents.ts';
 import type { listProjectVersions } from '../../../../contract/organization/projects.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
@@ -7,6 +10,7 @@ import { useTimeRange } from '../kit/use-time-range.ts';
 import type { Filter } from '../list/filters.tsx';
 import { VERSIONS_TARGET } from '../projects/project-data.ts';
 import { useLanguage } from '../words/use-words.ts';
+import { PAGE_VERSIONS_TARGET, shortenHash, usePageVersions } from './page-version.ts';
 import { useConsentWords } from './use-consent-words.ts';
 
 export const FILTER_NAMES = [
@@ -22,6 +26,7 @@ export const FILTER_NAMES = [
   'withoutPictures',
   'client',
   'version',
+  'uiHash',
   'patientId',
 ] as const;
 
@@ -39,14 +44,16 @@ const toOptions = (names: Readonly<Record<string, string>>): { value: string; la
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
 /**
- * What is chosen from. Versions are of one project, and chosen where one is looked at; a version or a patient is filtered by
- * from elsewhere too, and stands here to be taken out again.
+ * What is chosen from. Versions are of one project, and chosen where one is looked at; a version is filtered by from elsewhere
+ * too, and stands here to be taken out again.
  */
 export function useConsentFilters(values: FilterValues, projectId: string | null): Filter[] {
   const words = useConsentWords();
   const { columns, filters } = words;
   const versions = useVersionOptions(projectId);
+  const pages = usePageOptions(projectId);
   return [
+    { kind: 'patient', name: 'patientId', label: filters.patientId },
     { kind: 'choices', name: 'decision', label: columns.decision, options: toOptions(words.decisions) },
     { kind: 'choices', name: 'state', label: columns.state, options: toOptions(words.states) },
     { kind: 'choices', name: 'type', label: columns.type, options: toOptions(words.types) },
@@ -58,8 +65,8 @@ export function useConsentFilters(values: FilterValues, projectId: string | null
       label: filters.endsWithin,
       options: ['7', '14', '30', '90'].map((value) => ({ value, label: filters.days(value) })),
     },
-    { kind: 'choice', name: 'shares', label: filters.shares, options: toOptions(words.classes) },
-    { kind: 'choice', name: 'flow', label: filters.flow, options: toOptions(words.flows) },
+    { kind: 'choices', name: 'shares', label: filters.shares, options: toOptions(words.classes) },
+    { kind: 'choices', name: 'flow', label: filters.flow, options: toOptions(words.flows) },
     { kind: 'choice', name: 'language', label: columns.language, options: toOptions(words.languages) },
     {
       kind: 'choice',
@@ -70,11 +77,22 @@ export function useConsentFilters(values: FilterValues, projectId: string | null
     ...(versions.length > 0 || values.version !== undefined
       ? [{ kind: 'choice', name: 'version', label: filters.version, options: versions } as const]
       : []),
+    ...(pages.length > 0 || values.uiHash !== undefined
+      ? [{ kind: 'choices', name: 'uiHash', label: words.detail.page, options: pages } as const]
+      : []),
     { kind: 'text', name: 'client', label: filters.client },
-    ...(values.patientId === undefined
-      ? []
-      : [{ kind: 'text', name: 'patientId', label: filters.patientId } as const]),
   ];
+}
+
+/** The versions of the page that decisions were made on: their name and when they were in use. */
+function usePageOptions(projectId: string | null): { value: string; label: string }[] {
+  const { formatUse } = usePageVersions();
+  const query = { ...(projectId !== null && { projectId }), limit: 200 };
+  const { data } = useData<typeof listConsentPageVersions>(PAGE_VERSIONS_TARGET, { query });
+  return (data?.results ?? []).map((page) => ({
+    value: page.uiHash,
+    label: `${shortenHash(page.uiHash)} · ${formatUse(page)}`,
+  }));
 }
 
 /** The newest versions of the words of a project: their number and their day. */

@@ -17,10 +17,9 @@ import { useList, type ListState } from '../list/use-list.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { FILTER_NAMES, useConsentFilters, useListQuery, type ListQuery } from './consent-filters.ts';
 import { toFlowName } from './consent-facts.tsx';
-import { formatScope } from './format-scope.ts';
+import { formatScope, isConsent } from './format-scope.ts';
 import { useConsentWords } from './use-consent-words.ts';
-
-export const LIST_TARGET = 'GET /v1/organizations/{orgId}/consent-records';
+import { LIST_TARGET } from './use-decisions.ts';
 
 const POLL_MS = 5000;
 
@@ -55,17 +54,19 @@ export function ConsentList() {
 }
 
 /** Two decisions side by side, whoever made them: on two versions of the page, what was seen differs as the page did. */
-function CompareLink({ rows: [first, second, ...more] }: { rows: readonly OrganizationConsent[] }) {
+export function CompareLink({ ids: [first, second, ...more] }: { ids: readonly string[] }) {
   const { compareSelected } = useConsentWords();
   if (first === undefined || second === undefined || more.length > 0) return null;
   return (
-    <PageLink to={`/consents/${first.id}`} search={{ with: second.id }}>
+    <PageLink to={`/consents/${first}`} search={{ with: second }}>
       {compareSelected}
     </PageLink>
   );
 }
 
-const renderCompareLink = (rows: readonly OrganizationConsent[]) => <CompareLink rows={rows} />;
+const renderCompareLink = (rows: readonly OrganizationConsent[]) => (
+  <CompareLink ids={rows.map(({ id }) => id)} />
+);
 
 /**
  * Asks for decisions that are newer than the first row. Each look at decisions is an entry of the audit log, an empty answer is
@@ -183,15 +184,14 @@ function useDecisionColumns(): readonly Column[] {
     {
       name: 'scope',
       header: columns.scope,
-      render: (row) => (row.consentStatus === 'OPTED_IN' ? formatScope(row, words, language) : ''),
-      csv: (row) => formatScope(row, words, 'en'),
+      render: (row) => (isConsent(row) ? formatScope(row, words, language) : ''),
+      csv: (row) => (isConsent(row) ? formatScope(row, words, 'en') : ''),
       wideOnly: true,
     },
   ];
 }
 
-const getEnd = (row: OrganizationConsent): string | null =>
-  row.consentStatus === 'OPTED_IN' ? row.expirationTimestamp : null;
+const getEnd = (row: OrganizationConsent): string | null => (isConsent(row) ? row.expirationTimestamp : null);
 
 /** Until when, and where it was made. */
 function useOriginColumns(): readonly Column[] {
@@ -228,6 +228,7 @@ function useOriginColumns(): readonly Column[] {
       csv: ({ screenshots }) => screenshots,
       numeric: true,
       wideOnly: true,
+      hiddenAtFirst: true,
     },
   ];
 }

@@ -21,6 +21,7 @@ interface FilmstripProps {
 /** The screens in their order with what was pressed between them, and the chosen one large. */
 export function Filmstrip({ label, pictures, checks, interactions }: FilmstripProps) {
   const { detail } = useConsentWords();
+  const nameScreen = useScreenNames();
   const { language } = useLanguage();
   const [chosen, setChosen] = useState(0);
   const picture = pictures[chosen] ?? pictures[0];
@@ -41,7 +42,7 @@ export function Filmstrip({ label, pictures, checks, interactions }: FilmstripPr
               onClick={() => setChosen(index)}
             >
               {each.source !== null && <img src={each.source} alt="" />}
-              <span>{detail.screen(String(index + 1), each.screen)}</span>
+              <span>{detail.screen(String(index + 1), nameScreen(each.screen))}</span>
             </button>
             {isAltered(index) && <Badge kind="danger">{detail.altered}</Badge>}
             <Pressed interactions={interactions} pictures={pictures} index={index} />
@@ -51,6 +52,12 @@ export function Filmstrip({ label, pictures, checks, interactions }: FilmstripPr
       {picture && <LargePicture key={picture.id} picture={picture} number={chosen + 1} label={label} />}
     </div>
   );
+}
+
+/** Returns the function that names a screen; one of another version of the page has no other name than its own. */
+function useScreenNames(): (screen: string) => string {
+  const { screenNames } = useConsentWords();
+  return (screen) => screenNames[screen] ?? screen;
 }
 
 function formatSeconds(before: Picture | undefined, picture: Picture, language: 'en' | 'es'): string {
@@ -64,7 +71,9 @@ function Pressed({
   pictures,
   index,
 }: Omit<FilmstripProps, 'checks' | 'label'> & { index: number }) {
-  const { detail } = useConsentWords();
+  const { detail, screenActions } = useConsentWords();
+  const nameScreen = useScreenNames();
+  const shown = pictures[index]?.screen;
   const from = index === 0 ? -Infinity : Date.parse(pictures[index]?.takenAt ?? '');
   const until = Date.parse(pictures[index + 1]?.takenAt ?? '9999-01-01');
   const pressed = interactions.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < until);
@@ -72,7 +81,10 @@ function Pressed({
   return (
     <ul className="filmstrip-pressed small soft">
       {pressed.map(({ at, action, screen }) => (
-        <li key={`${at} ${screen} ${action}`}>{detail.pressed(action)}</li>
+        <li key={`${at} ${screen} ${action}`}>
+          {screen !== shown && `${nameScreen(screen)}: `}
+          {screenActions[action] ?? detail.otherAction(action)}
+        </li>
       ))}
     </ul>
   );
@@ -92,7 +104,7 @@ function LargePicture({
 }) {
   const { detail } = useConsentWords();
   const [zoom, setZoom] = useState(1);
-  const name = detail.screen(String(number), picture.screen);
+  const name = detail.screen(String(number), useScreenNames()(picture.screen));
   if (picture.source === null) return <p role="alert">{detail.notThere}</p>;
   return (
     <div className="stack">

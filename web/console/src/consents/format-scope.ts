@@ -1,3 +1,4 @@
+import type { ConsentStatus } from '../../../../contract/account/consent.ts';
 import type { ConsentScopes } from '../../../../contract/data-categories.ts';
 import { formatList } from '../../../kit/format-list.ts';
 import type { Language } from '../../../kit/languages.ts';
@@ -12,6 +13,10 @@ export const listCategories = ({ categories }: ConsentWords): Category[] =>
 
 export const listClasses = ({ classes }: ConsentWords): RestrictedClass[] =>
   Object.keys(classes) as RestrictedClass[];
+
+/** A no names no categories, as a yes to everything does: it covers nothing. */
+export const isConsent = ({ consentStatus }: { consentStatus: ConsentStatus }): boolean =>
+  consentStatus === 'OPTED_IN';
 
 export const coversCategory = (scopes: ConsentScopes, category: Category): boolean =>
   scopes.consentDataResourceScopes?.includes(category) !== false;

@@ -13,12 +13,12 @@ import { Section } from '../kit/page.tsx';
 import { ExactTime } from '../kit/relative-time.tsx';
 import { States } from '../kit/states.tsx';
 import { useLanguage } from '../words/use-words.ts';
-import { LIST_TARGET, STATE_KINDS } from './consent-list.tsx';
-import { formatScope } from './format-scope.ts';
+import { STATE_KINDS } from './consent-list.tsx';
+import { formatScope, isConsent } from './format-scope.ts';
 import { useConsentWords } from './use-consent-words.ts';
+import { LIST_TARGET, toDecisionsQuery, useDecisions } from './use-decisions.ts';
 
 const POLL_MS = 5000;
-const MAX_SHOWN = 50;
 
 /**
  * The decisions of the patient below the one that is shown, and above it that there is a newer one. The page asks for newer ones
@@ -26,13 +26,12 @@ const MAX_SHOWN = 50;
  */
 export function OtherDecisions({ record, children }: { record: ConsentRecord; children: ReactNode }) {
   const { detail } = useConsentWords();
-  const query = { patientId: record.patientId, limit: MAX_SHOWN } as const;
-  const known = useData<typeof listOrganizationConsents>(LIST_TARGET, { query });
+  const known = useDecisions(record.patientId);
   const newest = known.data?.results[0]?.timestamp ?? record.timestamp;
   const since = new Date(Date.parse(newest) + 1).toISOString();
   const news = useData<typeof listOrganizationConsents>(
     LIST_TARGET,
-    { query: { ...query, since } },
+    { query: { ...toDecisionsQuery(record.patientId), since } },
     { pollMs: POLL_MS, enabled: known.data !== undefined },
   );
   const decisions = [...(news.data?.results ?? []), ...(known.data?.results ?? [])];
@@ -92,7 +91,10 @@ function Decisions({ decisions, shownId }: { decisions: readonly OrganizationCon
           header: columns.state,
           render: ({ state }) => <Badge kind={STATE_KINDS[state]}>{words.states[state]}</Badge>,
         },
-        { header: columns.scope, render: (row) => formatScope(row, words, language) },
+        {
+          header: columns.scope,
+          render: (row) => (isConsent(row) ? formatScope(row, words, language) : ''),
+        },
         {
           header: detail.compare,
           render: ({ id }) => (

@@ -1,7 +1,7 @@
 import type { ConsentRecord } from '../../../../contract/organization/consent-records.ts';
 import { Table } from '../../../kit/table.tsx';
 import { Badge } from '../kit/badge.tsx';
-import { coversCategory, coversClass, listCategories, listClasses } from './format-scope.ts';
+import { coversCategory, coversClass, isConsent, listCategories, listClasses } from './format-scope.ts';
 import { useConsentWords } from './use-consent-words.ts';
 
 interface Row {
@@ -19,7 +19,7 @@ function useTables(decisions: readonly ConsentRecord[]): { caption: string; rows
       rows: listCategories(words).map((key) => ({
         key,
         label: words.categories[key],
-        covered: decisions.map((decision) => coversCategory(decision, key)),
+        covered: decisions.map((decision) => isConsent(decision) && coversCategory(decision, key)),
       })),
     },
     {
@@ -27,7 +27,7 @@ function useTables(decisions: readonly ConsentRecord[]): { caption: string; rows
       rows: listClasses(words).map((key) => ({
         key,
         label: words.classes[key],
-        covered: decisions.map((decision) => coversClass(decision, key)),
+        covered: decisions.map((decision) => isConsent(decision) && coversClass(decision, key)),
       })),
     },
   ];

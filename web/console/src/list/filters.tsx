@@ -5,6 +5,7 @@ import { isRelative } from '../kit/time-range.ts';
 import { type Search, useSearch } from '../kit/use-search.ts';
 import { useWords } from '../words/use-words.ts';
 import { type Choice, ChoicesFilter, splitValues } from './choices-filter.tsx';
+import { PatientFilter } from './patient-filter.tsx';
 import './filters.css';
 
 /** One filter, by its parameter in the address: words to search for, one of some options, or a day. */
@@ -13,6 +14,8 @@ export type Filter =
   | ({ kind: 'choice' } & Choice)
   /** Some of the options: what has one of them is found. */
   | ({ kind: 'choices' } & Choice)
+  /** A patient, who is looked for by name. */
+  | { kind: 'patient'; name: string; label: string }
   | { kind: 'day'; name: string; label: string }
   /** A day, or a time so long ago, such as `-24h`. */
   | { kind: 'since'; name: string; label: string }
@@ -142,6 +145,7 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
   if (filter.kind === 'text') return <TextFilter {...{ filter, value, onChange }} />;
   if (filter.kind === 'since' || filter.kind === 'before')
     return <SinceFilter {...{ filter, value, onChange }} />;
+  if (filter.kind === 'patient') return <PatientFilter {...{ label: filter.label, value, onChange }} />;
   if (filter.kind === 'choices') return <ChoicesFilter {...{ filter, value, onChange }} />;
   return (
     <label className="filter">
@@ -184,13 +188,14 @@ function SinceFilter({ filter, value, onChange }: FilterFieldProps) {
         <span className="filter-label">{filter.label}</span>
         <select className="filter-input" value={chosen} onChange={(event) => choose(event.target.value)}>
           <option value="">{any}</option>
-          {Object.entries({ ...(isRelative(value) && { [value]: value }), ...relative }).map(
-            ([since, label]) => (
-              <option key={since} value={since}>
-                {label}
-              </option>
-            ),
-          )}
+          {Object.entries({
+            ...relative,
+            ...(isRelative(value) && !(value in relative) && { [value]: value }),
+          }).map(([since, label]) => (
+            <option key={since} value={since}>
+              {label}
+            </option>
+          ))}
           <option value="day">{day}</option>
         </select>
       </label>

@@ -58,7 +58,7 @@ function ReadsList() {
   const range = useTimeRange({ since, until });
   const filter = { ...rest, ...range, ...(projectId !== null && { projectId }) };
   const list = useList<typeof listAccessLog>('GET /v1/organizations/{orgId}/access-log', {
-    request: { query: filter as never },
+    request: { query: filter },
     paging: 'before',
     filterNames,
     getKey: ({ id }) => id,
@@ -80,13 +80,13 @@ function buildFilters({ filters, actions, outcomes, reasons }: ReadsWords): Filt
   const toOptions = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   return [
+    { kind: 'patient', name: 'patientId', label: filters.patientId },
     { kind: 'choices', name: 'action', label: filters.action, options: toOptions(actions) },
     { kind: 'choices', name: 'outcome', label: filters.outcome, options: toOptions(outcomes) },
-    { kind: 'choice', name: 'reason', label: filters.reason, options: toOptions(reasons) },
+    { kind: 'choices', name: 'reason', label: filters.reason, options: toOptions(reasons) },
     { kind: 'text', name: 'tool', label: filters.tool },
     { kind: 'text', name: 'client', label: filters.client },
     { kind: 'text', name: 'appId', label: filters.appId },
-    { kind: 'text', name: 'patientId', label: filters.patientId },
     { kind: 'since', name: 'since', label: filters.since },
     { kind: 'day', name: 'until', label: filters.until },
   ];
@@ -169,6 +169,7 @@ function useLinkColumns(words: ReadsWords): ListColumn<RecordRead>[] {
       name: 'project',
       header: columns.project,
       wideOnly: true,
+      hiddenAtFirst: true,
       render: ({ project }) => <span className="list-long">{project?.name ?? ''}</span>,
       csv: ({ project }) => project?.name ?? null,
     },
@@ -198,6 +199,14 @@ const buildColumns = (words: ReadsWords): ListColumn<RecordRead>[] => [
     name: 'reader',
     header: words.columns.reader,
     render: (read) => <span className="list-address">{describeReader(read, words)}</span>,
+    csv: (read) => describeReader(read, words),
+  },
+  {
+    name: 'reader-id',
+    header: words.filters.client,
+    wideOnly: true,
+    hiddenAtFirst: true,
+    render: ({ client, actor }) => <code className="list-address">{client?.id ?? actor.id}</code>,
     csv: ({ client, actor }) => client?.id ?? actor.id,
   },
 ];
@@ -210,6 +219,14 @@ const buildContentColumns = (words: ReadsWords, language: Language): ListColumn<
     wideOnly: true,
     render: (read) => <Kinds read={read} words={words} />,
     csv: ({ categories }) => categories.join(' '),
+  },
+  {
+    name: 'not-shared',
+    header: words.columns.notShared,
+    wideOnly: true,
+    hiddenAtFirst: true,
+    render: ({ notShared }) => notShared.join(', '),
+    csv: ({ notShared }) => notShared.join(' '),
   },
   {
     name: 'entries',

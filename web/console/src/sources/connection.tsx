@@ -25,7 +25,7 @@ export function Connection({ source }: { source: Source }) {
       {source.authentication.type === 'smart_backend_services' && (
         <Register jwksUrl={source.authentication.jwksUrl} />
       )}
-      {canManage && <TestSection sourceId={source.id} />}
+      {canManage && <TestSection source={source} />}
     </>
   );
 }
@@ -50,7 +50,7 @@ function Register({ jwksUrl }: { jwksUrl: string }) {
   );
 }
 
-function TestSection({ sourceId }: { sourceId: string }) {
+function TestSection({ source: { id: sourceId, authentication } }: { source: Source }) {
   const { common } = useWords();
   const { connection: words } = useSourceWords();
   const { call } = useConsole();
@@ -75,12 +75,13 @@ function TestSection({ sourceId }: { sourceId: string }) {
       </div>
       <Busy busy={busy} text={common.oneMoment} />
       {refusal && <RefusalNotice refusal={refusal} />}
-      {result && <Result result={result} />}
+      {result && <Result result={result} isFixed={authentication.type === 'bearer'} />}
     </Section>
   );
 }
 
-function Result({ result }: { result: TestResult }) {
+/** A fixed token is shown to nobody by this: what a server can do is open to everybody. */
+function Result({ result, isFixed }: { result: TestResult; isFixed: boolean }) {
   const { connection: words } = useSourceWords();
   const describe = useReason();
   return (
@@ -89,8 +90,16 @@ function Result({ result }: { result: TestResult }) {
       <ul className="source-steps">
         {result.steps.map(({ step, ok, code, message }) => (
           <li key={step} className="source-step">
-            <Badge kind={ok ? 'good' : 'danger'}>{words.steps[step]}</Badge>
-            <span>{ok ? words.stepGood : describe(code, message)}</span>
+            <Badge kind={!ok ? 'danger' : step === 'token' && isFixed ? 'plain' : 'good'}>
+              {words.steps[step]}
+            </Badge>
+            <span>
+              {!ok
+                ? describe(code, message)
+                : step === 'token' && isFixed
+                  ? words.tokenUnknown
+                  : words.stepGood}
+            </span>
           </li>
         ))}
       </ul>

@@ -37,7 +37,7 @@ export function PatientBar({ patients }: { patients: Readonly<Record<SourceState
         {shown.map((state) => (
           <li key={state}>
             <span className={`source-key source-part-${state}`} aria-hidden="true" />
-            {formatNumber(patients[state], language)} {words.states[state].toLocaleLowerCase(language)}
+            {words.states[state]}: {formatNumber(patients[state], language)}
           </li>
         ))}
       </ul>

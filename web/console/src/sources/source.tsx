@@ -28,7 +28,7 @@ export function SourcePage() {
   const sourceId = usePathParameter('sourceId');
   const curl = useCurl();
   const params = { sourceId };
-  const query = useData<typeof getSource>(TARGET, { params }, { pollMs: 30_000 });
+  const query = useData<typeof getSource>(TARGET, { params }, { pollMs: 5000 });
   return (
     <Page
       name="source"

@@ -44,7 +44,7 @@ export function Syncs({ source }: { source: Source }) {
             label: words.state,
             options: STATES.map((value) => ({ value, label: states[value] })),
           },
-          { kind: 'text', name: 'patientId', label: words.patient },
+          { kind: 'patient', name: 'patientId', label: words.patient },
         ]}
       />
       <SyncList source={source} query={values} filterNames={filterNames} empty={words.empty} />

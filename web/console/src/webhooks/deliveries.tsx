@@ -71,7 +71,7 @@ function useDeliveryFilters(): Filter[] {
     { kind: 'choice', name: 'answer', label: words.answer, options: toOptions(answers) },
     { kind: 'since', name: 'since', label: words.since },
     { kind: 'day', name: 'until', label: words.until },
-    { kind: 'text', name: 'patientId', label: words.patient },
+    { kind: 'patient', name: 'patientId', label: words.patient },
   ];
 }
 

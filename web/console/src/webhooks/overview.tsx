@@ -1,7 +1,7 @@
 import type { Webhook } from '../../../../contract/webhooks/webhooks.ts';
 import { SelectField } from '../../../kit/select-field.tsx';
 import { useConsole } from '../api/use-console.ts';
-import { BarChart, LineChart } from '../charts/chart.tsx';
+import { BarChart, LineChart, RowChart } from '../charts/chart.tsx';
 import type { ChartProps, Mark, Point } from '../charts/chart-types.ts';
 import { Section } from '../kit/page.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
@@ -119,7 +119,7 @@ function AnswersChart({ to, answers }: { to: string; answers: WebhookStats['answ
   const names = useAnswerNames();
   return (
     <Section title={words.answers}>
-      <BarChart
+      <RowChart
         title={words.answers}
         isTitled
         axis={words.axisAnswer}

@@ -11,7 +11,7 @@ import { useConsole } from '../api/use-console.ts';
 import { useData, useRefresh } from '../api/use-data.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
-import { RelativeTime } from '../kit/relative-time.tsx';
+import { ExactTime } from '../kit/relative-time.tsx';
 import { States } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { useLanguage } from '../words/use-words.ts';
@@ -65,7 +65,7 @@ function Replay({ webhookId, replay }: { webhookId: string; replay: WebhookRepla
   return (
     <div className="stack">
       <p>
-        <RelativeTime time={startedAt} />: {words.sentOf(number(kept - waiting), number(deliveries))}
+        <ExactTime time={startedAt} />: {words.sentOf(number(kept - waiting), number(deliveries))}
         {stoppedAt !== null && ` ${words.stopped(number(takenBack))}`}
       </p>
       {waiting > 0 && (

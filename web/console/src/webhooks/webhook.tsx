@@ -6,7 +6,7 @@ import { AsCurl } from '../kit/as-curl.tsx';
 import { useCurl } from '../kit/build-curl.ts';
 import { Page } from '../kit/page.tsx';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
-import { RelativeTime } from '../kit/relative-time.tsx';
+import { ExactTime } from '../kit/relative-time.tsx';
 import { States } from '../kit/states.tsx';
 import { Tabs, useTab } from '../kit/tabs.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -76,14 +76,25 @@ function WebhookTabs({ webhook }: { webhook: WebhookData }) {
 }
 
 /** What keeps deliveries from arriving, where something does. */
-function Standing({ webhook: { status, failing } }: { webhook: WebhookData }) {
+function Standing({ webhook: { id, status, failing } }: { webhook: WebhookData }) {
   const words = useWebhookWords();
   if (status !== 'active')
     return <Notice kind="warning">{status === 'paused' ? words.paused : words.suspended}</Notice>;
   if (failing === null) return null;
   return (
     <Notice kind="danger">
-      {words.failingSince} <RelativeTime time={failing.since} />
+      <p>
+        {words.failingSince} <ExactTime time={failing.since} />.
+      </p>
+      <p>
+        <PageLink to={`/webhooks/${id}`} search={{ tab: 'deliveries', status: 'retrying,exhausted' }}>
+          {words.failingWhy}
+        </PageLink>{' '}
+        ·{' '}
+        <PageLink to={`/webhooks/${id}`} search={{ tab: 'recover' }}>
+          {words.failingRecover}
+        </PageLink>
+      </p>
     </Notice>
   );
 }

@@ -14,7 +14,15 @@ export const apiKeys = {
   projects: 'Projects',
   state: 'State',
   states: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
-  rotatingUntil: 'Old secret until',
+  formerEnds: 'The old secret ends',
+  formerUsed: 'Last used:',
+  endFormer: 'End the old secret',
+  endFormerTitle: (name: string) => `End the old secret of “${name}” now?`,
+  endFormerText:
+    'The secret from before the rotation and its tokens are refused from now on. A program that still uses it stops.',
+  formerEnded: 'The old secret has ended.',
+  createdBy: 'Made by',
+  madeAtFirst: 'With the organization',
   lastUsed: 'Last used',
   addresses: (count: string) =>
     count === '1' ? 'from 1 address in 30 days' : `from ${count} addresses in 30 days`,
@@ -54,7 +62,7 @@ export const apiKeys = {
     tooMany: 'There are as many keys as an organization may have. Revoke one first.',
     ended: 'This key was revoked or has expired.',
     tooManySecrets:
-      'The rotation before is not over: two secrets are in use. Wait for its end, or end the present one now.',
+      'The rotation before is not over: two secrets are in use. End the old one, or wait for its end.',
     lastAdmin:
       'This is the last admin key: no program could manage the organization. Create another first, or rotate this one and end its secret now.',
     permission: 'Your role manages keys of researchers only.',

@@ -15,7 +15,15 @@ export const apiKeys: ApiKeyWords = {
   projects: 'Proyectos',
   state: 'Estado',
   states: { active: 'Activa', expired: 'Caducada', revoked: 'Revocada' },
-  rotatingUntil: 'Secreto anterior hasta',
+  formerEnds: 'El secreto anterior termina',
+  formerUsed: 'Último uso:',
+  endFormer: 'Terminar el secreto anterior',
+  endFormerTitle: (name) => `¿Terminar ya el secreto anterior de «${name}»?`,
+  endFormerText:
+    'El secreto de antes de la rotación y sus tokens se rechazan desde ahora. Un programa que todavía lo usa se detiene.',
+  formerEnded: 'El secreto anterior ha terminado.',
+  createdBy: 'Creada por',
+  madeAtFirst: 'Con la organización',
   lastUsed: 'Último uso',
   addresses: (count) =>
     count === '1' ? 'desde 1 dirección en 30 días' : `desde ${count} direcciones en 30 días`,
@@ -54,7 +62,7 @@ export const apiKeys: ApiKeyWords = {
     tooMany: 'Hay tantas claves como puede tener una organización. Revoque una primero.',
     ended: 'Esta clave se revocó o ha caducado.',
     tooManySecrets:
-      'La rotación anterior no ha terminado: hay dos secretos en uso. Espere a que termine, o anule ahora el actual.',
+      'La rotación anterior no ha terminado: hay dos secretos en uso. Termine el anterior, o espere a que termine.',
     lastAdmin:
       'Es la última clave de administrador: ningún programa podría gestionar la organización. Cree otra primero, o rote esta y anule ahora su secreto.',
     permission: 'Su función solo gestiona claves de investigadores.',

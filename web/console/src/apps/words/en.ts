@@ -46,6 +46,11 @@ export const apps = {
     show: 'Show the consent page',
     rendered: (project: string) =>
       `The real consent page, as this app asks with the words of ${project} that are in force. Nothing can be decided in it.`,
+    notVouched: (project: string) =>
+      `Patients of ${project} see no consent page of it: there only apps may ask that you vouch for.`,
+    notLetIn: (organization: string, app: string) =>
+      `They read: “This app cannot connect here. ${organization} does not let ${app} in. Nothing was shared.”`,
+    whichApps: (project: string) => `Which apps may ask in ${project}`,
     turnedAway: 'Patients see no consent page of it: it is blocked, and turned away before they are asked.',
   },
   judgement: {

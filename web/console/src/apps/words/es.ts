@@ -47,6 +47,11 @@ export const apps: AppWords = {
     show: 'Mostrar la página de consentimiento',
     rendered: (project) =>
       `La página de consentimiento real, tal como pregunta esta aplicación con los textos vigentes de ${project}. En ella no se puede decidir nada.`,
+    notVouched: (project) =>
+      `Los pacientes de ${project} no ven ninguna página de consentimiento suya: allí solo pueden pedirlo las aplicaciones que usted avala.`,
+    notLetIn: (organization, app) =>
+      `Leen: «Esta aplicación no se puede conectar aquí. ${organization} no admite ${app}. No se ha compartido nada.»`,
+    whichApps: (project) => `Qué aplicaciones pueden pedirlo en ${project}`,
     turnedAway:
       'Los pacientes no ven ninguna página de consentimiento suya: está bloqueada y se rechaza antes de preguntarles.',
   },

@@ -31,7 +31,7 @@ export const audit = {
     actorKind: 'By',
     actorId: 'Id of who did it',
     outcome: 'Outcome',
-    patientId: 'Patient id',
+    patientId: 'Patient',
     client: 'App id',
     since: 'From',
     until: 'Until',
@@ -62,9 +62,13 @@ export const audit = {
   },
   export: {
     title: 'Export what the filters show',
-    lead: 'With proofs, it can be checked without the service: chartgate audit verify FILE. The export itself becomes an entry of the log.',
+    lead: 'With proofs and the public keys, it can be checked on any machine, without the service. The export itself becomes an entry of the log.',
     ndjson: 'Export with proofs',
     csv: 'Export as CSV',
+    keys: 'Save the keys',
+    check: 'Check it',
+    retiredKeys:
+      'Keys that were replaced twice are no longer published: “chartgate audit keys” on the server prints them too.',
   },
   /** One for each action of the log, which a test compares. */
   actions: {
@@ -119,6 +123,7 @@ export const audit = {
     'member.factor_reset': (who) => `${who} chose password and factor anew`,
     'api_key.created': (who, what) => `${who} created ${nouns.key(what)}`,
     'api_key.rotated': (who, what) => `${who} rotated the secret of ${nouns.key(what)}`,
+    'api_key.secret_ended': (who, what) => `${who} ended the former secret of ${nouns.key(what)}`,
     'api_key.revoked': (who, what) => `${who} revoked ${nouns.key(what)}`,
     'project.created': (who, what) => `${who} created ${nouns.project(what)}`,
     'project.updated': (who, what) => `${who} changed ${nouns.project(what)}`,

@@ -33,7 +33,7 @@ export const audit: AuditWords = {
     actorKind: 'De',
     actorId: 'Id de quien lo hizo',
     outcome: 'Resultado',
-    patientId: 'Id del paciente',
+    patientId: 'Paciente',
     client: 'Id de la aplicación',
     since: 'Desde',
     until: 'Hasta',
@@ -65,9 +65,13 @@ export const audit: AuditWords = {
   },
   export: {
     title: 'Exportar lo que muestran los filtros',
-    lead: 'Con pruebas, se puede comprobar sin el servicio: chartgate audit verify ARCHIVO. La exportación misma es una entrada del registro.',
+    lead: 'Con pruebas y las claves públicas, se puede comprobar en cualquier equipo, sin el servicio. La exportación misma es una entrada del registro.',
     ndjson: 'Exportar con pruebas',
     csv: 'Exportar como CSV',
+    keys: 'Guardar las claves',
+    check: 'Comprobarlo',
+    retiredKeys:
+      'Las claves que se sustituyeron dos veces ya no se publican: «chartgate audit keys», en el servidor, las imprime también.',
   },
   /** One for each action of the log, which a test compares. */
   actions: {
@@ -123,6 +127,7 @@ export const audit: AuditWords = {
     'member.factor_reset': (who) => `${who} eligió de nuevo contraseña y factor`,
     'api_key.created': (who, what) => `${who} creó ${nouns.key(what)}`,
     'api_key.rotated': (who, what) => `${who} rotó el secreto de ${nouns.key(what)}`,
+    'api_key.secret_ended': (who, what) => `${who} terminó el secreto anterior de ${nouns.key(what)}`,
     'api_key.revoked': (who, what) => `${who} revocó ${nouns.key(what)}`,
     'project.created': (who, what) => `${who} creó ${nouns.project(what)}`,
     'project.updated': (who, what) => `${who} cambió ${nouns.project(what)}`,

@@ -1,9 +1,10 @@
 import { categories } from './en/categories.ts';
+import { authorities, screenActions, screenNames } from './en/screens.ts';
 /** What the pages of consents say. */
 export const consents = {
   title: 'Consents',
   lead: 'Every decision that a patient has made, and the evidence of it.',
-  tabs: { label: 'Consents', list: 'Decisions', charts: 'Over time' },
+  tabs: { label: 'Consents', list: 'Decisions', charts: 'Over time', pages: 'Versions of the page' },
   caption: 'Decisions',
   columns: {
     when: 'When',
@@ -32,7 +33,7 @@ export const consents = {
     versionFrom: (version: string, day: string) => `Version ${version}, ${day}`,
     withoutPictures: 'Pictures',
     missing: 'Without pictures',
-    patientId: 'Patient (id)',
+    patientId: 'Patient',
   },
   empty: 'No decision yet. People decide on the consent page, when an app or an invitation leads them there.',
   emptyAction: 'How people come there',
@@ -126,6 +127,20 @@ export const consents = {
     noTimes: 'Nobody has decided on the consent page in this time.',
     zone: (zone: string) => `Days are those of ${zone}. Test patients are counted too.`,
   },
+  pageVersions: {
+    caption: 'Versions of the page',
+    lead: 'What people saw when they decided. Select two to put them side by side, each as somebody saw it.',
+    empty: 'Nobody has decided on a page yet. Decisions by API were made without one.',
+    firstUsed: 'First used',
+    lastUsed: 'Last used',
+    decisions: 'Decisions',
+    show: 'Show them',
+    example: 'Example',
+    openExample: 'Open one',
+  },
+  screenNames,
+  screenActions,
+  authorities,
   detail: {
     title: 'A decision',
     back: 'All decisions',
@@ -153,11 +168,12 @@ export const consents = {
     newer: (decision: string) => `There is a newer decision of this patient: ${decision}.`,
     openNewer: 'Open it',
     covers: 'What it covers',
+    coversNothing: 'Nothing: from this moment on, nothing is shared under this consent.',
     screens: 'What the patient saw',
     noScreens: 'No picture is kept: this decision was made without the consent page.',
     screen: (number: string, name: string) => `Screen ${number}: ${name}`,
     after: (seconds: string) => `${seconds} s later`,
-    pressed: (action: string) => `Pressed: ${action}`,
+    otherAction: (action: string) => `What happened: ${action}`,
     altered: 'Altered',
     notThere: 'This picture could not be loaded.',
     zoomIn: 'Larger',

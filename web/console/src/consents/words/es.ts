@@ -1,10 +1,16 @@
 import { categories } from './es/categories.ts';
+import { authorities, screenActions, screenNames } from './es/screens.ts';
 import type { ConsentWords } from './en.ts';
 
 export const consents: ConsentWords = {
   title: 'Consentimientos',
   lead: 'Cada decisión que ha tomado un paciente, con su prueba.',
-  tabs: { label: 'Consentimientos', list: 'Decisiones', charts: 'A lo largo del tiempo' },
+  tabs: {
+    label: 'Consentimientos',
+    list: 'Decisiones',
+    charts: 'A lo largo del tiempo',
+    pages: 'Versiones de la página',
+  },
   caption: 'Decisiones',
   columns: {
     when: 'Cuándo',
@@ -33,7 +39,7 @@ export const consents: ConsentWords = {
     versionFrom: (version, day) => `Versión ${version}, ${day}`,
     withoutPictures: 'Imágenes',
     missing: 'Sin imágenes',
-    patientId: 'Paciente (id)',
+    patientId: 'Paciente',
   },
   empty:
     'Todavía no hay ninguna decisión. Las personas deciden en la página de consentimiento, cuando las lleva allí una aplicación o una invitación.',
@@ -128,6 +134,20 @@ export const consents: ConsentWords = {
     noTimes: 'Nadie ha decidido en la página de consentimiento en este tiempo.',
     zone: (zone) => `Los días son los de ${zone}. También se cuentan los pacientes de prueba.`,
   },
+  pageVersions: {
+    caption: 'Versiones de la página',
+    lead: 'Lo que vio la gente cuando decidió. Seleccione dos para ponerlas una al lado de la otra, cada una como alguien la vio.',
+    empty: 'Nadie ha decidido todavía en una página. Las decisiones por API se tomaron sin ella.',
+    firstUsed: 'Primer uso',
+    lastUsed: 'Último uso',
+    decisions: 'Decisiones',
+    show: 'Mostrarlas',
+    example: 'Ejemplo',
+    openExample: 'Abrir una',
+  },
+  screenNames,
+  screenActions,
+  authorities,
   detail: {
     title: 'Una decisión',
     back: 'Todas las decisiones',
@@ -154,11 +174,12 @@ export const consents: ConsentWords = {
     newer: (decision) => `Hay una decisión más reciente de este paciente: ${decision}.`,
     openNewer: 'Abrirla',
     covers: 'Qué abarca',
+    coversNothing: 'Nada: desde este momento no se comparte nada con este consentimiento.',
     screens: 'Lo que vio el paciente',
     noScreens: 'No se guarda ninguna imagen: esta decisión se tomó sin la página de consentimiento.',
     screen: (number, name) => `Pantalla ${number}: ${name}`,
     after: (seconds) => `${seconds} s después`,
-    pressed: (action) => `Pulsó: ${action}`,
+    otherAction: (action) => `Lo que pasó: ${action}`,
     altered: 'Alterada',
     notThere: 'Esta imagen no se pudo cargar.',
     zoomIn: 'Más grande',

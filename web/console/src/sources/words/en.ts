@@ -40,6 +40,8 @@ export const sources = {
     bad: 'The server cannot be read yet.',
     steps: { token: 'Signing in', metadata: 'Reading what the server can do' },
     stepGood: 'Works',
+    tokenUnknown:
+      'The token is sent as it is. Whether it is accepted shows when the first patient is fetched.',
     version: (version: string) => `FHIR ${version}`,
     everything: (type: string) => `It hands out whole records (${type}/$everything).`,
     noEverything: 'It hands out no whole records: they are searched for, kind by kind.',
@@ -69,14 +71,15 @@ export const sources = {
   },
   patients: {
     caption: 'Patients of this source',
-    patient: 'Patient id',
+    patient: 'Patient',
     state: 'State',
     why: 'Why, and what to do',
     last: 'Last fetched',
     next: 'Next try',
     failures: 'Failed attempts',
     resources: 'Resources',
-    empty: 'Nobody consents to a project of this source yet.',
+    empty:
+      'Nobody was fetched yet. Whoever consents from now on is; “Fetch everybody again” begins with those who consent already.',
     skipped: (types: string) => `The server refused: ${types}.`,
     sync: 'Fetch again',
     syncAll: 'Fetch everybody again',

@@ -42,6 +42,8 @@ export const sources: SourceWords = {
     bad: 'El servidor todavía no se puede leer.',
     steps: { token: 'Inicio de sesión', metadata: 'Lectura de lo que el servidor sabe hacer' },
     stepGood: 'Funciona',
+    tokenUnknown:
+      'El token se envía tal cual. Si el servidor lo acepta se ve cuando se trae al primer paciente.',
     version: (version) => `FHIR ${version}`,
     everything: (type) => `Entrega historiales completos (${type}/$everything).`,
     noEverything: 'No entrega historiales completos: se buscan tipo por tipo.',
@@ -71,14 +73,15 @@ export const sources: SourceWords = {
   },
   patients: {
     caption: 'Pacientes de esta fuente',
-    patient: 'Id del paciente',
+    patient: 'Paciente',
     state: 'Estado',
     why: 'Por qué, y qué hacer',
     last: 'Última vez',
     next: 'Próximo intento',
     failures: 'Intentos fallidos',
     resources: 'Recursos',
-    empty: 'Todavía nadie consiente un proyecto de esta fuente.',
+    empty:
+      'Todavía no se ha traído a nadie. A quien consienta desde ahora, sí; «Traer a todos de nuevo» empieza por quienes ya consienten.',
     skipped: (types) => `El servidor negó: ${types}.`,
     sync: 'Traer de nuevo',
     syncAll: 'Traer a todos de nuevo',

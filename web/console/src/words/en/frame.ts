@@ -57,7 +57,7 @@ export const frame = {
   },
   search: {
     label: 'Search',
-    placeholder: 'Search names, people, ids',
+    placeholder: 'Name, person or id',
     results: 'Results',
     nothing: (text: string) => `Nothing is called “${text}”.`,
     hint: 'A name, an e-mail address, a telephone number or an id.',
@@ -104,6 +104,8 @@ export const frame = {
     pages: 'Pages of the list',
     range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
     news: { one: '1 new', many: (count: string) => `${count} new` },
+    patientPlaceholder: 'Name, e-mail or id',
+    noPatient: 'Nobody of yours is called so.',
     csv: 'Download as CSV',
     select: 'Select',
     selected: { one: '1 selected', many: (count: string) => `${count} selected` },

@@ -63,7 +63,7 @@ export const frame: FrameWords = {
   },
   search: {
     label: 'Buscar',
-    placeholder: 'Buscar nombre, persona o id',
+    placeholder: 'Nombre, persona o id',
     results: 'Resultados',
     nothing: (text) => `Nada se llama «${text}».`,
     hint: 'Un nombre, un correo electrónico, un teléfono o un id.',
@@ -110,6 +110,8 @@ export const frame: FrameWords = {
     pages: 'Páginas de la lista',
     range: (first, last, total) => `${first}–${last} de ${total}`,
     news: { one: '1 nuevo', many: (count) => `${count} nuevos` },
+    patientPlaceholder: 'Nombre, correo o id',
+    noPatient: 'Ninguno de sus pacientes se llama así.',
     csv: 'Descargar como CSV',
     select: 'Seleccionar',
     selected: { one: '1 seleccionada', many: (count) => `${count} seleccionadas` },

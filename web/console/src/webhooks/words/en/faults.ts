@@ -2,7 +2,7 @@
 export const faults = {
   status: {
     what: 'It answered with an error.',
-    fix: 'Only a status from 200 to 299 acknowledges a delivery. Look at the answer below, and at the log of your server.',
+    fix: 'Only a status from 200 to 299 acknowledges a delivery. Look at what it answered, and at the log of your server.',
   },
   redirect: {
     what: 'It answered with a redirect.',

@@ -4,7 +4,7 @@ import type { FaultWords } from '../en/faults.ts';
 export const faults: FaultWords = {
   status: {
     what: 'Respondió con un error.',
-    fix: 'Solo un estado de 200 a 299 confirma una entrega. Mire la respuesta más abajo y el registro de su servidor.',
+    fix: 'Solo un estado de 200 a 299 confirma una entrega. Mire lo que respondió y el registro de su servidor.',
   },
   redirect: {
     what: 'Respondió con una redirección.',

@@ -1,0 +1,42 @@
+/** The screens of the consent page, by the names that a decision keeps of them. */
+export const screenNames = {
+  'choose-password': 'Choosing a password',
+  closed: 'The request is closed',
+  'go-on': 'Going on with what was chosen before',
+  invitation: 'The invitation',
+  leaving: 'Back to the app',
+  'next-steps': 'What comes next',
+  'not-eligible': 'The app may not ask',
+  'not-invited': 'Not invited',
+  'not-let-in': 'Not let in',
+  processing: 'The records are being fetched',
+  review: 'What is asked',
+  'review-short': 'What is asked, in short',
+  'sign-in': 'Signing in',
+  'sign-up': 'A new account',
+  'signed-in': 'Signed in',
+  start: 'The first page',
+  'start-signed-in': 'The first page, signed in',
+  'who-is-this': 'Is this you?',
+} as Readonly<Record<string, string>>;
+
+/** What was done on a screen, or happened to it. */
+export const screenActions = {
+  shown: 'Shown',
+  confirm: 'Pressed: Yes, this is me',
+  allow: 'Pressed: Allow',
+  'do-not-allow': 'Pressed: Do not allow',
+  'no-picture': 'No picture could be taken',
+  'person-changed': 'Somebody else had signed in meanwhile',
+  'content-changed': 'The words of the project had changed meanwhile',
+  'consent-changed': 'What is shared had changed meanwhile',
+  'full-review': 'The long form was needed',
+} as Readonly<Record<string, string>>;
+
+/** Why somebody may sign for a patient. */
+export const authorities = {
+  parent: 'a parent',
+  guardian: 'the legal guardian',
+  'power-of-attorney': 'by a power of attorney',
+  other: 'by law, for another reason',
+} as Readonly<Record<string, string>>;
