@@ -270,6 +270,8 @@ describe('calls of every kind', () => {
     await send(409, `${one}/rotate`, { method: 'POST' });
     await send(400, `${one}/rotate`, { json: { graceSeconds: -1 } });
     await send(404, `${keys}/${NOBODY}/rotate`, { method: 'POST' });
+    await send(200, `${one}/end-former-secrets`, { method: 'POST' });
+    await send(404, `${keys}/${NOBODY}/end-former-secrets`, { method: 'POST' });
     await send(204, one, { method: 'DELETE' });
     await send(404, `${keys}/${NOBODY}`, { method: 'DELETE' });
     const { results } = (await send(200, `${keys}?limit=1000`)) as {
@@ -506,6 +508,8 @@ describe('calls of every kind', () => {
       await send(200, `${organization}/consent-records${query}`);
     for (const query of [`?after=${NOBODY}`, '?decision=maybe', '?sort=name'])
       await send(400, `${organization}/consent-records${query}`);
+    await send(200, `${organization}/consent-page-versions?projectId=${patient.projectId}`);
+    await send(400, `${organization}/consent-page-versions?limit=201`);
     await send(200, `${organization}/consent-stats?bucket=month&projectId=${patient.projectId}`);
     await send(400, `${organization}/consent-stats?from=2026-02-01&to=2026-01-01`);
     await send(200, `/v1/patients/${patient.id}/consents`);
