@@ -13,7 +13,6 @@ import { measureClockDifference } from './db/store-clock.ts';
 import type { App } from './http/app.ts';
 import type { BodyLimits } from './http/body-deadline.ts';
 import { createActivityReport, type ReportActivity } from './http/activity.ts';
-import { registerMethodNotAllowed } from './http/method-not-allowed.ts';
 import { measureRequests } from './http/metrics.ts';
 import type { MetricsConfig } from './http/metrics-server.ts';
 import { registerOperationsRoutes } from './http/operations.route.ts';
@@ -150,8 +149,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     baseUrl,
     consentAppUrl,
     onJobError,
-    registerRoutes: (routes) =>
-      registerOperations(routes, { app, metrics, db, clock, config: config.metrics }),
+    registerRoutes: (routes) => registerOperations(routes, { metrics, db, clock, config: config.metrics }),
     quickJobs: [createMailJob(send)],
     recurringJobs: [
       ...createStoreJobs({ db, clock, keys, baseUrl, audit }, config.audit),
@@ -165,16 +163,10 @@ export function openPlatform(options: PlatformOptions): Platform {
   };
 }
 
-/** What says how the service is, and what answers where no endpoint does. */
+/** What says how the service is. */
 function registerOperations(
   routes: Routes,
-  {
-    app,
-    metrics,
-    db,
-    clock,
-    config,
-  }: Pick<Platform, 'app' | 'metrics' | 'db' | 'clock'> & { config: MetricsConfig },
+  { metrics, db, clock, config }: Pick<Platform, 'metrics' | 'db' | 'clock'> & { config: MetricsConfig },
 ): void {
   registerOperationsRoutes(routes, {
     metricsType: metrics.contentType,
@@ -183,10 +175,6 @@ function registerOperations(
     metrics: config,
     engine: db.engine,
   });
-  registerMethodNotAllowed(
-    app,
-    ENDPOINTS.filter(({ dialect }) => dialect !== 'fhir'),
-  );
 }
 
 const openAuditLog = (deps: AuditDeps, report: ReportActivity): Audit =>

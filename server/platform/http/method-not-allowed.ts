@@ -1,30 +1,85 @@
+import createRouter from 'find-my-way';
+import type { FastifyRequest, HTTPMethods } from 'fastify';
 import type { EndpointDefinition } from '../../../contract/endpoint.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const isRedirect = ({ status }: EndpointDefinition): boolean => status === 303;
 
-/** Registers 405 with `Allow` (RFC 9110 §15.5.6) for every other method of every path that exists. */
-export function registerMethodNotAllowed(app: App, endpoints: readonly EndpointDefinition[]): void {
-  const byPath = Map.groupBy(endpoints, ({ path }) => path);
-  for (const [path, definitions] of byPath) {
-    const allowed = definitions.map(({ method }) => method as string);
-    // A redirect has side effects, which a HEAD request must not cause.
-    const allowsHead = allowed.includes('GET') && !definitions.some(isRedirect);
-    const allow = allowsHead ? [...allowed, 'HEAD'] : allowed;
+const toPattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Creates the check that answers 405 with `Allow` (RFC 9110 §15.5.6) for every other method of every path that exists, before
+ * a body is parsed, whatever its type. What no route took is looked up among all paths, which are laid out when that happens
+ * first: a route for each other method would be four of five that a node has.
+ */
+export function createMethodCheck(
+  endpoints: readonly EndpointDefinition[],
+  maxParamLength: number,
+): (request: FastifyRequest) => Promise<void> {
+  let find: ((url: string) => readonly string[] | null) | undefined;
+  return async ({ is404, method, url }) => {
+    if (!is404 || !METHODS.includes(method)) return;
+    find ??= createPathLookup(listAllowed(endpoints), maxParamLength);
+    const allowed = find(url);
+    if (allowed !== null) throw methodNotAllowed(allowed);
+  };
+}
+
+/**
+ * Refuses the methods of a path that a wider one takes: `GET /webhooks/check-url` would be that of a webhook with this id.
+ */
+export function refuseMethodsOfWiderPaths(app: App, endpoints: readonly EndpointDefinition[]): void {
+  const byPath = listAllowed(endpoints);
+  for (const [path, allowed] of byPath) {
+    const wider = byPath.entries().filter(([other]) => other !== path && isExample(path, other));
+    const taken = new Set(wider.flatMap(([, methods]) => methods)).difference(new Set(allowed));
+    if (taken.size === 0) continue;
     app.route({
-      method: [...METHODS, 'HEAD' as const].filter((method) => !allow.includes(method)),
-      url: path.replace(/\{(\w+)\}/g, ':$1'),
-      // Runs before a body is parsed, whatever its type.
+      method: [...taken] as HTTPMethods[],
+      url: toPattern(path),
       onRequest: async () => {
-        throw new Refusal(405, 'method_not_allowed', {
-          detail: `This path takes ${allow.join(', ')}.`,
-          headers: { allow: allow.join(', ') },
-        });
+        throw methodNotAllowed(allowed);
       },
       handler: async () => undefined,
     });
   }
 }
+
+/** The methods of each path. */
+function listAllowed(endpoints: readonly EndpointDefinition[]): Map<string, string[]> {
+  const byPath = Map.groupBy(endpoints, ({ path }) => path);
+  return new Map(
+    byPath.entries().map(([path, definitions]) => {
+      const allowed = definitions.map(({ method }) => method as string);
+      // A redirect has side effects, which a HEAD request must not cause.
+      const allowsHead = allowed.includes('GET') && !definitions.some(isRedirect);
+      return [path, allowsHead ? [...allowed, 'HEAD'] : allowed];
+    }),
+  );
+}
+
+function createPathLookup(
+  byPath: ReadonlyMap<string, readonly string[]>,
+  maxParamLength: number,
+): (url: string) => readonly string[] | null {
+  const router = createRouter({ maxParamLength });
+  for (const [path, allowed] of byPath) router.on('GET', toPattern(path), () => undefined, { allowed });
+  return (url) => (router.find('GET', url)?.store as { allowed: string[] } | undefined)?.allowed ?? null;
+}
+
+const isExample = (path: string, pattern: string): boolean => {
+  const parts = path.split('/');
+  const wanted = pattern.split('/');
+  return (
+    parts.length === wanted.length && wanted.every((part, at) => part.startsWith('{') || part === parts[at])
+  );
+};
+
+const methodNotAllowed = (allowed: readonly string[]): Refusal =>
+  new Refusal(405, 'method_not_allowed', {
+    detail: `This path takes ${allowed.join(', ')}.`,
+    headers: { allow: allowed.join(', ') },
+  });

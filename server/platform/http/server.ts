@@ -8,6 +8,7 @@ import { registerCors, createOpenUrlMatcher } from './cors.ts';
 import { createHostCheck } from './host-check.ts';
 import { registerProblemErrors } from './problem-dialect.ts';
 import { createMalformedUrlCheck } from './malformed-url.ts';
+import { createMethodCheck, refuseMethodsOfWiderPaths } from './method-not-allowed.ts';
 import { createUrlRewriter } from './rewrite-url.ts';
 import { closeConnectionsOnShutdown } from './graceful-shutdown.ts';
 import { BODY_LIMITS, limitBodyTimes, REQUEST_TIMEOUT_MS, type BodyLimits } from './body-deadline.ts';
@@ -65,7 +66,11 @@ export function createServer(options: ServerOptions): App {
   limitBodyTimes(app, options.bodyLimits ?? BODY_LIMITS);
   registerCors(app, options.endpoints);
   // After CORS has set its headers.
-  void app.after(() => void app.addHook('onRequest', refuseMalformed));
+  void app.after(() => {
+    app.addHook('onRequest', refuseMalformed);
+    app.addHook('onRequest', createMethodCheck(options.endpoints, maxHeaderSize));
+  });
+  refuseMethodsOfWiderPaths(app, options.endpoints);
   void app.register(cookie);
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');

@@ -1,11 +1,9 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import * as contract from '../../../contract/fhir/fhir.ts';
 import type { App } from '../../platform/http/app.ts';
 import { serveRaw, type Routes } from '../../platform/http/serve.ts';
-import { registerMethodNotAllowed } from '../../platform/http/method-not-allowed.ts';
 import { buildCapabilityStatement } from './capability-statement.ts';
 import { registerFhirNotFound, registerFhirErrors } from './fhir-dialect.ts';
 import { FHIR_JSON, negotiateFormat } from './media-type.ts';
@@ -13,14 +11,11 @@ import type { FhirDeps } from './authorize-record.ts';
 import { registerEverythingRoutes } from './everything.route.ts';
 import { readResourceOfPerson, readResource } from './read.ts';
 
-const FHIR_ENDPOINTS = ENDPOINTS.filter(({ dialect }) => dialect === 'fhir');
-
 /** `/FHIR/R4`: records as FHIR, read only. */
 export function registerFhirRoutes(routes: Routes, deps: FhirDeps): void {
   void routes.app.register(async (app) => registerFhirNotFound(app), { prefix: '/FHIR' });
   void routes.app.register(async (app) => {
     registerFhirErrors(app);
-    registerMethodNotAllowed(app, FHIR_ENDPOINTS);
     await registerCompression(app);
     const scopedRoutes = { ...routes, app };
     registerEverythingRoutes(scopedRoutes, deps);
