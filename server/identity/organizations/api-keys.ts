@@ -126,20 +126,31 @@ async function insertSecret(tx: Tx, apiKey: string, now: Date): Promise<string> 
 const getNow = async (tx: Tx, clock: Clock): Promise<Date> =>
   (await one(tx, selectLatestNow(clock.now()))).now;
 
+/** Locks the organization and finds a key to change. Throws where it does not exist or is not the caller's to manage. */
+async function lockKey(
+  tx: Tx,
+  clock: Clock,
+  { organizationId, apiKeyId, mayManageAdminKeys }: KeyCommand,
+): Promise<{ key: ApiKey; now: Date }> {
+  await tx.query(lockOrganization(organizationId));
+  const now = await getNow(tx, clock);
+  const key = await requireApiKey(tx, { organizationId, apiKeyId }, now);
+  requireManageable({ mayManageAdminKeys }, key.role);
+  return { key, now };
+}
+
 /**
  * Creates a new secret. Of the one before, the secret and its tokens end together: `graceSeconds` from now, or at once. A
  * secret that an earlier rotation lets end sooner keeps its end.
  */
 export function rotateApiKey(
   { db, clock, audit }: ApiKeyDeps,
-  { organizationId, actor, apiKeyId, mayManageAdminKeys }: KeyCommand,
+  command: KeyCommand,
   { graceSeconds }: { graceSeconds: number },
 ): Promise<{ apiSecret: string; previousExpiresAt: string; apiKey: ApiKey }> {
+  const { organizationId, actor, apiKeyId } = command;
   return db.tx(async (tx) => {
-    await tx.query(lockOrganization(organizationId));
-    const now = await getNow(tx, clock);
-    const key = await requireApiKey(tx, { organizationId, apiKeyId }, now);
-    requireManageable({ mayManageAdminKeys }, key.role);
+    const { key, now } = await lockKey(tx, clock, command);
     if (key.state !== 'active')
       throw new Refusal(409, 'api_key_ended', { detail: `The API key is ${key.state}; create another.` });
     if (graceSeconds > 0 && key.secrets.length > 1)
@@ -161,15 +172,10 @@ export function rotateApiKey(
 }
 
 /** Ends the secret from before the last rotation, whose program was changed sooner than the grace lasts. */
-export function endFormerKeySecrets(
-  { db, clock, audit }: ApiKeyDeps,
-  { organizationId, actor, apiKeyId, mayManageAdminKeys }: KeyCommand,
-): Promise<ApiKey> {
+export function endFormerKeySecrets({ db, clock, audit }: ApiKeyDeps, command: KeyCommand): Promise<ApiKey> {
+  const { organizationId, actor, apiKeyId } = command;
   return db.tx(async (tx) => {
-    await tx.query(lockOrganization(organizationId));
-    const now = await getNow(tx, clock);
-    const key = await requireApiKey(tx, { organizationId, apiKeyId }, now);
-    requireManageable({ mayManageAdminKeys }, key.role);
+    const { key, now } = await lockKey(tx, clock, command);
     const ended = await tx.query(statements.expireFormerSecrets(key.apiKey, now));
     if (ended.length === 0) return key;
     await audit.write(tx, { organizationId, action: 'api_key.secret_ended', actor, detail: { apiKeyId } });
@@ -183,14 +189,12 @@ export function endFormerKeySecrets(
  */
 export async function revokeApiKey(
   { db, clock, audit }: ApiKeyDeps,
-  { organizationId, actor, apiKeyId, mayManageAdminKeys }: KeyCommand,
+  command: KeyCommand,
   { evenLast }: { evenLast: boolean },
 ): Promise<ApiKey> {
+  const { organizationId, actor, apiKeyId } = command;
   return db.tx(async (tx) => {
-    await tx.query(lockOrganization(organizationId));
-    const now = await getNow(tx, clock);
-    const key = await requireApiKey(tx, { organizationId, apiKeyId }, now);
-    requireManageable({ mayManageAdminKeys }, key.role);
+    const { key, now } = await lockKey(tx, clock, command);
     if (key.state === 'revoked') return key;
     const isLast =
       key.state === 'active' &&

@@ -2,14 +2,15 @@ import type { z } from 'zod';
 import type { OrganizationReach } from '../../../contract/audience.ts';
 import { isUsageRange, type getUsage as contract } from '../../../contract/organization/usage.ts';
 import type { UsageKind } from '../../../contract/organization/usage-kind.ts';
-import { addDays, startOfDay, toDay } from '../../../contract/time-zone.ts';
+import { startOfDay, toDay } from '../../../contract/time-zone.ts';
 import { getTimeZone } from '../../identity/organizations/time-zone.ts';
 import { isWithinProjects } from '../../identity/organizations/reach.sql.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { raw } from '../../platform/db/sql.ts';
+import { findWholeDays } from '../../platform/db/whole-days.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
 import { estimatePercentile } from '../../platform/usage/duration-buckets.ts';
-import { NO_PROJECT, sumUsage, type UsageRange, type UsageSumRow } from '../../platform/usage/usage.sql.ts';
+import { NO_PROJECT, sumUsage, type UsageSumRow } from '../../platform/usage/usage.sql.ts';
 import { findAppClients } from './app-clients.ts';
 import { findClientNames, findProjectNames } from './usage-names.sql.ts';
 
@@ -53,17 +54,6 @@ const toFirst = (time: string, { bucket, zone }: { bucket: UsageQuery['bucket'];
   bucket !== 'day'
     ? new Date(Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS)
     : startOfDay(toDay(new Date(time), zone), zone);
-
-/** The days that lie in a range as a whole; none where its hours are asked for. */
-function findWholeDays({ from, to, bucket, zone }: Omit<UsageRange, 'days'>): UsageRange['days'] {
-  const day = toDay(from, zone);
-  const begin = startOfDay(day, zone);
-  const days = {
-    from: begin < from ? startOfDay(addDays(day, 1), zone) : begin,
-    to: startOfDay(toDay(to, zone), zone),
-  };
-  return bucket === 'hour' || days.to <= days.from ? { from, to: from } : days;
-}
 
 const toResult = (row: UsageSumRow) => ({
   at: row.at.toISOString(),

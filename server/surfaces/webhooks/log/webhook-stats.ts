@@ -1,11 +1,10 @@
 import type { z } from 'zod';
-import { addDays, startOfDay, toDay } from '../../../../contract/time-zone.ts';
 import type { AttemptAnswer } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import { MAX_STATS_BUCKETS, type getWebhookStats } from '../../../../contract/webhooks/webhook-stats.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import { findWholeDays } from '../../../platform/db/whole-days.ts';
 import { invalidInput } from '../../../platform/kernel/refusal.ts';
 import type { WebhookKey } from '../webhooks.sql.ts';
-import type { TimeRange } from './measured-attempts.sql.ts';
 import { findPercentile, type Histogram } from './histogram.ts';
 import * as statements from './stats.sql.ts';
 import type { AttemptSumRow, SplitRange, StatsRange } from './stats.sql.ts';
@@ -73,23 +72,12 @@ function splitRange(range: StatsRange, summedUntil: Date | null): SplitRange {
   return {
     ...range,
     summed,
-    days: findWholeDays(summed, range),
+    days: findWholeDays({ ...summed, bucket: range.bucket, zone: range.zone }),
     live: [
       { from, to: first },
       { from: last, to },
     ],
   };
-}
-
-/** The days of the zone whose hours are all among these; none where points are hours. */
-function findWholeDays({ from, to }: TimeRange, { bucket, zone }: StatsRange): TimeRange {
-  const day = toDay(from, zone);
-  const begin = startOfDay(day, zone);
-  const days = {
-    from: begin < from ? startOfDay(addDays(day, 1), zone) : begin,
-    to: startOfDay(toDay(to, zone), zone),
-  };
-  return bucket === 'hour' || days.to <= days.from ? { from, to: from } : days;
 }
 
 const toHistogram = (rows: readonly AttemptSumRow[], what: 'duration' | 'delay'): Histogram =>
