@@ -170,7 +170,11 @@ async function buildPlainIndex(tx: Tx, name: string, statement: string): Promise
 /** For what takes no time, and a lock that others use: it steps back as a file does. */
 async function withLockTimeout(tx: Tx, statement: string): Promise<void> {
   await tx.script(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
-  await tx.script(statement).finally(() => tx.script('reset lock_timeout'));
+  try {
+    await tx.script(statement);
+  } finally {
+    await tx.script('reset lock_timeout');
+  }
 }
 
 /** Splits a file that holds no quoted semicolon. */

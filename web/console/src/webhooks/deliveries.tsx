@@ -34,7 +34,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const list = useList<typeof listDeliveries>(
     'GET /v1/organizations/{orgId}/webhooks/{webhookId}/deliveries',
     {
-      request: { params: { webhookId }, query: query as never },
+      request: { params: { webhookId }, query },
       filterNames,
       paging: 'before',
       getKey: ({ id }) => id,
