@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BatchId, PatientId } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PageQuery } from '../page-query.ts';
+import { acceptSeveral } from '../several.ts';
 
 export const SourceState = z.enum([
   'waiting',
@@ -70,7 +71,7 @@ export const listSourceSyncs = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'sources.read',
-  query: PageQuery.extend({ status: SourceState.optional(), patientId: PatientId.optional() }),
+  query: PageQuery.extend({ status: acceptSeveral(SourceState).optional(), patientId: PatientId.optional() }),
   response: z.object({ total: z.int(), results: z.array(SourceSync) }),
   refusals: notFound,
 });

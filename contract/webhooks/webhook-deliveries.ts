@@ -108,7 +108,7 @@ export const listDeliveries = defineEndpoint({
     patientId: PatientId.optional(),
     since: Instant.optional().describe('Events from this time on'),
     until: Instant.optional().describe('Events before this time'),
-    answer: AttemptAnswer.optional().describe('Any attempt came to this'),
+    answer: acceptSeveral(AttemptAnswer).optional().describe('Any attempt came to one of these'),
     before: EventId.optional().describe('`next` of the previous page'),
     limit: z.coerce.number().int().min(1).max(1000).default(100),
   }),

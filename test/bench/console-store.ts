@@ -32,6 +32,8 @@ const RARE_EVERY = 20_000;
 export interface ConsoleStore {
   organizationId: string;
   projectIds: readonly string[];
+  /** A project beside them that has five events. */
+  smallProjectId: string;
   /** The first gets every event, the last hardly any. */
   webhookIds: readonly string[];
   clientIds: readonly string[];
@@ -87,6 +89,7 @@ export async function fillConsoleStore(
     ...size,
     organizationId,
     projectIds: [projectId, ...[1, 2, 3].map((number) => toId('8000', number))],
+    smallProjectId: toId('8005', 1),
     webhookIds: Array.from({ length: 10 }, (_webhook, index) => toId('8001', index)),
     clientIds: Array.from({ length: 5 }, (_client, index) => toId('8002', index)),
     patientId: '00000000-0000-4000-8003-000000000001',
@@ -107,11 +110,11 @@ export async function fillConsoleStore(
 
 /** Projects, webhooks, apps, a source, and the roll-up of usage. */
 function listFrame(fill: Fill): string[] {
-  const { organizationId: organization, projectIds, webhookIds, clientIds } = fill;
+  const { organizationId: organization, projectIds, smallProjectId, webhookIds, clientIds } = fill;
   const quote = (values: readonly string[]): string => `array['${values.join("', '")}']::uuid[]`;
   return [
     `insert into project (project_id, organization_id, name, created_at)
-      select id, '${organization}', 'Study ' || place, now() from unnest(${quote(projectIds.slice(1))}) with ordinality as t(id, place)`,
+      select id, '${organization}', 'Study ' || place, now() from unnest(${quote([...projectIds.slice(1), smallProjectId])}) with ordinality as t(id, place)`,
     `insert into webhook (organization_id, webhook_id, url, description, event_types, status, status_since, created_at, changed_at)
       select '${organization}', id, 'https://receiver' || place || '.example/events', '', '{}', 'active', ${toTime(`${fill.start}`)}, ${toTime(`${fill.start}`)}, now()
       from unnest(${quote(webhookIds)}) with ordinality as t(id, place)`,
@@ -216,7 +219,8 @@ function listEntries(fill: Fill): string[] {
 
 /** Every event goes to four webhooks: always to the first, to the others in turn. Every hundredth delivery is given up. */
 function listWebhookHistory(fill: Fill): string[] {
-  const { organizationId: organization, events, webhookIds } = fill;
+  const { organizationId: organization, events, webhookIds, smallProjectId } = fill;
+  const project = `case when n % ${Math.ceil(events / 5)} = 3 then '${smallProjectId}' else ${pick(fill.projectIds)} end`;
   const deliveries = events * WEBHOOKS_PER_EVENT;
   const event = toEventId(fill, `n / ${WEBHOOKS_PER_EVENT}`);
   const turn = `1 + (n / ${WEBHOOKS_PER_EVENT} + n % ${WEBHOOKS_PER_EVENT}) % ${webhookIds.length - 1}`;
@@ -243,7 +247,7 @@ function listWebhookHistory(fill: Fill): string[] {
     ...insert(
       events,
       'webhook_event (organization_id, event_id, project_id, patient_id, type, occurred_at, data)',
-      `'${organization}', ${toEventId(fill, 'n')}, ${pick(fill.projectIds)}::uuid, ${uuid('patient', draw('patient', fill.patients))},
+      `'${organization}', ${toEventId(fill, 'n')}, (${project})::uuid, ${uuid('patient', draw('patient', fill.patients))},
         ${pick(['consent.granted', 'consent.withdrawn', 'records.updated'], draw('type', 3))}, ${toTime(toMs(fill, events))}, '{}'`,
     ),
     ...insert(

@@ -104,7 +104,7 @@ async function fillStore({
 }
 
 /** The lists with each of their filters, and the statistics. */
-function listPages({ projectIds, webhookIds, clientIds, patientId }: ConsoleStore): Page[] {
+function listPages({ projectIds, smallProjectId, webhookIds, clientIds, patientId }: ConsoleStore): Page[] {
   const [[project], [webhook], [client]] = [projectIds, webhookIds, clientIds];
   const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
   const day = `since=${daysAgo(60)}&until=${daysAgo(59)}`;
@@ -143,13 +143,16 @@ function listPages({ projectIds, webhookIds, clientIds, patientId }: ConsoleStor
     ...list(
       `webhooks/${webhook}/deliveries`,
       'answer=2xx',
+      'answer=5xx,tls_failed',
       'answer=5xx&status=exhausted',
       'answer=5xx&type=webhook.test',
       `answer=5xx&projectId=${project}`,
       `answer=5xx&patientId=${patientId}`,
       'type=webhook.test',
+      `projectId=${smallProjectId}`,
+      `answer=5xx&projectId=${smallProjectId}`,
     ).slice(1),
-    ...list('webhook-events', 'type=consent.granted'),
+    ...list('webhook-events', 'type=consent.granted', `projectId=${smallProjectId}`),
     ...list('attention'),
     sum(`consent-stats?from=${daysAgo(89).slice(0, 10)}`),
     sum(`usage?${range}&by=tool`),

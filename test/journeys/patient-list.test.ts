@@ -101,6 +101,11 @@ describe('the list of patients', () => {
     await end(ended, study);
     assert.deepEqual(await found('sourceState=ambiguous_match', study), [ambiguous.patientId]);
     assert.deepEqual(await found('sourceState=up_to_date', study), [ambiguous.patientId]);
+    assert.deepEqual(
+      (await found('sourceState=failed,ambiguous_match', study)).toSorted(),
+      [ambiguous.patientId, failed.patientId].toSorted(),
+    );
+    assert.deepEqual(await found('sourceState=up_to_date,waiting', study), [ambiguous.patientId]);
     assert.deepEqual(await found('sourceState=failed&state=invited', study), [failed.patientId]);
     assert.deepEqual(await found('sourceState=failed&state=ended', study), []);
     assert.deepEqual(await found('sourceState=failed&state=ended,invited', study), [failed.patientId]);

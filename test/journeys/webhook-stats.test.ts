@@ -226,6 +226,7 @@ describe('the deliveries of a webhook', () => {
     assert.deepEqual(await listHours(`since=${iso(day + 2 * HOUR)}&until=${iso(day + 3 * HOUR)}`), [2]);
     assert.deepEqual(await listHours('answer=5xx'), [2]);
     assert.deepEqual(await listHours('answer=2xx'), [2, 1]);
+    assert.deepEqual(await listHours('answer=2xx,deadline'), [3, 2, 1]);
     assert.deepEqual(await listHours('answer=deadline'), [3]);
     const { body } = await api.send(`/${webhookId}/deliveries?limit=2`);
     assert.deepEqual(

@@ -79,6 +79,30 @@ for (const engine of ENGINES) {
   });
 }
 
+/** A transaction that has run a statement, and ends by `end`. */
+async function openTransaction(db: Db, statement: Sql): Promise<{ end(): Promise<void> }> {
+  const ran = Promise.withResolvers<void>();
+  const ending = Promise.withResolvers<void>();
+  const done = db.tx(async (tx) => {
+    await tx.query(statement);
+    ran.resolve();
+    await ending.promise;
+  });
+  await ran.promise;
+  return {
+    end() {
+      ending.resolve();
+      return done;
+    },
+  };
+}
+
+/** Waits until somebody waits for a lock of this kind. */
+async function waitForWaiter(db: Db, lock: Sql): Promise<void> {
+  while ((await db.query(sql`select from pg_locks where not granted and ${lock}`)).length === 0)
+    await sleep(5);
+}
+
 describe('a schema that is brought up to date while it is served', () => {
   let store: TestStore;
   let db: Db;
@@ -90,34 +114,10 @@ describe('a schema that is brought up to date while it is served', () => {
   });
   after(() => store.remove());
 
-  /** A transaction that has run a statement, and ends by `end`. */
-  async function openTransaction(statement: Sql): Promise<{ end(): Promise<void> }> {
-    const ran = Promise.withResolvers<void>();
-    const ending = Promise.withResolvers<void>();
-    const done = db.tx(async (tx) => {
-      await tx.query(statement);
-      ran.resolve();
-      await ending.promise;
-    });
-    await ran.promise;
-    return {
-      end() {
-        ending.resolve();
-        return done;
-      },
-    };
-  }
-
-  /** Waits until somebody waits for a lock of this kind. */
-  async function waitForWaiter(lock: Sql): Promise<void> {
-    while ((await db.query(sql`select from pg_locks where not granted and ${lock}`)).length === 0)
-      await sleep(5);
-  }
-
   it('lets readers pass who wait behind a migration that waits for a table', async () => {
-    const reader = await openTransaction(sql`select from first`);
+    const reader = await openTransaction(db, sql`select from first`);
     const migrated = migrate(db, [...own, FIRST, SECOND]);
-    await waitForWaiter(sql`relation = 'first'::regclass and mode = 'AccessExclusiveLock'`);
+    await waitForWaiter(db, sql`relation = 'first'::regclass and mode = 'AccessExclusiveLock'`);
     // Would wait for as long as the first reader goes on, if the migration waited for it.
     await db.query(sql`select from first`);
     await reader.end();
@@ -128,9 +128,9 @@ describe('a schema that is brought up to date while it is served', () => {
     await db.query(sql`insert into first (id) values (1), (1)`);
     const unique = raw('create unique index concurrently first_by_name on first (id)');
     await assert.rejects(db.query(unique), { code: '23505' });
-    const writer = await openTransaction(sql`insert into first (id) values (2)`);
+    const writer = await openTransaction(db, sql`insert into first (id) values (2)`);
     const migrated = migrate(db, [...own, FIRST, SECOND, BESIDE]);
-    await waitForWaiter(sql`locktype = 'virtualxid' and mode = 'ShareLock'`);
+    await waitForWaiter(db, sql`locktype = 'virtualxid' and mode = 'ShareLock'`);
     await db.query(sql`insert into first (id) values (3)`);
     const others = [
       migrate(db, [...own, FIRST, SECOND, BESIDE]),
@@ -142,11 +142,55 @@ describe('a schema that is brought up to date while it is served', () => {
   });
 });
 
-/** Names of the indexes of `first` that are complete. */
-async function listIndexes(db: Db): Promise<string[]> {
+describe('a partitioned table that is served', () => {
+  const PARTED: Migration = {
+    name: '9001-parted.sql',
+    text: `create table parted (id int, name text) partition by range (id);
+      create table parted_1 partition of parted for values from (1) to (2);
+      create table parted_2 partition of parted for values from (2) to (3)`,
+  };
+  const INDEX: Migration = {
+    name: '9002-parted-by-name.sql',
+    text: 'create index concurrently if not exists by_name on parted (name);',
+  };
+
+  it('gets an index on each partition beside writers, from where a broken attempt ended, and on those to come', async () => {
+    const own = await readMigrations();
+    const store = await openTestStore('postgresql');
+    const { db } = store;
+    try {
+      await migrate(db, [...own, PARTED]);
+      // What an attempt left: one partition has its own, of another it was not finished.
+      await db.query(raw('create index by_name on only parted (name)'));
+      await db.query(raw('create index parted_1_by_name on parted_1 (name)'));
+      await db.query(raw('alter index by_name attach partition parted_1_by_name'));
+      await db.query(raw("insert into parted values (2, 'a'), (2, 'a')"));
+      const unfinished = raw('create unique index concurrently parted_2_by_name on parted_2 (name)');
+      await assert.rejects(db.query(unfinished), { code: '23505' });
+      const writer = await openTransaction(db, sql`insert into parted values (2, 'b')`);
+      const migrated = migrate(db, [...own, PARTED, INDEX]);
+      await waitForWaiter(db, sql`locktype = 'virtualxid' and mode = 'ShareLock'`);
+      await db.query(sql`insert into parted values (1, 'c')`);
+      await writer.end();
+      assert.deepEqual(await migrated, [INDEX.name]);
+      await db.query(raw('create table parted_3 partition of parted for values from (3) to (4)'));
+      assert.deepEqual(await listIndexes(db, ['parted', 'parted_1', 'parted_2', 'parted_3']), [
+        'by_name',
+        'parted_1_by_name',
+        'parted_2_by_name',
+        'parted_3_name_idx',
+      ]);
+    } finally {
+      await store.remove();
+    }
+  });
+});
+
+/** Names of the indexes of tables that are complete. */
+async function listIndexes(db: Db, tables = ['first']): Promise<string[]> {
   const rows = await db.query(sql<{ name: string }>`
     select indexrelid::regclass::text as name from pg_index
-    where indrelid = 'first'::regclass and indisvalid order by 1`);
+    where indrelid = any(${tables}::regclass[]) and indisvalid order by 1`);
   return rows.map(({ name }) => name);
 }
 

@@ -1,5 +1,4 @@
 import type { Migration } from '../../server/platform/db/migrate.ts';
-import { MONTHLY_TABLES } from '../../server/platform/db/months.ts';
 
 /**
  * Tables that grow with organizations and their staff, not with patients and what happens to them: a few thousand rows at most, so
@@ -68,11 +67,6 @@ export function findMigrationFaults(migration: Migration, released: string): str
     faults.push(`${migration.name}: what is built concurrently stands in a file of its own`);
   return faults;
 }
-
-/** Partitioned by 0085. */
-const MONTHLY = new RegExp(
-  `^create (unique )?index concurrently .* on (${Object.keys(MONTHLY_TABLES).join('|')}) `,
-);
 
 const BESIDE = /^create (unique )?index concurrently/;
 
@@ -152,10 +146,6 @@ const RULES: readonly Rule[] = [
   ({ text }) =>
     BESIDE.test(text) && !/^create (unique )?index concurrently if not exists \w+ on/.test(text)
       ? 'cannot be repeated after it was interrupted: "if not exists", and a name'
-      : null,
-  ({ text }, { migration }) =>
-    migration.name > '0085' && MONTHLY.test(text)
-      ? 'is refused by PostgreSQL for a table that is partitioned: the program builds it on each partition, and attaches it'
       : null,
   ({ text }, context) =>
     isLarge(findUsedTable(text, /^(?:with .* )?(?:update|delete from|insert into) (\w+)/, context))

@@ -89,7 +89,7 @@ function registerSyncRoutes(routes: Routes, deps: SourcesDeps): void {
   serve(routes, syncContract.listSourceSyncs, async ({ params, caller, query }) => {
     const { status, patientId, ...page } = query;
     const { source_id: sourceId } = await requireSource(db, caller, params.sourceId);
-    const filter = { state: status ?? null, patientId: patientId ?? null, reach: caller };
+    const filter = { states: status ?? null, patientId: patientId ?? null, reach: caller };
     const { total } = await one(db, countSyncs(sourceId, filter));
     return { total, results: (await db.query(selectSyncs(sourceId, { ...page, ...filter }))).map(toSyncDto) };
   });

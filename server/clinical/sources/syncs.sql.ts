@@ -132,15 +132,16 @@ export const updateCounts = (
   where patient_id = ${patientId} and source_id = ${sourceId}`;
 
 interface SyncFilter {
-  state: SourceState | null;
+  /** null: all. */
+  states: readonly SourceState[] | null;
   patientId: PatientId | null;
   /** Who may see patients of some projects only. */
   reach: OrganizationReach;
 }
 
 /** A condition on a sync `y`. */
-const buildFilter = (sourceId: SourceId, { state, patientId, reach }: SyncFilter) => sql`
-  y.source_id = ${sourceId} and (${state}::text is null or y.state = ${state})
+const buildFilter = (sourceId: SourceId, { states, patientId, reach }: SyncFilter) => sql`
+  y.source_id = ${sourceId} and (${states}::text[] is null or y.state = any(${states}::text[]))
     and (${patientId}::uuid is null or y.patient_id = ${patientId}::uuid)
     and ${isEnrolledWithin(reach, raw('y.patient_id'))}`;
 
@@ -165,13 +166,14 @@ export const countSyncsByState = (reach: OrganizationReach, sourceIds: readonly 
   group by source_id, state`;
 
 /**
- * A condition on an enrollment `e` of the organization: somebody in this state at one of its sources. Those in trouble are few
+ * A condition on an enrollment `e` of the organization: somebody in one of these states at one of its sources. Those in trouble are few
  * and have an index, so they are looked up first; the planner, which does not know how many rows the page asks for, would go
  * through the list until it has found so many (1.4 s for 200 of 100,000).
  */
-export const isAtSource = (organizationId: OrganizationId, state: SourceState): Sql => {
-  const isInState = sql`y.organization_id = ${organizationId} and y.state = ${raw(`'${STATES[state]}'`)}`;
-  return TROUBLED.includes(state)
+export const isAtSource = (organizationId: OrganizationId, states: readonly SourceState[]): Sql => {
+  const literals = raw(states.map((state) => `'${STATES[state]}'`).join(', '));
+  const isInState = sql`y.organization_id = ${organizationId} and y.state in (${literals})`;
+  return states.every((state) => TROUBLED.includes(state))
     ? sql`e.patient_id = any(array(select y.patient_id from source_sync y where ${isInState}))`
     : sql`exists (select from source_sync y where y.patient_id = e.patient_id and ${isInState})`;
 };

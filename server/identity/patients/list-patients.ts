@@ -16,7 +16,7 @@ interface Deps {
 }
 
 /** Makes the condition that an enrollment `e` of the organization is of somebody in this state at a source of it. */
-export type IsAtSource = (organizationId: OrganizationId, state: SourceState) => Sql;
+export type IsAtSource = (organizationId: OrganizationId, states: readonly SourceState[]) => Sql;
 
 type Query = z.infer<(typeof contract.listPatients)['query']>;
 type PatientPage = z.input<(typeof contract.listPatients)['response']>;

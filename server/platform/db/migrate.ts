@@ -116,23 +116,64 @@ async function listPending(
 
 /**
  * Builds the indexes of a file while others read and write their tables, which PostgreSQL does in no transaction: this one is
- * ended, and its connection keeps the lock. An index that an earlier attempt left unfinished is dropped first.
+ * ended, and its connection keeps the lock.
  */
 async function buildBeside(tx: Tx, migration: Migration): Promise<void> {
   await tx.script(`select pg_advisory_lock(${LOCK})`);
   await tx.script('commit');
   await tx.script('set statement_timeout = 0');
   try {
-    for (const [, name = ''] of migration.text.matchAll(/index concurrently if not exists (\w+)/gi)) {
-      const unfinished = sql`select from pg_index where indexrelid = to_regclass(${name}) and not indisvalid`;
-      if ((await tx.query(unfinished)).length > 0) await tx.script(`drop index concurrently ${name}`);
-    }
-    for (const statement of splitStatements(migration.text)) await tx.script(statement);
+    for (const statement of splitStatements(migration.text)) await buildIndex(tx, statement);
     await record(tx, migration);
   } finally {
     await tx.script('reset statement_timeout');
     await tx.script(`select pg_advisory_unlock(${LOCK})`);
     await tx.script('begin');
+  }
+}
+
+const BUILT_BESIDE = /^create (unique )?index\s+concurrently\s+if not exists\s+(\w+)\s+on\s+(\w+)\s*(.+)$/is;
+
+/**
+ * Builds one index. Of a partitioned table PostgreSQL builds none beside: each partition gets its own, and the table's becomes
+ * valid with the last. A partition that is added meanwhile has it from the beginning.
+ */
+async function buildIndex(tx: Tx, statement: string): Promise<void> {
+  const built = BUILT_BESIDE.exec(statement);
+  if (!built) return tx.script(statement);
+  const [, unique = '', name = '', table = '', columns = ''] = built;
+  const partitioned = sql`select from pg_partitioned_table where partrelid = to_regclass(${table})`;
+  if ((await tx.query(partitioned)).length === 0) return buildPlainIndex(tx, name, statement);
+  if ((await tx.query(sql`select where to_regclass(${name}) is not null`)).length === 0)
+    await withLockTimeout(tx, `create ${unique}index ${name} on only ${table} ${columns}`);
+  const without = sql<{ partition: string }>`
+    select p.relname as partition from pg_inherits i join pg_class p on p.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass and not exists (
+      select from pg_inherits x join pg_index own on own.indexrelid = x.inhrelid
+      where x.inhparent = ${name}::regclass and own.indrelid = p.oid)
+    order by 1`;
+  for (const { partition } of await tx.query(without)) {
+    const own = `${partition}_${name}`;
+    const build = `create ${unique}index concurrently if not exists ${own} on ${partition} ${columns}`;
+    await buildPlainIndex(tx, own, build);
+    await withLockTimeout(tx, `alter index ${name} attach partition ${own}`);
+  }
+}
+
+/** An index that an earlier attempt left unfinished is dropped first. */
+async function buildPlainIndex(tx: Tx, name: string, statement: string): Promise<void> {
+  const unfinished = sql`select from pg_index where indexrelid = to_regclass(${name}) and not indisvalid`;
+  if ((await tx.query(unfinished)).length > 0) await tx.script(`drop index concurrently ${name}`);
+  await tx.script(statement);
+}
+
+/** For what takes no time, and a lock that others use: it steps back as a file does. */
+async function withLockTimeout(tx: Tx, statement: string): Promise<void> {
+  await tx.script(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  try {
+    await tx.script(statement);
+  } finally {
+    await tx.script('reset lock_timeout');
   }
 }
 

@@ -6,7 +6,7 @@ import type {
   DeliveryStatus,
 } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
-import { isWithinProjects } from '../../../identity/organizations/reach.sql.ts';
+import { isWithinProjects, narrowToProject } from '../../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import type { DeliveryKey } from '../delivery/claims.sql.ts';
 import type { EnvelopeRow } from '../events/envelope.ts';
@@ -43,8 +43,8 @@ export interface DeliveryFilter {
   type?: readonly EventType[] | undefined;
   projectId?: ProjectId | undefined;
   patientId?: PatientId | undefined;
-  /** What an attempt came to. */
-  answer?: AttemptAnswer | undefined;
+  /** Any attempt came to one of them. */
+  answer?: readonly AttemptAnswer[] | undefined;
 }
 
 export interface DeliveryPage extends DeliveryFilter {
@@ -83,13 +83,13 @@ export const ANSWER = raw(`case when a.status is null then a.fault
  * A condition on a row `d` of `webhook_delivery`, looked up for each: the planner takes every answer for one that is rare, and
  * would begin with all attempts that came to it.
  */
-const wasAnswered = (answer: AttemptAnswer | undefined): Sql =>
-  answer === undefined
+const wasAnswered = (answers: readonly AttemptAnswer[] | undefined): Sql =>
+  answers === undefined
     ? raw('true')
     : sql`coalesce((
         select true from webhook_attempt a
         where a.organization_id = d.organization_id and a.webhook_id = d.webhook_id and a.event_id = d.event_id
-          and ${answer === '2xx' ? raw('a.fault is null') : raw('a.fault is not null')} and ${ANSWER} = ${answer} limit 1), false)`;
+          and ${ANSWER} = any(${answers}::text[]) limit 1), false)`;
 
 /** The longest page, and one row more. */
 const MAX_PAGE_ROWS = raw('1001');
@@ -114,17 +114,21 @@ export const selectDeliveries = (
   order by d.event_id desc limit ${page.limit}`;
 
 /** By which of its filters the candidates for a page are found: each has an index in the order of the list. */
-export type Lead = 'answer' | 'type';
+export type Lead = 'answer' | 'type' | 'project';
 
-/** Candidates for a page by functions of migration 0112-newest-events: at least so many of the newest, if there are; null: all. */
-const selectCandidates = (
+/** Candidates for a page by functions of migrations 0112 and 0118: at least so many of the newest, if there are; null: all. */
+function selectCandidates(
   { organizationId, webhookId }: WebhookKey,
-  { answer, type, from, before }: DeliveryPage,
+  { answer, type, projectId, reach, from, before }: DeliveryPage,
   { lead, most }: { lead: Lead; most: number | null },
-): Sql =>
-  lead === 'answer'
-    ? sql`newest_answered(${organizationId}, ${webhookId}, ${answer}, ${from}, ${before}, ${most}) n(event_id)`
-    : sql`newest_of_types(${organizationId}, ${type ?? []}, ${from}, ${before}, ${most}) n(event_id)`;
+): Sql {
+  if (lead === 'answer')
+    return sql`newest_of_answers(${organizationId}, ${webhookId}, ${answer ?? []}, ${from}, ${before}, ${most}) n(event_id)`;
+  if (lead === 'type')
+    return sql`newest_of_types(${organizationId}, ${type ?? []}, ${from}, ${before}, ${most}) n(event_id)`;
+  const projects = narrowToProject(reach, projectId) ?? [];
+  return sql`newest_of_projects(${organizationId}, ${projects}, ${from}, ${before}, ${most}) n(event_id)`;
+}
 
 /** Returns the last of so many candidates; nothing where there are fewer. */
 export const findCandidatesEnd = (

@@ -79,7 +79,7 @@ async function insertEvents({ db }: TestStore): Promise<void> {
 }
 
 const isListed = (event: Event, { answer, status, type, ...filter }: DeliveryFilter): boolean =>
-  (answer === undefined || event.answers.some((one) => one === answer)) &&
+  (answer === undefined || event.answers.some((one) => answer.includes(one))) &&
   (status?.includes(event.state) ?? true) &&
   (type?.includes(event.type) ?? true) &&
   (filter.projectId === undefined || filter.projectId === event.projectId) &&
@@ -88,7 +88,12 @@ const isListed = (event: Event, { answer, status, type, ...filter }: DeliveryFil
 /** Each of the filters of a list with each of the others. */
 function combineFilters(): DeliveryFilter[] {
   const choices = [
-    [{}, ...(['5xx', '2xx', 'tls_failed'] as const).map((answer) => ({ answer }))],
+    [
+      {},
+      ...([['5xx'], ['2xx'], ['tls_failed'], ['tls_failed', '5xx'], ['2xx', 'tls_failed']] as const).map(
+        (answer) => ({ answer }),
+      ),
+    ],
     [{}, { status: ['exhausted'] as const }],
     [{}, { type: ['webhook.test'] as const }, { type: ['webhook.test', 'consent.granted'] as const }],
     [{}, { projectId: projects[1] }, { patientId }],
@@ -142,13 +147,22 @@ for (const engine of ENGINES)
 
     it('has what lies between two times, and of the projects that the caller may see', async () => {
       const [from, end] = [events[700]?.id, events[1900]?.id] as [EventId, EventId];
-      const filters: DeliveryFilter[] = [{ answer: '5xx' }, { answer: '5xx', type: ['consent.granted'] }];
+      const filters: DeliveryFilter[] = [
+        {},
+        { answer: ['5xx'] },
+        { answer: ['5xx'], type: ['consent.granted'] },
+      ];
       for (const filter of filters) {
         const all = expect(filter).filter((id) => id >= from && id < end);
         assert.deepEqual(await list(filter, { from, before: end, limit: 30 }), all.slice(0, 30));
         assert.deepEqual(await list(filter, { from, before: end }), all.slice(0, 1001));
         const visible = expect({ ...filter, projectId: projects[1] });
         assert.deepEqual(await list(filter, { projectIds: [projects[1]] }), visible);
+        assert.deepEqual(
+          await list({ ...filter, projectId: projects[0] }, { projectIds: [projects[1]] }),
+          [],
+        );
+        assert.deepEqual(await list(filter, { projectIds: [] }), []);
       }
     });
   });

@@ -36,11 +36,12 @@ export async function listDeliveries(
   return [...found, ...(await db.query(statements.selectDeliveries(webhook, rest)))];
 }
 
-function findLeads({ answer, type }: DeliveryPage): Lead[] {
+function findLeads({ answer, type, projectId, reach }: DeliveryPage): Lead[] {
   const leads: Lead[] = [];
   // What was acknowledged is no part of the index.
-  if (answer !== undefined && answer !== '2xx') leads.push('answer');
+  if (answer !== undefined && !answer.includes('2xx')) leads.push('answer');
   if (type !== undefined) leads.push('type');
+  if (projectId !== undefined || reach.projectIds !== null) leads.push('project');
   return leads;
 }
 

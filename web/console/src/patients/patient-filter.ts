@@ -1,6 +1,5 @@
 import type { PRESENT_STATES } from '../../../../contract/organization/end-enrollments.ts';
 import type { INVITABLE_STATES } from '../../../../contract/organization/patients.ts';
-import type { SourceState } from '../../../../contract/organization/source-syncs.ts';
 import { splitValues } from '../list/choices-filter.tsx';
 
 type Values = { [Name in 'q' | 'state' | 'invitedBefore' | 'sourceState']?: string | undefined };
@@ -11,7 +10,7 @@ export const toFilter = ({ q, state, invitedBefore, sourceState }: Values, proje
   ...(q !== undefined && { q }),
   ...(state !== undefined && { state }),
   ...(invitedBefore !== undefined && { invitedBefore }),
-  ...(sourceState !== undefined && { sourceState: sourceState as SourceState }),
+  ...(sourceState !== undefined && { sourceState }),
   ...(projectId !== null && { projectId }),
 });
 

@@ -126,7 +126,7 @@ const buildFilters = (words: PatientWords) =>
     },
     { kind: 'before', name: 'invitedBefore', label: words.invitedBefore },
     {
-      kind: 'choice',
+      kind: 'choices',
       name: 'sourceState',
       label: words.sourceState,
       options: Object.entries(words.sourceStates).map(([value, label]) => ({ value, label })),

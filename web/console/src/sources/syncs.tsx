@@ -39,7 +39,7 @@ export function Syncs({ source }: { source: Source }) {
       <Filters
         filters={[
           {
-            kind: 'choice',
+            kind: 'choices',
             name: 'status',
             label: words.state,
             options: STATES.map((value) => ({ value, label: states[value] })),

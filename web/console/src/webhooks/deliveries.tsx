@@ -34,7 +34,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const list = useList<typeof listDeliveries>(
     'GET /v1/organizations/{orgId}/webhooks/{webhookId}/deliveries',
     {
-      request: { params: { webhookId }, query: query as never },
+      request: { params: { webhookId }, query },
       filterNames,
       paging: 'before',
       getKey: ({ id }) => id,
@@ -68,7 +68,7 @@ function useDeliveryFilters(): Filter[] {
       label: words.type,
       options: Object.keys(types).map((type) => ({ value: type, label: type })),
     },
-    { kind: 'choice', name: 'answer', label: words.answer, options: toOptions(answers) },
+    { kind: 'choices', name: 'answer', label: words.answer, options: toOptions(answers) },
     { kind: 'since', name: 'since', label: words.since },
     { kind: 'day', name: 'until', label: words.until },
     { kind: 'patient', name: 'patientId', label: words.patient },
