@@ -63,6 +63,11 @@ export const getConsoleSession = defineEndpoint({
       .object({ host: z.string(), isOnly: z.boolean().describe('Nobody signs in by password or passkey') })
       .nullable()
       .describe('The identity provider that members sign in at; null: none is configured'),
+    keepsMails: z
+      .boolean()
+      .describe(
+        'No mail server is configured: nobody gets mails, each is a file in the folder `outbox` of the data directory',
+      ),
     isConfirmed: z
       .boolean()
       .describe(
@@ -161,7 +166,11 @@ export const changeConsolePassword = defineEndpoint({
   path: '/console/password',
   name: 'changeConsolePassword',
   summary: 'Replaces the password of the member, who stays signed in here; every other session ends',
-  body: z.object({ currentPassword: password, newPassword: NewPassword }),
+  body: z.object({
+    currentPassword: password,
+    newPassword: NewPassword,
+    name: PlainName.optional().describe('How others of the organization see the member; whose login was made for them says it'),
+  }),
   status: 204,
   response: z.undefined(),
   refusals: {

@@ -31,6 +31,8 @@ export interface ConsoleDeps extends CredentialDeps {
   jobs: Jobs;
   limits: Pick<AccountLimits, 'guardLink' | 'countLinkRequest' | 'countMail' | 'countChallenge'>;
   party: RelyingParty | null;
+  /** No mail server is configured. */
+  keepsMails: boolean;
   /** Wrong first codes of a new authenticator app. */
   activationLimit: RateLimiterPostgres;
 }
@@ -57,6 +59,7 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
       host: new URL(deps.oidc.config.issuer).host,
       isOnly: deps.oidc.config.isOnly,
     },
+    keepsMails: deps.keepsMails,
     isConfirmed: caller?.isConfirmed ?? false,
   }));
   registerSignIn(routes, deps);
@@ -149,7 +152,7 @@ function registerCredentials(routes: Routes, deps: ConsoleDeps): void {
     contract.changeConsolePassword,
     async ({ caller: session, body, address, browserContext }) => {
       const device = describeDevice(browserContext.userAgent);
-      browserContext.setSession(await changeMemberPassword(deps, { session, address, device, ...body }));
+      browserContext.setSession(await changeMemberPassword(deps, { session, address, device, name: undefined, ...body }));
       return undefined;
     },
   );

@@ -14,6 +14,7 @@ import { useNewPasswordValidator } from './validate-new-password.ts';
 
 interface SetupProps {
   plainCall: Call;
+  member: NonNullable<Session['member']>;
   setup: Session['setup'];
   /** The password that was typed a moment ago; null after the page was loaded anew. */
   password: string | null;
@@ -21,7 +22,7 @@ interface SetupProps {
 }
 
 /** What a member chooses before anything else is open to them: a password of their own, then a second factor. */
-export function Setup({ plainCall, setup, password, onDone }: SetupProps) {
+export function Setup({ plainCall, member, setup, password, onDone }: SetupProps) {
   const words = useSignInWords();
   const [known, setKnown] = useState(password);
   const signOut = async () => {
@@ -36,7 +37,7 @@ export function Setup({ plainCall, setup, password, onDone }: SetupProps) {
     <>
       {setup.includes('password') ? (
         <EntryScreen name="setup-password" title={words.setup.passwordTitle} lead={words.setup.passwordLead}>
-          <ChoosePassword {...{ plainCall, password }} onDone={onPasswordChosen} />
+          <ChoosePassword {...{ plainCall, member, password }} onDone={onPasswordChosen} />
           <SignOut onPress={() => void signOut()} />
         </EntryScreen>
       ) : (
@@ -59,18 +60,21 @@ function SignOut({ onPress }: { onPress: () => void }) {
   );
 }
 
-interface ChoosePasswordProps {
+interface ChoosePasswordProps extends Pick<SetupProps, 'member'> {
   plainCall: Call;
   password: string | null;
   onDone: (chosen: string) => Promise<void>;
 }
 
-function ChoosePassword({ plainCall, password, onDone }: ChoosePasswordProps) {
+function ChoosePassword({ plainCall, member, password, onDone }: ChoosePasswordProps) {
   const words = useSignInWords();
   const { common } = useWords();
   const validateNewPassword = useNewPasswordValidator();
+  // A login that was made on the server is called by its address until the person says who they are.
+  const isNameless = member.name === member.email;
   const { form, field } = useForm({
     validators: {
+      name: isNameless ? requireText(words.invitation.nameMissing) : skipValidation,
       'current-password': password === null ? requireText(words.passwordMissing) : skipValidation,
       'new-password': validateNewPassword,
     },
@@ -78,6 +82,7 @@ function ChoosePassword({ plainCall, password, onDone }: ChoosePasswordProps) {
       const body = {
         currentPassword: password ?? values['current-password'],
         newPassword: values['new-password'],
+        ...(isNameless && { name: values.name.trim() }),
       };
       await plainCall<typeof changeConsolePassword>('POST /console/password', { body });
       await onDone(body.newPassword);
@@ -90,6 +95,14 @@ function ChoosePassword({ plainCall, password, onDone }: ChoosePasswordProps) {
   });
   return (
     <Form {...form} submit={words.setup.savePassword}>
+      {isNameless && (
+        <Field
+          {...field('name')}
+          label={words.invitation.name}
+          hint={words.invitation.nameHint}
+          autoComplete="name"
+        />
+      )}
       {password === null && (
         <Field
           {...field('current-password')}

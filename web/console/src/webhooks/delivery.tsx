@@ -19,12 +19,14 @@ import { Code } from '../kit/code.tsx';
 import { Page, Section } from '../kit/page.tsx';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
-import { RelativeTime } from '../kit/relative-time.tsx';
+import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
 import { States } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { useLanguage } from '../words/use-words.ts';
+import { groupAttempts } from './attempt-rounds.ts';
 import { AttemptScale } from './attempt-drawing.tsx';
 import { DeliveryState } from './deliveries.tsx';
+import { useWebhook } from './use-webhook.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
 import './webhooks.css';
 
@@ -93,11 +95,7 @@ function DeliveryParts({ delivery }: { delivery: DeliveryData }) {
         {delivery.attemptLog.length === 0 ? (
           <p className="soft">{words.none}</p>
         ) : (
-          <ol className="attempts">
-            {delivery.attemptLog.map((attempt) => (
-              <Attempt key={attempt.attemptedAt} attempt={attempt} />
-            ))}
-          </ol>
+          <Rounds log={delivery.attemptLog} />
         )}
       </Section>
       <Request delivery={delivery} />
@@ -145,7 +143,16 @@ function Redeliver({ delivery }: { delivery: DeliveryData }) {
       toast(words.redelivered);
       await refresh(TARGET);
     });
+  const webhook = useWebhook(delivery.webhookId).data;
   if (!canManage) return null;
+  if (webhook !== undefined && webhook.status !== 'active')
+    return (
+      <p className="soft small">
+        <PageLink to={`/webhooks/${webhook.id}`} search={{ tab: 'settings' }}>
+          {words.notActive}
+        </PageLink>
+      </p>
+    );
   return (
     <>
       <Button busy={busy} onPress={send}>
@@ -154,6 +161,29 @@ function Redeliver({ delivery }: { delivery: DeliveryData }) {
       {refusal && <RefusalNotice refusal={refusal} texts={{ webhook_not_active: words.notActive }} />}
     </>
   );
+}
+
+/** Attempts are counted from one each time that it is sent: with which of these they belong stands above them. */
+function Rounds({ log }: { log: readonly DeliveryAttempt[] }) {
+  const { delivery: words } = useWebhookWords();
+  const rounds = groupAttempts(log);
+  return rounds.map((attempts, index) => {
+    const first = attempts.at(-1)?.attemptedAt ?? '';
+    return (
+      <div key={first} className="stack">
+        {rounds.length > 1 && (
+          <h3>
+            {index === rounds.length - 1 ? words.sentFirst : words.sentAgain} <ExactTime time={first} />
+          </h3>
+        )}
+        <ol className="attempts">
+          {attempts.map((attempt) => (
+            <Attempt key={attempt.attemptedAt} attempt={attempt} />
+          ))}
+        </ol>
+      </div>
+    );
+  });
 }
 
 function Attempt({ attempt }: { attempt: DeliveryAttempt }) {

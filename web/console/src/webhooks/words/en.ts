@@ -79,6 +79,8 @@ export const webhooks = {
   setup: {
     test: 'Send a test',
     testLead: 'A delivery of the type webhook.test goes to the address now.',
+    noProject: 'A test is an event of a project, and there is none yet.',
+    toProjects: 'Create one',
     delivered: (ms: string) => `It was acknowledged after ${ms} ms.`,
     answered: (status: string) => `Your server answered ${status}.`,
     open: 'Look at this delivery',
@@ -122,6 +124,7 @@ export const webhooks = {
     type: 'Type',
     status: 'State',
     attempts: 'Attempts',
+    sentAgain: (former: string) => `sent again, after ${former}`,
     happened: 'Happened',
     next: 'Next attempt',
     project: 'Project',
@@ -152,6 +155,8 @@ export const webhooks = {
     notActive: 'Resume the webhook first.',
     scale: 'Attempts over 33 hours',
     scaleText: (done: string, next: string) => `Attempts made: ${done}, to come: ${next}.`,
+    scaleTextAgain: (done: string, next: string, former: string) =>
+      `Since it was last sent again, attempts made: ${done}, to come: ${next}. Before that: ${former}.`,
     after: {
       now: 'now',
       seconds: (n: string) => `${n} s`,
@@ -160,6 +165,8 @@ export const webhooks = {
     },
     log: 'Attempts',
     attempt: (n: string) => `Attempt ${n}`,
+    sentFirst: 'First sent:',
+    sentAgain: 'Sent again:',
     delivered: 'Acknowledged',
     took: (ms: string) => `${ms} ms`,
     answer: 'Answer',

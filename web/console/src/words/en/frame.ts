@@ -187,6 +187,13 @@ export const frame = {
     typeName: (name: string) => `Type “${name}” to confirm`,
     typedWrong: 'This is not the same.',
   },
+  mails: {
+    keptTitle: 'No mail is sent: this service has no mail server.',
+    kept: 'Each mail is kept as a file in the folder “outbox” of its data. Whoever runs the service finds it there and hands its link on, or sets a mail server (SMTP_URL) first: what is kept by then is not sent later.',
+    toast: (email: string) => `Nothing was sent: the mail to ${email} is a file in the folder “outbox”.`,
+    toastMany: (count: string) =>
+      `Nothing was sent: mails that are files in the folder “outbox” now: ${count}.`,
+  },
   sessionOver: {
     title: 'You were signed out',
     lead: 'Your session is over. Sign in again: what you have entered on the page stays.',

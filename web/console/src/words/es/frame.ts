@@ -193,6 +193,13 @@ export const frame: FrameWords = {
     typeName: (name) => `Escriba «${name}» para confirmar`,
     typedWrong: 'No es lo mismo.',
   },
+  mails: {
+    keptTitle: 'No se envía ningún correo: este servicio no tiene servidor de correo.',
+    kept: 'Cada correo se guarda como archivo en la carpeta «outbox» de sus datos. Quien opera el servicio lo encuentra allí y entrega el enlace, o configura antes un servidor de correo (SMTP_URL): lo guardado hasta entonces no se envía después.',
+    toast: (email) => `No se envió nada: el correo para ${email} es un archivo en la carpeta «outbox».`,
+    toastMany: (count) =>
+      `No se envió nada: correos que ahora son archivos en la carpeta «outbox»: ${count}.`,
+  },
   sessionOver: {
     title: 'Su sesión se cerró',
     lead: 'Su sesión ha terminado. Inicie sesión de nuevo: lo que ha escrito en la página se conserva.',
