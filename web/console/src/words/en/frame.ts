@@ -189,7 +189,7 @@ export const frame = {
   },
   mails: {
     keptTitle: 'No mail is sent: this service has no mail server.',
-    kept: 'Each mail is kept as a file in the folder “outbox” of its data. Whoever runs the service finds it there and hands its link on, or sets a mail server (SMTP_URL) first: what is kept by then is not sent later.',
+    kept: 'Each is kept as a file in the folder “outbox” of its data, where whoever runs it finds the link to hand on. With a mail server (SMTP_URL), those that come afterwards are sent.',
     toast: (email: string) => `Nothing was sent: the mail to ${email} is a file in the folder “outbox”.`,
     toastMany: (count: string) =>
       `Nothing was sent: mails that are files in the folder “outbox” now: ${count}.`,

@@ -195,7 +195,7 @@ export const frame: FrameWords = {
   },
   mails: {
     keptTitle: 'No se envía ningún correo: este servicio no tiene servidor de correo.',
-    kept: 'Cada correo se guarda como archivo en la carpeta «outbox» de sus datos. Quien opera el servicio lo encuentra allí y entrega el enlace, o configura antes un servidor de correo (SMTP_URL): lo guardado hasta entonces no se envía después.',
+    kept: 'Cada uno queda como archivo en la carpeta «outbox» de sus datos, donde quien lo opera encuentra el enlace para entregarlo. Con un servidor de correo (SMTP_URL) se envían los que vengan después.',
     toast: (email) => `No se envió nada: el correo para ${email} es un archivo en la carpeta «outbox».`,
     toastMany: (count) =>
       `No se envió nada: correos que ahora son archivos en la carpeta «outbox»: ${count}.`,
