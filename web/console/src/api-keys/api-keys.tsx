@@ -46,6 +46,7 @@ export function ApiKeys() {
         <KeyActions apiKey={apiKey} onOpen={(dialog) => setOpened({ dialog, apiKey })} />
       )}
       {mayReadLog && <LogLink apiKey={apiKey} />}
+      {mayManage && apiKey.isLastAdminKey && <p className="list-reason">{words.lastAdmin}</p>}
     </>
   );
   return (
@@ -72,7 +73,7 @@ function KeyActions({ apiKey, onOpen }: KeyActionsProps) {
   const words = useApiKeyWords();
   const mayManageAdminKeys = usePermission('members.manage');
   if (apiKey.role === 'admin' && !mayManageAdminKeys)
-    return <span className="soft small">{words.errors.permission}</span>;
+    return <p className="list-reason">{words.errors.permission}</p>;
   const offered = (['rotate', 'endFormer', 'revoke'] as const).filter(
     (dialog) =>
       (dialog !== 'endFormer' || apiKey.secrets.length > 1) &&
@@ -85,7 +86,6 @@ function KeyActions({ apiKey, onOpen }: KeyActionsProps) {
           {words[dialog]}
         </Button>
       ))}
-      {apiKey.isLastAdminKey && <span className="soft small">{words.lastAdmin}</span>}
     </>
   );
 }

@@ -34,7 +34,7 @@ export function MemberList({ mayManage }: { mayManage: boolean }) {
   const renderActions = (member: Member) => {
     if (member.id === self.id) return <PageLink to="/profile">{words.ownProfile}</PageLink>;
     if (!mayManageRole(self.role, member.role))
-      return <span className="soft small">{words.errors.ownerRequired}</span>;
+      return <p className="list-reason">{words.errors.ownerRequired}</p>;
     return (['change', 'reset', 'remove'] as const).map((dialog) => (
       <Button key={dialog} variant="quiet" onPress={() => setOpened({ dialog, member })}>
         {words[dialog]}

@@ -16,11 +16,13 @@ import { Badge } from '../kit/badge.tsx';
 import { useCurl } from '../kit/build-curl.ts';
 import { Id } from '../kit/copy-button.tsx';
 import { Code } from '../kit/code.tsx';
+import { formatExactTime } from '../kit/format-time.ts';
 import { Page, Section } from '../kit/page.tsx';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
 import { States } from '../kit/states.tsx';
+import { useTimeZone } from '../kit/time-zone.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { useLanguage } from '../words/use-words.ts';
 import { groupAttempts } from './attempt-rounds.ts';
@@ -189,7 +191,10 @@ function Rounds({ log }: { log: readonly DeliveryAttempt[] }) {
 function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
   const { delivery: words, setup } = useWebhookWords();
   const { language } = useLanguage();
+  const { timeZone } = useTimeZone();
   const { fault, response } = attempt;
+  // Each stands by itself for whoever hears the page: attempts that were sent again have the same number.
+  const time = formatExactTime(attempt.attemptedAt, language, timeZone);
   return (
     <li className="attempt">
       <div className="attempt-head">
@@ -205,12 +210,12 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
       </div>
       <p className="small soft webhook-url">{attempt.url}</p>
       {fault !== null && <p>{words.faults[fault].fix}</p>}
-      {response && response.body !== '' && <Code label={words.answer} text={response.body} />}
+      {response && response.body !== '' && <Code label={`${words.answer}, ${time}`} text={response.body} />}
       {response?.truncated && <p className="small soft">{words.cut}</p>}
       {response && Object.keys(response.headers).length > 0 && (
         <details>
           <summary className="small">{words.headers}</summary>
-          <Code label={words.headers} text={formatHeaders(response.headers)} />
+          <Code label={`${words.headers}, ${time}`} text={formatHeaders(response.headers)} />
         </details>
       )}
     </li>

@@ -158,7 +158,7 @@ export const webhooks = {
     scaleTextAgain: (done: string, next: string, former: string) =>
       `Since it was last sent again, attempts made: ${done}, to come: ${next}. Before that: ${former}.`,
     after: {
-      now: 'now',
+      now: 'first',
       seconds: (n: string) => `${n} s`,
       minutes: (n: string) => `${n} min`,
       hours: (n: string) => `${n} h`,

@@ -158,7 +158,7 @@ export const webhooks: WebhookWords = {
     scaleText: (done, next) => `Intentos hechos: ${done}, por hacer: ${next}.`,
     scaleTextAgain: (done, next, former) =>
       `Desde que se volvió a enviar, intentos hechos: ${done}, por hacer: ${next}. Antes: ${former}.`,
-    after: { now: 'ya', seconds: (n) => `${n} s`, minutes: (n) => `${n} min`, hours: (n) => `${n} h` },
+    after: { now: 'primero', seconds: (n) => `${n} s`, minutes: (n) => `${n} min`, hours: (n) => `${n} h` },
     log: 'Intentos',
     attempt: (n) => `Intento ${n}`,
     sentFirst: 'Enviada por primera vez:',

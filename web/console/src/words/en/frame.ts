@@ -170,6 +170,7 @@ export const frame = {
     signedOut: 'Nothing was changed: you are signed out.',
     gone: 'It is not there any more.',
     conflict: 'This has changed in the meantime. Load the page again and look at it.',
+    updating: 'The service is being updated, and a part of it does not know this yet. Try again in a minute.',
     stalePage: 'This page is from before an update. Load it again.',
   },
   confirm: {

@@ -176,6 +176,8 @@ export const frame: FrameWords = {
     signedOut: 'No se cambió nada: su sesión está cerrada.',
     gone: 'Ya no está aquí.',
     conflict: 'Esto ha cambiado entretanto. Vuelva a cargar la página y revíselo.',
+    updating:
+      'El servicio se está actualizando, y una parte de él aún no conoce esto. Vuelva a intentarlo en un minuto.',
     stalePage: 'Esta página es anterior a una actualización. Vuelva a cargarla.',
   },
   confirm: {
