@@ -71,7 +71,10 @@ describe('the first day at the console', () => {
     await fill(tab, { [en.signIn.email]: email, [en.signIn.password]: password });
     await press(tab, en.signIn.submit);
     await screen(tab, 'setup-password');
-    await fill(tab, { [en.signIn.invitation.name]: 'Ana Ruiz', [en.signIn.setup.newPassword]: OWNER_PASSWORD });
+    await fill(tab, {
+      [en.signIn.invitation.name]: 'Ana Ruiz',
+      [en.signIn.setup.newPassword]: OWNER_PASSWORD,
+    });
     await press(tab, en.signIn.setup.savePassword);
     await setUpFactor(tab);
 

@@ -10,7 +10,7 @@ import {
   waitUntilStill,
   type BrowserFixtures,
 } from '../harness/page.ts';
-import { assertAddress, assertCount } from '../harness/page-assertions.ts';
+import { assertAbsent, assertAddress, assertCount } from '../harness/page-assertions.ts';
 import { startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';

@@ -169,10 +169,7 @@ describe('redelivery', () => {
     receiver.respond = () => ({ status: 204 });
     const { status: accepted, body } = await webhooks.post(`${webhook}/deliveries/${id}/redeliver`);
     assert.equal(accepted, 202);
-    assert.deepEqual(
-      [body.status, body.reason, body.attempts, body.formerAttempts],
-      ['pending', null, 0, 3],
-    );
+    assert.deepEqual([body.status, body.reason, body.attempts, body.formerAttempts], ['pending', null, 0, 3]);
     await drain();
     assert.deepEqual((await getDelivery(id)).status, 'delivered');
     assert.deepEqual(

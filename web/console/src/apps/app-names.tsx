@@ -23,8 +23,10 @@ export function formatStanding(
 }
 
 /** Whether anybody can vouch for it: a program on a device without a document is whatever takes its name, as the service has it. */
-export const canBeVouchedFor = ({ documentUrl, redirectHost }: Pick<ClientApp, 'documentUrl' | 'redirectHost'>) =>
-  documentUrl !== null || redirectHost !== null;
+export const canBeVouchedFor = ({
+  documentUrl,
+  redirectHost,
+}: Pick<ClientApp, 'documentUrl' | 'redirectHost'>) => documentUrl !== null || redirectHost !== null;
 
 const KINDS = { new: 'plain', vouched: 'good', blocked: 'danger' } as const;
 

@@ -130,7 +130,9 @@ export function Judgement({ app }: AppProps) {
         <dt>{words.acts}</dt>
         <dd>{kind === 'host' ? words.actsOnHost(host ?? '') : words.actsOnDevice}</dd>
       </dl>
-      {mayManage && app.judgement === 'new' && !canBeVouchedFor(app) && <p className="soft">{vouch.cannot}</p>}
+      {mayManage && app.judgement === 'new' && !canBeVouchedFor(app) && (
+        <p className="soft">{vouch.cannot}</p>
+      )}
     </Section>
   );
 }

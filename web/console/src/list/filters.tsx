@@ -93,8 +93,7 @@ function Chips({ filters, values, onChange }: ChipsProps) {
         const all = readValues(filter, values[filter.name]);
         const times = filter.kind === 'before' ? words.timesBefore : words.times;
         return all.map((value) => {
-          const onRemove = () =>
-            onChange({ [filter.name]: all.filter((each) => each !== value).join() });
+          const onRemove = () => onChange({ [filter.name]: all.filter((each) => each !== value).join() });
           return (
             <li key={`${filter.name} ${value}`}>
               {filter.kind === 'patient' ? (

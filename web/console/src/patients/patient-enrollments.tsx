@@ -66,7 +66,9 @@ interface ActionProps {
 
 function useEnrollmentCalls({ patient, enrollment }: ActionProps) {
   const { details: words } = usePatientWords();
-  const { words: { mails } } = useLanguage();
+  const {
+    words: { mails },
+  } = useLanguage();
   const { call, keepsMails } = useConsole();
   const refresh = useRefresh();
   const toast = useToast();

@@ -66,13 +66,14 @@ interface ChoosePasswordProps extends Pick<SetupProps, 'member'> {
   onDone: (chosen: string) => Promise<void>;
 }
 
-function ChoosePassword({ plainCall, member, password, onDone }: ChoosePasswordProps) {
+/** A login that was made on the server is called by its address until the person says who they are. */
+const isNamelessLogin = ({ name, email }: ChoosePasswordProps['member']): boolean => name === email;
+
+function useChoosePasswordForm({ plainCall, member, password, onDone }: ChoosePasswordProps) {
   const words = useSignInWords();
-  const { common } = useWords();
   const validateNewPassword = useNewPasswordValidator();
-  // A login that was made on the server is called by its address until the person says who they are.
-  const isNameless = member.name === member.email;
-  const { form, field } = useForm({
+  const isNameless = isNamelessLogin(member);
+  return useForm({
     validators: {
       name: isNameless ? requireText(words.invitation.nameMissing) : skipValidation,
       'current-password': password === null ? requireText(words.passwordMissing) : skipValidation,
@@ -93,9 +94,15 @@ function ChoosePassword({ plainCall, member, password, onDone }: ChoosePasswordP
       invalid_credentials: { field: 'current-password', text: words.wrong },
     },
   });
+}
+
+function ChoosePassword(props: ChoosePasswordProps) {
+  const words = useSignInWords();
+  const { common } = useWords();
+  const { form, field } = useChoosePasswordForm(props);
   return (
     <Form {...form} submit={words.setup.savePassword}>
-      {isNameless && (
+      {isNamelessLogin(props.member) && (
         <Field
           {...field('name')}
           label={words.invitation.name}
@@ -103,7 +110,7 @@ function ChoosePassword({ plainCall, member, password, onDone }: ChoosePasswordP
           autoComplete="name"
         />
       )}
-      {password === null && (
+      {props.password === null && (
         <Field
           {...field('current-password')}
           label={words.setup.currentPassword}

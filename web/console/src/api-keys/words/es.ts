@@ -40,8 +40,7 @@ export const apiKeys: ApiKeyWords = {
   rotateText: 'Se crea un secreto nuevo. El actual sigue un tiempo, para poder cambiar el programa.',
   rotateAgainText:
     'Se crea un secreto nuevo. La rotación anterior no ha terminado: hay dos secretos en uso, y ambos terminan ahora.',
-  bothEnd:
-    'Para conservar el secreto actual un tiempo, termine primero el anterior, o espere a que termine.',
+  bothEnd: 'Para conservar el secreto actual un tiempo, termine primero el anterior, o espere a que termine.',
   grace: 'El secreto actual',
   graces: {
     now: 'termina ahora: se ha filtrado',
