@@ -63,6 +63,11 @@ export const getConsoleSession = defineEndpoint({
       .object({ host: z.string(), isOnly: z.boolean().describe('Nobody signs in by password or passkey') })
       .nullable()
       .describe('The identity provider that members sign in at; null: none is configured'),
+    keepsMails: z
+      .boolean()
+      .describe(
+        'No mail server is configured: nobody gets mails, each is a file in the folder `outbox` of the data directory',
+      ),
     isConfirmed: z
       .boolean()
       .describe(
@@ -161,7 +166,13 @@ export const changeConsolePassword = defineEndpoint({
   path: '/console/password',
   name: 'changeConsolePassword',
   summary: 'Replaces the password of the member, who stays signed in here; every other session ends',
-  body: z.object({ currentPassword: password, newPassword: NewPassword }),
+  body: z.object({
+    currentPassword: password,
+    newPassword: NewPassword,
+    name: PlainName.optional().describe(
+      'How others of the organization see the member; whose login was made for them says it',
+    ),
+  }),
   status: 204,
   response: z.undefined(),
   refusals: {
@@ -233,39 +244,4 @@ export const endConsoleSession = defineEndpoint({
   status: 204,
   response: z.undefined(),
   refusals: { 404: 'The member has no such session' },
-});
-
-const token = z.string().min(20).max(200).describe('The secret of the invitation');
-
-export const openInvitation = defineEndpoint({
-  ...signedOut,
-  method: 'POST',
-  path: '/console/invitations/open',
-  name: 'openInvitation',
-  summary: 'Shows what an invitation is for, without using it',
-  body: z.object({ token }),
-  response: z.object({
-    organization: z.object({ name: z.string() }),
-    email: z.string(),
-    role: z.enum(ROLES),
-    isReset: z.boolean().describe('Somebody who is a member already chooses password and factor anew'),
-  }),
-  refusals: { 404: 'link_invalid: it is unknown, used, revoked or expired', 429: 'Too many attempts' },
-});
-
-export const acceptInvitation = defineEndpoint({
-  ...signedOut,
-  method: 'POST',
-  path: '/console/invitations/accept',
-  name: 'acceptInvitation',
-  summary:
-    'Makes the invited a member with the password they choose, and signs them in; a second factor comes next',
-  body: z.object({ token, password: NewPassword, name: PlainName.optional() }),
-  response: z.object({ setup: SetupSteps }),
-  refusals: {
-    400: 'weak_password, or name: who becomes a member says theirs',
-    404: 'link_invalid: it is unknown, used, revoked or expired',
-    409: 'address_taken: the address signs in to another organization',
-    429: 'Too many attempts',
-  },
 });

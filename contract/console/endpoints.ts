@@ -1,5 +1,6 @@
 import type { EndpointDefinition } from '../endpoint.ts';
 import * as console from './console.ts';
+import * as invitations from './invitations.ts';
 import * as oidc from './oidc.ts';
 import * as passkeys from './passkeys.ts';
 
@@ -28,6 +29,6 @@ export const CONSOLE_ENDPOINTS: readonly EndpointDefinition[] = [
   oidc.beginOidcJoin,
   console.listConsoleSessions,
   console.endConsoleSession,
-  console.openInvitation,
-  console.acceptInvitation,
+  invitations.openInvitation,
+  invitations.acceptInvitation,
 ];

@@ -49,6 +49,9 @@ export const ApiKey = z
       .describe('As the audit log names actors; null: it was created with the organization'),
     expiresAt: z.iso.datetime().nullable().describe('null: it does not expire'),
     revokedAt: z.iso.datetime().nullable(),
+    isLastAdminKey: z
+      .boolean()
+      .describe('It is the only admin key in force, which is not revoked before there is another'),
     lastUsedAt,
     secrets: z
       .array(

@@ -45,7 +45,7 @@ export const MAX_EXCERPT_BYTES = 4096;
 
 export const DeliveryAttempt = z
   .object({
-    deliveryAttempt: z.int(),
+    deliveryAttempt: z.int().describe('From 1 again each time that it is redelivered'),
     attemptedAt: z.iso.datetime(),
     durationMs: z.int(),
     url: z.string(),
@@ -77,6 +77,7 @@ export const Delivery = z
     status: DeliveryStatus,
     reason: DeliveryReason.nullable().describe('Why it is exhausted or dropped'),
     attempts: z.int().describe('Since it was last redelivered'),
+    formerAttempts: z.int().describe('Before it was last redelivered, of those that are kept'),
     nextAttemptAt: z.iso.datetime().nullable(),
     deliveredAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),

@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/audience.ts';
 import type { ProjectId } from '../../contract/brands.ts';
 import type { ResolveSession } from '../platform/http/access.ts';
 import { createKeyAttention } from './organizations/find-attention.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { MailConfig, Platform } from '../platform/platform.ts';
 import type { Routes } from '../platform/http/serve.ts';
 import type { Wing } from '../platform/wing.ts';
 import { registerAccountRoutes } from './accounts/accounts.route.ts';
@@ -61,7 +61,11 @@ interface IdentityOptions {
   onNewVersion: NewVersionHook;
   findStandings: FindStandings;
   isAtSource: IsAtSource;
-  config: { signUpLimit: number; oidc: OidcConfig | null };
+  config: {
+    signUpLimit: number;
+    oidc: OidcConfig | null;
+    mail: Pick<MailConfig, 'smtpUrl'>;
+  };
 }
 
 /** Opens the wing of organizations, patients, their accounts and the tokens of both. */
@@ -103,7 +107,8 @@ export function openIdentity(
       const accounts = { db, clock, jobs, throttle, passwords, limits, baseUrl, consentAppUrl };
       registerAccountRoutes(routes, { ...accounts, createRecords });
       registerPasskeyRoutes(routes, accounts);
-      registerMembers(routes, platform, { limits, passwords, throttle, oidc });
+      const keepsMails = config.mail.smtpUrl === undefined;
+      registerMembers(routes, platform, { limits, passwords, throttle, oidc, keepsMails });
     },
     secretStores: [createMemberSecrets(db)],
     attentionChecks: [createKeyAttention(db)],
@@ -139,6 +144,7 @@ function registerMembers(
     passwords: PasswordLine;
     throttle: LoginThrottle;
     oidc: OidcProvider | null;
+    keepsMails: boolean;
   },
 ): void {
   const { countMail } = shared.limits;

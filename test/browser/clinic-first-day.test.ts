@@ -200,7 +200,7 @@ async function signInFirst(tab: Page): Promise<void> {
   await tab.goto(`${fixtures.service.baseUrl}/console/`);
   await fill(tab, { [consoleEn.signIn.email]: email, [consoleEn.signIn.password]: password });
   await press(tab, consoleEn.signIn.submit);
-  await fill(tab, { [setup.newPassword]: PASSWORD });
+  await fill(tab, { [consoleEn.signIn.invitation.name]: 'Ana Ruiz', [setup.newPassword]: PASSWORD });
   await press(tab, setup.savePassword);
   await screen(tab, 'setup-factor');
   const secret = (await tab.locator('.id code').innerText()).replaceAll(' ', '');
@@ -281,7 +281,7 @@ async function importList(tab: Page, first: string): Promise<void> {
 async function tryOwnInvitation(tab: Page): Promise<void> {
   const { email } = fixtures.service.organization.console;
   await press(tab, ownInvitation.send(email));
-  await tab.getByText(ownInvitation.sent(email)).waitFor();
+  await tab.getByText(consoleEn.mails.toast(email)).waitFor();
   const { subject, text = '' } = await waitForMail(fixtures.service, email);
   assert.match(`${subject} ${text}`, /invites you to take part/);
 }

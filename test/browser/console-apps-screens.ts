@@ -1,5 +1,6 @@
 import type { ClientApp, ClientDetail } from '../../contract/organization/clients.ts';
 import { consoleEn as en } from '../harness/words.ts';
+import { assertAbsent } from '../harness/page-assertions.ts';
 import type { ConsoleScreen, ConsoleStep } from './console-screens.ts';
 
 const ID = '00000000-0000-4000-8000-00000000000';
@@ -171,6 +172,15 @@ export function appsScreens({ open, pressAll, answerWith }: Steps): ConsoleScree
         ...openApp(pills),
         pressAll(en.apps.seen.show),
         ({ tab }) => tab.getByText(en.apps.seen.notVouched('').split(' ').slice(-6).join(' ')).waitFor(),
+      ],
+    },
+    {
+      screen: 'app',
+      variant: 'app-of-device',
+      steps: [
+        ...openApp({ ...blocked, judgement: 'new', note: null, judgedAt: null, judgedBy: null }),
+        ({ tab }) => tab.getByText(en.apps.vouch.cannot).waitFor(),
+        ({ tab }) => assertAbsent(tab.getByRole('button', { name: actions.vouch })),
       ],
     },
     { screen: 'app', variant: 'app-blocked', role: 'auditor', steps: openApp(blocked) },

@@ -71,7 +71,10 @@ describe('the first day at the console', () => {
     await fill(tab, { [en.signIn.email]: email, [en.signIn.password]: password });
     await press(tab, en.signIn.submit);
     await screen(tab, 'setup-password');
-    await fill(tab, { [en.signIn.setup.newPassword]: OWNER_PASSWORD });
+    await fill(tab, {
+      [en.signIn.invitation.name]: 'Ana Ruiz',
+      [en.signIn.setup.newPassword]: OWNER_PASSWORD,
+    });
     await press(tab, en.signIn.setup.savePassword);
     await setUpFactor(tab);
 
@@ -84,7 +87,7 @@ describe('the first day at the console', () => {
     await fill(tab, { [en.team.email]: 'ben@clinic.example' });
     await tab.getByLabel(en.team.role, { exact: true }).selectOption('developer');
     await press(tab, en.team.sendInvitation);
-    await tab.getByText(en.team.invited('ben@clinic.example')).waitFor();
+    await tab.getByText(en.mails.toast('ben@clinic.example')).waitFor();
     await tab.getByRole('rowheader', { name: 'ben@clinic.example' }).waitFor();
 
     // The invited follows the link of the mail, in a browser of their own.

@@ -10,7 +10,7 @@ import {
   waitUntilStill,
   type BrowserFixtures,
 } from '../harness/page.ts';
-import { assertAddress, assertCount } from '../harness/page-assertions.ts';
+import { assertAbsent, assertAddress, assertCount } from '../harness/page-assertions.ts';
 import { startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
@@ -50,7 +50,10 @@ it('the first login chooses a passkey, signs in by it, confirms by it, and canno
   await fill(tab, { [en.signIn.email]: email, [en.signIn.password]: password });
   await press(tab, en.signIn.submit);
   await screen(tab, 'setup-password');
-  await fill(tab, { [en.signIn.setup.newPassword]: 'four lorries on a green hill' });
+  await fill(tab, {
+    [en.signIn.invitation.name]: 'Ana Ruiz',
+    [en.signIn.setup.newPassword]: 'four lorries on a green hill',
+  });
   await press(tab, en.signIn.setup.savePassword);
   await screen(tab, 'setup-choice');
   await press(tab, en.signIn.setup.passkey);
@@ -77,13 +80,17 @@ it('the first login chooses a passkey, signs in by it, confirms by it, and canno
   await service.store.db.query(
     sql`update member_session set confirmed_at = confirmed_at - interval '6 minutes'`,
   );
-  browser.expectRefusals('403 POST /console/passkeys/remove');
-  browser.expectRefusals('409 POST /console/passkeys/remove');
-  await tab.getByRole('button', { name: en.profile.remove, exact: true }).click();
-  await dialog.getByRole('button', { name: en.profile.remove }).click();
+  browser.expectRefusals('403 POST /console/recovery-codes');
+  await press(tab, en.profile.renewCodes);
+  await dialog.getByRole('button', { name: en.profile.renewCodes }).click();
   await press(tab, en.confirm.withPasskey);
-  await dialog.getByText(en.profile.lastFactor).waitFor();
-  await dialog.getByRole('button', { name: en.common.cancel }).click();
+  await dialog.getByText(en.profile.codesTitle).waitFor();
+  await tab.getByLabel(en.secret.stored).check();
+  await press(tab, en.secret.done);
+
+  // What would be refused is not offered.
+  await tab.getByText(en.profile.lastFactor).waitFor();
+  await assertAbsent(tab.getByRole('button', { name: en.profile.remove, exact: true }));
 
   await waitUntilStill(tab);
   await service.store.db.query(sql`delete from member_session`);

@@ -85,6 +85,7 @@ const DELIVERY = {
   status: 'retrying',
   reason: null,
   attempts: 3,
+  formerAttempts: 2,
   nextAttemptAt: ago(-2),
   deliveredAt: null,
   createdAt: ago(3),
@@ -124,6 +125,8 @@ const DELIVERY_DETAILS = {
     buildAttempt(3, 2.4, 'status', 502),
     buildAttempt(2, 2.9, 'tls_failed', null),
     buildAttempt(1, 3, 'deadline', null),
+    buildAttempt(2, 40, null, 200),
+    buildAttempt(1, 41, 'connection_failed', null),
   ],
 };
 
@@ -202,8 +205,19 @@ export function listWebhookScreens({ open, answerWith, pressAll }: Steps): Conso
     {
       screen: 'delivery',
       steps: [
+        answerWith(`**/v1/**/webhooks/${ID}`, 200, WEBHOOK),
         answerWith(`**/v1/**/deliveries/${EVENT}`, 200, DELIVERY_DETAILS),
         open(`/webhooks/${ID}/deliveries/${EVENT}`),
+      ],
+    },
+    {
+      screen: 'delivery',
+      variant: 'delivery-of-paused',
+      steps: [
+        answerWith(`**/v1/**/webhooks/${ID}`, 200, { ...WEBHOOK, status: 'paused' }),
+        answerWith(`**/v1/**/deliveries/${EVENT}`, 200, DELIVERY_DETAILS),
+        open(`/webhooks/${ID}/deliveries/${EVENT}`),
+        ({ tab }) => tab.getByRole('link', { name: words.delivery.notActive }).waitFor(),
       ],
     },
   ];

@@ -243,14 +243,17 @@ describe('the only admin key', () => {
     const organization = await newOrganization(service);
     const path = `/v1/organizations/${organization.organizationId}/api-keys`;
     const token = await getOrganizationToken(service, 'admin', organization);
-    const list = async (): Promise<{ id: string; role: string; state: string }[]> =>
+    const list = async (): Promise<{ id: string; role: string; isLastAdminKey: boolean }[]> =>
       (await call(service, path, { token })).body.results;
+    const listLast = async () => (await list()).filter((key) => key.isLastAdminKey).map(({ id }) => id);
     const [first] = (await list()).filter(({ role }) => role === 'admin');
+    assert.deepEqual(await listLast(), [first?.id]);
     const revoke = (id: string): Promise<HttpResponse> =>
       call(service, `${path}/${id}`, { method: 'DELETE', token });
     assert.equal((await revoke(first?.id ?? '')).body.code, 'last_admin_key');
     const json = { name: 'Second', role: 'admin' };
     const second = (await call(service, path, { token, json })).body as CreatedKey;
+    assert.deepEqual(await listLast(), []);
     const statuses = await Promise.all(
       [first?.id ?? '', second.id].map(async (id) => (await revoke(id)).status),
     );

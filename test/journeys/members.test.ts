@@ -78,7 +78,11 @@ describe('the first login of an organization', () => {
     assert.equal((await browser.post('/console/password', weak)).body.code, 'weak_password');
     const same = { currentPassword: login.password, newPassword: login.password };
     assert.equal((await browser.post('/console/password', same)).body.code, 'same_password');
-    const change = { currentPassword: login.password, newPassword: NEW_PASSWORD };
+    // Whose login was made on the server is called by its address until they say who they are.
+    const before = (await browser.get('/console/session')).body;
+    assert.deepEqual([before.member.name, before.keepsMails], [login.email, true]);
+    const name = 'Ana Ruiz';
+    const change = { currentPassword: login.password, newPassword: NEW_PASSWORD, name };
     assert.equal((await browser.post('/console/password', change)).status, 204);
     assert.equal((await browser.get(`${path}/projects`)).body.code, 'setup_required');
     assert.equal((await browser.post('/console/recovery-codes')).body.code, 'setup_required');
@@ -89,11 +93,15 @@ describe('the first login of an organization', () => {
     assert.equal(activated.status, 200);
     assert.equal(new Set(activated.body.recoveryCodes).size, 10);
     const { body } = await browser.get('/console/session');
-    assert.deepEqual([body.setup, body.member.role, body.isConfirmed], [[], 'owner', true]);
+    assert.deepEqual(
+      [body.setup, body.member.role, body.member.name, body.isConfirmed],
+      [[], 'owner', name, true],
+    );
     assert.equal((await browser.get(`${path}/projects`)).status, 200);
     assert.equal((await createConsoleBrowser(service).post('/console/sign-in', login)).status, 401);
-    assert.deepEqual((await listActions(body.member.id)).slice(0, 3), [
+    assert.deepEqual((await listActions(body.member.id)).slice(0, 4), [
       'console.signed_in',
+      'member.changed',
       'console.password_changed',
       'console.factor_changed',
     ]);

@@ -169,7 +169,7 @@ describe('redelivery', () => {
     receiver.respond = () => ({ status: 204 });
     const { status: accepted, body } = await webhooks.post(`${webhook}/deliveries/${id}/redeliver`);
     assert.equal(accepted, 202);
-    assert.deepEqual([body.status, body.reason, body.attempts], ['pending', null, 0]);
+    assert.deepEqual([body.status, body.reason, body.attempts, body.formerAttempts], ['pending', null, 0, 3]);
     await drain();
     assert.deepEqual((await getDelivery(id)).status, 'delivered');
     assert.deepEqual(
@@ -202,7 +202,8 @@ describe('redelivery', () => {
     await webhooks.post(`${webhook}/deliveries/${id}/redeliver`);
     await drain();
     assert.deepEqual(listSent(), [id, id]);
-    assert.equal((await getDelivery(id)).attemptLog.length, 2);
+    const again = await getDelivery(id);
+    assert.deepEqual([again.attemptLog.length, again.attempts, again.formerAttempts], [2, 1, 1]);
   });
 
   it('leaves a delivery under way as it is', async () => {

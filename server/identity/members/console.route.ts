@@ -1,5 +1,6 @@
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import * as contract from '../../../contract/console/console.ts';
+import * as invitations from '../../../contract/console/invitations.ts';
 import { toEmail } from '../../../contract/brands.ts';
 import { maybeOne } from '../../platform/db/db.ts';
 import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
@@ -31,6 +32,8 @@ export interface ConsoleDeps extends CredentialDeps {
   jobs: Jobs;
   limits: Pick<AccountLimits, 'guardLink' | 'countLinkRequest' | 'countMail' | 'countChallenge'>;
   party: RelyingParty | null;
+  /** No mail server is configured. */
+  keepsMails: boolean;
   /** Wrong first codes of a new authenticator app. */
   activationLimit: RateLimiterPostgres;
 }
@@ -57,6 +60,7 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
       host: new URL(deps.oidc.config.issuer).host,
       isOnly: deps.oidc.config.isOnly,
     },
+    keepsMails: deps.keepsMails,
     isConfirmed: caller?.isConfirmed ?? false,
   }));
   registerSignIn(routes, deps);
@@ -105,10 +109,10 @@ function registerSignIn(routes: Routes, deps: ConsoleDeps): void {
     browserContext.setSession(null);
     return undefined;
   });
-  serve(routes, contract.openInvitation, ({ body, address }) =>
+  serve(routes, invitations.openInvitation, ({ body, address }) =>
     limits.guardLink(address, () => openInvitation(deps, body.token)),
   );
-  serve(routes, contract.acceptInvitation, async ({ body, address, browserContext }) => {
+  serve(routes, invitations.acceptInvitation, async ({ body, address, browserContext }) => {
     await limits.guardLink(address, () => openInvitation(deps, body.token));
     const { session, userAgent } = browserContext;
     const { token, password, name } = body;
@@ -149,7 +153,9 @@ function registerCredentials(routes: Routes, deps: ConsoleDeps): void {
     contract.changeConsolePassword,
     async ({ caller: session, body, address, browserContext }) => {
       const device = describeDevice(browserContext.userAgent);
-      browserContext.setSession(await changeMemberPassword(deps, { session, address, device, ...body }));
+      browserContext.setSession(
+        await changeMemberPassword(deps, { session, address, device, name: undefined, ...body }),
+      );
       return undefined;
     },
   );

@@ -1,5 +1,5 @@
 import type { MemberSession } from '../../../contract/audience.ts';
-import type { CredentialId } from '../../../contract/brands.ts';
+import type { CredentialId, MemberId, OrganizationId } from '../../../contract/brands.ts';
 import { maybeOne, type Tx } from '../../platform/db/db.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { verifyPassword } from '../../platform/kernel/password.ts';
@@ -24,6 +24,8 @@ interface PasswordChange {
   session: MemberSession;
   currentPassword: string;
   newPassword: string;
+  /** undefined: it stays. */
+  name: string | undefined;
   address: string;
   device: string;
 }
@@ -31,7 +33,7 @@ interface PasswordChange {
 /** Replaces the password of whoever knows the present one; every session ends, and the new cookie is returned. */
 export async function changeMemberPassword(deps: CredentialDeps, change: PasswordChange): Promise<string> {
   const { db, clock, audit, throttle } = deps;
-  const { session, currentPassword, newPassword, address, device } = change;
+  const { session, currentPassword, newPassword, name, address, device } = change;
   const verified = await throttle.guard({ account: `member:${session.email}`, address }, async () => {
     const member = await maybeOne(db, statements.findMember(session.subject));
     return member && (await verifyPassword(member.password_hash, currentPassword)) ? member : null;
@@ -39,7 +41,7 @@ export async function changeMemberPassword(deps: CredentialDeps, change: Passwor
   if (verified === null) throw wrongPassword();
   await requireStrongPassword(deps.passwordRule, newPassword, {
     email: verified.email,
-    names: [verified.name],
+    names: [verified.name, ...(name === undefined ? [] : [name])],
   });
   if (verifySecret(newPassword, hashSecret(currentPassword)))
     throw new Refusal(400, 'same_password', { detail: 'Choose another password than the present one.' });
@@ -50,6 +52,8 @@ export async function changeMemberPassword(deps: CredentialDeps, change: Passwor
       throw wrongPassword();
     const credentialId = generateId<CredentialId>();
     await tx.query(statements.updateMemberPassword(memberId, { passwordHash, credentialId }));
+    if (name !== undefined && name !== verified.name)
+      await renameSelf(tx, { audit }, { memberId, organizationId, name });
     await tx.query(deleteMemberSessions(memberId));
     await audit.write(tx, {
       organizationId,
@@ -57,6 +61,20 @@ export async function changeMemberPassword(deps: CredentialDeps, change: Passwor
       actor: { kind: 'member', id: memberId },
     });
     return beginMemberSession(tx, { memberId, credentialId, device, now: clock.now(), previous: null });
+  });
+}
+
+async function renameSelf(
+  tx: Tx,
+  { audit }: Pick<CredentialDeps, 'audit'>,
+  { memberId, organizationId, name }: { memberId: MemberId; organizationId: OrganizationId; name: string },
+): Promise<void> {
+  await tx.query(statements.updateMemberName(memberId, name));
+  await audit.write(tx, {
+    organizationId,
+    action: 'member.changed',
+    actor: { kind: 'member', id: memberId },
+    detail: { memberId, renamed: true },
   });
 }
 

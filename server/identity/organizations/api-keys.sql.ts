@@ -2,7 +2,7 @@ import type { KeyCaller } from '../../../contract/audience.ts';
 import type { ApiKeyId, CredentialId, OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { ApiKeyRole } from '../../../contract/organization/api-keys.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { isAheadOfStore, latestNow, latestNowAfterLock } from '../../platform/db/store-clock.ts';
 
 export interface NewApiKeyRow {
@@ -36,9 +36,9 @@ export const insertSecret = (row: NewSecretRow) => sql`
   insert into api_key_secret (credential_id, api_key, secret_hash, created_at)
   values (${row.credential_id}, ${row.api_key}, ${row.secret_hash}, ${row.created_at})`;
 
-/** A condition on a row `k` of `api_key`: it is neither revoked nor expired. */
-const isInForce = (now: Sql): Sql => sql`
-  k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`;
+/** A condition on a row `k` of `api_key`, or another alias: it is neither revoked nor expired. */
+const isInForce = (now: Sql, k: Sql = raw('k')): Sql => sql`
+  ${k}.revoked_at is null and (${k}.expires_at is null or ${k}.expires_at > ${now})`;
 
 /** A condition on a row `s` of `api_key_secret`: no rotation has ended it. */
 const isLive = (now: Sql): Sql => sql`(s.expires_at is null or s.expires_at > ${now})`;
@@ -90,13 +90,17 @@ export interface ApiKeyRow extends Omit<NewApiKeyRow, 'project_ids'> {
   project_ids: ProjectId[] | null;
   revoked_at: Date | null;
   is_expired: boolean;
+  is_last_admin_key: boolean;
   last_used_at: Date | null;
 }
 
 const selectApiKeys = (now: Date): Sql => sql`
   select k.api_key_id, k.api_key, k.organization_id, k.name, k.role, k.project_ids::text[], k.created_by_kind, k.created_by,
     k.created_at, k.expires_at, k.revoked_at, coalesce(k.expires_at <= ${latestNow(now)}, false) as is_expired,
-    (select max(s.last_used_at) from api_key_secret s where s.api_key = k.api_key) as last_used_at
+    (select max(s.last_used_at) from api_key_secret s where s.api_key = k.api_key) as last_used_at,
+    k.role = 'admin' and ${isInForce(latestNow(now))} and not exists (
+      select from api_key o where o.organization_id = k.organization_id and o.role = 'admin' and o.api_key_id <> k.api_key_id
+        and ${isInForce(latestNow(now), raw('o'))}) as is_last_admin_key
   from api_key k`;
 
 export const findApiKey = (organizationId: OrganizationId, apiKeyId: ApiKeyId, now: Date) => sql<ApiKeyRow>`

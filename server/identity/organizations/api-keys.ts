@@ -273,6 +273,7 @@ const toApiKeyDto = (row: statements.ApiKeyRow, secrets: readonly statements.Sec
       : { kind: row.created_by_kind, id: row.created_by },
   expiresAt: row.expires_at?.toISOString() ?? null,
   revokedAt: row.revoked_at?.toISOString() ?? null,
+  isLastAdminKey: row.is_last_admin_key,
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
   secrets: secrets.map((secret) => ({
     createdAt: secret.created_at.toISOString(),

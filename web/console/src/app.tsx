@@ -60,20 +60,21 @@ function Console() {
   const [password, setPassword] = useState<string | null>(null);
   if (query.state === 'loading') return <EntryLoading />;
   if (query.state === 'error') return <EntryError refusal={query.refusal} onRetry={() => void load()} />;
-  const { member, organization, setup, oidc } = query.data;
+  const { member, organization, setup, oidc, keepsMails } = query.data;
   if (member === null || organization === null) {
     const onSignedIn = async (typed: string | null) => {
       setPassword(typed);
       await load();
     };
-    return <SignIn {...{ plainCall, baseUrl, oidc, onSignedIn }} />;
+    return <SignIn {...{ plainCall, baseUrl, oidc, keepsMails, onSignedIn }} />;
   }
-  if (setup.length > 0) return <Setup {...{ plainCall, setup, password }} onDone={async () => load()} />;
+  if (setup.length > 0)
+    return <Setup {...{ plainCall, member, setup, password }} onDone={async () => load()} />;
   const reloadSession = async () => void (await refresh());
   return (
     <SignedIn
       key={member.id}
-      {...{ baseUrl, basePath, plainCall, member, organization, oidc, reloadSession }}
+      {...{ baseUrl, basePath, plainCall, member, organization, oidc, keepsMails, reloadSession }}
     />
   );
 }

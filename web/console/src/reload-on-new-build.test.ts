@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { afterEach, it } from 'node:test';
 
 /** What the module needs of a browser. */
-function stageBrowser(stored: string | null) {
+function stageBrowser(stored: string | null, answer: () => Promise<{ ok: boolean }>) {
   const listeners: (() => void)[] = [];
   const browser = {
     reloads: 0,
@@ -15,7 +15,8 @@ function stageBrowser(stored: string | null) {
       assert.equal(type, 'vite:preloadError');
       listeners.push(listener);
     },
-    location: { reload: () => void browser.reloads++ },
+    location: { href: 'https://service.example/console', reload: () => void browser.reloads++ },
+    fetch: answer,
     sessionStorage: {
       getItem: () => browser.stored,
       setItem: (_key: string, value: string) => void (browser.stored = value),
@@ -31,6 +32,7 @@ const importAnew = (query: string) =>
     loadPart<Part>(load: () => Promise<Part>): Promise<Part>;
   }>;
 
+const served = async () => ({ ok: true });
 const gone = (): Promise<never> => Promise.reject(new Error('the file is gone'));
 const settle = (promise: Promise<unknown>): Promise<string> =>
   Promise.race([
@@ -41,25 +43,46 @@ const settle = (promise: Promise<unknown>): Promise<string> =>
     new Promise<string>((resolve) => setImmediate(resolve, 'waits')),
   ]);
 
-it('a page that was left open over a deployment is loaded anew, once, and shows no failure meanwhile', async (t) => {
-  t.after(() => {
-    for (const name of ['addEventListener', 'location', 'sessionStorage'])
-      Reflect.deleteProperty(globalThis, name);
-  });
-  const browser = stageBrowser(null);
+const { fetch } = globalThis;
+afterEach(() => {
+  for (const name of ['addEventListener', 'location', 'sessionStorage'])
+    Reflect.deleteProperty(globalThis, name);
+  Object.assign(globalThis, { fetch });
+});
+
+it('a page that was left open over a deployment is loaded anew, once, and shows no failure meanwhile', async () => {
+  const browser = stageBrowser(null, served);
   const { loadPart, reloadOnNewBuild } = await importAnew('');
   reloadOnNewBuild();
   assert.equal(await settle(loadPart(gone)), 'failed', 'for another reason');
   browser.missFile();
   browser.missFile();
-  assert.equal(browser.reloads, 1);
   assert.equal(await settle(loadPart(gone)), 'waits');
+  assert.equal(browser.reloads, 1);
 
   // The page as it is after the reload, where the file is still missing.
-  const again = stageBrowser(browser.stored);
+  const again = stageBrowser(browser.stored, served);
   const reloaded = await importAnew('?again');
   reloaded.reloadOnNewBuild();
   again.missFile();
-  assert.equal(again.reloads, 0);
   assert.equal(await settle(reloaded.loadPart(gone)), 'failed');
+  assert.equal(again.reloads, 0);
+});
+
+it('a page whose file is missed while the service does not answer stays as it is, until the service is back', async () => {
+  let answer: () => Promise<{ ok: boolean }> = gone;
+  const browser = stageBrowser(null, () => answer());
+  const { loadPart, reloadOnNewBuild } = await importAnew('?down');
+  reloadOnNewBuild();
+  // A balancer that has no node to ask answers 502.
+  for (const down of [gone, async () => ({ ok: false })]) {
+    answer = down;
+    browser.missFile();
+    assert.equal(await settle(loadPart(gone)), 'failed');
+  }
+  assert.equal(browser.reloads, 0);
+  answer = served;
+  browser.missFile();
+  assert.equal(await settle(loadPart(gone)), 'waits');
+  assert.equal(browser.reloads, 1);
 });

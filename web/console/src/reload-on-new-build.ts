@@ -1,6 +1,7 @@
 const STORAGE_KEY = 'chartgate-console-reloaded';
 
-let isReloading = false;
+/** Whether the page is about to be loaded anew, since a file of it is gone. */
+let reloading: Promise<boolean> | undefined;
 
 /**
  * A page that was left open over a deployment asks for files that are gone: it is loaded anew, once a minute at most, so that a
@@ -8,11 +9,30 @@ let isReloading = false;
  */
 export function reloadOnNewBuild(): void {
   addEventListener('vite:preloadError', () => {
-    if (isReloading || Date.now() - loadTime() < 60_000) return;
-    isReloading = true;
-    saveTime();
-    location.reload();
+    reloading ??= reloadOnce();
   });
+}
+
+async function reloadOnce(): Promise<boolean> {
+  const isReloading = Date.now() - loadTime() >= 60_000 && (await reloadIfServed());
+  // Another file may be missed later, when the service is there again.
+  if (!isReloading) reloading = undefined;
+  return isReloading;
+}
+
+/**
+ * Loads the page anew if the service answers; returns whether it does so. While it does not, as in the middle of a deployment,
+ * a page that is loaded anew is the browser's own error page, and what was on it is lost.
+ */
+export async function reloadIfServed(): Promise<boolean> {
+  const isServed = await fetch(location.href, { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!isServed) return false;
+  saveTime();
+  location.reload();
+  return true;
 }
 
 /** Loads a part of the console; never answers while the page is about to be loaded anew, which shows no failure then. */
@@ -20,7 +40,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (error) {
-    if (isReloading) return new Promise(() => {});
+    if (await reloading) return new Promise(() => {});
     throw error;
   }
 }

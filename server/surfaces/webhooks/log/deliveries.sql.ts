@@ -21,6 +21,8 @@ export interface DeliveryRow extends EnvelopeRow {
   state: DeliveryStatus;
   reason: DeliveryReason | null;
   attempts: number;
+  /** Before it was last sent anew. */
+  former_attempts: number;
   due_at: Date;
   /** The node that is attempting the delivery. */
   leased_by: string | null;
@@ -30,7 +32,10 @@ export interface DeliveryRow extends EnvelopeRow {
 
 const columns = sql`
   d.organization_id, d.webhook_id, d.event_id, d.state, d.reason, d.attempts, d.due_at, d.leased_by, d.created_at,
-  d.changed_at, e.project_id, e.patient_id, e.type, e.occurred_at, e.data`;
+  d.changed_at, e.project_id, e.patient_id, e.type, e.occurred_at, e.data,
+  greatest(0, (select count(*) from webhook_attempt a
+    where a.organization_id = d.organization_id and a.webhook_id = d.webhook_id and a.event_id = d.event_id)
+    - d.attempts)::integer as former_attempts`;
 
 const joinEvent = sql`join webhook_event e on e.organization_id = d.organization_id and e.event_id = d.event_id`;
 

@@ -22,6 +22,7 @@ export const toDeliveryDto = (row: DeliveryRow): Delivery => ({
   status: row.state,
   reason: row.reason,
   attempts: row.attempts,
+  formerAttempts: row.former_attempts,
   nextAttemptAt: row.state === 'pending' || row.state === 'retrying' ? row.due_at.toISOString() : null,
   deliveredAt: row.state === 'delivered' ? row.changed_at.toISOString() : null,
   createdAt: row.created_at.toISOString(),

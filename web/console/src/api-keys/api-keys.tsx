@@ -20,7 +20,8 @@ import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { useApiKeyWords } from './use-api-key-words.ts';
 
-type Opened = { dialog: 'create' } | { dialog: 'rotate' | 'endFormer' | 'revoke'; apiKey: ApiKey };
+type KeyDialog = 'rotate' | 'endFormer' | 'revoke';
+type Opened = { dialog: 'create' } | { dialog: KeyDialog; apiKey: ApiKey };
 
 /** The keys by which programs sign in. */
 export function ApiKeys() {
@@ -42,21 +43,10 @@ export function ApiKeys() {
   const renderActions = (apiKey: ApiKey) => (
     <>
       {mayManage && apiKey.state === 'active' && (
-        <>
-          <Button variant="quiet" onPress={() => setOpened({ dialog: 'rotate', apiKey })}>
-            {words.rotate}
-          </Button>
-          {apiKey.secrets.length > 1 && (
-            <Button variant="quiet" onPress={() => setOpened({ dialog: 'endFormer', apiKey })}>
-              {words.endFormer}
-            </Button>
-          )}
-          <Button variant="quiet" onPress={() => setOpened({ dialog: 'revoke', apiKey })}>
-            {words.revoke}
-          </Button>
-        </>
+        <KeyActions apiKey={apiKey} onOpen={(dialog) => setOpened({ dialog, apiKey })} />
       )}
       {mayReadLog && <LogLink apiKey={apiKey} />}
+      {mayManage && apiKey.isLastAdminKey && <p className="list-reason">{words.lastAdmin}</p>}
     </>
   );
   return (
@@ -70,6 +60,33 @@ export function ApiKeys() {
       />
       <Dialogs opened={opened} onClose={close} />
     </Page>
+  );
+}
+
+interface KeyActionsProps {
+  apiKey: ApiKey;
+  onOpen: (dialog: KeyDialog) => void;
+}
+
+/** What the service would take; why it would refuse the rest. */
+function KeyActions({ apiKey, onOpen }: KeyActionsProps) {
+  const words = useApiKeyWords();
+  const mayManageAdminKeys = usePermission('members.manage');
+  if (apiKey.role === 'admin' && !mayManageAdminKeys)
+    return <p className="list-reason">{words.errors.permission}</p>;
+  const offered = (['rotate', 'endFormer', 'revoke'] as const).filter(
+    (dialog) =>
+      (dialog !== 'endFormer' || apiKey.secrets.length > 1) &&
+      (dialog !== 'revoke' || !apiKey.isLastAdminKey),
+  );
+  return (
+    <>
+      {offered.map((dialog) => (
+        <Button key={dialog} variant="quiet" onPress={() => onOpen(dialog)}>
+          {words[dialog]}
+        </Button>
+      ))}
+    </>
   );
 }
 

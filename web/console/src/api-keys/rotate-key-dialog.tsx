@@ -49,7 +49,10 @@ function RotateForm({ apiKey, onRotated, onClose }: RotateFormProps) {
   const words = useApiKeyWords();
   const { call } = useConsole();
   const refresh = useRefresh();
-  const [grace, setGrace] = useState<Grace>('day');
+  // Two secrets are accepted at most: a third ends both.
+  const isOver = apiKey.secrets.length < 2;
+  const graces = (Object.keys(GRACE_SECONDS) as Grace[]).filter((each) => isOver || each === 'now');
+  const [grace, setGrace] = useState<Grace>(isOver ? 'day' : 'now');
   const { form } = useForm({
     validators: {},
     async send() {
@@ -68,15 +71,13 @@ function RotateForm({ apiKey, onRotated, onClose }: RotateFormProps) {
   });
   return (
     <Dialog title={words.rotateTitle(apiKey.name)} onClose={onClose}>
-      <p>{words.rotateText}</p>
+      <p>{isOver ? words.rotateText : words.rotateAgainText}</p>
       <Form {...form} submit={words.rotate}>
         <SelectField
           name="grace"
           label={words.grace}
-          options={(Object.keys(GRACE_SECONDS) as Grace[]).map((value) => ({
-            value,
-            label: words.graces[value],
-          }))}
+          hint={isOver ? undefined : words.bothEnd}
+          options={graces.map((value) => ({ value, label: words.graces[value] }))}
           value={grace}
           onChange={setGrace}
         />

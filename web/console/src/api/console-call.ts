@@ -6,6 +6,7 @@ import { createCompleter } from '../../../kit/http/complete-answer.ts';
 import { buildUrl, type Call, type CallOptions, createCall, type Target } from '../../../kit/http/call.ts';
 import { fetchFile, send } from '../../../kit/http/send.ts';
 import { type Prompts, sendGuarded } from './guard-call.ts';
+import { explainMissing } from './older-node.ts';
 
 export type Session = z.infer<(typeof getConsoleSession)['response']>;
 
@@ -68,7 +69,9 @@ export function createConsoleCall({ baseUrl, plainCall, prompts, organizationId 
       sendGuarded(
         () => plainCall(target, { ...rest, params: { ...params, orgId: organizationId } } as never),
         prompts,
-      ),
+      ).catch((error: unknown) => {
+        throw explainMissing(error, params);
+      }),
     download: (target, { params, query } = {}) => {
       const path = target.replace(/^GET /, '');
       const url = baseUrl + buildUrl(path, { ...params, orgId: organizationId }, query ?? {});

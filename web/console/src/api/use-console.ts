@@ -10,6 +10,8 @@ export interface Console {
   organization: NonNullable<Session['organization']>;
   /** The identity provider that members sign in at; null: none. */
   oidc: Session['oidc'];
+  /** No mail server is configured: mails are files. */
+  keepsMails: boolean;
   call: ConsoleCall;
   download: Download;
   /** For what is about signing in itself. */

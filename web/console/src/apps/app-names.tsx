@@ -22,6 +22,12 @@ export function formatStanding(
   return redirectHost === null ? standsOn.device : standsOn.redirect(redirectHost);
 }
 
+/** Whether anybody can vouch for it: a program on a device without a document is whatever takes its name, as the service has it. */
+export const canBeVouchedFor = ({
+  documentUrl,
+  redirectHost,
+}: Pick<ClientApp, 'documentUrl' | 'redirectHost'>) => documentUrl !== null || redirectHost !== null;
+
 const KINDS = { new: 'plain', vouched: 'good', blocked: 'danger' } as const;
 
 export function JudgementBadge({ judgement }: Pick<ClientApp, 'judgement'>) {

@@ -8,7 +8,7 @@ import { useCurl } from '../kit/build-curl.ts';
 import { Page } from '../kit/page.tsx';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { States } from '../kit/states.tsx';
-import { formatAppName } from './app-names.tsx';
+import { canBeVouchedFor, formatAppName } from './app-names.tsx';
 import { AppReads } from './app-reads.tsx';
 import { Connections, Judgement, Registrations, SeenByPatients } from './app-sections.tsx';
 import { BlockDialog } from './block-dialog.tsx';
@@ -63,7 +63,9 @@ function Actions({ app }: { app: ClientDetail }) {
   const Dialog = open === null ? null : DIALOGS[open];
   return (
     <>
-      {app.judgement === 'new' && <Button onPress={() => setOpen('vouch')}>{actions.vouch}</Button>}
+      {app.judgement === 'new' && canBeVouchedFor(app) && (
+        <Button onPress={() => setOpen('vouch')}>{actions.vouch}</Button>
+      )}
       {app.judgement !== 'new' && (
         <Button onPress={() => setOpen('takeBack')}>
           {app.judgement === 'blocked' ? actions.unblock : actions.unvouch}

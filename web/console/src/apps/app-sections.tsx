@@ -8,7 +8,7 @@ import { PageLink } from '../kit/page-link.tsx';
 import { Section } from '../kit/page.tsx';
 import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
-import { AppName, JudgementBadge } from './app-names.tsx';
+import { AppName, canBeVouchedFor, JudgementBadge } from './app-names.tsx';
 import { useAppWords } from './use-app-words.ts';
 
 interface AppProps {
@@ -99,7 +99,8 @@ function Links({ about }: { about: ClientDetail['about'] }) {
 }
 
 export function Judgement({ app }: AppProps) {
-  const { judgement: words } = useAppWords();
+  const { judgement: words, vouch } = useAppWords();
+  const mayManage = usePermission('clients.manage');
   const [kind, host] = app.blocks.split(/:(.*)/s);
   return (
     <Section title={words.title}>
@@ -129,6 +130,9 @@ export function Judgement({ app }: AppProps) {
         <dt>{words.acts}</dt>
         <dd>{kind === 'host' ? words.actsOnHost(host ?? '') : words.actsOnDevice}</dd>
       </dl>
+      {mayManage && app.judgement === 'new' && !canBeVouchedFor(app) && (
+        <p className="soft">{vouch.cannot}</p>
+      )}
     </Section>
   );
 }

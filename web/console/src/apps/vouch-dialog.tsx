@@ -27,15 +27,12 @@ export function VouchDialog({ app, onClose }: VouchDialogProps) {
     },
     errors: { cannot_vouch: { text: words.vouch.cannot } },
   });
-  const canVouch = app.documentUrl !== null || app.redirectHost !== null;
   return (
     <Dialog title={words.vouch.title(name)} onClose={onClose}>
-      <p>{canVouch ? words.vouch.text(organization.name) : words.vouch.cannot}</p>
-      {canVouch && (
-        <Form {...form} submit={words.vouch.submit}>
-          <JudgementFields field={field} />
-        </Form>
-      )}
+      <p>{words.vouch.text(organization.name)}</p>
+      <Form {...form} submit={words.vouch.submit}>
+        <JudgementFields field={field} />
+      </Form>
     </Dialog>
   );
 }

@@ -115,10 +115,14 @@ function useAppFacts({ clientId, clientName, grant }: ConsentRecord): Fact[] {
 export const toFlowName = (flows: Readonly<Record<string, string>>, flow: string): string =>
   flows[flow] ?? flow;
 
+/** What stands for the version of the page where there was none. */
+const NO_PAGE = 'none';
+
 /** Of the page it was made on. */
 function usePageFacts(record: ConsentRecord): Fact[] {
   const { detail, flows, languages } = useConsentWords();
   const { language } = useLanguage();
+  const isByPage = record.uiHash !== NO_PAGE;
   const seconds = formatNumber(record.consentStats.sessionLength, language);
   return [
     toTextFact(
@@ -126,9 +130,9 @@ function usePageFacts(record: ConsentRecord): Fact[] {
       detail.language,
       record.language && (languages[record.language] ?? record.language),
     ),
-    toTextFact('took', detail.took, detail.seconds(seconds)),
+    toTextFact('took', detail.took, isByPage ? detail.seconds(seconds) : null),
     toTextFact('flow', detail.flow, toFlowName(flows, record.consentUIFlow)),
-    toFilterFact('uiHash', detail.page, record.uiHash),
+    ...(isByPage ? [toFilterFact('uiHash', detail.page, record.uiHash)] : []),
     toFilterFact('version', detail.words, record.studySnapshotId),
   ];
 }

@@ -1,11 +1,11 @@
 import { type SubmitEvent, useEffect, useId, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
-import { Icon } from '../../../kit/icon.tsx';
 import { isRelative } from '../kit/time-range.ts';
 import { type Search, useSearch } from '../kit/use-search.ts';
 import { useWords } from '../words/use-words.ts';
 import { type Choice, ChoicesFilter, splitValues } from './choices-filter.tsx';
-import { PatientFilter } from './patient-filter.tsx';
+import { Chip } from './chip.tsx';
+import { PatientChip, PatientFilter } from './patient-filter.tsx';
 import './filters.css';
 
 /** One filter, by its parameter in the address: words to search for, one of some options, or a day. */
@@ -91,18 +91,19 @@ function Chips({ filters, values, onChange }: ChipsProps) {
     <ul className="chips">
       {filters.flatMap((filter) => {
         const all = readValues(filter, values[filter.name]);
-        return all.map((value) => (
-          <li key={`${filter.name} ${value}`}>
-            <Chip
-              text={`${filter.label}: ${formatValue(
-                filter,
-                value,
-                filter.kind === 'before' ? words.timesBefore : words.times,
-              )}`}
-              onRemove={() => onChange({ [filter.name]: all.filter((each) => each !== value).join() })}
-            />
-          </li>
-        ));
+        const times = filter.kind === 'before' ? words.timesBefore : words.times;
+        return all.map((value) => {
+          const onRemove = () => onChange({ [filter.name]: all.filter((each) => each !== value).join() });
+          return (
+            <li key={`${filter.name} ${value}`}>
+              {filter.kind === 'patient' ? (
+                <PatientChip label={filter.label} {...{ value, onRemove }} />
+              ) : (
+                <Chip text={`${filter.label}: ${formatValue(filter, value, times)}`} onRemove={onRemove} />
+              )}
+            </li>
+          );
+        });
       })}
       <li>
         <Button
@@ -123,16 +124,6 @@ const formatValue = (filter: Filter, value: string, times: Readonly<Record<strin
   filter.kind === 'choice' || filter.kind === 'choices'
     ? (filter.options.find((option) => option.value === value)?.label ?? value)
     : (times[value] ?? value);
-
-function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
-  const words = useWords();
-  return (
-    <button type="button" className="chip" aria-label={words.list.remove(text)} onClick={onRemove}>
-      <span>{text}</span>
-      <Icon name="cross" />
-    </button>
-  );
-}
 
 interface FilterFieldProps {
   filter: Filter;

@@ -5,6 +5,7 @@ import { usePermission } from '../api/use-console.ts';
 import { useData } from '../api/use-data.ts';
 import { UUID } from '../frame/find-targets.ts';
 import { useWords } from '../words/use-words.ts';
+import { Chip } from './chip.tsx';
 
 interface PatientFilterProps {
   label: string;
@@ -27,6 +28,7 @@ export function PatientFilter({ label, value, onChange }: PatientFilterProps) {
     setKnown(value);
     setText(value);
   }
+  const name = usePatientName(value);
   const q = text.trim();
   const isAsked = useIsPaused(q) && q.length >= MIN_LENGTH && !UUID.test(q);
   const found = useData<typeof listPatients>(
@@ -51,7 +53,7 @@ export function PatientFilter({ label, value, onChange }: PatientFilterProps) {
           type="search"
           autoComplete="off"
           placeholder={maySearch ? list.patientPlaceholder : ''}
-          value={text}
+          value={text === value ? (name ?? text) : text}
           onChange={(event) => type(event.target.value)}
         />
       </label>
@@ -65,6 +67,32 @@ export function PatientFilter({ label, value, onChange }: PatientFilterProps) {
       </div>
     </div>
   );
+}
+
+/** The patient of whom a list is, by name where the role may know it. */
+export function PatientChip({
+  label,
+  value,
+  onRemove,
+}: {
+  label: string;
+  value: string;
+  onRemove: () => void;
+}) {
+  return <Chip text={`${label}: ${usePatientName(value) ?? value}`} onRemove={onRemove} />;
+}
+
+/** Looked up in the list of patients, which is no look at one of them. */
+function usePatientName(patientId: string): string | null {
+  const maySearch = usePermission('patients.read');
+  const { data } = useData<typeof listPatients>(
+    'GET /v1/organizations/{orgId}/patients',
+    { query: { q: patientId, limit: 1 } },
+    { enabled: maySearch && UUID.test(patientId) },
+  );
+  const [found] = data?.results ?? [];
+  if (found === undefined) return null;
+  return [found.firstName, found.lastName].filter(Boolean).join(' ') || found.email;
 }
 
 /** Whether nothing was typed for a moment. */

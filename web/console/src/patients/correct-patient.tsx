@@ -16,6 +16,8 @@ import { usePatientWords } from './use-patient-words.ts';
 const NAMES = ['email', 'firstName', 'lastName', 'externalId', 'phone'] as const;
 /** What is written and never shown: another organization may have written what stands there. */
 const UNSEEN = ['dateOfBirth', 'languagePreference'] as const;
+/** Theirs from when they have an account. */
+const OWN: readonly string[] = ['email', 'firstName', 'lastName', 'languagePreference'];
 type Name = (typeof NAMES | typeof UNSEEN)[number];
 
 interface CorrectPatientProps {
@@ -31,7 +33,10 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
   const correct = useCorrect();
   const validate = useValidator();
   const isNamed = patient.email !== null;
-  const names = isNamed ? NAMES : (['externalId', 'phone'] as const);
+  const isOwn = patient.enrollments.some(({ accountAt }) => accountAt !== null);
+  const isTheirs = (name: Name): boolean =>
+    (isOwn && OWN.includes(name)) || (patient.isTestPatient && name === 'email');
+  const names = (isNamed ? NAMES : (['externalId', 'phone'] as const)).filter((name) => !isTheirs(name));
   const before = readValues(patient, current);
   const send = async (values: Record<Name, string>) => {
     const changed = [...names, ...UNSEEN].filter((name) => values[name].trim() !== before[name]);
@@ -56,6 +61,7 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
   });
   return (
     <Dialog title={words.correctTitle} onClose={onClose}>
+      {isOwn && <p className="soft">{words.ownFields}</p>}
       <Form {...form} submit={common.save}>
         {names.map((name) => (
           <Field key={name} {...field(name)} label={one[name]} autoComplete="off" />
@@ -66,7 +72,7 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
           hint={words.dateOfBirthHint}
           autoComplete="off"
         />
-        <LanguageField {...field('languagePreference')} />
+        {!isTheirs('languagePreference') && <LanguageField {...field('languagePreference')} />}
       </Form>
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { SelectField } from '../../../kit/select-field.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { useProjects } from '../frame/project-switcher.tsx';
+import { MailsKept } from '../kit/mails-kept.tsx';
 import { Page } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { Blank } from '../kit/blank.tsx';
@@ -88,6 +89,7 @@ function EnrollForm({ projects, initial }: { projects: ReturnType<typeof useProj
         onChange={language.onChange}
       />
       <Checkbox label={words.invite} checked={isInviting} onChange={setIsInviting} />
+      {isInviting && <MailsKept />}
     </Form>
   );
 }

@@ -66,7 +66,10 @@ interface ActionProps {
 
 function useEnrollmentCalls({ patient, enrollment }: ActionProps) {
   const { details: words } = usePatientWords();
-  const { call } = useConsole();
+  const {
+    words: { mails },
+  } = useLanguage();
+  const { call, keepsMails } = useConsole();
   const refresh = useRefresh();
   const toast = useToast();
   const params = { projectId: enrollment.project.id, patientId: patient.patientId };
@@ -75,7 +78,7 @@ function useEnrollmentCalls({ patient, enrollment }: ActionProps) {
       await call<typeof sendInvitation>('POST /v1/projects/{projectId}/patients/{patientId}/invitation', {
         params,
       });
-      toast(words.resent);
+      toast(keepsMails ? mails.toast(patient.email ?? '') : words.resent);
       await refresh(PATIENTS_TARGET);
     },
     end: async () => {

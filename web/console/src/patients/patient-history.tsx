@@ -161,14 +161,15 @@ export function TimelineSection({ patient }: SectionProps) {
     >
       <dl className="facts">
         {timeline.map((entry) => {
-          const outcome = entry.outcome === 'success' ? null : words.outcomes[entry.outcome];
+          const refused = entry.outcome === 'refused' ? words.refused[entry.action] : undefined;
+          const isSaid = entry.outcome === 'success' || refused !== undefined;
           return [
             <dt key={entry.id}>
               <ExactTime time={entry.at} />
             </dt>,
             <dd key={`${entry.id}-what`}>
-              {words.actions[entry.action] ?? entry.action}
-              {outcome !== null && `, ${outcome}`}{' '}
+              {refused ?? words.actions[entry.action] ?? entry.action}
+              {!isSaid && `, ${words.outcomes[entry.outcome as keyof typeof words.outcomes]}`}{' '}
               <span className="soft">
                 {words.by(entry.actor.name ?? words.actors[entry.actor.kind])}
                 {entry.project && ` · ${entry.project.name}`}

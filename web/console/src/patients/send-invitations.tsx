@@ -6,6 +6,7 @@ import { useTask } from '../../../kit/task.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useData, useRefresh } from '../api/use-data.ts';
 import { Dialog } from '../kit/dialog.tsx';
+import { MailsKept } from '../kit/mails-kept.tsx';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
 import { States } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
@@ -19,7 +20,7 @@ const TARGET = 'POST /v1/organizations/{orgId}/patients/invitations';
 export function SendInvitations({ filter, onClose }: { filter: PatientFilter; onClose: () => void }) {
   const { send: words } = usePatientWords();
   const { words: frame, language } = useLanguage();
-  const { call } = useConsole();
+  const { call, keepsMails } = useConsole();
   const toast = useToast();
   const refresh = useRefresh();
   const { busy, refusal, run } = useTask();
@@ -36,7 +37,7 @@ export function SendInvitations({ filter, onClose }: { filter: PatientFilter; on
       setSent(count);
       remaining = answer.sent === 0 ? 0 : answer.remaining;
     }
-    toast(words.done(format(count)));
+    toast(keepsMails ? frame.mails.toastMany(format(count)) : words.done(format(count)));
     await refresh('GET /v1/organizations/{orgId}/patients');
     onClose();
   };
@@ -47,6 +48,7 @@ export function SendInvitations({ filter, onClose }: { filter: PatientFilter; on
           <div className="stack">
             <p>{remaining === 0 ? words.nobody : words.lead(format(remaining))}</p>
             {recentlyInvited > 0 && <p className="soft">{words.recent(format(recentlyInvited))}</p>}
+            {remaining > 0 && <MailsKept />}
             {refusal && <RefusalNotice refusal={refusal} />}
             <p role="status">{busy && words.progress(format(sent), format(remaining))}</p>
             <div className="dialog-buttons">

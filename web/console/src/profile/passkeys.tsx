@@ -24,6 +24,9 @@ type Passkey = z.infer<(typeof listConsolePasskeys)['response']>['passkeys'][num
 
 type Step = { at: 'add' } | { at: 'remove'; passkey: Passkey } | { at: 'codes'; codes: readonly string[] };
 
+/** The most that a member may have, as the contract has it, whose values would bring its library along. */
+const MAX_PASSKEYS = 20;
+
 /** What the member signs in with instead of password and code. */
 export function Passkeys() {
   const words = useProfileWords();
@@ -33,14 +36,20 @@ export function Passkeys() {
     <Section title={words.passkeys}>
       <p className="soft">{words.passkeysLead}</p>
       <States query={query}>
-        {({ passkeys, possible }) => (
+        {({ passkeys, possible, hasTotp }) => (
           <div className="stack">
             {passkeys.length === 0 ? (
               <p>{words.noPasskey}</p>
             ) : (
-              <PasskeyTable passkeys={passkeys} onRemove={(passkey) => setStep({ at: 'remove', passkey })} />
+              <PasskeyTable
+                passkeys={passkeys}
+                isLastFactor={passkeys.length === 1 && !hasTotp}
+                onRemove={(passkey) => setStep({ at: 'remove', passkey })}
+              />
             )}
-            {possible && canUsePasskeys() ? (
+            {passkeys.length >= MAX_PASSKEYS ? (
+              <p className="soft">{words.tooManyPasskeys}</p>
+            ) : possible && canUsePasskeys() ? (
               <div>
                 <Button onPress={() => setStep({ at: 'add' })}>{words.addPasskey}</Button>
               </div>
@@ -57,10 +66,12 @@ export function Passkeys() {
 
 interface PasskeyTableProps {
   passkeys: readonly Passkey[];
+  /** There is no other factor, without which the service keeps it. */
+  isLastFactor: boolean;
   onRemove: (passkey: Passkey) => void;
 }
 
-function PasskeyTable({ passkeys, onRemove }: PasskeyTableProps) {
+function PasskeyTable({ passkeys, isLastFactor, onRemove }: PasskeyTableProps) {
   const words = useProfileWords();
   return (
     <Table
@@ -75,11 +86,14 @@ function PasskeyTable({ passkeys, onRemove }: PasskeyTableProps) {
         },
         {
           header: words.remove,
-          render: (passkey) => (
-            <Button variant="quiet" onPress={() => onRemove(passkey)}>
-              {words.remove}
-            </Button>
-          ),
+          render: (passkey) =>
+            isLastFactor ? (
+              <span className="soft small">{words.lastFactor}</span>
+            ) : (
+              <Button variant="quiet" onPress={() => onRemove(passkey)}>
+                {words.remove}
+              </Button>
+            ),
         },
       ]}
       rows={passkeys}

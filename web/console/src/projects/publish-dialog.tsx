@@ -54,8 +54,7 @@ export function PublishDialog({ inForce, next, onRefusal, onClose }: PublishDial
       ) : (
         <>
           <p>{words.publishText}</p>
-          <ConsentsKept projectId={inForce.id} />
-          <p>{words.publishAgain(inForce.version)}</p>
+          <ConsentsKept project={inForce} />
         </>
       )}
       <ComparisonView
@@ -71,14 +70,14 @@ export function PublishDialog({ inForce, next, onRefusal, onClose }: PublishDial
 }
 
 /** How many consents stay with which words. */
-function ConsentsKept({ projectId }: { projectId: string }) {
+function ConsentsKept({ project: { id, version: before } }: { project: ProjectData }) {
   const words = useProjectWords();
   const { language } = useLanguage();
-  const { data } = useProjectFigures(projectId);
+  const { data } = useProjectFigures(id);
   const [figures] = data?.results ?? [];
   if (figures === undefined) return <p role="status">{data === undefined && words.counting}</p>;
   return (
-    <div role="status">
+    <div role="status" className="stack">
       <p>{formatCount(figures.consentsInForce, words.kept, language)}</p>
       <ul className="project-kept">
         {figures.consentsByVersion.map(({ version, consents }) => (
@@ -88,6 +87,7 @@ function ConsentsKept({ projectId }: { projectId: string }) {
           </li>
         ))}
       </ul>
+      {before !== null && figures.consentsInForce > 0 && <p>{words.publishAgain(before)}</p>}
     </div>
   );
 }

@@ -138,6 +138,7 @@ function Kinds({ read: { categories, notShared }, words }: { read: RecordRead; w
 
 /** Whose record it was, and under which consent: each leads there. */
 function useLinkColumns(words: ReadsWords): ListColumn<RecordRead>[] {
+  const isOfOne = useFilters(FILTERS).values.patientId !== undefined;
   const mayOpenPatient = usePermission('patients.read');
   const mayOpenConsent = usePermission('evidence.read');
   const { columns } = words;
@@ -146,6 +147,8 @@ function useLinkColumns(words: ReadsWords): ListColumn<RecordRead>[] {
       name: 'patient-id',
       header: columns.patient,
       wideOnly: true,
+      // The filter names whose reads these are.
+      hiddenAtFirst: isOfOne,
       render: ({ patientId }) =>
         patientId && (
           <Id

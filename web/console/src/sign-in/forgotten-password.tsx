@@ -3,6 +3,7 @@ import type { forgottenConsolePassword } from '../../../../contract/console/cons
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
+import { Notice } from '../../../kit/notice.tsx';
 import type { Call } from '../../../kit/http/call.ts';
 import { requireText, useForm } from '../kit/use-form.ts';
 import { useSignInWords } from '../words/use-sign-in-words.ts';
@@ -10,11 +11,12 @@ import { EntryScreen } from './entry-screen.tsx';
 
 interface ForgottenPasswordProps {
   plainCall: Call;
+  keepsMails: boolean;
   onBack: () => void;
 }
 
 /** Asks for the link. What it says afterwards is the same for any address: nobody learns here who is a member. */
-export function ForgottenPassword({ plainCall, onBack }: ForgottenPasswordProps) {
+export function ForgottenPassword({ plainCall, keepsMails, onBack }: ForgottenPasswordProps) {
   const words = useSignInWords();
   const { forgotten } = words;
   const [isSent, setIsSent] = useState(false);
@@ -28,6 +30,7 @@ export function ForgottenPassword({ plainCall, onBack }: ForgottenPasswordProps)
   if (isSent)
     return (
       <EntryScreen name="forgotten-password-sent" title={forgotten.sentTitle} lead={forgotten.sent}>
+        {keepsMails && <Notice kind="warning">{forgotten.kept}</Notice>}
         <Button variant="quiet" onPress={onBack}>
           {words.back}
         </Button>
@@ -35,6 +38,7 @@ export function ForgottenPassword({ plainCall, onBack }: ForgottenPasswordProps)
     );
   return (
     <EntryScreen name="forgotten-password" title={forgotten.title} lead={forgotten.lead}>
+      {keepsMails && <Notice kind="warning">{forgotten.kept}</Notice>}
       <Form {...form} submit={forgotten.submit}>
         <Field {...field('email')} label={words.email} type="email" autoComplete="username" />
       </Form>

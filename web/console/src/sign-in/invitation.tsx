@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { z } from 'zod';
-import type { acceptInvitation, openInvitation } from '../../../../contract/console/console.ts';
+import type { acceptInvitation, openInvitation } from '../../../../contract/console/invitations.ts';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
 import type { Call } from '../../../kit/http/call.ts';

@@ -14,6 +14,7 @@ import { useNewPasswordValidator } from './validate-new-password.ts';
 
 interface SetupProps {
   plainCall: Call;
+  member: NonNullable<Session['member']>;
   setup: Session['setup'];
   /** The password that was typed a moment ago; null after the page was loaded anew. */
   password: string | null;
@@ -21,7 +22,7 @@ interface SetupProps {
 }
 
 /** What a member chooses before anything else is open to them: a password of their own, then a second factor. */
-export function Setup({ plainCall, setup, password, onDone }: SetupProps) {
+export function Setup({ plainCall, member, setup, password, onDone }: SetupProps) {
   const words = useSignInWords();
   const [known, setKnown] = useState(password);
   const signOut = async () => {
@@ -36,7 +37,7 @@ export function Setup({ plainCall, setup, password, onDone }: SetupProps) {
     <>
       {setup.includes('password') ? (
         <EntryScreen name="setup-password" title={words.setup.passwordTitle} lead={words.setup.passwordLead}>
-          <ChoosePassword {...{ plainCall, password }} onDone={onPasswordChosen} />
+          <ChoosePassword {...{ plainCall, member, password }} onDone={onPasswordChosen} />
           <SignOut onPress={() => void signOut()} />
         </EntryScreen>
       ) : (
@@ -59,18 +60,22 @@ function SignOut({ onPress }: { onPress: () => void }) {
   );
 }
 
-interface ChoosePasswordProps {
+interface ChoosePasswordProps extends Pick<SetupProps, 'member'> {
   plainCall: Call;
   password: string | null;
   onDone: (chosen: string) => Promise<void>;
 }
 
-function ChoosePassword({ plainCall, password, onDone }: ChoosePasswordProps) {
+/** A login that was made on the server is called by its address until the person says who they are. */
+const isNamelessLogin = ({ name, email }: ChoosePasswordProps['member']): boolean => name === email;
+
+function useChoosePasswordForm({ plainCall, member, password, onDone }: ChoosePasswordProps) {
   const words = useSignInWords();
-  const { common } = useWords();
   const validateNewPassword = useNewPasswordValidator();
-  const { form, field } = useForm({
+  const isNameless = isNamelessLogin(member);
+  return useForm({
     validators: {
+      name: isNameless ? requireText(words.invitation.nameMissing) : skipValidation,
       'current-password': password === null ? requireText(words.passwordMissing) : skipValidation,
       'new-password': validateNewPassword,
     },
@@ -78,6 +83,7 @@ function ChoosePassword({ plainCall, password, onDone }: ChoosePasswordProps) {
       const body = {
         currentPassword: password ?? values['current-password'],
         newPassword: values['new-password'],
+        ...(isNameless && { name: values.name.trim() }),
       };
       await plainCall<typeof changeConsolePassword>('POST /console/password', { body });
       await onDone(body.newPassword);
@@ -88,9 +94,23 @@ function ChoosePassword({ plainCall, password, onDone }: ChoosePasswordProps) {
       invalid_credentials: { field: 'current-password', text: words.wrong },
     },
   });
+}
+
+function ChoosePassword(props: ChoosePasswordProps) {
+  const words = useSignInWords();
+  const { common } = useWords();
+  const { form, field } = useChoosePasswordForm(props);
   return (
     <Form {...form} submit={words.setup.savePassword}>
-      {password === null && (
+      {isNamelessLogin(props.member) && (
+        <Field
+          {...field('name')}
+          label={words.invitation.name}
+          hint={words.invitation.nameHint}
+          autoComplete="name"
+        />
+      )}
+      {props.password === null && (
         <Field
           {...field('current-password')}
           label={words.setup.currentPassword}

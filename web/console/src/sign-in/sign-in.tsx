@@ -14,17 +14,20 @@ interface SignInProps {
   baseUrl: string;
   /** The identity provider of the organization; null: none. */
   oidc: Session['oidc'];
+  /** No mail server is configured: a link by mail reaches nobody. */
+  keepsMails: boolean;
   /** The password, where it was typed. */
   onSignedIn: (password: string | null) => Promise<void>;
 }
 
 /** Signing in at whatever address somebody came to: it stays, and is where they are afterwards. */
-export function SignIn({ plainCall, baseUrl, oidc, onSignedIn }: SignInProps) {
+export function SignIn({ plainCall, baseUrl, oidc, keepsMails, onSignedIn }: SignInProps) {
   const words = useSignInWords();
   /** The password was right, and a code is asked for. */
   const [login, setLogin] = useState<Login | null>(null);
   const [isForgotten, setIsForgotten] = useState(false);
-  if (isForgotten) return <ForgottenPassword plainCall={plainCall} onBack={() => setIsForgotten(false)} />;
+  if (isForgotten)
+    return <ForgottenPassword {...{ plainCall, keepsMails }} onBack={() => setIsForgotten(false)} />;
   if (login !== null)
     return (
       <EntryScreen name="sign-in-code" title={words.codeTitle} lead={words.codeLead}>

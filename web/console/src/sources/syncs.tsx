@@ -105,10 +105,12 @@ function SyncList({ source, query, filterNames, empty }: SyncListProps) {
     // What is being fetched is watched in its place.
     isLive: true,
   });
+  const isPaused = source.status === 'paused';
+  // Whose row says that they share no more may share again: the service asks before it fetches.
   const renderSync = ({ patientId }: SourceSync) => <SyncOne source={source} patientId={patientId} />;
   return (
     <>
-      {canManage && <SyncAll source={source} />}
+      {canManage && (isPaused ? <p className="soft">{words.paused}</p> : <SyncAll source={source} />)}
       <List
         list={list}
         caption={words.caption}
@@ -116,7 +118,7 @@ function SyncList({ source, query, filterNames, empty }: SyncListProps) {
         {...(canOpen && { getLink: ({ patientId }: SourceSync) => `/patients/${patientId}` })}
         empty={{ text: empty }}
         actionsHeader={words.sync}
-        {...(canManage && { actions: renderSync })}
+        {...(canManage && !isPaused && { actions: renderSync })}
       />
     </>
   );

@@ -9,6 +9,7 @@ import { Button } from '../../../kit/button.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { MailsKept } from '../kit/mails-kept.tsx';
 import { ProjectNames } from '../kit/project-picker.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { useToast } from '../kit/toasts.tsx';
@@ -16,6 +17,7 @@ import { List } from '../list/list.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { useList } from '../list/use-list.ts';
 import { useWords } from '../words/use-words.ts';
+import { mayManageRole } from './role-fields.tsx';
 import { useTeamErrors } from './use-team-errors.ts';
 import { useTeamWords } from './use-team-words.ts';
 
@@ -27,6 +29,7 @@ interface Opened {
 /** Who is invited and has not answered. */
 export function InvitationList({ mayManage }: { mayManage: boolean }) {
   const words = useTeamWords();
+  const { member: self } = useConsole();
   const columns = useColumns();
   const [opened, setOpened] = useState<Opened | null>(null);
   const list = useList<typeof listInvitations>('GET /v1/organizations/{orgId}/invitations', {
@@ -34,12 +37,15 @@ export function InvitationList({ mayManage }: { mayManage: boolean }) {
     pageParameter: 'invitations-from',
     getKey: ({ id }) => id,
   });
+  // An owner's invitation is sent by owners alone; whoever manages members may take it back.
   const renderActions = (invitation: Invitation) =>
-    (['resend', 'revoke'] as const).map((dialog) => (
-      <Button key={dialog} variant="quiet" onPress={() => setOpened({ dialog, invitation })}>
-        {words[dialog]}
-      </Button>
-    ));
+    (['resend', 'revoke'] as const)
+      .filter((dialog) => dialog === 'revoke' || mayManageRole(self.role, invitation.role))
+      .map((dialog) => (
+        <Button key={dialog} variant="quiet" onPress={() => setOpened({ dialog, invitation })}>
+          {words[dialog]}
+        </Button>
+      ));
   return (
     <>
       <List
@@ -80,7 +86,8 @@ function useColumns(): ListColumn<Invitation>[] {
 function InvitationDialog({ dialog, invitation, onClose }: Opened & { onClose: () => void }) {
   const words = useTeamWords();
   const texts = useTeamErrors();
-  const { call } = useConsole();
+  const { mails } = useWords();
+  const { call, keepsMails } = useConsole();
   const refresh = useRefresh();
   const toast = useToast();
   const { id, email, role, projectIds } = invitation;
@@ -95,7 +102,8 @@ function InvitationDialog({ dialog, invitation, onClose }: Opened & { onClose: (
   const confirm = async () => {
     await (dialog === 'resend' ? send() : revoke());
     await refresh('GET /v1/organizations/{orgId}/invitations');
-    toast(dialog === 'resend' ? words.invited(email) : words.revoked(email));
+    const sent = keepsMails ? mails.toast(email) : words.invited(email);
+    toast(dialog === 'resend' ? sent : words.revoked(email));
     onClose();
   };
   return (
@@ -108,6 +116,7 @@ function InvitationDialog({ dialog, invitation, onClose }: Opened & { onClose: (
       onClose={onClose}
     >
       <p>{dialog === 'resend' ? words.inviteText : words.revokeText}</p>
+      {dialog === 'resend' && <MailsKept />}
     </ConfirmDialog>
   );
 }

@@ -5,8 +5,10 @@ import { Form } from '../../../kit/form.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { Dialog } from '../kit/dialog.tsx';
+import { MailsKept } from '../kit/mails-kept.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { requireText, useForm } from '../kit/use-form.ts';
+import { useWords } from '../words/use-words.ts';
 import { type Assignment, RoleFields } from './role-fields.tsx';
 import { useTeamErrors } from './use-team-errors.ts';
 import { useTeamWords } from './use-team-words.ts';
@@ -15,7 +17,8 @@ import { useTeamWords } from './use-team-words.ts';
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const words = useTeamWords();
   const texts = useTeamErrors();
-  const { call } = useConsole();
+  const { mails } = useWords();
+  const { call, keepsMails } = useConsole();
   const refresh = useRefresh();
   const toast = useToast();
   const [assignment, setAssignment] = useState<Assignment>({ role: 'researcher', projectIds: null });
@@ -26,7 +29,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       const body = { email: email.trim(), role, projectIds: projectIds && [...projectIds] };
       await call<typeof createInvitation>('POST /v1/organizations/{orgId}/invitations', { body });
       await refresh('GET /v1/organizations/{orgId}/invitations');
-      toast(words.invited(body.email));
+      toast(keepsMails ? mails.toast(body.email) : words.invited(body.email));
       onClose();
     },
     errors: Object.fromEntries(Object.entries(texts).map(([code, text]) => [code, { text }])),
@@ -34,6 +37,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={words.invite} onClose={onClose}>
       <p>{words.inviteText}</p>
+      <MailsKept />
       <Form {...form} submit={words.sendInvitation}>
         <Field {...field('email')} label={words.email} type="email" autoComplete="off" />
         <RoleFields value={assignment} onChange={setAssignment} />

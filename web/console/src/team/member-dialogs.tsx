@@ -2,7 +2,9 @@ import type { Member, removeMember, resetMember } from '../../../../contract/org
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { MailsKept } from '../kit/mails-kept.tsx';
 import { useToast } from '../kit/toasts.tsx';
+import { useWords } from '../words/use-words.ts';
 import { useTeamErrors } from './use-team-errors.ts';
 import { useTeamWords } from './use-team-words.ts';
 
@@ -14,13 +16,14 @@ interface MemberDialogProps {
 /** Mails a member a link by which they choose password and factor anew. */
 export function ResetMemberDialog({ member, onClose }: MemberDialogProps) {
   const words = useTeamWords();
-  const { call } = useConsole();
+  const { mails } = useWords();
+  const { call, keepsMails } = useConsole();
   const toast = useToast();
   const reset = async () => {
     await call<typeof resetMember>('POST /v1/organizations/{orgId}/members/{memberId}/reset', {
       params: { memberId: member.id },
     });
-    toast(words.resetDone(member.email));
+    toast(keepsMails ? mails.toast(member.email) : words.resetDone(member.email));
     onClose();
   };
   return (
@@ -32,6 +35,7 @@ export function ResetMemberDialog({ member, onClose }: MemberDialogProps) {
       onClose={onClose}
     >
       <p>{words.resetText(member.email)}</p>
+      <MailsKept />
     </ConfirmDialog>
   );
 }

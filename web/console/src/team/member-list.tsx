@@ -3,6 +3,7 @@ import type { listMembers, Member } from '../../../../contract/organization/memb
 import { Button } from '../../../kit/button.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { Badge } from '../kit/badge.tsx';
+import { PageLink } from '../kit/page-link.tsx';
 import { ProjectNames } from '../kit/project-picker.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
 import { List } from '../list/list.tsx';
@@ -11,6 +12,7 @@ import { useList } from '../list/use-list.ts';
 import { useWords } from '../words/use-words.ts';
 import { ChangeMemberDialog } from './change-member-dialog.tsx';
 import { RemoveMemberDialog, ResetMemberDialog } from './member-dialogs.tsx';
+import { mayManageRole } from './role-fields.tsx';
 import { useTeamWords } from './use-team-words.ts';
 
 interface Opened {
@@ -18,7 +20,7 @@ interface Opened {
   member: Member;
 }
 
-/** The members; each but oneself can be changed, reset and removed. */
+/** The members; each but oneself can be changed, reset and removed, an owner by owners alone. */
 export function MemberList({ mayManage }: { mayManage: boolean }) {
   const words = useTeamWords();
   const { member: self } = useConsole();
@@ -29,13 +31,16 @@ export function MemberList({ mayManage }: { mayManage: boolean }) {
     getKey: ({ id }) => id,
   });
   const close = () => setOpened(null);
-  const renderActions = (member: Member) =>
-    member.id !== self.id &&
-    (['change', 'reset', 'remove'] as const).map((dialog) => (
+  const renderActions = (member: Member) => {
+    if (member.id === self.id) return <PageLink to="/profile">{words.ownProfile}</PageLink>;
+    if (!mayManageRole(self.role, member.role))
+      return <p className="list-reason">{words.errors.ownerRequired}</p>;
+    return (['change', 'reset', 'remove'] as const).map((dialog) => (
       <Button key={dialog} variant="quiet" onPress={() => setOpened({ dialog, member })}>
         {words[dialog]}
       </Button>
     ));
+  };
   return (
     <>
       <List

@@ -10,6 +10,9 @@ export interface Assignment {
   projectIds: readonly string[] | null;
 }
 
+/** As the service has it: owners are made, changed and removed by owners. */
+export const mayManageRole = (own: Role, other: Role): boolean => other !== 'owner' || own === 'owner';
+
 /** What somebody may do. Only an owner makes owners; only a researcher is limited to projects. */
 export function RoleFields({
   value,
@@ -20,7 +23,7 @@ export function RoleFields({
 }) {
   const words = useTeamWords();
   const { member } = useConsole();
-  const roles = ROLES.filter((role) => role !== 'owner' || member.role === 'owner');
+  const roles = ROLES.filter((role) => mayManageRole(member.role, role));
   return (
     <>
       <SelectField

@@ -14,10 +14,12 @@ export function AttemptScale({
   const { delivery: words } = useWebhookWords();
   const points = placeAttempts(delivery.attemptLog, delivery);
   const isOpen = delivery.nextAttemptAt !== null;
-  const text = words.scaleText(
-    String(delivery.attempts),
-    String(isOpen ? MAX_ATTEMPTS - delivery.attempts : 0),
-  );
+  const counts = [delivery.attempts, isOpen ? MAX_ATTEMPTS - delivery.attempts : 0].map(String);
+  const [done = '', next = ''] = counts;
+  const text =
+    delivery.formerAttempts > 0
+      ? words.scaleTextAgain(done, next, String(delivery.formerAttempts))
+      : words.scaleText(done, next);
   const format = useMarkFormat();
   return (
     <figure className="scale-figure">

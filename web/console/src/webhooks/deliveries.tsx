@@ -3,6 +3,7 @@ import type {
   DeliveryStatus,
   listDeliveries,
 } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import { formatNumber } from '../../../kit/format-number.ts';
 import { usePermission } from '../api/use-console.ts';
 import { useProjects } from '../frame/project-switcher.tsx';
 import { Badge } from '../kit/badge.tsx';
@@ -14,6 +15,7 @@ import { type Filter, Filters, useFilters } from '../list/filters.tsx';
 import type { ListColumn } from '../list/list-column.ts';
 import { List } from '../list/list.tsx';
 import { useList } from '../list/use-list.ts';
+import { useLanguage } from '../words/use-words.ts';
 import { useAnswerNames } from './answer-names.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
 
@@ -77,6 +79,7 @@ function useDeliveryFilters(): Filter[] {
 
 function useColumns(): ListColumn<Delivery>[] {
   const { deliveries: words } = useWebhookWords();
+  const { language } = useLanguage();
   return [
     { name: 'type', header: words.type, render: ({ type }) => type, csv: ({ type }) => type },
     {
@@ -96,8 +99,15 @@ function useColumns(): ListColumn<Delivery>[] {
       header: words.attempts,
       numeric: true,
       wideOnly: true,
-      render: ({ attempts }) => attempts,
-      csv: ({ attempts }) => attempts,
+      render: ({ attempts, formerAttempts }) => (
+        <div>
+          {formatNumber(attempts, language)}
+          {formerAttempts > 0 && (
+            <p className="soft small">{words.sentAgain(formatNumber(formerAttempts, language))}</p>
+          )}
+        </div>
+      ),
+      csv: ({ attempts, formerAttempts }) => attempts + formerAttempts,
     },
     {
       name: 'next',

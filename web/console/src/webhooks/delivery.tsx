@@ -16,15 +16,19 @@ import { Badge } from '../kit/badge.tsx';
 import { useCurl } from '../kit/build-curl.ts';
 import { Id } from '../kit/copy-button.tsx';
 import { Code } from '../kit/code.tsx';
+import { formatExactTime } from '../kit/format-time.ts';
 import { Page, Section } from '../kit/page.tsx';
 import { PageLink, usePathParameter } from '../kit/page-link.tsx';
 import { RefusalNotice } from '../kit/refusal-notice.tsx';
-import { RelativeTime } from '../kit/relative-time.tsx';
+import { ExactTime, RelativeTime } from '../kit/relative-time.tsx';
 import { States } from '../kit/states.tsx';
+import { useTimeZone } from '../kit/time-zone.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { useLanguage } from '../words/use-words.ts';
+import { groupAttempts } from './attempt-rounds.ts';
 import { AttemptScale } from './attempt-drawing.tsx';
 import { DeliveryState } from './deliveries.tsx';
+import { useWebhook } from './use-webhook.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
 import './webhooks.css';
 
@@ -93,11 +97,7 @@ function DeliveryParts({ delivery }: { delivery: DeliveryData }) {
         {delivery.attemptLog.length === 0 ? (
           <p className="soft">{words.none}</p>
         ) : (
-          <ol className="attempts">
-            {delivery.attemptLog.map((attempt) => (
-              <Attempt key={attempt.attemptedAt} attempt={attempt} />
-            ))}
-          </ol>
+          <Rounds log={delivery.attemptLog} />
         )}
       </Section>
       <Request delivery={delivery} />
@@ -145,7 +145,16 @@ function Redeliver({ delivery }: { delivery: DeliveryData }) {
       toast(words.redelivered);
       await refresh(TARGET);
     });
+  const webhook = useWebhook(delivery.webhookId).data;
   if (!canManage) return null;
+  if (webhook !== undefined && webhook.status !== 'active')
+    return (
+      <p className="soft small">
+        <PageLink to={`/webhooks/${webhook.id}`} search={{ tab: 'settings' }}>
+          {words.notActive}
+        </PageLink>
+      </p>
+    );
   return (
     <>
       <Button busy={busy} onPress={send}>
@@ -156,10 +165,36 @@ function Redeliver({ delivery }: { delivery: DeliveryData }) {
   );
 }
 
+/** Attempts are counted from one each time that it is sent: with which of these they belong stands above them. */
+function Rounds({ log }: { log: readonly DeliveryAttempt[] }) {
+  const { delivery: words } = useWebhookWords();
+  const rounds = groupAttempts(log);
+  return rounds.map((attempts, index) => {
+    const first = attempts.at(-1)?.attemptedAt ?? '';
+    return (
+      <div key={first} className="stack">
+        {rounds.length > 1 && (
+          <h3>
+            {index === rounds.length - 1 ? words.sentFirst : words.sentAgain} <ExactTime time={first} />
+          </h3>
+        )}
+        <ol className="attempts">
+          {attempts.map((attempt) => (
+            <Attempt key={attempt.attemptedAt} attempt={attempt} />
+          ))}
+        </ol>
+      </div>
+    );
+  });
+}
+
 function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
   const { delivery: words, setup } = useWebhookWords();
   const { language } = useLanguage();
+  const { timeZone } = useTimeZone();
   const { fault, response } = attempt;
+  // Each stands by itself for whoever hears the page: attempts that were sent again have the same number.
+  const time = formatExactTime(attempt.attemptedAt, language, timeZone);
   return (
     <li className="attempt">
       <div className="attempt-head">
@@ -175,12 +210,12 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
       </div>
       <p className="small soft webhook-url">{attempt.url}</p>
       {fault !== null && <p>{words.faults[fault].fix}</p>}
-      {response && response.body !== '' && <Code label={words.answer} text={response.body} />}
+      {response && response.body !== '' && <Code label={`${words.answer}, ${time}`} text={response.body} />}
       {response?.truncated && <p className="small soft">{words.cut}</p>}
       {response && Object.keys(response.headers).length > 0 && (
         <details>
           <summary className="small">{words.headers}</summary>
-          <Code label={words.headers} text={formatHeaders(response.headers)} />
+          <Code label={`${words.headers}, ${time}`} text={formatHeaders(response.headers)} />
         </details>
       )}
     </li>

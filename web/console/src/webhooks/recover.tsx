@@ -10,6 +10,7 @@ import { Table } from '../../../kit/table.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { useData, useRefresh } from '../api/use-data.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { PageLink } from '../kit/page-link.tsx';
 import { Section } from '../kit/page.tsx';
 import { toTimeRange } from '../kit/time-range.ts';
 import { States } from '../kit/states.tsx';
@@ -111,6 +112,15 @@ function Counted({ webhook, range, count, onSent }: CountedProps) {
     const isMissed = range.status === undefined && retrying > 0;
     return <p>{isMissed ? words.nothingButRetrying(formatNumber(retrying, language)) : words.nothing}</p>;
   }
+  if (webhook.status !== 'active')
+    return (
+      <p>
+        <strong>{words.counted(number)}</strong>{' '}
+        <PageLink to={`/webhooks/${webhook.id}`} search={{ tab: 'settings' }}>
+          {delivery.notActive}
+        </PageLink>
+      </p>
+    );
   return (
     <div className="page-actions">
       <strong>{words.counted(number)}</strong>

@@ -10,13 +10,19 @@ import { WebhookSecret } from './webhook-secret.tsx';
 
 const OVERLAPS = ['0', '3600', '86400', '604800'] as const;
 
+/** The most secrets that sign at once, as the contract has it, whose values would bring its library along. */
+const MAX_SECRETS = 5;
+
 /** Makes a new secret; the old one goes on for as long as a deployment takes. */
 export function RotateSecret({ webhook }: { webhook: Webhook }) {
   const { settings: words } = useWebhookWords();
   const { call } = useConsole();
   const refresh = useRefreshWebhook();
   const [isAsking, setIsAsking] = useState(false);
-  const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]>('86400');
+  const isFull = webhook.secrets.length >= MAX_SECRETS;
+  const overlaps = OVERLAPS.filter((value) => !isFull || value === '0');
+  const [chosen, setOverlap] = useState<(typeof OVERLAPS)[number]>('86400');
+  const overlap = isFull ? '0' : chosen;
   const [secret, setSecret] = useState<string | null>(null);
   const rotate = async () => {
     const answer = await call<typeof rotateWebhookSecret>(
@@ -44,7 +50,8 @@ export function RotateSecret({ webhook }: { webhook: Webhook }) {
             name="overlap"
             label={words.overlap}
             value={overlap}
-            options={OVERLAPS.map((value) => ({ value, label: words.overlaps[value] }))}
+            hint={isFull ? words.tooManySecrets : undefined}
+            options={overlaps.map((value) => ({ value, label: words.overlaps[value] }))}
             onChange={setOverlap}
           />
         </ConfirmDialog>

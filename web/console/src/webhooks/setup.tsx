@@ -10,6 +10,7 @@ import { SelectField } from '../../../kit/select-field.tsx';
 import { useTask } from '../../../kit/task.ts';
 import { useConsole } from '../api/use-console.ts';
 import { useRefresh } from '../api/use-data.ts';
+import { useProjects } from '../frame/project-switcher.tsx';
 import { CopyCode } from '../kit/code.tsx';
 import { Section } from '../kit/page.tsx';
 import { PageLink } from '../kit/page-link.tsx';
@@ -39,6 +40,7 @@ function TestSection({ webhook }: { webhook: Webhook }) {
   const { common } = useLanguage().words;
   const { setup: words } = useWebhookWords();
   const { call } = useConsole();
+  const projects = useProjects();
   const refresh = useRefresh();
   const { busy, refusal, run } = useTask();
   const [result, setResult] = useState<TestResult | null>(null);
@@ -56,11 +58,17 @@ function TestSection({ webhook }: { webhook: Webhook }) {
   return (
     <Section title={words.test}>
       <p>{words.testLead}</p>
-      <div>
-        <Button variant="strong" busy={busy} onPress={send}>
-          {words.test}
-        </Button>
-      </div>
+      {projects.length === 0 ? (
+        <p>
+          {words.noProject} <PageLink to="/projects">{words.toProjects}</PageLink>
+        </p>
+      ) : (
+        <div>
+          <Button variant="strong" busy={busy} onPress={send}>
+            {words.test}
+          </Button>
+        </div>
+      )}
       <Busy busy={busy} text={common.oneMoment} />
       {refusal && <RefusalNotice refusal={refusal} />}
       <div role="status">{result && <TestOutcome webhookId={webhook.id} result={result} />}</div>

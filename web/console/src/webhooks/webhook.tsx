@@ -1,7 +1,6 @@
 import type { getWebhook, Webhook as WebhookData } from '../../../../contract/webhooks/webhooks.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import { usePermission } from '../api/use-console.ts';
-import { useData } from '../api/use-data.ts';
 import { AsCurl } from '../kit/as-curl.tsx';
 import { useCurl } from '../kit/build-curl.ts';
 import { Page } from '../kit/page.tsx';
@@ -14,6 +13,7 @@ import { Overview } from './overview.tsx';
 import { Recover } from './recover.tsx';
 import { Settings } from './settings.tsx';
 import { Setup } from './setup.tsx';
+import { useWebhook, WEBHOOK_TARGET } from './use-webhook.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
 import { WebhookStatus } from './webhook-status.tsx';
 
@@ -22,8 +22,6 @@ type Tab = (typeof TABS)[number];
 
 /** Tabs that change something. */
 const MANAGED: readonly Tab[] = ['setup', 'settings', 'recover'];
-
-const TARGET = 'GET /v1/organizations/{orgId}/webhooks/{webhookId}';
 
 /** One webhook. */
 export function Webhook() {
@@ -40,7 +38,7 @@ export function Webhook() {
       actions={
         <>
           {query.data && <WebhookStatus webhook={query.data} />}
-          <AsCurl command={curl<typeof getWebhook>(TARGET, { params: { webhookId } })} />
+          <AsCurl command={curl<typeof getWebhook>(WEBHOOK_TARGET, { params: { webhookId } })} />
         </>
       }
     >
@@ -48,9 +46,6 @@ export function Webhook() {
     </Page>
   );
 }
-
-export const useWebhook = (webhookId: string) =>
-  useData<typeof getWebhook>(TARGET, { params: { webhookId } }, { pollMs: 30_000 });
 
 function WebhookTabs({ webhook }: { webhook: WebhookData }) {
   const { tabs } = useWebhookWords();

@@ -38,6 +38,9 @@ export const apiKeys = {
   rotate: 'Rotate',
   rotateTitle: (name: string) => `Rotate the secret of “${name}”`,
   rotateText: 'A new secret is made. The present one stays for a while, so that the program can be changed.',
+  rotateAgainText:
+    'A new secret is made. The rotation before is not over: two secrets are in use, and both end now.',
+  bothEnd: 'To keep the present secret for a while, end the old one first, or wait for its end.',
   grace: 'The present secret',
   graces: {
     now: 'ends now: it has leaked',
@@ -49,6 +52,7 @@ export const apiKeys = {
   previousEnds: 'The secret before ends:',
   log: 'What it did',
   revoke: 'Revoke',
+  lastAdmin: 'The only admin key: create another before you revoke it.',
   revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeText:
     'Its secrets and tokens end at once. Programs that use it are refused from now on. This has no way back.',

@@ -38,6 +38,9 @@ export const apiKeys: ApiKeyWords = {
   rotate: 'Rotar',
   rotateTitle: (name) => `Rotar el secreto de «${name}»`,
   rotateText: 'Se crea un secreto nuevo. El actual sigue un tiempo, para poder cambiar el programa.',
+  rotateAgainText:
+    'Se crea un secreto nuevo. La rotación anterior no ha terminado: hay dos secretos en uso, y ambos terminan ahora.',
+  bothEnd: 'Para conservar el secreto actual un tiempo, termine primero el anterior, o espere a que termine.',
   grace: 'El secreto actual',
   graces: {
     now: 'termina ahora: se ha filtrado',
@@ -49,6 +52,7 @@ export const apiKeys: ApiKeyWords = {
   previousEnds: 'El secreto anterior termina:',
   log: 'Lo que hizo',
   revoke: 'Revocar',
+  lastAdmin: 'La única clave de administrador: cree otra antes de revocarla.',
   revokeTitle: (name) => `¿Revocar «${name}»?`,
   revokeText:
     'Sus secretos y tokens terminan de inmediato. Los programas que la usan se rechazan desde ahora. No hay vuelta atrás.',

@@ -16,8 +16,8 @@ export const organization = {
   addressesWrong: 'Enter e-mail addresses with commas between them',
   languages: 'Languages of mails',
   languageChoices: {
-    'en es': 'English and Spanish; English where the language is unknown',
-    'es en': 'English and Spanish; Spanish where the language is unknown',
+    'en es': 'Both; English if unknown',
+    'es en': 'Both; Spanish if unknown',
     en: 'English only',
     es: 'Spanish only',
   },

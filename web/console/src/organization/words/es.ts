@@ -17,8 +17,8 @@ export const organization: OrganizationWords = {
   addressesWrong: 'Escriba correos electrónicos separados por comas',
   languages: 'Idiomas de los correos',
   languageChoices: {
-    'en es': 'Inglés y español; inglés si no se conoce el idioma',
-    'es en': 'Inglés y español; español si no se conoce el idioma',
+    'en es': 'Ambos; inglés si se desconoce',
+    'es en': 'Ambos; español si se desconoce',
     en: 'Solo inglés',
     es: 'Solo español',
   },

@@ -6,6 +6,7 @@ import { useConsole } from '../../api/use-console.ts';
 import { RefusalNotice } from '../../kit/refusal-notice.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { createWords } from '../../words/create-words.ts';
+import { useWords } from '../../words/use-words.ts';
 import { usePatientWords } from '../use-patient-words.ts';
 import { ownInvitation as en } from '../words/en/own-invitation.ts';
 import { ownInvitation as es } from '../words/es/own-invitation.ts';
@@ -35,7 +36,8 @@ export function OwnInvitation({ projectId }: { projectId: string }) {
 /** Who is enrolled already gets the invitation again. */
 function useSendToSelf(projectId: string): () => Promise<void> {
   const words = useOwnInvitationWords();
-  const { call, member } = useConsole();
+  const { mails } = useWords();
+  const { call, member, keepsMails } = useConsole();
   const toast = useToast();
   return async () => {
     const { email, name } = member;
@@ -50,6 +52,6 @@ function useSendToSelf(projectId: string): () => Promise<void> {
       await call<typeof sendInvitation>('POST /v1/projects/{projectId}/patients/{patientId}/invitation', {
         params: { projectId, patientId },
       });
-    toast(words.sent(email));
+    toast(keepsMails ? mails.toast(email) : words.sent(email));
   };
 }

@@ -126,7 +126,9 @@ function RowTable({ rows, work, isEditable }: RowTableProps) {
           <tbody>
             {page.map((row) => (
               <tr key={row.line}>
-                <th scope="row">{row.line}</th>
+                <th scope="row" data-label={words.line}>
+                  {row.line}
+                </th>
                 {fields.map((field) => (
                   <Cell key={field} {...{ row, field, isEditable }} onEdit={work.edit} />
                 ))}
@@ -170,15 +172,16 @@ function Cell({ row, field, isEditable, onEdit }: CellProps) {
   const { importer: words, one } = usePatientWords();
   const fault = row.faults.find((each) => each.field === field);
   const value = row.values[field];
-  if (!isEditable) return <td>{value}</td>;
+  const label = words.fields[field];
+  if (!isEditable) return <td data-label={label}>{value}</td>;
   const faultId = `fault-${row.line}-${field}`;
   return (
-    <td>
+    <td data-label={label}>
       <input
         key={value}
         className={fault ? 'import-cell import-cell-faulty' : 'import-cell'}
         defaultValue={value}
-        aria-label={words.cell(words.fields[field], String(row.line))}
+        aria-label={words.cell(label, String(row.line))}
         aria-invalid={fault !== undefined}
         {...(fault && { 'aria-describedby': faultId })}
         onBlur={({ target }) => target.value.trim() !== value && onEdit(row.line, field, target.value)}

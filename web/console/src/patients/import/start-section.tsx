@@ -3,6 +3,7 @@ import { Button } from '../../../../kit/button.tsx';
 import { RadioGroup } from '../../../../kit/choice.tsx';
 import { formatNumber } from '../../../../kit/format-number.ts';
 import { useRefresh } from '../../api/use-data.ts';
+import { MailsKept } from '../../kit/mails-kept.tsx';
 import { Section } from '../../kit/page.tsx';
 import { saveFile } from '../../kit/save-file.ts';
 import { useLanguage } from '../../words/use-words.ts';
@@ -27,6 +28,11 @@ export function StartSection({ work, rows, isBusy, projectId }: StartSectionProp
   const [invite, setInvite] = useState<'now' | 'later'>('now');
   const { ready, imported } = useMemo(() => countRows(rows), [rows]);
   const format = (count: number) => formatNumber(count, language);
+  const said = [
+    ...(imported > 0 ? [words.done(format(imported))] : []),
+    ...(!isBusy && imported > 0 && ready > 0 ? [words.stopped] : []),
+    ...(ready === 0 && imported === 0 ? [words.nothingReady] : []),
+  ];
   const save = async () => {
     const { writeCsv } = await import('../../list/write-csv.ts');
     saveFile('import-result.csv', writeCsv(buildResultTable(rows)), 'text/csv');
@@ -42,11 +48,9 @@ export function StartSection({ work, rows, isBusy, projectId }: StartSectionProp
         value={invite}
         onChange={setInvite}
       />
+      {invite === 'now' && <MailsKept />}
       {imported === 0 && <OwnInvitation projectId={projectId} />}
-      <p role="status">
-        {imported > 0 && words.done(format(imported))} {!isBusy && imported > 0 && ready > 0 && words.stopped}
-        {ready === 0 && imported === 0 && words.nothingReady}
-      </p>
+      <p role="status">{said.join(' ')}</p>
       <div className="page-actions">
         {ready > 0 && (
           <Button variant="strong" busy={isBusy} onPress={() => work.start(invite === 'now')}>

@@ -88,7 +88,7 @@ export const sources = {
       'For each patient who consents, the server is asked for what is new. Nothing is taken out of a record.',
     syncing: (count: string) => `Fetching for ${count} patients.`,
     syncedOne: 'The record is fetched again.',
-    paused: 'Resume the source first.',
+    paused: 'The source is paused. To fetch again, resume it first, in its settings.',
     noConsent: 'This patient consents to no project of this source.',
   },
   work: {

@@ -90,7 +90,7 @@ export const sources: SourceWords = {
       'Para cada paciente que consiente se pide al servidor lo nuevo. No se quita nada de ningún historial.',
     syncing: (count) => `Se trae para ${count} pacientes.`,
     syncedOne: 'El historial se trae de nuevo.',
-    paused: 'Reanude primero la fuente.',
+    paused: 'La fuente está en pausa. Para volver a obtener datos, reanúdela primero en sus ajustes.',
     noConsent: 'Este paciente no consiente ningún proyecto de esta fuente.',
   },
   work: {

@@ -23,6 +23,7 @@ export const team = {
   noFactor: 'Missing',
   lastSignedIn: 'Last sign-in',
   you: 'you',
+  ownProfile: 'Your profile',
   expires: 'Expires',
   actions: 'What can be done',
   change: 'Change',

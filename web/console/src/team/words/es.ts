@@ -24,6 +24,7 @@ export const team: TeamWords = {
   noFactor: 'Falta',
   lastSignedIn: 'Último acceso',
   you: 'usted',
+  ownProfile: 'Su perfil',
   expires: 'Caduca',
   actions: 'Qué se puede hacer',
   change: 'Cambiar',

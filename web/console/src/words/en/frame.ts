@@ -170,6 +170,7 @@ export const frame = {
     signedOut: 'Nothing was changed: you are signed out.',
     gone: 'It is not there any more.',
     conflict: 'This has changed in the meantime. Load the page again and look at it.',
+    updating: 'The service is being updated, and a part of it does not know this yet. Try again in a minute.',
     stalePage: 'This page is from before an update. Load it again.',
   },
   confirm: {
@@ -186,6 +187,13 @@ export const frame = {
     wrongPassword: 'This is not your password.',
     typeName: (name: string) => `Type “${name}” to confirm`,
     typedWrong: 'This is not the same.',
+  },
+  mails: {
+    keptTitle: 'No mail is sent: this service has no mail server.',
+    kept: 'Each is kept as a file in the folder “outbox” of its data, where whoever runs it finds the link to hand on. With a mail server (SMTP_URL), those that come afterwards are sent.',
+    toast: (email: string) => `Nothing was sent: the mail to ${email} is a file in the folder “outbox”.`,
+    toastMany: (count: string) =>
+      `Nothing was sent: mails that are files in the folder “outbox” now: ${count}.`,
   },
   sessionOver: {
     title: 'You were signed out',

@@ -54,6 +54,7 @@ export const signIn = {
     submit: 'Mail me a link',
     sentTitle: 'Look into your mail',
     sent: 'If this address is that of a member, a link is on its way. It works once, for one hour.',
+    kept: 'This service has no mail server: the link is kept as a file in the folder “outbox” of its data. Ask whoever runs the service for it.',
     newTitle: 'Choose a new password',
     newLead: 'Afterwards you sign in with it, and with your second factor as ever.',
     gone: 'This link was used, or its hour is over. Ask for another one on the sign-in page.',

@@ -176,6 +176,8 @@ export const frame: FrameWords = {
     signedOut: 'No se cambió nada: su sesión está cerrada.',
     gone: 'Ya no está aquí.',
     conflict: 'Esto ha cambiado entretanto. Vuelva a cargar la página y revíselo.',
+    updating:
+      'El servicio se está actualizando, y una parte de él aún no conoce esto. Vuelva a intentarlo en un minuto.',
     stalePage: 'Esta página es anterior a una actualización. Vuelva a cargarla.',
   },
   confirm: {
@@ -192,6 +194,13 @@ export const frame: FrameWords = {
     wrongPassword: 'Esta no es su contraseña.',
     typeName: (name) => `Escriba «${name}» para confirmar`,
     typedWrong: 'No es lo mismo.',
+  },
+  mails: {
+    keptTitle: 'No se envía ningún correo: este servicio no tiene servidor de correo.',
+    kept: 'Cada uno queda como archivo en la carpeta «outbox» de sus datos, donde quien lo opera encuentra el enlace para entregarlo. Con un servidor de correo (SMTP_URL) se envían los que vengan después.',
+    toast: (email) => `No se envió nada: el correo para ${email} es un archivo en la carpeta «outbox».`,
+    toastMany: (count) =>
+      `No se envió nada: correos que ahora son archivos en la carpeta «outbox»: ${count}.`,
   },
   sessionOver: {
     title: 'Su sesión se cerró',

@@ -59,6 +59,7 @@ export const signIn: SignInWords = {
     submit: 'Enviarme un enlace',
     sentTitle: 'Mire su correo',
     sent: 'Si esta dirección es de un miembro, hay un enlace en camino. Sirve una vez, durante una hora.',
+    kept: 'Este servicio no tiene servidor de correo: el enlace se guarda como archivo en la carpeta «outbox» de sus datos. Pídalo a quien opera el servicio.',
     newTitle: 'Elija una contraseña nueva',
     newLead: 'Después entra con ella, y con su segundo factor como siempre.',
     gone: 'Este enlace se usó, o su hora ha pasado. Pida otro en la página de inicio de sesión.',

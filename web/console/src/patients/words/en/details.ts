@@ -20,6 +20,7 @@ export const details = {
   dateOfBirthHint:
     'Such as 1980-12-31. Empty: it stays as it is. A connected server finds a person by name and day of birth.',
   asItIs: 'Stays as it is',
+  ownFields: 'Name, e-mail address and language are the person’s own since they have an account.',
   ownName:
     'Name, address and language are the person’s own now: they have an account, or another organization knows them. Then it cannot change their day of birth either.',
   taken: 'This address cannot be used.',
@@ -81,12 +82,12 @@ export const details = {
     'patient.enrolled': 'Enrolled',
     'patient.invited': 'The invitation was sent again',
     'patient.updated': 'What you wrote was corrected',
-    'patient.viewed': 'Somebody looked at this page',
+    'patient.viewed': 'This page was looked at',
     'enrollment.ended': 'The enrollment was ended',
     'consent.recorded': 'A decision was recorded',
-    'consent.record_viewed': 'Somebody looked at decisions',
-    'consent.evidence_viewed': 'Somebody looked at pictures of a decision',
-    'access_log.viewed': 'Somebody looked at the access log',
+    'consent.record_viewed': 'Decisions were looked at',
+    'consent.evidence_viewed': 'Pictures of a decision were looked at',
+    'access_log.viewed': 'The access log was looked at',
     'mcp.tools_call': 'An app read from the record',
     'fhir.everything': 'The record was read as FHIR',
     'fhir.read': 'An entry was read as FHIR',
@@ -104,6 +105,12 @@ export const details = {
     'upload.removed': 'An upload was taken out of the record',
     'document.stated_harmless': 'A document was said to hold nothing very private',
     'document.statement_withdrawn': 'A statement about a document was taken back',
+  } as Readonly<Record<string, string>>,
+  /** What did not happen is not said as if it had. */
+  refused: {
+    'mcp.tools_call': 'An app asked for the record and was refused',
+    'fhir.everything': 'The whole record was asked for as FHIR, and refused',
+    'fhir.read': 'An entry was asked for as FHIR, and refused',
   } as Readonly<Record<string, string>>,
   outcomes: { refused: 'refused', failed: 'failed' },
   actors: {

@@ -21,6 +21,7 @@ export const details: typeof english = {
   dateOfBirthHint:
     'Como 1980-12-31. Vacío: se queda como está. Un servidor conectado encuentra a una persona por su nombre y su fecha de nacimiento.',
   asItIs: 'Se queda como está',
+  ownFields: 'El nombre, la dirección de correo y el idioma son de la persona desde que tiene una cuenta.',
   ownName:
     'El nombre, la dirección y el idioma son ya de la persona: tiene cuenta, u otra organización la conoce. En este caso tampoco se puede cambiar su fecha de nacimiento.',
   taken: 'No se puede usar esta dirección.',
@@ -82,12 +83,12 @@ export const details: typeof english = {
     'patient.enrolled': 'Inscripción',
     'patient.invited': 'Se envió otra vez la invitación',
     'patient.updated': 'Se corrigió lo que usted escribió',
-    'patient.viewed': 'Alguien miró esta página',
+    'patient.viewed': 'Se miró esta página',
     'enrollment.ended': 'Se terminó la inscripción',
     'consent.recorded': 'Se registró una decisión',
-    'consent.record_viewed': 'Alguien miró decisiones',
-    'consent.evidence_viewed': 'Alguien miró imágenes de una decisión',
-    'access_log.viewed': 'Alguien miró el registro de accesos',
+    'consent.record_viewed': 'Se miraron decisiones',
+    'consent.evidence_viewed': 'Se miraron imágenes de una decisión',
+    'access_log.viewed': 'Se miró el registro de accesos',
     'mcp.tools_call': 'Una aplicación leyó del historial',
     'fhir.everything': 'Se leyó el historial como FHIR',
     'fhir.read': 'Se leyó una entrada como FHIR',
@@ -105,6 +106,11 @@ export const details: typeof english = {
     'upload.removed': 'Se quitaron del historial unos documentos subidos',
     'document.stated_harmless': 'Se dijo que un documento no contiene nada muy privado',
     'document.statement_withdrawn': 'Se retiró una declaración sobre un documento',
+  },
+  refused: {
+    'mcp.tools_call': 'Una aplicación pidió el historial y fue rechazada',
+    'fhir.everything': 'Se pidió todo el historial como FHIR, y se rechazó',
+    'fhir.read': 'Se pidió una entrada como FHIR, y se rechazó',
   },
   outcomes: { refused: 'rechazado', failed: 'con error' },
   actors: {
