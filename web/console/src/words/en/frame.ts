@@ -197,7 +197,7 @@ export const frame = {
   },
   sessionOver: {
     title: 'You were signed out',
-    lead: 'Your session is over. Sign in again: what you have entered on the page stays.',
+    lead: 'Your session is over. Sign in again: what you have entered on the page stays. If you cannot any more, ask an owner.',
     leave: 'Leave the page',
   },
   secret: {

@@ -204,7 +204,7 @@ export const frame: FrameWords = {
   },
   sessionOver: {
     title: 'Su sesión se cerró',
-    lead: 'Su sesión ha terminado. Inicie sesión de nuevo: lo que ha escrito en la página se conserva.',
+    lead: 'Su sesión ha terminado. Inicie sesión de nuevo: lo que ha escrito en la página se conserva. Si ya no puede, pregunte a un propietario.',
     leave: 'Salir de la página',
   },
   secret: {
