@@ -51,7 +51,8 @@ describe('what a resource names of another category', () => {
     store.db.query(sql`update consent set withheld = ${withheld} where patient_id = ${patientId}`);
 
   const TOOLS = ['get_visits', 'get_health_summary', 'get_medications', 'get_procedures'];
-  const QUERIES = ['gout', 'office', 'allopurinol', 'biopsy'];
+  const KINDS = ['care_plan', 'care_team', 'order'];
+  const QUERIES = ['gout', 'office', 'allopurinol', 'biopsy', 'jane', 'inpatient'];
 
   /** Under each category withheld, a record reads as `rest`, in which nothing of that category is named. */
   async function assertReadsAs(
@@ -65,6 +66,7 @@ describe('what a resource names of another category', () => {
     await withhold(other, withheld);
     for (const [tool, input] of [
       ...TOOLS.map((tool) => [tool, tool === 'get_health_summary' ? {} : { years: 150 }] as const),
+      ...KINDS.map((kind) => ['get_other_records', { kind, years: 150 }] as const),
       ...QUERIES.map((query) => ['search', { query }] as const),
     ])
       assert.equal(await record.callTool(tool, input), await other.callTool(tool, input), tool);
@@ -186,6 +188,88 @@ describe('what a resource names of another category', () => {
     }
   });
 
+  it('case 363: is left out of the narrative that the tools read where a resource says no more', async () => {
+    const plan = (more: Json): Json => ({
+      resourceType: 'CarePlan',
+      id: 'plan',
+      status: 'active',
+      intent: 'plan',
+      subject: { reference: 'Patient/p', display: 'Jane Real' },
+      ...more,
+    });
+    const order = (more: Json): Json => ({
+      resourceType: 'NutritionOrder',
+      id: 'diet',
+      status: 'active',
+      patient: { reference: 'Patient/p' },
+      encounter: { reference: 'Encounter/e', display: 'Inpatient stay' },
+      ...more,
+    });
+    const toText = (inner: string): Json => ({ status: 'additional', div: `<div>${inner}</div>` });
+    const plans = ['Subject: Jane Real, azotemia', 'Real, <b>Jane</b>: azotemia', '&#74;ane <i>Real</i>'].map(
+      (words) => plan({ text: toText(words) }),
+    );
+    for (const whole of plans) {
+      const unnamed = plan({ subject: { reference: 'Patient/p' } });
+      await assertReadsAs([whole], labelBit('DEMOGRAPHICS'), [unnamed]);
+      await assertReadsAs([whole], labelBit('VISITS'), [whole]);
+    }
+    const whole = order({ text: toText('Encounter: Inpatient stay, gruel') });
+    await assertReadsAs([whole], labelBit('VISITS'), [order({ encounter: undefined })]);
+    await assertReadsAs([whole], labelBit('DEMOGRAPHICS'), [whole]);
+  });
+
+  it('case 364: the patient is left out by a name alone, wherever a device or a doctor might be named', async () => {
+    const named = { display: 'Jane Real' };
+    const apart = { reference: 'urn:uuid:00000000-0000-4000-8000-000000000001', display: 'Jane  Real' };
+    const { display, ...unnamed } = apart;
+    assert.equal(display, 'Jane  Real');
+    const doctor = { display: 'Dr. Real' };
+    const team = (subject: Json, members: readonly (Json | undefined)[]): Json => ({
+      resourceType: 'CareTeam',
+      id: 't',
+      status: 'active',
+      subject,
+      participant: members.flatMap((member) => (member ? [{ role: [{ text: 'Self' }], member }] : [])),
+    });
+    const order = (subject: Json | undefined, requester: Json | undefined): Json => ({
+      resourceType: 'ServiceRequest',
+      id: 's',
+      status: 'active',
+      intent: 'order',
+      subject,
+      requester,
+      code: { text: 'X-ray' },
+    });
+    const DEMOGRAPHICS = labelBit('DEMOGRAPHICS');
+    await assertReadsAs([order(named, doctor)], DEMOGRAPHICS, [order(undefined, doctor)]);
+    await assertReadsAs([order(named, named)], DEMOGRAPHICS, [order(undefined, undefined)]);
+    await assertReadsAs([order(apart, { ...apart, display: 'Me' })], DEMOGRAPHICS, [order(unnamed, unnamed)]);
+    await assertReadsAs([team(apart, [named, doctor])], DEMOGRAPHICS, [
+      { ...team(unnamed, []), participant: [{ role: [{ text: 'Self' }] }, ...whoIs(doctor)] },
+    ]);
+    const visit = (subject: Json | undefined, individual: Json | undefined): Json =>
+      encounter({ subject, participant: [{ type: [{ text: 'Escort' }], individual }] });
+    await assertReadsAs([visit(named, named)], DEMOGRAPHICS, [visit(undefined, undefined)]);
+    // A name with a telephone number needs both categories.
+    const called = { display: 'Jane Real, 555 123 4567' };
+    for (const withheld of [DEMOGRAPHICS, labelBit('CONTACT_INFO')])
+      await assertReadsAs([order(called, doctor)], withheld, [order(undefined, doctor)]);
+  });
+
+  it('case 365: is left out however short it is: a name of two letters', async () => {
+    const booked = (more: Json): Json => ({
+      resourceType: 'ServiceRequest',
+      id: 's',
+      status: 'active',
+      intent: 'order',
+      code: { text: 'X-ray' },
+      requester: { reference: 'Patient/p', ...more },
+    });
+    await assertReadsAs([booked({ display: '王伟' })], labelBit('DEMOGRAPHICS'), [booked({})]);
+    await assertReadsAs([booked({ display: 'X' })], labelBit('DEMOGRAPHICS'), [booked({})]);
+  });
+
   it('leaves everything where every category is shared', async () => {
     const whole = encounter({ diagnosis: [{ condition: { reference: 'Condition/gout' } }] });
     const record = await importRecord([whole, gout]);
@@ -193,5 +277,7 @@ describe('what a resource names of another category', () => {
     assert.equal(ResourceScope.options.length, 18);
   });
 });
+
+const whoIs = (member: Json): Json[] => [{ role: [{ text: 'Self' }], member }];
 
 const LAB = [{ coding: [{ code: 'laboratory' }] }, { coding: [{ code: 'LAB' }] }];

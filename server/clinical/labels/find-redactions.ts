@@ -1,4 +1,5 @@
 import type { DataMask } from '../../../contract/brands.ts';
+import { htmlToText } from '../../../documents/html/html-to-text.ts';
 import { combineMasks, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
 import { getPath, readText } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
@@ -81,13 +82,27 @@ const EVERYWHERE = toLabelMask(['VISITS', 'DEMOGRAPHICS', 'CONTACT_INFO']);
 
 /** What the narrative of the whole requires: it is generated from the elements, and repeats what they name. */
 function getNarrativeLabels(resource: ParsedResource, parts: readonly Mention[]): DataMask {
-  const narrative = readText(getPath(resource, 'text', 'div'))?.toLowerCase() ?? null;
+  const narrative = readText(getPath(resource, 'text', 'div'));
   if (narrative === null) return NO_LABELS;
+  const repeats = findRepeats(narrative);
   return parts
-    .filter(
-      ({ labels, words }) =>
-        (labels & ~EVERYWHERE) !== 0 || words.some((word) => narrative.includes(word.toLowerCase())),
-    )
+    .filter(({ labels, words }) => (labels & ~EVERYWHERE) !== 0 || words.some(repeats))
     .map(({ labels }) => labels)
     .reduce(combineMasks, NO_LABELS);
+}
+
+const WORDS = /[\p{L}\p{N}]+/gu;
+
+const toWords = (text: string): string[] => text.toLowerCase().match(WORDS) ?? [];
+
+/** Says of words whether a narrative has them: as they are written, or each by itself ("Shaw, <b>Amy</b>" for "Amy Shaw"). */
+function findRepeats(narrative: string): (words: string) => boolean {
+  const written = narrative.toLowerCase();
+  let known: ReadonlySet<string> | undefined;
+  return (words) => {
+    if (written.includes(words.toLowerCase())) return true;
+    known ??= new Set([...toWords(htmlToText(narrative)), ...toWords(narrative)]);
+    const each = toWords(words);
+    return each.length > 0 && each.every((word) => known?.has(word));
+  };
 }

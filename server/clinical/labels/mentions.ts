@@ -1,6 +1,6 @@
 import type { DataMask } from '../../../contract/brands.ts';
-import { labelBit } from '../../consent/access/sensitivity-labels.ts';
-import { readText, type Element } from '../entries/element.ts';
+import { labelBit, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
+import { readText, toElement, type Element } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import type { Pointer } from './locate-members.ts';
 import { BILLED_ELEMENTS, BILLS, findTargetTypes, getServiceLabels, getTargetKind } from './target-labels.ts';
@@ -27,12 +27,13 @@ interface Frame {
 /** Lists what a resource names of other categories: by reference, whatever type may stand there, and by the codes of a bill. */
 export function listMentions(resource: ParsedResource): Mention[] {
   const isBill = BILLS.has(resource.resourceType);
+  const patient = findPatientNames(resource);
   const mentions: Mention[] = [];
   const pending: Frame[] = [{ node: resource, key: '', parent: null }];
   for (let frame = pending.pop(); frame !== undefined; frame = pending.pop()) {
     const { node } = frame;
     if (!Array.isArray(node)) {
-      addReference(mentions, frame);
+      addReference(mentions, frame, patient);
       if (isBill) addBilled(mentions, frame);
     }
     pushMembers(pending, frame);
@@ -56,7 +57,39 @@ function pushMembers(pending: Frame[], parent: Frame): void {
 const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.*)?$/;
 const TYPED = /(?:^|\/)([A-Z][A-Za-z]{1,63})(?:\/[A-Za-z0-9.-]{1,64}(?:\/_history\/.{0,100})?$|\?)/;
 
-function addReference(mentions: Mention[], frame: Frame): void {
+/** The elements that say whom a resource is about, and what they call that person: addresses and names. */
+const ABOUT: ReadonlySet<string | number> = new Set(['subject', 'patient', 'beneficiary', 'for']);
+
+function findPatientNames(resource: ParsedResource): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const element of ABOUT) {
+    const { reference, display } = toElement(resource[element]) ?? {};
+    for (const name of [readText(reference), readText(display)]) if (name !== null) names.add(toPlain(name));
+  }
+  return names;
+}
+
+const toPlain = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
+
+/**
+ * Whether a reference names the patient: as whom the resource is about, whatever else FHIR lets it be about (a device, a group),
+ * or by the same address or name, wherever somebody is named.
+ */
+function isPatient(
+  { key, node, parent }: Frame,
+  types: readonly string[],
+  patient: ReadonlySet<string>,
+): boolean {
+  const name = typeof key === 'string' ? key : (parent?.key ?? '');
+  if (types.includes('Patient') && ABOUT.has(name)) return true;
+  const { reference, display } = node as Element;
+  return (
+    getTargetKind(types) === 'part' &&
+    [readText(reference), readText(display)].some((text) => text !== null && patient.has(toPlain(text)))
+  );
+}
+
+function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<string>): void {
   const element = frame.node as Element;
   const reference = readText(element['reference']);
   if (typeof element['reference'] !== 'string' && !mayBeReference(element)) return;
@@ -64,7 +97,7 @@ function addReference(mentions: Mention[], frame: Frame): void {
   if (reference?.startsWith('#') === true) return;
   const types = findTypes(frame, reference);
   if (types === null || types.includes('Binary')) return;
-  const kind = getTargetKind(types);
+  const kind = isPatient(frame, types, patient) ? 'person' : getTargetKind(types);
   const display = readText(element['display']);
   if (kind === 'part') {
     if (display !== null && CONTACT.test(display))
@@ -72,8 +105,10 @@ function addReference(mentions: Mention[], frame: Frame): void {
     return;
   }
   if (kind === 'person') {
+    const hasContact = display !== null && CONTACT.test(display);
+    const labels = toLabelMask(hasContact ? ['DEMOGRAPHICS', 'CONTACT_INFO'] : ['DEMOGRAPHICS']);
     for (const name of ['display', '_display', 'identifier'])
-      if (name in element) mentions.push(toMemberMention(frame, name, labelBit('DEMOGRAPHICS')));
+      if (name in element) mentions.push(toMemberMention(frame, name, labels));
     return;
   }
   const [, type, id] = RELATIVE.exec(reference ?? '') ?? [];

@@ -13,6 +13,7 @@ import { createUrlRewriter } from './rewrite-url.ts';
 import { closeConnectionsOnShutdown } from './graceful-shutdown.ts';
 import { BODY_LIMITS, limitBodyTimes, REQUEST_TIMEOUT_MS, type BodyLimits } from './body-deadline.ts';
 import { answerParserError } from './raw-problem.ts';
+import { handlePipelinedInTurn } from './pipelined-requests.ts';
 import { redactLogLine } from './redact-log.ts';
 import { traceRequests } from './trace-requests.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -58,6 +59,7 @@ export function createServer(options: ServerOptions): App {
     // Each endpoint validates its parameters; a URL is shorter than the headers may be.
     routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: false },
   });
+  handlePipelinedInTurn(app);
   closeConnectionsOnShutdown(app);
   if (options.telemetry) traceRequests(app, options.telemetry);
   acceptJson(app);

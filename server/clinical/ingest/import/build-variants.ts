@@ -109,7 +109,7 @@ const STRINGS = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
 /** Whether a text has a value of this JSON. Names of members are none: "reference" stands in every entry, as a part of "referenceRange". */
 function showsValue(whole: string, json: string): boolean {
   for (const [written, text = '', colon] of json.matchAll(STRINGS))
-    if (colon === undefined && text.length > 2 && whole.includes(toShownText(written, text))) return true;
+    if (colon === undefined && text !== '' && whole.includes(toShownText(written, text))) return true;
   return false;
 }
 
@@ -119,7 +119,12 @@ const toShownText = (written: string, text: string): string =>
 
 const PLAIN = /^[^\\\s](?:[^\\]*[^\\\s])?$/;
 
-const isCertain = ({ requiredLabels }: RedactedPart): boolean => (requiredLabels & ~EVERYWHERE) !== 0;
+/**
+ * Whether it is left out without a look for its words in the text: parts of other categories, and the narrative, whose words
+ * the text has without its tags.
+ */
+const isCertain = ({ requiredLabels, pointer }: RedactedPart): boolean =>
+  (requiredLabels & ~EVERYWHERE) !== 0 || (pointer.length === 1 && pointer[0] === 'text');
 
 const RESULTS: ReadonlySet<string> = new Set(['Observation', 'DiagnosticReport']);
 
