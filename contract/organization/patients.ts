@@ -82,9 +82,11 @@ export const listPatients = defineEndpoint({
   query: z.object({
     ...filterShape,
     state: acceptSeveral(PatientState).optional(),
-    sourceState: acceptSeveral(SourceState).optional().describe(
-      'Only those in one of these states at one of the connected servers, as `…/syncs` gives it; nobody whose enrollment has ended',
-    ),
+    sourceState: acceptSeveral(SourceState)
+      .optional()
+      .describe(
+        'Only those in one of these states at one of the connected servers, as `…/syncs` gives it; nobody whose enrollment has ended',
+      ),
     after: ListCursor.optional().describe('`next` of the page before'),
     limit: z.coerce.number().int().min(1).max(1000).default(50),
   }),
