@@ -215,7 +215,7 @@ for (const engine of JOURNEY_ENGINES) {
       assert.equal((await remove({ ...patient, token: stranger.token }, first)).status, 403);
       assert.equal((await remove({ ...patient, token: admin }, first)).status, 403);
       const answers = await Promise.all([remove(patient, first), remove(patient, first)]);
-      // Whoever finds it gone is told so; two who take it out together both have.
+      // 404 for whoever finds it gone; two who take it out together both have.
       const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
       assert.ok(statuses[0] === 204 && [204, 404].includes(statuses[1] ?? 0), statuses.join());
       const logged = await service.store.db.query(sql`

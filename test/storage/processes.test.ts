@@ -35,13 +35,15 @@ describe('several processes on one port', () => {
   after(() => node.kill());
 
   /** Each on a connection of its own: connections are what processes are given in turn. */
-  async function ask(
-    path: string,
-    options: { method?: 'POST'; base?: string; signal?: AbortSignal } = {},
-  ) {
+  async function ask(path: string, options: { method?: 'POST'; base?: string; signal?: AbortSignal } = {}) {
     const { method = 'GET', base = node.baseUrl, signal } = options;
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-    const answer = await request(`${base}${path}`, { method, headers, reset: true, ...(signal && { signal }) });
+    const answer = await request(`${base}${path}`, {
+      method,
+      headers,
+      reset: true,
+      ...(signal && { signal }),
+    });
     return { status: answer.statusCode, text: await answer.body.text() };
   }
 

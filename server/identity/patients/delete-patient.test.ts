@@ -20,7 +20,7 @@ for (const engine of ENGINES)
       return (await one<{ total: number }>(store.db, { text, values: [patientId] })).total;
     };
 
-    it('cannot be reached at once, and is erased some rows at a time, by a job where the process is killed', async () => {
+    it('case 359: cannot be reached at once, and is erased some rows at a time, by a job where the process is killed', async () => {
       const { db } = store;
       const [leaving, staying] = [await createEmptyRecord(db), await createEmptyRecord(db)];
       const texts = Array.from({ length: CONDITIONS }, (_, index) =>
@@ -29,8 +29,11 @@ for (const engine of ENGINES)
       for (const chart of [leaving, staying]) await importBatch(db, chart, texts);
       const { patientId } = leaving;
       const enqueued: string[] = [];
-      const jobs = { enqueue: async (_: unknown, { kind }: { kind: string }) => void enqueued.push(kind), wake() {} };
-      await db.tx((tx) => deletePatient(tx, jobs, patientId, { keepEvidence: false, now: new Date() }));
+      const jobs = {
+        enqueue: async (_: unknown, { kind }: { kind: string }) => void enqueued.push(kind),
+        wake() {},
+      };
+      await db.tx((tx) => deletePatient(tx, jobs, { patientId, keepEvidence: false, now: new Date() }));
       // Killed here.
       assert.deepEqual(enqueued, ['patient.erase']);
       for (const table of PATIENT_TABLES)

@@ -35,20 +35,20 @@ const LEFT_AFTER_MS = 60_000;
 const ROWS_AT_ONCE = 50_000;
 
 interface Deletion {
+  patientId: PatientId;
   keepEvidence: boolean;
   now: Date;
 }
 
 /**
  * Deletes a patient, with their access and what they have in the object store; `keepEvidence` keeps their consent records with the
- * images, and that they took part. After this transaction nothing of the record can be read or written: `eraseRecord` erases its rows,
+ * images, and that they took part. After this transaction nothing of the record can be read or written: `eraseNow` erases its rows,
  * and a job does, should this process not.
  */
 export async function deletePatient(
   tx: Tx,
   jobs: Jobs,
-  patientId: PatientId,
-  { keepEvidence, now }: Deletion,
+  { patientId, keepEvidence, now }: Deletion,
 ): Promise<void> {
   if (keepEvidence) {
     await tx.query(anonymizePastEnrollments(patientId, now));
@@ -62,8 +62,12 @@ export async function deletePatient(
   await jobs.enqueue<EraseJob>(tx, { kind: ERASE_JOB, uniqueKey: patientId, payload: { patientId }, runAt });
 }
 
-/** Erases the record of a patient who was deleted, some rows at a time. Repeating it changes nothing. */
-export async function eraseRecord(db: Db, patientId: PatientId, signal?: AbortSignal): Promise<void> {
+/** Erases the record of a patient who was deleted, as far as the store lets it: the patient is gone, and the rest is left to the job. */
+export const eraseNow = (db: Db, patientId: PatientId): Promise<void> =>
+  eraseRecord(db, patientId).catch(() => {});
+
+/** Erases some rows at a time. Repeating it changes nothing. */
+async function eraseRecord(db: Db, patientId: PatientId, signal?: AbortSignal): Promise<void> {
   for (const [table, few] of TABLES_OF_RECORDS) {
     const limit = db.engine === 'embedded' ? few : ROWS_AT_ONCE;
     while ((await db.query(deleteSomeFrom(table, patientId, limit))).length > 0) signal?.throwIfAborted();

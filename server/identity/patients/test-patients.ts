@@ -14,7 +14,7 @@ import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
 import { maybeOne, one, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
 import { createPatients, type CreateRecords } from './create-patients.ts';
-import { deletePatient, eraseRecord } from './delete-patient.ts';
+import { deletePatient, eraseNow } from './delete-patient.ts';
 import * as patients from './patients.sql.ts';
 import * as statements from './test-patients.sql.ts';
 
@@ -139,10 +139,10 @@ export async function deleteTestPatient(
 ): Promise<void> {
   await db.tx(async (tx) => {
     await lockTestPatient(tx, caller, patientId);
-    await deletePatient(tx, jobs, patientId, { keepEvidence: false, now: clock.now() });
+    await deletePatient(tx, jobs, { patientId, keepEvidence: false, now: clock.now() });
     await audit.write(tx, buildAuditEntry(caller, patientId, 'test_patient.deleted'));
   });
-  await eraseRecord(db, patientId);
+  await eraseNow(db, patientId);
 }
 
 export async function renewTestPatientPassword(

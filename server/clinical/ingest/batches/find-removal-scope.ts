@@ -52,17 +52,12 @@ interface Changed {
 }
 
 /** Finds the other resources that refer to those which change, and those of which these say something. */
-async function findShowing(
-  db: Db,
-  patientId: PatientId,
-  { seqs, references }: Changed,
-): Promise<number[]> {
+async function findShowing(db: Db, patientId: PatientId, { seqs, references }: Changed): Promise<number[]> {
   const showing = new Set<number>();
   for (let after: number | undefined = 0; after !== undefined;) {
     const page = { after, limit: PAGE.resources, bytes: PAGE.bytes };
     const rows: { seq: number; body: string }[] = await db.query(brought.findBodiesAfter(patientId, page));
-    for (const { seq, body } of rows)
-      if (!seqs.has(seq) && refersToAny(body, references)) showing.add(seq);
+    for (const { seq, body } of rows) if (!seqs.has(seq) && refersToAny(body, references)) showing.add(seq);
     after = rows.at(-1)?.seq;
   }
   for (let after: { seq: number; ordinal: number } | undefined = { seq: 0, ordinal: 0 }; after;) {

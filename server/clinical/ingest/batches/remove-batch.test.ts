@@ -90,7 +90,10 @@ describe('a rebuild of a record', () => {
     const deps = {
       clock: chart.deps.clock,
       audit: createAuditLog({ db, clock: chart.deps.clock }),
-      jobs: { enqueue: async (_: unknown, { kind }: { kind: string }) => void enqueued.push(kind), wake() {} },
+      jobs: {
+        enqueue: async (_: unknown, { kind }: { kind: string }) => void enqueued.push(kind),
+        wake() {},
+      },
       emitUpdate: async (_: unknown, { requiredLabels }: { requiredLabels: readonly unknown[] }) =>
         void announced.push(requiredLabels.length),
     };

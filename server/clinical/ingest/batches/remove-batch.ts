@@ -106,7 +106,9 @@ const changeRecord = <T>(
 ): Promise<T> =>
   db.tx(async (tx) => {
     const [head] = await tx.query(store.lockRecord(patientId));
-    const batch = requireFinished(head ? await maybeOne(tx, statements.selectBatch(patientId, batchId)) : null);
+    const batch = requireFinished(
+      head ? await maybeOne(tx, statements.selectBatch(patientId, batchId)) : null,
+    );
     return work(tx, { batch, now: computeLastUpdated(head ?? { last_synchronized_at: null }, clock.now()) });
   });
 
@@ -132,7 +134,11 @@ const removePage = (deps: RemoveDeps, removal: Removal, after: number): Promise<
     await tx.query(brought.deleteResources(patientId, goneSeqs));
     const leftSeqs = left.map(({ row }) => row.seq);
     await tx.query(brought.deleteBroughtAgain(patientId, batchId, leftSeqs));
-    const bringers = left.map(({ row: { seq }, first, last: lastBatch }) => ({ seq, first, last: lastBatch }));
+    const bringers = left.map(({ row: { seq }, first, last: lastBatch }) => ({
+      seq,
+      first,
+      last: lastBatch,
+    }));
     await tx.query(brought.updateBringers(patientId, bringers));
     if (restored.length > 0) await restore(tx, { patientId, now }, restored);
     await tx.query(brought.deleteUnneededContents(patientId, [...goneSeqs, ...leftSeqs]));
@@ -190,7 +196,9 @@ async function removeOriginals(deps: RemoveDeps, removal: Removal): Promise<void
   for (let ids = [batchId as string]; ids.length > 0;) {
     // Its archive first, where it was not read. What is left of a crash in between goes with the bytes that nobody names.
     await removeBytes(deps.db, patientId, ids);
-    ids = await changeRecord(deps, removal, (tx) => removeDocuments(tx, { ...removal, now: deps.clock.now() }));
+    ids = await changeRecord(deps, removal, (tx) =>
+      removeDocuments(tx, { ...removal, now: deps.clock.now() }),
+    );
   }
 }
 
@@ -199,9 +207,7 @@ async function endRemoval(tx: Tx, deps: RemoveDeps, end: Removal & Head): Promis
   const { patientId, batchId, batch, now } = end;
   const { audit, clock, jobs } = deps;
   const none = { requiredLabels: [], changedLabels: [] };
-  const removal = statements.toKeptRemoval(
-    await one(tx, statements.beginRemoval(patientId, batchId, none)),
-  );
+  const removal = statements.toKeptRemoval(await one(tx, statements.beginRemoval(patientId, batchId, none)));
   await deleteArchive(tx, { patientId, batchId, now: clock.now() });
   await tx.query(brought.deleteBatchResources(patientId, batchId));
   await tx.query(statements.deleteRejections(patientId, batchId));

@@ -11,7 +11,7 @@ import { finishRebuild, type RecordHead } from './finish-rebuild.ts';
 const condition = (id: string): string =>
   JSON.stringify({ resourceType: 'Condition', id, code: { text: 'Gout' }, onsetDateTime: '2020-02-03' });
 
-describe('what is computed of a whole record', () => {
+describe('what is computed of a whole record (case 358)', () => {
   let store: TestStore;
   let chart: Chart;
   before(async () => {
@@ -73,7 +73,9 @@ describe('what is computed of a whole record', () => {
       assert.ok(statements.length > 5, statements.join());
       const held = await one(
         db,
-        sql<{ entries: number }>`select sum(entries)::integer as entries from record_holding where patient_id = ${chart.patientId}`,
+        sql<{
+          entries: number;
+        }>`select sum(entries)::integer as entries from record_holding where patient_id = ${chart.patientId}`,
       );
       assert.equal(held.entries, 2);
     });

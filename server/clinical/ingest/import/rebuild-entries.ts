@@ -8,7 +8,7 @@ import { deleteContents, findStatements, insertContents } from '../../labels/con
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { deleteEntries, insertEntries } from '../../entries/entries.sql.ts';
 import { findRemovalTime } from '../../store/batch-resources.sql.ts';
-import { updatePeriods } from '../../store/clinical-periods.sql.ts';
+import { findOtherPeriods, updatePeriods } from '../../store/clinical-periods.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import { buildLabeledEntries, type GetInheritedLabels, type LabelingInput } from './build-labeled-entries.ts';
 import * as statements from '../../store/resources.sql.ts';
@@ -162,7 +162,7 @@ async function replacePart(
   const passages = buildPassageRows(entries, annotate);
   const left = await db.tx(async (tx) => {
     await requireRecord(tx, rebuild);
-    if (periods.length > 0) await tx.query(updatePeriods(patientId, periods));
+    if (periods.length > 0) await storePeriods(tx, patientId, periods);
     await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
     await tx.query(deleteContents(patientId, seqs));
     if (contents.length > 0) await tx.query(insertContents(patientId, contents));
@@ -178,6 +178,12 @@ async function replacePart(
     });
     await indexWaitingWords(db, part);
   }
+}
+
+async function storePeriods(tx: Tx, patientId: PatientId, periods: Page['periods']): Promise<void> {
+  const others = new Set((await tx.query(findOtherPeriods(patientId, periods))).map(({ seq }) => seq));
+  const changed = periods.filter(({ seq }) => others.has(seq));
+  if (changed.length > 0) await tx.query(updatePeriods(patientId, changed));
 }
 
 /** Locks the record until the transaction ends; throws when it was deleted meanwhile, or something taken out of it. */
