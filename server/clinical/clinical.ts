@@ -12,6 +12,8 @@ import type { Wing } from '../platform/wing.ts';
 import { UPLOAD_JOB } from './ingest/batches/batch-line.ts';
 import type { CompleteBatchDeps } from './ingest/batches/complete-batch.ts';
 import { createRelabelJob } from './ingest/batches/relabel-job.ts';
+import { createRemovalJob } from './ingest/batches/removal-job.ts';
+import { removeBatch } from './ingest/batches/remove-batch.ts';
 import { createUploadJob } from './ingest/batches/upload-job.ts';
 import { hasUploadsInFlight } from './ingest/batches/batches.ts';
 import type { OpenSyntheticRecord } from './ingest/batches/generate-record.ts';
@@ -101,6 +103,7 @@ export function openClinical(platform: Platform, options: ClinicalOptions): Clin
       },
       ...embeddings.pools,
     ],
+    quickJobs: [createRemovalJob((removal) => removeBatch({ db, clock, audit, jobs, emitUpdate }, removal))],
     recurringJobs: embeddings.recurringJobs,
     secretStores: [createSourceSecrets(db)],
     attentionChecks: [createSourceAttention(db), createUploadAttention(db)],

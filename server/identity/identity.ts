@@ -25,6 +25,7 @@ import { registerConsoleRoutes } from './members/console.route.ts';
 import { resolveMemberSession } from './members/member-session.ts';
 import { registerMemberRoutes } from './members/members.route.ts';
 import { createOidcProvider, type OidcConfig, type OidcProvider } from './members/oidc/provider.ts';
+import { createEraseJob } from './patients/delete-patient.ts';
 import { createPasswordLinkJob } from './members/password-link.ts';
 import { purgeExpiredMemberData } from './members/purge-expired.ts';
 import { createFactorLimits } from './members/sign-in.ts';
@@ -94,7 +95,7 @@ export function openIdentity(
     registerRoutes(routes) {
       registerTokenRoutes(routes, { tokens, throttle, keys, credentials: createCredentials(platform) });
       registerOrganizations(routes, platform, onNewVersion);
-      registerTestPatientRoutes(routes, { db, clock, audit, createRecords, passwords, tokens });
+      registerTestPatientRoutes(routes, { db, clock, audit, jobs, createRecords, passwords, tokens });
       const patients = { db, clock, jobs, audit, consentAppUrl };
       registerEnrollmentRoute(routes, {
         ...patients,
@@ -113,7 +114,7 @@ export function openIdentity(
     secretStores: [createMemberSecrets(db)],
     attentionChecks: [createKeyAttention(db)],
     firstStepChecks: createIdentityFirstSteps(db),
-    quickJobs: [createPasswordLinkJob({ db, clock, jobs, audit, baseUrl, oidc })],
+    quickJobs: [createPasswordLinkJob({ db, clock, jobs, audit, baseUrl, oidc }), createEraseJob(db)],
     purge: () => purgeExpired({ db, clock }),
   };
   return identity;

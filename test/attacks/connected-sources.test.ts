@@ -20,6 +20,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 let ehr: FakeFhirServer;
 let service: TestService;
@@ -90,12 +91,13 @@ async function synchronize(): Promise<HttpResponse['body']> {
     (await call(service, `${getSourcesPath()}/${source}/sync`, { token: admin, json })).status,
     202,
   );
-  for (;;) {
+  let sync: HttpResponse['body'];
+  await waitUntil('the fetch ends', async () => {
     const { body } = await call(service, `${getSourcesPath()}/${source}/syncs`, { token: admin });
-    const [sync] = body.results as HttpResponse['body'][];
-    if (sync.state !== 'running' && (sync.state !== 'waiting' || sync.failures > 0)) return sync;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    [sync] = body.results as HttpResponse['body'][];
+    return sync.state !== 'running' && (sync.state !== 'waiting' || sync.failures > 0);
+  });
+  return sync;
 }
 
 const countBatches = async (): Promise<number> =>
@@ -325,11 +327,10 @@ describe('a connected server', () => {
         assert.deepEqual(ehr.requests, [], 'not before the time it told');
       }
       service.clock.advance(60_000);
-      for (;;) {
+      await waitUntil('the record is fetched', async () => {
         const { body } = await call(service, `${getSourcesPath()}/${source}/syncs`, { token: admin });
-        if (body.results[0].state === 'up_to_date') break;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+        return body.results[0].state === 'up_to_date';
+      });
     });
   }
 
@@ -339,12 +340,12 @@ describe('a connected server', () => {
     for (let failures = 1; failures <= 5; failures++) {
       assert.deepEqual([sync.state, sync.failures], ['waiting', failures]);
       service.clock.advance(3_700_000);
-      do {
-        await new Promise((resolve) => setTimeout(resolve, 30));
+      await waitUntil('it is tried again', async () => {
         admin = await getOrganizationToken(service);
         const { body } = await call(service, `${getSourcesPath()}/${source}/syncs`, { token: admin });
         [sync] = body.results;
-      } while (sync.state === 'running' || (sync.failures === failures && sync.state === 'waiting'));
+        return sync.state !== 'running' && (sync.failures !== failures || sync.state !== 'waiting');
+      });
     }
     assert.deepEqual([sync.state, sync.code], ['failed', 'unavailable']);
   });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
 import { one } from '../../server/platform/db/db.ts';
 import { sql, type Sql } from '../../server/platform/db/sql.ts';
@@ -17,6 +16,7 @@ import { isLong } from '../harness/long.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { createServerNode, type ServerNode } from '../storage/server-node.ts';
 import {
   listAuditDetails,
@@ -147,7 +147,7 @@ const VICTIM = 'victim';
 /** Waits until the database has noticed that the process is gone, and rolled back what it had open. */
 async function waitUntilDisconnected({ store }: TestService): Promise<void> {
   const sessions = sql`select from pg_stat_activity where application_name = ${VICTIM} and datname = current_database()`;
-  while ((await store.db.query(sessions)).length > 0) await sleep(5);
+  await waitUntil('the database lets go', async () => (await store.db.query(sessions)).length === 0);
 }
 
 async function startVictim(service: TestService): Promise<ServerNode> {
@@ -182,7 +182,7 @@ describe('a server that is killed in the middle of exchanges', () => {
         );
         // In the middle: some have their answer, others are under way.
         const enough = (): boolean => answered >= 1 + (round % ROUNDS) * 4;
-        while (!enough()) await sleep(0);
+        await waitUntil('some codes are exchanged', enough, 0);
         await victim.kill();
         const answers: (HttpResponse | null)[] = await Promise.all(exchanged);
         await waitUntilDisconnected(service);

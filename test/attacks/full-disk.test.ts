@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CapacityLevel } from '../../server/platform/db/store-capacity.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
@@ -21,6 +20,7 @@ import {
 } from '../harness/service.ts';
 import { mountSmallDisk, type SmallDisk } from '../harness/small-disk.ts';
 import { ENGINES, openTestStore } from '../harness/store.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 const MB = 1024 * 1024;
 const RESERVE_BYTES = 16 * MB;
@@ -94,12 +94,9 @@ for (const engine of ENGINES)
         );
         return held.length > 0;
       };
-      const waitForReserve = async (): Promise<void> => {
-        while (!(await isReserveWhole())) await sleep(20);
-      };
-      const waitForLevel = async (level: CapacityLevel): Promise<void> => {
-        while (service.store.db.capacity.level() !== level) await sleep(20);
-      };
+      const waitForReserve = (): Promise<void> => waitUntil('the reserve is whole', isReserveWhole);
+      const waitForLevel = (level: CapacityLevel): Promise<void> =>
+        waitUntil(`the disk is ${level}`, () => service.store.db.capacity.level() === level);
 
       /** The embedded store measures its disk; PostgreSQL says so when it is full. */
       const becomeLow = async (): Promise<void> => {

@@ -15,6 +15,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 /** Short enough to be waited for, for the request alone that is to meet one: another could meet it on a busy machine. */
 const SHORT = { totalMs: 500, silenceMs: 1500 };
@@ -188,8 +189,9 @@ describe('an upload that is broken off', () => {
     await gone;
     db.query = query;
     open();
-    while (!removed.mock.calls.some(({ arguments: [folder] }) => String(folder).includes('-receive-')))
-      await sleep(5);
+    await waitUntil('its folder goes', () =>
+      removed.mock.calls.some(({ arguments: [folder] }) => String(folder).includes('-receive-')),
+    );
     await assertNothingLeft();
   });
 });

@@ -16,6 +16,7 @@ import {
 } from '../harness/authorization.ts';
 import { call, decide, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { JOURNEY_ENGINES } from '../harness/store.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 import { INVALID_GRANT, getToolStatus, getStatusAndError, UNLIMITED } from './attack.ts';
 
 for (const engine of JOURNEY_ENGINES) {
@@ -71,8 +72,7 @@ for (const engine of JOURNEY_ENGINES) {
       assert.deepEqual((await decideRequest(flow.browser, requestId, 'grant')).body, {
         status: 'processing',
       });
-      const fetching = (): boolean => begun > before;
-      while (!fetching()) await new Promise((resolve) => setTimeout(resolve, 10));
+      await waitUntil('the record is fetched', () => begun > before);
       assert.equal((await complete(requestId)).status, 400, 'no code before the record is there');
       return requestId;
     }

@@ -17,6 +17,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 let ehr: FakeFhirServer;
 let service: TestService;
@@ -74,13 +75,11 @@ async function createJane({ isReal = false, mrn = 'mrn-1' } = {}): Promise<TestP
   return patient;
 }
 
-async function waitUntilIdle(): Promise<void> {
-  for (;;) {
+const waitUntilIdle = (): Promise<void> =>
+  waitUntil('nothing is fetched any more', async () => {
     const jobs = await service.store.db.query(sql`select from job where kind = 'source.sync'`);
-    if (jobs.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+    return jobs.length === 0;
+  });
 
 const REAL = { meta: { tag: [] } };
 const buildPatient = (more: object = {}): string =>

@@ -7,7 +7,7 @@ import { CATEGORY_BY_KIND } from '../../server/surfaces/mcp/render/withheld-text
 import type { ToolDeps } from '../../server/surfaces/mcp/tool.ts';
 import { TOOLS_BY_NAME } from '../../server/surfaces/mcp/tools/tools.ts';
 import { insertEntries, type NewEntry } from '../../server/clinical/entries/entries.sql.ts';
-import { finishRebuild } from '../../server/clinical/ingest/import/rebuild-entries.ts';
+import { finishRebuild } from '../../server/clinical/ingest/import/finish-rebuild.ts';
 import type { Details, Entry, Kind } from '../../server/clinical/entries/entry.ts';
 import type { Measure } from '../../server/clinical/entries/observation-detail.ts';
 import { addPassages, indexPassages } from '../../server/clinical/search/index-entries.ts';
@@ -98,7 +98,7 @@ export async function createChart(db: Db, vocabulary = getVocabulary): Promise<C
         }),
       );
       for (const passages of left) await db.tx((tx) => addPassages(tx, patientId, passages));
-      await db.tx((tx) => finishRebuild(tx, patientId));
+      await finishRebuild(db, patientId, async () => ({ next_seq: 0, version: 0 }));
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   findExistingIds,
   findResourcesBySourceId,
 } from '../../server/clinical/store/resources.sql.ts';
+import { findOtherPeriods } from '../../server/clinical/store/clinical-periods.sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { raw, sql, type Sql } from '../../server/platform/db/sql.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
@@ -55,4 +56,18 @@ for (const engine of ENGINES)
           assert.match(plan, /actual rows=1(\.00)? loops=20/, plan);
         }
       });
+
+    it('case 358: read a page of resources, not the record, when its periods are compared', async () => {
+      const rows = Array.from({ length: 20 }, (_, n) => ({
+        seq: n + 100,
+        period: { first: '-infinity', last: 'infinity' },
+      }));
+      const plan = await explain(findOtherPeriods(PATIENTS[2] as PatientId, rows));
+      assert.match(
+        plan,
+        /Index Scan using resource_pkey on resource [^"]*actual rows=1(\.00)? loops=20/,
+        plan,
+      );
+      assert.doesNotMatch(plan, /actual rows=2000|Rows Removed by Filter: [2-9]\d\d/, plan);
+    });
   });

@@ -3,13 +3,23 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { one, type Db } from '../../server/platform/db/db.ts';
-import { startMaintenance, createMaintenanceTick } from '../../server/platform/db/maintenance.ts';
+import {
+  startMaintenance,
+  createMaintenanceTick,
+  vacuumIndexes,
+} from '../../server/platform/db/maintenance.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createTestClock } from '../harness/clock.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 
 const MIB = 1024 * 1024;
-const LIMITS = { intervalMs: 1_000_000, walBytes: 4 * MIB, checkpointMs: 60_000, vacuumBytes: 8 * MIB };
+const LIMITS = {
+  intervalMs: 1_000_000,
+  walBytes: 4 * MIB,
+  checkpointMs: 60_000,
+  vacuumBytes: 8 * MIB,
+  indexBytes: 32 * 1024,
+};
 
 describe('maintenance of the embedded store', () => {
   let store: TestStore;
@@ -73,6 +83,41 @@ describe('maintenance of the embedded store', () => {
     assert.ok(Math.abs(table.rows - 4608) < 500, `${table.rows} rows known`);
     assert.equal(table.dead, 0);
     assert.equal(table.vacuums, 1);
+  });
+
+  it('case 360: leaves large indexes, of which a vacuum reads all, to the next start', async () => {
+    const asked: string[] = [];
+    const watched: Db = {
+      ...db,
+      query(statement) {
+        if (statement.text.startsWith('vacuum')) asked.push(statement.text);
+        return db.query(statement);
+      },
+    };
+    const isOfThing = (text: string): boolean => text.includes('"thing"');
+    const round = createMaintenanceTick(watched, clock, LIMITS);
+    await round();
+    await write(9 * MIB);
+    await round();
+    await vacuumIndexes(watched, LIMITS);
+    assert.deepEqual(
+      asked.filter(isOfThing),
+      ['vacuum "thing"'],
+      'it has no index, and is left alone at a start',
+    );
+    await db.query(sql`create index thing_id on thing (id)`);
+    await write(9 * MIB);
+    await db.query(sql`delete from thing where id % 3 = 0`);
+    asked.length = 0;
+    await round();
+    assert.deepEqual(asked.filter(isOfThing), ['vacuum (index_cleanup off) "thing"']);
+    asked.length = 0;
+    await vacuumIndexes(watched, LIMITS);
+    assert.deepEqual(asked.filter(isOfThing), ['vacuum "thing"']);
+    asked.length = 0;
+    await vacuumIndexes({ ...watched, engine: 'postgresql' }, LIMITS);
+    assert.deepEqual(asked, []);
+    await db.query(sql`drop index thing_id`);
   });
 
   it('keeps the log on disk bounded while records are written', async () => {

@@ -12,6 +12,8 @@ const METRICS_TOKEN = 'a-token-for-metrics';
 /** Token requests a minute from one address: ten times of CHARTGATE_OAUTH_RATE_LIMIT. */
 const TOKEN_REQUESTS = 20;
 const WAIT_MS = 600_000;
+/** Far longer than any answer takes: what has none by then hangs. */
+const HANGS_AFTER_MS = 60_000;
 
 describe('several processes on one port', () => {
   let node: ServerNode;
@@ -33,10 +35,15 @@ describe('several processes on one port', () => {
   after(() => node.kill());
 
   /** Each on a connection of its own: connections are what processes are given in turn. */
-  async function ask(path: string, options: { method?: 'POST'; base?: string } = {}) {
-    const { method = 'GET', base = node.baseUrl } = options;
+  async function ask(path: string, options: { method?: 'POST'; base?: string; signal?: AbortSignal } = {}) {
+    const { method = 'GET', base = node.baseUrl, signal } = options;
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-    const answer = await request(`${base}${path}`, { method, headers, reset: true });
+    const answer = await request(`${base}${path}`, {
+      method,
+      headers,
+      reset: true,
+      ...(signal && { signal }),
+    });
     return { status: answer.statusCode, text: await answer.body.text() };
   }
 
@@ -105,10 +112,15 @@ describe('several processes on one port', () => {
     const counted = countTokenRequests((await ask('/metrics')).text);
     // It takes none of the connections that it is handed.
     process.kill(victim, 'SIGSTOP');
-    const asked = Array.from({ length: 4 }, () => ask('/healthz').then(({ status }) => status, String));
+    const asked = Array.from({ length: 4 }, () => {
+      const signal = AbortSignal.timeout(HANGS_AFTER_MS);
+      const explain = (error: unknown): string => (signal.aborted ? 'hangs' : String(error));
+      return ask('/healthz', { signal }).then(({ status }) => status, explain);
+    });
     await Promise.race(asked);
     process.kill(victim, 'SIGKILL');
     const outcomes = await Promise.all(asked);
+    assert.ok(!outcomes.includes('hangs'), outcomes.join());
     assert.ok(
       outcomes.filter((outcome) => outcome !== 200).length <= 1,
       `no more than one: ${outcomes.join()}`,

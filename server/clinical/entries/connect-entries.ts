@@ -1,21 +1,28 @@
 import type { PatientId } from '../../../contract/brands.ts';
-import type { Tx } from '../../platform/db/db.ts';
+import type { Queryable } from '../../platform/db/db.ts';
 import { applyNames, borrowNames } from './borrowed-names.ts';
 import { computeContext } from './entry-context.ts';
 import * as statements from './entry-context.sql.ts';
 
 /** Stores what the entries of a record say about each other, once all of them are built. */
-export async function connectEntries(tx: Tx, patientId: PatientId): Promise<void> {
-  const linking = (await tx.query(statements.findLinkingEntries(patientId))).map(statements.toLinkedEntry);
+export async function connectEntries(on: Queryable, patientId: PatientId): Promise<void> {
+  const linking = (await on.query(statements.findLinkingEntries(patientId))).map(statements.toLinkedEntry);
   const known = new Set(linking.map(({ reference }) => reference));
   const targets = new Set(linking.flatMap(({ links }) => links.map(({ target }) => target)));
   const missing = [...targets].filter((target) => !known.has(target));
-  const linked = (await tx.query(statements.findLinkedEntries(patientId, missing))).map(
+  const linked = (await on.query(statements.findLinkedEntries(patientId, missing))).map(
     statements.toLinkedEntry,
   );
   const named = borrowNames([...linking, ...linked]);
-  if (named.length > 0) await tx.query(statements.updateNames(patientId, named));
+  for (const page of paginate(named)) await on.query(statements.updateNames(patientId, page));
   const { contexts, listedBy } = computeContext(applyNames([...linking, ...linked], named));
-  await tx.query(statements.upsertContexts(patientId, contexts));
-  if (listedBy.length > 0) await tx.query(statements.updateListedBy(patientId, listedBy));
+  await on.query(statements.upsertContexts(patientId, contexts));
+  for (const page of paginate(listedBy)) await on.query(statements.updateListedBy(patientId, page));
+}
+
+/** Entries that one statement changes. */
+const PAGE = 1000;
+
+function* paginate<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; from += PAGE) yield rows.slice(from, from + PAGE);
 }

@@ -77,14 +77,19 @@ export const upsertContexts = (patientId: PatientId, contexts: readonly EntryCon
   select ${patientId}, seq, ordinal, facts from wanted
   on conflict (patient_id, seq, ordinal) do update set facts = excluded.facts where entry_context.facts <> excluded.facts`;
 
-/** Deletes what entries say of these resources, and of these entries what others say. */
-export const deleteContexts = (
+/** Finds whose entries say something of the next entries of a record, as `Type/id`. */
+export const findContextSources = (
   patientId: PatientId,
-  { seqs, references }: { seqs: readonly number[]; references: readonly string[] },
-) => sql`
-  with target as materialized (select unnest(${textArray(references)}) as reference)
-  delete from entry_context c where c.patient_id = ${patientId} and (c.seq = any(${bigintArray(seqs)}) or exists (
-    select from jsonb_array_elements(c.facts) as fact(f) join target on target.reference = fact.f ->> 'from'))`;
+  { seq, ordinal }: { seq: number; ordinal: number },
+  limit: number,
+) => sql<{ seq: number; ordinal: number; sources: string[] }>`
+  select seq, ordinal, array(select fact ->> 'from' from jsonb_array_elements(facts) as fact) as sources
+  from entry_context where patient_id = ${patientId} and (seq, ordinal) > (${seq}::bigint, ${ordinal}::integer)
+  order by seq, ordinal limit ${limit}`;
+
+/** Deletes what is said of the entries of these resources. */
+export const deleteContexts = (patientId: PatientId, seqs: readonly number[]) => sql`
+  delete from entry_context where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 export const updateNames = (patientId: PatientId, named: readonly NamedMedication[]) => sql`
   update clinical_entry e set title = w.title, group_key = w."groupKey", detail = w.detail

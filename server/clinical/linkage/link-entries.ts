@@ -1,5 +1,5 @@
 import type { PatientId } from '../../../contract/brands.ts';
-import { one, type Tx } from '../../platform/db/db.ts';
+import { one, type Queryable } from '../../platform/db/db.ts';
 import { deleteLinks, updateLinks, updateSupersededBy, type LinkUpdate } from '../entries/entries.sql.ts';
 import { findDuplicateNotes, selectDuplicateNotes } from './duplicate-notes.sql.ts';
 import { matchEntries } from './matches.ts';
@@ -11,20 +11,20 @@ const PAGE = 1_000;
  * Links the entries that state one fact: notes in two resources of one source, and facts of several sources. In a record of
  * one source, as most are, only the notes are compared.
  */
-export async function linkEntries(tx: Tx, patientId: PatientId): Promise<void> {
-  const { has_several: hasSeveral } = await one(tx, statements.hasSeveralSources(patientId));
+export async function linkEntries(on: Queryable, patientId: PatientId): Promise<void> {
+  const { has_several: hasSeveral } = await one(on, statements.hasSeveralSources(patientId));
   if (!hasSeveral) {
-    await tx.query(deleteLinks(patientId));
-    await tx.query(updateSupersededBy(patientId, selectDuplicateNotes(patientId)));
+    await on.query(deleteLinks(patientId));
+    await on.query(updateSupersededBy(patientId, selectDuplicateNotes(patientId)));
     return;
   }
-  const wanted = await computeMatches(tx, patientId);
+  const wanted = await computeMatches(on, patientId);
   for (let from = 0; from < wanted.length; from += PAGE)
-    await tx.query(updateLinks(patientId, wanted.slice(from, from + PAGE)));
+    await on.query(updateLinks(patientId, wanted.slice(from, from + PAGE)));
 }
 
 /** Computes the links of each entry; entries that have links stored and should have none are included. */
-async function computeMatches(tx: Tx, patientId: PatientId): Promise<LinkUpdate[]> {
+async function computeMatches(on: Queryable, patientId: PatientId): Promise<LinkUpdate[]> {
   const wanted = new Map<string, LinkUpdate>();
   const getOrAdd = ({ seq, ordinal }: { seq: number; ordinal: number }): LinkUpdate => {
     const key = `${seq}/${ordinal}`;
@@ -32,12 +32,12 @@ async function computeMatches(tx: Tx, patientId: PatientId): Promise<LinkUpdate[
     wanted.set(key, known);
     return known;
   };
-  for (const row of await tx.query(statements.findMatchedEntries(patientId))) getOrAdd(row);
-  for (const row of await tx.query(findDuplicateNotes(patientId)))
+  for (const row of await on.query(statements.findMatchedEntries(patientId))) getOrAdd(row);
+  for (const row of await on.query(findDuplicateNotes(patientId)))
     getOrAdd(row).supersededBy = row.superseded_by;
-  for (const { kind } of await tx.query(statements.findKindsOfSeveralSources(patientId))) {
+  for (const { kind } of await on.query(statements.findKindsOfSeveralSources(patientId))) {
     // A kind at a time, so that no more than that is held in memory.
-    const rows = await tx.query(statements.findComparedEntries(patientId, kind));
+    const rows = await on.query(statements.findComparedEntries(patientId, kind));
     for (const match of await matchEntries(rows.map(statements.toComparedRow))) {
       const links = getOrAdd(match);
       links.matches = JSON.stringify(match.matches);

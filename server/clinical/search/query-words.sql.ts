@@ -30,10 +30,11 @@ export const selectQueryWords = (access: RecordAccess, { wanted }: SearchQuery):
   vocabulary as materialized (
     select distinct part as word
     from (
-      select distinct lower(title) as title from passage
-      where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}
-        and exists (select from known where not found)) titles,
-      regexp_split_to_table(title, '[^[:alpha:]]+') as part
+      select regexp_split_to_table(title, '[^[:alpha:]]+') as part
+      from (
+        select distinct lower(title) as title from passage
+        where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}
+          and exists (select from known where not found)) titles) parts
     where length(part) >= 4),
   word as materialized (
     select k.n, k.written, coalesce(near.word, k.written) as read_as,

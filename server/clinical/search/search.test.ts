@@ -365,6 +365,20 @@ for (const engine of ENGINES) {
       assert.equal(titles[0]?.count, 1);
     });
 
+    it('case 361: looks hits up among the texts that are shown, instead of comparing each with each', async () => {
+      const question = readQuestion('diabetes pain', TODAY);
+      const { statement } = searchPassages(patient.access, { question, kinds: null });
+      const plan = await store.db.query(sql<{ 'QUERY PLAN': string }>`
+        explain with gate as materialized (select 0 as withheld)
+        select (select json_agg(answer) from (${statement}) answer) from gate`);
+      const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+      assert.match(
+        text,
+        /CTE used\n\s+->.*\n(\s+.*Key.*\n)?\s+->\s+CTE Scan on hit .*\n\s+Filter: .*hashed SubPlan/,
+        text,
+      );
+    });
+
     it('reads through the index of words of one patient', async () => {
       await store.db.query(sql`
         insert into passage (patient_id, passage_hash, title, body, terms)

@@ -108,39 +108,43 @@ export const isBroughtBy = (patientId: PatientId, batchId: Sql): Sql => sql`
     select from batch_resource br
     where br.patient_id = ${patientId} and br.batch_id = ${batchId} and br.seq = r.seq))`;
 
-/** Finds the resources that a batch brought, and who else did. */
-export const findBroughtResources = (patientId: PatientId, batchId: BatchId) => sql<BroughtRow>`
-  select r.seq, r.resource_type || '/' || r.fhir_id as reference, encode(r.source_hash, 'hex') as hash,
-    coalesce(n.required_labels, -1) as required_labels, other.others
-  from resource r
-  left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
-  left join (
-    select b.seq, json_agg(json_build_object('batchId', b.batch_id, 'hash', encode(b.source_hash, 'hex'),
-      'isKept', b.source_hash = c.source_hash or p.seq is not null)
+/** Finds the next resources that a batch brought, and who else did. */
+export const findBroughtResources = (
+  patientId: PatientId,
+  batchId: BatchId,
+  { after, limit }: { after: number; limit: number },
+) => sql<BroughtRow>`
+  with brought as materialized (
+    select r.seq, r.resource_type || '/' || r.fhir_id as reference, r.source_hash from resource r
+    where r.patient_id = ${patientId} and r.seq > ${after} and (r.first_batch_id = ${batchId}
+      or r.seq in (select seq from batch_resource where patient_id = ${patientId} and batch_id = ${batchId}))
+    order by r.seq limit ${limit})
+  select r.seq, r.reference, encode(r.source_hash, 'hex') as hash, coalesce(n.required_labels, -1) as required_labels, other.others
+  from brought r
+  left join lateral (
+    select required_labels from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
+  left join lateral (
+    select json_agg(json_build_object('batchId', b.batch_id, 'hash', encode(b.source_hash, 'hex'),
+      'isKept', b.source_hash = r.source_hash or exists (
+        select from replaced_resource p where p.patient_id = ${patientId} and p.seq = r.seq and p.source_hash = b.source_hash))
       order by u.position nulls first, b.brought_at, b.batch_id) as others
-    from batch_resource b
-    left join upload_batch u on u.patient_id = ${patientId} and u.batch_id = b.batch_id
-    join resource c on c.patient_id = ${patientId} and c.seq = b.seq
-    left join replaced_resource p on p.patient_id = ${patientId} and p.seq = b.seq and p.source_hash = b.source_hash
-    where b.patient_id = ${patientId} and b.batch_id <> ${batchId} group by b.seq) other on other.seq = r.seq
-  where r.patient_id = ${patientId} and (r.first_batch_id = ${batchId}
-    or r.seq in (select seq from batch_resource where patient_id = ${patientId} and batch_id = ${batchId}))
+    from (
+      select batch_id, source_hash, brought_at from batch_resource
+      where patient_id = ${patientId} and seq = r.seq and batch_id <> ${batchId} offset 0) b
+    left join upload_batch u on u.patient_id = ${patientId} and u.batch_id = b.batch_id) other on true
   order by r.seq`;
 
-/** Finds the resources, but for those in `but`, that refer to one of these. */
-export const findReferring = (
+/** The next bodies of a record, as many as fit into `bytes`, at least one. */
+export const findBodiesAfter = (
   patientId: PatientId,
-  references: readonly string[],
-  but: readonly number[],
-) => sql<{ seq: number }>`
-  with target as materialized (select unnest(${textArray(references)}) as reference),
-    but as materialized (select unnest(${bigintArray(but)}) as seq)
-  select r.seq from resource r
-  where r.patient_id = ${patientId} and not exists (select from but where but.seq = r.seq)
-    and exists (
-      select from regexp_matches(r.body, '"reference"\\s*:\\s*"([A-Z][A-Za-z]+/[A-Za-z0-9.-]{1,64})', 'g') as m(parts)
-      join target on target.reference = m.parts[1])
-  order by r.seq`;
+  { after, limit, bytes }: { after: number; limit: number; bytes: number },
+) => sql<{ seq: number; body: string }>`
+  select seq, body
+  from (
+    select seq, body, sum(octet_length(body)) over (order by seq) - octet_length(body) as before
+    from (
+      select seq, body from resource where patient_id = ${patientId} and seq > ${after} order by seq limit ${limit}) page) sized
+  where before < ${bytes} order by seq`;
 
 /** Gives resources the content back that they had before. */
 export const restoreResources = (
@@ -171,19 +175,28 @@ export const updateBringers = (
     ${rows.map(({ last }) => last)}::uuid[]) as n(seq, first, last)
   where r.patient_id = ${patientId} and r.seq = n.seq`;
 
-/** Takes a batch's name from the resources whose references it resolved, and that it did not bring. */
-export const forgetLastBatch = (patientId: PatientId, batchId: BatchId) => sql`
-  update resource set last_batch_id = first_batch_id where patient_id = ${patientId} and last_batch_id = ${batchId}`;
+/** Takes a batch's name from some of the resources whose references it resolved, and that it did not bring. */
+export const forgetLastBatch = (patientId: PatientId, batchId: BatchId, limit: number) => sql`
+  update resource set last_batch_id = first_batch_id
+  where patient_id = ${patientId} and seq = any(array(
+    select seq from resource where patient_id = ${patientId} and last_batch_id = ${batchId} limit ${limit}))
+  returning 1`;
 
 export const deleteBatchResources = (patientId: PatientId, batchId: BatchId) => sql`
   delete from batch_resource where patient_id = ${patientId} and batch_id = ${batchId}`;
 
+/** Forgets that a batch brought these resources. */
+export const deleteBroughtAgain = (patientId: PatientId, batchId: BatchId, seqs: readonly number[]) => sql`
+  delete from batch_resource
+  where patient_id = ${patientId} and batch_id = ${batchId} and seq = any(${bigintArray(seqs)})`;
+
 export const deleteBringers = (patientId: PatientId, seqs: readonly number[]) => sql`
   delete from batch_resource where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
-/** Deletes kept contents that no batch which is left brought. */
-export const deleteUnneededContents = (patientId: PatientId) => sql`
-  delete from replaced_resource p where p.patient_id = ${patientId} and not exists (
+/** Deletes kept contents of these resources that no batch which is left brought. */
+export const deleteUnneededContents = (patientId: PatientId, seqs: readonly number[]) => sql`
+  delete from replaced_resource p
+  where p.patient_id = ${patientId} and p.seq = any(${bigintArray(seqs)}) and not exists (
     select from batch_resource b
     where b.patient_id = ${patientId} and b.seq = p.seq and b.source_hash = p.source_hash)`;
 

@@ -18,9 +18,11 @@ export const lockRecord = (patientId: PatientId) => sql<{
   next_seq: number;
   last_synchronized_at: Date | null;
   removed_at: Date | null;
+  /** How often anybody has locked it. */
+  version: number;
 }>`
   update record_head set version = version + 1 where patient_id = ${patientId}
-  returning next_seq, last_synchronized_at, removed_at`;
+  returning next_seq, last_synchronized_at, removed_at, version`;
 
 export const advanceRecord = (
   patientId: PatientId,

@@ -10,10 +10,11 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { generatePassword } from '../../platform/kernel/password.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
+import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
 import { maybeOne, one, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
 import { createPatients, type CreateRecords } from './create-patients.ts';
-import { deletePatient } from './delete-patient.ts';
+import { deletePatient, eraseNow } from './delete-patient.ts';
 import * as patients from './patients.sql.ts';
 import * as statements from './test-patients.sql.ts';
 
@@ -21,6 +22,7 @@ export interface Deps {
   db: Db;
   clock: Clock;
   audit: Audit;
+  jobs: Jobs;
   createRecords: CreateRecords;
   passwords: PasswordLine;
 }
@@ -129,19 +131,18 @@ export async function requireTestPatient(
   return row;
 }
 
-/**
- * Deletes a test patient with all their data, in one transaction; the audit entries about them stay and hold no name.
- */
+/** Deletes a test patient with all their data; the audit entries about them stay and hold no name. */
 export async function deleteTestPatient(
-  { db, clock, audit }: Deps,
+  { db, clock, audit, jobs }: Deps,
   caller: OrganizationCaller,
   patientId: PatientId,
 ): Promise<void> {
   await db.tx(async (tx) => {
     await lockTestPatient(tx, caller, patientId);
-    await deletePatient(tx, patientId, { keepEvidence: false, now: clock.now() });
+    await deletePatient(tx, jobs, { patientId, keepEvidence: false, now: clock.now() });
     await audit.write(tx, buildAuditEntry(caller, patientId, 'test_patient.deleted'));
   });
+  await eraseNow(db, patientId);
 }
 
 export async function renewTestPatientPassword(

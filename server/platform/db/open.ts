@@ -3,7 +3,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createEmbeddedStore, type CreatedStore } from './create-embedded.ts';
 import { openEmbedded, type EmbeddedOptions } from './embedded.ts';
 import { keepReserve } from './keep-reserve.ts';
-import { startMaintenance } from './maintenance.ts';
+import { startMaintenance, vacuumIndexes } from './maintenance.ts';
 import { migrate } from './migrate.ts';
 import { addMonths } from './months.ts';
 import { openPostgres, type PoolSize } from './postgres.ts';
@@ -23,6 +23,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
   try {
     await migrate(db);
     await addMonths(db, systemClock.now());
+    await vacuumIndexes(db);
   } catch (error) {
     await db.close();
     throw error;

@@ -12,7 +12,7 @@ import { generateId } from '../../platform/kernel/ids.ts';
 import { verifyPassword } from '../../platform/kernel/password.ts';
 import { forbidden, Refusal } from '../../platform/kernel/refusal.ts';
 import { MAIL_JOB, type Mail } from '../../platform/mail/mail.ts';
-import { deletePatient } from '../../identity/patients/delete-patient.ts';
+import { deletePatient, eraseNow } from '../../identity/patients/delete-patient.ts';
 import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
 import { lockForBatch } from '../../clinical/ingest/batches/uploads.sql.ts';
 import { buildAccountDeletedMail } from './account-deleted-mail.ts';
@@ -34,8 +34,8 @@ interface Deletion {
 }
 
 /**
- * Withdraws every consent and deletes the person, in one transaction. The rows that stay name them by a random id only;
- * the screenshots of their decisions may show more. An account made later with the same address is another person's.
+ * Withdraws every consent and deletes the person, in one transaction; their record is erased after it. The rows that stay name
+ * them by a random id only; the screenshots of their decisions may show more. An account made later with the same address is another person's.
  */
 export async function deleteAccount(
   deps: DeleteDeps,
@@ -50,6 +50,7 @@ export async function deleteAccount(
   );
   if (hash === null) throw wrongPassword();
   await deps.db.tx((tx) => erase(tx, deps, { patientId, hash }));
+  await eraseNow(deps.db, patientId);
 }
 
 /** Returns the stored hash if the password matches it, else null. */
@@ -71,7 +72,7 @@ async function erase(
   // Every writer to the record locks this row: it has finished, or finds the row gone and ends.
   await tx.query(lockForBatch(patientId));
   const from = await findFromName(tx, patientId);
-  await deletePatient(tx, patientId, { keepEvidence: true, now: deps.clock.now() });
+  await deletePatient(tx, deps.jobs, { patientId, keepEvidence: true, now: deps.clock.now() });
   await tx.query(deleteLinks(toEmail(account.email)));
   await deps.jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,

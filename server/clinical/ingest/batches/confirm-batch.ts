@@ -33,7 +33,7 @@ export async function confirmBatch(deps: ConfirmDeps, { patientId, batchId }: Co
   await deps.db.tx(async (tx) => {
     const head = await maybeOne(tx, statements.lockForBatch(patientId));
     const batch = head && (await maybeOne(tx, statements.selectBatch(patientId, batchId)));
-    if (!batch) throw notFound('The upload');
+    if (!batch || batch.is_leaving) throw notFound('The upload');
     if (batch.confirmed_at !== null || batch.completed_at !== null) return;
     const earlier = await tx.query(statements.selectUnfinishedBatches(patientId));
     const now = deps.clock.now();

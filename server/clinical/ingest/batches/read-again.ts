@@ -28,7 +28,7 @@ export async function readAgain(deps: BatchDeps, { patientId, batchId }: Unread)
   // An archive like any other, also where its first one was fetched.
   await deps.quotas?.requireAllowed(deps.db, { patientId, bytes: 0, now: deps.clock.now() });
   const batch = await maybeOne(deps.db, statements.selectBatch(patientId, batchId));
-  if (!batch) throw notFound('The upload');
+  if (!batch || batch.is_leaving) throw notFound('The upload');
   const unread = await deps.db.query(statements.selectRejectedPaths(patientId, batchId, NOT_READ_IN_TIME));
   const paths = unread.map((row) => row.path);
   const documents = await deps.db.query(selectNewestByPath(patientId, paths));

@@ -4,8 +4,10 @@ import { createEmptyRecord, importBatch } from '../../../../test/harness/import-
 import { openTestStore, type TestStore } from '../../../../test/harness/store.ts';
 import { getVocabulary } from '../../../../test/harness/vocabulary.ts';
 import { createAuditLog } from '../../../platform/audit/append.ts';
+import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { rebuildEntries } from '../import/rebuild-entries.ts';
+import { createRemovalJob, REMOVAL_JOB } from './removal-job.ts';
 import { removeBatch } from './remove-batch.ts';
 
 const PDF = Buffer.from('%PDF-1.7').toString('base64');
@@ -57,5 +59,53 @@ describe('a rebuild of a record', () => {
     assert.ok(removals > 0);
     assert.equal((await listTitles()).length, 1);
     assert.ok(!(await listTitles()).includes('Scurvy'));
+  });
+
+  it('case 359: takes a large upload out a part at a time, and a job ends what a killed process began', async () => {
+    const { db } = store;
+    const chart = await createEmptyRecord(db);
+    const { patientId } = chart;
+    await importBatch(db, chart, [letter]);
+    const texts = Array.from({ length: 450 }, (_, index) =>
+      JSON.stringify({ resourceType: 'Condition', id: `c${index}`, code: { text: `Gout ${index}` } }),
+    );
+    const batchId = await importBatch(db, chart, texts);
+    await db.query(sql`
+      insert into upload_batch (patient_id, batch_id, status, received_at, position)
+      values (${patientId}, ${batchId}, 'completed', now(), 1)`);
+    const countLeft = async (): Promise<number> =>
+      (await db.query(sql`select from resource where patient_id = ${patientId}`)).length;
+    const left: number[] = [];
+    const dying: Db = {
+      ...db,
+      async tx(work, options) {
+        if (left.at(-1) === 251) throw new Error('killed');
+        const result = await db.tx(work, options);
+        left.push(await countLeft());
+        return result;
+      },
+    };
+    const enqueued: unknown[] = [];
+    const announced: unknown[] = [];
+    const deps = {
+      clock: chart.deps.clock,
+      audit: createAuditLog({ db, clock: chart.deps.clock }),
+      jobs: {
+        enqueue: async (_: unknown, { kind }: { kind: string }) => void enqueued.push(kind),
+        wake() {},
+      },
+      emitUpdate: async (_: unknown, { requiredLabels }: { requiredLabels: readonly unknown[] }) =>
+        void announced.push(requiredLabels.length),
+    };
+    await assert.rejects(removeBatch({ ...deps, db: dying }, { patientId, batchId }), /killed/);
+    assert.deepEqual(left, [451, 251]);
+    assert.deepEqual([enqueued, announced], [[REMOVAL_JOB], []]);
+    const job = createRemovalJob((removal) => removeBatch({ ...deps, db }, removal));
+    await job.run({ patientId, batchId }, new AbortController().signal);
+    assert.equal(await countLeft(), 1);
+    assert.deepEqual(announced, [1], 'of what went before, too');
+    // Once more: somebody else has ended it.
+    await job.run({ patientId, batchId }, new AbortController().signal);
+    assert.equal(announced.length, 1);
   });
 });

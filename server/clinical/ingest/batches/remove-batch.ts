@@ -1,8 +1,8 @@
-import type { BatchId, PatientId } from '../../../../contract/brands.ts';
+import type { PatientId } from '../../../../contract/brands.ts';
 import type { Audit } from '../../../platform/audit/append.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { notFound, Refusal } from '../../../platform/kernel/refusal.ts';
-import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
+import { maybeOne, one, type Db, type Tx } from '../../../platform/db/db.ts';
 import { deleteContexts } from '../../entries/entry-context.sql.ts';
 import { deleteEntries, deleteHoldings, insertHoldings } from '../../entries/entries.sql.ts';
 import { deleteContents } from '../../labels/contents.sql.ts';
@@ -10,17 +10,24 @@ import { deletePassageUses } from '../../search/passages.sql.ts';
 import * as brought from '../../store/batch-resources.sql.ts';
 import { deleteKeptAnswers } from '../../store/kept-answers.sql.ts';
 import { deleteOpenReferences, insertOpenReferences } from '../../store/open-references.sql.ts';
-import { planRemoval, type RemovalPlan } from '../../store/plan-removal.ts';
+import { planRemoval } from '../../store/plan-removal.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { collectReferences } from '../../store/references.ts';
 import * as store from '../../store/resources.sql.ts';
 import { collectReferenceNames } from '../import/read-facts.ts';
 import { computeLastUpdated } from '../import/write-page.ts';
-import { removeDocuments } from '../originals/remove-documents.ts';
+import {
+  deleteArchive,
+  leaveDocuments,
+  removeBytes,
+  removeDocuments,
+} from '../originals/remove-documents.ts';
 import { deletePersons } from './batch-persons.sql.ts';
 import type { CompleteBatchDeps } from './complete-batch.ts';
 import type { BatchDeps } from './enqueue-batch.ts';
+import { findRemovalScope } from './find-removal-scope.ts';
 import { RELABEL_JOB, type RelabelJob } from './relabel-job.ts';
+import { REMOVAL_JOB, type Removal } from './removal-job.ts';
 import * as statements from './uploads.sql.ts';
 import { writeToLogs } from './write-to-logs.ts';
 
@@ -32,58 +39,78 @@ export interface RemoveDeps {
   emitUpdate: CompleteBatchDeps['emitUpdate'];
 }
 
-interface Removal {
-  patientId: PatientId;
-  batchId: BatchId;
-}
+/**
+ * Resources of one transaction: the embedded engine does nothing else meanwhile, and took seconds for those of a large upload.
+ */
+const PAGE = 200;
 
-/** Resources in one statement: some of them compare each with all. */
-const PAGE = 500;
+/** Until then whoever began has ended, or is gone. */
+const LEFT_AFTER_MS = 60_000;
 
 /**
- * Takes a batch out of the record, in one transaction: what it alone brought goes; what other batches brought too stays, with
- * the content that the last of them brought. Entries that showed something of it go with it, until a job that is enqueued
- * with it has built them anew. Throws `not_found`, and 409 while the batch is not read to its end.
+ * Takes a batch out of the record: what it alone brought goes; what other batches brought too stays, with the content that the
+ * last of them brought. Entries that showed something of it go first, until a job that is enqueued at the end has built them
+ * anew. A part at a time; once it has begun, a job ends it, should this process not. Throws `not_found`, and 409 while the batch
+ * is not read to its end.
  */
-export async function removeBatch(deps: RemoveDeps, { patientId, batchId }: Removal): Promise<void> {
-  await deps.db.tx(async (tx) => {
-    const [head] = await tx.query(store.lockRecord(patientId));
-    const batch = head && (await maybeOne(tx, statements.selectBatch(patientId, batchId)));
-    if (!batch) throw notFound('The upload');
-    if (batch.status === 'queued' || batch.status === 'processing') throw createUnfinishedRefusal();
-    const rows = await tx.query(brought.findBroughtResources(patientId, batchId));
-    const plan = planRemoval(rows.map(brought.toBroughtResource));
-    const now = computeLastUpdated(head, deps.clock.now());
-    await removeResources(tx, { patientId, batchId, now }, plan);
-    await removeDocuments(tx, { patientId, batchId, now: deps.clock.now() });
-    await tx.query(statements.deleteRejections(patientId, batchId));
-    await tx.query(deletePersons(patientId, batchId));
-    await tx.query(statements.deleteBatch(patientId, batchId));
-    await writeToLogs(tx, deps.audit, {
-      patientId,
-      action: 'upload.removed',
-      detail: { batchId },
-      requiredLabels: [...new Set(rows.map((row) => row.required_labels))],
-      now: deps.clock.now(),
-    });
-    const changed = [...plan.gone, ...plan.left.flatMap(({ row, hash }) => (hash === null ? [] : row))];
-    if (changed.length === 0) return;
-    await deps.jobs.enqueue<RelabelJob>(tx, {
-      kind: RELABEL_JOB,
-      uniqueKey: batchId,
-      payload: { patientId },
-    });
-    await deps.emitUpdate(tx, {
-      patientId,
-      batchId,
-      sourceId: batch.source_id,
-      updatedAt: now,
-      requiredLabels: [...new Set(changed.map((row) => row.requiredLabels))],
-      removed: true,
-      now: deps.clock.now(),
-    });
+export async function removeBatch(deps: RemoveDeps, removal: Removal): Promise<void> {
+  const { db, jobs, clock } = deps;
+  const { patientId, batchId } = removal;
+  requireFinished(await maybeOne(db, statements.selectBatch(patientId, batchId)));
+  const { showing, ...kept } = await findRemovalScope(db, removal);
+  await changeRecord(deps, removal, async (tx) => {
+    await tx.query(statements.beginRemoval(patientId, batchId, kept));
+    const runAt = new Date(clock.now().getTime() + LEFT_AFTER_MS);
+    await jobs.enqueue<Removal>(tx, { kind: REMOVAL_JOB, uniqueKey: batchId, payload: removal, runAt });
   });
+  try {
+    await removeParts(deps, removal, showing);
+  } catch (error) {
+    // Two were taking it out.
+    if (!(error instanceof Refusal) || error.status !== 404) throw error;
+  }
 }
+
+async function removeParts(deps: RemoveDeps, removal: Removal, showing: readonly number[]): Promise<void> {
+  const { patientId } = removal;
+  for (const page of paginate(showing))
+    await changeRecord(deps, removal, async (tx) => {
+      await hideEntries(tx, patientId, page);
+      await tx.query(deleteContexts(patientId, page));
+    });
+  for (let after: number | null = 0; after !== null;) after = await removePage(deps, removal, after);
+  while (await changeRecord(deps, removal, (tx) => forgetResolved(tx, removal)));
+  await removeOriginals(deps, removal);
+  await changeRecord(deps, removal, (tx, head) => endRemoval(tx, deps, { ...removal, ...head }));
+}
+
+type Batch = statements.BatchRow;
+
+function requireFinished(batch: Batch | null): Batch {
+  if (!batch) throw notFound('The upload');
+  if (batch.status === 'queued' || batch.status === 'processing') throw createUnfinishedRefusal();
+  return batch;
+}
+
+interface Head {
+  batch: Batch;
+  /** The time of a change that is made now. */
+  now: Date;
+}
+
+/** Runs a part of a removal in a transaction, with the record locked; throws where the batch is gone, or read again, meanwhile. */
+const changeRecord = <T>(
+  { db, clock }: RemoveDeps,
+  { patientId, batchId }: Removal,
+  work: (tx: Tx, head: Head) => Promise<T>,
+): Promise<T> =>
+  db.tx(async (tx) => {
+    const [head] = await tx.query(store.lockRecord(patientId));
+    const batch = requireFinished(
+      head ? await maybeOne(tx, statements.selectBatch(patientId, batchId)) : null,
+    );
+    return work(tx, { batch, now: computeLastUpdated(head ?? { last_synchronized_at: null }, clock.now()) });
+  });
 
 const createUnfinishedRefusal = (): Refusal =>
   new Refusal(409, 'upload_unfinished', {
@@ -91,44 +118,39 @@ const createUnfinishedRefusal = (): Refusal =>
     headers: { 'retry-after': '5' },
   });
 
-async function removeResources(
-  tx: Tx,
-  { patientId, batchId, now }: Removal & { now: Date },
-  { gone, left }: RemovalPlan,
-): Promise<void> {
-  const restored = left.flatMap(({ row, hash }) => (hash === null ? [] : { ...row, hash }));
-  const changed = [...gone, ...restored].sort((a, b) => a.seq - b.seq);
-  const seqs = changed.map(({ seq }) => seq);
-  const references = changed.map(({ reference }) => reference);
-  const referring =
-    seqs.length === 0 ? [] : await tx.query(brought.findReferring(patientId, references, seqs));
-  for (const page of paginate(seqs)) await deleteDerived(tx, patientId, page);
-  for (const page of paginate(referring.map(({ seq }) => seq))) await hideEntries(tx, patientId, page);
-  if (seqs.length > 0) await tx.query(deleteContexts(patientId, { seqs, references }));
-  for (const page of paginate(gone.map(({ seq }) => seq))) {
-    await tx.query(brought.deleteBringers(patientId, page));
-    await tx.query(brought.deleteResources(patientId, page));
-  }
-  await tx.query(brought.deleteBatchResources(patientId, batchId));
-  await tx.query(
-    brought.updateBringers(
-      patientId,
-      left.map(({ row: { seq }, first, last }) => ({ seq, first, last })),
-    ),
-  );
-  await tx.query(brought.forgetLastBatch(patientId, batchId));
-  for (const page of paginate(restored)) await restore(tx, { patientId, now }, page);
-  await tx.query(brought.deleteUnneededContents(patientId));
-  if (seqs.length === 0) return;
-  await tx.query(brought.shrinkRecord(patientId, { removed: gone.length, now }));
-  await tx.query(deleteHoldings(patientId));
-  await tx.query(insertHoldings(patientId));
-  await tx.query(deleteKeptAnswers(patientId));
-}
+/** Takes the next resources out, and returns the last of them; null: there was none. */
+const removePage = (deps: RemoveDeps, removal: Removal, after: number): Promise<number | null> =>
+  changeRecord(deps, removal, async (tx, { now }) => {
+    const { patientId, batchId } = removal;
+    const found = await tx.query(brought.findBroughtResources(patientId, batchId, { after, limit: PAGE }));
+    const last = found.at(-1);
+    if (last === undefined) return null;
+    const { gone, left } = planRemoval(found.map(brought.toBroughtResource));
+    const restored = left.flatMap(({ row, hash }) => (hash === null ? [] : { ...row, hash }));
+    const goneSeqs = gone.map(({ seq }) => seq);
+    const changedSeqs = [...goneSeqs, ...restored.map(({ seq }) => seq)].sort((a, b) => a - b);
+    if (changedSeqs.length > 0) await deleteDerived(tx, patientId, changedSeqs);
+    await tx.query(brought.deleteBringers(patientId, goneSeqs));
+    await tx.query(brought.deleteResources(patientId, goneSeqs));
+    const leftSeqs = left.map(({ row }) => row.seq);
+    await tx.query(brought.deleteBroughtAgain(patientId, batchId, leftSeqs));
+    const bringers = left.map(({ row: { seq }, first, last: lastBatch }) => ({
+      seq,
+      first,
+      last: lastBatch,
+    }));
+    await tx.query(brought.updateBringers(patientId, bringers));
+    if (restored.length > 0) await restore(tx, { patientId, now }, restored);
+    await tx.query(brought.deleteUnneededContents(patientId, [...goneSeqs, ...leftSeqs]));
+    if (changedSeqs.length > 0)
+      await tx.query(brought.shrinkRecord(patientId, { removed: gone.length, now }));
+    return last.seq;
+  });
 
 /** Deletes what was made of resources, and their earlier states. */
 async function deleteDerived(tx: Tx, patientId: PatientId, seqs: readonly number[]): Promise<void> {
   await hideEntries(tx, patientId, seqs);
+  await tx.query(deleteContexts(patientId, seqs));
   await tx.query(deleteContents(patientId, seqs));
   await tx.query(store.deleteRequiredLabels(patientId, seqs));
   await tx.query(store.deleteIdentifiers(patientId, seqs));
@@ -162,6 +184,57 @@ async function restore(
     collectReferenceNames({ resource: parseResource(body), fullUrl: null }).map((name) => ({ name, seq })),
   );
   if (names.length > 0) await tx.query(store.insertIdentifiers(patientId, names));
+}
+
+/** Says whether there may be more. */
+const forgetResolved = async (tx: Tx, { patientId, batchId }: Removal): Promise<boolean> =>
+  (await tx.query(brought.forgetLastBatch(patientId, batchId, PAGE))).length === PAGE;
+
+async function removeOriginals(deps: RemoveDeps, removal: Removal): Promise<void> {
+  const { patientId, batchId } = removal;
+  await changeRecord(deps, removal, (tx) => leaveDocuments(tx, { ...removal, now: deps.clock.now() }));
+  for (let ids = [batchId as string]; ids.length > 0;) {
+    // Its archive first, where it was not read. What is left of a crash in between goes with the bytes that nobody names.
+    await removeBytes(deps.db, patientId, ids);
+    ids = await changeRecord(deps, removal, (tx) =>
+      removeDocuments(tx, { ...removal, now: deps.clock.now() }),
+    );
+  }
+}
+
+/** Deletes the batch itself, and says that it is gone. */
+async function endRemoval(tx: Tx, deps: RemoveDeps, end: Removal & Head): Promise<void> {
+  const { patientId, batchId, batch, now } = end;
+  const { audit, clock, jobs } = deps;
+  const none = { requiredLabels: [], changedLabels: [] };
+  const removal = statements.toKeptRemoval(await one(tx, statements.beginRemoval(patientId, batchId, none)));
+  await deleteArchive(tx, { patientId, batchId, now: clock.now() });
+  await tx.query(brought.deleteBatchResources(patientId, batchId));
+  await tx.query(statements.deleteRejections(patientId, batchId));
+  await tx.query(deletePersons(patientId, batchId));
+  await tx.query(statements.deleteBatch(patientId, batchId));
+  await writeToLogs(tx, audit, {
+    patientId,
+    action: 'upload.removed',
+    detail: { batchId },
+    requiredLabels: removal.requiredLabels,
+    now: clock.now(),
+  });
+  if (removal.changedLabels.length === 0) return;
+  await tx.query(brought.shrinkRecord(patientId, { removed: 0, now }));
+  await tx.query(deleteHoldings(patientId));
+  await tx.query(insertHoldings(patientId));
+  await tx.query(deleteKeptAnswers(patientId));
+  await jobs.enqueue<RelabelJob>(tx, { kind: RELABEL_JOB, uniqueKey: batchId, payload: { patientId } });
+  await deps.emitUpdate(tx, {
+    patientId,
+    batchId,
+    sourceId: batch.source_id,
+    updatedAt: now,
+    requiredLabels: removal.changedLabels,
+    removed: true,
+    now: clock.now(),
+  });
 }
 
 function* paginate<T>(rows: readonly T[]): Generator<readonly T[]> {

@@ -31,11 +31,13 @@ export interface BatchRow extends BatchInLine {
   resources_created: number;
   resources_updated: number;
   resources_unchanged: number;
+  /** Somebody has begun to take it out. */
+  is_leaving: boolean;
 }
 
 const columns = sql`
   batch_id, source_id, origin, paths, status, received_at, completed_at, held_at, confirmed_at, persons_total, documents_total, documents_processed, documents_rejected,
-  resources_created, resources_updated, resources_unchanged`;
+  resources_created, resources_updated, resources_unchanged, removal is not null as is_leaving`;
 
 /**
  * Serializes the acknowledgement, the start and the end of batches of one record. Returns no row when the patient is gone, and
@@ -60,6 +62,22 @@ export const insertBatch = (patientId: PatientId, batch: NewBatch) => sql`
 
 export const selectBatch = (patientId: PatientId, batchId: BatchId) => sql<BatchRow>`
   select ${columns} from upload_batch where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+/** What is kept of a removal from its beginning to its end. */
+export interface KeptRemoval {
+  requiredLabels: DataMask[];
+  changedLabels: DataMask[];
+}
+
+/** Begins to take a batch out, unless that has begun; says what is kept of it. */
+export const beginRemoval = (patientId: PatientId, batchId: BatchId, removal: KeptRemoval) => sql<{
+  removal: string;
+}>`
+  update upload_batch set removal = coalesce(removal, ${JSON.stringify(removal)}::jsonb)
+  where patient_id = ${patientId} and batch_id = ${batchId} returning removal`;
+
+export const toKeptRemoval = ({ removal }: { removal: string }): KeptRemoval =>
+  JSON.parse(removal) as KeptRemoval;
 
 export const selectBatches = (patientId: PatientId, limit = 1000) => sql<BatchRow>`
   select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit ${limit}`;

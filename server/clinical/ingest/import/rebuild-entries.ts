@@ -6,20 +6,18 @@ import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access
 import { createWordClassifier } from '../../labels/word-classifier.ts';
 import { deleteContents, findStatements, insertContents } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
-import { insertHoldings, deleteEntries, deleteHoldings, insertEntries } from '../../entries/entries.sql.ts';
-import { connectEntries } from '../../entries/connect-entries.ts';
+import { deleteEntries, insertEntries } from '../../entries/entries.sql.ts';
 import { findRemovalTime } from '../../store/batch-resources.sql.ts';
-import { deleteKeptAnswers } from '../../store/kept-answers.sql.ts';
-import { updatePeriods } from '../../store/clinical-periods.sql.ts';
+import { findOtherPeriods, updatePeriods } from '../../store/clinical-periods.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import { buildLabeledEntries, type GetInheritedLabels, type LabelingInput } from './build-labeled-entries.ts';
 import * as statements from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
+import { finishRebuild, type RecordHead } from './finish-rebuild.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
 import { splitPage, type Page } from './split-page.ts';
 import { addPassages, indexPassages, indexWaitingWords } from '../../search/index-entries.ts';
 import { buildPassageRows } from '../../search/passages.ts';
-import { linkEntries } from '../../linkage/link-entries.ts';
 import { findUnderlabeledDocuments, findRestrictedDocuments } from '../../linkage/duplicate-notes.sql.ts';
 import { createPatientGoneRefusal } from './write-page.ts';
 
@@ -128,10 +126,7 @@ async function rebuildOnce(
   await raiseLabels(rebuild, new Map(lacking.map((row) => [row.seq, row.required_labels])));
   if (lacking.length > 0) await shareLabels(rebuild);
   await redactRestricted(rebuild);
-  await db.tx(async (tx) => {
-    await requireRecord(tx, rebuild);
-    await finishRebuild(tx, patientId);
-  });
+  await finishRebuild(db, patientId, (tx) => requireRecord(tx, rebuild));
 }
 
 async function buildPage(
@@ -167,7 +162,7 @@ async function replacePart(
   const passages = buildPassageRows(entries, annotate);
   const left = await db.tx(async (tx) => {
     await requireRecord(tx, rebuild);
-    if (periods.length > 0) await tx.query(updatePeriods(patientId, periods));
+    if (periods.length > 0) await storePeriods(tx, patientId, periods);
     await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
     await tx.query(deleteContents(patientId, seqs));
     if (contents.length > 0) await tx.query(insertContents(patientId, contents));
@@ -185,14 +180,21 @@ async function replacePart(
   }
 }
 
+async function storePeriods(tx: Tx, patientId: PatientId, periods: Page['periods']): Promise<void> {
+  const others = new Set((await tx.query(findOtherPeriods(patientId, periods))).map(({ seq }) => seq));
+  const changed = periods.filter(({ seq }) => others.has(seq));
+  if (changed.length > 0) await tx.query(updatePeriods(patientId, changed));
+}
+
 /** Locks the record until the transaction ends; throws when it was deleted meanwhile, or something taken out of it. */
 async function requireRecord(
   tx: Tx,
   { patientId, removedAt }: Pick<Rebuild, 'patientId' | 'removedAt'>,
-): Promise<void> {
+): Promise<RecordHead> {
   const [head] = await tx.query(statements.lockRecord(patientId));
   if (!head) throw createPatientGoneRefusal();
   if (head.removed_at?.getTime() !== removedAt?.getTime()) throw new RecordShrunk();
+  return head;
 }
 
 /** Stores the labels of Binaries, and the classes that resources share with the Binaries they name. */
@@ -278,17 +280,4 @@ async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMas
     });
     await replaceEntries(rebuild, page);
   }
-}
-
-/**
- * Computes what depends on the whole record: what its entries say about each other, links between sources, the numbers of each
- * kind, how short a reference may be.
- */
-export async function finishRebuild(tx: Tx, patientId: PatientId): Promise<void> {
-  await connectEntries(tx, patientId);
-  await linkEntries(tx, patientId);
-  await tx.query(deleteHoldings(patientId));
-  await tx.query(insertHoldings(patientId));
-  await tx.query(statements.updateAlikeIds(patientId));
-  await tx.query(deleteKeptAnswers(patientId));
 }

@@ -23,8 +23,12 @@ export const sumBlobBytes = (patientId: PatientId) => sql<{ bytes: number }>`
 export const deleteBlob = (patientId: PatientId, blobId: string) => sql`
   delete from blob_chunk where patient_id = ${patientId} and blob_id = ${blobId}`;
 
-export const deleteBlobs = (patientId: PatientId, blobIds: readonly string[]) => sql`
-  delete from blob_chunk where patient_id = ${patientId} and blob_id = any(${blobIds}::uuid[])`;
+/** Deletes some bytes of these blobs. */
+export const deleteChunks = (patientId: PatientId, blobIds: readonly string[], limit: number) => sql`
+  delete from blob_chunk c using (
+    select blob_id, ordinal from blob_chunk
+    where patient_id = ${patientId} and blob_id = any(${blobIds}::uuid[]) limit ${limit}) n
+  where c.patient_id = ${patientId} and c.blob_id = n.blob_id and c.ordinal = n.ordinal returning 1`;
 
 /**
  * Deletes blobs that nothing names: of uploads whose process was killed before it acknowledged them. `before` is an id of

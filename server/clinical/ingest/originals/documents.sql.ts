@@ -62,12 +62,14 @@ export const deleteBatchDocuments = (patientId: PatientId, batchId: BatchId) => 
   where b.patient_id = ${patientId} and d.patient_id = ${patientId} and d.document_id = b.document_id
     and (b.batch_id = ${batchId} or b.batch_id = d.batch_id)`;
 
-/** Deletes the documents of a batch. */
-export const deleteDocuments = (patientId: PatientId, batchId: BatchId) => sql<{
+/** Deletes some documents of a batch. */
+export const deleteDocuments = (patientId: PatientId, batchId: BatchId, limit: number) => sql<{
   document_id: DocumentId;
   sha256: Buffer;
 }>`
-  delete from document where patient_id = ${patientId} and batch_id = ${batchId} returning document_id, sha256`;
+  delete from document where patient_id = ${patientId} and document_id = any(array(
+    select document_id from document where patient_id = ${patientId} and batch_id = ${batchId} limit ${limit}))
+  returning document_id, sha256`;
 
 /** Finds which of these contents documents of the patient have. */
 export const selectContents = (patientId: PatientId, hashes: readonly Buffer[]) => sql<{ sha256: Buffer }>`
