@@ -157,6 +157,19 @@ describe('a fault that a person meets in a browser', () => {
     it(`is an accessible page in ${language[1]}, at 320 px, in light and dark`, () =>
       assertPages(FAULTS, language));
 
+  it('is told by a page whose script is gone, as at a node of another version', async () => {
+    const context = await chromium.newContext({ viewport: NARROW });
+    const tab = await context.newPage();
+    // With the style sheet, which hides the sentence for five seconds.
+    await tab.route(/\.(?:js|css)$/, (route) => route.abort());
+    for (const path of ['/console', '/consent']) {
+      await navigate(path)(tab);
+      for (const sentence of [/not loaded yet/, /todavía no se ha cargado/])
+        assert.ok(await tab.getByText(sentence).isVisible(), `${path} ${sentence}`);
+    }
+    await context.close();
+  });
+
   it('is JSON for a program, as it was', async () => {
     for (const [path, type] of [
       ['/oauth/authorize', 'application/json'],
