@@ -157,7 +157,7 @@ describe('a fault that a person meets in a browser', () => {
     it(`is an accessible page in ${language[1]}, at 320 px, in light and dark`, () =>
       assertPages(FAULTS, language));
 
-  it('is told by a page whose script is gone, as at a node of another version', async () => {
+  it('is shown by a page whose script is gone, as at a node of another version', async () => {
     const context = await chromium.newContext({ viewport: NARROW });
     const tab = await context.newPage();
     // With the style sheet, which hides the sentence for five seconds.

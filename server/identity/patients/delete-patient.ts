@@ -1,6 +1,7 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';
+import { cancelJob } from '../../platform/jobs/jobs.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import { deleteObjectsOfPatient } from '../../platform/objects/refer-to-objects.ts';
 import { anonymizePastEnrollments, insertPastEnrollments } from './progress.sql.ts';
@@ -63,8 +64,14 @@ export async function deletePatient(
 }
 
 /** Erases the record of a patient who was deleted, as far as the store lets it: the patient is gone, and the rest is left to the job. */
-export const eraseNow = (db: Db, patientId: PatientId): Promise<void> =>
-  eraseRecord(db, patientId).catch(() => {});
+export async function eraseNow(db: Db, patientId: PatientId): Promise<void> {
+  try {
+    await eraseRecord(db, patientId);
+    await db.tx((tx) => cancelJob(tx, { kind: ERASE_JOB, uniqueKey: patientId }));
+  } catch {
+    // The job tries again.
+  }
+}
 
 /** Erases some rows at a time. Repeating it changes nothing. */
 async function eraseRecord(db: Db, patientId: PatientId, signal?: AbortSignal): Promise<void> {

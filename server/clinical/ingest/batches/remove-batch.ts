@@ -1,5 +1,6 @@
 import type { PatientId } from '../../../../contract/brands.ts';
 import type { Audit } from '../../../platform/audit/append.ts';
+import { cancelJob } from '../../../platform/jobs/jobs.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { notFound, Refusal } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, one, type Db, type Tx } from '../../../platform/db/db.ts';
@@ -213,6 +214,7 @@ async function endRemoval(tx: Tx, deps: RemoveDeps, end: Removal & Head): Promis
   await tx.query(statements.deleteRejections(patientId, batchId));
   await tx.query(deletePersons(patientId, batchId));
   await tx.query(statements.deleteBatch(patientId, batchId));
+  await cancelJob(tx, { kind: REMOVAL_JOB, uniqueKey: batchId });
   await writeToLogs(tx, audit, {
     patientId,
     action: 'upload.removed',
