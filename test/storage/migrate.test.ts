@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, readMigrations, type Migration } from '../../server/platform/db/migrate.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { openPostgres } from '../../server/platform/db/postgres.ts';
@@ -10,6 +9,7 @@ import { toLabelMask, toWithheldMask } from '../../server/consent/access/sensiti
 import { raw, sql, type Sql } from '../../server/platform/db/sql.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { ENGINES, createDatabase, openTestStore, type TestStore } from '../harness/store.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 const FIRST: Migration = {
   name: '9001-first.sql',
@@ -99,8 +99,9 @@ async function openTransaction(db: Db, statement: Sql): Promise<{ end(): Promise
 
 /** Waits until somebody waits for a lock of this kind. */
 async function waitForWaiter(db: Db, lock: Sql): Promise<void> {
-  while ((await db.query(sql`select from pg_locks where not granted and ${lock}`)).length === 0)
-    await sleep(5);
+  const isWaitedFor = async (): Promise<boolean> =>
+    (await db.query(sql`select from pg_locks where not granted and ${lock}`)).length > 0;
+  await waitUntil('somebody waits for the lock', isWaitedFor, 5);
 }
 
 describe('a schema that is brought up to date while it is served', () => {

@@ -1,5 +1,6 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import type { Queryable } from '../../platform/db/db.ts';
+import { paginate } from '../../platform/kernel/paginate.ts';
 import { applyNames, borrowNames } from './borrowed-names.ts';
 import { computeContext } from './entry-context.ts';
 import * as statements from './entry-context.sql.ts';
@@ -14,15 +15,11 @@ export async function connectEntries(on: Queryable, patientId: PatientId): Promi
     statements.toLinkedEntry,
   );
   const named = borrowNames([...linking, ...linked]);
-  for (const page of paginate(named)) await on.query(statements.updateNames(patientId, page));
+  for (const page of paginate(named, PAGE)) await on.query(statements.updateNames(patientId, page));
   const { contexts, listedBy } = computeContext(applyNames([...linking, ...linked], named));
   await on.query(statements.upsertContexts(patientId, contexts));
-  for (const page of paginate(listedBy)) await on.query(statements.updateListedBy(patientId, page));
+  for (const page of paginate(listedBy, PAGE)) await on.query(statements.updateListedBy(patientId, page));
 }
 
 /** Entries that one statement changes. */
 const PAGE = 1000;
-
-function* paginate<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < rows.length; from += PAGE) yield rows.slice(from, from + PAGE);
-}

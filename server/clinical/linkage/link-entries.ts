@@ -1,5 +1,6 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import { one, type Queryable } from '../../platform/db/db.ts';
+import { paginate } from '../../platform/kernel/paginate.ts';
 import { deleteLinks, updateLinks, updateSupersededBy, type LinkUpdate } from '../entries/entries.sql.ts';
 import { findDuplicateNotes, selectDuplicateNotes } from './duplicate-notes.sql.ts';
 import { matchEntries } from './matches.ts';
@@ -19,8 +20,7 @@ export async function linkEntries(on: Queryable, patientId: PatientId): Promise<
     return;
   }
   const wanted = await computeMatches(on, patientId);
-  for (let from = 0; from < wanted.length; from += PAGE)
-    await on.query(updateLinks(patientId, wanted.slice(from, from + PAGE)));
+  for (const page of paginate(wanted, PAGE)) await on.query(updateLinks(patientId, page));
 }
 
 /** Computes the links of each entry; entries that have links stored and should have none are included. */

@@ -2,6 +2,7 @@ import type { PatientId } from '../../../../contract/brands.ts';
 import type { Audit } from '../../../platform/audit/append.ts';
 import { cancelJob } from '../../../platform/jobs/jobs.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
+import { paginate } from '../../../platform/kernel/paginate.ts';
 import { notFound, Refusal } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, one, type Db, type Tx } from '../../../platform/db/db.ts';
 import { deleteContexts } from '../../entries/entry-context.sql.ts';
@@ -74,7 +75,7 @@ export async function removeBatch(deps: RemoveDeps, removal: Removal): Promise<v
 
 async function removeParts(deps: RemoveDeps, removal: Removal, showing: readonly number[]): Promise<void> {
   const { patientId } = removal;
-  for (const page of paginate(showing))
+  for (const page of paginate(showing, PAGE))
     await changeRecord(deps, removal, async (tx) => {
       await hideEntries(tx, patientId, page);
       await tx.query(deleteContexts(patientId, page));
@@ -207,8 +208,7 @@ async function removeOriginals(deps: RemoveDeps, removal: Removal): Promise<void
 async function endRemoval(tx: Tx, deps: RemoveDeps, end: Removal & Head): Promise<void> {
   const { patientId, batchId, batch, now } = end;
   const { audit, clock, jobs } = deps;
-  const none = { requiredLabels: [], changedLabels: [] };
-  const removal = statements.toKeptRemoval(await one(tx, statements.beginRemoval(patientId, batchId, none)));
+  const removal = statements.toKeptRemoval(await one(tx, statements.findKeptRemoval(patientId, batchId)));
   await deleteArchive(tx, { patientId, batchId, now: clock.now() });
   await tx.query(brought.deleteBatchResources(patientId, batchId));
   await tx.query(statements.deleteRejections(patientId, batchId));
@@ -237,8 +237,4 @@ async function endRemoval(tx: Tx, deps: RemoveDeps, end: Removal & Head): Promis
     removed: true,
     now: clock.now(),
   });
-}
-
-function* paginate<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < rows.length; from += PAGE) yield rows.slice(from, from + PAGE);
 }

@@ -69,12 +69,14 @@ export interface KeptRemoval {
   changedLabels: DataMask[];
 }
 
-/** Begins to take a batch out, unless that has begun; says what is kept of it. */
-export const beginRemoval = (patientId: PatientId, batchId: BatchId, removal: KeptRemoval) => sql<{
-  removal: string;
-}>`
+/** Begins to take a batch out, unless that has begun. */
+export const beginRemoval = (patientId: PatientId, batchId: BatchId, removal: KeptRemoval) => sql`
   update upload_batch set removal = coalesce(removal, ${JSON.stringify(removal)}::jsonb)
-  where patient_id = ${patientId} and batch_id = ${batchId} returning removal`;
+  where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+/** Of a removal that has begun. */
+export const findKeptRemoval = (patientId: PatientId, batchId: BatchId) => sql<{ removal: string }>`
+  select removal from upload_batch where patient_id = ${patientId} and batch_id = ${batchId}`;
 
 export const toKeptRemoval = ({ removal }: { removal: string }): KeptRemoval =>
   JSON.parse(removal) as KeptRemoval;

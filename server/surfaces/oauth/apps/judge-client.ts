@@ -11,6 +11,7 @@ import { toActor, type Audit, type AuditEntry } from '../../../platform/audit/ap
 import { maybeOne, one, type Db, type Tx } from '../../../platform/db/db.ts';
 import { selectLatestNow } from '../../../platform/db/store-clock.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
+import { paginate } from '../../../platform/kernel/paginate.ts';
 import { invalidInput, notFound, Refusal } from '../../../platform/kernel/refusal.ts';
 import { denyRequestsOfGrants } from '../requests/requests.sql.ts';
 import { toOwnTarget } from './app-identity.ts';
@@ -108,9 +109,8 @@ const block: Judge = async (tx, deps, subject) => {
   await tx.query(denyRequestsOfGrants(revoked));
   const entry = toEntry(subject, 'client.blocked');
   await deps.audit.write(tx, { organizationId, ...entry, detail: { ...entry.detail, ...ends } });
-  const entries = listRevocations(subject, revoked);
-  for (let from = 0; from < entries.length; from += BATCH)
-    await deps.audit.writeAll(tx, entries.slice(from, from + BATCH));
+  for (const entries of paginate(listRevocations(subject, revoked), BATCH))
+    await deps.audit.writeAll(tx, entries);
   return { ends, alsoCaught };
 };
 
