@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -15,8 +15,8 @@ import { createImportGraph, listTestFiles } from './harness/test-files.ts';
 /**
  * `npm test [FILE …] [--test-name-pattern=PATTERN]`: every test, or the named ones. PostgreSQL, the templates of stores and
  * Chromium are provided only when one of the files uses them. Files are taken
- * from a queue by a process more than there are cores, because each waits for its database, its browser or a time limit for
- * about a third of its time.
+ * from a queue by two processes more than there are cores, because each waits for its database, its browser or a time limit
+ * for about half of its time.
  */
 const PATTERN = '--test-name-pattern=';
 const args = process.argv.slice(2);
@@ -39,7 +39,13 @@ const folder = fs.mkdtempSync(path.join(tmpdir(), 'chartgate-tests-'));
 /** Of how many files a run says that they cost most, where it is of many. */
 const DEAREST = 10;
 const cpuLog = (process.env['CHARTGATE_TEST_CPU_LOG'] ??= path.join(folder, 'cpu-seconds'));
-const concurrency = availableParallelism() + 1;
+const concurrency = availableParallelism() + 2;
+/**
+ * What a process keeps of one file lives beside what the next needs, and V8 looked through all of it every few seconds. It may
+ * fill a part of the memory first, of which what stands outside its heap, such as buffers, counts.
+ */
+const heapMB = Math.min(1000, Math.floor(totalmem() / 2 ** 20 / 4 / concurrency));
+const HEAP = [`--initial-old-space-size=${heapMB}`, '--external-memory-accounted-in-global-limit'];
 const { alone, units } = planUnits(files, graph);
 writeQueue(folder, units);
 // node:test asks whether a suite has a test of that name before a second one of a process has any.
@@ -84,7 +90,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 run({
   files: entries,
   concurrency,
-  execArgv: ['--disable-warning=ExperimentalWarning'],
+  execArgv: ['--disable-warning=ExperimentalWarning', ...HEAP],
   ...(patterns.length > 0 && { testNamePatterns: patterns }),
   ...(isUsed('test/harness/store.ts') && { globalSetupPath: path.join(ROOT, 'test/setup.ts') }),
 })
