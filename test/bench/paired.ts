@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
 import { openStore } from '../../server/platform/db/open.ts';
-import { raw } from '../../server/platform/db/sql.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { raw, sql } from '../../server/platform/db/sql.ts';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import { startPostgres } from '../harness/postgres.ts';
 import { newTestPatient, type TestPatient, type TestService } from '../harness/service.ts';
@@ -18,8 +19,16 @@ import {
 import { readCpuTime, waitUntilAtRest } from './cpu-time.ts';
 import { createCosts, divide, printCosts, SIDES, type Cost, type Side } from './paired-costs.ts';
 
-const TOOLS = ['get_conditions', 'get_health_summary'] as const;
-type ToolName = (typeof TOOLS)[number];
+interface ToolCall {
+  name: string;
+  arguments: object;
+}
+
+const TOOLS: readonly ToolCall[] = [
+  { name: 'get_conditions', arguments: {} },
+  { name: 'get_health_summary', arguments: {} },
+  { name: 'search', arguments: { query: 'high blood pressure' } },
+];
 
 const ENGINES = (process.env['CHARTGATE_BENCH_ENGINES'] ?? 'postgresql,embedded').split(',') as Engine[];
 const ROUNDS = Number(process.env['CHARTGATE_BENCH_ROUNDS'] ?? 7);
@@ -106,12 +115,12 @@ async function compareTools(
     }
     // Until autovacuum has seen the new record.
     await new Promise((resolve) => setTimeout(resolve, 5_000));
-    for (const name of TOOLS) {
-      const warm = (reader: Reader) => callTool(reader, name, { amount: CALLS, connections: 8 });
-      await compareReaders(`${name}, ${engine}, ms a call`, readers, { calls: CALLS, work: warm });
+    for (const tool of TOOLS) {
+      const warm = (reader: Reader) => callTool(reader, tool, { amount: CALLS, connections: 8 });
+      await compareReaders(`${tool.name}, ${engine}, ms a call`, readers, { calls: CALLS, work: warm });
       if (engine === 'embedded') continue;
-      const first = (reader: Reader) => readAnew(reader, name);
-      await compareReaders(`${name}, ${engine}, first reading, ms`, readers, {
+      const first = (reader: Reader) => readAnew(reader, tool);
+      await compareReaders(`${tool.name}, ${engine}, first reading, ms`, readers, {
         calls: FIRST_CALLS,
         work: first,
       });
@@ -134,14 +143,17 @@ async function compareReaders(
   printCosts(what, costs);
 }
 
-/** One call after the other, each of a record of which no answer is kept. */
-async function readAnew(reader: Reader, name: ToolName): Promise<void> {
-  const { options, side } = reader.contender;
-  const db = await openStore({ ...options, onFatal: () => {} });
+/** One call after the other, each of a record of which no answer is kept; an older version keeps none. */
+async function readAnew(reader: Reader, tool: ToolCall): Promise<void> {
+  const db = await openStore({ ...reader.contender.options, onFatal: () => {} });
   try {
+    const { keeps } = await one(
+      db,
+      sql<{ keeps: boolean }>`select to_regclass('kept_answer') is not null as keeps`,
+    );
     for (let call = 0; call < FIRST_CALLS; call++) {
-      if (side === 'now') await db.query(raw('delete from kept_answer'));
-      await callTool(reader, name, { amount: 1, connections: 1 });
+      if (keeps) await db.query(raw('delete from kept_answer'));
+      await callTool(reader, tool, { amount: 1, connections: 1 });
     }
   } finally {
     await db.close();
@@ -151,7 +163,7 @@ async function readAnew(reader: Reader, name: ToolName): Promise<void> {
 /** Any answer but 200 is an error of the benchmark. */
 async function callTool(
   { server, token }: Reader,
-  name: ToolName,
+  tool: ToolCall,
   load: { amount: number; connections: number },
 ): Promise<void> {
   const result = await autocannon({
@@ -163,7 +175,7 @@ async function callTool(
       accept: 'application/json, text/event-stream',
       authorization: `Bearer ${token}`,
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool }),
   });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${server.url}: ${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors`);
