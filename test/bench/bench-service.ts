@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, globSync } from 'node:fs';
+import { createWriteStream, existsSync, globSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import yauzl from 'yauzl';
@@ -81,8 +81,8 @@ export async function startServer({
     PORT: String(port),
     CHARTGATE_DATA_DIR: dataDirectory,
     CHARTGATE_LOG_LEVEL: 'error',
-    // As `npm start` does.
-    ...(root === ROOT && { MALLOC_ARENA_MAX: '1' }),
+    // As `npm start` does of a program that is built.
+    ...(existsSync(join(root, 'dist')) && { MALLOC_ARENA_MAX: '1' }),
     ...options.environment,
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
   };
