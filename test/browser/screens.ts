@@ -157,8 +157,8 @@ const fulfillWith =
 const abortSession: Step = ({ tab }) => tab.route('**/account/session', (route) => route.abort('aborted'));
 
 /** The browser stays where it is, as while the service is slow to answer. */
-const holdBackRedirect: Step = ({ tab }) =>
-  tab.route('**/oauth/complete/*', (route) => route.fulfill({ status: 204 }));
+const holdBackRedirect: Step = async ({ fixtures }) =>
+  fixtures.answers.answer('**/oauth/complete/*', 204, {});
 
 const useSlowAndFailingSources: Step = async ({ fixtures }) => {
   fixtures.sources = [
@@ -198,13 +198,11 @@ const shareOnce: Step = async (context) => {
 /** The service's answer about a request, with something that takes long to bring about. */
 const patchInteraction =
   (change: (interaction: Interaction) => object): Step =>
-  ({ tab }) =>
-    tab.route('**/oauth/interaction/*', async (route) => {
-      if (route.request().method() !== 'GET') return route.fallback();
-      const response = await route.fetch();
-      const interaction = (await response.json()) as Interaction;
-      await route.fulfill({ response, json: { ...interaction, ...change(interaction) } });
-    });
+  async ({ fixtures }) =>
+    fixtures.answers.change<Interaction>('**/oauth/interaction/*', (interaction) => ({
+      ...interaction,
+      ...change(interaction),
+    }));
 
 /** The organization has a mark and a colour; the mark is that of another, so that the other rows are as they were. */
 const useBrand: Step = async (context) => {
