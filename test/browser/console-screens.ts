@@ -525,8 +525,8 @@ const NOWHERE = '/console/between';
 const LEFTOVER = 'dialog, [role=menu], [role=listbox], [aria-expanded=true], .toast, .offline';
 
 /**
- * Leaves the page that is open, for English and an empty storage; whether nothing of it is left. The router notices an address that changes by `history`, and
- * keeps what is shown until the next page can be drawn.
+ * Leaves the page that is open, with English chosen and the storage emptied; whether nothing of it is left. The router notices
+ * an address that changes by `history`, and keeps what is shown until the next page can be drawn.
  */
 const leavePage = (tab: Page): Promise<boolean> =>
   tab.evaluate<boolean>(`(async () => {

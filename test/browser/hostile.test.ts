@@ -54,7 +54,7 @@ const alert = (tab: Page, text: string) => tab.getByRole('alert').getByText(text
 
 /** The service's answer about a request, with something that it would not take from an organization or a client. */
 const patchInteraction = (change: (interaction: Interaction) => object): void =>
-  fixtures.answers.change<Interaction>('**/oauth/interaction/*', (interaction) => ({
+  fixtures.answers.change('**/oauth/interaction/*', (interaction: Interaction) => ({
     ...interaction,
     ...change(interaction),
   }));

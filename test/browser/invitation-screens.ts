@@ -46,7 +46,7 @@ const asInvited =
   async ({ fixtures: { service, answers } }) => {
     const brand = isBranded ? await setBrand(service, '#1d4ed8', await newOrganization(service)) : null;
     const { projectId } = service.organization;
-    answers.change<Enrollment>('**/account/enrollments/*', (enrollment) => ({
+    answers.change('**/account/enrollments/*', (enrollment: Enrollment) => ({
       ...enrollment,
       organization: { name: 'Riverside Clinic', contact: CONTENT.contact, brand },
       ...(enrollment.person && {

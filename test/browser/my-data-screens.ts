@@ -27,12 +27,12 @@ const reload: Step = ({ tab }) => tab.reload();
 const useBrand: Step = async ({ fixtures: { service, answers } }) => {
   const brand = await setBrand(service, '#0e7490', await newOrganization(service));
   const organization = { name: 'Riverside Community Clinic', brand };
-  answers.change('**/account/session', (session) => ({ ...session, organization }));
+  answers.change('**/account/session', (session: object) => ({ ...session, organization }));
 };
 
 /** The app gets less than is shared, and for a shorter time. */
 const limitFirstApp: Step = async ({ fixtures }) =>
-  fixtures.answers.change<{ consents: MyConsent[] }>('**/account/consents', ({ consents }) => {
+  fixtures.answers.change('**/account/consents', ({ consents }: { consents: MyConsent[] }) => {
     const limited = consents.map((consent) => ({
       ...consent,
       apps: consent.apps.map((app) => ({

@@ -5,14 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { en, es } from '../harness/words.ts';
 import { registerClient } from '../harness/authorization.ts';
-import {
-  DESKTOP,
-  NARROW,
-  waitForScreen,
-  PHONE,
-  screenshot,
-  hasScreenshotFolder,
-} from '../harness/page.ts';
+import { DESKTOP, NARROW, waitForScreen, PHONE, screenshot, hasScreenshotFolder } from '../harness/page.ts';
 import { isLong } from '../harness/long.ts';
 import { ROOT } from '../harness/process.ts';
 import { createInspector } from './axe.ts';
