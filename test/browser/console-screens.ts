@@ -482,10 +482,14 @@ export async function openConsoleScreen(
     for (const stored of await tab.locator('dialog input[type=checkbox]').all()) await stored.check();
     const isClean = isKept && (await leavePage(tab));
     if (isClean) fixtures.loadedFor = role;
-    await resetTab(tab);
+    await tab.setViewportSize(DESKTOP);
+    await tab.emulateMedia({ colorScheme: 'light' });
     await tab.unrouteAll({ behavior: 'ignoreErrors' });
     fixtures.answers.clear();
-    if (!isClean) await unload(fixtures);
+    if (!isClean) {
+      await tab.evaluate('localStorage.clear(), sessionStorage.clear()');
+      await unload(fixtures);
+    }
     browser.assertNoFaults();
   });
   await signIn(fixtures, role);
@@ -506,20 +510,13 @@ async function unload(fixtures: ConsoleFixtures): Promise<void> {
   await fixtures.tab.goto('about:blank');
 }
 
-/** In English, on a desktop, in light colours. */
-async function resetTab(tab: Page): Promise<void> {
-  await chooseLanguage(tab, 'en');
-  await tab.evaluate(`localStorage.clear(), sessionStorage.clear()`);
-  await tab.setViewportSize(DESKTOP);
-  await tab.emulateMedia({ colorScheme: 'light' });
-}
-
 /** As another tab would that chooses a language: nothing is loaded anew, and what is open stays open. */
+const chooseInPage = (language: string): string => `
+  localStorage.setItem('chartgate-language', '${language}');
+  dispatchEvent(new StorageEvent('storage', { key: 'chartgate-language', newValue: '${language}' }));`;
+
 export const chooseLanguage = (tab: Page, language: string): Promise<unknown> =>
-  tab.evaluate(`{
-    localStorage.setItem('chartgate-language', '${language}');
-    dispatchEvent(new StorageEvent('storage', { key: 'chartgate-language', newValue: '${language}' }));
-  }`);
+  tab.evaluate(`{ ${chooseInPage(language)} }`);
 
 /** What the console shows where there is no page; whatever a page had is gone there. */
 const NOWHERE = '/console/between';
@@ -528,15 +525,18 @@ const NOWHERE = '/console/between';
 const LEFTOVER = 'dialog, [role=menu], [role=listbox], [aria-expanded=true], .toast, .offline';
 
 /**
- * Leaves the page that is open; whether nothing of it is left. The router notices an address that changes by `history`, and
- * keeps what is shown until the next page can be drawn.
+ * Leaves the page that is open, with English chosen and the storage emptied; whether nothing of it is left. The router notices
+ * an address that changes by `history`, and keeps what is shown until the next page can be drawn.
  */
 const leavePage = (tab: Page): Promise<boolean> =>
   tab.evaluate<boolean>(`(async () => {
+    ${chooseInPage('en')}
     history.pushState({}, '', '${NOWHERE}');
-    for (let frames = 0; frames < 200 && !document.querySelector('[data-screen=not-found]'); frames++)
-      await new Promise(requestAnimationFrame);
-    return document.querySelector('[data-screen=not-found]') !== null && !document.querySelector('${LEFTOVER}');
+    const isThere = () => document.documentElement.lang === 'en' && document.querySelector('[data-screen=not-found]');
+    for (let frames = 0; frames < 200 && !isThere(); frames++) await new Promise(requestAnimationFrame);
+    localStorage.clear();
+    sessionStorage.clear();
+    return document.documentElement.lang === 'en' && document.querySelector('[data-screen=not-found]') !== null && !document.querySelector('${LEFTOVER}');
   })()`);
 
 /**

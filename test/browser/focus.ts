@@ -29,6 +29,25 @@ const READ_FOCUS = `(() => {
 
 export const readFocus = async (tab: Page): Promise<FocusState> => tab.evaluate<FocusState>(READ_FOCUS);
 
+/** What has the focus after each of so many presses of Tab: read in the page before the next one, when it is in view. */
+export async function pressTab(tab: Page, times: number): Promise<FocusState[]> {
+  await tab.evaluate(`{
+    window.focusStates = [];
+    window.focusReader = new AbortController();
+    addEventListener('keydown', () => window.focusStates.push(${READ_FOCUS}), { signal: window.focusReader.signal });
+  }`);
+  await holdTab(tab, times);
+  return tab.evaluate<FocusState[]>(
+    `window.focusReader.abort(), [...window.focusStates.slice(1), ${READ_FOCUS}]`,
+  );
+}
+
+/** The key is held, so that it repeats: to let it go each time is half of what a walk costs. */
+async function holdTab(tab: Page, times: number): Promise<void> {
+  await Promise.all(Array.from({ length: times }, () => tab.keyboard.down('Tab')));
+  await tab.keyboard.up('Tab');
+}
+
 /**
  * Watches what takes the focus, and returns what a keyboard has to reach: in the dialog that is open, else on the page. Of the
  * buttons of a choice only one is a stop of the Tab key; arrows lead to the others.
@@ -69,7 +88,7 @@ const MAX_ROUNDS = 6;
 export async function walkByTab(tab: Page): Promise<FocusReport> {
   const stops = await tab.evaluate<number>(WATCH_FOCUS);
   for (let round = 1; ; round++) {
-    await Promise.all(Array.from({ length: stops + 4 }, () => tab.keyboard.press('Tab')));
+    await holdTab(tab, stops + 4);
     const report = await tab.evaluate<FocusReport>('window.focusReport()');
     if (report.missed.length === 0 || round === MAX_ROUNDS) return report;
   }

@@ -53,13 +53,11 @@ const box = (tab: Page, name: string) => tab.getByRole('checkbox', { name, exact
 const alert = (tab: Page, text: string) => tab.getByRole('alert').getByText(text).waitFor();
 
 /** The service's answer about a request, with something that it would not take from an organization or a client. */
-const patchInteraction = async (tab: Page, change: (interaction: Interaction) => object): Promise<unknown> =>
-  tab.route('**/oauth/interaction/*', async (route) => {
-    if (route.request().method() !== 'GET') return route.fallback();
-    const response = await route.fetch();
-    const interaction = (await response.json()) as Interaction;
-    await route.fulfill({ response, json: { ...interaction, ...change(interaction) } });
-  });
+const patchInteraction = (change: (interaction: Interaction) => object): void =>
+  fixtures.answers.change('**/oauth/interaction/*', (interaction: Interaction) => ({
+    ...interaction,
+    ...change(interaction),
+  }));
 
 const MARKUP = '<script>alert(1)</script><img src=x onerror=alert(1)> **bold** [link](javascript:alert(1))';
 
@@ -94,7 +92,8 @@ describe('what others write', () => {
   for (const [what, name] of names)
     it(`is only ever words: a client’s and an organization’s name of ${what}`, async (t) => {
       const { tab } = await openSignedIn(t);
-      await patchInteraction(tab, ({ client }) => ({
+      t.after(() => fixtures.answers.clear());
+      patchInteraction(({ client }) => ({
         client: { ...client, name },
         organization: { name: toShownName(name) },
       }));

@@ -43,34 +43,24 @@ const answered = (consentType: string, status: string) =>
 /** The service's answer about an invitation, for the person who is signed in, with something that takes long to bring about. */
 const asInvited =
   (consents: object[], { isBranded = false } = {}): Step =>
-  async ({ tab, fixtures }) => {
-    const { service } = fixtures;
+  async ({ fixtures: { service, answers } }) => {
     const brand = isBranded ? await setBrand(service, '#1d4ed8', await newOrganization(service)) : null;
-    await tab.route('**/account/enrollments/*', async (route) => {
-      const response = await route.fetch();
-      const enrollment = (await response.json()) as Enrollment;
-      const { projectId } = fixtures.service.organization;
-      await route.fulfill({
-        response,
-        json: {
-          ...enrollment,
-          organization: { name: 'Riverside Clinic', contact: CONTENT.contact, brand },
-          ...(enrollment.person && {
-            enrolled: true,
-            project: { id: projectId, name: 'Study', purpose: null, studySnapshotId: 'one' },
-            mcpUrl: `https://chartgate.riverside.example/projects/${projectId}/mcp`,
-            consents,
-          }),
-        },
-      });
-    });
+    const { projectId } = service.organization;
+    answers.change('**/account/enrollments/*', (enrollment: Enrollment) => ({
+      ...enrollment,
+      organization: { name: 'Riverside Clinic', contact: CONTENT.contact, brand },
+      ...(enrollment.person && {
+        enrolled: true,
+        project: { id: projectId, name: 'Study', purpose: null, studySnapshotId: 'one' },
+        mcpUrl: `https://chartgate.riverside.example/projects/${projectId}/mcp`,
+        consents,
+      }),
+    }));
   };
 
 /** Who is not invited in truth has no draft of it. */
-const keepPictures: Step = ({ tab }) =>
-  tab.route('**/account/enrollments/*/screens', (route) =>
-    route.fulfill({ json: { id: DECISION.consentRecordId } }),
-  );
+const keepPictures: Step = async ({ fixtures }) =>
+  fixtures.answers.answer('**/account/enrollments/*/screens', 200, { id: DECISION.consentRecordId });
 
 /** From an organization's invitation to what comes after the decisions. */
 export function invitationScreens({ goTo, pressAll, signIn }: Steps): ScreenCase[] {

@@ -24,21 +24,15 @@ const fulfill =
 const reload: Step = ({ tab }) => tab.reload();
 
 /** The one organization that the person takes part with has a mark and a colour; the mark is that of another. */
-const useBrand: Step = async ({ tab, fixtures: { service } }) => {
+const useBrand: Step = async ({ fixtures: { service, answers } }) => {
   const brand = await setBrand(service, '#0e7490', await newOrganization(service));
-  await tab.route('**/account/session', async (route) => {
-    const response = await route.fetch();
-    const session = (await response.json()) as object;
-    const organization = { name: 'Riverside Community Clinic', brand };
-    await route.fulfill({ response, json: { ...session, organization } });
-  });
+  const organization = { name: 'Riverside Community Clinic', brand };
+  answers.change('**/account/session', (session: object) => ({ ...session, organization }));
 };
 
 /** The app gets less than is shared, and for a shorter time. */
-const limitFirstApp: Step = ({ tab }) =>
-  tab.route('**/account/consents', async (route) => {
-    const response = await route.fetch();
-    const { consents } = (await response.json()) as { consents: MyConsent[] };
+const limitFirstApp: Step = async ({ fixtures }) =>
+  fixtures.answers.change('**/account/consents', ({ consents }: { consents: MyConsent[] }) => {
     const limited = consents.map((consent) => ({
       ...consent,
       apps: consent.apps.map((app) => ({
@@ -52,7 +46,7 @@ const limitFirstApp: Step = ({ tab }) =>
         },
       })),
     }));
-    await route.fulfill({ response, json: { consents: limited } });
+    return { consents: limited };
   });
 
 const entry = (index: number, more: object): AccessLogEntry => ({

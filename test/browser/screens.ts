@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import type { Cookie, Page } from 'playwright-core';
+import type { CDPSession, Cookie, Page } from 'playwright-core';
 import type { Interaction } from '../../contract/oauth/interaction.ts';
 import type { RecordSource } from '../../server/surfaces/oauth/requests/prepare-records.ts';
 import { en } from '../harness/words.ts';
@@ -40,6 +40,7 @@ export interface ScreenFixtures extends BrowserFixtures {
   isPortalOpen: boolean;
   browser: PersonBrowser;
   tab: Page;
+  inspector: CDPSession;
 }
 
 export async function openScreenFixtures(
@@ -54,6 +55,7 @@ export async function openScreenFixtures(
   const person = await newAccount(service, outsider, more);
   const { email } = newPerson();
   const browser = await openBrowser(browserFixtures, { reducedMotion: 'reduce' });
+  const tab = await browser.newTab();
   fixtures = {
     ...browserFixtures,
     person,
@@ -68,7 +70,8 @@ export async function openScreenFixtures(
     isSharing: false,
     isPortalOpen: false,
     browser,
-    tab: await browser.newTab(),
+    tab,
+    inspector: await browser.context.newCDPSession(tab),
   };
   return fixtures;
 }
@@ -157,8 +160,8 @@ const fulfillWith =
 const abortSession: Step = ({ tab }) => tab.route('**/account/session', (route) => route.abort('aborted'));
 
 /** The browser stays where it is, as while the service is slow to answer. */
-const holdBackRedirect: Step = ({ tab }) =>
-  tab.route('**/oauth/complete/*', (route) => route.fulfill({ status: 204 }));
+const holdBackRedirect: Step = async ({ fixtures }) =>
+  fixtures.answers.answer('**/oauth/complete/*', 204, {});
 
 const useSlowAndFailingSources: Step = async ({ fixtures }) => {
   fixtures.sources = [
@@ -198,13 +201,11 @@ const shareOnce: Step = async (context) => {
 /** The service's answer about a request, with something that takes long to bring about. */
 const patchInteraction =
   (change: (interaction: Interaction) => object): Step =>
-  ({ tab }) =>
-    tab.route('**/oauth/interaction/*', async (route) => {
-      if (route.request().method() !== 'GET') return route.fallback();
-      const response = await route.fetch();
-      const interaction = (await response.json()) as Interaction;
-      await route.fulfill({ response, json: { ...interaction, ...change(interaction) } });
-    });
+  async ({ fixtures }) =>
+    fixtures.answers.change('**/oauth/interaction/*', (interaction: Interaction) => ({
+      ...interaction,
+      ...change(interaction),
+    }));
 
 /** The organization has a mark and a colour; the mark is that of another, so that the other rows are as they were. */
 const useBrand: Step = async (context) => {
@@ -470,6 +471,7 @@ async function resetBrowser(fixtures: ScreenFixtures): Promise<void> {
   const {
     browser: { context },
     tab,
+    inspector,
     service,
     answers,
   } = fixtures;
@@ -478,9 +480,7 @@ async function resetBrowser(fixtures: ScreenFixtures): Promise<void> {
   await tab.unrouteAll({ behavior: 'ignoreErrors' });
   answers.clear();
   await context.clearCookies();
-  const inspector = await context.newCDPSession(tab);
   const { origin } = new URL(service.baseUrl);
   await inspector.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
-  await inspector.detach();
   await restoreWindow(tab);
 }

@@ -25,6 +25,8 @@ const ARGUMENTS = [
   '--disable-sync',
   // Pages of a context one after another in one process: one of its own for each page costs half of a page's loading again.
   '--renderer-process-limit=1',
+  // A test runs little often enough for an optimizing compiler to pay, and its pages live too short for a small heap of what is new.
+  '--js-flags=--no-opt,--no-maglev,--min-semi-space-size=16,--max-semi-space-size=32',
 ];
 
 /** Makes sure there is a Chromium; called once, before the tests, when one of them needs it. */
