@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { CONCEPT_ID_BITS, type Concept } from './concept.ts';
 import { listKindConcepts, type EntryKind } from './kind-concepts.ts';
 import { isAboutRelatives, readMentionContext } from './mention-context.ts';
@@ -36,9 +37,11 @@ export interface AnnotatedText {
 
 export type Annotate = (text: AnnotatedText) => readonly number[];
 
-/** 400 orders of one drug are one text. */
+/** 400 orders of one drug are one text, and the paragraphs of a note come again with the next visit. */
 const MAX_CACHED = 5_000;
-const MAX_CACHED_LENGTH = 400;
+/** A longer text is known by its hash, and its concepts are as many as it has phrases. */
+const MAX_KEY_LENGTH = 400;
+const MAX_CACHED_LENGTH = 4_000;
 
 /** Creates what finds the concepts of texts, with a cache for one import. */
 export function createAnnotator(getVocabulary: () => Vocabulary): Annotate {
@@ -46,7 +49,8 @@ export function createAnnotator(getVocabulary: () => Vocabulary): Annotate {
   return (text) => {
     const length = text.title.length + text.body.length;
     if (length > MAX_CACHED_LENGTH) return annotate(getVocabulary(), text);
-    const key = JSON.stringify(text);
+    const written = JSON.stringify(text);
+    const key = length > MAX_KEY_LENGTH ? hash('sha256', written, 'base64') : written;
     const known = cache.get(key);
     if (known !== undefined) return known;
     if (cache.size >= MAX_CACHED) cache.clear();

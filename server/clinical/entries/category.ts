@@ -1,5 +1,6 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
+import { createRecent } from '../../platform/kernel/recent.ts';
 import { categorizeObservation } from './observation-kind.ts';
 import { categorizeReport } from './report-category.ts';
 import { isSocialFinding } from './social-findings.ts';
@@ -37,9 +38,20 @@ const CATEGORY_BY_TYPE = new Map<string, ResourceScope>(
  * named here (claims, coverage, consents, practitioners, provenance, types yet to come) are administration.
  */
 export function categorizeResource(resource: ParsedResource): ResourceScope {
+  return findRecentCategory(resource);
+}
+
+/** Each entry of a resource asks, and its labels, of the whole and of what is left of it without some parts. */
+const findRecentCategory = createRecent(4, findCategory);
+
+function findCategory(resource: ParsedResource): ResourceScope {
   if (resource.resourceType === 'Observation') return categorizeObservation(resource);
   if (resource.resourceType === 'DiagnosticReport') return categorizeReport(resource);
   if (resource.resourceType === 'Condition')
     return isSocialFinding(resource) ? 'SOCIAL_HISTORY' : 'DIAGNOSES';
-  return CATEGORY_BY_TYPE.get(resource.resourceType) ?? 'ADMINISTRATIVE_AND_BILLING';
+  return categorizeType(resource.resourceType);
 }
+
+/** Returns the category of a type whose resources are all of one. */
+export const categorizeType = (type: string): ResourceScope =>
+  CATEGORY_BY_TYPE.get(type) ?? 'ADMINISTRATIVE_AND_BILLING';

@@ -1,3 +1,4 @@
+import { createRecent } from '../../platform/kernel/recent.ts';
 import { findCodeName } from './code-names.ts';
 import { toElement, toElements, isTrue, toArray, readText, type Element } from './element.ts';
 import { trimEnding } from '../../platform/kernel/trim-ending.ts';
@@ -74,7 +75,15 @@ const parseCoding = (written: Element): Coding => ({
 });
 
 /** Parses the codings of a CodeableConcept, of a list of them, or a bare Coding. */
-export function parseCodings(value: unknown): Coding[] {
+export function parseCodings(value: unknown): readonly Coding[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return parseRecent(value);
+}
+
+/** The code of a resource is asked for a dozen times while its entries are built, and its categories as often. */
+const parseRecent = createRecent(12, readCodings);
+
+function readCodings(value: object): readonly Coding[] {
   const codings: Coding[] = [];
   for (const concept of toElements(value))
     for (const written of 'coding' in concept ? toElements(concept['coding']) : [concept]) {
@@ -103,7 +112,7 @@ export function getDisplay(value: unknown): string | null {
   return parseCodings(value).find(({ display }) => display !== null)?.display ?? formatConcept(value);
 }
 
-function formatCodings(all: Coding[]): string | null {
+function formatCodings(all: readonly Coding[]): string | null {
   const named = all.filter(({ display }) => display !== null);
   const best = named.find(({ userSelected }) => userSelected) ?? named[0];
   if (best) return best.display;

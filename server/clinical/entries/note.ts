@@ -55,10 +55,13 @@ const MIN_DISTINCTIVE_LENGTH = 100;
 /** Copies of a text as long as this are one document, whatever day they are filed under (sample archive 02: three days). */
 const MIN_DOCUMENT_LENGTH = 1000;
 
+/** White space but a single blank, which is what most of it is. */
+const UNEVEN_SPACE = /[^\S ]\s*| \s+/g;
+
 /** Names a note by its words, by which record linkage finds copies: line breaks and spaces are each sender's own. */
 function buildContentNames({ text, digest }: NoteBody, title: string): string[] {
   if (text === null) return digest === null ? [] : [`text ${digest}`];
-  const words = text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const words = text.normalize('NFKC').replace(UNEVEN_SPACE, ' ').trim();
   const content = words.length < MIN_DISTINCTIVE_LENGTH ? `${normalizeName(title)}: ${words}` : words;
   const hash = computeDigest(content);
   return words.length < MIN_DOCUMENT_LENGTH ? [`text ${hash}`] : [`text ${hash}`, `whole ${hash}`];

@@ -3,7 +3,7 @@ import { htmlToText } from '../../../documents/html/html-to-text.ts';
 import { combineMasks, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
 import { getPath, readText } from '../entries/element.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
-import { locateMembers, type Pointer } from './locate-members.ts';
+import { locateMembers, spellBytes, type Pointer } from './locate-members.ts';
 import type { Mention } from './mentions.ts';
 import type { Redaction } from './redact.ts';
 
@@ -48,7 +48,7 @@ export function findRedactions(
     narrative === NO_LABELS ? parts : [...parts, { pointer: ['text'], labels: narrative }];
   const byPointer = joinLabels(members);
   const located = locateMembers(
-    Buffer.from(body),
+    spellBytes(body),
     byPointer.map(({ pointer }) => pointer),
   );
   return {

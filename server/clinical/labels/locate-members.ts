@@ -15,12 +15,15 @@ interface Wanted {
   inner: Map<string | number, Wanted> | null;
 }
 
+/** Spells a text with a character for each byte of it; one in ASCII is that already. */
+export const spellBytes = (text: string): string =>
+  Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
+
 /**
- * Locates members in JSON; a name that an object has twice is found twice. What is not on the way to any is skipped. It is
- * read as text with a character for each byte, in which V8 finds the end of a string in half the time that a Buffer takes.
+ * Locates members in JSON, of which `json` has a character for each byte; a name that an object has twice is found twice. What
+ * is not on the way to any is skipped. V8 finds the end of a string in a text in half the time that a Buffer takes.
  */
-export function locateMembers(bytes: Buffer, pointers: readonly Pointer[]): MemberAt[] {
-  const json = bytes.toString('latin1');
+export function locateMembers(json: string, pointers: readonly Pointer[]): MemberAt[] {
   const found: MemberAt[] = [];
   const root: Wanted = { index: null, inner: new Map() };
   for (const [index, pointer] of pointers.entries()) addPointer(root, pointer, index);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { locateMembers, type Pointer } from './locate-members.ts';
+import { locateMembers, spellBytes, type Pointer } from './locate-members.ts';
 import { removeRanges } from './redact.ts';
 import { removeMembers } from './remove-members.ts';
 
@@ -47,7 +47,7 @@ describe('a body without some of its members', () => {
           const left = listObjects(value).filter(({ pointer }) => isLeft(pointer));
           const text = Buffer.from(JSON.stringify(value, null, space));
           const located = locateMembers(
-            text,
+            spellBytes(text.toString()),
             left.map(({ pointer }) => pointer),
           );
           assert.equal(located.length, left.length);
@@ -69,6 +69,6 @@ describe('a body without some of its members', () => {
 
   it('lacks both members of a name that stands there twice', () => {
     const text = Buffer.from('{"a":1, "b" : {"c":2},"b":3 }');
-    assert.equal(removeRanges(text, locateMembers(text, [['b']])).toString(), '{"a":1 }');
+    assert.equal(removeRanges(text, locateMembers(text.toString(), [['b']])).toString(), '{"a":1 }');
   });
 });

@@ -1,7 +1,7 @@
 import type { DataMask } from '../../../contract/brands.ts';
 import { ResourceScope } from '../../../contract/data-categories.ts';
 import { combineMasks, labelBit, NO_LABELS, toLabelMask } from '../../consent/access/sensitivity-labels.ts';
-import { categorizeResource } from '../entries/category.ts';
+import { categorizeType } from '../entries/category.ts';
 import { CVX, ICD_10, ICD_10_CM, LOINC, parseCodings, RXNORM } from '../entries/codeable-concept.ts';
 import { PART_TYPES } from './nested-resource.ts';
 import targetsByPath from '../../../documents/fhir/reference-targets.json' with { type: 'json' };
@@ -42,7 +42,7 @@ export function getTargetKind(types: readonly string[]): TargetKind {
   if (types.some((type) => PART_TYPES.has(type))) return 'part';
   if (types.includes('Patient') || types.includes('Person')) return 'person';
   return types
-    .map((type) => SEVERAL.get(type) ?? labelBit(categorizeResource({ resourceType: type })))
+    .map((type) => SEVERAL.get(type) ?? labelBit(categorizeType(type)))
     .reduce(combineMasks, NO_LABELS);
 }
 

@@ -65,14 +65,28 @@ function areMany(passages: readonly PassageRow[]): boolean {
   );
 }
 
-/** Counts their words, each once; beyond `limit` it counts no further. */
+/** Counts their words, each once; beyond `limit` it counts no further, and where they are fewer in any case none of them. */
 function countWords(passages: readonly PassageRow[], limit: number): number {
+  const most = countGaps(passages) + 2 * passages.length;
+  if (most <= limit) return most;
   const words = new Set<string>();
   for (const { title, body } of passages) {
     for (const word of `${title} ${body}`.split(/\s+/)) words.add(word);
     if (words.size > limit) break;
   }
   return words.size;
+}
+
+/** Counts the characters that may stand between two words. */
+function countGaps(passages: readonly PassageRow[]): number {
+  let gaps = 0;
+  for (const { title, body } of passages)
+    for (const text of [title, body])
+      for (let at = 0; at < text.length; at++) {
+        const code = text.charCodeAt(at);
+        if (code <= 0x20 || code >= 0x80) gaps++;
+      }
+  return gaps;
 }
 
 const countCharacters = ({ title, body }: PassageRow): number => title.length + body.length;

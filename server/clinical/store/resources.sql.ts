@@ -75,6 +75,9 @@ const lookUpById = (patientId: PatientId): Sql => sql`
     where patient_id = ${patientId} and resource_type = wanted.type and fhir_id between wanted.id and wanted.id
     order by fhir_id offset 0`;
 
+export const hasResources = (patientId: PatientId) => sql<{ has_resources: boolean }>`
+  select exists (select from resource where patient_id = ${patientId}) as has_resources`;
+
 /** Finds which of these ids the record has already, also those of resources of another source. */
 export const findExistingIds = (patientId: PatientId, ids: readonly { type: string; id: string }[]) => sql<{
   resource_type: string;

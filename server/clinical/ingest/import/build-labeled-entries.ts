@@ -102,7 +102,9 @@ export async function buildLabeledEntries(
   const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [], periods: [] };
   const getSourceKey = createSourceKeys();
   const context = { ...input, known, texts, visitDates, getSourceKey };
-  for (const each of parsed) addLabeled(labeled, each, context);
+  // Each is let go when its entries are built, before the collector of garbage has copied it once more.
+  for (let each = parsed.shift(); each !== undefined; each = parsed.shift())
+    addLabeled(labeled, each, context);
   return labeled;
 }
 

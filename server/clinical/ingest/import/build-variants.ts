@@ -145,6 +145,13 @@ interface ShownParts {
   built: readonly Entry[];
 }
 
+/** Returns what cuts a text by its bytes; of one in ASCII these are its characters. */
+function createCut(text: string): (start: number, end: number) => string {
+  if (Buffer.byteLength(text) === text.length) return (start, end) => text.slice(start, end);
+  const bytes = Buffer.from(text);
+  return (start, end) => bytes.toString('utf8', start, end);
+}
+
 /**
  * Finds the parts that the entries show, or may show with others; null where the entries are the same without them. Of a
  * bill, whose entry names the first of what was billed, most parts are not shown: these stand in no variant, unless the
@@ -152,9 +159,8 @@ interface ShownParts {
  */
 function findShownParts(input: VariantInput, whole: string): ShownParts | null {
   const { resource, body, redactions } = input;
-  const bytes = Buffer.from(body);
-  const isShown = ({ start, end }: RedactedPart): boolean =>
-    showsValue(whole, bytes.toString('utf8', start, end));
+  const cut = createCut(body);
+  const isShown = ({ start, end }: RedactedPart): boolean => showsValue(whole, cut(start, end));
   const isBill = BILLS.has(resource.resourceType);
   const parts = isBill ? [...redactions] : redactions.filter((part) => isCertain(part) || isShown(part));
   if (parts.length === 0) return null;

@@ -1,5 +1,5 @@
 import type { PatientId } from '../../../../contract/brands.ts';
-import type { Db } from '../../../platform/db/db.ts';
+import { one, type Db } from '../../../platform/db/db.ts';
 import { findByOrigin, assignRecordId, type SourceIdentity } from '../../store/identity.ts';
 import * as statements from '../../store/resources.sql.ts';
 import { readFacts, type ResourceAt, type ResourceFacts } from './read-facts.ts';
@@ -39,16 +39,19 @@ export async function indexBundle(
   resources: AsyncIterable<ResourceAt>,
 ): Promise<BundleIndex> {
   const state = createState();
+  // Of somebody's first upload there is nothing to look up.
+  const { has_resources: mayKnow } = await one(db, statements.hasResources(patientId));
+  const look = { patientId, mayKnow };
   let chunk: ResourceFacts[] = [];
   for await (const located of resources) {
     const facts = readFacts(located, origin);
     await spool.append({ text: located.found.text, facts });
     chunk.push(facts);
     if (chunk.length < CHUNK) continue;
-    await addChunk(db, { patientId, chunk, state });
+    await addChunk(db, { ...look, chunk, state });
     chunk = [];
   }
-  await addChunk(db, { patientId, chunk, state });
+  await addChunk(db, { ...look, chunk, state });
   return {
     size: state.used.size,
     findPlan: ({ type, sourceId, origin }) =>
@@ -72,27 +75,18 @@ const createState = () => ({
 
 type State = ReturnType<typeof createState>;
 
-async function addChunk(
-  db: Db,
-  { patientId, chunk, state }: { patientId: PatientId; chunk: readonly ResourceFacts[]; state: State },
-): Promise<void> {
+interface Chunk {
+  patientId: PatientId;
+  /** Whether the record holds anything. */
+  mayKnow: boolean;
+  chunk: readonly ResourceFacts[];
+  state: State;
+}
+
+async function addChunk(db: Db, { patientId, mayKnow, chunk, state }: Chunk): Promise<void> {
   if (chunk.length === 0) return;
   const identities = chunk.map(({ identity }) => identity);
-  // In a transaction, whose statements are planned for the record as it is now and not as it was when it was empty.
-  const [known, existing] = await db.tx(async (tx) => [
-    await tx.query(
-      statements.findResourcesBySourceId(
-        patientId,
-        identities.map(({ sourceId }) => sourceId),
-      ),
-    ),
-    await tx.query(
-      statements.findExistingIds(
-        patientId,
-        identities.map(({ type, sourceId }) => ({ type, id: sourceId })),
-      ),
-    ),
-  ]);
+  const { known, existing } = mayKnow ? await lookUp(db, patientId, identities) : NOTHING;
   const knownBySource = Map.groupBy(known, (row) => `${row.resource_type}/${row.source_id}`);
   const existingIds = new Set(existing.map((row) => `${row.resource_type}/${row.fhir_id}`));
   for (const facts of chunk) {
@@ -102,6 +96,30 @@ async function addChunk(
     for (const name of facts.names) if (!state.names.has(name)) state.names.set(name, `${type}/${plan.id}`);
   }
 }
+
+interface Known {
+  known: statements.KnownResourceRow[];
+  existing: { resource_type: string; fhir_id: string }[];
+}
+
+const NOTHING: Known = { known: [], existing: [] };
+
+/** In a transaction, whose statements are planned for the record as it is now and not as it was when it was empty. */
+const lookUp = (db: Db, patientId: PatientId, identities: readonly SourceIdentity[]): Promise<Known> =>
+  db.tx(async (tx) => ({
+    known: await tx.query(
+      statements.findResourcesBySourceId(
+        patientId,
+        identities.map(({ sourceId }) => sourceId),
+      ),
+    ),
+    existing: await tx.query(
+      statements.findExistingIds(
+        patientId,
+        identities.map(({ type, sourceId }) => ({ type, id: sourceId })),
+      ),
+    ),
+  }));
 
 interface Lookup {
   key: string;
