@@ -2,6 +2,7 @@ import { createRecordsUpdatedEmitter } from './consent/decisions/records-updated
 import type { ImportThreadData } from './clinical/ingest/batches/import-threads.ts';
 import type { ThreadJobs } from './platform/jobs/serve-jobs.ts';
 import { VOCABULARY } from './clinical/concepts/read-vocabulary.ts';
+import type { Db } from './platform/db/db.ts';
 import { openInThread } from './platform/db/open-in-thread.ts';
 import { createObjects } from './platform/objects/objects.ts';
 import { createObjectStore } from './platform/objects/s3-client.ts';
@@ -13,12 +14,12 @@ import type { UploadTurn } from './clinical/ingest/batches/upload-job.ts';
 import { rebuildEntries } from './clinical/ingest/import/rebuild-entries.ts';
 import { createEmitter } from './surfaces/webhooks/events/create-emitter.ts';
 
-/** The composition root of the threads in which uploads are read. */
+/** The composition root of the threads in which uploads are read; `close` closes the documents and the store. */
 export function openImport(
   { access, quotaBytes, objectStore }: ImportThreadData,
   documents: DocumentProcessPool,
+  db: Db = openInThread(access),
 ): ThreadJobs {
-  const db = openInThread(access);
   const store = objectStore && createObjectStore(objectStore);
   const { get: getVocabulary } = VOCABULARY;
   return {

@@ -14,7 +14,10 @@ import {
 
 let service: TestService;
 let patient: TestPatient;
-before(async () => void (service = await startTestService()));
+before(async () => {
+  service = await startTestService();
+  await numberEnds();
+});
 beforeEach(async () => void (patient = await newTestPatient(service)));
 after(() => service.stop());
 
@@ -56,12 +59,25 @@ async function makeDue(batchIds: readonly string[]): Promise<void> {
       update job set run_at = clock_timestamp() - interval '1 hour' + ${index} * interval '1 minute' where unique_key = ${batchId}`);
 }
 
+/**
+ * Has the database number the batches as they end. `completed_at` is the time of the thread that read each, and those of two
+ * threads differ by as much as the message took that gave one its work.
+ */
+async function numberEnds(): Promise<void> {
+  const { db } = service.store;
+  await db.query(sql`create table ended (number bigint generated always as identity, batch_id uuid)`);
+  await db.query(sql`create function number_end() returns trigger language plpgsql as
+    $$ begin insert into ended (batch_id) values (new.batch_id); return new; end $$`);
+  await db.query(sql`create trigger number_end before update on upload_batch for each row
+    when (old.completed_at is null and new.completed_at is not null) execute function number_end()`);
+}
+
 /** The batches in the order in which they ended, and the version that the record holds. */
 async function assertReadInOrder(batchIds: readonly string[], version: number): Promise<void> {
   for (const batchId of batchIds) await waitForBatch(service, patient, batchId);
   const { db } = service.store;
   const ended = await db.query(sql<{ batch_id: string }>`
-    select batch_id from upload_batch where patient_id = ${patient.id} order by completed_at, position`);
+    select batch_id from ended where batch_id = any(${batchIds}) order by number`);
   assert.deepEqual(
     ended.map(({ batch_id: id }) => id),
     batchIds,

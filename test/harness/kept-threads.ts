@@ -13,8 +13,10 @@ interface Kept {
   worker: Worker;
   /** How it is limited. */
   key: string;
-  /** The stores that it has served: on the embedded engine it has the names of its statements once in each. */
+  /** The embedded stores that it has served: it has the names of its statements once in each, until they are free. */
   stores: WeakSet<SharedArrayBuffer>;
+  /** The store that it served last, to which it may still be connected. */
+  last: SharedArrayBuffer | null;
 }
 
 const idle: Kept[] = [];
@@ -22,12 +24,16 @@ let isFirst = true;
 
 export const startKeptThread: StartThread = (options) => {
   const data = options.workerData as ImportThreadData;
-  const store = data.access.capacity;
+  const { access } = data;
   const key = JSON.stringify(options.resourceLimits);
-  const at = idle.findLastIndex((each) => each.key === key && !each.stores.has(store));
+  const fits = (each: Kept): boolean =>
+    each.key === key && !('line' in access && each.stores.has(access.capacity));
+  const atConnected = idle.findLastIndex((each) => fits(each) && each.last === access.capacity);
+  const at = atConnected === -1 ? idle.findLastIndex(fits) : atConnected;
   const kept = at === -1 ? startNew(options, key) : idle.splice(at, 1)[0];
   if (kept === undefined) throw new Error('no thread');
-  kept.stores.add(store);
+  if ('line' in access) kept.stores.add(access.capacity);
+  kept.last = access.capacity;
   return beginLife(kept, data, options.transferList ?? []);
 };
 
@@ -38,9 +44,14 @@ function startNew({ resourceLimits }: WorkerOptions, key: string): Kept {
     ...(resourceLimits !== undefined && { resourceLimits }),
   });
   worker.unref();
-  const kept = { worker, key, stores: new WeakSet<SharedArrayBuffer>() };
+  const kept: Kept = { worker, key, stores: new WeakSet<SharedArrayBuffer>(), last: null };
   worker.once('exit', () => idle.includes(kept) && idle.splice(idle.indexOf(kept), 1));
   return kept;
+}
+
+/** Lets a thread serve an embedded store once more: the names of its statements are free there. */
+export function forgetStore(store: SharedArrayBuffer): void {
+  for (const { stores } of idle) stores.delete(store);
 }
 
 async function endIdle(): Promise<void> {

@@ -7,7 +7,8 @@ const actions: (() => Promise<void>)[] = [];
 export const onProcessEnd = (action: () => Promise<void>): void => void actions.push(action);
 
 export async function endShared(): Promise<void> {
-  for (const action of actions.splice(0)) await action();
+  // The last service of a process gives its store back, which has its own end then.
+  for (let action = actions.shift(); action !== undefined; action = actions.shift()) await action();
   setTimeout(endLeftovers, LEFT_OPEN_MS).unref();
 }
 

@@ -7,6 +7,7 @@ import type { Db } from '../../server/platform/db/db.ts';
 import { isLong } from './long.ts';
 import { openDb, openStore } from '../../server/platform/db/open.ts';
 import type { ReserveOptions } from '../../server/platform/db/store-capacity.ts';
+import { keepStore, lendDb, readCatalog, takeStore, type KeptStore } from './kept-stores.ts';
 import type { TestPostgres } from './postgres.ts';
 import { storeFolder } from './store-folder.ts';
 import { startTemplateServer } from './templates.ts';
@@ -68,14 +69,29 @@ interface StoreOptions {
    * itself: a service has eight, which cost a third more. A statement that waits for a lock holds up those behind it.
    */
   pipelines?: number;
+  /** Made for this test, and of nobody after it: for what is about the files of a store, its statistics or its process. */
+  isNew?: boolean;
 }
 
-/** Opens a migrated, empty store that belongs to the caller; on PostgreSQL by default. */
+/**
+ * Opens a migrated, empty store that belongs to the caller; on PostgreSQL by default. It may be one that an earlier test of
+ * this process gave back (`kept-stores.ts`), unless `isNew`.
+ */
 export async function openTestStore(
   engine: Engine = 'postgresql',
-  { disk, reserve = { bytes: 0 }, isEmpty = false, pipelines = 2 }: StoreOptions = {},
+  options: StoreOptions = {},
 ): Promise<TestStore> {
-  const dataDirectory = fs.mkdtempSync(path.join(disk ?? storeFolder(), 'chartgate-test-'));
+  const { disk, reserve, isEmpty = false, isNew = false, pipelines = 2 } = options;
+  if (disk !== undefined || reserve !== undefined || isEmpty || isNew) return createStore(engine, options);
+  const kind = `${engine} ${pipelines}`;
+  return lendStore(kind, takeStore(kind) ?? (await openKeptStore(engine, pipelines)));
+}
+
+async function createStore(
+  engine: Engine,
+  { disk, reserve = { bytes: 0 }, isEmpty = false, pipelines = 2 }: StoreOptions,
+): Promise<TestStore> {
+  const dataDirectory = makeDataDirectory(disk);
   if (engine === 'embedded') {
     await keepEngineCompiled();
     if (!isEmpty) copyEmbeddedTemplate(dataDirectory);
@@ -103,6 +119,35 @@ export async function openTestStore(
     },
   };
 }
+
+async function openKeptStore(engine: Engine, pipelines: number): Promise<KeptStore> {
+  const store = await createStore(engine, { pipelines });
+  return { ...store, catalog: await readCatalog(store.db) };
+}
+
+/** Lends a store to one test: what it does after it gave it back fails, as on a store that is closed. */
+function lendStore(kind: string, kept: KeptStore): TestStore {
+  const { db, end } = lendDb(kept.db);
+  // That of the embedded engine holds the store.
+  const dataDirectory = db.engine === 'embedded' ? kept.dataDirectory : makeDataDirectory();
+  let mayBeOpenElsewhere = false;
+  return {
+    db,
+    get databaseUrl() {
+      mayBeOpenElsewhere = true;
+      return kept.databaseUrl;
+    },
+    dataDirectory,
+    async remove() {
+      await end();
+      if (mayBeOpenElsewhere || !(await keepStore(kind, kept))) await kept.remove();
+      if (dataDirectory !== kept.dataDirectory) fs.rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+const makeDataDirectory = (disk = storeFolder()): string =>
+  fs.mkdtempSync(path.join(disk, 'chartgate-test-'));
 
 async function createStoreDatabase(
   engine: Engine,

@@ -18,7 +18,7 @@ for (const engine of ENGINES)
   describe(`plans of a record that statistics do not know, on ${engine}`, () => {
     let store: TestStore;
     let db: Db;
-    before(async () => void ({ db } = store = await openTestStore(engine)));
+    before(async () => void ({ db } = store = await openTestStore(engine, { isNew: true })));
     after(() => store.remove());
 
     const fill = (patientId: PatientId | undefined) =>

@@ -26,7 +26,7 @@ describe('maintenance of the embedded store', () => {
   let db: Db;
   const clock = createTestClock();
   before(async () => {
-    ({ db } = store = await openTestStore('embedded'));
+    ({ db } = store = await openTestStore('embedded', { isNew: true }));
     await db.query(sql`create table thing (id int, body text)`);
   });
   after(() => store.remove());

@@ -111,7 +111,7 @@ const titles = (text: string): string[] =>
   [...text.matchAll(/^\| (?!Type|---)[^|]+\| ([^|]+?) \|/gm)].map((match) => match[1] ?? '');
 
 for (const engine of ENGINES) {
-  const store = await openTestStore(engine satisfies Engine);
+  const store = await openTestStore(engine satisfies Engine, { isNew: true });
   const patient = await createChart(store.db, () => VOCABULARY);
   await record(patient);
   const chart = await createChart(store.db, () => VOCABULARY);

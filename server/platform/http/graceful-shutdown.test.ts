@@ -21,6 +21,16 @@ describe('a server that stops', () => {
     await app.close();
     await ended;
   });
+
+  it('leaves nothing that keeps the process alive when no connection is left', async () => {
+    const countTimers = (): number =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const app = createTestServer();
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const before = countTimers();
+    await app.close();
+    assert.equal(countTimers(), before);
+  });
 });
 
 describe('a request that comes on an open connection when the stop has begun', () => {

@@ -20,9 +20,10 @@ export function closeConnectionsOnShutdown(app: App): void {
   app.server.on('request', ({ socket }) => unused.delete(socket));
   app.addHook('preClose', async () => {
     stopping = true;
+    // The connections that are left keep the process alive by themselves.
     setTimeout(() => {
       for (const socket of unused) socket.destroy();
-    }, FIRST_REQUEST_MS);
+    }, FIRST_REQUEST_MS).unref();
   });
   app.addHook('onSend', async (_request, reply) => {
     if (stopping) reply.header('connection', 'close');

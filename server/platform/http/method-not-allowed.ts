@@ -32,10 +32,16 @@ export function createMethodCheck(
  * Refuses the methods of a path that a wider one takes: `GET /webhooks/check-url` would be that of a webhook with this id.
  */
 export function refuseMethodsOfWiderPaths(app: App, endpoints: readonly EndpointDefinition[]): void {
-  const byPath = listAllowed(endpoints);
-  for (const [path, allowed] of byPath) {
-    const wider = byPath.entries().filter(([other]) => other !== path && isExample(path, other));
-    const taken = new Set(wider.flatMap(([, methods]) => methods)).difference(new Set(allowed));
+  const paths = [...listAllowed(endpoints)].map(([path, allowed]) => ({
+    path,
+    allowed,
+    parts: path.split('/'),
+  }));
+  const byLength = Map.groupBy(paths, ({ parts }) => parts.length);
+  for (const { path, allowed, parts } of paths) {
+    const others = byLength.get(parts.length) ?? [];
+    const wider = others.filter((other) => other.path !== path && isExample(parts, other.parts));
+    const taken = new Set(wider.flatMap((other) => other.allowed)).difference(new Set(allowed));
     if (taken.size === 0) continue;
     app.route({
       method: [...taken] as HTTPMethods[],
@@ -70,13 +76,9 @@ function createPathLookup(
   return (url) => (router.find('GET', url)?.store as { allowed: string[] } | undefined)?.allowed ?? null;
 }
 
-const isExample = (path: string, pattern: string): boolean => {
-  const parts = path.split('/');
-  const wanted = pattern.split('/');
-  return (
-    parts.length === wanted.length && wanted.every((part, at) => part.startsWith('{') || part === parts[at])
-  );
-};
+/** Whether a pattern of as many parts takes the path. */
+const isExample = (parts: readonly string[], pattern: readonly string[]): boolean =>
+  pattern.every((part, at) => part.startsWith('{') || part === parts[at]);
 
 const methodNotAllowed = (allowed: readonly string[]): Refusal =>
   new Refusal(405, 'method_not_allowed', {
