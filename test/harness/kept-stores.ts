@@ -84,7 +84,7 @@ export function lendDb(db: Db): { db: Db; end: () => Promise<void> } {
   };
 }
 
-/** Reads what tells a changed schema or gathered statistics: rows of the catalog, the last to write one, and counts of rows. */
+/** Reads what says of a changed schema or gathered statistics: rows of the catalog, the last to write one, and counts of rows. */
 export const readCatalog = async (db: Queryable): Promise<string> => (await one(db, selectCatalog)).catalog;
 
 const CATALOGS = [
