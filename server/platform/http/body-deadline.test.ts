@@ -1,6 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createSilenceCheck } from './body-deadline.ts';
+import fastify from 'fastify';
+import type { App } from './app.ts';
+import { createSilenceCheck, limitBodyTimes } from './body-deadline.ts';
+
+describe('limitBodyTimes', () => {
+  it('keeps no process alive for a request that was cut off before its hook', async () => {
+    const countTimers = (): number =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const app = fastify();
+    app.addHook('onRequest', async ({ raw }) => {
+      raw.destroy();
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+    limitBodyTimes(app as unknown as App);
+    app.post('/', async () => ({}));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const before = countTimers();
+    await assert.rejects(fetch(app.listeningOrigin, { method: 'POST', body: 'a body' }));
+    await app.close();
+    assert.equal(countTimers(), before);
+  });
+});
 
 describe('createSilenceCheck', () => {
   it('reports a socket that received nothing during all checks of its time, and no other', () => {

@@ -35,14 +35,15 @@ export function limitBodyTimes(app: App, limits: BodyLimits = BODY_LIMITS): void
       raw.destroy();
     };
     const { slowBody = false } = request.routeOptions.config as { slowBody?: boolean };
+    // Of a request that was cut off before this hook no end is heard: a stopped process does not wait for these.
     const total = setTimeout(
       () => end(createTimeoutRefusal('too_slow')),
       slowBody ? limits.slowTotalMs : limits.totalMs,
-    );
+    ).unref();
     const silence = setInterval(
       createSilenceCheck(raw.socket, () => end(createTimeoutRefusal('silent'))),
       limits.silenceMs / SILENCE_CHECKS,
-    );
+    ).unref();
     const stop = (): void => {
       clearTimeout(total);
       clearInterval(silence);
