@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fastify from 'fastify';
-import type { App } from './app.ts';
 import { createSilenceCheck, limitBodyTimes } from './body-deadline.ts';
 
 describe('limitBodyTimes', () => {
@@ -13,7 +12,7 @@ describe('limitBodyTimes', () => {
       raw.destroy();
       await new Promise((resolve) => setImmediate(resolve));
     });
-    limitBodyTimes(app as unknown as App);
+    limitBodyTimes(app);
     app.post('/', async () => ({}));
     await app.listen({ port: 0, host: '127.0.0.1' });
     const before = countTimers();
