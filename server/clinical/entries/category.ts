@@ -1,6 +1,6 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
-import { createRecent } from '../../platform/kernel/recent.ts';
+import { memoizeRecent } from '../../platform/kernel/memoize-recent.ts';
 import { categorizeObservation } from './observation-kind.ts';
 import { categorizeReport } from './report-category.ts';
 import { isSocialFinding } from './social-findings.ts';
@@ -37,12 +37,9 @@ const CATEGORY_BY_TYPE = new Map<string, ResourceScope>(
  * Returns the consent category of any resource: `$everything` filters by it, and its entries carry it. Types that are not
  * named here (claims, coverage, consents, practitioners, provenance, types yet to come) are administration.
  */
-export function categorizeResource(resource: ParsedResource): ResourceScope {
-  return findRecentCategory(resource);
-}
-
-/** Each entry of a resource asks, and its labels, of the whole and of what is left of it without some parts. */
-const findRecentCategory = createRecent(4, findCategory);
+export const categorizeResource: (resource: ParsedResource) => ResourceScope =
+  // Each entry of a resource asks, and its labels, of the whole and of what is left of it without some parts.
+  memoizeRecent(4, findCategory);
 
 function findCategory(resource: ParsedResource): ResourceScope {
   if (resource.resourceType === 'Observation') return categorizeObservation(resource);

@@ -1,4 +1,4 @@
-import { createRecent } from '../../platform/kernel/recent.ts';
+import { memoizeRecent } from '../../platform/kernel/memoize-recent.ts';
 import { findCodeName } from './code-names.ts';
 import { toElement, toElements, isTrue, toArray, readText, type Element } from './element.ts';
 import { trimEnding } from '../../platform/kernel/trim-ending.ts';
@@ -77,11 +77,11 @@ const parseCoding = (written: Element): Coding => ({
 /** Parses the codings of a CodeableConcept, of a list of them, or a bare Coding. */
 export function parseCodings(value: unknown): readonly Coding[] {
   if (typeof value !== 'object' || value === null) return [];
-  return parseRecent(value);
+  return parseMemoized(value);
 }
 
 /** The code of a resource is asked for a dozen times while its entries are built, and its categories as often. */
-const parseRecent = createRecent(12, readCodings);
+const parseMemoized = memoizeRecent(12, readCodings);
 
 function readCodings(value: object): readonly Coding[] {
   const codings: Coding[] = [];

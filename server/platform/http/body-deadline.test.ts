@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fastify from 'fastify';
+import { countTimers } from '../../../test/harness/count-timers.ts';
 import { createSilenceCheck, limitBodyTimes } from './body-deadline.ts';
 
 describe('limitBodyTimes', () => {
   it('keeps no process alive for a request that was cut off before its hook', async () => {
-    const countTimers = (): number =>
-      process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const app = fastify();
     app.addHook('onRequest', async ({ raw }) => {
       raw.destroy();

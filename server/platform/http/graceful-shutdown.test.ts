@@ -4,6 +4,7 @@ import http, { type IncomingMessage } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { countTimers } from '../../../test/harness/count-timers.ts';
 import { createServer } from './server.ts';
 
 const createTestServer = () =>
@@ -23,8 +24,6 @@ describe('a server that stops', () => {
   });
 
   it('leaves nothing that keeps the process alive when no connection is left', async () => {
-    const countTimers = (): number =>
-      process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const app = createTestServer();
     await app.listen({ port: 0, host: '127.0.0.1' });
     const before = countTimers();

@@ -1,8 +1,8 @@
 /**
- * Creates a function that remembers what `make` made of the last few objects. For what is asked of an object many times in a
- * row: a `WeakMap` of all of them costs the garbage collector as much as it saves.
+ * Returns a function that keeps what `make` returned for the last `size` objects, which nobody may change meanwhile. For what is
+ * asked of an object many times in a row: a `WeakMap` of all of them costs the garbage collector as much as it saves.
  */
-export function createRecent<Key extends object, Value>(
+export function memoizeRecent<Key extends object, Value>(
   size: number,
   make: (key: Key) => Value,
 ): (key: Key) => Value {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createRecent } from './recent.ts';
+import { memoizeRecent } from './memoize-recent.ts';
 
-describe('a function that remembers the last objects', () => {
-  it('makes each once, as long as it was not long ago', () => {
+describe('memoizeRecent', () => {
+  it('calls the function once for each of the last objects, and again for one that gave way', () => {
     const made: string[] = [];
-    const describeRecent = createRecent(2, ({ name }: { name: string }) => {
+    const describeRecent = memoizeRecent(2, ({ name }: { name: string }) => {
       made.push(name);
       return `the ${name}`;
     });
