@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
-import { startPostgres, type TestPostgres } from '../harness/postgres.ts';
+import { startPostgres } from '../harness/postgres.ts';
 import { call, callTool, decide, newTestPatient, upload } from '../harness/service.ts';
 import type { TestPatient, TestService } from '../harness/service.ts';
 import { startServer, type Server } from './bench-service.ts';
@@ -77,10 +79,10 @@ const get =
       }),
     );
 
-const AGAIN: Call = { name: 'get_conditions, asked again', count: 100, run: useTool('get_conditions') };
+const AGAIN: Call = { name: 'get_conditions, asked again', count: 300, run: useTool('get_conditions') };
 const FIRST: Call = {
   name: 'get_conditions, first reading',
-  count: 30,
+  count: 100,
   async run(context) {
     await context.database.query('delete from kept_answer');
     await useTool('get_conditions')(context);
@@ -88,30 +90,30 @@ const FIRST: Call = {
 };
 const ONE_TEST: Call = {
   name: 'get_labs of one test',
-  count: 30,
+  count: 100,
   run: useTool('get_labs', { tests: ['4548-4'], years: 1 }),
 };
 const SEARCH: Call = {
   name: 'search',
-  count: 10,
+  count: 20,
   isFlat: false,
   run: useTool('search', { query: 'diabetes' }),
 };
 const PAGE: Call = {
   name: '$everything, a page of 100',
-  count: 30,
+  count: 100,
   run: get(({ patient }) => `/FHIR/R4/Person/${patient.id}/$everything?_count=100`, 'admin'),
 };
 const DECISION: Call = {
   name: 'a decision',
-  count: 30,
+  count: 100,
   async run({ service, patient, turn }) {
     await callOk(decide(service, patient, turn % 2 === 0 ? 'OPTED_OUT' : 'OPTED_IN'));
   },
 };
 const PATIENTS: Call = {
   name: 'a list of patients',
-  count: 30,
+  count: 100,
   run: get(
     ({ service }) => `/v1/organizations/${service.organization.organizationId}/patients?limit=50`,
     'admin',
@@ -119,7 +121,7 @@ const PATIENTS: Call = {
 };
 const READS: Call = {
   name: 'who read what, 50 reads',
-  count: 30,
+  count: 100,
   run: get(
     ({ service }) => `/v1/organizations/${service.organization.organizationId}/access-log?limit=50`,
     'admin',
@@ -127,7 +129,7 @@ const READS: Call = {
 };
 const DELIVERIES: Call = {
   name: 'events, 50 of them',
-  count: 30,
+  count: 100,
   run: get(
     ({ service }) => `/v1/organizations/${service.organization.organizationId}/webhook-events?limit=50`,
     'admin',
@@ -176,42 +178,65 @@ const AXES: readonly Axis[] = [
 
 /**
  * What a call costs as a record, the number of patients, the audit log and the history of webhooks grow, on PostgreSQL: CPU of
- * the service and of the database, medians of rounds. Each size has a database of its own. Writes docs/pictures/growth-*.svg.
- * CHARTGATE_BENCH_ONLY names one of what grows, CHARTGATE_BENCH_SHARE=0.1 leaves out the largest sizes.
+ * the service and of the database, medians of rounds. Each size has a database of its own; all are filled before the first is
+ * measured, and rounds go from size to size, so that what else the machine does falls on each. Writes
+ * docs/pictures/growth-*.svg. CHARTGATE_BENCH_ONLY names one of what grows, CHARTGATE_BENCH_SHARE=0.1 leaves out the largest
+ * sizes.
  */
 export async function benchGrowth(): Promise<void> {
   const only = process.env['CHARTGATE_BENCH_ONLY'];
   for (const axis of AXES.filter(({ name }) => only === undefined || only === name)) {
-    const largest = (axis.sizes.at(-1) ?? 0) * SHARE;
-    const series = axis.calls.map(({ name }) => ({ name, points: [] as { size: number; ms: number }[] }));
-    for (const size of axis.sizes.filter((each) => each <= largest)) {
-      const costs = await measureSize(axis, size);
-      for (const [index, ms] of costs.entries()) series[index]?.points.push({ size, ms });
-    }
+    const series = await measureAxis(axis);
     report(axis, series);
     fs.writeFileSync(path.join(PICTURES, `growth-${axis.name}.svg`), drawPlot({ ...axis, series }));
   }
 }
 
-/** CPU-milliseconds of each call of the axis, in their order. */
-async function measureSize(axis: Axis, size: number): Promise<number[]> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-growth-'));
-  const postgres = await startPostgres({ settings: { fsync: 'on', max_wal_size: '4GB', autovacuum: 'off' } });
-  const stops: (() => Promise<unknown>)[] = [postgres.stop];
+interface Contender {
+  size: number;
+  context: Context;
+  /** Of the service and of its database server. */
+  pids: readonly number[];
+}
+
+async function measureAxis(axis: Axis): Promise<Series[]> {
+  const largest = (axis.sizes.at(-1) ?? 0) * SHARE;
+  const stops: (() => Promise<unknown>)[] = [];
   try {
-    const environment = { CHARTGATE_MCP_RATE_LIMIT: '100000000' };
-    const server = await startServer({ databaseUrl: postgres.url, dataDirectory: folder, environment });
-    stops.unshift(server.stop);
-    const database = new pg.Client(postgres.url);
-    await database.connect();
-    stops.unshift(() => database.end());
-    const context = await prepare({ server, database, folder }, axis, size);
-    await waitUntilAtRest([server.process.pid, postgres.pid]);
-    return await measureCalls(axis, { server, postgres, context });
+    const contenders: Contender[] = [];
+    for (const size of axis.sizes.filter((each) => each <= largest))
+      contenders.push(await createContender(axis, size, stops));
+    // What was written to fill them is not to be written while they are measured.
+    for (const { context } of contenders) await context.database.query('checkpoint');
+    await promisify(execFile)('sync');
+    await waitUntilAtRest(contenders.flatMap(({ pids }) => pids));
+    const costs = await measureCalls(axis, contenders);
+    return axis.calls.map(({ name }, call) => ({
+      name,
+      points: contenders.map(({ size }, index) => ({ size, ms: median(costs[call]?.[index] ?? []) })),
+    }));
   } finally {
     for (const stop of stops) await stop();
-    fs.rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function createContender(
+  axis: Axis,
+  size: number,
+  stops: (() => Promise<unknown>)[],
+): Promise<Contender> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-growth-'));
+  stops.unshift(async () => fs.rmSync(folder, { recursive: true, force: true }));
+  const postgres = await startPostgres({ settings: { fsync: 'on', max_wal_size: '4GB', autovacuum: 'off' } });
+  stops.unshift(postgres.stop);
+  const environment = { CHARTGATE_MCP_RATE_LIMIT: '100000000' };
+  const server = await startServer({ databaseUrl: postgres.url, dataDirectory: folder, environment });
+  stops.unshift(server.stop);
+  const database = new pg.Client(postgres.url);
+  await database.connect();
+  stops.unshift(() => database.end());
+  const context = await prepare({ server, database, folder }, axis, size);
+  return { size, context, pids: [server.process.pid as number, postgres.pid as number] };
 }
 
 async function prepare(
@@ -232,20 +257,18 @@ async function prepare(
   return { service, patient, admin: body.token as string, database, turn: 0 };
 }
 
-async function measureCalls(
-  { calls }: Axis,
-  { server, postgres, context }: { server: Server; postgres: TestPostgres; context: Context },
-): Promise<number[]> {
-  const costs = calls.map((): number[] => []);
-  const pids = [server.process.pid as number, postgres.pid as number];
+/** CPU-milliseconds of each call of the axis, by contender, of each round. */
+async function measureCalls({ calls }: Axis, contenders: readonly Contender[]): Promise<number[][][]> {
+  const costs = calls.map(() => contenders.map((): number[] => []));
   for (let round = 0; round <= ROUNDS; round++)
-    for (const [index, { count, run }] of calls.entries()) {
-      const before = readCpuTime(pids);
-      for (let turn = 0; turn < count; turn++) await run({ ...context, turn });
-      // The first round warms up.
-      if (round > 0) costs[index]?.push((readCpuTime(pids) - before) / count);
-    }
-  return costs.map((each) => median(each));
+    for (const [call, { count, run }] of calls.entries())
+      for (const [index, { context, pids }] of contenders.entries()) {
+        const before = readCpuTime(pids);
+        for (let turn = 0; turn < count; turn++) await run({ ...context, turn });
+        // The first round warms up.
+        if (round > 0) costs[call]?.[index]?.push((readCpuTime(pids) - before) / count);
+      }
+  return costs;
 }
 
 function report({ title, unit, calls }: Axis, series: readonly Series[]): void {
