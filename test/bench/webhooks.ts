@@ -15,6 +15,8 @@ import type { Arrivals } from './webhook-sink.ts';
 const run = promisify(execFile);
 
 const RATES = [50, 200];
+/** More than two cores decide in a second: these events are made by statement. */
+const HIGH_RATE = 1000;
 const SECONDS = 15;
 const ENDPOINTS = 50;
 const DEAD = 10;
@@ -22,11 +24,13 @@ const FLOOD = 20_000;
 const ROUNDS = 3;
 /** As many as the service keeps to one endpoint. */
 const CONNECTIONS = 16;
+const WRITERS = 8;
 
 interface Bench {
   server: Server;
   sink: Sink;
   database: pg.Client;
+  databaseUrl: string;
 }
 
 /** Events by consents that patients give and withdraw over HTTP, each a commit, on PostgreSQL that writes to disk. */
@@ -46,7 +50,7 @@ export async function benchWebhooks({ only = '' } = {}): Promise<void> {
     const database = new pg.Client({ connectionString: postgres.url });
     await database.connect();
     stops.unshift(() => database.end());
-    const bench = { server, sink, database };
+    const bench = { server, sink, database, databaseUrl: postgres.url };
     const mixed = Array.from(
       { length: ENDPOINTS },
       (_, index) => `/${index < DEAD ? 'dead' : 'well'}${index}`,
@@ -54,6 +58,7 @@ export async function benchWebhooks({ only = '' } = {}): Promise<void> {
     if (only !== 'flat') {
       await measureLatency(bench, 'one endpoint that answers', ['/well']);
       await measureLatency(bench, `${DEAD} of ${ENDPOINTS} endpoints never answer; of the others`, mixed);
+      await measureLatencyOfInserted(bench);
     }
     if (only !== 'latency') await measureThroughput(bench);
   } finally {
@@ -79,14 +84,61 @@ async function measureLatency(bench: Bench, name: string, paths: readonly string
     await sink.report();
     const made = await makeDecisions({ server, patients }, { rate, seconds: SECONDS });
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    const { waits } = await sink.report();
-    const sorted = waits.toSorted((one, other) => one - other);
-    const at = (part: number): number =>
-      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
-    print(
-      `webhooks, ${name}: ${made.perSecond.toFixed(0)} events/s (${made.count} events, ${waits.length} arrived); event to first attempt p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, most ${sorted.at(-1)} ms`,
-    );
+    printWaits(name, made, await sink.report());
   }
+}
+
+interface MadeEvents {
+  count: number;
+  perSecond: number;
+}
+
+function printWaits(name: string, made: MadeEvents, { waits }: Arrivals): void {
+  const sorted = waits.toSorted((one, other) => one - other);
+  const at = (part: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
+  print(
+    `webhooks, ${name}: ${made.perSecond.toFixed(0)} events/s (${made.count} events, ${waits.length} arrived); event to first attempt p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, most ${sorted.at(-1)} ms`,
+  );
+}
+
+/** One endpoint at a rate that decisions over HTTP do not reach. Nobody wakes the service: it looks after each attempt. */
+async function measureLatencyOfInserted(bench: Bench): Promise<void> {
+  const [projectId = ''] = await insertWebhooks(bench, ['/well']);
+  await insertAtRate(bench, projectId, 3);
+  await waitUntilSettled(bench.database);
+  await bench.sink.report();
+  const made = await insertAtRate(bench, projectId, SECONDS);
+  await waitUntilSettled(bench.database);
+  printWaits('one endpoint that answers, events by statement', made, await bench.sink.report());
+}
+
+/** Each event is a commit, as decisions are. */
+async function insertAtRate(
+  { server, databaseUrl }: Bench,
+  projectId: string,
+  seconds: number,
+): Promise<MadeEvents> {
+  const { organizationId } = server.organization;
+  const start = performance.now();
+  const total = HIGH_RATE * seconds;
+  let next = 0;
+  async function write(): Promise<void> {
+    const writer = new pg.Client(databaseUrl);
+    await writer.connect();
+    try {
+      while (next < total) {
+        const due = start + (next++ * 1000) / HIGH_RATE;
+        const early = due - performance.now();
+        if (early > 1) await new Promise((resolve) => setTimeout(resolve, early));
+        await insertDeliveries(writer, { organizationId, projectId, count: 1 });
+      }
+    } finally {
+      await writer.end();
+    }
+  }
+  await Promise.all(Array.from({ length: WRITERS }, write));
+  return { count: total, perSecond: total / ((performance.now() - start) / 1000) };
 }
 
 interface DecisionLoad {
@@ -98,7 +150,7 @@ interface DecisionLoad {
 async function makeDecisions(
   { server, patients }: DecisionLoad,
   { rate, seconds }: { rate: number; seconds: number },
-): Promise<{ count: number; perSecond: number }> {
+): Promise<MadeEvents> {
   const start = performance.now();
   const total = rate * seconds;
   let next = 0;
@@ -164,7 +216,7 @@ async function waitUntilSettled(database: pg.Client): Promise<void> {
 
 /** What waits for one endpoint, sent as fast as it goes, against a loop that only posts. */
 async function measureThroughput(bench: Bench): Promise<void> {
-  const [projectId] = await insertWebhooks(bench, ['/flat']);
+  const [projectId = ''] = await insertWebhooks(bench, ['/flat']);
   const { organizationId } = bench.server.organization;
   const body = JSON.stringify({ type: 'consent.withdrawn', filler: 'x'.repeat(520) });
   const rates: { ours: number[]; floor: number[] } = { ours: [], floor: [] };
@@ -174,7 +226,7 @@ async function measureThroughput(bench: Bench): Promise<void> {
     const { stdout } = await run(process.execPath, args);
     await bench.sink.report();
     const arrival = bench.sink.until(FLOOD);
-    await insertDeliveries(bench.database, organizationId, projectId ?? '');
+    await insertDeliveries(bench.database, { organizationId, projectId, count: FLOOD });
     const { first, last } = await arrival;
     await waitUntilSettled(bench.database);
     // The first round warms up.
@@ -191,8 +243,7 @@ async function measureThroughput(bench: Bench): Promise<void> {
 /** Events of a kind as withdrawals are, all due at once. */
 async function insertDeliveries(
   database: pg.Client,
-  organizationId: string,
-  projectId: string,
+  { organizationId, projectId, count }: { organizationId: string; projectId: string; count: number },
 ): Promise<void> {
   await database.query(
     `with event as (
@@ -215,7 +266,7 @@ async function insertDeliveries(
         withdrawalSource: 'PATIENT',
         effectiveImmediately: true,
       }),
-      Array.from({ length: FLOOD }, () => generateEventId(new Date())),
+      Array.from({ length: count }, () => generateEventId(new Date())),
     ],
   );
 }
