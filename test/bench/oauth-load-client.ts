@@ -143,27 +143,47 @@ const PICTURED = { shown: {} };
 /** Milliseconds between two questions of the page whether the records are there. */
 const POLL_MS = 10;
 
-/** From the authorization request to the code. */
-export async function obtainCode(
-  { browser, page, image, email }: User,
-  target: Target,
+/** An authorization request that was begun in a browser. */
+export interface BegunRequest {
+  id: string;
+  /** The pictures that its decision names. */
+  screens: string[];
+}
+
+export async function beginRequest(
+  { browser }: User,
   parameters: Record<string, string>,
-): Promise<{ code: string; polls: number }> {
+): Promise<BegunRequest> {
   const response = await browser.send(`/oauth/authorize?${new URLSearchParams(parameters).toString()}`);
   const [, encoded] = /[?&]oauth_state=([\w-]+)/.exec(response.location ?? '') ?? [];
   if (encoded === undefined)
     throw new Error(`authorize: ${response.status} ${response.location} ${response.body}`);
   const { id } = JSON.parse(Buffer.from(encoded, 'base64url').toString()) as { id: string };
-  const interaction = `/oauth/interaction/${id}`;
-  const screens: string[] = [];
+  return { id, screens: [] };
+}
+
+/** The pictures of the screens that a yes is said on; none where a server asks for none. */
+export async function sendScreens(
+  { browser, page, image, email }: User,
+  request: BegunRequest,
+): Promise<void> {
   for (const screen of image === undefined ? [] : ['who-is-this', 'review']) {
     const json = { ...buildScreenshot(new Date(), { screen, data: image ?? '' }), ...PICTURED };
-    const sent = await browser.send(`${interaction}/screens`, {
+    const sent = await browser.send(`/oauth/interaction/${request.id}/screens`, {
       json: { ...json, confirmedAs: email },
       headers: page,
     });
-    screens.push((parseResponse(sent) as { id: string }).id);
+    request.screens.push((parseResponse(sent) as { id: string }).id);
   }
+}
+
+/** From the decision to the code. */
+export async function decideRequest(
+  { browser, page, image }: User,
+  target: Target,
+  { id, screens }: BegunRequest,
+): Promise<{ code: string; polls: number }> {
+  const interaction = `/oauth/interaction/${id}`;
   const json = { decision: 'grant', ...(image !== undefined && { screens }) };
   let { status } = parseResponse(await browser.send(interaction, { json, headers: page })) as {
     status: string;
@@ -177,6 +197,17 @@ export async function obtainCode(
   const code = new URL(done.location ?? 'none:').searchParams.get('code');
   if (code === null) throw new Error(`complete: ${done.status} ${done.location} ${done.body}`);
   return { code, polls };
+}
+
+/** From the authorization request to the code. */
+export async function obtainCode(
+  user: User,
+  target: Target,
+  parameters: Record<string, string>,
+): Promise<{ code: string; polls: number }> {
+  const request = await beginRequest(user, parameters);
+  await sendScreens(user, request);
+  return decideRequest(user, target, request);
 }
 
 export interface Tokens {

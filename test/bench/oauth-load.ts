@@ -1,20 +1,29 @@
 import http from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import {
+  beginRequest,
   buildAuthorizeParameters,
   createBrowser,
-  obtainCode,
+  createUser,
+  decideRequest,
   exchangeCode,
   newVerifier,
+  obtainCode,
   refresh,
-  createUser,
+  sendScreens,
+  type BegunRequest,
   type Person,
   type Target,
   type User,
 } from './oauth-load-client.ts';
 import { createPng } from '../harness/evidence.ts';
 
+/** What all users do at once: one after the other for so many seconds, or a step of so many requests of each. */
 export type Operation = 'refresh' | 'flow' | 'evidence';
+export type Step = 'begin' | 'picture' | 'finish';
+
+/** A person keeps eight drafts of decisions at most. */
+const REQUESTS_A_STEP = 8;
 
 export interface Load {
   target: Target;
@@ -33,6 +42,8 @@ export interface Round {
 
 export interface LoadThread {
   run(operation: Operation, seconds: number): Promise<Round>;
+  /** Begins requests, adds the pictures that their decisions name, or decides and fetches the tokens. */
+  step(step: Step): Promise<Round>;
   stop(): Promise<void>;
 }
 
@@ -53,6 +64,10 @@ export async function startLoad(load: Load): Promise<LoadThread> {
       worker.postMessage({ operation, seconds });
       return (await next()) as Round;
     },
+    async step(step) {
+      worker.postMessage({ operation: step, seconds: null });
+      return (await next()) as Round;
+    },
     stop: async () => void (await worker.terminate()),
   };
 }
@@ -70,6 +85,7 @@ const LARGE = createLargeImage();
 
 interface ActiveUser extends User {
   refreshToken: string;
+  requests: (BegunRequest & { verifier: string })[];
 }
 
 async function serve({ target, people }: Load): Promise<void> {
@@ -87,7 +103,7 @@ async function serve({ target, people }: Load): Promise<void> {
         person,
       );
       const { refresh_token } = await flow(user, target);
-      return { ...user, refreshToken: refresh_token };
+      return { ...user, refreshToken: refresh_token, requests: [] };
     }),
   );
   const work = {
@@ -98,12 +114,36 @@ async function serve({ target, people }: Load): Promise<void> {
     flow: async (user: ActiveUser) => (await flow(user, target)).polls,
     evidence: async (user: ActiveUser) => (await flow({ ...user, image: LARGE }, target)).polls,
   };
-  parentPort?.on('message', ({ operation, seconds }: { operation: Operation; seconds: number }) => {
+  const steps: Record<Step, (user: ActiveUser, turn: number) => Promise<number>> = {
+    async begin(user) {
+      const verifier = newVerifier();
+      const request = await beginRequest(user, buildAuthorizeParameters(target, verifier));
+      user.requests.push({ ...request, verifier });
+      return 0;
+    },
+    async picture(user, turn) {
+      await sendScreens(user, user.requests[turn] as BegunRequest);
+      return 0;
+    },
+    async finish(user) {
+      const { verifier, ...request } = user.requests.shift() as ActiveUser['requests'][number];
+      const { code, polls } = await decideRequest(user, target, request);
+      await exchangeCode(user, target, { code, verifier });
+      return polls;
+    },
+  };
+  parentPort?.on('message', ({ operation, seconds }: Order) => {
     renew();
-    void measure(users, work[operation], seconds).then((round) => parentPort?.postMessage(round));
+    const round =
+      seconds === null
+        ? measure(users, steps[operation], { turns: REQUESTS_A_STEP })
+        : measure(users, work[operation], { seconds });
+    void round.then((measured) => parentPort?.postMessage(measured));
   });
   parentPort?.postMessage('ready');
 }
+
+type Order = { operation: Operation; seconds: number } | { operation: Step; seconds: null };
 
 async function flow(user: User, target: Target): Promise<{ refresh_token: string; polls: number }> {
   const verifier = newVerifier();
@@ -113,17 +153,18 @@ async function flow(user: User, target: Target): Promise<{ refresh_token: string
 
 async function measure(
   users: ActiveUser[],
-  work: (user: ActiveUser) => Promise<number>,
-  seconds: number,
+  work: (user: ActiveUser, turn: number) => Promise<number>,
+  until: { seconds: number } | { turns: number },
 ): Promise<Round> {
   const durations: number[] = [];
   let polls = 0;
   const start = performance.now();
-  const end = start + seconds * 1000;
+  const isOver = (turn: number, now: number): boolean =>
+    'turns' in until ? turn === until.turns : now >= start + until.seconds * 1000;
   await Promise.all(
     users.map(async (user) => {
-      for (let began = start; began < end;) {
-        polls += await work(user);
+      for (let turn = 0, began = start; !isOver(turn, began); turn++) {
+        polls += await work(user, turn);
         const now = performance.now();
         durations.push(now - began);
         began = now;

@@ -10,21 +10,38 @@ import { newTestPatient, type TestService } from '../harness/service.ts';
 import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import { median } from './load.ts';
 import { createBrowser, registerClient, type Target } from './oauth-load-client.ts';
-import { startLoad, type Load, type LoadThread, type Operation, type Round } from './oauth-load.ts';
+import {
+  startLoad,
+  type Load,
+  type LoadThread,
+  type Operation,
+  type Round,
+  type Step,
+} from './oauth-load.ts';
 import { startChartgate, startProcess, toProgram, type ServerProcess } from './server-process.ts';
 
 const CONNECTIONS = 16;
 const REDIRECT_URI = 'https://client.example/callback';
 /** How many times oidc-provider's rate ours is to have. */
-const GOALS: Readonly<Partial<Record<Operation, number>>> = { refresh: 2, flow: 1.5 };
-const OPERATIONS = ['refresh', 'flow', 'evidence'] as const;
+const GOALS: Readonly<Partial<Record<Row, number>>> = { refresh: 2, protocol: 1.5 };
+/** A row is of one operation, or of the steps of a flow. */
+type Row = Operation | 'protocol';
+const ROWS = ['refresh', 'protocol', 'flow', 'evidence'] as const;
 const NAMES = {
   refresh: 'refresh token grants',
-  flow: 'code flows, authorize to token, with evidence of 700 bytes where it is demanded',
+  protocol:
+    'code flows, authorize to token; the pictures of their screens, where they are demanded, not counted',
+  flow: 'code flows, authorize to token, with evidence of 700 bytes',
   evidence: 'code flows, authorize to token, with evidence of 200 kB',
 } as const;
 /** What the library has no like of. */
-const OURS_ALONE: ReadonlySet<Operation> = new Set(['evidence']);
+const OURS_ALONE: ReadonlySet<Row> = new Set(['flow', 'evidence']);
+/** Of a flow, what is counted of each. */
+const STEPS: readonly { step: Step; counts: boolean }[] = [
+  { step: 'begin', counts: true },
+  { step: 'picture', counts: false },
+  { step: 'finish', counts: true },
+];
 
 interface Contender {
   name: string;
@@ -69,9 +86,9 @@ export async function benchOAuth({ rounds = 4, seconds = 4, only = '' } = {}): P
     process.stdout.write(
       `${CONNECTIONS} connections, ${rounds} interleaved rounds of ${seconds} s after one that warms up; medians.\n\n`,
     );
-    for (const operation of OPERATIONS) {
-      const selected = contenders.filter(({ name }) => name === 'chartgate' || !OURS_ALONE.has(operation));
-      await compare({ operation, contenders: selected, admin, rounds, seconds });
+    for (const row of ROWS) {
+      const selected = contenders.filter(({ name }) => name === 'chartgate' || !OURS_ALONE.has(row));
+      await compare({ row, contenders: selected, admin, rounds, seconds });
     }
   } finally {
     for (const stop of stops) await stop();
@@ -147,43 +164,71 @@ async function createTarget(url: string, completePath: string): Promise<Target> 
 }
 
 interface Comparison {
-  operation: Operation;
+  row: Row;
   contenders: Contender[];
   admin: pg.Client;
   rounds: number;
   seconds: number;
 }
 
-async function compare({ operation, contenders, admin, rounds, seconds }: Comparison): Promise<void> {
+async function compare({ row, contenders, admin, rounds, seconds }: Comparison): Promise<void> {
   const results = new Map<Contender, Measurement[]>(contenders.map((contender) => [contender, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const contender of contenders) {
-      const measured = await measure({ operation, contender, admin, seconds: round === 0 ? 2 : seconds });
+      const measured = await measure(row, contender, { admin, seconds: round === 0 ? 2 : seconds });
       if (round > 0) results.get(contender)?.push(measured);
     }
   }
-  process.stdout.write(`oauth ${NAMES[operation]}\n`);
+  process.stdout.write(`oauth ${NAMES[row]}\n`);
   for (const [contender, measures] of results) {
-    const statements = await countStatements(operation, contender, admin);
+    const statements = await countStatements(row, contender, admin);
     process.stdout.write(`  ${contender.name.padEnd(14)} ${formatLine(measures, statements)}\n`);
   }
   const [theirs, ours] = [...results.values()].map((measures) => computeRate(measures));
   if (ours !== undefined && theirs !== undefined)
     process.stdout.write(
-      `  ratio          ${(ours / theirs).toFixed(2)} times oidc-provider (goal: ${GOALS[operation]})\n`,
+      `  ratio          ${(ours / theirs).toFixed(2)} times oidc-provider (goal: ${GOALS[row]})\n`,
     );
   process.stdout.write('\n');
 }
 
-async function measure({
-  operation,
-  contender: { pid, load },
-  admin,
-  seconds,
-}: Omit<Comparison, 'contenders' | 'rounds'> & { contender: Contender }): Promise<Measurement> {
+interface Conditions {
+  admin: pg.Client;
+  /** At least. */
+  seconds: number;
+}
+
+function measure(row: Row, contender: Contender, { admin, seconds }: Conditions): Promise<Measurement> {
+  return row === 'protocol'
+    ? measureSteps(contender, { admin, seconds })
+    : measureOne(contender, admin, () => contender.load.run(row, seconds));
+}
+
+async function measureOne(
+  { pid }: Contender,
+  admin: pg.Client,
+  run: () => Promise<Round>,
+): Promise<Measurement> {
   const before = { cpu: readCpuMs(pid), wal: await readWalBytes(admin) };
-  const round = await load.run(operation, seconds);
+  const round = await run();
   return { ...round, cpuMs: readCpuMs(pid) - before.cpu, walBytes: (await readWalBytes(admin)) - before.wal };
+}
+
+/** The sum of the steps that count; a flow takes as long as its steps together. */
+async function measureSteps(contender: Contender, { admin, seconds }: Conditions): Promise<Measurement> {
+  const sum: Measurement = { operations: 0, seconds: 0, p50: 0, p99: 0, polls: 0, cpuMs: 0, walBytes: 0 };
+  let batches = 0;
+  while (sum.seconds < seconds) {
+    batches++;
+    for (const { step, counts } of STEPS) {
+      const measured = await measureOne(contender, admin, () => contender.load.step(step));
+      if (!counts) continue;
+      if (step === 'finish') sum.operations += measured.operations;
+      for (const name of ['seconds', 'p50', 'p99', 'polls', 'cpuMs', 'walBytes'] as const)
+        sum[name] += measured[name];
+    }
+  }
+  return { ...sum, p50: sum.p50 / batches, p99: sum.p99 / batches };
 }
 
 const computeRate = (measures: Measurement[]): number =>
@@ -212,25 +257,34 @@ async function readWalBytes(admin: pg.Client): Promise<number> {
 }
 
 /** What the servers ask of PostgreSQL for one operation; null where the extension is not installed. */
-async function countStatements(
-  operation: Operation,
-  { database, load }: Contender,
-  admin: pg.Client,
-): Promise<number | null> {
+async function countStatements(row: Row, contender: Contender, admin: pg.Client): Promise<number | null> {
   try {
     await admin.query('create extension if not exists pg_stat_statements');
   } catch {
     return null;
   }
   await setTracking(admin, 'top');
-  await admin.query('select pg_stat_statements_reset()');
-  const { operations } = await load.run(operation, 1);
+  let operations = 0;
+  let statements = 0;
+  const count = async (run: Promise<Round>): Promise<void> => {
+    const before = await readStatements(admin, contender.database);
+    ({ operations } = await run);
+    statements += (await readStatements(admin, contender.database)) - before;
+  };
+  if (row !== 'protocol') await count(contender.load.run(row, 1));
+  else
+    for (const { step, counts } of STEPS)
+      await (counts ? count(contender.load.step(step)) : contender.load.step(step));
   await setTracking(admin, 'none');
+  return statements / operations;
+}
+
+async function readStatements(admin: pg.Client, database: string): Promise<number> {
   const { rows } = await admin.query<{ calls: string }>(
     'select coalesce(sum(calls), 0) as calls from pg_stat_statements s join pg_database d on d.oid = s.dbid where datname = $1',
     [database],
   );
-  return Number(rows[0]?.calls) / operations;
+  return Number(rows[0]?.calls);
 }
 
 async function setTracking(admin: pg.Client, what: 'top' | 'none'): Promise<void> {

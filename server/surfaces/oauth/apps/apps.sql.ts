@@ -39,10 +39,15 @@ const insertApp = (row: NewAppRow, from: Sql = raw('')): Sql => sql`
 
 /**
  * Notes that an app asks, once for each row of `from`; one that asked before is changed only where it now says something else
- * about itself.
+ * about itself. Where nothing changes, nothing is inserted: a conflict would lock the row until the commit is on disk, and all
+ * requests of one app would wait for each other.
  */
 export const noteApp = (row: NewAppRow, from: Sql): Sql => sql`
   ${insertApp(row, from)}
+  where not exists (
+    select from client_app k
+    where k.organization_id = ${row.organization_id}::uuid and k.app_id = ${row.app_id}::uuid
+      and k.targets = ${row.targets}::text[] and k.about::text is not distinct from ${row.about}::text)
   on conflict (organization_id, app_id) do update set targets = excluded.targets, about = excluded.about
   where a.targets <> excluded.targets or a.about::text is distinct from excluded.about::text`;
 
