@@ -8,6 +8,7 @@ import { createOrganization } from '../../server/identity/members/create-organiz
 import { openDb } from '../../server/platform/db/open.ts';
 import { newTestPatient, type TestService } from '../harness/service.ts';
 import { findFreePort, startPostgres } from '../harness/postgres.ts';
+import { readCpuTime } from './cpu-time.ts';
 import { median } from './load.ts';
 import { createBrowser, registerClient, type Target } from './oauth-load-client.ts';
 import {
@@ -46,12 +47,15 @@ const STEPS: readonly { step: Step; counts: boolean }[] = [
 interface Contender {
   name: string;
   pid: number;
+  databasePid: number;
   database: string;
   load: LoadThread;
 }
 
 interface Measurement extends Round {
   cpuMs: number;
+  /** Of PostgreSQL. */
+  databaseMs: number;
   walBytes: number;
 }
 
@@ -81,7 +85,7 @@ export async function benchOAuth({ rounds = 4, seconds = 4, only = '' } = {}): P
       stops.unshift(server.stop);
       const thread = await startLoad(await load());
       stops.unshift(thread.stop);
-      contenders.push({ name, pid: findChild(file), database, load: thread });
+      contenders.push({ name, pid: findChild(file), databasePid: postgres.pid, database, load: thread });
     }
     process.stdout.write(
       `${CONNECTIONS} connections, ${rounds} interleaved rounds of ${seconds} s after one that warms up; medians.\n\n`,
@@ -205,18 +209,39 @@ function measure(row: Row, contender: Contender, { admin, seconds }: Conditions)
 }
 
 async function measureOne(
-  { pid }: Contender,
+  { pid, databasePid }: Contender,
   admin: pg.Client,
   run: () => Promise<Round>,
 ): Promise<Measurement> {
-  const before = { cpu: readCpuMs(pid), wal: await readWalBytes(admin) };
+  const read = async () => ({
+    cpuMs: readCpuTime([pid]),
+    databaseMs: readCpuTime([databasePid]),
+    walBytes: await readWalBytes(admin),
+  });
+  const before = await read();
   const round = await run();
-  return { ...round, cpuMs: readCpuMs(pid) - before.cpu, walBytes: (await readWalBytes(admin)) - before.wal };
+  const after = await read();
+  const difference = (name: keyof typeof before): number => after[name] - before[name];
+  return {
+    ...round,
+    cpuMs: difference('cpuMs'),
+    databaseMs: difference('databaseMs'),
+    walBytes: difference('walBytes'),
+  };
 }
 
 /** The sum of the steps that count; a flow takes as long as its steps together. */
 async function measureSteps(contender: Contender, { admin, seconds }: Conditions): Promise<Measurement> {
-  const sum: Measurement = { operations: 0, seconds: 0, p50: 0, p99: 0, polls: 0, cpuMs: 0, walBytes: 0 };
+  const sum: Measurement = {
+    operations: 0,
+    seconds: 0,
+    p50: 0,
+    p99: 0,
+    polls: 0,
+    cpuMs: 0,
+    databaseMs: 0,
+    walBytes: 0,
+  };
   let batches = 0;
   while (sum.seconds < seconds) {
     batches++;
@@ -224,7 +249,7 @@ async function measureSteps(contender: Contender, { admin, seconds }: Conditions
       const measured = await measureOne(contender, admin, () => contender.load.step(step));
       if (!counts) continue;
       if (step === 'finish') sum.operations += measured.operations;
-      for (const name of ['seconds', 'p50', 'p99', 'polls', 'cpuMs', 'walBytes'] as const)
+      for (const name of ['seconds', 'p50', 'p99', 'polls', 'cpuMs', 'databaseMs', 'walBytes'] as const)
         sum[name] += measured[name];
     }
   }
@@ -235,14 +260,14 @@ const computeRate = (measures: Measurement[]): number =>
   median(measures.map(({ operations, seconds }) => operations / seconds));
 
 function formatLine(measures: Measurement[], statements: number | null): string {
-  const per = (name: 'cpuMs' | 'walBytes' | 'polls'): number =>
+  const per = (name: 'cpuMs' | 'databaseMs' | 'walBytes' | 'polls'): number =>
     median(measures.map((measure) => measure[name] / measure.operations));
   const of = (name: 'p50' | 'p99'): string => median(measures.map((measure) => measure[name])).toFixed(1);
   const polls = per('polls');
   return [
     `${computeRate(measures).toFixed(0).padStart(6)} /s`,
     `p50 ${of('p50')} ms, p99 ${of('p99')} ms`,
-    `${per('cpuMs').toFixed(2)} ms of CPU`,
+    `${per('cpuMs').toFixed(2)} + ${per('databaseMs').toFixed(2)} ms of CPU (server + PostgreSQL)`,
     `${statements === null ? '?' : statements.toFixed(1)} statements`,
     `${per('walBytes').toFixed(0)} bytes of WAL`,
     ...(polls > 0 ? [`${polls.toFixed(1)} polls`] : []),
@@ -317,9 +342,3 @@ const readStat = (pid: string | number): string[] =>
     .readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
-
-/** User and system time, all threads; the kernel counts in 10 ms. */
-function readCpuMs(pid: number): number {
-  const fields = readStat(pid);
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
