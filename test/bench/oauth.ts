@@ -47,7 +47,7 @@ const STEPS: readonly { step: Step; counts: boolean }[] = [
 interface Contender {
   name: string;
   pid: number;
-  databasePid: number;
+  databasePid: number | undefined;
   database: string;
   load: LoadThread;
 }
@@ -215,7 +215,7 @@ async function measureOne(
 ): Promise<Measurement> {
   const read = async () => ({
     cpuMs: readCpuTime([pid]),
-    databaseMs: readCpuTime([databasePid]),
+    databaseMs: databasePid === undefined ? 0 : readCpuTime([databasePid]),
     walBytes: await readWalBytes(admin),
   });
   const before = await read();
