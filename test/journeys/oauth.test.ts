@@ -16,6 +16,7 @@ import {
   waitUntilReady,
   type Flow,
 } from '../harness/authorization.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { call, startTestService, type TestService } from '../harness/service.ts';
 import { JOURNEY_ENGINES } from '../harness/store.ts';
 
@@ -181,3 +182,22 @@ for (const engine of JOURNEY_ENGINES) {
     });
   });
 }
+
+describe('requests of one app: postgresql', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService({ engine: 'postgresql' });
+  });
+  after(() => service.stop());
+
+  it('begin without waiting for one that changes what the app says of itself', async () => {
+    const { browser, client, pkce } = await newFlow(service);
+    const path = buildAuthorizePath({ clientId: client.client_id as string, challenge: pkce.challenge });
+    assert.equal((await browser.get(path)).status, 303);
+    await service.store.db.tx(async (tx) => {
+      const rows = await tx.query(sql`select from client_app for update`);
+      assert.equal(rows.length, 1);
+      assert.equal((await browser.get(path)).status, 303);
+    });
+  });
+});
