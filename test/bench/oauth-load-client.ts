@@ -9,6 +9,8 @@ export interface Target {
   redirectUri: string;
   /** Where the browser goes once the person decided; the id of the request follows. */
   completePath: string;
+  /** An older version of ours takes the screen that a yes is said on with the decision, instead of each before it. */
+  takesScreenWithDecision?: boolean;
 }
 
 export interface Person {
@@ -145,26 +147,18 @@ const POLL_MS = 10;
 
 /** From the authorization request to the code. */
 export async function obtainCode(
-  { browser, page, image, email }: User,
+  user: User,
   target: Target,
   parameters: Record<string, string>,
 ): Promise<{ code: string; polls: number }> {
+  const { browser, page } = user;
   const response = await browser.send(`/oauth/authorize?${new URLSearchParams(parameters).toString()}`);
   const [, encoded] = /[?&]oauth_state=([\w-]+)/.exec(response.location ?? '') ?? [];
   if (encoded === undefined)
     throw new Error(`authorize: ${response.status} ${response.location} ${response.body}`);
   const { id } = JSON.parse(Buffer.from(encoded, 'base64url').toString()) as { id: string };
   const interaction = `/oauth/interaction/${id}`;
-  const screens: string[] = [];
-  for (const screen of image === undefined ? [] : ['who-is-this', 'review']) {
-    const json = { ...buildScreenshot(new Date(), { screen, data: image ?? '' }), ...PICTURED };
-    const sent = await browser.send(`${interaction}/screens`, {
-      json: { ...json, confirmedAs: email },
-      headers: page,
-    });
-    screens.push((parseResponse(sent) as { id: string }).id);
-  }
-  const json = { decision: 'grant', ...(image !== undefined && { screens }) };
+  const json = { decision: 'grant', ...(await buildEvidence(user, target, interaction)) };
   let { status } = parseResponse(await browser.send(interaction, { json, headers: page })) as {
     status: string;
   };
@@ -177,6 +171,23 @@ export async function obtainCode(
   const code = new URL(done.location ?? 'none:').searchParams.get('code');
   if (code === null) throw new Error(`complete: ${done.status} ${done.location} ${done.body}`);
   return { code, polls };
+}
+
+/** What a decision says of its screens; they are sent before it. */
+async function buildEvidence(
+  { browser, page, image, email }: User,
+  { takesScreenWithDecision = false }: Target,
+  interaction: string,
+): Promise<object> {
+  if (image === undefined) return {};
+  if (takesScreenWithDecision) return { screenshots: [buildScreenshot(new Date(), { data: image })] };
+  const screens: string[] = [];
+  for (const screen of ['who-is-this', 'review']) {
+    const json = { ...buildScreenshot(new Date(), { screen, data: image }), ...PICTURED, confirmedAs: email };
+    const sent = await browser.send(`${interaction}/screens`, { json, headers: page });
+    screens.push((parseResponse(sent) as { id: string }).id);
+  }
+  return { screens };
 }
 
 export interface Tokens {
