@@ -8,7 +8,7 @@ import { call, callTool, decide, newTestPatient, upload } from '../harness/servi
 import type { TestPatient, TestService } from '../harness/service.ts';
 import { startServer, type Server } from './bench-service.ts';
 import { fillConsoleStore, type StoreSize } from './console-store.ts';
-import { readCpuTime, waitUntilAtRest } from './cpu-time.ts';
+import { computeCpuMs, readCpuTimes, waitUntilAtRest } from './cpu-time.ts';
 import { drawPlot, type Series } from './growth-plot.ts';
 import { median } from './load.ts';
 
@@ -240,10 +240,10 @@ async function measureCalls(
   const pids = [server.process.pid as number, postgres.pid as number];
   for (let round = 0; round <= ROUNDS; round++)
     for (const [index, { count, run }] of calls.entries()) {
-      const before = readCpuTime(pids);
+      const before = readCpuTimes(pids);
       for (let turn = 0; turn < count; turn++) await run({ ...context, turn });
       // The first round warms up.
-      if (round > 0) costs[index]?.push((readCpuTime(pids) - before) / count);
+      if (round > 0) costs[index]?.push(computeCpuMs(before, readCpuTimes(pids)) / count);
     }
   return costs.map((each) => median(each));
 }
