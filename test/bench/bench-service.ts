@@ -96,6 +96,7 @@ export function spawnServer(options: BenchServerOptions, port: number): Omit<Ser
     url: `http://127.0.0.1:${port}`,
     process: child,
     async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await ended;

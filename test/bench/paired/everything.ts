@@ -6,7 +6,7 @@ import type { Row, Workload } from './workload.ts';
 
 /** 5,000 resources and more. */
 const PLAN = { seed: 1, years: 40, visitsPerYear: 7, endsOn: '2026-01-01' };
-const RECORDS = 5;
+const RECORDS = 15;
 const PAGES = 200;
 
 /** `$everything`: the whole record as NDJSON, and the first page of a hundred as a Bundle, one after the other. */

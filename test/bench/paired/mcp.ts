@@ -21,8 +21,15 @@ const TOOLS: readonly ToolCall[] = [
 const CALLS = 600;
 const CONNECTIONS = 8;
 
-/** Consents that differ by these, all of them, are of as many projects; an answer is kept for each kind of consent by itself. */
-const CLASSES = ['GENETIC_TESTING', 'SUD_PART_2', 'SICKLE_CELL', 'PSYCHOTHERAPY_NOTES', 'MENTAL_HEALTH'];
+/** A study for each selection of these: an answer is kept for each kind of consent by itself, so 64 first readings. */
+const CLASSES = [
+  'GENETIC_TESTING',
+  'MENTAL_HEALTH',
+  'PSYCHOTHERAPY_NOTES',
+  'REPRODUCTIVE_HEALTH_DATA',
+  'SICKLE_CELL',
+  'SUD_PART_2',
+];
 
 /**
  * Calls of tools: the same question again, on eight connections, and first readings, one after the other, each of a record of
