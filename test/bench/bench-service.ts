@@ -69,54 +69,68 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-export async function startServer({
-  databaseUrl,
-  dataDirectory,
-  root = ROOT,
-  ...options
-}: BenchServerOptions): Promise<Server> {
-  const port = options.port ?? (await findFreePort());
-  const environment = {
-    ...process.env,
-    PORT: String(port),
-    CHARTGATE_DATA_DIR: dataDirectory,
-    CHARTGATE_LOG_LEVEL: 'error',
-    // As `npm start` does of a program that is built.
-    ...(existsSync(join(root, 'dist')) && { MALLOC_ARENA_MAX: '1' }),
-    ...options.environment,
-    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-  };
+export async function startServer(options: BenchServerOptions): Promise<Server> {
+  const { root = ROOT, port = await findFreePort() } = options;
   const init = toProgram(['init', '--organization', 'Bench', '--project', 'Bench', '--json'], root);
   const organization = JSON.parse(
-    execFileSync(process.execPath, init, { env: environment }).toString(),
+    execFileSync(process.execPath, init, { env: buildEnvironment(options, port) }).toString(),
   ) as CreatedOrganization;
+  const server = spawnServer(options, port);
+  await waitUntilServing(server, '/healthz', 100);
+  return { ...server, organization };
+}
+
+/** Starts a node with the store of `options`, and does not wait for it. */
+export function spawnServer(options: BenchServerOptions, port: number): Omit<Server, 'organization'> {
   const profiling = process.env['CHARTGATE_BENCH_PROFILE'];
   const flags = [
     // As `npm start` does.
     '--max-semi-space-size=16',
     ...(profiling === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiling}`]),
   ];
-  const child = spawn(process.execPath, [...flags, ...toProgram(['serve'], root)], {
-    env: environment,
+  const child = spawn(process.execPath, [...flags, ...toProgram(['serve'], options.root)], {
+    env: buildEnvironment(options, port),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const url = `http://127.0.0.1:${port}`;
-  for (let attempt = 0; ; attempt++) {
-    if (child.exitCode !== null || attempt > 3_000)
-      throw new Error(`the server does not start (exit code ${child.exitCode})`);
-    if (await fetch(`${url}/healthz`).catch(() => null)) break;
-    await new Promise((wake) => setTimeout(wake, 100));
-  }
   return {
-    url,
+    url: `http://127.0.0.1:${port}`,
     process: child,
-    organization,
     async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await ended;
     },
   };
+}
+
+const buildEnvironment = (
+  { databaseUrl, dataDirectory, environment, root = ROOT }: BenchServerOptions,
+  port: number,
+): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CHARTGATE_BENCH_'))),
+  PORT: String(port),
+  CHARTGATE_DATA_DIR: dataDirectory,
+  CHARTGATE_LOG_LEVEL: 'error',
+  // As `npm start` does of a program that is built.
+  ...(existsSync(join(root, 'dist')) && { MALLOC_ARENA_MAX: '1' }),
+  ...environment,
+  ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+});
+
+/** Asks `path` every so many milliseconds until it is answered with success, for five minutes. */
+export async function waitUntilServing(
+  { url, process: child }: Pick<Server, 'url' | 'process'>,
+  path: string,
+  pollMs: number,
+): Promise<void> {
+  for (const start = performance.now(); ;) {
+    if (child.exitCode !== null || performance.now() - start > 300_000)
+      throw new Error(`the server does not start (exit code ${child.exitCode})`);
+    const answer = await fetch(url + path).catch(() => null);
+    if (answer?.ok === true) return;
+    await new Promise((wake) => setTimeout(wake, pollMs));
+  }
 }
 
 export async function newPatient(
@@ -143,6 +157,14 @@ export async function newPatient(
   });
   return { id, token: login['token'] as string };
 }
+
+/** Records a patient's consent, or its withdrawal. */
+export const decideConsent = (
+  server: Server,
+  { id, token, projectId }: { id: string; token: string; projectId: string },
+  decision: { consentStatus: 'OPTED_IN' | 'OPTED_OUT'; consentDataSensitivityScopes?: readonly string[] },
+): Promise<unknown> =>
+  requestJson(server, `/v1/projects/${projectId}/test-patients/${id}/consent`, { token, json: decision });
 
 export async function requestJson(
   server: Server,

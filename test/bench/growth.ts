@@ -10,7 +10,7 @@ import { call, callTool, decide, newTestPatient, upload } from '../harness/servi
 import type { TestPatient, TestService } from '../harness/service.ts';
 import { startServer, type Server } from './bench-service.ts';
 import { fillConsoleStore, type StoreSize } from './console-store.ts';
-import { readCpuTime, waitUntilAtRest } from './cpu-time.ts';
+import { computeCpuMs, readCpuTimes, waitUntilAtRest } from './cpu-time.ts';
 import { drawPlot, type Series } from './growth-plot.ts';
 import { median } from './load.ts';
 
@@ -263,10 +263,10 @@ async function measureCalls({ calls }: Axis, contenders: readonly Contender[]): 
   for (let round = 0; round <= ROUNDS; round++)
     for (const [call, { count, run }] of calls.entries())
       for (const [index, { context, pids }] of contenders.entries()) {
-        const before = readCpuTime(pids);
+        const before = readCpuTimes(pids);
         for (let turn = 0; turn < count; turn++) await run({ ...context, turn });
         // The first round warms up.
-        if (round > 0) costs[call]?.[index]?.push((readCpuTime(pids) - before) / count);
+        if (round > 0) costs[call]?.[index]?.push(computeCpuMs(before, readCpuTimes(pids)) / count);
       }
   return costs;
 }

@@ -7,7 +7,7 @@ import { benchManyPatients } from './many-patients.ts';
 import { benchMcp } from './mcp.ts';
 import { benchNoisyNeighbour } from './noisy-neighbour.ts';
 import { benchOAuth } from './oauth.ts';
-import { benchPaired } from './paired.ts';
+import { benchPaired } from './paired/paired.ts';
 import { benchSearchQuality } from './search-quality.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';

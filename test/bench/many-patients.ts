@@ -10,7 +10,7 @@ import { newTestPatient, upload, type TestPatient, type TestService } from '../h
 import { startServer } from './bench-service.ts';
 import type { CallPlan, CallReport } from './call-loop.ts';
 import { copyRecord } from './copy-record.ts';
-import { readCpuTime, waitUntilAtRest } from './cpu-time.ts';
+import { computeCpuMs, readCpuTimes, waitUntilAtRest } from './cpu-time.ts';
 
 const run = promisify(execFile);
 
@@ -84,9 +84,11 @@ async function measure(
   pass: string,
   { file, pids }: { file: string; pids: readonly [number, number] },
 ): Promise<void> {
-  const before = pids.map((pid) => readCpuTime([pid]));
+  const before = pids.map((pid) => readCpuTimes([pid]));
   const report = await callAll(file);
-  const [service, database] = pids.map((pid, index) => readCpuTime([pid]) - (before[index] as number));
+  const [service, database] = before.map((start, index) =>
+    computeCpuMs(start, readCpuTimes([pids[index] as number])),
+  );
   print(pass, report, { service: service as number, database: database as number });
 }
 

@@ -9,6 +9,8 @@ export interface Target {
   redirectUri: string;
   /** Where the browser goes once the person decided; the id of the request follows. */
   completePath: string;
+  /** An older version of ours takes the screen that a yes is said on with the decision, instead of each before it. */
+  takesScreenWithDecision?: boolean;
 }
 
 export interface Person {
@@ -162,17 +164,16 @@ export async function beginRequest(
   return { id, screens: [] };
 }
 
-/** The pictures of the screens that a yes is said on; none where a server asks for none. */
+/** The pictures of the screens that a yes is said on; none where a server asks for none, or takes them with the decision. */
 export async function sendScreens(
   { browser, page, image, email }: User,
+  { takesScreenWithDecision = false }: Target,
   request: BegunRequest,
 ): Promise<void> {
-  for (const screen of image === undefined ? [] : ['who-is-this', 'review']) {
-    const json = { ...buildScreenshot(new Date(), { screen, data: image ?? '' }), ...PICTURED };
-    const sent = await browser.send(`/oauth/interaction/${request.id}/screens`, {
-      json: { ...json, confirmedAs: email },
-      headers: page,
-    });
+  if (image === undefined || takesScreenWithDecision) return;
+  for (const screen of ['who-is-this', 'review']) {
+    const json = { ...buildScreenshot(new Date(), { screen, data: image }), ...PICTURED, confirmedAs: email };
+    const sent = await browser.send(`/oauth/interaction/${request.id}/screens`, { json, headers: page });
     request.screens.push((parseResponse(sent) as { id: string }).id);
   }
 }
@@ -184,7 +185,13 @@ export async function decideRequest(
   { id, screens }: BegunRequest,
 ): Promise<{ code: string; polls: number }> {
   const interaction = `/oauth/interaction/${id}`;
-  const json = { decision: 'grant', ...(image !== undefined && { screens }) };
+  const json = {
+    decision: 'grant',
+    ...(image !== undefined &&
+      (target.takesScreenWithDecision
+        ? { screenshots: [buildScreenshot(new Date(), { data: image })] }
+        : { screens })),
+  };
   let { status } = parseResponse(await browser.send(interaction, { json, headers: page })) as {
     status: string;
   };
@@ -206,7 +213,7 @@ export async function obtainCode(
   parameters: Record<string, string>,
 ): Promise<{ code: string; polls: number }> {
   const request = await beginRequest(user, parameters);
-  await sendScreens(user, request);
+  await sendScreens(user, target, request);
   return decideRequest(user, target, request);
 }
 

@@ -122,7 +122,7 @@ async function serve({ target, people }: Load): Promise<void> {
       return 0;
     },
     async picture(user, turn) {
-      await sendScreens(user, user.requests[turn] as BegunRequest);
+      await sendScreens(user, target, user.requests[turn] as BegunRequest);
       return 0;
     },
     async finish(user) {

@@ -8,7 +8,7 @@ import { createOrganization } from '../../server/identity/members/create-organiz
 import { openDb } from '../../server/platform/db/open.ts';
 import { newTestPatient, type TestService } from '../harness/service.ts';
 import { findFreePort, startPostgres } from '../harness/postgres.ts';
-import { readCpuTime } from './cpu-time.ts';
+import { computeCpuMs, readCpuTimes } from './cpu-time.ts';
 import { median } from './load.ts';
 import { createBrowser, registerClient, type Target } from './oauth-load-client.ts';
 import {
@@ -214,19 +214,18 @@ async function measureOne(
   run: () => Promise<Round>,
 ): Promise<Measurement> {
   const read = async () => ({
-    cpuMs: readCpuTime([pid]),
-    databaseMs: databasePid === undefined ? 0 : readCpuTime([databasePid]),
+    server: readCpuTimes([pid]),
+    database: readCpuTimes(databasePid === undefined ? [] : [databasePid]),
     walBytes: await readWalBytes(admin),
   });
   const before = await read();
   const round = await run();
   const after = await read();
-  const difference = (name: keyof typeof before): number => after[name] - before[name];
   return {
     ...round,
-    cpuMs: difference('cpuMs'),
-    databaseMs: difference('databaseMs'),
-    walBytes: difference('walBytes'),
+    cpuMs: computeCpuMs(before.server, after.server),
+    databaseMs: computeCpuMs(before.database, after.database),
+    walBytes: after.walBytes - before.walBytes,
   };
 }
 

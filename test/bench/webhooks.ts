@@ -1,4 +1,4 @@
-import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { generateEventId } from '../../server/surfaces/webhooks/events/event-id.ts';
 import { generateWebhookSecret } from '../../server/surfaces/webhooks/signing.ts';
-import { findFreePort, startPostgres } from '../harness/postgres.ts';
-import { createTestAuthority } from '../harness/tls/authority.ts';
-import { requestJson, newPatient, startServer, type Server } from './bench-service.ts';
+import { startPostgres } from '../harness/postgres.ts';
+import { decideConsent, requestJson, newPatient, startServer, type Server } from './bench-service.ts';
 import { median } from './load.ts';
+import { startSink, type Sink } from './start-webhook-sink.ts';
 import type { Arrivals } from './webhook-sink.ts';
 
 const run = promisify(execFile);
@@ -41,11 +41,11 @@ export async function benchWebhooks({ only = '' } = {}): Promise<void> {
   try {
     const sink = await startSink(folder);
     stops.unshift(sink.stop);
-    Object.assign(process.env, {
-      NODE_EXTRA_CA_CERTS: sink.authority,
-      CHARTGATE_WEBHOOK_ALLOW_PRIVATE: '1',
+    const server = await startServer({
+      databaseUrl: postgres.url,
+      dataDirectory: folder,
+      environment: sink.environment,
     });
-    const server = await startServer({ databaseUrl: postgres.url, dataDirectory: folder });
     stops.unshift(server.stop);
     const database = new pg.Client({ connectionString: postgres.url });
     await database.connect();
@@ -154,14 +154,11 @@ async function makeDecisions(
   const start = performance.now();
   const total = rate * seconds;
   let next = 0;
-  async function decide({ id, token, projectId }: DecisionLoad['patients'][number]): Promise<void> {
+  async function decide(patient: DecisionLoad['patients'][number]): Promise<void> {
     for (let turn = 0; next < total; turn++) {
       const due = start + (next++ * 1000) / rate;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
-      await requestJson(server, `/v1/projects/${projectId}/test-patients/${id}/consent`, {
-        token,
-        json: { consentStatus: turn % 2 === 0 ? 'OPTED_IN' : 'OPTED_OUT' },
-      });
+      await decideConsent(server, patient, { consentStatus: turn % 2 === 0 ? 'OPTED_IN' : 'OPTED_OUT' });
     }
   }
   await Promise.all(patients.map(decide));
@@ -269,45 +266,4 @@ async function insertDeliveries(
       Array.from({ length: count }, () => generateEventId(new Date())),
     ],
   );
-}
-
-interface Sink {
-  url: string;
-  /** PEM file. */
-  authority: string;
-  report(): Promise<Arrivals>;
-  until(count: number): Promise<Arrivals>;
-  stop(): Promise<unknown>;
-}
-
-async function startSink(folder: string): Promise<Sink> {
-  const authority = await createTestAuthority();
-  const { cert, key } = await authority.issue(['localhost']);
-  const files = { authority: authority.cert, cert, key };
-  const file = (name: keyof typeof files): string => path.join(folder, `${name}.pem`);
-  for (const name of ['authority', 'cert', 'key'] as const) fs.writeFileSync(file(name), files[name]);
-  const port = await findFreePort();
-  const child: ChildProcess = fork(path.join(import.meta.dirname, 'webhook-sink.ts'), [
-    String(port),
-    file('cert'),
-    file('key'),
-  ]);
-  const next = <T>(): Promise<T> => new Promise((resolve) => child.once('message', resolve));
-  await next();
-  const send = (message: 'report' | { count: number }): Promise<Arrivals> => {
-    const answer = next<Arrivals>();
-    child.send(message);
-    return answer;
-  };
-  return {
-    url: `https://localhost:${port}`,
-    authority: file('authority'),
-    report: () => send('report'),
-    until: (count) => send({ count }),
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill();
-      return ended;
-    },
-  };
 }
