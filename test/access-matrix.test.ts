@@ -168,6 +168,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   listOrganizationConsents: { status: 200 },
   listConsentPageVersions: { status: 200 },
   getConsentStats: { status: 200 },
+  openConsentRecord: { status: 200 },
   exportEvidence: { status: 200 },
   createApiKey: { status: 201, json: { name: 'Nightly export', role: 'researcher' } },
   listApiKeys: { status: 200 },

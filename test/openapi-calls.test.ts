@@ -504,6 +504,8 @@ describe('calls of every kind', () => {
     await send(404, `${record}/screenshots/${NOBODY}`);
     await send(200, `${record}/evidence`);
     await send(404, `/v1/consents/${NOBODY}/evidence`);
+    await send(200, `${organization}/consent-records/${consentRecordId}`);
+    await send(404, `${organization}/consent-records/${NOBODY}`);
     for (const query of ['', `?limit=1&state=replaced`, `?after=${consentRecordId}`])
       await send(200, `${organization}/consent-records${query}`);
     for (const query of [`?after=${NOBODY}`, '?decision=maybe', '?sort=name'])
