@@ -112,6 +112,7 @@ const buildSetupSession = (setup: readonly string[], name = 'Ana Ruiz') => ({
     role: 'owner',
     projectIds: null,
     isJoined: false,
+    proofs: ['password'],
   },
   organization: { id: '00000000-0000-4000-8000-000000000002', name: 'Riverside Community Clinic' },
   setup,
