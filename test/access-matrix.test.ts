@@ -132,6 +132,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   forgottenConsolePassword: { status: 400, json: {} },
   chooseConsolePassword: { status: 400, json: {} },
   changeConsolePassword: { status: 400, json: {} },
+  changeOwnName: { status: 204, json: { name: 'Ana Ruiz' } },
   beginTotp: { status: 200 },
   activateTotp: { status: 400, json: {} },
   renewRecoveryCodes: { status: 200 },

@@ -190,6 +190,18 @@ export const changeConsolePassword = defineEndpoint({
   },
 });
 
+export const changeOwnName = defineEndpoint({
+  ...signedIn,
+  needsSetup: true,
+  method: 'POST',
+  path: '/console/name',
+  name: 'changeOwnName',
+  summary: 'Changes how others of the organization see the member, whatever their role',
+  body: z.object({ name: PlainName }),
+  status: 204,
+  response: z.undefined(),
+});
+
 const recoveryCodes = z
   .array(z.string())
   .describe('Ten codes, shown once, each of which stands for a code of the app once');

@@ -443,6 +443,12 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   },
   {
     screen: 'profile',
+    variant: 'profile-name',
+    role: 'researcher',
+    steps: [open('/profile'), pressAll(en.common.change), waitForText(en.common.save)],
+  },
+  {
+    screen: 'profile',
     variant: 'profile-app',
     steps: [open('/profile'), pressAll(en.profile.replaceApp), waitForText(en.signIn.setup.activate)],
   },

@@ -19,6 +19,7 @@ import {
   activateTotp,
   beginTotp,
   changeMemberPassword,
+  changeOwnName,
   renewOwnRecoveryCodes,
   type CredentialDeps,
 } from './own-credentials.ts';
@@ -162,6 +163,10 @@ function registerCredentials(routes: Routes, deps: ConsoleDeps): void {
       return undefined;
     },
   );
+  serve(routes, contract.changeOwnName, async ({ caller, body: { name } }) => {
+    await changeOwnName(deps, caller, name);
+    return undefined;
+  });
   serve(
     routes,
     contract.changeConsolePassword,
