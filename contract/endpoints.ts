@@ -145,6 +145,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   organizationConsents.listOrganizationConsents,
   organizationConsents.listConsentPageVersions,
   organizationConsents.getConsentStats,
+  organizationConsents.openConsentRecord,
   organizationConsents.exportEvidence,
   accessLog.getAccessLog,
   auditEvents.listAuditEvents,

@@ -338,6 +338,8 @@ describe('calls of every kind', () => {
     await expect(404, browser.post('/console/sign-in/oidc/complete', { parameters: {} }));
     await expect(401, browser.post('/console/sign-in/passkey', { response: {} }));
     await expect(404, browser.post('/console/sessions/end', { id: NOBODY }));
+    await expect(204, browser.post('/console/name', { name: 'Ana Ruiz' }));
+    await expect(400, browser.post('/console/name', { name: '' }));
     const change = { currentPassword: MEMBER_PASSWORD, newPassword: 'seven green umbrellas in the attic' };
     await expect(204, browser.post('/console/password', change));
 
@@ -504,6 +506,8 @@ describe('calls of every kind', () => {
     await send(404, `${record}/screenshots/${NOBODY}`);
     await send(200, `${record}/evidence`);
     await send(404, `/v1/consents/${NOBODY}/evidence`);
+    await send(200, `${organization}/consent-records/${consentRecordId}`);
+    await send(404, `${organization}/consent-records/${NOBODY}`);
     for (const query of ['', `?limit=1&state=replaced`, `?after=${consentRecordId}`])
       await send(200, `${organization}/consent-records${query}`);
     for (const query of [`?after=${NOBODY}`, '?decision=maybe', '?sort=name'])

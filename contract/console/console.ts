@@ -28,6 +28,10 @@ export const SetupSteps = z
   .array(z.enum(['password', 'factor']))
   .describe('What the member must choose before anything else is open to them; empty: nothing');
 
+/** What a member proves to be present by. */
+export const PresenceProof = z.enum(['code', 'passkey', 'password']);
+export type PresenceProof = z.infer<typeof PresenceProof>;
+
 export const SignedInMember = z
   .object({
     id: MemberId,
@@ -36,6 +40,9 @@ export const SignedInMember = z
     role: z.enum(ROLES),
     projectIds: z.array(ProjectId).nullable().describe('null: every project'),
     isJoined: z.boolean().describe("They sign in at the organization's identity provider"),
+    proofs: z
+      .array(PresenceProof)
+      .describe('What they have of what proves that they are present; a code is of the app or for recovery'),
   })
   .meta({ id: 'SignedInMember' });
 
@@ -181,6 +188,18 @@ export const changeConsolePassword = defineEndpoint({
     429: 'Too many failed attempts',
     503: 'Too many sign in at once',
   },
+});
+
+export const changeOwnName = defineEndpoint({
+  ...signedIn,
+  needsSetup: true,
+  method: 'POST',
+  path: '/console/name',
+  name: 'changeOwnName',
+  summary: 'Changes how others of the organization see the member, whatever their role',
+  body: z.object({ name: PlainName }),
+  status: 204,
+  response: z.undefined(),
 });
 
 const recoveryCodes = z

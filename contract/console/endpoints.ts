@@ -13,6 +13,7 @@ export const CONSOLE_ENDPOINTS: readonly EndpointDefinition[] = [
   console.forgottenConsolePassword,
   console.chooseConsolePassword,
   console.changeConsolePassword,
+  console.changeOwnName,
   console.beginTotp,
   console.activateTotp,
   console.renewRecoveryCodes,

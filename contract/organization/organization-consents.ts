@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { DecisionKind } from '../account/my-receipts.ts';
-import { ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
+import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
 import { ConsentScopes, ResourceScope, RestrictedScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
+import { ConsentRecord } from './consent-records.ts';
 import { acceptSeveral } from '../several.ts';
 
 /** What has become of a decision. */
@@ -196,6 +197,39 @@ export const getConsentStats = defineEndpoint({
   }),
   response: ConsentStats,
   refusals: { 400: `The days are in the wrong order, or make more than ${MAX_STATS_BUCKETS} buckets` },
+});
+
+/** How many decisions of the patient an opened one comes with. */
+export const MAX_OPENED_WITH = 50;
+
+export const openConsentRecord = defineEndpoint({
+  ...shared,
+  permission: 'evidence.read',
+  method: 'GET',
+  path: '/v1/organizations/{orgId}/consent-records/{consentRecordId}',
+  name: 'openConsentRecord',
+  summary:
+    "One decision with all that is looked at of it: record, receipt, screenshots, and the patient's newest decisions. One entry of the patient's log, where each of the endpoints for the parts writes its own",
+  response: z.object({
+    record: ConsentRecord,
+    receipt: z.string().describe('Compact JWS'),
+    screenshots: z.array(
+      z.object({
+        id: ScreenshotId,
+        contentType: z.string(),
+        screen: z.string(),
+        takenAt: z.iso.datetime(),
+        data: z.string().nullable().describe('base64; null: it cannot be read'),
+      }),
+    ),
+    decisions: z
+      .array(OrganizationConsent)
+      .describe(`The newest ${MAX_OPENED_WITH} that the caller may see, newest first`),
+  }),
+  refusals: {
+    403: "The record is not of the caller's organization, or of a project that the caller is limited to",
+    404: 'There is no such record',
+  },
 });
 
 export const exportEvidence = defineEndpoint({

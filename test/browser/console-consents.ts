@@ -65,9 +65,13 @@ const show: ConsoleStep = (context) => pressAll(detail.show)(context);
 
 /** A picture that is another than the one whose hash the receipt names. */
 const alterPictures: ConsoleStep = ({ tab }) =>
-  tab.route('**/screenshots/*', (route) =>
-    route.fulfill({ contentType: 'image/png', body: readPicture('receipt.png') }),
-  );
+  tab.route('**/consent-records/*', async (route) => {
+    const response = await route.fetch();
+    const opened = (await response.json()) as { screenshots: { data: string }[] };
+    for (const screenshot of opened.screenshots)
+      screenshot.data = readPicture('receipt.png').toString('base64');
+    await route.fulfill({ json: opened });
+  });
 
 /** The consents pages in each of their states; a function, since the table imports it while it is made. */
 export const listConsentScreens = (): readonly ConsoleScreen[] => [
@@ -112,7 +116,7 @@ export const listConsentScreens = (): readonly ConsoleScreen[] => [
     screen: 'consent',
     variant: 'consent-gone',
     steps: [
-      answerWith('**/v1/consents/**', 404, { code: 'not_found' }),
+      answerWith('**/consent-records/*', 404, { code: 'not_found' }),
       open('/consents/00000000-0000-4000-8000-000000000000'),
       show,
     ],

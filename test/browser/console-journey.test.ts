@@ -163,6 +163,9 @@ async function createAndRotate(tab: Page): Promise<void> {
   await row.getByRole('button', { name: en.apiKeys.rotate }).click();
   await tab.getByLabel(en.apiKeys.grace).selectOption('now');
   await dialog(tab).getByRole('button', { name: en.apiKeys.rotate }).click();
+  await tab.getByText(en.confirm.lead).waitFor();
+  // The owner has an app and no passkey.
+  await assertAbsent(tab.getByRole('button', { name: en.confirm.withPasskey }));
   await press(tab, en.confirm.withPassword);
   await fill(tab, { [en.confirm.password]: OWNER_PASSWORD });
   await press(tab, en.confirm.submit);

@@ -12,6 +12,7 @@ import {
 } from '../harness/page.ts';
 import { assertAbsent, assertAddress, assertCount } from '../harness/page-assertions.ts';
 import { startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts';
+import { beginTestSession, newMember } from '../harness/member.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
 import { consoleEn as en } from '../harness/words.ts';
@@ -98,6 +99,21 @@ it('the first login chooses a passkey, signs in by it, confirms by it, and canno
   await screen(tab, 'sign-in');
   await press(tab, en.signIn.passkey.submit);
   await screen(tab, 'home');
+});
+
+it('a researcher, who manages no members, changes their own name', async (t) => {
+  const { service } = fixtures;
+  const browser = await newBrowser(t, fixtures, { viewport: { width: 1280, height: 900 } });
+  const { memberId } = await newMember(service, 'researcher');
+  const value = await beginTestSession(service, memberId);
+  await browser.context.addCookies([{ name: 'chartgate-console', value, url: service.baseUrl }]);
+  const tab = await browser.newTab();
+  await tab.goto(`${service.baseUrl}/console/profile`);
+  await press(tab, en.common.change);
+  await tab.getByRole('textbox', { name: en.profile.name }).fill('Ana Ruiz');
+  await press(tab, en.common.save);
+  await tab.getByText(en.profile.nameSaved).waitFor();
+  await tab.getByRole('definition').getByText('Ana Ruiz').waitFor();
 });
 
 it('the identity provider sends people back to the page where they were, or says why not', async () => {

@@ -112,6 +112,7 @@ const buildSetupSession = (setup: readonly string[], name = 'Ana Ruiz') => ({
     role: 'owner',
     projectIds: null,
     isJoined: false,
+    proofs: ['password'],
   },
   organization: { id: '00000000-0000-4000-8000-000000000002', name: 'Riverside Community Clinic' },
   setup,
@@ -439,6 +440,12 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     screen: 'profile',
     variant: 'profile-new-passkey',
     steps: [open('/profile'), pressAll(en.profile.addPasskey), waitForText(en.profile.createPasskey)],
+  },
+  {
+    screen: 'profile',
+    variant: 'profile-name',
+    role: 'researcher',
+    steps: [open('/profile'), pressAll(en.common.change), waitForText(en.common.save)],
   },
   {
     screen: 'profile',

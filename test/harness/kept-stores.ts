@@ -71,7 +71,7 @@ export function lendDb(db: Db): { db: Db; end: () => Promise<void> } {
       ...db,
       query: (statement) => use(() => db.query(statement)),
       tx: (work, options) => use(() => db.tx(work, options)),
-      copyRow: (statement) => use(() => db.copyRow(statement)),
+      queryRowBytes: (statement) => use(() => db.queryRowBytes(statement)),
       async close() {
         isEnded = true;
         await db.close();

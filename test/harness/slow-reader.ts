@@ -29,20 +29,20 @@ export const openSlowReader = (url: string, headers: Record<string, string>): Pr
     request.on('error', fail);
   });
 
-export interface CopyCounter {
+export interface ChunkCounter {
   getCount(): number;
   /** How many were made when no more come. */
   waitUntilSettled(): Promise<number>;
 }
 
 /** Counts the chunks that are read of records from now on. */
-export function countCopies(db: Db): CopyCounter {
+export function countChunks(db: Db): ChunkCounter {
   let [count, underWay] = [0, 0];
-  const { copyRow } = db;
-  db.copyRow = (statement) => {
+  const { queryRowBytes } = db;
+  db.queryRowBytes = (statement) => {
     count++;
     underWay++;
-    return copyRow(statement).finally(() => underWay--);
+    return queryRowBytes(statement).finally(() => underWay--);
   };
   return {
     getCount: () => count,

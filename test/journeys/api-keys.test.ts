@@ -264,6 +264,30 @@ describe('the only admin key', () => {
     assert.equal(inForce.length, 1);
   });
 
+  it('is refused exactly where the list says that it is the only one, also when the other has expired', async () => {
+    const organization = await newOrganization(service);
+    const path = `/v1/organizations/${organization.organizationId}/api-keys`;
+    const send = async (url: string, more: object = {}): Promise<HttpResponse> =>
+      call(service, url, { token: await getOrganizationToken(service, 'admin', organization), ...more });
+    const [first] = ((await send(path)).body.results as { id: string; role: string }[]).filter(
+      ({ role }) => role === 'admin',
+    );
+    const isLast = async (): Promise<unknown> =>
+      ((await send(path)).body.results as { id: string; isLastAdminKey: boolean }[]).find(
+        ({ id }) => id === first?.id,
+      )?.isLastAdminKey;
+    const expiresAt = new Date(service.clock.now().getTime() + HOUR_MS / 2).toISOString();
+    const second = await send(path, { json: { name: 'Second', role: 'admin', expiresAt } });
+    assert.equal(second.status, 201);
+    assert.equal(await isLast(), false);
+    service.clock.advance(HOUR_MS / 2 + 1000);
+    assert.equal(await isLast(), true);
+    const refused = await send(`${path}/${first?.id}`, { method: 'DELETE' });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'last_admin_key']);
+    // The expired one is not the only one in force, whoever looks.
+    assert.equal((await send(`${path}/${second.body.id}`, { method: 'DELETE' })).status, 204);
+  });
+
   it('is no key of another organization, nor of a researcher (case 243)', async () => {
     const stranger = await newOrganization(service);
     const foreign = await getOrganizationToken(service, 'admin', stranger);

@@ -15,7 +15,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { countCopies, openSlowReader, type CopyCounter, type SlowReader } from '../harness/slow-reader.ts';
+import { countChunks, openSlowReader, type ChunkCounter, type SlowReader } from '../harness/slow-reader.ts';
 import { ENGINES } from '../harness/store.ts';
 
 /** 28 MB: several times what sockets, streams and chunks hold on the way to a reader. */
@@ -28,7 +28,7 @@ for (const engine of ENGINES) {
     let service: TestService;
     let patient: TestPatient;
     let token: string;
-    let copies: CopyCounter;
+    let chunks: ChunkCounter;
     before(async () => {
       service = await startTestService({ engine });
       patient = await newTestPatient(service);
@@ -40,7 +40,7 @@ for (const engine of ENGINES) {
         patient,
         await createArchive({ 'patient.json': PATIENT_TEXT, 'gout.json': GOUT }),
       );
-      copies = countCopies(service.store.db);
+      chunks = countChunks(service.store.db);
     });
     after(() => service.stop());
 
@@ -66,9 +66,9 @@ for (const engine of ENGINES) {
     const forms = Object.entries(FORMS).filter(([form]) => engine === 'postgresql' || form === 'lines');
     for (const [form, headers] of forms) {
       it(`waits for a reader who reads nothing, and then gives them all of it, as ${form}`, async () => {
-        const begin = copies.getCount();
+        const begin = chunks.getCount();
         const reader = await openReader(headers);
-        const meanwhile = (await copies.waitUntilSettled()) - begin;
+        const meanwhile = (await chunks.waitUntilSettled()) - begin;
         assert.ok(meanwhile < BIG * 0.75, `${meanwhile} stretches of ${BIG} were read for nobody`);
         const { bytes, complete } = await reader.readRest();
         assert.ok(complete);
@@ -80,20 +80,20 @@ for (const engine of ENGINES) {
       });
 
       it(`asks the database for no more once the reader has left, as ${form}`, async () => {
-        const begin = copies.getCount();
+        const begin = chunks.getCount();
         const reader = await openReader(headers);
-        await copies.waitUntilSettled();
-        const left = copies.getCount();
+        await chunks.waitUntilSettled();
+        const left = chunks.getCount();
         reader.abort();
-        assert.ok((await copies.waitUntilSettled()) - left <= 1);
-        assert.ok(copies.getCount() - begin < BIG);
+        assert.ok((await chunks.waitUntilSettled()) - left <= 1);
+        assert.ok(chunks.getCount() - begin < BIG);
       });
 
       it(`breaks off when consent is withdrawn on the way, as ${form}`, async () => {
         await decide(service, patient, 'OPTED_IN');
         const reader = await openReader(headers);
         assert.equal(reader.status, 200);
-        await copies.waitUntilSettled();
+        await chunks.waitUntilSettled();
         await decide(service, patient, 'OPTED_OUT');
         const { bytes, complete } = await reader.readRest();
         assert.ok(!complete, 'the answer must not look whole');
@@ -105,7 +105,7 @@ for (const engine of ENGINES) {
 
       it(`breaks off when addresses are withheld on the way, as ${form}`, async () => {
         const reader = await openReader(headers);
-        await copies.waitUntilSettled();
+        await chunks.waitUntilSettled();
         await recordConsentWithout(service, patient, 'CONTACT_INFO');
         const { bytes, complete } = await reader.readRest();
         assert.ok(!complete);
@@ -116,7 +116,7 @@ for (const engine of ENGINES) {
 
     it('goes on without what is withheld on the way', async () => {
       const reader = await openReader(FORMS.lines);
-      await copies.waitUntilSettled();
+      await chunks.waitUntilSettled();
       await recordConsentWithout(service, patient, 'DIAGNOSES');
       const { bytes, complete } = await reader.readRest();
       assert.ok(complete);
@@ -128,7 +128,7 @@ for (const engine of ENGINES) {
 
     it('goes on as it was when it changes on the way', async () => {
       const reader = await openReader(FORMS.lines);
-      await copies.waitUntilSettled();
+      await chunks.waitUntilSettled();
       const changed = { ...GOUT, code: { text: 'Gout no more' } };
       const added = { resourceType: 'Condition', id: 'cough', code: { text: 'Cough' } };
       await upload(service, patient, await createArchive({ 'gout.json': changed, 'cough.json': added }));

@@ -274,7 +274,13 @@ describe('a passkey of a member', () => {
     await takeTotp(other);
     const code = getTotpCode(service, member.totpSecret);
     assert.equal((await browser.post('/console/confirm', { code })).status, 204, 'the app works beside it');
+    const listProofs = async (on: ConsoleBrowser) => (await on.get('/console/session')).body.member.proofs;
+    assert.deepEqual(await listProofs(browser), ['code', 'passkey', 'password']);
+    assert.deepEqual(await listProofs(others), ['passkey', 'password'], 'neither app nor recovery codes');
     const without = await signInAs(service, await newMember(service, 'auditor'));
+    assert.deepEqual(await listProofs(without), ['code', 'password']);
+    const stranger = await createConsoleBrowser(service).get('/console/session');
+    assert.equal(stranger.body.member, null, 'nobody else is told what somebody has');
     assert.deepEqual(toOutcome(await without.post('/console/confirm/options')), [409, 'no_passkey']);
   });
 });

@@ -598,6 +598,36 @@ describe('a member', () => {
     assert.equal((await foreign.post(`${own}/invitations`, invitation)).status, 400);
   });
 
+  it('changes their own name whatever their role, nobody else’s, and leaves an entry', async () => {
+    for (const role of ROLES) {
+      const member = await newMember(service, role);
+      const browser = await signInAs(service, member);
+      assert.equal((await browser.post('/console/name', { name: `Ana ${role}` })).status, 204, role);
+      assert.equal(
+        (await browser.get('/console/session')).body.member.name,
+        `Ana ${role}`,
+        'and stays signed in',
+      );
+      const changes = (await listActions(member.memberId)).filter((action) => action === 'member.changed');
+      assert.equal(changes.length, 1);
+      assert.equal((await browser.post('/console/name', { name: `Ana ${role}` })).status, 204);
+      assert.equal(
+        (await listActions(member.memberId)).at(-1),
+        'member.changed',
+        'the same name is no change',
+      );
+      for (const name of ['', '  ', 'Ana\u202eRuiz', 'x'.repeat(1_000)])
+        assert.equal((await browser.post('/console/name', { name })).status, 400, name);
+      const forged = await browser.post('/console/name', { name: 'Ana' }, { 'x-csrf-token': 'another' });
+      assert.equal(forged.status, 403);
+    }
+    const researcher = await signInAs(service, await newMember(service, 'researcher'));
+    const { memberId } = await newMember(service, 'researcher');
+    const others = await researcher.send('PATCH', `${organization}/members/${memberId}`, { name: 'Ana' });
+    assert.equal(others.status, 403);
+    assert.equal((await createConsoleBrowser(service).post('/console/name', { name: 'Ana' })).status, 401);
+  });
+
   it('has one of the roles of the table, and projects only as a researcher', async () => {
     const owner = await signInAs(service, await newMember(service, 'owner'));
     const project = service.organization.projectId;

@@ -266,6 +266,60 @@ describe("an organization's list of decisions", () => {
     assert.equal((await listAuditEntries(patient.id)).length, own.length + 1);
   });
 
+  it('opens a decision with its evidence by one entry of the log, and says nothing of one of another organization or project', async () => {
+    const patient = await newTestPatient(service, { consent: false });
+    const image = createPng();
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient, { images: [image] });
+    const { consentRecordId: ended } = await withdraw(patient);
+    const listEntries = async (): Promise<unknown[]> =>
+      service.store.db.query(sql`
+        select action, consent_record_id, detail ->> 'view' as view from audit_entry
+        where patient_id = ${patient.id} and action like 'consent.%viewed' order by entry_id`);
+    const opened = await get(`${organizationUrl}/consent-records/${consentRecordId}`);
+    assert.equal(opened.status, 200, JSON.stringify(opened.body));
+    assert.deepEqual(await listEntries(), [
+      { action: 'consent.evidence_viewed', consent_record_id: consentRecordId, view: 'opened' },
+    ]);
+    const { record, receipt, screenshots, decisions } = opened.body as {
+      record: object;
+      receipt: string;
+      screenshots: { data: string }[];
+      decisions: { id: string }[];
+    };
+    assert.deepEqual(record, (await get(`/v1/consents/${consentRecordId}`)).body);
+    assert.equal(receipt.split('.').length, 3);
+    assert.deepEqual(
+      screenshots.map(({ data }) => data),
+      [image.toString('base64')],
+    );
+    assert.deepEqual(
+      decisions.map(({ id }) => id),
+      [ended, consentRecordId],
+    );
+
+    // Without pictures there is nothing but the record to look at.
+    await get(`${organizationUrl}/consent-records/${ended}`);
+    assert.deepEqual((await listEntries()).at(-1), {
+      action: 'consent.record_viewed',
+      consent_record_id: ended,
+      view: 'opened',
+    });
+
+    const looks = await listEntries();
+    const other = await newOrganization(service);
+    const foreign = await call(
+      service,
+      `/v1/organizations/${other.organizationId}/consent-records/${consentRecordId}`,
+      { token: await getOrganizationToken(service, 'admin', other) },
+    );
+    assert.equal(foreign.status, 403);
+    const elsewhere = await newProject(service, 'Elsewhere');
+    const member = await newMember(service, 'researcher', { projectIds: [elsewhere] });
+    const limited = await signInAs(service, member);
+    assert.equal((await limited.get(`${organizationUrl}/consent-records/${consentRecordId}`)).status, 403);
+    assert.deepEqual(await listEntries(), looks, 'what is refused is not a look');
+  });
+
   it('keeps the decisions of a patient who has deleted the account, without the name', async () => {
     const patient = await newTestPatient(service, { projectId, consent: false });
     const { consentRecordId } = await recordConsentWithScreenshots(service, patient);

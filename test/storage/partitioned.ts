@@ -88,7 +88,7 @@ export function recordStatements(db: Db): { db: Db; statements: ReadonlyMap<stri
     db: {
       ...db,
       query: (statement) => db.query(record(statement)),
-      copyRow: (statement) => db.copyRow(record(statement)),
+      queryRowBytes: (statement) => db.queryRowBytes(record(statement)),
       tx: (work) => db.tx((tx) => work({ ...tx, query: (statement) => tx.query(record(statement)) })),
     },
   };

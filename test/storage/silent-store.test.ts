@@ -45,7 +45,7 @@ describe('case 191: a database that does not answer', () => {
     await inside.promise;
     proxy.fallSilent();
     goOn.resolve();
-    const copied = db.copyRow(sql`select 'a text'`);
+    const copied = db.queryRowBytes(sql`select 'a text'`);
     const all = [transaction, copied, ping(db), ping(db), ping(db)];
     await Promise.all(all.map((pending) => assert.rejects(pending, UNAVAILABLE)));
     while (proxy.openConnections() > 0) await sleep(5);

@@ -1,17 +1,26 @@
 import { Readable } from 'node:stream';
-import { exportEvidence as endpoint } from '../../../contract/organization/organization-consents.ts';
+import {
+  exportEvidence as endpoint,
+  openConsentRecord as openEndpoint,
+} from '../../../contract/organization/organization-consents.ts';
 import type { Audit } from '../../platform/audit/append.ts';
-import { serveRaw, type Routes } from '../../platform/http/serve.ts';
+import { serve, serveRaw, type Routes } from '../../platform/http/serve.ts';
 import { createZipStream } from '../../platform/http/zip-stream.ts';
 import { auditView } from '../records/audit-view.ts';
 import { findConsentRecord } from '../records/consent-record.ts';
 import { exportEvidence, type EvidenceDeps } from './export-evidence.ts';
+import { openConsentRecord } from './open-consent-record.ts';
 
 interface Deps extends EvidenceDeps {
   audit: Audit;
 }
 
 export function registerEvidenceRoute(routes: Routes, deps: Deps): void {
+  const onPictureError = (error: unknown): void =>
+    routes.app.log.error({ err: error }, 'a picture of a decision cannot be read');
+  serve(routes, openEndpoint, ({ params, caller }) =>
+    openConsentRecord({ ...deps, onPictureError }, caller, params.consentRecordId),
+  );
   serveRaw(routes, endpoint, async ({ request, reply, params: { consentRecordId }, caller }) => {
     const { patient_id: patientId } = await findConsentRecord(deps.db, caller, consentRecordId);
     // Before its headers are there: a refusal has others.

@@ -63,7 +63,7 @@ async function findPosition(
   return position;
 }
 
-const toOrganizationConsentDto = (
+export const toOrganizationConsentDto = (
   row: statements.OrganizationConsentRow,
 ): z.input<typeof OrganizationConsent> => ({
   id: row.consent_record_id,

@@ -1,7 +1,7 @@
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import * as contract from '../../../contract/console/console.ts';
 import * as invitations from '../../../contract/console/invitations.ts';
-import { toEmail } from '../../../contract/brands.ts';
+import { toEmail, type MemberId } from '../../../contract/brands.ts';
 import { maybeOne } from '../../platform/db/db.ts';
 import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
@@ -14,11 +14,12 @@ import { hashKey } from '../tokens/stored-limiter.ts';
 import { acceptInvitation, openInvitation } from './accept-invitation.ts';
 import { confirmPresence } from './confirm-presence.ts';
 import { memberLife, endMemberSession, resolveMemberSession } from './member-session.ts';
-import { findMember } from './members.sql.ts';
+import { findMember, findProofs } from './members.sql.ts';
 import {
   activateTotp,
   beginTotp,
   changeMemberPassword,
+  changeOwnName,
   renewOwnRecoveryCodes,
   type CredentialDeps,
 } from './own-credentials.ts';
@@ -40,7 +41,7 @@ export interface ConsoleDeps extends CredentialDeps {
 
 /** Registers signing in to the console, and what members do with their own credentials. */
 export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
-  serve(routes, contract.getConsoleSession, ({ caller, browserContext }) => ({
+  serve(routes, contract.getConsoleSession, async ({ caller, browserContext }) => ({
     csrfToken: browserContext.csrfToken,
     member: caller && {
       id: caller.subject,
@@ -49,6 +50,7 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
       role: caller.role,
       projectIds: caller.projectIds && [...caller.projectIds],
       isJoined: caller.isJoined,
+      proofs: await listProofs(deps, caller.subject),
     },
     organization: caller && {
       id: caller.organizationId,
@@ -69,6 +71,19 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
   registerSessions(routes, deps);
   registerMemberPasskeyRoutes(routes, deps);
   registerOidcRoutes(routes, deps);
+}
+
+/** Lists what a member can prove to be present by, for the member alone. */
+async function listProofs(
+  { db, party }: Pick<ConsoleDeps, 'db' | 'party'>,
+  memberId: MemberId,
+): Promise<contract.PresenceProof[]> {
+  const { has_code: hasCode, has_passkey: hasPasskey } = (await maybeOne(db, findProofs(memberId))) ?? {};
+  return [
+    ...(hasCode ? (['code'] as const) : []),
+    ...(hasPasskey && party ? (['passkey'] as const) : []),
+    'password',
+  ];
 }
 
 /** Returns what the member of a new session must choose first. */
@@ -148,6 +163,10 @@ function registerCredentials(routes: Routes, deps: ConsoleDeps): void {
       return undefined;
     },
   );
+  serve(routes, contract.changeOwnName, async ({ caller, body: { name } }) => {
+    await changeOwnName(deps, caller, name);
+    return undefined;
+  });
   serve(
     routes,
     contract.changeConsolePassword,

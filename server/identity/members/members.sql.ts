@@ -30,6 +30,13 @@ export const hasFactor: Sql = sql`(m.totp_secret is not null
 /** Whether the member `m` has a login at the identity provider. */
 export const isJoined: Sql = sql`exists (select from member_identity i where i.member_id = m.member_id)`;
 
+/** Selects whether a member has codes, of an app or for recovery, and passkeys. */
+export const findProofs = (memberId: MemberId) => sql<{ has_code: boolean; has_passkey: boolean }>`
+  select m.totp_secret is not null
+      or exists (select from member_recovery_code c where c.member_id = m.member_id) as has_code,
+    exists (select from member_passkey k where k.member_id = m.member_id) as has_passkey
+  from member m where m.member_id = ${memberId}`;
+
 const columns: Sql = sql`m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.password_hash,
   m.credential_id, m.must_choose_password, m.totp_secret, m.totp_pending, ${hasFactor} as has_factor, ${isJoined} as is_joined,
   m.created_at, m.last_signed_in_at`;

@@ -64,6 +64,19 @@ export async function changeMemberPassword(deps: CredentialDeps, change: Passwor
   });
 }
 
+/** Changes how others of the organization see the member. */
+export function changeOwnName(
+  { db, audit }: CredentialDeps,
+  session: MemberSession,
+  name: string,
+): Promise<void> {
+  return db.tx(async (tx) => {
+    const member = await lockOwn(tx, session);
+    const { member_id: memberId, organization_id: organizationId } = member;
+    if (name !== member.name) await renameSelf(tx, { audit }, { memberId, organizationId, name });
+  });
+}
+
 async function renameSelf(
   tx: Tx,
   { audit }: Pick<CredentialDeps, 'audit'>,

@@ -94,13 +94,17 @@ export interface ApiKeyRow extends Omit<NewApiKeyRow, 'project_ids'> {
   last_used_at: Date | null;
 }
 
+/** A condition on a row `k` of `api_key`: it is the only admin key of its organization that is in force. */
+const isLastAdminKey = (now: Sql): Sql => sql`
+  k.role = 'admin' and ${isInForce(now)} and not exists (
+    select from api_key o where o.organization_id = k.organization_id and o.role = 'admin' and o.api_key_id <> k.api_key_id
+      and ${isInForce(now, raw('o'))})`;
+
 const selectApiKeys = (now: Date): Sql => sql`
   select k.api_key_id, k.api_key, k.organization_id, k.name, k.role, k.project_ids::text[], k.created_by_kind, k.created_by,
     k.created_at, k.expires_at, k.revoked_at, coalesce(k.expires_at <= ${latestNow(now)}, false) as is_expired,
     (select max(s.last_used_at) from api_key_secret s where s.api_key = k.api_key) as last_used_at,
-    k.role = 'admin' and ${isInForce(latestNow(now))} and not exists (
-      select from api_key o where o.organization_id = k.organization_id and o.role = 'admin' and o.api_key_id <> k.api_key_id
-        and ${isInForce(latestNow(now), raw('o'))}) as is_last_admin_key
+    ${isLastAdminKey(latestNow(now))} as is_last_admin_key
   from api_key k`;
 
 export const findApiKey = (organizationId: OrganizationId, apiKeyId: ApiKeyId, now: Date) => sql<ApiKeyRow>`
@@ -120,14 +124,6 @@ export const countApiKeys = (organizationId: OrganizationId) => sql<{ total: num
 export const countKeysInForce = (organizationId: OrganizationId, now: Date) => sql<{ total: number }>`
   select count(*) as total from api_key k
   where k.organization_id = ${organizationId} and ${isInForce(latestNowAfterLock(now))}`;
-
-/** Selects an admin key in force besides one, in a transaction that has locked the organization. */
-export const findOtherAdminKey = (organizationId: OrganizationId, apiKeyId: ApiKeyId, now: Date) => sql<{
-  api_key_id: ApiKeyId;
-}>`
-  select k.api_key_id from api_key k
-  where k.organization_id = ${organizationId} and k.role = 'admin' and k.api_key_id <> ${apiKeyId}
-    and ${isInForce(latestNowAfterLock(now))} limit 1`;
 
 export interface SecretRow {
   api_key: string;

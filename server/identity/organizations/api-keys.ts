@@ -8,7 +8,7 @@ import {
 import type { ApiKeyId, OrganizationId } from '../../../contract/brands.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
 import type { Audit, AuditEntry } from '../../platform/audit/append.ts';
-import { maybeOne, one, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
+import { one, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
 import { selectLatestNow } from '../../platform/db/store-clock.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
@@ -126,7 +126,10 @@ async function insertSecret(tx: Tx, apiKey: string, now: Date): Promise<string> 
 const getNow = async (tx: Tx, clock: Clock): Promise<Date> =>
   (await one(tx, selectLatestNow(clock.now()))).now;
 
-/** Locks the organization and finds a key to change. Throws where it does not exist or is not the caller's to manage. */
+/**
+ * Locks the organization and finds a key to change, as it is under the lock: whether it is the only admin key too. Throws where
+ * it does not exist or is not the caller's to manage.
+ */
 async function lockKey(
   tx: Tx,
   clock: Clock,
@@ -196,11 +199,7 @@ export async function revokeApiKey(
   return db.tx(async (tx) => {
     const { key, now } = await lockKey(tx, clock, command);
     if (key.state === 'revoked') return key;
-    const isLast =
-      key.state === 'active' &&
-      key.role === 'admin' &&
-      !(await maybeOne(tx, statements.findOtherAdminKey(organizationId, apiKeyId, now)));
-    if (isLast && !evenLast)
+    if (key.isLastAdminKey && !evenLast)
       throw new Refusal(409, 'last_admin_key', {
         detail:
           'This is the only admin key: nobody could manage the organization by API any more. Create another first, or end a leaked secret by a rotation with graceSeconds 0.',

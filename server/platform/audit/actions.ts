@@ -6,7 +6,8 @@ export const AUDIT_ACTIONS = {
   'consent.recorded':
     'a patient consented, narrowed or withdrew; `detail`: type, status, end, what it covers',
   'consent.record_viewed': 'consent records, summaries or scopes were read',
-  'consent.evidence_viewed': 'screenshots of a decision were read',
+  'consent.evidence_viewed':
+    'screenshots of a decision were read; `detail`: `view: opened` where the console opened all of it, by one entry',
   'evidence.exported': 'the evidence of a decision was downloaded: record, screenshots, entries of the log',
   'access_log.viewed': 'somebody read what the log says of one patient',
   'audit.exported': 'entries of the log were exported; `detail`: format and filter',

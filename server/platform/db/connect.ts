@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { threadId } from 'node:worker_threads';
 import pg from 'pg';
-import { copyRow } from './copy.ts';
 import { destroyConnection, type ResponseWatch } from './response-watch.ts';
+import { readRowBytes, type RowBytes } from './row-bytes.ts';
 import type { Db, Tx } from './db.ts';
 import { getStatementName, type Sql } from './sql.ts';
 import type { StoreCapacity } from './store-capacity.ts';
@@ -71,9 +71,9 @@ export function connect(options: ConnectOptions): Db {
         }
       }
     },
-    async copyRow(statement) {
+    async queryRowBytes(statement) {
       requireUsable(BESIDE_TRANSACTION);
-      return withConnection({ pool, watch }, (client) => watch.run(client, () => copyRow(client, statement)));
+      return runForBytes({ pool, watch }, statement);
     },
     runAs: (_owner, work) => work(),
     snapshot: options.snapshot ?? null,
@@ -221,11 +221,18 @@ function getStatementPrefix(client: pg.ClientBase): string {
   return prefix;
 }
 
+const toPrepared = (client: pg.ClientBase, { text, values }: Sql): pg.QueryConfig => ({
+  name: getStatementPrefix(client) + getStatementName(text),
+  text,
+  values: values as unknown[],
+});
+
+const runForBytes = ({ pool, watch }: Connections, statement: Sql): Promise<RowBytes | null> =>
+  withConnection({ pool, watch }, (client) =>
+    watch.run(client, () => readRowBytes(client, toPrepared(client, statement))),
+  );
+
 async function run<Row>(client: pg.ClientBase, statement: Sql<Row>): Promise<Row[]> {
-  const result = await client.query<Row & pg.QueryResultRow>({
-    name: getStatementPrefix(client) + getStatementName(statement.text),
-    text: statement.text,
-    values: statement.values as unknown[],
-  });
+  const result = await client.query<Row & pg.QueryResultRow>(toPrepared(client, statement));
   return result.rows;
 }

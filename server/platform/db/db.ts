@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { CopiedRow } from './copy.ts';
+import type { RowBytes } from './row-bytes.ts';
 import type { Sql } from './sql.ts';
 import type { StoreCapacity } from './store-capacity.ts';
 
@@ -26,7 +26,7 @@ export interface Db extends Queryable {
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: { plans: 'anew' | 'kept' }): Promise<T>;
   /** Reads the one row of a select whose last field is a text of megabytes, as bytes; null for none. */
-  copyRow(statement: Sql): Promise<CopiedRow | null>;
+  queryRowBytes(statement: Sql): Promise<RowBytes | null>;
   /** Runs work as somebody's: where the engine is shared, each has a turn. */
   runAs<T>(owner: string, work: () => T): T;
   /**

@@ -14,7 +14,7 @@ function createEngine(): { db: Db; begun: string[]; answer(): void } {
   };
   const db = {
     query: ({ values }: Sql) => begin(String(values[0]), []),
-    copyRow: ({ values }: Sql) => begin(String(values[0]), null),
+    queryRowBytes: ({ values }: Sql) => begin(String(values[0]), null),
     tx: async <T>(work: (tx: Tx) => Promise<T>) => {
       await begin('transaction', null);
       return work({} as Tx);
@@ -31,7 +31,7 @@ describe('case 192: an engine that is shared', () => {
     const db = shareFairly(engine.db, { transactions: 1 });
     const many = Array.from({ length: 120 }, () => db.runAs('one', () => db.query(sql`${'one'}`)));
     const other = [1, 2].map(() => db.runAs('other', () => db.query(sql`${'other'}`)));
-    const copied = db.runAs('third', () => db.copyRow(sql`${'third'}`));
+    const copied = db.runAs('third', () => db.queryRowBytes(sql`${'third'}`));
     const ownWork = db.query(sql`${'nobody'}`);
     while (engine.begun.length < 124) {
       engine.answer();

@@ -17,7 +17,7 @@ export function shareFairly(db: Db, { transactions }: { transactions: number }):
   return {
     ...db,
     query: (statement) => statementLine.run(getOwner(), () => db.query(statement)),
-    copyRow: (statement) => statementLine.run(getOwner(), () => db.copyRow(statement)),
+    queryRowBytes: (statement) => statementLine.run(getOwner(), () => db.queryRowBytes(statement)),
     tx: (work, options) => transactionLine.run(getOwner(), () => db.tx(work, options)),
     runAs: (key, work) => owner.run(key, work),
   };

@@ -19,7 +19,7 @@ export function traceStatements(db: Db, telemetry: Telemetry): Db {
   });
   return {
     ...traceQueries(db),
-    copyRow: (statement) => traced(statement.text, () => db.copyRow(statement)),
+    queryRowBytes: (statement) => traced(statement.text, () => db.queryRowBytes(statement)),
     tx: (work, options) => traced('transaction', () => db.tx((tx) => work(traceQueries(tx)), options)),
   };
 }

@@ -18,8 +18,8 @@ export const withStoreErrors = (db: Db): Db => ({
       if (await addMissedMonth(db, error)) return db.tx(work, options);
       throw toStoreError(error, 'unchanged');
     }),
-  copyRow: (statement) =>
-    db.copyRow(statement).catch((error: unknown) => {
+  queryRowBytes: (statement) =>
+    db.queryRowBytes(statement).catch((error: unknown) => {
       throw toStoreError(error, 'unchanged');
     }),
 });

@@ -148,7 +148,7 @@ async function readChunk(
   const rows = Math.min(limit, MAX_ROWS);
   const isUnfiltered = assumptions.full && isWholeRecord(selection);
   const end = Math.min(after + (isUnfiltered ? rows : MAX_SEQ_SPAN), before === null ? Infinity : before - 1);
-  const row = await db.copyRow(
+  const row = await db.queryRowBytes(
     selectChunk(access, selection, {
       prefix: serializer.prefix,
       contact,

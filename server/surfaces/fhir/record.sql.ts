@@ -192,7 +192,7 @@ export interface ChunkQuery {
 }
 
 /**
- * Selects a chunk of resources as one text, for COPY. Fields: whether a consent permits it and whether the assumptions hold
+ * Selects a chunk of resources as one text, for `queryRowBytes`. Fields: whether a consent permits it and whether the assumptions hold
  * (0 or 1 each), the `seq` to continue after, the number of resources, whether the record ends here (0 or 1), the masks of what
  * the consents leave out, the redactions (a line for each resource: the bytes of its reference and of its body, its labels,
  * and where it has parts that require more: those), the text. Where a consent leaves out nothing, there is nothing to redact.
@@ -218,7 +218,7 @@ export function selectChunk(
     select (${permitted})::integer, coalesce((${stillHold(access, selection, assumptions)})::integer, 0),
       (case when fitting = found and found < ${rows} then ${end} else last end)::bigint, fitting::integer,
       (fitting = found and found < ${rows} and not exists (
-        select from record_head where patient_id = ${access.patientId} and next_seq > ${end} + 1))::integer,
+        select from record_head where patient_id = ${access.patientId} and next_seq > ${end}::bigint + 1))::integer,
       ${assumptions.full ? raw('null::text') : sql`array_to_string(${gateMasks}, ' ')`}, redactions, text
     from (
       select max(seq) ${fitsFilter} as last, count(*) ${fitsFilter} - 1 as fitting, count(*) - 1 as found,

@@ -121,7 +121,7 @@ export const selectDeliveries = (
 /** By which of its filters the candidates for a page are found: each has an index in the order of the list. */
 export type Lead = 'answer' | 'type' | 'project';
 
-/** Candidates for a page by functions of migrations 0112 and 0118: at least so many of the newest, if there are; null: all. */
+/** Candidates for a page by functions of migrations 0112, 0118 and 0123: at least so many of the newest, if there are; null: all. */
 function selectCandidates(
   { organizationId, webhookId }: WebhookKey,
   { answer, type, projectId, reach, from, before }: DeliveryPage,

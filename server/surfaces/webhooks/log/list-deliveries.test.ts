@@ -9,7 +9,8 @@ import type {
 } from '../../../../contract/brands.ts';
 import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
 import { ENGINES, openTestStore, type TestStore } from '../../../../test/harness/store.ts';
-import { raw, sql } from '../../../platform/db/sql.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import { generateId } from '../../../platform/kernel/ids.ts';
 import { eventIdFromTime, MAX_EVENT_ID, MIN_EVENT_ID } from '../events/event-id.ts';
 import type { DeliveryFilter } from './deliveries.sql.ts';
@@ -143,6 +144,54 @@ for (const engine of ENGINES)
         }
         assert.deepEqual(found, expect(filter), JSON.stringify(filter));
       }
+    });
+
+    it('reads none of the attempts of a webhook that never acknowledged, to find acknowledgements', async () => {
+      const failing = generateId<WebhookId>();
+      await store.db.tx(async (tx) => {
+        await tx.query(sql`
+          insert into webhook_delivery (organization_id, webhook_id, event_id, state, due_at, created_at, changed_at)
+          select organization_id, ${failing}::uuid, event_id, 'exhausted', now(), now(), now() from webhook_event
+          where organization_id = ${organizationId}`);
+        await tx.query(sql`
+          insert into webhook_attempt (organization_id, webhook_id, event_id, attempt_id, delivery_attempt, attempted_at,
+            duration_ms, url, fault, status)
+          select organization_id, ${failing}::uuid, event_id, gen_random_uuid(), 1, now(), 1,
+            'https://receiver.example/hook', 'status', 503 from webhook_event where organization_id = ${organizationId}`);
+      });
+      const of = { organizationId, webhookId: failing };
+      const page = { from: MIN_EVENT_ID, before: MAX_EVENT_ID, limit: 51, reach: { projectIds: null } };
+      for (const filter of [{}, { status: ['exhausted'] as const }, { patientId }]) {
+        const asked: Sql[] = [];
+        const query: Db['query'] = (statement) => {
+          asked.push(statement);
+          return store.db.query(statement);
+        };
+        const found = await listDeliveries({ ...store.db, query }, of, {
+          ...page,
+          ...filter,
+          answer: ['2xx'],
+        });
+        assert.deepEqual(found, []);
+        assert.ok(
+          asked.length > 0 && asked.every(({ text }) => text.includes('newest_of_answers')),
+          'by the index',
+        );
+      }
+      const plan = await store.db.tx(async (tx) => {
+        await tx.query(raw('set local enable_sort = off'));
+        await tx.query(raw('set local enable_seqscan = off'));
+        await tx.query(raw('set local enable_bitmapscan = off'));
+        await tx.query(raw('set local enable_hashagg = off'));
+        return JSON.stringify(
+          await tx.query(sql`
+            explain (analyze, timing off) select distinct a.event_id from webhook_attempt a
+            where a.organization_id = ${organizationId} and a.webhook_id = ${failing} and a.fault is null
+              and a.event_id >= ${MIN_EVENT_ID} and a.event_id < ${MAX_EVENT_ID} order by a.event_id desc limit 51`),
+        );
+      });
+      assert.match(plan, /webhook_id_event_id_idx/, plan);
+      assert.doesNotMatch(plan, /Rows Removed/, plan);
     });
 
     it('has what lies between two times, and of the projects that the caller may see', async () => {

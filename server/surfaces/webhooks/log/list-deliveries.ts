@@ -38,10 +38,12 @@ export async function listDeliveries(
 
 function findLeads({ answer, type, projectId, reach }: DeliveryPage): Lead[] {
   const leads: Lead[] = [];
-  // What was acknowledged is no part of the index.
-  if (answer !== undefined && !answer.includes('2xx')) leads.push('answer');
+  // What most attempts come to narrows least.
+  const isAcknowledged = answer?.includes('2xx') ?? false;
+  if (answer !== undefined && !isAcknowledged) leads.push('answer');
   if (type !== undefined) leads.push('type');
   if (projectId !== undefined || reach.projectIds !== null) leads.push('project');
+  if (isAcknowledged) leads.push('answer');
   return leads;
 }
 

@@ -24,10 +24,10 @@ export function ConsentEvidence({ evidence }: { evidence: Evidence }) {
   const { record, checks, pictures } = evidence;
   return (
     <div className="stack stack-wide">
-      <OtherDecisions record={record}>
+      <OtherDecisions evidence={evidence}>
         <Verification checks={checks} />
         <Section title={detail.facts} actions={<Downloads evidence={evidence} />}>
-          <ConsentFacts record={record} />
+          <ConsentFacts evidence={evidence} />
         </Section>
         <div className="evidence-columns evidence-columns-wide">
           <Section title={detail.screens}>

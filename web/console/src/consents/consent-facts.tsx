@@ -8,7 +8,7 @@ import { useLanguage } from '../words/use-words.ts';
 import { formatNumber } from '../../../kit/format-number.ts';
 import { formatScope } from './format-scope.ts';
 import { useConsentWords } from './use-consent-words.ts';
-import { useDecisions } from './use-decisions.ts';
+import type { Evidence } from './use-evidence.ts';
 
 export interface Fact {
   name: string;
@@ -137,8 +137,8 @@ function usePageFacts(record: ConsentRecord): Fact[] {
   ];
 }
 
-export function ConsentFacts({ record }: { record: ConsentRecord }) {
-  const listed = useDecisions(record.patientId).data?.results.find(({ id }) => id === record.id);
+export function ConsentFacts({ evidence: { record, decisions } }: { evidence: Evidence }) {
+  const listed = decisions.find(({ id }) => id === record.id);
   const facts = useFacts(record, listed);
   return (
     <dl className="facts-wide">

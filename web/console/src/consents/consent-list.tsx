@@ -19,7 +19,8 @@ import { FILTER_NAMES, useConsentFilters, useListQuery, type ListQuery } from '.
 import { toFlowName } from './consent-facts.tsx';
 import { formatScope, isConsent } from './format-scope.ts';
 import { useConsentWords } from './use-consent-words.ts';
-import { LIST_TARGET } from './use-decisions.ts';
+
+const LIST_TARGET = 'GET /v1/organizations/{orgId}/consent-records';
 
 const POLL_MS = 5000;
 

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import type { ConsentRecord } from '../../../../contract/organization/consent-records.ts';
+import { type ReactNode, useState } from 'react';
 import type {
   listOrganizationConsents,
   OrganizationConsent,
@@ -11,30 +10,34 @@ import { Badge } from '../kit/badge.tsx';
 import { PageLink } from '../kit/page-link.tsx';
 import { Section } from '../kit/page.tsx';
 import { ExactTime } from '../kit/relative-time.tsx';
-import { States } from '../kit/states.tsx';
 import { useLanguage } from '../words/use-words.ts';
 import { STATE_KINDS } from './consent-list.tsx';
 import { formatScope, isConsent } from './format-scope.ts';
 import { useConsentWords } from './use-consent-words.ts';
-import { LIST_TARGET, toDecisionsQuery, useDecisions } from './use-decisions.ts';
+import type { Evidence } from './use-evidence.ts';
 
 const POLL_MS = 5000;
 
+const MAX_NEWS = 50;
+
 /**
  * The decisions of the patient below the one that is shown, and above it that there is a newer one. The page asks for newer ones
- * than it knows: an empty answer leaves no line in the patient's log.
+ * than it knows: an empty answer leaves no line in the patient's log, and what was answered once is known.
  */
-export function OtherDecisions({ record, children }: { record: ConsentRecord; children: ReactNode }) {
+export function OtherDecisions({ evidence, children }: { evidence: Evidence; children: ReactNode }) {
   const { detail } = useConsentWords();
-  const known = useDecisions(record.patientId);
-  const newest = known.data?.results[0]?.timestamp ?? record.timestamp;
+  const { record } = evidence;
+  const [decisions, setDecisions] = useState(evidence.decisions);
+  const newest = decisions[0]?.timestamp ?? record.timestamp;
   const since = new Date(Date.parse(newest) + 1).toISOString();
   const news = useData<typeof listOrganizationConsents>(
-    LIST_TARGET,
-    { query: { ...toDecisionsQuery(record.patientId), since } },
-    { pollMs: POLL_MS, enabled: known.data !== undefined },
+    'GET /v1/organizations/{orgId}/consent-records',
+    { query: { patientId: record.patientId, limit: MAX_NEWS, since } },
+    { pollMs: POLL_MS },
   );
-  const decisions = [...(news.data?.results ?? []), ...(known.data?.results ?? [])];
+  const arrived = news.data?.results ?? [];
+  if (arrived[0] && !decisions.some(({ id }) => id === arrived[0]?.id))
+    setDecisions([...arrived, ...decisions]);
   const newer = decisions.find(
     (each) =>
       each.timestamp > record.timestamp &&
@@ -47,7 +50,7 @@ export function OtherDecisions({ record, children }: { record: ConsentRecord; ch
       {children}
       <Section title={detail.decisions}>
         <div className="wide-table">
-          <States query={known}>{() => <Decisions decisions={decisions} shownId={record.id} />}</States>
+          <Decisions decisions={decisions} shownId={record.id} />
         </div>
       </Section>
     </>

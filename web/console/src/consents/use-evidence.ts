@@ -1,13 +1,10 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { getJwks } from '../../../../contract/account/auth.ts';
+import type { ConsentRecord } from '../../../../contract/organization/consent-records.ts';
 import type {
-  ConsentRecord,
-  getConsentRecord,
-  getReceipt,
-  getScreenshot,
-  listScreenshots,
-} from '../../../../contract/organization/consent-records.ts';
-import { Refusal } from '../../../kit/http/refusal.ts';
+  openConsentRecord,
+  OrganizationConsent,
+} from '../../../../contract/organization/organization-consents.ts';
 import { useConsole, type Console } from '../api/use-console.ts';
 import { verifyEvidence, type Check } from './verify-evidence.ts';
 
@@ -24,11 +21,13 @@ export interface Evidence {
   receipt: string;
   pictures: Picture[];
   checks: Check[];
+  /** The patient's newest decisions, this one mostly among them. */
+  decisions: readonly OrganizationConsent[];
 }
 
 /**
- * Loads a decision with its evidence and verifies it. Every look is in the log of the patient, so nothing is asked before
- * `isShown`, and nothing again when the tab is come back to.
+ * Loads a decision with its evidence and verifies it. A look is one request, which is one entry in the log of the patient:
+ * nothing is asked before `isShown`, and nothing again when the tab is come back to.
  */
 export function useEvidence(consentRecordId: string, isShown: boolean): UseQueryResult<Evidence> {
   const console = useConsole();
@@ -42,49 +41,36 @@ export function useEvidence(consentRecordId: string, isShown: boolean): UseQuery
   });
 }
 
-async function loadEvidence({ call, download }: Console, consentRecordId: string): Promise<Evidence> {
+async function loadEvidence({ call }: Console, consentRecordId: string): Promise<Evidence> {
   const params = { consentRecordId };
   // A decision that is not there is asked for once.
-  const record = await call<typeof getConsentRecord>('GET /v1/consents/{consentRecordId}', { params });
-  const [{ screenshots }, receipt, jwks] = await Promise.all([
-    call<typeof listScreenshots>('GET /v1/consents/{consentRecordId}/screenshots', { params }),
-    // Whoever accepts JSON gets the receipt in it.
-    call<typeof getReceipt>('GET /v1/consents/{consentRecordId}/receipt', { params }) as Promise<unknown>,
-    call<typeof getJwks>('GET /.well-known/jwks.json'),
-  ]);
-  const blobs = await Promise.all(
-    screenshots.map(({ id: screenshotId }) =>
-      download<typeof getScreenshot>('GET /v1/consents/{consentRecordId}/screenshots/{screenshotId}', {
-        params: { consentRecordId, screenshotId },
-      }).catch((error: unknown) => {
-        if (error instanceof Refusal) return null;
-        throw error;
-      }),
-    ),
+  const opened = await call<typeof openConsentRecord>(
+    'GET /v1/organizations/{orgId}/consent-records/{consentRecordId}',
+    { params },
   );
-  const jws = (receipt as { receipt: string }).receipt;
-  const bytes = await Promise.all(blobs.map(async (blob) => (blob === null ? null : blob.arrayBuffer())));
+  const { record, receipt, screenshots, decisions } = opened;
+  const { keys } = await call<typeof getJwks>('GET /.well-known/jwks.json');
   const checks = await verifyEvidence({
     record,
-    receipt: jws,
-    keys: jwks.keys,
-    pictures: screenshots.map(({ id }, index) => ({ id, bytes: bytes[index] ?? null })),
+    receipt,
+    keys,
+    pictures: screenshots.map(({ id, data }) => ({ id, bytes: data === null ? null : decodeBase64(data) })),
   });
-  const sources = await Promise.all(blobs.map(async (blob) => (blob === null ? null : readAsDataUrl(blob))));
-  const pictures = screenshots.map(({ id, screen, takenAt }, index) => ({
+  // The page's policy shows images of data and of our own address only; the latter would be another look.
+  const pictures = screenshots.map(({ id, screen, takenAt, data }) => ({
     id,
     screen,
     takenAt,
-    source: sources[index] ?? null,
+    source: data === null ? null : `data:image/png;base64,${data}`,
   }));
-  return { record, receipt: jws, pictures, checks };
+  return { record, receipt, pictures, checks, decisions };
 }
 
-/** The page's policy shows images of data and of our own address only; the latter would be another look. */
-const readAsDataUrl = (blob: Blob): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(reader.result as string));
-    reader.addEventListener('error', () => reject(new Error('the picture cannot be read')));
-    reader.readAsDataURL(new Blob([blob], { type: 'image/png' }));
-  });
+/** Returns null for what is no base64: its check fails. */
+function decodeBase64(text: string): ArrayBuffer | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer;
+  } catch {
+    return null;
+  }
+}

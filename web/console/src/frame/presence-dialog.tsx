@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { confirmPresence } from '../../../../contract/console/console.ts';
+import type { confirmPresence, PresenceProof } from '../../../../contract/console/console.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -17,12 +17,14 @@ interface PresenceDialogProps {
   onAnswer: (done: boolean) => void;
 }
 
-/** Asks for a passkey, a code or the password before what shows a secret or changes what others rely on. */
+/** Asks for what the member has of a passkey, a code and the password before what shows a secret or changes what others rely on. */
 export function PresenceDialog({ onAnswer }: PresenceDialogProps) {
   const { confirm } = useWords();
   const { plainCall, member, oidc } = useConsole();
   const signIn = useSignInWords();
-  const [byPassword, setByPassword] = useState(false);
+  // A node of the version before does not say: then everything is offered.
+  const has = (proof: PresenceProof) => member.proofs.length === 0 || member.proofs.includes(proof);
+  const [byPassword, setByPassword] = useState(!has('code'));
   return (
     <Dialog title={confirm.title} onClose={() => onAnswer(false)}>
       <p>{confirm.lead}</p>
@@ -33,14 +35,18 @@ export function PresenceDialog({ onAnswer }: PresenceDialogProps) {
         </>
       )}
       <TypedProof key={String(byPassword)} byPassword={byPassword} onAnswer={onAnswer} />
-      <PasskeyButton
-        label={confirm.withPasskey}
-        use={() => confirmByPasskey(plainCall)}
-        onDone={() => onAnswer(true)}
-      />
-      <Button variant="quiet" onPress={() => setByPassword(!byPassword)}>
-        {byPassword ? confirm.withCode : confirm.withPassword}
-      </Button>
+      {has('passkey') && (
+        <PasskeyButton
+          label={confirm.withPasskey}
+          use={() => confirmByPasskey(plainCall)}
+          onDone={() => onAnswer(true)}
+        />
+      )}
+      {has('code') && (
+        <Button variant="quiet" onPress={() => setByPassword(!byPassword)}>
+          {byPassword ? confirm.withCode : confirm.withPassword}
+        </Button>
+      )}
     </Dialog>
   );
 }

@@ -126,7 +126,7 @@ function StepDialog({ step, onStep }: { step: Step; onStep: (step: Step | null) 
 function AddForm({ onAdded }: { onAdded: (codes: readonly string[] | null) => void }) {
   const words = useProfileWords();
   const { passkey } = useSignInWords();
-  const { call } = useConsole();
+  const { call, reloadSession } = useConsole();
   const refresh = useRefresh();
   const toast = useToast();
   const [outcome, setOutcome] = useState<PasskeyOutcome>('done');
@@ -138,7 +138,7 @@ function AddForm({ onAdded }: { onAdded: (codes: readonly string[] | null) => vo
       const created = await createPasskey(call, name);
       setOutcome(created.outcome);
       if (created.outcome !== 'done') return;
-      await refresh('GET /console/passkeys');
+      await Promise.all([refresh('GET /console/passkeys'), reloadSession()]);
       toast(words.passkeyAdded(name));
       onAdded(created.recoveryCodes);
     },
@@ -165,13 +165,13 @@ function AddForm({ onAdded }: { onAdded: (codes: readonly string[] | null) => vo
 
 function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const words = useProfileWords();
-  const { call } = useConsole();
+  const { call, reloadSession } = useConsole();
   const refresh = useRefresh();
   const toast = useToast();
   const remove = async () => {
     await call<typeof removeConsolePasskey>('POST /console/passkeys/remove', { body: { id: passkey.id } });
-    await refresh('GET /console/passkeys');
-    await refresh('GET /console/sessions');
+    await refresh('GET /console/passkeys', 'GET /console/sessions');
+    await reloadSession();
     toast(words.passkeyRemoved(passkey.name));
     onClose();
   };

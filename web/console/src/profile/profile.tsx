@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { updateMember } from '../../../../contract/organization/members.ts';
+import type { changeOwnName } from '../../../../contract/console/console.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
-import { useConsole, usePermission } from '../api/use-console.ts';
+import { useConsole } from '../api/use-console.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Page, Section } from '../kit/page.tsx';
 import { ProjectNames } from '../kit/project-picker.tsx';
@@ -39,7 +39,6 @@ function Person() {
   const words = useProfileWords();
   const { common, roles } = useWords();
   const { member } = useConsole();
-  const mayRename = usePermission('members.manage');
   const [isRenaming, setRenaming] = useState(false);
   return (
     <Section title={words.person}>
@@ -55,11 +54,9 @@ function Person() {
           <ProjectNames ids={member.projectIds} />
         </dd>
       </dl>
-      {mayRename && (
-        <div>
-          <Button onPress={() => setRenaming(true)}>{common.change}</Button>
-        </div>
-      )}
+      <div>
+        <Button onPress={() => setRenaming(true)}>{common.change}</Button>
+      </div>
       {isRenaming && <RenameDialog onClose={() => setRenaming(false)} />}
     </Section>
   );
@@ -74,10 +71,7 @@ function RenameDialog({ onClose }: { onClose: () => void }) {
     validators: { name: requireText(words.nameMissing) },
     initial: { name: member.name },
     async send({ name }) {
-      await call<typeof updateMember>('PATCH /v1/organizations/{orgId}/members/{memberId}', {
-        params: { memberId: member.id },
-        body: { name: name.trim() },
-      });
+      await call<typeof changeOwnName>('POST /console/name', { body: { name: name.trim() } });
       await reloadSession();
       toast(words.nameSaved);
       onClose();

@@ -42,16 +42,17 @@ const Failure = ({ refusal }: { refusal: Refusal | null }) => refusal && <Refusa
 
 function StepDialog({ step, onStep }: { step: Step; onStep: (step: Step | null) => void }) {
   const words = useProfileWords();
-  const { call } = useConsole();
+  const { call, reloadSession } = useConsole();
   const refresh = useRefresh();
   const close = () => onStep(null);
   const activate = async (code: string) => {
     const answer = await call<typeof activateTotp>('POST /console/totp/activate', { body: { code } });
-    await refresh('GET /console/sessions');
+    await Promise.all([refresh('GET /console/sessions'), reloadSession()]);
     onStep({ at: 'codes', codes: answer.recoveryCodes });
   };
   const renew = async () => {
     const answer = await call<typeof renewRecoveryCodes>('POST /console/recovery-codes');
+    await reloadSession();
     onStep({ at: 'codes', codes: answer.recoveryCodes });
   };
   if (step.at === 'codes')
