@@ -68,10 +68,8 @@ export function createServer(options: ServerOptions): App {
   limitBodyTimes(app, options.bodyLimits ?? BODY_LIMITS);
   registerCors(app, options.endpoints);
   // After CORS has set its headers.
-  void app.after(() => {
-    app.addHook('onRequest', refuseMalformed);
-    app.addHook('onRequest', createMethodCheck(options.endpoints, maxHeaderSize));
-  });
+  app.addHook('onRequest', refuseMalformed);
+  app.addHook('onRequest', createMethodCheck(app, options.endpoints));
   refuseMethodsOfWiderPaths(app, options.endpoints);
   void app.register(cookie);
   app.addHook('onSend', async (_request, reply) => {
