@@ -660,7 +660,7 @@ describe('the routes of the running service', () => {
     }
   });
 
-  it('answer 405 with Allow to what a page is not asked for by', async () => {
+  it('case 372: answer 405 with Allow to what a page is not asked for by', async () => {
     const headers = { host: new URL(service.baseUrl).host };
     for (const url of ['/console', '/console/webhooks', '/consent', '/consent/', '/docs', '/docs/oauth'])
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {

@@ -145,7 +145,7 @@ describe('the release that npm packs', () => {
       assert.match(getToolText(answer), /Hypertension/);
       for (const page of ['/console', '/consent/', '/consent/portal/main.js', '/docs/'])
         assert.equal((await fetch(`${baseUrl}${page}`)).status, 200, page);
-      // What is there for an error alone is kept by the bundler.
+      // Attack case 371: what is there for an error alone is kept by the bundler.
       for (const [url, type] of MALFORMED) {
         const refused = await fetch(`${baseUrl}${url}`, { redirect: 'manual' });
         assert.equal(refused.status, 400, url);
