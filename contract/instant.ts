@@ -5,7 +5,13 @@ const FIRST_MS = -62_135_596_800_000;
 const END_MS = 253_402_300_800_000;
 
 /** A time that a caller sends, with any offset. */
-export const Instant = z.iso.datetime({ offset: true }).refine((text) => {
-  const time = new Date(text).getTime();
-  return time >= FIRST_MS && time < END_MS;
-}, 'must lie in the years 1 to 9999 (UTC)');
+export const Instant = z.iso
+  .datetime({
+    offset: true,
+    error: 'must be a date and time with an offset, such as 2026-01-31T12:00:00Z',
+    abort: true,
+  })
+  .refine((text) => {
+    const time = new Date(text).getTime();
+    return time >= FIRST_MS && time < END_MS;
+  }, 'must lie in the years 1 to 9999 (UTC)');

@@ -624,7 +624,7 @@ const maskParameters = (path: string): string => path.replace(/\{\w+\}(\|\{\w+\}
 describe('the routes of the running service', () => {
   // Pages, and the root, which is /mcp but for reading.
   const besides =
-    /^((GET|HEAD) \/(consent|consent-preview|console|docs)(\/?\*)?|(POST|PUT|PATCH|DELETE) \/|OPTIONS \*)$/;
+    /^((GET|HEAD) \/(consent|consent-preview|console|docs)(\/?\*)?|(POST|PUT|PATCH|DELETE) \/)$/;
 
   it('hold every endpoint of the contract', () => {
     const missing = ENDPOINTS.filter(
@@ -647,7 +647,7 @@ describe('the routes of the running service', () => {
     for (const [path, endpoints] of byPath) {
       const allowed = endpoints.map(({ method }) => method as string).sort();
       const url = path.replaceAll('{}', '00000000-0000-4000-8000-000000000000');
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {
         if (allowed.includes(method) || besides.test(`${method} ${path}`)) continue;
         // Whatever address below it somebody opens, the console draws.
         if (method === 'GET' && path.startsWith('/console/')) continue;
@@ -655,9 +655,23 @@ describe('the routes of the running service', () => {
           const answer = await service.app.inject({ method, url, headers, ...body });
           assert.equal(answer.statusCode, 405, `${method} ${path}`);
           const allow = String(answer.headers.allow).split(', ');
-          assert.deepEqual(allow.filter((name) => name !== 'HEAD').sort(), allowed);
+          const taken = path === '/' ? ['GET', 'POST'] : allowed;
+          assert.deepEqual(allow.filter((name) => name !== 'HEAD').sort(), taken, `${method} ${path}`);
         }
       }
+    }
+  });
+
+  it('case 372: answer 405 with Allow to what a page is not asked for by', async () => {
+    const headers = { host: new URL(service.baseUrl).host };
+    for (const url of ['/console', '/console/webhooks', '/consent', '/consent/', '/docs', '/docs/oauth'])
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {
+        const { statusCode, headers: answer } = await service.app.inject({ method, url, headers });
+        assert.deepEqual([statusCode, answer.allow], [405, 'GET, HEAD'], `${method} ${url}`);
+      }
+    for (const method of ['GET', 'POST', 'OPTIONS', 'TRACE'] as const) {
+      const answer = await service.app.inject({ method, url: '/nothing', headers });
+      assert.deepEqual([answer.statusCode, answer.headers.allow], [404, undefined], method);
     }
   });
 });

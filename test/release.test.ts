@@ -45,6 +45,13 @@ const DOCUMENTS = {
     '<Observation xmlns="http://hl7.org/fhir"><id value="o"/><status value="final"/><code><text value="Pulse"/></code></Observation>',
 };
 
+/** URLs that are not well-formed, and the content type of the dialect that says so. */
+const MALFORMED = [
+  ['/v1/patients/%ff/consents', 'application/problem+json'],
+  ['/FHIR/R4/Person/%ff/$everything', 'application/fhir+json'],
+  ['/oauth/authorize?state=%ff', 'application/json'],
+] as const;
+
 /** Statements, calls of import, and addresses beside a file; formatted, so that each begins its line. */
 const IMPORTS = [/^(?:import .*|\} )from '([^']+)';$/gm, /^import '([^']+)';$/gm, /\bimport\('([^']+)'\)/g];
 const ADDRESS = /\bnew URL\('([^'$]+\.[a-z]+)', import\.meta\.url\)/g;
@@ -138,6 +145,13 @@ describe('the release that npm packs', () => {
       assert.match(getToolText(answer), /Hypertension/);
       for (const page of ['/console', '/consent/', '/consent/portal/main.js', '/docs/'])
         assert.equal((await fetch(`${baseUrl}${page}`)).status, 200, page);
+      // Attack case 371: what is there for an error alone is kept by the bundler.
+      for (const [url, type] of MALFORMED) {
+        const refused = await fetch(`${baseUrl}${url}`, { redirect: 'manual' });
+        assert.equal(refused.status, 400, url);
+        assert.equal(refused.headers.get('content-type'), `${type}; charset=utf-8`);
+        assert.match(await refused.text(), /not well-formed|malformed percent-encoding/, url);
+      }
     } finally {
       server.kill('SIGTERM');
       assert.deepEqual(await ended, [0, null]);

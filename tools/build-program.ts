@@ -47,6 +47,22 @@ const nameFiles: Plugin = {
   },
 };
 
+/**
+ * The bundler takes these functions for pure: a call whose result nobody uses is left out, and its error with it. So nobody
+ * may call one for the error alone; server/platform/kernel/decode-uri.ts returns whether there was one.
+ */
+const refuseCallsForErrors: Plugin = {
+  name: 'refuse-calls-for-errors',
+  transform: {
+    filter: { code: 'codeURI' },
+    handler(code, id) {
+      const call = /^\s*(?:void )?((?:en|de)codeURI(?:Component)?)\(.*\);$/m.exec(code);
+      if (call) throw new Error(`${path.relative(ROOT, id)} calls ${call[1]} for its error alone`);
+      return null;
+    },
+  },
+};
+
 const HTTP = 'chartgate:http';
 
 /**
@@ -111,7 +127,7 @@ await build({
   input: { ...ENTRIES },
   platform: 'node',
   external: EXTERNAL,
-  plugins: [nameFiles, importHttpLazily, comparePrefixes, keepInOneByte],
+  plugins: [nameFiles, refuseCallsForErrors, importHttpLazily, comparePrefixes, keepInOneByte],
   output: {
     dir: folder,
     comments: { legal: true, annotation: false, jsdoc: false },

@@ -131,6 +131,30 @@ for (const proxy of ['nobody', 'the sender']) {
       assert.match(text, /^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json\r\n/);
     });
 
+    it('case 370: what Node would refuse without a word is refused in the dialect of the path', async () => {
+      const { host } = new URL(service.baseUrl);
+      for (const [path, type] of [
+        ['/v1/patients/consents', 'application/problem+json'],
+        ['/FHIR/R4/metadata', 'application/fhir+json'],
+        ['/oauth/token', 'application/json'],
+        ['/healthz', 'application/problem+json'],
+      ] as const)
+        for (const [headers, status] of [
+          ['', '400'],
+          [`host: ${host}\r\nexpect: 200-ok\r\n`, '417'],
+        ] as const) {
+          const method = path === '/oauth/token' ? 'POST' : 'GET';
+          const text = await sendBytes(
+            service,
+            `${method} ${path} HTTP/1.1\r\n${headers}connection: close\r\n\r\n`,
+          );
+          const refused = path === '/oauth/token' ? /^HTTP\/1\.1 4/ : new RegExp(`^HTTP/1\\.1 ${status} `);
+          assert.match(text, refused, `${path} ${headers}`);
+          assert.match(text, new RegExp(`\r\ncontent-type: ${type.replace('+', '\\+')}`), text);
+          assert.match(text, /\r\nx-content-type-options: nosniff\r\n/);
+        }
+    });
+
     for (const [name, value] of [...Object.entries(FORWARDED), ['all of them', '']] as const) {
       it(`case 36: ${name} changes neither issuer, metadata, redirects nor challenges`, async () => {
         const headers = name === 'all of them' ? FORWARDED : { [name]: value };

@@ -288,7 +288,7 @@ describe('the FHIR server', () => {
       `/FHIR/R4/Person/${patient.id}`,
       '/FHIR/R4/metadata',
     ])
-      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const isOperation = url.endsWith('$everything');
         if (isOperation && method === 'POST') continue;
         const answer = await call(service, url, { method, token: partner.token });
@@ -309,6 +309,8 @@ describe('the FHIR server', () => {
         assert.equal(answer.status, 404, `${url} ${JSON.stringify(answer.body)}`);
         assert.match(formatOutcome(answer), /^not-found /, url);
       }
+    const asked = await call(service, '/FHIR/R4/Nothing', { method: 'OPTIONS' });
+    assert.match(formatOutcome(asked), /^not-found /);
     // The router would answer these by itself: in its own words, and without our headers.
     for (const url of ['/FHIR/R4/Person/%ff/x', '/FHIR/%', `/FHIR/R4/Person/%zz/$everything`])
       for (const token of [partner.token, undefined]) {

@@ -355,6 +355,26 @@ describe('the counts of decisions', () => {
     return service.clock.now().toISOString().slice(0, 10);
   }
 
+  it('end a consent whose end had passed when it was given at once: less than nobody is never in force', async () => {
+    const projectId = await newProject(service, 'Study of what was over');
+    const from = nextDay();
+    const longAgo = new Date(service.clock.now().getTime() - 1000 * DAY_MS);
+    const over = await newTestPatient(service, { projectId, consent: false });
+    await recordConsentWithScreenshots(service, over, { expiresAt: longAgo });
+    const to = nextDay();
+    const changed = await newTestPatient(service, { projectId, consent: false });
+    await recordConsentWithScreenshots(service, changed);
+    await recordConsentWithScreenshots(service, changed, { expiresAt: longAgo });
+    const { body } = await get(
+      `${organizationUrl}/consent-stats?projectId=${projectId}&from=${from}&to=${to}`,
+    );
+    const none = { given: 0, changed: 0, refused: 0, withdrawn: 0, ended: 0 };
+    assert.deepEqual(body.buckets, [
+      { ...none, start: from, given: 1, ended: 1, inForce: 0 },
+      { ...none, start: to, given: 1, changed: 1, ended: 1, inForce: 0 },
+    ]);
+  });
+
   it('say what was given, changed, withdrawn and ended each day, and add up to what is in force', async () => {
     const projectId = await newProject(service, 'Counted study');
     const create = () => newTestPatient(service, { projectId, consent: false });

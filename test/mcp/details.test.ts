@@ -79,6 +79,22 @@ const RECORD: readonly Resource[] = [
       { code: { text: 'Dilution' }, valueRatio: { numerator: { value: 1 }, denominator: { value: 8 } } },
     ],
   },
+  ...['one', 'other'].map((id) => ({
+    resourceType: 'Observation',
+    id,
+    subject,
+    status: 'final',
+    category: [
+      {
+        coding: [
+          { system: 'http://terminology.hl7.org/CodeSystem/observation-category', code: 'laboratory' },
+        ],
+      },
+    ],
+    code: { text: 'Sodium' },
+    effectiveDateTime: '2024-05-05',
+    valueQuantity: { value: 140, unit: 'mmol/L' },
+  })),
   {
     resourceType: 'FamilyMemberHistory',
     id: 'mother',
@@ -235,6 +251,14 @@ describe('the details of a record', () => {
     assert.match(text, /All 3 of this group:/);
     for (const day of ['2023-01-01', '2023-06-01', '2024-01-01'])
       assert.equal(listRows(text, day).length, 1, text);
+  });
+
+  it('name each of a group whose rows are equal, so that each can be opened', async () => {
+    const labs = await chart.callTool('get_labs', { years: 150 });
+    const [, mark = ''] = /(Observation\/(?:one|other) \(2\))/.exec(labs) ?? [];
+    const text = await details(mark);
+    assert.match(text, /All 2 of this moment:/);
+    assert.match(text, /Observation\/other, Observation\/one|Observation\/one, Observation\/other/);
   });
 
   it('of a visit list no other visits of its name, unless the mark of several is asked for', async () => {

@@ -287,8 +287,8 @@ describe('a caller without permission is answered in HTTP', () => {
     assert.equal((await callTool(service, unasked, 'get_labs')).status, 200);
   });
 
-  it('405 with Allow to GET and DELETE', async () => {
-    for (const method of ['GET', 'DELETE', 'PUT']) {
+  it('405 with Allow to GET, DELETE, and OPTIONS that is no preflight', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
       const { status, headers } = await sendRaw('', { method });
       assert.deepEqual([status, headers.get('allow')], [405, 'POST'], method);
     }

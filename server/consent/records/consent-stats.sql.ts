@@ -46,6 +46,8 @@ export interface DecisionCountRow {
   refused: number;
   withdrawn: number;
   revoked: number;
+  /** Given with an end that had passed: over in the moment that they began. */
+  ended_at_once: number;
 }
 
 /** Counts the decisions of each bucket since `from`, those after `to` too: what is in force now is counted back by them. */
@@ -56,16 +58,17 @@ export const countDecisions = (scope: StatsScope) => sql<DecisionCountRow>`
     count(*) filter (where r.consent_status = 'OPTED_OUT' and r.in_force_since is null) as refused,
     count(*) filter (where r.consent_status = 'OPTED_OUT' and r.in_force_since is not null
       and r.consent_ui_flow <> ${ENROLLMENT_ENDED_FLOW}) as withdrawn,
-    count(*) filter (where r.consent_ui_flow = ${ENROLLMENT_ENDED_FLOW}) as revoked
+    count(*) filter (where r.consent_ui_flow = ${ENROLLMENT_ENDED_FLOW}) as revoked,
+    count(*) filter (where r.consent_status = 'OPTED_IN' and r.expires_at <= r.decided_at) as ended_at_once
   from consent_record r
   where ${isInScope(scope)} and r.decided_at >= ${toStartOfDay(scope.from, scope.zone)}
   group by 1`;
 
-/** Counts the consents that have ended by time, by the bucket of their end: those that no decision came before. */
+/** Counts the consents that have ended by time after they were given, by the bucket of their end: those that no decision came before. */
 export const countExpired = (scope: StatsScope) => sql<{ start: string; expired: number }>`
   select ${truncateToBucket(sql`r.expires_at`, scope)} as start, count(*) as expired
   from consent_record r
-  where ${isInScope(scope)} and r.consent_status = 'OPTED_IN'
+  where ${isInScope(scope)} and r.consent_status = 'OPTED_IN' and r.expires_at > r.decided_at
     and r.expires_at >= ${toStartOfDay(scope.from, scope.zone)} and r.expires_at <= ${latestNow(scope.now)}
     and not exists (
       select from consent_record n

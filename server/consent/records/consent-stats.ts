@@ -118,7 +118,7 @@ interface Changes {
   inForceNow: number;
 }
 
-const NONE = { given: 0, changed: 0, refused: 0, withdrawn: 0, revoked: 0 };
+const NONE = { given: 0, changed: 0, refused: 0, withdrawn: 0, revoked: 0, ended_at_once: 0 };
 
 /** Builds the buckets from what is in force now, back by what was given and what ended since. */
 function countBack(
@@ -128,8 +128,9 @@ function countBack(
   const decided = new Map(decisions.map((row) => [row.start, row]));
   const ended = new Map(expired.map((row) => [row.start, row.expired]));
   const read = (start: string): Omit<StatsDto['buckets'][number], 'inForce'> => {
-    const { given, changed, refused, withdrawn, revoked } = decided.get(start) ?? NONE;
-    return { start, given, changed, refused, withdrawn, ended: revoked + (ended.get(start) ?? 0) };
+    const { given, changed, refused, withdrawn, ...row } = decided.get(start) ?? NONE;
+    const endedByTime = row.ended_at_once + (ended.get(start) ?? 0);
+    return { start, given, changed, refused, withdrawn, ended: row.revoked + endedByTime };
   };
   const last = starts.at(-1) ?? '';
   const later = [...new Set([...decided.keys(), ...ended.keys()])].filter((start) => start > last);

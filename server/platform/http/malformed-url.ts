@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { onRequestAsyncHookHandler } from 'fastify';
+import { decodeUri } from '../kernel/decode-uri.ts';
 import { Refusal } from '../kernel/refusal.ts';
 
 type RewriteUrl = (request: { method?: string | undefined; url?: string | undefined }) => string;
@@ -22,7 +23,7 @@ export function createMalformedUrlCheck(rewrite: RewriteUrl): {
       const target = (request.url ?? '').replace(ABSOLUTE_FORM, '');
       const url = rewrite({ method: request.method, url: target.startsWith('/') ? target : `/${target}` });
       const [path = ''] = /^[^?#]*/.exec(url) ?? [];
-      if (isWellFormed(path)) return url;
+      if (decodeUri(path) !== null) return url;
       malformed.add(request);
       return path.replaceAll('%', '%25');
     },
@@ -31,13 +32,4 @@ export function createMalformedUrlCheck(rewrite: RewriteUrl): {
         throw new Refusal(400, 'invalid_url', { detail: 'The path of the URL is not well-formed.' });
     },
   };
-}
-
-function isWellFormed(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

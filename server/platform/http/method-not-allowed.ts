@@ -1,30 +1,39 @@
+import { maxHeaderSize } from 'node:http';
 import createRouter from 'find-my-way';
 import type { FastifyRequest, HTTPMethods } from 'fastify';
 import type { EndpointDefinition } from '../../../contract/endpoint.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
 
-const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
 export const isRedirect = ({ status }: EndpointDefinition): boolean => status === 303;
 
 const toPattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
+/** What a page, or a file of one, is asked for by. */
+const PAGE_METHODS: readonly string[] = ['GET', 'HEAD'];
+
 /**
- * Creates the check that answers 405 with `Allow` (RFC 9110 §15.5.6) for every other method of every path that exists, before
+ * Registers the check that answers 405 with `Allow` (RFC 9110 §15.5.6) for every other method of every path that exists, before
  * a body is parsed, whatever its type. What no route took is looked up among all paths, which are laid out when that happens
- * first: a route for each other method would be four of five that a node has.
+ * first: a route for each other method would be four of five that a node has. A path that stands for another one (`/` for
+ * `/mcp`) takes what both do. Returns the hook, which runs after others; the paths of pages are those of the routes that are
+ * registered from now on and stand in no contract.
  */
 export function createMethodCheck(
+  app: App,
   endpoints: readonly EndpointDefinition[],
-  maxParamLength: number,
 ): (request: FastifyRequest) => Promise<void> {
-  let find: ((url: string) => readonly string[] | null) | undefined;
-  return async ({ is404, method, url }) => {
-    if (!is404 || !METHODS.includes(method)) return;
-    find ??= createPathLookup(listAllowed(endpoints), maxParamLength);
-    const allowed = find(url);
-    if (allowed !== null) throw methodNotAllowed(allowed);
+  const allowedByPath = listAllowed(endpoints);
+  const endpointPaths = new Set([...allowedByPath.keys()].map(toPattern));
+  app.addHook('onRoute', ({ url }) => {
+    if (!endpointPaths.has(url)) allowedByPath.set(url, PAGE_METHODS);
+  });
+  let find: ((url: string) => readonly string[]) | undefined;
+  return async ({ is404, url, originalUrl }) => {
+    if (!is404) return;
+    find ??= createPathLookup(allowedByPath);
+    const allowed = new Set([...find(originalUrl), ...find(url)]);
+    if (allowed.size > 0) throw methodNotAllowed([...allowed]);
   };
 }
 
@@ -55,7 +64,7 @@ export function refuseMethodsOfWiderPaths(app: App, endpoints: readonly Endpoint
 }
 
 /** The methods of each path. */
-function listAllowed(endpoints: readonly EndpointDefinition[]): Map<string, string[]> {
+function listAllowed(endpoints: readonly EndpointDefinition[]): Map<string, readonly string[]> {
   const byPath = Map.groupBy(endpoints, ({ path }) => path);
   return new Map(
     byPath.entries().map(([path, definitions]) => {
@@ -69,11 +78,10 @@ function listAllowed(endpoints: readonly EndpointDefinition[]): Map<string, stri
 
 function createPathLookup(
   byPath: ReadonlyMap<string, readonly string[]>,
-  maxParamLength: number,
-): (url: string) => readonly string[] | null {
-  const router = createRouter({ maxParamLength });
+): (url: string) => readonly string[] {
+  const router = createRouter({ maxParamLength: maxHeaderSize });
   for (const [path, allowed] of byPath) router.on('GET', toPattern(path), () => undefined, { allowed });
-  return (url) => (router.find('GET', url)?.store as { allowed: string[] } | undefined)?.allowed ?? null;
+  return (url) => (router.find('GET', url)?.store as { allowed: string[] } | undefined)?.allowed ?? [];
 }
 
 /** Whether a pattern of as many parts takes the path. */

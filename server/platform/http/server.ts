@@ -9,6 +9,7 @@ import { createHostCheck } from './host-check.ts';
 import { registerProblemErrors } from './problem-dialect.ts';
 import { createMalformedUrlCheck } from './malformed-url.ts';
 import { createMethodCheck, refuseMethodsOfWiderPaths } from './method-not-allowed.ts';
+import { NODE_OPTIONS, refuseInPlaceOfNode } from './refused-by-node.ts';
 import { createUrlRewriter } from './rewrite-url.ts';
 import { closeConnectionsOnShutdown } from './graceful-shutdown.ts';
 import { BODY_LIMITS, limitBodyTimes, REQUEST_TIMEOUT_MS, type BodyLimits } from './body-deadline.ts';
@@ -55,6 +56,7 @@ export function createServer(options: ServerOptions): App {
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     clientErrorHandler: answerParserError,
+    http: NODE_OPTIONS,
     rewriteUrl,
     // Each endpoint validates its parameters; a URL is shorter than the headers may be.
     routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: false },
@@ -64,14 +66,13 @@ export function createServer(options: ServerOptions): App {
   if (options.telemetry) traceRequests(app, options.telemetry);
   acceptJson(app);
   registerProblemErrors(app);
+  refuseInPlaceOfNode(app);
   app.addHook('onRequest', createHostCheck(options.allowedHosts, createOpenUrlMatcher(options.endpoints)));
   limitBodyTimes(app, options.bodyLimits ?? BODY_LIMITS);
   registerCors(app, options.endpoints);
   // After CORS has set its headers.
-  void app.after(() => {
-    app.addHook('onRequest', refuseMalformed);
-    app.addHook('onRequest', createMethodCheck(options.endpoints, maxHeaderSize));
-  });
+  app.addHook('onRequest', refuseMalformed);
+  app.addHook('onRequest', createMethodCheck(app, options.endpoints));
   refuseMethodsOfWiderPaths(app, options.endpoints);
   void app.register(cookie);
   app.addHook('onSend', async (_request, reply) => {

@@ -210,6 +210,7 @@ const renderContext = (context: readonly ContextFact[]): Block =>
           .join('\n'),
       ];
 
+/** Members whose rows are equal share one, which names each of them: a number would lead back to where one comes from. */
 function renderMembers(members: readonly ReferencedEntry[]): Block {
   const isMoment = members.some(({ kind }) => kind === 'lab' || kind === 'vital');
   return [
@@ -218,7 +219,7 @@ function renderMembers(members: readonly ReferencedEntry[]): Block {
       ['Name', 'Date', 'Content'],
       members.map((entry) => ({
         cells: [formatName(entry.title, 200), formatPeriod(entry), renderContent(entry)],
-        entries: [entry],
+        entries: [{ ...entry, groupKey: entry.reference }],
       })),
     ),
   ];

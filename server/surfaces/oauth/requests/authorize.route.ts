@@ -3,6 +3,7 @@ import * as contract from '../../../../contract/oauth/oauth.ts';
 import { moveToBaseUrl } from '../../../platform/http/base-url.ts';
 import { normalizeClientAddress } from '../../../platform/http/client-address.ts';
 import { serveRaw, type Routes } from '../../../platform/http/serve.ts';
+import { decodeUri } from '../../../platform/kernel/decode-uri.ts';
 import { beginAuthorization, type BeginDeps } from './begin-authorization.ts';
 import { completeAuthorization, type CompleteDeps } from './complete-authorization.ts';
 import type { RateLimit } from '../rate-limits.ts';
@@ -44,10 +45,6 @@ export function registerAuthorizeRoutes(routes: Routes, deps: Deps): void {
 
 /** Refuses malformed encoding, which could not be returned to the client unchanged. */
 function requireWellFormedQuery({ url, query }: FastifyRequest): Record<string, unknown> {
-  try {
-    decodeURIComponent(url);
-  } catch {
-    throw invalidRequest('The query contains a malformed percent-encoding.');
-  }
+  if (decodeUri(url) === null) throw invalidRequest('The query contains a malformed percent-encoding.');
   return query as Record<string, unknown>;
 }
