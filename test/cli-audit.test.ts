@@ -8,6 +8,7 @@ import { exportSlice } from '../server/platform/audit/export-slice.ts';
 import { createSigningKeys } from '../server/platform/keys/signing-keys.ts';
 import { systemClock as clock } from '../server/platform/kernel/clock.ts';
 import { generateId } from '../server/platform/kernel/ids.ts';
+import { lockDirectory } from '../server/platform/db/directory-lock.ts';
 import { sql } from '../server/platform/db/sql.ts';
 import { runCommand } from './harness/cli.ts';
 import { runNode, type ExitResult } from './harness/process.ts';
@@ -61,6 +62,21 @@ describe('chartgate audit verify', () => {
     const { code, stdout, stderr } = await runCommand(['audit verify', slice], { environment });
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /has no keys: .*--keys FILE/);
+  });
+
+  it('says to name the keys where a service has their store open', async (t) => {
+    const directory = fs.mkdtempSync(path.join(store.dataDirectory, 'open-'));
+    const lock = lockDirectory(directory);
+    t.after(() => {
+      lock.release();
+      fs.rmSync(directory, { recursive: true, force: true });
+    });
+    const environment = { CHARTGATE_DATA_DIR: directory, CHARTGATE_LOG_LEVEL: 'error' };
+    for (const command of ['audit verify', 'receipt verify']) {
+      const { code, stderr } = await runCommand([command, slice], { environment });
+      assert.equal(code, 1);
+      assert.match(stderr, /another Chartgate process has open.*--keys FILE/, command);
+    }
   });
 
   it('ends with 0 where all is as it was written, and says how much was checked', async () => {

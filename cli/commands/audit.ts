@@ -12,6 +12,7 @@ import {
 } from '../../server/platform/audit/verify-store.ts';
 import { listAllSigningKeys } from '../../server/platform/keys/signing-keys.ts';
 import { Refusal } from '../../server/platform/kernel/refusal.ts';
+import { loadStoredKeys } from '../stored-keys.ts';
 import { printResult, withDb } from '../with-db.ts';
 
 interface Options {
@@ -55,16 +56,14 @@ async function verifyFile(file: string, options: Options): Promise<boolean> {
   return slice.fault === null;
 }
 
-const loadKeys = (options: Options): Promise<VerifyingKeys> =>
-  options.keys === undefined
-    ? withDb(async (db) => {
-        const keys = await listAllSigningKeys(db);
-        if (keys.length > 0) return importVerifyingKeys(keys);
-        throw invalidInput(
-          'the configured store has no keys: name those of the service that exported the file by --keys FILE (its /.well-known/jwks.json, or what `chartgate audit keys` prints there)',
-        );
-      })
-    : readKeySet(options.keys);
+async function loadKeys({ keys: file }: Options): Promise<VerifyingKeys> {
+  if (file !== undefined) return readKeySet(file);
+  const keys = await loadStoredKeys();
+  if (keys.length > 0) return importVerifyingKeys(keys);
+  throw invalidInput(
+    'the configured store has no keys: name those of the service that exported the file by --keys FILE (its /.well-known/jwks.json, or what `chartgate audit keys` prints there)',
+  );
+}
 
 const JwkSet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 

@@ -1,7 +1,6 @@
 import fs from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { ConsentReceipt, ReceiptReference } from '../../contract/organization/receipt.ts';
-import { listAllSigningKeys } from '../../server/platform/keys/signing-keys.ts';
 import { importVerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
 import {
   parseKeySet,
@@ -9,7 +8,8 @@ import {
   type VerifiedReceipt,
 } from '../../server/consent/receipts/verify-receipt.ts';
 import { Refusal } from '../../server/platform/kernel/refusal.ts';
-import { printResult, withDb } from '../with-db.ts';
+import { loadStoredKeys } from '../stored-keys.ts';
+import { printResult } from '../with-db.ts';
 
 interface Options {
   keys?: string;
@@ -31,7 +31,7 @@ export function configureReceiptCommand(command: Command): void {
       const text = await readSmallFile(file);
       const keys =
         options.keys === undefined
-          ? await withDb(async (db) => importVerifyingKeys(await listAllSigningKeys(db)))
+          ? await importVerifyingKeys(await loadStoredKeys())
           : await parseKeySet(await readSmallFile(options.keys));
       const verified = await verifyReceipt(text, keys);
       printResult(

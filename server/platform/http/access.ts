@@ -107,7 +107,9 @@ async function requireToken(
 function requireAudience(caller: Caller, { audience, permission }: EndpointDefinition): void {
   const kind = caller.kind === 'patient' ? 'patient' : 'organization';
   if (!audience.includes(kind))
-    throw forbidden(`This endpoint is for ${audience.join(' and ')} tokens; this is a ${caller.kind} token.`);
+    throw forbidden(
+      `This endpoint is for ${audience.join(' and ')} tokens; this one is of the kind ${caller.kind}.`,
+    );
   if (caller.kind === 'patient') return;
   if (permission === undefined || !hasPermission(caller.role, permission))
     throw forbidden(`The role ${caller.role} does not have the permission ${permission ?? ''}.`);
