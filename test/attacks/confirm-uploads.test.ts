@@ -107,6 +107,8 @@ describe('an upload that waits for its patient', () => {
   it('case 211: is read once, when the process that held it died before its job had ended', async () => {
     const { db } = service.store;
     const { patient, batchId } = await newHeld();
+    // The job of the upload ends after the question is there.
+    await service.worker.drain();
     const insertOldJob = (runAt: Date, attempts: number): Promise<unknown> =>
       db.query(sql`
         insert into job (job_id, kind, unique_key, payload, run_at, created_at, attempts)
