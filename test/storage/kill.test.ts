@@ -38,8 +38,8 @@ describe('after kill -9 at any moment', { concurrency: true }, () => {
           unacknowledged = keys.size - acknowledged.size;
           // A loaded machine may not get to write at all in that time, and then nothing would be shown.
           if (round < ROUNDS) await waitUntilWritten(writer, 3).then(() => sleep(Math.random() * 400));
-          const { signal } = await (round < ROUNDS ? writer.kill() : writer.exited);
-          assert.equal(signal, round < ROUNDS ? 'SIGKILL' : null);
+          const { signal, stderr } = await (round < ROUNDS ? writer.kill() : writer.exited);
+          assert.equal(signal, round < ROUNDS ? 'SIGKILL' : null, stderr);
           for (const key of writer.stored) acknowledged.add(key);
         }
         assert.ok(acknowledged.size > ROUNDS);

@@ -77,7 +77,12 @@ export function runWriter(t: TestContext, mode: 'write' | 'read' | 'hold', optio
   };
 }
 
-/** Until it has written that much. */
+/** Until it has written that much; throws what it said when it ended before. */
 export async function waitUntilWritten(writer: Writer, count: number): Promise<void> {
-  while (writer.stored.length < count) await sleep(5);
+  let exit: WriterExit | undefined;
+  void writer.exited.then((ended) => (exit = ended));
+  while (writer.stored.length < count) {
+    if (exit) throw new Error(`the writer ended with ${exit.code ?? exit.signal}: ${exit.stderr}`);
+    await sleep(5);
+  }
 }
