@@ -20,8 +20,20 @@ import { sql } from '../../server/platform/db/sql.ts';
  * (`stored KEY`), forever.
  */
 const [mode = 'write', dataDirectory = '', databaseUrl] = process.argv.slice(2);
-const print = (line: string): void => void fs.writeSync(1, `${line}\n`);
 const deps = { clock: systemClock };
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/** All of the line, before anything else happens: where its reader is busy, the output takes a part of it, or nothing yet. */
+function print(line: string): void {
+  for (let rest = Buffer.from(`${line}\n`); rest.length > 0;)
+    try {
+      rest = rest.subarray(fs.writeSync(1, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(pause, 0, 0, 1);
+    }
+}
 
 /** What the store holds, and how much of it is not whole: records without the rows of their transaction. */
 export interface StoreContent {

@@ -681,11 +681,11 @@ for (const [way, make] of [
 
 describe('closing the pooled client', () => {
   it('closes idle connections at once, and others after their answers', async () => {
-    let answer = (): void => assert.fail('not called');
+    const slow = Promise.withResolvers<() => void>();
     await withPooledClient(
       (request, response) => {
-        answer = () => response.end('late');
-        if (request.url === '/') answer();
+        if (request.url === '/') response.end();
+        else slow.resolve(() => response.end('late'));
       },
       async ({ base, server, client }) => {
         await client.request(post(`${base}/`));
@@ -695,12 +695,20 @@ describe('closing the pooled client', () => {
 
         const other = createPooledClient(OPEN);
         const running = other.request(post(`${base}/slow`));
-        while (server.connections() < 2) await new Promise((resolve) => setImmediate(resolve));
-        const closed = other.close();
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        answer();
-        assert.equal((await running).body.toString(), 'late');
-        await closed;
+        const answer = await slow.promise;
+        let isClosed = false;
+        // The second that a close has to wait does not pass, however busy the machine is.
+        mock.timers.enable({ apis: ['setTimeout'] });
+        try {
+          const closed = other.close().then(() => (isClosed = true));
+          for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+          assert.equal(isClosed, false);
+          answer();
+          assert.equal((await running).body.toString(), 'late');
+          await closed;
+        } finally {
+          mock.timers.reset();
+        }
         await server.waitUntilIdle();
       },
     );
