@@ -69,6 +69,57 @@ for (const engine of ENGINES) {
       assert.deepEqual(calls, []);
     });
 
+    it('executes what is sent at once in the order in which it was sent', async () => {
+      const [, before, , after] = await db.tx((tx) =>
+        Promise.all([
+          insert(tx, 1),
+          one(tx, sql<{ value: number }>`select value from thing where id = 1`),
+          tx.query(sql`update thing set value = value + 1`),
+          one(tx, sql<{ value: number }>`select value from thing where id = 1`),
+        ]),
+      );
+      assert.deepEqual([before.value, after.value], [0, 1]);
+    });
+
+    it('keeps nothing of what was sent at once when some of it fails, and throws the first fault', async () => {
+      await assert.rejects(
+        db.tx((tx) =>
+          Promise.all([
+            insert(tx, 1),
+            tx.query(sql`insert into no_such_table values (1)`),
+            insert(tx, 1),
+            insert(tx, 2),
+          ]),
+        ),
+        { code: '42P01' },
+      );
+      assert.deepEqual(await ids(), []);
+    });
+
+    it('takes no statement after its end, neither committed nor rolled back', async () => {
+      const late: Tx[] = [];
+      await db.tx(async (tx) => void late.push(tx));
+      await assert.rejects(db.tx((tx) => (late.push(tx), Promise.reject(new Error('no')))));
+      for (const tx of late) {
+        await assert.rejects(insert(tx, 1), /after the end of its transaction/);
+        await assert.rejects(tx.script('insert into thing values (1)'), /after the end of its transaction/);
+      }
+      // What goes on after a fault that its work did not wait for.
+      let goesOn: Promise<unknown> | undefined;
+      await assert.rejects(
+        db.tx((tx) => {
+          goesOn = insert(tx, 1)
+            .then(() => sleep(1))
+            .then(() => insert(tx, 2));
+          goesOn.catch(() => {});
+          return tx.query(sql`select 1 / 0`);
+        }),
+        { code: '22012' },
+      );
+      await assert.rejects(goesOn ?? Promise.resolve(), /after the end of its transaction|aborted/);
+      assert.deepEqual(await ids(), []);
+    });
+
     it('runs what waits for the commit once the rows are there, in order', async () => {
       const calls: string[] = [];
       let seen: Promise<number[]> = Promise.resolve([]);

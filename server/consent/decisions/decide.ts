@@ -143,35 +143,38 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   const { consent_record_id: consentRecordId, organization_id: organizationId, expires_at: expiresAt } = row;
   // The lock of this row orders the decisions of one patient, so that a withdrawal sees every grant decided before it.
   const withheld = computeWithheld(scopes, context);
-  await tx.query(statements.insertDecision(row, { withheld, decisionKey: terms.decisionKey ?? null }));
-  await noteStanding(tx, decision, now);
-  if (terms.screenshots?.length)
-    await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, terms.screenshots));
   const { consent_status: consentStatus, consent_type: consentType } = row;
   const isNarrowing = terms.uiFlow === NARROWING_FLOW;
   const applied = { patientId, projectId, consentType, consentStatus, withheld, expiresAt, isNarrowing, now };
-  await applyToGrants(tx, deps, applied);
-  await emitConsentEvents(tx, deps.emit, { row, scopes, previous, now, endedBy: terms.endedBy ?? null });
   // What an organization ended is mailed as that; test patients have no mailbox.
   const isOnPage = terms.uiFlow !== API_TERMS.uiFlow && !terms.endedBy;
-  if (isOnPage && !context.patient.is_test_patient)
-    await deps.mailReceipt?.(tx, { patientId, consentRecordId, decidedAt: now, language: row.language });
-  await deps.audit.write(tx, {
-    organizationId,
-    action: 'consent.recorded',
-    actor: terms.endedBy ? toActor(terms.endedBy) : { kind: 'patient', id: patientId },
-    client: terms.client,
-    projectId,
-    patientId,
-    consentRecordId,
-    detail: {
-      consentType,
-      consentStatus,
-      expires: expiresAt.toISOString(),
-      ...toScopesDto(scopes),
-      ...(row.grant && { grant: toGrantDto(row.grant) }),
-    },
-  });
+  const isMailed = isOnPage && !context.patient.is_test_patient;
+  await Promise.all([
+    tx.query(statements.insertDecision(row, { withheld, decisionKey: terms.decisionKey ?? null })),
+    noteStanding(tx, decision, now),
+    terms.screenshots?.length &&
+      tx.query(statements.insertScreenshots({ patientId, consentRecordId }, terms.screenshots)),
+    applyToGrants(tx, deps, applied),
+    emitConsentEvents(tx, deps.emit, { row, scopes, previous, now, endedBy: terms.endedBy ?? null }),
+    isMailed &&
+      deps.mailReceipt?.(tx, { patientId, consentRecordId, decidedAt: now, language: row.language }),
+    deps.audit.write(tx, {
+      organizationId,
+      action: 'consent.recorded',
+      actor: terms.endedBy ? toActor(terms.endedBy) : { kind: 'patient', id: patientId },
+      client: terms.client,
+      projectId,
+      patientId,
+      consentRecordId,
+      detail: {
+        consentType,
+        consentStatus,
+        expires: expiresAt.toISOString(),
+        ...toScopesDto(scopes),
+        ...(row.grant && { grant: toGrantDto(row.grant) }),
+      },
+    }),
+  ]);
   return { consentRecordId, organizationId, expiresAt };
 }
 
@@ -187,32 +190,36 @@ async function noteStanding(
 }
 
 async function lockContext(tx: Tx, deps: DecisionDeps, decision: Decision): Promise<DecisionContext> {
-  const { patientId, projectId, consentType } = decision;
-  const lockPatient = () => maybeOne(tx, statements.lockEnrolledPatient(patientId, projectId));
-  let patient = await lockPatient();
-  if (!patient && decision.enrolls) {
-    await tx.query(enrollByConsent(patientId, projectId, deps.clock.now()));
-    patient = await lockPatient();
-    if (!patient) throw forbidden('This account cannot take part in this project.', 'not_eligible');
-  }
-  if (!patient) throw forbidden('The patient is not enrolled in this project.');
-  const previous = await maybeOne(tx, statements.lockConsent(patientId, projectId, consentType));
-  const now = await computeDecisionTime(tx, deps.clock, previous);
-  return { now, patient, previous };
+  const { patientId, projectId } = decision;
+  const context = await tryLock(tx, deps, decision);
+  if (context) return context;
+  if (!decision.enrolls) throw forbidden('The patient is not enrolled in this project.');
+  await tx.query(enrollByConsent(patientId, projectId, deps.clock.now()));
+  const enrolled = await tryLock(tx, deps, decision);
+  if (!enrolled) throw forbidden('This account cannot take part in this project.', 'not_eligible');
+  return enrolled;
+}
+
+/** Locks what a decision depends on, in this order; returns null for somebody who is not enrolled. */
+async function tryLock(
+  tx: Tx,
+  { clock }: DecisionDeps,
+  { patientId, projectId, consentType }: DecisionTarget,
+): Promise<DecisionContext | null> {
+  const [patient, previous, { now }] = await Promise.all([
+    maybeOne(tx, statements.lockEnrolledPatient(patientId, projectId)),
+    maybeOne(tx, statements.lockConsent(patientId, projectId, consentType)),
+    one(tx, selectLatestNow(clock.now())),
+  ]);
+  return patient && { patient, previous, now: computeDecisionTime(now, previous) };
 }
 
 /**
- * Returns the time of a decision: the later of the node's and the store's, and strictly after the decision that it replaces,
- * by a millisecond, which is how exactly records show it. Called when the locks are held.
+ * Computes the time of a decision: the later of the node's and the store's when the locks were held, and strictly after the
+ * decision that it replaces, by a millisecond, which is how exactly records show it.
  */
-async function computeDecisionTime(
-  tx: Tx,
-  clock: Clock,
-  previous: statements.ConsentInForceRow | null,
-): Promise<Date> {
-  const { now } = await one(tx, selectLatestNow(clock.now()));
-  return new Date(Math.max(now.getTime(), (previous?.decided_at.getTime() ?? 0) + 1));
-}
+const computeDecisionTime = (now: Date, previous: statements.ConsentInForceRow | null): Date =>
+  new Date(Math.max(now.getTime(), (previous?.decided_at.getTime() ?? 0) + 1));
 
 /** Computes what a decision leaves out: a test patient's records are made up only as far as they were uploaded. */
 function computeWithheld(scopes: DataScopes, { patient }: DecisionContext): DataMask {

@@ -89,9 +89,12 @@ export async function addDraftScreen(
     db.tx(
       async (tx) => {
         const { draft_id: draftId } = await openDraft(tx, { key, expiresAt }, now);
-        requireSpace(await one(tx, statements.measureScreens(patientId, draftId, body.screen)), picture);
+        const [held, replaced] = await Promise.all([
+          one(tx, statements.measureScreens(patientId, draftId, body.screen)),
+          tx.query(statements.selectScreen(patientId, draftId, body.screen)),
+        ]);
+        requireSpace(held, picture);
         if (placed) await keepObject(tx, placed, now);
-        const replaced = await tx.query(statements.selectScreen(patientId, draftId, body.screen));
         const row = placed ? { ...picture, bytes: null, size: picture.bytes.length } : picture;
         await tx.query(statements.upsertScreen(patientId, draftId, { ...row, uiHash, shownHash }));
         await releasePictures(tx, replaced, now);

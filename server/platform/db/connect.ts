@@ -89,7 +89,14 @@ export function connect(options: ConnectOptions): Db {
 function createPool(config: pg.ClientConfig, { engine, transactions, Client }: ConnectOptions): pg.Pool {
   // On the embedded engine connections stay open: they cost nothing there, and the statements of each new one stay for ever.
   const idleTimeoutMillis = engine === 'embedded' ? 0 : 10_000;
-  const pool = new pg.Pool({ ...config, max: transactions, idleTimeoutMillis, ...(Client && { Client }) });
+  const pool = new pg.Pool({
+    ...config,
+    // What a transaction sends at once is on the wire at once.
+    pipeline: true,
+    max: transactions,
+    idleTimeoutMillis,
+    ...(Client && { Client }),
+  });
   // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
   pool.on('error', () => {});
   return pool;
@@ -173,19 +180,34 @@ const runTransaction = <T>(
 ): Promise<{ result: T; callbacks: (() => void)[] }> =>
   withConnection({ pool, watch }, async (client, fail) => {
     const callbacks: (() => void)[] = [];
+    let isOver = false;
     const execute = (text: string) => watch.run(client, () => client.query(text));
+    // A statement that is sent later would take effect by itself, or in somebody else's transaction.
+    const requireOpen = (): void => {
+      if (isOver) throw new Error('a statement after the end of its transaction');
+    };
+    const end = (text: 'commit' | 'rollback') => {
+      isOver = true;
+      return execute(text);
+    };
     const tx: Tx = {
-      query: (statement) => watch.run(client, () => run(client, statement)),
-      script: async (text) => void (await execute(text)),
+      async query(statement) {
+        requireOpen();
+        return watch.run(client, () => run(client, statement));
+      },
+      async script(text) {
+        requireOpen();
+        await execute(text);
+      },
       afterCommit: (action) => void callbacks.push(action),
     };
     try {
       await execute(begin);
       const result = await work(tx);
-      await commitOrThrow(() => execute('commit'));
+      await commitOrThrow(() => end('commit'));
       return { result, callbacks };
     } catch (error) {
-      await execute('rollback').catch(fail);
+      await end('rollback').catch(fail);
       throw error;
     }
   });

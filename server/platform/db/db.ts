@@ -8,6 +8,10 @@ export interface Queryable {
   query<Row>(statement: Sql<Row>): Promise<Row[]>;
 }
 
+/**
+ * Statements that are sent at once (`Promise.all`) are executed in the order in which they were sent, each seeing what the ones
+ * before it did and waited for; only what needs no answer of another is sent so. When one fails, all of them are undone.
+ */
 export interface Tx extends Queryable {
   /** Runs `action` once the transaction is durable; never when it is rolled back. */
   afterCommit(action: () => void): void;

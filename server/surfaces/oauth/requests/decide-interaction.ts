@@ -151,32 +151,29 @@ async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision):
   const { consentRecordId, organizationId } = await giveConsent(tx, deps, input);
   const { expiresAt } = input;
   const withheld = toWithheldMask(input.scopes);
-  // What an app gets by its newest decision, its earlier grants do not exceed.
-  await tx.query(limitGrants({ patientId, projectId, clientId, withheld, expiresAt }));
-  await tx.query(
-    insertGrant({
-      patientId,
-      grantId,
-      organizationId,
-      projectId,
-      clientId,
-      clientName: request.client_name,
-      appId,
-      redirectHost: toAskingClient(request, patientId).redirectHost,
-      resource: request.resource,
-      ...resolveRefreshability(request, body),
-      consentRecordId,
-      withheld,
-      now,
-      expiresAt: expiresAt < fromNow(MAX_GRANT_MS) ? expiresAt : fromNow(MAX_GRANT_MS),
-    }),
-  );
-  if (status === 'processing')
-    await deps.jobs.enqueue<PrepareJob>(tx, {
-      kind: PREPARE_JOB,
-      uniqueKey: requestId,
-      payload: { requestId },
-    });
+  const grant = {
+    patientId,
+    grantId,
+    organizationId,
+    projectId,
+    clientId,
+    clientName: request.client_name,
+    appId,
+    redirectHost: toAskingClient(request, patientId).redirectHost,
+    resource: request.resource,
+    ...resolveRefreshability(request, body),
+    consentRecordId,
+    withheld,
+    now,
+    expiresAt: expiresAt < fromNow(MAX_GRANT_MS) ? expiresAt : fromNow(MAX_GRANT_MS),
+  };
+  const job = { kind: PREPARE_JOB, uniqueKey: requestId, payload: { requestId } } as const;
+  await Promise.all([
+    // What an app gets by its newest decision, its earlier grants do not exceed.
+    tx.query(limitGrants({ patientId, projectId, clientId, withheld, expiresAt })),
+    tx.query(insertGrant(grant)),
+    status === 'processing' && deps.jobs.enqueue<PrepareJob>(tx, job),
+  ]);
 }
 
 /** Specially protected classes are shared only where the patient chose them. */

@@ -22,8 +22,10 @@ export const identifyRequestingApp = (request: RequestRow): AppIdentity =>
 export async function admitApp(tx: Tx, request: RequestRow, now: Date): Promise<ClientAppId> {
   const { organization_id: organizationId, project_id: projectId, client_about: about } = request;
   const app = identifyRequestingApp(request);
-  await tx.query(shareOrganization(organizationId));
-  await requireAllowedApp(tx, app, { projectId, now });
-  await tx.query(keepApp(toAppRow(app, { organizationId, about, now })));
+  await Promise.all([
+    tx.query(shareOrganization(organizationId)),
+    requireAllowedApp(tx, app, { projectId, now }),
+    tx.query(keepApp(toAppRow(app, { organizationId, about, now }))),
+  ]);
   return app.appId;
 }
