@@ -120,6 +120,14 @@ export const listConsentRecords = defineEndpoint({
   },
 });
 
+/** What is known of a screenshot without its picture. */
+export const ListedScreenshot = z.object({
+  id: ScreenshotId,
+  contentType: z.string(),
+  screen: z.string(),
+  takenAt: z.iso.datetime(),
+});
+
 export const listScreenshots = defineEndpoint({
   method: 'GET',
   path: '/v1/consents/{consentRecordId}/screenshots',
@@ -129,14 +137,7 @@ export const listScreenshots = defineEndpoint({
   audience: ['organization', 'patient'],
   permission: 'evidence.read',
   response: z.object({
-    screenshots: z.array(
-      z.object({
-        id: ScreenshotId,
-        contentType: z.string(),
-        screen: z.string(),
-        takenAt: z.iso.datetime(),
-      }),
-    ),
+    screenshots: z.array(ListedScreenshot),
   }),
   refusals: recordRefusals,
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { DecisionKind } from '../account/my-receipts.ts';
-import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../brands.ts';
+import { ConsentRecordId, PatientId, ProjectId } from '../brands.ts';
 import { CalendarDay } from '../calendar-day.ts';
 import { ConsentScopes, ResourceScope, RestrictedScope } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Instant } from '../instant.ts';
-import { ConsentRecord } from './consent-records.ts';
+import { ConsentRecord, ListedScreenshot } from './consent-records.ts';
 import { acceptSeveral } from '../several.ts';
 
 /** What has become of a decision. */
@@ -214,13 +214,7 @@ export const openConsentRecord = defineEndpoint({
     record: ConsentRecord,
     receipt: z.string().describe('Compact JWS'),
     screenshots: z.array(
-      z.object({
-        id: ScreenshotId,
-        contentType: z.string(),
-        screen: z.string(),
-        takenAt: z.iso.datetime(),
-        data: z.string().nullable().describe('base64; null: it cannot be read'),
-      }),
+      ListedScreenshot.extend({ data: z.string().nullable().describe('base64; null: it cannot be read') }),
     ),
     decisions: z
       .array(OrganizationConsent)

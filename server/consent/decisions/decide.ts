@@ -141,7 +141,6 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   const scopes = terms.scopes ?? getCoveredScopes(previous);
   const row = buildRecordRow(decision, { ...terms, scopes }, context);
   const { consent_record_id: consentRecordId, organization_id: organizationId, expires_at: expiresAt } = row;
-  // The lock of this row orders the decisions of one patient, so that a withdrawal sees every grant decided before it.
   const withheld = computeWithheld(scopes, context);
   const { consent_status: consentStatus, consent_type: consentType } = row;
   const isNarrowing = terms.uiFlow === NARROWING_FLOW;
@@ -150,6 +149,7 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   const isOnPage = terms.uiFlow !== API_TERMS.uiFlow && !terms.endedBy;
   const isMailed = isOnPage && !context.patient.is_test_patient;
   await Promise.all([
+    // The lock of this row orders the decisions of one patient, so that a withdrawal sees every grant decided before it.
     tx.query(statements.insertDecision(row, { withheld, decisionKey: terms.decisionKey ?? null })),
     noteStanding(tx, decision, now),
     terms.screenshots?.length &&

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
-import type { ConsentRecordId, PatientId, ScreenshotId } from '../../../contract/brands.ts';
+import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import {
   MAX_OPENED_WITH,
   type openConsentRecord as endpoint,
@@ -10,8 +10,8 @@ import { notFound } from '../../platform/kernel/refusal.ts';
 import { readPicture } from '../decisions/pictures.ts';
 import { signReceipt } from '../receipts/receipt.ts';
 import { auditView } from '../records/audit-view.ts';
-import { findConsentRecord, toConsentRecordDto } from '../records/consent-record.ts';
-import { selectScreenshots, selectScreenshotsOfRecords } from '../records/consent-records.sql.ts';
+import { findConsentRecord, toConsentRecordDto, toListedScreenshotDto } from '../records/consent-record.ts';
+import { selectScreenshotsOfRecords } from '../records/consent-records.sql.ts';
 import { toOrganizationConsentDto } from '../records/organization-consents.ts';
 import { selectOrganizationConsents } from '../records/organization-consents.sql.ts';
 import type { EvidenceDeps } from './export-evidence.ts';
@@ -62,28 +62,17 @@ async function readScreenshots(
   patientId: PatientId,
   consentRecordId: ConsentRecordId,
 ): Promise<Opened['screenshots']> {
-  const [rows, stored] = await Promise.all([
-    db.query(selectScreenshots(patientId, consentRecordId)),
-    db.query(selectScreenshotsOfRecords(patientId, [consentRecordId])),
-  ]);
-  const pictures = new Map(stored.map((row) => [row.screenshot_id, row]));
-  const read = async (id: ScreenshotId): Promise<string | null> => {
-    const picture = pictures.get(id);
-    if (!picture) return null;
-    try {
-      return (await readPicture(objects, patientId, picture)).toString('base64');
-    } catch (error) {
-      onPictureError(error);
-      return null;
-    }
-  };
+  const rows = await db.query(selectScreenshotsOfRecords(patientId, [consentRecordId]));
   return Promise.all(
     rows.map(async (row) => ({
-      id: row.screenshot_id,
-      contentType: row.content_type,
-      screen: row.screen,
-      takenAt: row.taken_at.toISOString(),
-      data: await read(row.screenshot_id),
+      ...toListedScreenshotDto(row),
+      data: await readPicture(objects, patientId, row).then(
+        (bytes) => bytes.toString('base64'),
+        (error: unknown) => {
+          onPictureError(error);
+          return null;
+        },
+      ),
     })),
   );
 }

@@ -2,14 +2,18 @@ import type { z } from 'zod';
 import type { Caller } from '../../../contract/audience.ts';
 import type { ConsentRecordId } from '../../../contract/brands.ts';
 import type { ClientGrant } from '../../../contract/data-categories.ts';
-import type { ConsentRecord } from '../../../contract/organization/consent-records.ts';
+import type { ConsentRecord, ListedScreenshot } from '../../../contract/organization/consent-records.ts';
 import { forbidden, notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../../platform/db/db.ts';
 import { toDataScopes, toScopesDto } from '../access/sensitivity-labels.ts';
 import { toGrantDto } from '../decisions/grant-dto.ts';
 import { requireAccount } from './find-patient.ts';
-import { selectPatientOfRecord } from './consent-records.sql.ts';
-import { selectConsentRecords, type StoredRecordRow } from './consent-records.sql.ts';
+import {
+  selectConsentRecords,
+  selectPatientOfRecord,
+  type ListedScreenshotRow,
+  type StoredRecordRow,
+} from './consent-records.sql.ts';
 
 /**
  * Finds a record for its patient, whatever the organization, or for its organization, even after the consent was withdrawn or
@@ -79,3 +83,10 @@ export const toRecordGrantDto = (row: GrantColumns): ClientGrant | null =>
     scopes: toDataScopes(row.grant_resource_scopes, row.grant_sensitivity_scopes),
     expiresAt: row.grant_expires_at,
   });
+
+export const toListedScreenshotDto = (row: ListedScreenshotRow): z.input<typeof ListedScreenshot> => ({
+  id: row.screenshot_id,
+  contentType: row.content_type,
+  screen: row.screen,
+  takenAt: row.taken_at.toISOString(),
+});

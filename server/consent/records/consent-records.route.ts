@@ -17,7 +17,7 @@ import { readPicture } from '../decisions/pictures.ts';
 import { getConsentStats } from './consent-stats.ts';
 import { getConsentedDataScopes } from './consented-data-scopes.ts';
 import { requireDecision, findPatient } from './find-patient.ts';
-import { findConsentRecord, toConsentRecordDto } from './consent-record.ts';
+import { findConsentRecord, toConsentRecordDto, toListedScreenshotDto } from './consent-record.ts';
 import { parseModifiedSince } from './modified-since.ts';
 import { streamConsentRecords } from './list-consent-records.ts';
 import { selectScreenshot, selectScreenshots } from './consent-records.sql.ts';
@@ -90,14 +90,7 @@ function registerScreenshotRoutes(routes: Routes, { db, objects, audit }: Deps):
       consentRecordId: params.consentRecordId,
       detail: { view: 'screenshots' },
     });
-    return {
-      screenshots: rows.map((row) => ({
-        id: row.screenshot_id,
-        contentType: row.content_type,
-        screen: row.screen,
-        takenAt: row.taken_at.toISOString(),
-      })),
-    };
+    return { screenshots: rows.map(toListedScreenshotDto) };
   });
   serveRaw(routes, contract.getScreenshot, async ({ params, caller, reply }) => {
     const { consentRecordId, screenshotId } = params;

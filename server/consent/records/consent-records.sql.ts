@@ -84,10 +84,15 @@ export const selectRecordPage = (
   order by r.decided_at desc, r.consent_record_id desc
   limit ${limit} offset ${offset}`;
 
-export interface StoredScreenshotRow {
-  consent_record_id: ConsentRecordId;
+export interface ListedScreenshotRow {
   screenshot_id: ScreenshotId;
   content_type: string;
+  screen: string;
+  taken_at: Date;
+}
+
+export interface StoredScreenshotRow extends ListedScreenshotRow {
+  consent_record_id: ConsentRecordId;
   sha256: Buffer;
   /** null: it is an object. */
   bytes: Buffer | null;
@@ -97,16 +102,14 @@ export const selectScreenshotsOfRecords = (
   patientId: PatientId,
   ids: readonly ConsentRecordId[],
 ) => sql<StoredScreenshotRow>`
-  select consent_record_id, screenshot_id, content_type, sha256, bytes from consent_screenshot
+  select consent_record_id, screenshot_id, content_type, screen, taken_at, sha256, bytes from consent_screenshot
   where patient_id = ${patientId} and consent_record_id = any(${ids}::uuid[])
   order by consent_record_id, ordinal`;
 
-export const selectScreenshots = (patientId: PatientId, consentRecordId: ConsentRecordId) => sql<{
-  screenshot_id: ScreenshotId;
-  content_type: string;
-  screen: string;
-  taken_at: Date;
-}>`
+export const selectScreenshots = (
+  patientId: PatientId,
+  consentRecordId: ConsentRecordId,
+) => sql<ListedScreenshotRow>`
   select screenshot_id, content_type, screen, taken_at from consent_screenshot
   where patient_id = ${patientId} and consent_record_id = ${consentRecordId} order by ordinal`;
 
@@ -115,7 +118,7 @@ export const selectScreenshot = (
   consentRecordId: ConsentRecordId,
   screenshotId: ScreenshotId,
 ) => sql<StoredScreenshotRow>`
-  select consent_record_id, screenshot_id, content_type, sha256, bytes from consent_screenshot
+  select consent_record_id, screenshot_id, content_type, screen, taken_at, sha256, bytes from consent_screenshot
   where patient_id = ${patientId} and consent_record_id = ${consentRecordId} and screenshot_id = ${screenshotId}`;
 
 export const selectPatientOfRecord = (consentRecordId: ConsentRecordId) => sql<{ patient_id: PatientId }>`
