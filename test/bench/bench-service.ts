@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, existsSync, globSync } from 'node:fs';
+import { createWriteStream, existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import yauzl from 'yauzl';
@@ -182,4 +182,28 @@ export async function requestJson(
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Record<string, unknown>;
+}
+
+/** Milliseconds between two questions whether an upload is done: asking is part of what it costs. */
+const UPLOAD_POLL_MS = 200;
+
+/** Uploads an archive, a file or its bytes, and waits until it is read. */
+export async function uploadArchive(
+  server: Server,
+  { id, token }: { id: string; token: string },
+  archive: string | Buffer,
+): Promise<void> {
+  const form = new FormData();
+  const bytes = typeof archive === 'string' ? readFileSync(archive) : archive;
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'archive.zip');
+  const { batchId } = await requestJson(server, `/v1/patients/${id}/upload-documents`, { token, body: form });
+  for (;;) {
+    const batch = await requestJson(server, `/v1/patients/${id}/upload-documents/${String(batchId)}`, {
+      token,
+    });
+    if (batch['status'] === 'completed') return;
+    if (batch['status'] !== 'queued' && batch['status'] !== 'processing')
+      throw new Error(`the upload failed: ${JSON.stringify(batch)}`);
+    await new Promise((wake) => setTimeout(wake, UPLOAD_POLL_MS));
+  }
 }

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import {
   requestJson,
   newPatient,
   startServer,
+  uploadArchive,
   type BenchServerOptions,
   type Server,
 } from './bench-service.ts';
@@ -181,19 +182,7 @@ const copy = (databaseUrl: string, patientId: string): Promise<unknown> =>
 
 async function importRecord(server: Server, archive: string): Promise<{ token: string; patientId: string }> {
   const { id: patientId, token } = await newPatient(server);
-  const form = new FormData();
-  form.append('file', new Blob([execFileSync('cat', [archive], { maxBuffer: 1e9 })]), 'archive.zip');
-  const { batchId } = await requestJson(server, `/v1/patients/${patientId}/upload-documents`, {
-    token,
-    body: form,
-  });
-  for (;;) {
-    const batch = await requestJson(server, `/v1/patients/${patientId}/upload-documents/${String(batchId)}`, {
-      token,
-    });
-    if (batch['completedAt'] !== null) break;
-    await new Promise((wake) => setTimeout(wake, 100));
-  }
+  await uploadArchive(server, { id: patientId, token }, archive);
   return { token, patientId };
 }
 

@@ -290,15 +290,17 @@ async function countStatements(row: Row, contender: Contender, admin: pg.Client)
   await setTracking(admin, 'top');
   let operations = 0;
   let statements = 0;
-  const count = async (run: Promise<Round>): Promise<void> => {
+  const count = async (run: () => Promise<Round>): Promise<void> => {
     const before = await readStatements(admin, contender.database);
-    ({ operations } = await run);
+    ({ operations } = await run());
     statements += (await readStatements(admin, contender.database)) - before;
   };
-  if (row !== 'protocol') await count(contender.load.run(row, 1));
+  if (row !== 'protocol') await count(() => contender.load.run(row, 1));
   else
-    for (const { step, counts } of STEPS)
-      await (counts ? count(contender.load.step(step)) : contender.load.step(step));
+    for (const { step, counts } of STEPS) {
+      const run = (): Promise<Round> => contender.load.step(step);
+      await (counts ? count(run) : run());
+    }
   await setTracking(admin, 'none');
   return statements / operations;
 }

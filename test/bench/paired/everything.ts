@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { writeRecordArchive } from '../../../tools/synthetic-record/record-archive.ts';
-import type { Server } from '../bench-service.ts';
-import { createPatient, uploadArchive } from './patients.ts';
+import { uploadArchive, type Server } from '../bench-service.ts';
+import { createPatient } from './patients.ts';
 import type { Row, Workload } from './workload.ts';
 
 /** 5,000 resources and more. */

@@ -1,7 +1,7 @@
 import type { TestPatient } from '../../harness/service.ts';
-import { prepareArchive, type Server } from '../bench-service.ts';
+import { prepareArchive, uploadArchive, type Server } from '../bench-service.ts';
 import { createContender, type Contender } from './contender.ts';
-import { createPatient, uploadArchive } from './patients.ts';
+import { createPatient } from './patients.ts';
 import type { Row, Workload } from './workload.ts';
 
 /** An upload of a large record: each round begins with an empty store, and ends when the record is complete. */

@@ -3,8 +3,8 @@ import autocannon from 'autocannon';
 import { writeRecordArchive } from '../../../tools/synthetic-record/record-archive.ts';
 import { createArchive, createBundle } from '../../harness/archive.ts';
 import type { TestPatient } from '../../harness/service.ts';
-import { decideConsent, requestJson, type Server } from '../bench-service.ts';
-import { createPatient, uploadArchive } from './patients.ts';
+import { decideConsent, requestJson, uploadArchive, type Server } from '../bench-service.ts';
+import { createPatient } from './patients.ts';
 import type { Row, Subject, Workload } from './workload.ts';
 
 interface ToolCall {
