@@ -10,6 +10,8 @@ export interface Queue<Item> {
   claim(limit: number): Promise<Item[]>;
   /** A claim may leave due items until a running one has ended. */
   mayLeaveDue?: true;
+  /** Other processes add items in quick succession, of which nobody wakes this one: it looks again soon after it had work. */
+  looksAgain?: boolean;
   /** Never rejects; `stop` is aborted when the process stops or the lease is lost. */
   attempt(item: Item, stop: AbortController): Promise<void>;
   /** Releases items that were claimed while the process began to stop. */
@@ -46,6 +48,10 @@ interface WorkerPoolOptions {
 /** How long after the end of an item due ones are claimed: items that end together make one claim. */
 const CLAIM_DELAY_MS = 5;
 
+/** When a pool that has run out of work looks again; each time after twice as long, until the poll of the node is sooner. */
+const FIRST_LOOK_MS = 10;
+const LAST_LOOK_MS = 640;
+
 export function createWorkerPool<Item>(
   queue: Queue<Item>,
   { concurrency, onError }: WorkerPoolOptions,
@@ -71,6 +77,18 @@ export function createWorkerPool<Item>(
     const items = await queue.claim(concurrency - running.size);
     if ((state as string) === 'stopping') return queue.release(items);
     items.forEach(start);
+    if (queue.looksAgain === true) planLook(items.length > 0);
+  }
+
+  let look: NodeJS.Timeout | undefined;
+  let lookMs = 2 * LAST_LOOK_MS;
+  /** Whatever is running makes a claim when it ends. */
+  function planLook(hasFound: boolean): void {
+    clearTimeout(look);
+    lookMs = hasFound ? FIRST_LOOK_MS : lookMs;
+    if (running.size > 0 || lookMs > LAST_LOOK_MS) return;
+    look = setTimeout(wake, lookMs).unref();
+    lookMs *= 2;
   }
 
   /** Those who ask before a claim begins share it: it sees all commits until then. At a stop it only waits for the last. */
@@ -94,6 +112,7 @@ export function createWorkerPool<Item>(
     onIdle: () => waitForAll(running),
     async stop() {
       state = 'stopping';
+      clearTimeout(look);
       for (const { stop } of running.values()) stop.abort(new Error('the process is stopping'));
       await claim().catch(() => {});
       await waitForAll(running);

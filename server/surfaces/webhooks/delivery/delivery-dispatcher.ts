@@ -80,6 +80,8 @@ function createDeliveryQueue(sender: Sender): Queue<statements.ClaimedRow> {
     getId: ({ webhook_id: webhookId, event_id: eventId }) => webhookId + eventId,
     buildDueCondition: (now) => statements.hasDueDeliveries(now),
     mayLeaveDue: true,
+    // The embedded store has no other process.
+    looksAgain: deps.db.engine === 'postgresql',
     claim: (limit) => claim(sender, limit),
     // The pool may have been woken by a request, of which a delivery is no part.
     attempt: (delivery, stop) =>
