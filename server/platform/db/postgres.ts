@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { connect, type ConnectOptions } from './connect.ts';
 import { parseDatabaseUrls } from './database-urls.ts';
@@ -5,6 +6,7 @@ import type { Db } from './db.ts';
 import { createFailoverClient } from './failover-client.ts';
 import { withStoreErrors } from './with-store-errors.ts';
 import { createStoreCapacity, type StoreCapacity } from './store-capacity.ts';
+import { PostgresSocket } from './postgres-socket.ts';
 import { createResponseWatch, WATCH_LIMITS, type WatchLimits } from './response-watch.ts';
 
 export type PoolSize = Pick<ConnectOptions, 'pipelines' | 'transactions'>;
@@ -31,6 +33,7 @@ export function openPostgres(
     // Also the time that a transaction waits for a connection of the pool.
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    stream: createSocket,
     // A statement that runs a minute is a fault; it must not keep its locks and its connection.
     statement_timeout: 60_000,
   };
@@ -46,3 +49,7 @@ export function openPostgres(
   });
   return withStoreErrors(db);
 }
+
+/** The driver hands over what it connects by, which its types do not say. TLS takes over the handle of a socket, and reads by itself. */
+const createSocket = (...[connection]: pg.ClientConfig[]): Socket =>
+  connection?.ssl === false ? new PostgresSocket() : new Socket();

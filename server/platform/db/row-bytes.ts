@@ -1,17 +1,20 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
+import { PostgresSocket } from './postgres-socket.ts';
+import { createRowBuffers, type RowBuffer } from './row-buffers.ts';
 
 export interface RowBytes {
   /** All fields but the last, as PostgreSQL sends them in its binary format. */
   fields: (Buffer | null)[];
-  /** The last field, a text, in the chunks it arrived in; empty when it is null. The first holds at least 16 bytes, or all. */
-  text: Buffer[];
+  /** The last field, a text; empty when it is null. */
+  text: Buffer;
+  /** Lets another row have the memory of this one; for when none of it will be read any more. */
+  release(): void;
 }
 
 /**
  * Reads the single row of a prepared statement whose last field is a text of megabytes; null for no row. The driver would
- * decode it into a string to have it encoded again; here the row is taken out of the stream before the driver reads it, and its
- * bytes are not even joined. COPY passes bytes through too, and is planned at each call, which was most of what a chunk cost.
+ * decode it into a string to have it encoded again; here the row is taken out of the stream before the driver reads it. COPY passes bytes through too, and is planned at each call, which was most of what a chunk cost.
  */
 export async function readRowBytes(client: pg.ClientBase, config: pg.QueryConfig): Promise<RowBytes | null> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -24,8 +27,8 @@ export async function readRowBytes(client: pg.ClientBase, config: pg.QueryConfig
 
 /** A query whose rows the driver does not see. It is alone on its connection: all that arrives belongs to it. */
 class RowBytesQuery extends pg.Query {
-  /** The content of each row, in the chunks it arrived in. */
-  readonly received: Buffer[][] = [];
+  /** The content of each row. */
+  readonly received: RowBuffer[] = [];
 
   constructor(config: pg.QueryConfig, callback: (error: Error | undefined) => void) {
     super({ ...config, binary: true } as pg.QueryConfig, callback);
@@ -44,72 +47,63 @@ const HEADER_BYTES = 5;
 const DATA_ROW = 0x44;
 const READY_FOR_QUERY = 0x5a;
 
-const EMPTY: Buffer = Buffer.alloc(0);
+const buffers = createRowBuffers();
 
 /** Takes rows out of what arrives, and hands all else to the driver, until the server is ready for the next query. */
-function takeRows(stream: Duplex, rows: Buffer[][]): void {
-  const [forward] = stream.listeners('data') as [(bytes: Buffer) => void];
-  let header = EMPTY;
+function takeRows(stream: Duplex, rows: RowBuffer[]): void {
+  const forward = getReader(stream);
+  const header = Buffer.alloc(HEADER_BYTES);
+  let headerBytes = 0;
   let code = 0;
   let left = 0;
 
   const readHeader = (bytes: Buffer): number => {
-    const part = bytes.subarray(0, HEADER_BYTES - header.length);
-    header = Buffer.concat([header, part]);
-    if (header.length < HEADER_BYTES) return part.length;
+    const count = bytes.copy(header, headerBytes);
+    headerBytes += count;
+    if (headerBytes < HEADER_BYTES) return count;
+    headerBytes = 0;
     code = header.readUInt8();
     left = header.readUInt32BE(1) - 4;
-    if (code === DATA_ROW) rows.push([]);
-    else forward(header);
-    header = EMPTY;
-    return part.length;
+    if (code === DATA_ROW) rows.push(buffers.take(left));
+    else forward(Buffer.from(header));
+    return count;
   };
-  const readBody = (bytes: Buffer): number => {
+  const readContent = (bytes: Buffer): number => {
     const part = bytes.subarray(0, left);
+    const row = code === DATA_ROW ? rows.at(-1)?.bytes : undefined;
+    if (row) part.copy(row, row.length - left);
     left -= part.length;
     // Before the driver knows, which may send the next query at once.
-    if (code === READY_FOR_QUERY && left === 0) stream.off('data', read).on('data', forward);
-    if (code === DATA_ROW) rows.at(-1)?.push(part);
-    else forward(part);
+    if (code === READY_FOR_QUERY && left === 0) stop();
+    if (!row) forward(Buffer.from(part));
     return part.length;
   };
-  const read = (bytes: Buffer): void => {
+  const stop = listen(stream, (bytes) => {
     for (let offset = 0; offset < bytes.length;)
-      offset += (left === 0 ? readHeader : readBody)(bytes.subarray(offset));
-  };
-  stream.on('data', read).off('data', forward);
+      offset += (left === 0 ? readHeader : readContent)(bytes.subarray(offset));
+  });
 }
 
-function parseRow(chunks: readonly Buffer[]): RowBytes {
-  for (let count = 1; count < chunks.length; count++) {
-    const row = parseRowStart(Buffer.concat(chunks.slice(0, count)));
-    if (row) return { ...row, text: [...row.text, ...chunks.slice(count)] };
+/** The driver's, the one listener. */
+const getReader = (stream: Duplex) => stream.listeners('data')[0] as (bytes: Buffer) => void;
+
+/** Has `read` take what arrives, in the place of the driver; returns what ends that. */
+function listen(stream: Duplex, read: (bytes: Buffer) => void): () => void {
+  if (stream instanceof PostgresSocket) {
+    stream.tap = read;
+    return () => void (stream.tap = null);
   }
-  const row = parseRowStart(Buffer.concat(chunks));
-  if (!row) throw new Error('a row without fields');
-  return row;
+  const forward = getReader(stream);
+  stream.on('data', read).off('data', forward);
+  return () => void stream.off('data', read).on('data', forward);
 }
 
-const FIRST_CHUNK_BYTES = 16;
-
-/** Parses all fields but the last, and what is there of that; null where more bytes are needed. */
-function parseRowStart(bytes: Buffer): RowBytes | null {
-  if (bytes.length < 2) return null;
-  const count = bytes.readInt16BE();
+function parseRow({ bytes, release }: RowBuffer): RowBytes {
   let offset = 2;
-  const fields: (Buffer | null)[] = [];
-  for (let index = 1; index <= count; index++) {
-    if (bytes.length < offset + 4) return null;
+  const fields = Array.from({ length: bytes.readInt16BE() }, () => {
     const length = bytes.readInt32BE(offset);
     offset += 4;
-    const end = offset + Math.max(0, length);
-    if (index === count) {
-      if (bytes.length < offset + Math.min(length, FIRST_CHUNK_BYTES)) return null;
-      return { fields, text: length > 0 ? [bytes.subarray(offset)] : [] };
-    }
-    if (bytes.length < end) return null;
-    fields.push(length === -1 ? null : bytes.subarray(offset, end));
-    offset = end;
-  }
-  return null;
+    return length === -1 ? null : bytes.subarray(offset, (offset += length));
+  });
+  return { text: fields.pop() ?? Buffer.alloc(0), fields, release };
 }

@@ -1,13 +1,22 @@
+import type { Chunk } from '../../platform/http/chunk-stream.ts';
 import type { PatientId } from '../../../contract/brands.ts';
 import type { EverythingParameters } from './everything-parameters.ts';
 import type { FhirDeps } from './authorize-record.ts';
-import { readChunks, type Cursor, type ResourceSerializer } from './read-chunks.ts';
+import {
+  readChunks,
+  skipBytes,
+  type Cursor,
+  type ResourceChunk,
+  type ResourceSerializer,
+} from './read-chunks.ts';
 import type { NumberSeal } from '../../platform/kernel/sealed-numbers.ts';
 import { sealPosition, sealState } from './paging-cursor.ts';
 import type { RecordSnapshot } from './record-snapshot.ts';
 
 /** Each entry begins with the end of the one before it. */
 const formatEntryPrefix = (fhirBase: string): string => `},{"fullUrl":"${fhirBase}/`;
+/** Of the end of an entry and the comma behind it. */
+const SEPARATOR_BYTES = 2;
 const ENTRY_INFIX = '","search":{"mode":"match"},"resource":';
 
 const getFhirBase = (baseUrl: string): string => `${baseUrl}/FHIR/R4`;
@@ -49,34 +58,39 @@ interface BundlePage {
 }
 
 /** Serializes one page as a searchset Bundle (https://hl7.org/fhir/R4/bundle.html), chunk by chunk. */
-export async function* serializeBundle(deps: FhirDeps, page: BundlePage): AsyncGenerator<Buffer | string> {
+export async function* serializeBundle(deps: FhirDeps, page: BundlePage): AsyncGenerator<Chunk> {
   const { snapshot, parameters } = page;
   const { record, total } = snapshot;
   const meta = { lastUpdated: snapshot.lastUpdated.toISOString(), ...(record.part_2 && PART_2) };
-  yield `{"resourceType":"Bundle","meta":${JSON.stringify(meta)},"type":"searchset","total":${total},"entry":[`;
+  const start = `{"resourceType":"Bundle","meta":${JSON.stringify(meta)},"type":"searchset","total":${total},"entry":[`;
   const cursor: Cursor = { last: page.after, rows: 0 };
   let hasEntries = false;
-  for await (const bytes of serializeEntries(deps, page, cursor)) {
-    yield hasEntries ? bytes : bytes.subarray(2);
+  for await (const chunk of serializeEntries(deps, page, cursor)) {
+    const { parts, onSent } = hasEntries ? chunk : skipBytes(chunk, SEPARATOR_BYTES);
+    yield hasEntries ? chunk : { parts: [start, ...parts], onSent };
     hasEntries = true;
   }
   const entryCount = cursor.rows + (hasPerson(page) ? 1 : 0);
   const seal = await deps.cursorSeal();
   const links = buildPagingLinks(deps.baseUrl, { snapshot, parameters, entryCount, last: cursor.last, seal });
-  yield `${hasEntries ? '}' : ''}],"link":${JSON.stringify(links)}}`;
+  yield { parts: [hasEntries ? '}' : start, `],"link":${JSON.stringify(links)}}`] };
 }
 
 const hasPerson = ({ snapshot, parameters: { offset, count } }: BundlePage): boolean =>
   snapshot.person !== null && offset === 0 && count > 0;
 
 /** Yields the entries of the page; the person is the first entry of the first page. */
-async function* serializeEntries(deps: FhirDeps, page: BundlePage, cursor: Cursor): AsyncGenerator<Buffer> {
+async function* serializeEntries(
+  deps: FhirDeps,
+  page: BundlePage,
+  cursor: Cursor,
+): AsyncGenerator<ResourceChunk> {
   const { snapshot, parameters, after, serializer } = page;
   const { access } = snapshot.record;
   const includesPerson = hasPerson(page);
   if (includesPerson) {
     const before = `${formatEntryPrefix(getFhirBase(deps.baseUrl))}Person/${access.patientId}`;
-    yield Buffer.from(`${before}${ENTRY_INFIX}${snapshot.person ?? ''}`);
+    yield { parts: [Buffer.from(`${before}${ENTRY_INFIX}${snapshot.person ?? ''}`)], last: 0, rows: 0 };
   }
   const limit = parameters.count - (includesPerson ? 1 : 0);
   const { selection, overrides, assumptions } = snapshot;

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import * as contract from '../../../contract/fhir/fhir.ts';
+import { createChunkStream, type Chunk } from '../../platform/http/chunk-stream.ts';
 import { acceptJsonAs } from '../../platform/http/json-body.ts';
 import { parse, serveRaw, type RawCall, type Routes } from '../../platform/http/serve.ts';
 import { authorizePatient } from './authorize-patient.ts';
@@ -58,18 +58,34 @@ async function sendEverything(
   const after = await resolveCursor(deps, snapshot, { ...paged, after: cursor.after });
   const isHead = method === 'HEAD';
   const detail = buildAuditDetail(paged, isHead ? 0 : countEntries(paged, snapshot), snapshot.total);
-  await auditRead(deps, record, { action: ACTION, detail });
+  const audited = auditRead(deps, record, { action: ACTION, detail });
+  const chunks = isHead
+    ? null
+    : startReading(
+        format === 'json'
+          ? serializeBundle(deps, { snapshot, parameters, after, serializer })
+          : serializeNdjson(deps, snapshot),
+      );
+  // The entry is durable before a byte leaves; what is to be sent first is read meanwhile.
+  await audited;
   reply.type(format === 'json' ? FHIR_JSON : FHIR_NDJSON);
-  if (isHead) return reply.send('');
-  return streamChunks(
-    reply,
-    format === 'json'
-      ? serializeBundle(deps, { snapshot, parameters, after, serializer })
-      : serializeNdjson(deps, snapshot),
-  );
+  return chunks === null ? reply.send('') : sendChunks(reply, chunks);
 }
 
 const UNPAGED = { count: Number.MAX_SAFE_INTEGER, offset: 0, after: null, total: null };
+
+/** Has the first chunk made at once, and hands it over when it is asked for, as all others. */
+function startReading(chunks: AsyncGenerator<Chunk>): AsyncIterable<Chunk> {
+  const first = chunks.next();
+  // It is thrown when it is asked for, if it is.
+  first.catch(() => {});
+  return (async function* () {
+    const { value, done } = await first;
+    if (done === true) return;
+    yield value;
+    yield* chunks;
+  })();
+}
 
 /** Counts the entries of the answer; it is an upper bound where the request itself carries the position and the total. */
 function countEntries(
@@ -103,8 +119,7 @@ function buildAuditDetail(
 /** A reader that takes nothing for this long is disconnected. */
 const STALL_TIMEOUT_MS = 60_000;
 
-/** Streams chunks as fast as the reader takes them; the generator ends when the reader disconnects. */
-function streamChunks(reply: FastifyReply, chunks: AsyncGenerator<Buffer | string>): FastifyReply {
+function sendChunks(reply: FastifyReply, chunks: AsyncIterable<Chunk>): FastifyReply {
   reply.raw.setTimeout(STALL_TIMEOUT_MS);
-  return reply.send(Readable.from(chunks, { objectMode: false, highWaterMark: 64 * 1024 }));
+  return reply.send(createChunkStream(chunks));
 }

@@ -1,5 +1,6 @@
+import type { Chunk } from '../../platform/http/chunk-stream.ts';
 import type { FhirDeps } from './authorize-record.ts';
-import { readChunks, type ResourceSerializer } from './read-chunks.ts';
+import { readChunks, skipBytes, type ResourceSerializer } from './read-chunks.ts';
 import type { RecordSnapshot } from './record-snapshot.ts';
 
 const LINE_FEED = 0x0a;
@@ -30,12 +31,9 @@ function replaceByte(bytes: Buffer, from: number, to: number): void {
 }
 
 /** Serializes all of a selection, a resource on each line. */
-export async function* serializeNdjson(
-  deps: FhirDeps,
-  snapshot: RecordSnapshot,
-): AsyncGenerator<Buffer | string> {
+export async function* serializeNdjson(deps: FhirDeps, snapshot: RecordSnapshot): AsyncGenerator<Chunk> {
   const { selection, overrides, person, record, assumptions } = snapshot;
-  if (person !== null) yield person;
+  if (person !== null) yield { parts: [person] };
   let hasLines = person !== null;
   const limits = { after: 0, limit: Number.MAX_SAFE_INTEGER, cursor: { last: 0, rows: 0 } };
   const options = {
@@ -46,9 +44,9 @@ export async function* serializeNdjson(
     overrides,
     ...limits,
   };
-  for await (const bytes of readChunks(deps, record.access, options)) {
-    yield hasLines ? bytes : bytes.subarray(1);
+  for await (const chunk of readChunks(deps, record.access, options)) {
+    yield hasLines ? chunk : skipBytes(chunk, 1);
     hasLines = true;
   }
-  if (hasLines) yield '\n';
+  if (hasLines) yield { parts: ['\n'] };
 }

@@ -86,8 +86,10 @@ for (const engine of ENGINES) {
         },
       };
       let text = '';
-      for await (const bytes of readChunks({ db: store.db, clock }, access, options))
-        text += bytes.toString();
+      for await (const { parts, onSent } of readChunks({ db: store.db, clock }, access, options)) {
+        text += parts.join('');
+        onSent?.();
+      }
       return { places: text.split('\n').slice(1).map(Number), cursor };
     }
 

@@ -3,6 +3,7 @@ import { createNotSharedRefusal } from '../../identity/patients/not-shared.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
+import type { Chunk } from '../../platform/http/chunk-stream.ts';
 import { redactChunk } from './redact-chunk.ts';
 import { selectChunk, type ResourcePrefix } from './record.sql.ts';
 import { isWholeRecord, type Assumptions, type Selection } from './selection.ts';
@@ -53,7 +54,8 @@ interface Deps {
 }
 
 /**
- * Yields the resources of a selection in the order of `seq`, as bytes from the database. Each chunk is a statement of its own
+ * Yields the resources of a selection in the order of `seq`, as bytes from the database, which are used again when a chunk was
+ * sent. Each chunk is a statement of its own
  * that checks the consent anew: a withdrawal ends the traversal with `no_consent`, and a removal with `traversal_expired`. No
  * connection waits for a slow reader.
  */
@@ -61,17 +63,23 @@ export async function* readChunks(
   deps: Deps,
   access: PartnerAccess,
   options: ReadOptions & { cursor: Cursor },
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<ResourceChunk> {
   const { cursor } = options;
   for await (const chunk of readWithOverrides(deps, access, options)) {
     cursor.last = chunk.last;
     cursor.rows += chunk.rows;
-    yield* chunk.buffers;
+    if (chunk.parts.length > 0) yield chunk;
   }
 }
 
-interface Chunk {
-  buffers: readonly Buffer[];
+/** Leaves out the first bytes of a chunk: the end of a resource that is not there. */
+export const skipBytes = ({ parts: [first, ...others], onSent }: ResourceChunk, count: number): Chunk => ({
+  parts: [first?.subarray(count) ?? '', ...others],
+  onSent,
+});
+
+export interface ResourceChunk extends Chunk {
+  parts: readonly Buffer[];
   last: number;
   rows: number;
 }
@@ -80,7 +88,7 @@ async function* readWithOverrides(
   deps: Deps,
   access: PartnerAccess,
   options: ReadOptions,
-): AsyncGenerator<Chunk> {
+): AsyncGenerator<ResourceChunk> {
   let { after, limit } = options;
   const overrides = options.overrides(after);
   for (;;) {
@@ -97,7 +105,7 @@ async function* readWithOverrides(
     if (next === undefined || limit === 0) return;
     after = next.seq;
     limit--;
-    yield { buffers: [next.encoded], last: next.seq, rows: 1 };
+    yield { parts: [next.encoded], last: next.seq, rows: 1 };
     if (limit === 0) return;
   }
 }
@@ -107,7 +115,7 @@ async function* readUntil(
   deps: Deps,
   access: PartnerAccess,
   options: ReadOptions & { before: number | null },
-): AsyncGenerator<Chunk> {
+): AsyncGenerator<ResourceChunk> {
   let { limit } = options;
   let pending = limit === 0 ? null : readChunk(deps, access, { ...options, limit });
   while (pending) {
@@ -124,7 +132,7 @@ async function* readUntil(
   }
 }
 
-interface ChunkResult extends Chunk {
+interface ChunkResult extends ResourceChunk {
   /** There is nothing between this chunk and `before`. */
   isComplete: boolean;
   /** The assumptions that held. */
@@ -164,13 +172,17 @@ async function readChunk(
   if (permitted?.readInt32BE() !== 1) throw createNotSharedRefusal();
   const assumed = assumptions.full || assumptions.unchanged;
   if (stillHold?.readInt32BE() !== 1 && !assumed) throw createTraversalExpiredRefusal();
-  if (stillHold?.readInt32BE() !== 1)
+  if (stillHold?.readInt32BE() !== 1) {
+    row?.release();
     return readChunk({ db, clock }, access, { ...options, assumptions: NO_ASSUMPTIONS });
+  }
   const reached = last ? Number(last.readBigInt64BE()) : after;
+  const { text = Buffer.alloc(0), release } = row ?? {};
   return {
-    buffers: redactChunk(row?.text ?? [], { masks, redactions, prefix: serializer.prefix }).map((buffer) =>
-      serializer.encodeChunk(buffer),
+    parts: redactChunk(text, { masks, redactions, prefix: serializer.prefix }).map((bytes) =>
+      serializer.encodeChunk(bytes),
     ),
+    onSent: release,
     last: reached,
     rows: rowCount?.readInt32BE() ?? 0,
     isComplete: isLast?.readInt32BE() === 1 || (before !== null && reached >= before - 1),

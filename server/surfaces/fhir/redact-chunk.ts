@@ -12,29 +12,26 @@ interface ChunkRedactions {
 }
 
 /** Leaves out of the resources of a chunk what no consent covers, without parsing them. */
-export function redactChunk(
-  text: readonly Buffer[],
-  { masks, redactions, prefix }: ChunkRedactions,
-): readonly Buffer[] {
-  if (!masks || !redactions) return text;
+export function redactChunk(text: Buffer, { masks, redactions, prefix }: ChunkRedactions): readonly Buffer[] {
+  if (text.length === 0) return [];
+  if (!masks || !redactions) return [text];
   const rows = redactions
     .toString('utf8')
     .split('\n')
     .map((line) => line.split('|'));
-  if (rows.every(({ length }) => length < 4)) return text;
+  if (rows.every(({ length }) => length < 4)) return [text];
   const withheld = masks.toString('utf8').split(' ').map(Number);
   const fixed =
     typeof prefix === 'string'
       ? Buffer.byteLength(prefix)
       : Buffer.byteLength(prefix.before) + Buffer.byteLength(prefix.after);
-  const whole = Buffer.concat(text);
   const parts: Buffer[] = [];
   let at = 0;
   for (const [reference, length, labels, found = null] of rows) {
     const start = at + fixed + (typeof prefix === 'string' ? 0 : Number(reference));
     const end = start + Number(length);
     const row = { required_labels: Number(labels) as DataMask, redactions: found };
-    parts.push(whole.subarray(at, start), redactBody(whole.subarray(start, end), row, withheld));
+    parts.push(text.subarray(at, start), redactBody(text.subarray(start, end), row, withheld));
     at = end;
   }
   return parts;
