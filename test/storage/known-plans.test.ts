@@ -1,13 +1,35 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { PatientId } from '../../contract/brands.ts';
+import type { BatchId, DataMask, PatientId } from '../../contract/brands.ts';
 import {
   findCategories,
   findDisplays,
   findExistingIds,
+  findResourcesByIdentifier,
   findResourcesBySourceId,
+  insertVersions,
+  updateBodies,
 } from '../../server/clinical/store/resources.sql.ts';
-import { findOtherPeriods } from '../../server/clinical/store/clinical-periods.sql.ts';
+import { updateListedBy, upsertContexts } from '../../server/clinical/entries/entry-context.sql.ts';
+import { findChangedMasks, updateSupersededBy } from '../../server/clinical/entries/entries.sql.ts';
+import { selectChangedLabels } from '../../server/clinical/ingest/batches/uploads.sql.ts';
+import {
+  findBinaryLinks,
+  findHolders,
+  findUnreadOfBatch,
+  selectUnread,
+} from '../../server/clinical/labels/contents.sql.ts';
+import { deletePassageUses, insertPassages } from '../../server/clinical/search/passages.sql.ts';
+import {
+  deleteUnneededContents,
+  restoreResources,
+  updateBringers,
+} from '../../server/clinical/store/batch-resources.sql.ts';
+import {
+  deleteClosedReferences,
+  findResourcesByOpenTarget,
+} from '../../server/clinical/store/open-references.sql.ts';
+import { findOtherPeriods, updatePeriods } from '../../server/clinical/store/clinical-periods.sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { raw, sql, type Sql } from '../../server/platform/db/sql.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
@@ -70,4 +92,129 @@ for (const engine of ENGINES)
       );
       assert.doesNotMatch(plan, /actual rows=2000|Rows Removed by Filter: [2-9]\d\d/, plan);
     });
+
+    it('compare no row of the record with each of a page, or of the record (case 373)', async () => {
+      const patientId = PATIENTS[2] as PatientId;
+      const hash = (n: number): string => n.toString(16).padStart(64, '0');
+      const seqs = Array.from({ length: 20 }, (_, n) => n * 50 + 1);
+      const rows = seqs.map((seq) => ({ seq }));
+      await fillOthers(patientId);
+      const astray: string[] = [];
+      for (const statement of [
+        findResourcesByIdentifier(
+          patientId,
+          seqs.map((seq) => `name ${seq}`),
+        ),
+        updateBodies(
+          { patientId, batchId: patientId as unknown as BatchId, now: new Date() },
+          rows.map((row) => ({ ...row, body: '{}', organizationReference: null })),
+        ),
+        insertVersions(patientId, seqs, new Date()),
+        updateBringers(
+          patientId,
+          rows.map((row) => ({ ...row, ...{ first: patientId, last: patientId } })) as never,
+        ),
+        restoreResources(
+          patientId,
+          rows.map((row) => ({ ...row, hash: '' })),
+          new Date(),
+        ),
+        deleteUnneededContents(patientId, seqs),
+        selectChangedLabels(patientId, patientId as unknown as BatchId),
+        findResourcesByOpenTarget(patientId, { targets: ['Patient/1'], after: 0, limit: 300 }),
+        deleteClosedReferences(
+          patientId,
+          rows.map((row) => ({ ...row, target: 'Patient/1' })),
+        ),
+        findBinaryLinks(patientId),
+        findUnreadOfBatch(patientId, patientId as unknown as BatchId, 100),
+        selectUnread(patientId, 100),
+        findHolders(patientId, 'digest 1'),
+        findChangedMasks(
+          patientId,
+          sql`select seq, ordinal, '{1}'::integer[] as superseded_by from clinical_entry where patient_id = ${patientId}`,
+        ),
+        updatePeriods(
+          patientId,
+          rows.map((row) => ({ ...row, period: { first: '-infinity', last: 'infinity' } })),
+        ),
+        updateSupersededBy(
+          patientId,
+          rows.map((row) => ({ ...row, ordinal: 0, superseded_by: [1] })),
+        ),
+        updateListedBy(
+          patientId,
+          rows.map((row) => ({ ...row, ordinal: 0, masks: [1 as DataMask] })),
+        ),
+        upsertContexts(
+          patientId,
+          rows.map((row) => ({ ...row, ordinal: 0, facts: [] })),
+        ),
+        insertPassages(
+          patientId,
+          seqs.map((seq) => ({
+            seq,
+            ordinal: 0,
+            hash: hash(seq),
+            title: 'x',
+            body: 'x',
+            concepts: [],
+            required_labels: 0 as DataMask,
+          })),
+          { mayBeThere: true },
+        ),
+        deletePassageUses(patientId, seqs),
+      ]) {
+        const compared = await countInVain(statement);
+        // Of a page with itself: 20 rows with 20.
+        if (compared >= 1000) astray.push(`${compared} rows in vain: ${statement.text}`);
+      }
+      assert.deepEqual(astray, []);
+    });
+
+    interface PlanNode {
+      'Actual Loops': number;
+      'Rows Removed by Filter'?: number;
+      'Rows Removed by Join Filter'?: number;
+      Plans?: PlanNode[];
+    }
+
+    /** Counts the rows that a join reads and does not want: each for each of another side. */
+    async function countInVain({ text, values }: Sql): Promise<number> {
+      const [row] = await db.tx((tx) =>
+        tx.query<{ 'QUERY PLAN': string }>({
+          text: `explain (analyze, timing off, format json) ${text}`,
+          values,
+        } as Sql<{ 'QUERY PLAN': string }>),
+      );
+      const count = (node: PlanNode): number =>
+        (node['Rows Removed by Join Filter'] ?? 0) * node['Actual Loops'] +
+        (node['Actual Loops'] > 1 ? (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'] : 0) +
+        (node.Plans ?? []).reduce((sum, each) => sum + count(each), 0);
+      const [explained] = JSON.parse(row?.['QUERY PLAN'] ?? '[]') as { Plan: PlanNode }[];
+      assert.ok(explained);
+      return count(explained.Plan);
+    }
+
+    /** What belongs to each of 2,000 resources. */
+    async function fillOthers(patientId: PatientId): Promise<void> {
+      const numbers = raw('generate_series(1, 2000) n');
+      for (const insert of [
+        sql`resource_label (patient_id, seq, required_labels) select ${patientId}::uuid, n, 0`,
+        sql`resource_identifier (patient_id, identifier, seq) select ${patientId}::uuid, 'name ' || n, n`,
+        sql`open_reference (patient_id, target, seq) select ${patientId}::uuid, 'Patient/1', n`,
+        sql`resource_content (patient_id, seq, name, is_unread, description) select ${patientId}::uuid, n, 'digest ' || n, true, ''`,
+        sql`resource_content (patient_id, seq, name, is_unread) select ${patientId}::uuid, n, 'Binary/' || n, false`,
+        sql`entry_context (patient_id, seq, ordinal, facts) select ${patientId}::uuid, n, 0, '[]'`,
+        sql`passage (patient_id, passage_hash, title, body, required_labels, concepts, terms)
+          select ${patientId}::uuid, decode(lpad(to_hex(n), 64, '0'), 'hex'), '', '', 0, '{}', ''`,
+        sql`passage_use (patient_id, passage_hash, seq, ordinal) select ${patientId}::uuid, decode(lpad(to_hex(n), 64, '0'), 'hex'), n, 0`,
+        sql`batch_resource (patient_id, batch_id, seq, source_hash, brought_at) select ${patientId}::uuid, ${patientId}::uuid, n, '', now()`,
+        sql`replaced_resource (patient_id, seq, source_hash, origin, category, body, document_path, first_day, last_day)
+          select ${patientId}::uuid, n, '', '', 'CONDITIONS', '{}', '', '-infinity', 'infinity'`,
+        sql`clinical_entry (patient_id, seq, ordinal, kind, category, title, current, group_key, reference, document_path, detail, required_labels, informativeness)
+          select ${patientId}::uuid, n, 0, 'note', 'NOTES', 'x', false, '', 'Condition/' || n, '', '{}', 0, 0`,
+      ])
+        await db.query(sql`insert into ${insert} from ${numbers}`);
+    }
   });

@@ -1,3 +1,4 @@
+import { updateSupersededBy } from '../../server/clinical/entries/entries.sql.ts';
 import { findVisitDates, updateNames } from '../../server/clinical/entries/entry-context.sql.ts';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -402,6 +403,7 @@ describe('statements on what belongs to a patient', () => {
     await db.query(requeueSync(sync));
     await db.query(findVisitDates(sync.patientId, ['Encounter/1']));
     await db.query(updateNames(sync.patientId, []));
+    await db.query(updateSupersededBy(sync.patientId, []));
     await db.query(findMedications(sync.patientId, ['1']));
     await purgeOrphans({ db, clock: systemClock });
     const later = { now: () => new Date(Date.now() + 2 * 3600 * 1000) };

@@ -2,7 +2,7 @@ import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { bigintArray, formatArray, integerArray, textArray } from '../../platform/db/array-values.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import { isAmongSeqs } from '../store/among-seqs.sql.ts';
+import { isAmongSeqs, isSeqOf } from '../store/among-seqs.sql.ts';
 import { scoreInformativeness } from './informativeness.ts';
 import type { Entry } from './entry.ts';
 import type { ObservationDetail } from './observation-detail.ts';
@@ -113,7 +113,7 @@ export interface LinkUpdate {
   supersededBy: number[];
 }
 
-/** Writes the links that changed. `lateral … offset 0` makes PostgreSQL look each entry up by its key. */
+/** Writes the links that changed. */
 export const updateLinks = (patientId: PatientId, updates: readonly LinkUpdate[]) => sql`
   update clinical_entry e set matches = changed.matches, superseded_by = changed.superseded_by
   from (
@@ -121,9 +121,10 @@ export const updateLinks = (patientId: PatientId, updates: readonly LinkUpdate[]
     from jsonb_to_recordset(${serializeUpdates(updates)}::jsonb) as wanted(seq bigint, ordinal integer, matches jsonb, superseded_by integer[])
     cross join lateral (
       select matches, superseded_by from clinical_entry
-      where patient_id = ${patientId} and seq = wanted.seq and ordinal = wanted.ordinal offset 0) stored
+      where patient_id = ${patientId} and seq between wanted.seq and wanted.seq and ordinal = wanted.ordinal order by seq offset 0) stored
     where (stored.matches, stored.superseded_by) is distinct from (wanted.matches, wanted.superseded_by)) changed
-  where e.patient_id = ${patientId} and e.seq = changed.seq and e.ordinal = changed.ordinal`;
+  where e.patient_id = ${patientId} and ${isSeqOf(updates, 'e')}
+    and e.seq = changed.seq and e.ordinal = changed.ordinal`;
 
 const serializeUpdates = (updates: readonly LinkUpdate[]): string =>
   `[${updates
@@ -133,12 +134,27 @@ const serializeUpdates = (updates: readonly LinkUpdate[]): string =>
     )
     .join(',')}]`;
 
-/** Writes the masks that changed; `links` selects `seq`, `ordinal` and `superseded_by`. */
-export const updateSupersededBy = (patientId: PatientId, links: Sql) => sql`
+/** The entries that hold the same and more, by the masks of what a consent must cover for one of them to be shown. */
+export interface SupersededRow {
+  seq: number;
+  ordinal: number;
+  /** null: none. */
+  superseded_by: number[] | null;
+}
+
+/** Finds the masks that are not stored as `links` has them, which selects `seq`, `ordinal` and `superseded_by`. */
+export const findChangedMasks = (patientId: PatientId, links: Sql) => sql<SupersededRow>`
+  select link.seq, link.ordinal, link.superseded_by
+  from (${links}) link cross join lateral (
+    select superseded_by from clinical_entry
+    where patient_id = ${patientId} and seq between link.seq and link.seq and ordinal = link.ordinal order by seq offset 0) stored
+  where stored.superseded_by is distinct from link.superseded_by`;
+
+export const updateSupersededBy = (patientId: PatientId, rows: readonly SupersededRow[]) => sql`
   update clinical_entry e set superseded_by = link.superseded_by
-  from (${links}) link
-  where e.patient_id = ${patientId} and e.seq = link.seq and e.ordinal = link.ordinal
-    and e.superseded_by is distinct from link.superseded_by`;
+  from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as link(seq bigint, ordinal integer, superseded_by integer[])
+  where e.patient_id = ${patientId} and ${isSeqOf(rows, 'e')}
+    and e.seq = link.seq and e.ordinal = link.ordinal`;
 
 /** Removes all links to other sources, for a record of which one source is left. */
 export const deleteLinks = (patientId: PatientId) => sql`

@@ -1,5 +1,6 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { bigintArray, textArray } from '../../platform/db/array-values.ts';
+import { isSeqOf } from '../store/among-seqs.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { Details, Kind } from './entry.ts';
 import type { NamedMedication } from './borrowed-names.ts';
@@ -72,7 +73,7 @@ export const upsertContexts = (patientId: PatientId, contexts: readonly EntryCon
     select seq, ordinal, facts from jsonb_to_recordset(${JSON.stringify(contexts)}::jsonb) as w(seq bigint, ordinal integer, facts jsonb)),
   outdated as (
     delete from entry_context c where c.patient_id = ${patientId}
-      and not exists (select from wanted w where w.seq = c.seq and w.ordinal = c.ordinal))
+      and (c.seq, c.ordinal) not in (select seq, ordinal from wanted))
   insert into entry_context (patient_id, seq, ordinal, facts)
   select ${patientId}, seq, ordinal, facts from wanted
   on conflict (patient_id, seq, ordinal) do update set facts = excluded.facts where entry_context.facts <> excluded.facts`;
@@ -94,9 +95,9 @@ export const deleteContexts = (patientId: PatientId, seqs: readonly number[]) =>
 export const updateNames = (patientId: PatientId, named: readonly NamedMedication[]) => sql`
   update clinical_entry e set title = w.title, group_key = w."groupKey", detail = w.detail
   from json_to_recordset(${JSON.stringify(named)}::json) as w(seq bigint, ordinal integer, title text, "groupKey" text, detail json)
-  where e.patient_id = ${patientId} and e.seq = w.seq and e.ordinal = w.ordinal`;
+  where e.patient_id = ${patientId} and ${isSeqOf(named, 'e')} and e.seq = w.seq and e.ordinal = w.ordinal`;
 
 export const updateListedBy = (patientId: PatientId, listed: readonly ListedBy[]) => sql`
   update clinical_entry e set listed_by = nullif(w.masks, '{}')
   from jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as w(seq bigint, ordinal integer, masks integer[])
-  where e.patient_id = ${patientId} and e.seq = w.seq and e.ordinal = w.ordinal`;
+  where e.patient_id = ${patientId} and ${isSeqOf(listed, 'e')} and e.seq = w.seq and e.ordinal = w.ordinal`;

@@ -47,8 +47,12 @@ export const findBinaryLinks = (patientId: PatientId) => sql<{
 }>`
   select c.seq, coalesce(n.required_labels, -1) as required_labels, b.seq as binary_seq
   from resource_content c
-  join resource b on b.patient_id = ${patientId} and b.resource_type = 'Binary' and b.fhir_id = substr(c.name, 8)
-  left join resource_label n on n.patient_id = ${patientId} and n.seq = c.seq
+  cross join lateral (
+    select seq from resource
+    where patient_id = ${patientId} and resource_type = 'Binary' and fhir_id between substr(c.name, 8) and substr(c.name, 8)
+    order by fhir_id offset 0) b
+  left join lateral (
+    select required_labels from resource_label where patient_id = ${patientId} and seq = c.seq offset 0) n on true
   where c.patient_id = ${patientId} and not c.is_unread and c.seq <> b.seq
   order by c.seq, b.seq`;
 
@@ -66,9 +70,11 @@ export const findUnreadOfBatch = (patientId: PatientId, batchId: BatchId, limit:
 }>`
   select distinct r.document_path, r.resource_type || '/' || r.fhir_id as reference, r.seq
   from resource_content c
-  join resource r on r.patient_id = ${patientId} and r.seq = c.seq
-  where c.patient_id = ${patientId} and c.is_unread and r.last_batch_id = ${batchId}
-    and not exists (select from content_statement s where s.patient_id = ${patientId} and s.digest = c.name)
+  cross join lateral (
+    select seq, resource_type, fhir_id, document_path from resource
+    where patient_id = ${patientId} and seq between c.seq and c.seq and last_batch_id = ${batchId} order by seq offset 0) r
+  where c.patient_id = ${patientId} and c.is_unread and not exists (
+    select from content_statement s where s.patient_id = ${patientId} and s.digest = c.name offset 0)
   order by r.seq limit ${limit}`;
 
 /** The digests of content of which the patient says that it holds nothing very private. */
@@ -90,8 +96,10 @@ export const selectUnread = (patientId: PatientId, limit: number) => sql<UnreadR
   from (
     select distinct on (c.name) c.name as digest, c.title, c.description, r.document_path as path, s.stated_at, c.seq
     from resource_content c
-    join resource r on r.patient_id = ${patientId} and r.seq = c.seq
-    left join content_statement s on s.patient_id = ${patientId} and s.digest = c.name
+    cross join lateral (
+      select document_path from resource where patient_id = ${patientId} and seq between c.seq and c.seq order by seq offset 0) r
+    left join lateral (
+      select stated_at from content_statement where patient_id = ${patientId} and digest = c.name offset 0) s on true
     where c.patient_id = ${patientId} and c.is_unread
     order by c.name, c.seq) unread
   order by seq, digest limit ${limit}`;
@@ -102,9 +110,11 @@ export const findHolders = (patientId: PatientId, digest: string) => sql<{ seq: 
     select seq from resource_content where patient_id = ${patientId} and name = ${digest} and is_unread)
   select seq from holder
   union
-  select c.seq from resource b
-  join resource_content c on c.patient_id = ${patientId} and not c.is_unread and c.name = 'Binary/' || b.fhir_id
-  where b.patient_id = ${patientId} and b.resource_type = 'Binary' and b.seq in (select seq from holder)
+  select seq from resource_content
+  where patient_id = ${patientId} and not is_unread and name = any(array(
+    select 'Binary/' || b.fhir_id from holder cross join lateral (
+      select fhir_id from resource
+      where patient_id = ${patientId} and seq between holder.seq and holder.seq and resource_type = 'Binary' order by seq offset 0) b))
   order by seq`;
 
 export const insertStatement = (patientId: PatientId, digest: string, now: Date) => sql`

@@ -1,7 +1,13 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import { one, type Queryable } from '../../platform/db/db.ts';
 import { paginate } from '../../platform/kernel/paginate.ts';
-import { deleteLinks, updateLinks, updateSupersededBy, type LinkUpdate } from '../entries/entries.sql.ts';
+import {
+  deleteLinks,
+  findChangedMasks,
+  updateLinks,
+  updateSupersededBy,
+  type LinkUpdate,
+} from '../entries/entries.sql.ts';
 import { findDuplicateNotes, selectDuplicateNotes } from './duplicate-notes.sql.ts';
 import { matchEntries } from './matches.ts';
 import * as statements from './link-entries.sql.ts';
@@ -16,7 +22,8 @@ export async function linkEntries(on: Queryable, patientId: PatientId): Promise<
   const { has_several: hasSeveral } = await one(on, statements.hasSeveralSources(patientId));
   if (!hasSeveral) {
     await on.query(deleteLinks(patientId));
-    await on.query(updateSupersededBy(patientId, selectDuplicateNotes(patientId)));
+    const changed = await on.query(findChangedMasks(patientId, selectDuplicateNotes(patientId)));
+    for (const page of paginate(changed, PAGE)) await on.query(updateSupersededBy(patientId, page));
     return;
   }
   const wanted = await computeMatches(on, patientId);

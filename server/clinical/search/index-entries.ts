@@ -33,10 +33,14 @@ export async function indexPassages(
   patientId: PatientId,
   { seqs, passages }: IndexedPassages,
 ): Promise<PassageRow[][]> {
-  await tx.query(deletePassageUses(patientId, seqs));
-  if (areMany(passages)) return splitPassages(passages);
-  if (passages.length > 0) await tx.query(insertPassages(patientId, passages, { mayBeThere: false }));
-  return [];
+  const left = areMany(passages) ? splitPassages(passages) : [];
+  await Promise.all([
+    tx.query(deletePassageUses(patientId, seqs)),
+    passages.length > 0 &&
+      left.length === 0 &&
+      tx.query(insertPassages(patientId, passages, { mayBeThere: false })),
+  ]);
+  return left;
 }
 
 /** Adds passages, in a transaction of their own: an entry is found by its later words a moment after it is there. */

@@ -44,7 +44,8 @@ export const insertPassages = (
         setweight(to_tsvector('english', ${normalizeSearchText(sql`title`)}), 'A')
           || setweight(to_tsvector('english', ${normalizeSearchText(sql`body`)}), 'B')
       from given
-      where not exists (select from passage p where p.patient_id = ${patientId} and p.passage_hash = given.hash)
+      where not exists (
+        select from passage p where p.patient_id = ${patientId} and p.passage_hash = given.hash offset 0)
       on conflict do nothing)
     insert into passage_use (patient_id, passage_hash, seq, ordinal)
     select ${patientId}::uuid, given.hash, used.seq, used.ordinal
@@ -65,7 +66,7 @@ export const deletePassageUses = (patientId: PatientId, seqs: readonly number[])
     where patient_id = ${patientId} and ${isAmongSeqs(seqs)}
     returning passage_hash)
   delete from passage p
-  where p.patient_id = ${patientId} and p.passage_hash in (select passage_hash from gone)
+  where p.patient_id = ${patientId} and p.passage_hash = any(array(select distinct passage_hash from gone))
     and not exists (
       select from passage_use u
-      where u.patient_id = ${patientId} and u.passage_hash = p.passage_hash and u.seq <> all (${bigintArray(seqs)}))`;
+      where u.patient_id = ${patientId} and u.passage_hash = p.passage_hash and u.seq <> all (${bigintArray(seqs)}) offset 0)`;

@@ -1,5 +1,6 @@
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { bigintArray, byteaArray, textArray } from '../../platform/db/array-values.ts';
+import { isSeqOf } from './among-seqs.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { unnestColumns, type ResourceInput, type WriteContext } from './resources.sql.ts';
 
@@ -156,8 +157,10 @@ export const restoreResources = (
     display_code = p.display_code, organization = p.organization, organization_reference = p.organization_reference,
     document_path = p.document_path, first_day = p.first_day, last_day = p.last_day, last_updated = ${now}
   from unnest(${bigintArray(rows.map(({ seq }) => seq))}, ${textArray(rows.map(({ hash }) => hash))}) as n(seq, hash)
-  join replaced_resource p on p.patient_id = ${patientId} and p.seq = n.seq and p.source_hash = decode(n.hash, 'hex')
-  where r.patient_id = ${patientId} and r.seq = n.seq`;
+  cross join lateral (
+    select * from replaced_resource
+    where patient_id = ${patientId} and seq = n.seq and source_hash = decode(n.hash, 'hex') offset 0) p
+  where r.patient_id = ${patientId} and ${isSeqOf(rows, 'r')} and r.seq = n.seq`;
 
 export const findBodies = (patientId: PatientId, seqs: readonly number[]) => sql<{
   seq: number;
@@ -173,7 +176,7 @@ export const updateBringers = (
   update resource r set first_batch_id = n.first, last_batch_id = n.last
   from unnest(${bigintArray(rows.map(({ seq }) => seq))}, ${rows.map(({ first }) => first)}::uuid[],
     ${rows.map(({ last }) => last)}::uuid[]) as n(seq, first, last)
-  where r.patient_id = ${patientId} and r.seq = n.seq`;
+  where r.patient_id = ${patientId} and ${isSeqOf(rows, 'r')} and r.seq = n.seq`;
 
 /** Takes a batch's name from some of the resources whose references it resolved, and that it did not bring. */
 export const forgetLastBatch = (patientId: PatientId, batchId: BatchId, limit: number) => sql`
@@ -198,7 +201,7 @@ export const deleteUnneededContents = (patientId: PatientId, seqs: readonly numb
   delete from replaced_resource p
   where p.patient_id = ${patientId} and p.seq = any(${bigintArray(seqs)}) and not exists (
     select from batch_resource b
-    where b.patient_id = ${patientId} and b.seq = p.seq and b.source_hash = p.source_hash)`;
+    where b.patient_id = ${patientId} and b.seq = p.seq and b.source_hash = p.source_hash offset 0)`;
 
 /** Deletes earlier states of resources: they may hold what was taken out. */
 export const deleteEarlierVersions = (patientId: PatientId, seqs: readonly number[]) => sql`

@@ -1,5 +1,6 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import { bigintArray } from '../../platform/db/array-values.ts';
+import { isSeqOf } from './among-seqs.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 
 /** The days of the care that a resource is about, both included; `-infinity` and `infinity` where it states no end. */
@@ -30,4 +31,4 @@ export const findOtherPeriods = (patientId: PatientId, rows: readonly ResourcePe
 /** Stores clinical periods: what a resource says is the same, so it has not changed. */
 export const updatePeriods = (patientId: PatientId, rows: readonly ResourcePeriod[]) => sql`
   update resource r set first_day = n.first_day, last_day = n.last_day
-  from ${unnestPeriods(rows)} where r.patient_id = ${patientId} and r.seq = n.seq`;
+  from ${unnestPeriods(rows)} where r.patient_id = ${patientId} and ${isSeqOf(rows, 'r')} and r.seq = n.seq`;

@@ -33,14 +33,18 @@ export const findResourcesByOpenTarget = (
   body: string;
 }>`
   ${limitBodyBytes(sql`
-    select seq, origin, body from resource
-    where patient_id = ${patientId} and seq > ${after}
-      and seq in (select seq from open_reference where patient_id = ${patientId} and target = any(${textArray(targets)}))
-    order by seq limit ${limit}`)}`;
+    select o.seq, r.origin, r.body
+    from (
+      select distinct seq from open_reference
+      where patient_id = ${patientId} and target = any(${textArray(targets)}) and seq > ${after} order by seq limit ${limit}) o
+    cross join lateral (
+      select origin, body from resource where patient_id = ${patientId} and seq between o.seq and o.seq order by seq offset 0) r
+    order by o.seq`)}`;
 
 export const deleteClosedReferences = (
   patientId: PatientId,
   closed: readonly { target: string; seq: number }[],
 ) => sql`
   delete from open_reference o using unnest(${textArray(closed.map(({ target }) => target))}, ${bigintArray(closed.map(({ seq }) => seq))}) as n(target, seq)
-  where o.patient_id = ${patientId} and o.target = n.target and o.seq = n.seq`;
+  where o.patient_id = ${patientId} and o.target = any(${textArray([...new Set(closed.map(({ target }) => target))])})
+    and o.seq = any(${bigintArray([...new Set(closed.map(({ seq }) => seq))])}) and o.target = n.target and o.seq = n.seq`;

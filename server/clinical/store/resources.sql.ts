@@ -1,6 +1,7 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { bigintArray, byteaArray, integerArray, textArray } from '../../platform/db/array-values.ts';
+import { isSeqOf } from './among-seqs.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { ClinicalPeriod } from './clinical-periods.sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
@@ -10,17 +11,19 @@ import { LOOKED_UP_TYPES } from './looked-up-types.ts';
 export const insertRecordHeads = (patientIds: readonly PatientId[]) => sql`
   insert into record_head (patient_id, next_seq, total) select unnest(${patientIds}::uuid[]), 1, 0`;
 
-/**
- * Locks the record for writing, by counting its version: what was made of it is of an earlier one. Returns no row when the
- * patient was deleted.
- */
-export const lockRecord = (patientId: PatientId) => sql<{
+export interface RecordHeadRow {
   next_seq: number;
   last_synchronized_at: Date | null;
   removed_at: Date | null;
   /** How often anybody has locked it. */
   version: number;
-}>`
+}
+
+/**
+ * Locks the record for writing, by counting its version: what was made of it is of an earlier one. Returns no row when the
+ * patient was deleted.
+ */
+export const lockRecord = (patientId: PatientId) => sql<RecordHeadRow>`
   update record_head set version = version + 1 where patient_id = ${patientId}
   returning next_seq, last_synchronized_at, removed_at, version`;
 
@@ -95,10 +98,13 @@ export const findResourcesByIdentifier = (patientId: PatientId, names: readonly 
   fhir_id: string;
 }>`
   select i.identifier as name, r.resource_type, r.fhir_id
-  from resource_identifier i
-  join resource r on r.patient_id = ${patientId} and r.seq = i.seq
-  where i.patient_id = ${patientId} and i.identifier = any(${textArray(names)})
-  order by r.seq`;
+  from (select distinct unnest(${textArray(names)}) as name) wanted
+  cross join lateral (
+    select identifier, seq from resource_identifier where patient_id = ${patientId} and identifier = wanted.name offset 0) i
+  cross join lateral (
+    select resource_type, fhir_id from resource
+    where patient_id = ${patientId} and seq between i.seq and i.seq order by seq offset 0) r
+  order by i.seq`;
 
 export interface ResourceInput {
   seq: number;
@@ -152,7 +158,7 @@ export const updateResources = (
     organization = n.organization, organization_reference = n.organization_reference, document_path = n.document_path,
     first_day = n.first_day, last_day = n.last_day, last_updated = ${now}, last_batch_id = ${batchId}
   from ${unnestColumns(rows)}
-  where r.patient_id = ${patientId} and r.seq = n.seq`;
+  where r.patient_id = ${patientId} and ${isSeqOf(rows, 'r')} and r.seq = n.seq`;
 
 export interface RewrittenResource {
   seq: number;
@@ -167,7 +173,7 @@ export const updateBodies = (
   update resource r set body = n.body, organization_reference = n.organization_reference, last_updated = ${now}, last_batch_id = ${batchId}
   from unnest(${bigintArray(rows.map(({ seq }) => seq))}, ${textArray(rows.map(({ body }) => body))},
     ${textArray(rows.map(({ organizationReference }) => organizationReference))}) as n(seq, body, organization_reference)
-  where r.patient_id = ${patientId} and r.seq = n.seq`;
+  where r.patient_id = ${patientId} and ${isSeqOf(rows, 'r')} and r.seq = n.seq`;
 
 /** Stores the present versions of resources, before they change at `now`. */
 export const insertVersions = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
@@ -175,7 +181,8 @@ export const insertVersions = (patientId: PatientId, seqs: readonly number[], no
     valid_from, valid_until)
   select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, r.first_day, r.last_day, coalesce(n.required_labels, -1), n.redactions,
     r.last_updated, ${now}
-  from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
+  from resource r left join lateral (
+    select required_labels, redactions from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
   where r.patient_id = ${patientId} and r.seq = any(${bigintArray(seqs)})`;
 
 /** Deletes versions that were replaced until then. */
@@ -285,7 +292,7 @@ export const findLabeledResources = (
     where patient_id = ${patientId} and seq > ${after} and required_labels & ${labels}::integer <> 0
     order by seq limit ${limit}) n
   cross join lateral (
-    select resource_type, fhir_id from resource where patient_id = ${patientId} and seq = n.seq offset 0) r
+    select resource_type, fhir_id from resource where patient_id = ${patientId} and seq between n.seq and n.seq order by seq offset 0) r
   order by n.seq`;
 
 /** Deletes the labels of changed resources: until they are classified again, consents that withhold anything hide them. */

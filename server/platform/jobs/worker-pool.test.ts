@@ -4,7 +4,7 @@ import { setImmediate as settle } from 'node:timers/promises';
 import { raw } from '../db/sql.ts';
 import { createWorkerPool } from './worker-pool.ts';
 
-/** A pool whose items end at once, the milliseconds between its claims, and timers that move when told. */
+/** A pool whose items end at once, and the milliseconds between its claims by timers that the test moves. */
 function openPool(t: TestContext, { looksAgain }: { looksAgain: boolean }) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let sinceClaim = 0;

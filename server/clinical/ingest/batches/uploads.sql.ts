@@ -254,7 +254,8 @@ export const selectChangedLabels = (patientId: PatientId, batchId: BatchId) => s
   required_labels: DataMask;
 }>`
   select distinct coalesce(n.required_labels, -1) as required_labels
-  from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
+  from resource r left join lateral (
+    select required_labels from resource_label where patient_id = ${patientId} and seq = r.seq offset 0) n on true
   where r.patient_id = ${patientId} and r.last_batch_id = ${batchId}`;
 
 export const deleteBatch = (patientId: PatientId, batchId: BatchId) => sql`

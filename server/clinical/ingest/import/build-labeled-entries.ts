@@ -75,14 +75,15 @@ export interface LabelingInput {
 }
 
 /**
- * Builds entries with their labels. A fact is as sensitive as what it shows and as the visit it belongs to: besides its own
- * category and classes it has the classes of every visit that the resource names, and of everything whose name it shows.
+ * Prepares entries with their labels: loads all that they are built with, and returns what builds them, once. A fact is as
+ * sensitive as what it shows and as the visit it belongs to: besides its own category and classes it has the classes of every
+ * visit that the resource names, and of everything whose name it shows.
  */
-export async function buildLabeledEntries(
+export async function prepareLabeledEntries(
   on: Queryable,
   patientId: PatientId,
   input: LabelingInput,
-): Promise<LabeledEntries> {
+): Promise<() => LabeledEntries> {
   const parsed = input.rows.map((row) => {
     const resource = parseResource(row.body);
     return { row, resource, visits: findVisits(row.body), mentions: listMentions(resource) };
@@ -99,13 +100,14 @@ export async function buildLabeledEntries(
     patientId,
     parsed.flatMap(({ resource }) => findLendingVisits(resource)),
   );
-  const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [], periods: [] };
-  const getSourceKey = createSourceKeys();
-  const context = { ...input, known, texts, visitDates, getSourceKey };
-  // Each is let go when its entries are built, before the collector of garbage has copied it once more.
-  for (let each = parsed.shift(); each !== undefined; each = parsed.shift())
-    addLabeled(labeled, each, context);
-  return labeled;
+  const context = { ...input, known, texts, visitDates, getSourceKey: createSourceKeys() };
+  return () => {
+    const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [], periods: [] };
+    // Each is let go when its entries are built, before the collector of garbage has copied it once more.
+    for (let each = parsed.shift(); each !== undefined; each = parsed.shift())
+      addLabeled(labeled, each, context);
+    return labeled;
+  };
 }
 
 interface LabelingContext extends Pick<

@@ -10,7 +10,11 @@ import { deleteEntries, insertEntries } from '../../entries/entries.sql.ts';
 import { findRemovalTime } from '../../store/batch-resources.sql.ts';
 import { findOtherPeriods, updatePeriods } from '../../store/clinical-periods.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
-import { buildLabeledEntries, type GetInheritedLabels, type LabelingInput } from './build-labeled-entries.ts';
+import {
+  prepareLabeledEntries,
+  type GetInheritedLabels,
+  type LabelingInput,
+} from './build-labeled-entries.ts';
 import * as statements from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
 import { finishRebuild, type RecordHead } from './finish-rebuild.ts';
@@ -19,7 +23,7 @@ import { splitPage, type Page } from './split-page.ts';
 import { addPassages, indexPassages, indexWaitingWords } from '../../search/index-entries.ts';
 import { buildPassageRows } from '../../search/passages.ts';
 import { findUnderlabeledDocuments, findRestrictedDocuments } from '../../linkage/duplicate-notes.sql.ts';
-import { createPatientGoneRefusal } from './write-page.ts';
+import { lockHead } from './write-page.ts';
 
 export interface RebuildDeps {
   db: Db;
@@ -106,17 +110,12 @@ async function rebuildOnce(
   };
   for (const types of ROUNDS) {
     const getInheritedLabels = await loadDocumentLabels(db, patientId);
-    const readPage = async (after: number): Promise<Page> =>
-      buildPage(rebuild, {
+    const prepare = async (after: number): Promise<() => Page> =>
+      preparePage(rebuild, {
         rows: await db.query(statements.findResources(patientId, { after, limit: PAGE, batchId, types })),
         getInheritedLabels,
       });
-    for (let page = await readPage(0); page.seqs.length > 0;) {
-      checkpoint();
-      // The entries of the next page are built while the database writes this one.
-      const next = readPage(page.seqs.at(-1) as number);
-      [page] = await Promise.all([next, replaceEntries(rebuild, page)]);
-    }
+    await writePages(rebuild, { prepare, checkpoint });
     // Reports inherit from documents, which inherit from their Binaries.
     if ('not' in types)
       await raiseLabels(rebuild, (await shareBinaryLabels(db, patientId, rebuild.binaries)).lacking);
@@ -129,46 +128,81 @@ async function rebuildOnce(
   await finishRebuild(db, patientId, (tx) => requireRecord(tx, rebuild));
 }
 
-async function buildPage(
+/**
+ * Builds and writes pages until there are no more. The entries of the next page are built while the database writes one, and what
+ * those of the page after it are built with is read when it has: the embedded engine does one thing at a time.
+ */
+async function writePages(
+  rebuild: Rebuild,
+  { prepare, checkpoint }: { prepare(after: number): Promise<() => Page>; checkpoint(): void },
+): Promise<void> {
+  const prepareNext = ({ seqs }: Page) => prepare(seqs.at(-1) ?? Number.MAX_SAFE_INTEGER);
+  let page = (await prepare(0))();
+  let buildNext = await prepareNext(page);
+  while (page.seqs.length > 0) {
+    checkpoint();
+    const sent = Promise.withResolvers<void>();
+    const written = replaceEntries(rebuild, page, sent.resolve);
+    await Promise.race([sent.promise, written]);
+    const next = buildNext();
+    [buildNext] = await Promise.all([prepareNext(next), written]);
+    page = next;
+  }
+}
+
+/** Loads what the entries of some resources are built with, and returns what builds them, once. */
+async function preparePage(
   { db, patientId, ...rebuild }: Rebuild,
   input: Pick<LabelingInput, 'rows' | 'getInheritedLabels'>,
-): Promise<Page> {
-  const labeled = await buildLabeledEntries(db, patientId, {
+): Promise<() => Page> {
+  const seqs = input.rows.map(({ seq }) => seq);
+  const binaries = new Set(input.rows.flatMap((row) => (row.resource_type === 'Binary' ? row.seq : [])));
+  const build = await prepareLabeledEntries(db, patientId, {
     ...rebuild,
     ...input,
     // An import has stored them.
     areDated: rebuild.batchId !== null,
   });
-  const binaries = new Set(input.rows.flatMap((row) => (row.resource_type === 'Binary' ? row.seq : [])));
-  for (const { seq, requiredLabels: labels, targets } of labeled.requiredLabels) {
-    if (binaries.has(seq)) rebuild.binaries.set(seq, labels);
-    if (targets.length > 0) rebuild.referring.set(seq, { labels, targets });
-  }
-  const requiredLabels = labeled.requiredLabels.filter(({ seq }) => !binaries.has(seq));
-  return { seqs: input.rows.map(({ seq }) => seq), ...labeled, requiredLabels };
+  return () => {
+    const labeled = build();
+    for (const { seq, requiredLabels: labels, targets } of labeled.requiredLabels) {
+      if (binaries.has(seq)) rebuild.binaries.set(seq, labels);
+      if (targets.length > 0) rebuild.referring.set(seq, { labels, targets });
+    }
+    const requiredLabels = labeled.requiredLabels.filter(({ seq }) => !binaries.has(seq));
+    return { seqs, ...labeled, requiredLabels };
+  };
 }
 
 type Replacing = Pick<Rebuild, 'db' | 'annotate' | 'removedAt' | 'patientId'>;
 
-async function replaceEntries(rebuild: Replacing, page: Page): Promise<void> {
-  for (const part of splitPage(page)) await replacePart(rebuild, part);
+/** Calls `onSent` when the statements that replace the first of them are on their way. */
+async function replaceEntries(rebuild: Replacing, page: Page, onSent = (): void => {}): Promise<void> {
+  for (const part of splitPage(page)) await replacePart(rebuild, part, onSent);
 }
 
 async function replacePart(
   rebuild: Replacing,
   { seqs, entries, requiredLabels, contents, periods }: Page,
+  onSent: () => void,
 ): Promise<void> {
   const { db, annotate, patientId } = rebuild;
   const passages = buildPassageRows(entries, annotate);
   const left = await db.tx(async (tx) => {
-    await requireRecord(tx, rebuild);
-    if (periods.length > 0) await storePeriods(tx, patientId, periods);
-    await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
-    await tx.query(deleteContents(patientId, seqs));
-    if (contents.length > 0) await tx.query(insertContents(patientId, contents));
-    await tx.query(deleteEntries(patientId, seqs));
-    if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
-    return indexPassages(tx, patientId, { seqs, passages });
+    // Sent at once: whoever builds entries meanwhile has no time to answer.
+    const written = [
+      requireRecord(tx, rebuild),
+      periods.length > 0 && storePeriods(tx, patientId, periods),
+      tx.query(statements.upsertRequiredLabels(patientId, requiredLabels)),
+      tx.query(deleteContents(patientId, seqs)),
+      contents.length > 0 && tx.query(insertContents(patientId, contents)),
+      tx.query(deleteEntries(patientId, seqs)),
+      entries.length > 0 && tx.query(insertEntries(patientId, entries)),
+    ];
+    const indexed = indexPassages(tx, patientId, { seqs, passages });
+    onSent();
+    const [left] = await Promise.all([indexed, ...written]);
+    return left;
   });
   if (left.length === 0) await indexWaitingWords(db, passages);
   for (const part of left) {
@@ -191,8 +225,7 @@ async function requireRecord(
   tx: Tx,
   { patientId, removedAt }: Pick<Rebuild, 'patientId' | 'removedAt'>,
 ): Promise<RecordHead> {
-  const [head] = await tx.query(statements.lockRecord(patientId));
-  if (!head) throw createPatientGoneRefusal();
+  const head = await lockHead(tx, patientId);
   if (head.removed_at?.getTime() !== removedAt?.getTime()) throw new RecordShrunk();
   return head;
 }
@@ -274,10 +307,10 @@ async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMas
     const rows = await db.query(statements.findResourcesBySeq(patientId, left.slice(0, PAGE)));
     const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
     left = left.filter((seq) => seq > last);
-    const page = await buildPage(rebuild, {
+    const build = await preparePage(rebuild, {
       rows,
       getInheritedLabels: ({ seq }) => labels.get(seq) ?? NO_LABELS,
     });
-    await replaceEntries(rebuild, page);
+    await replaceEntries(rebuild, build());
   }
 }

@@ -6,7 +6,7 @@ import { resolveReferences, type Reference } from './resolve-references.ts';
 import * as openReferences from '../../store/open-references.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { BundleIndex } from './index-bundle.ts';
-import { createPatientGoneRefusal, computeLastUpdated, type ImportTarget } from './write-page.ts';
+import { lockHead, computeLastUpdated, type ImportTarget } from './write-page.ts';
 
 const PAGE = 1_000;
 
@@ -64,8 +64,7 @@ async function rewritePage(
   after: number,
 ): Promise<{ rewritten: number; last: number } | null> {
   const { patientId } = context;
-  const [head] = await tx.query(statements.lockRecord(patientId));
-  if (!head) throw createPatientGoneRefusal();
+  const head = await lockHead(tx, patientId);
   const rows = await tx.query(
     openReferences.findResourcesByOpenTarget(patientId, { targets, after, limit: PAGE }),
   );

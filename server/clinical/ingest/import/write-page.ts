@@ -45,16 +45,13 @@ export async function writePage(
 ): Promise<Counts> {
   db.capacity.require('uploads');
   return db.tx(async (tx) => {
-    const [head] = await tx.query(statements.lockRecord(from.patientId));
-    if (!head) throw createPatientGoneRefusal();
-    await from.requireOpen?.(tx);
+    const sourceIds = page.map(({ facts }) => facts.identity.sourceId);
+    const [head, stored] = await Promise.all([
+      lockHead(tx, from.patientId),
+      tx.query(statements.findResourcesBySourceId(from.patientId, sourceIds)),
+      from.requireOpen?.(tx),
+    ]);
     const context = { ...from, now: computeLastUpdated(head, from.now) };
-    const stored = await tx.query(
-      statements.findResourcesBySourceId(
-        context.patientId,
-        page.map(({ facts }) => facts.identity.sourceId),
-      ),
-    );
     const bySource = Map.groupBy(stored, (row) => `${row.resource_type}/${row.source_id}`);
     const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
     let nextSeq = head.next_seq;
@@ -71,14 +68,16 @@ export async function writePage(
     const changed = await settleKnown(tx, context, known);
     const changedSeqs = new Set(changed.map(({ seq }) => seq));
     for (const { row, seq } of known) counts[classifyChange(row, changedSeqs.has(seq), context.batchId)]++;
-    await writeItems(tx, context, { created, changed });
-    if (created.length + changed.length > 0 || nextSeq > head.next_seq) {
-      await tx.query(
-        statements.advanceRecord(context.patientId, { nextSeq, added: created.length, now: context.now }),
-      );
-    }
+    if (created.length + changed.length > 0) await writeItems(tx, context, { created, changed, nextSeq });
     return counts;
   });
+}
+
+/** Locks a record until the transaction ends; throws when the patient was deleted meanwhile. */
+export async function lockHead(tx: Tx, patientId: PatientId): Promise<statements.RecordHeadRow> {
+  const [head] = await tx.query(statements.lockRecord(patientId));
+  if (!head) throw createPatientGoneRefusal();
+  return head;
 }
 
 /** Notes that the batch brings what the record has already, and returns what it changes of it. */
@@ -166,32 +165,46 @@ async function buildResourceInputs(tx: Tx, context: WriteContext, items: readonl
   return { rows, references, resolve };
 }
 
+/** What it writes is sent at once: no statement needs the answer of another. */
 async function writeItems(
   tx: Tx,
   context: WriteContext,
-  { created, changed }: { created: Item[]; changed: Item[] },
+  { created, changed, nextSeq }: { created: Item[]; changed: Item[]; nextSeq: number },
 ): Promise<void> {
   const items = [...created, ...changed];
-  if (items.length === 0) return;
-  const { patientId } = context;
+  const { patientId, now } = context;
   const { rows, references, resolve } = await buildResourceInputs(tx, context, items);
-  if (created.length > 0) await tx.query(statements.insertResources(context, rows.slice(0, created.length)));
-  if (changed.length > 0) {
-    const seqs = changed.map(({ seq }) => seq);
-    await tx.query(statements.insertVersions(patientId, seqs, context.now));
-    await tx.query(statements.updateResources(context, rows.slice(created.length)));
-    await tx.query(statements.deleteRequiredLabels(patientId, seqs));
-    await tx.query(statements.deleteIdentifiers(patientId, seqs));
-    await tx.query(openReferences.deleteOpenReferences(patientId, seqs));
-  }
   const names = items.flatMap(listIdentifiers);
-  if (names.length > 0) await tx.query(statements.insertIdentifiers(patientId, names));
   const open = items.flatMap(({ seq }, index) =>
     (references[index] ?? [])
       .filter((reference) => resolve(reference) === undefined)
       .map(({ reference }) => ({ target: reference, seq })),
   );
-  if (open.length > 0) await tx.query(openReferences.insertOpenReferences(patientId, open));
+  const added = created.length;
+  await Promise.all([
+    added > 0 && tx.query(statements.insertResources(context, rows.slice(0, added))),
+    ...(changed.length > 0 ? replaceResources(tx, context, { changed, rows: rows.slice(added) }) : []),
+    names.length > 0 && tx.query(statements.insertIdentifiers(patientId, names)),
+    open.length > 0 && tx.query(openReferences.insertOpenReferences(patientId, open)),
+    tx.query(statements.advanceRecord(patientId, { nextSeq, added, now })),
+  ]);
+}
+
+/** Keeps what changed resources were, and takes away what was stored of that. */
+function replaceResources(
+  tx: Tx,
+  context: WriteContext,
+  { changed, rows }: { changed: readonly Item[]; rows: readonly statements.ResourceInput[] },
+): Promise<unknown>[] {
+  const { patientId } = context;
+  const seqs = changed.map(({ seq }) => seq);
+  return [
+    tx.query(statements.insertVersions(patientId, seqs, context.now)),
+    tx.query(statements.updateResources(context, rows)),
+    tx.query(statements.deleteRequiredLabels(patientId, seqs)),
+    tx.query(statements.deleteIdentifiers(patientId, seqs)),
+    tx.query(openReferences.deleteOpenReferences(patientId, seqs)),
+  ];
 }
 
 /** `urn:uuid:X` of a resource with the id X need not be kept: the id itself is looked up. */
