@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import http from 'node:http';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -132,18 +133,36 @@ async function printThroughput(
     print(`  resident memory: ${before} MB before, ${peak} MB at its highest since the start`);
 }
 
-/** By the `next` links, which stand at the end: the reader should not be what is measured. */
+/** By the `next` links, which stand at the end: nothing else is kept or looked at, for the reader should not be what is measured. */
 async function traverse({ server, token, ...target }: RecordBench, count: number): Promise<void> {
+  const agent = new http.Agent({ keepAlive: true });
   let url: string | undefined = buildEverythingUrl({ server, token, ...target }, `?_count=${count}`);
   while (url !== undefined) {
-    const answer: Response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    if (!answer.ok) throw new Error(`${answer.status}`);
-    const end = Buffer.from(await answer.arrayBuffer())
-      .subarray(-4000)
-      .toString();
+    const end = await readEnd(url, { agent, headers: { authorization: `Bearer ${token}` } });
     url = /"relation":"next","url":"([^"]+)"/.exec(end)?.[1];
   }
+  agent.destroy();
 }
+
+/** The last characters of an answer. */
+const readEnd = (url: string, options: http.RequestOptions): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const request = http.get(url, options, (answer) => {
+      let end = Buffer.alloc(0);
+      answer.on('data', (part: Buffer) => {
+        end = part.length < END_BYTES ? Buffer.concat([end, part]).subarray(-END_BYTES) : part;
+      });
+      answer.on('error', reject);
+      answer.on('end', () =>
+        answer.statusCode === 200
+          ? resolve(end.subarray(-END_BYTES).toString())
+          : reject(new Error(`${answer.statusCode}`)),
+      );
+    });
+    request.on('error', reject);
+  });
+
+const END_BYTES = 4000;
 
 /** The first page and the hundredth by their links, in turn. */
 async function measureDeepPage(target: RecordBench): Promise<void> {
