@@ -148,7 +148,7 @@ async function traverse({ server, token, ...target }: RecordBench, count: number
 const readEnd = (url: string, options: http.RequestOptions): Promise<string> =>
   new Promise((resolve, reject) => {
     const request = http.get(url, options, (answer) => {
-      let end = Buffer.alloc(0);
+      let end: Buffer = Buffer.alloc(0);
       answer.on('data', (part: Buffer) => {
         end = part.length < END_BYTES ? Buffer.concat([end, part]).subarray(-END_BYTES) : part;
       });

@@ -88,18 +88,20 @@ export async function prepareLabeledEntries(
     const resource = parseResource(row.body);
     return { row, resource, visits: findVisits(row.body), mentions: listMentions(resource) };
   });
-  const known = await loadTargets(
-    on,
-    patientId,
-    parsed.flatMap(({ resource, visits }) => [...visits, ...findRequiredReferences(resource)]),
-  );
-  await loadCategories(on, patientId, { parsed, known: input.categories });
-  const texts = await input.loadTexts(parsed);
-  const visitDates = await loadVisitDates(
-    on,
-    patientId,
-    parsed.flatMap(({ resource }) => findLendingVisits(resource)),
-  );
+  const [known, texts, visitDates] = await Promise.all([
+    loadTargets(
+      on,
+      patientId,
+      parsed.flatMap(({ resource, visits }) => [...visits, ...findRequiredReferences(resource)]),
+    ),
+    input.loadTexts(parsed),
+    loadVisitDates(
+      on,
+      patientId,
+      parsed.flatMap(({ resource }) => findLendingVisits(resource)),
+    ),
+    loadCategories(on, patientId, { parsed, known: input.categories }),
+  ]);
   const context = { ...input, known, texts, visitDates, getSourceKey: createSourceKeys() };
   return () => {
     const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [], periods: [] };

@@ -16,6 +16,7 @@ import {
   type LabelingInput,
 } from './build-labeled-entries.ts';
 import * as statements from '../../store/resources.sql.ts';
+import type { ResourceRow } from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
 import { finishRebuild, type RecordHead } from './finish-rebuild.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
@@ -110,12 +111,9 @@ async function rebuildOnce(
   };
   for (const types of ROUNDS) {
     const getInheritedLabels = await loadDocumentLabels(db, patientId);
-    const prepare = async (after: number): Promise<() => Page> =>
-      preparePage(rebuild, {
-        rows: await db.query(statements.findResources(patientId, { after, limit: PAGE, batchId, types })),
-        getInheritedLabels,
-      });
-    await writePages(rebuild, { prepare, checkpoint });
+    const read = (after: number): Promise<ResourceRow[]> =>
+      db.query(statements.findResources(patientId, { after, limit: PAGE, batchId, types }));
+    await writePages(rebuild, { read, getInheritedLabels, checkpoint });
     // Reports inherit from documents, which inherit from their Binaries.
     if ('not' in types)
       await raiseLabels(rebuild, (await shareBinaryLabels(db, patientId, rebuild.binaries)).lacking);
@@ -128,33 +126,49 @@ async function rebuildOnce(
   await finishRebuild(db, patientId, (tx) => requireRecord(tx, rebuild));
 }
 
+interface PageSource {
+  /** Reads the next resources behind a place; none: there are no more. */
+  read(after: number): Promise<ResourceRow[]>;
+  getInheritedLabels: GetInheritedLabels;
+  checkpoint(): void;
+}
+
 /**
- * Builds and writes pages until there are no more. The entries of the next page are built while the database writes one, and what
- * those of the page after it are built with is read when it has: the embedded engine does one thing at a time.
+ * Builds and writes pages until there are no more. While the database writes one, the entries of the next one are built, and the
+ * resources of the page after that have been read: the embedded engine does one thing at a time.
  */
 async function writePages(
   rebuild: Rebuild,
-  { prepare, checkpoint }: { prepare(after: number): Promise<() => Page>; checkpoint(): void },
+  { read, getInheritedLabels, checkpoint }: PageSource,
 ): Promise<void> {
-  const prepareNext = ({ seqs }: Page) => prepare(seqs.at(-1) ?? Number.MAX_SAFE_INTEGER);
-  let page = (await prepare(0))();
-  let buildNext = await prepareNext(page);
+  const prepare = (rows: readonly ResourceRow[]) => preparePage(rebuild, { rows, getInheritedLabels });
+  const readBehind = ({ seqs }: Pick<Page, 'seqs'>) => {
+    const last = seqs.at(-1);
+    return last === undefined ? Promise.resolve([]) : read(last);
+  };
+  let page = (await prepare(await read(0))).build();
+  let next = await prepare(await readBehind(page));
   while (page.seqs.length > 0) {
     checkpoint();
+    const reading = readBehind(next);
     const sent = Promise.withResolvers<void>();
     const written = replaceEntries(rebuild, page, sent.resolve);
-    await Promise.race([sent.promise, written]);
-    const next = buildNext();
-    [buildNext] = await Promise.all([prepareNext(next), written]);
-    page = next;
+    await Promise.race([sent.promise, Promise.all([reading, written])]);
+    page = next.build();
+    [next] = await Promise.all([reading.then(prepare), written]);
   }
 }
 
-/** Loads what the entries of some resources are built with, and returns what builds them, once. */
+/** Resources of which all is loaded that their entries are built with, once. */
+interface PreparedPage {
+  seqs: number[];
+  build(): Page;
+}
+
 async function preparePage(
   { db, patientId, ...rebuild }: Rebuild,
   input: Pick<LabelingInput, 'rows' | 'getInheritedLabels'>,
-): Promise<() => Page> {
+): Promise<PreparedPage> {
   const seqs = input.rows.map(({ seq }) => seq);
   const binaries = new Set(input.rows.flatMap((row) => (row.resource_type === 'Binary' ? row.seq : [])));
   const build = await prepareLabeledEntries(db, patientId, {
@@ -163,14 +177,17 @@ async function preparePage(
     // An import has stored them.
     areDated: rebuild.batchId !== null,
   });
-  return () => {
-    const labeled = build();
-    for (const { seq, requiredLabels: labels, targets } of labeled.requiredLabels) {
-      if (binaries.has(seq)) rebuild.binaries.set(seq, labels);
-      if (targets.length > 0) rebuild.referring.set(seq, { labels, targets });
-    }
-    const requiredLabels = labeled.requiredLabels.filter(({ seq }) => !binaries.has(seq));
-    return { seqs, ...labeled, requiredLabels };
+  return {
+    seqs,
+    build() {
+      const labeled = build();
+      for (const { seq, requiredLabels: labels, targets } of labeled.requiredLabels) {
+        if (binaries.has(seq)) rebuild.binaries.set(seq, labels);
+        if (targets.length > 0) rebuild.referring.set(seq, { labels, targets });
+      }
+      const requiredLabels = labeled.requiredLabels.filter(({ seq }) => !binaries.has(seq));
+      return { seqs, ...labeled, requiredLabels };
+    },
   };
 }
 
@@ -307,10 +324,10 @@ async function raiseLabels(rebuild: Rebuild, labels: ReadonlyMap<number, DataMas
     const rows = await db.query(statements.findResourcesBySeq(patientId, left.slice(0, PAGE)));
     const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
     left = left.filter((seq) => seq > last);
-    const build = await preparePage(rebuild, {
+    const page = await preparePage(rebuild, {
       rows,
       getInheritedLabels: ({ seq }) => labels.get(seq) ?? NO_LABELS,
     });
-    await replaceEntries(rebuild, build());
+    await replaceEntries(rebuild, page.build());
   }
 }
