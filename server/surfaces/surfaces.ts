@@ -15,9 +15,6 @@ import { createRecurringJob } from '../platform/jobs/recurring-job.ts';
 import type { Routes } from '../platform/http/serve.ts';
 import { createNumberSeal, type NumberSeal } from '../platform/kernel/sealed-numbers.ts';
 import { createServiceSecret } from '../platform/keys/service-secret.ts';
-import type { SecretStore } from '../platform/keys/stored-secrets.ts';
-import type { AttentionCheck } from '../platform/attention/attention.ts';
-import type { FirstStepCheck } from '../platform/attention/first-steps.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { createAppAttention, createAppFirstStep } from './oauth/apps/find-attention.ts';
@@ -76,11 +73,8 @@ export interface SurfacesOptions {
   consent: Consent;
   clinical: Clinical;
   config: { oauth: OAuthConfig; mcp: McpConfig } & DeploymentConfig;
-  /** Of the wings before. */
-  secretStores: readonly SecretStore[];
-  /** Of the wings before. */
-  attentionChecks: readonly AttentionCheck[];
-  firstStepChecks: readonly FirstStepCheck[];
+  /** The wings before: each adds to what the surfaces show of the whole. */
+  wings: readonly Wing[];
   countWebhooks: ProjectFiguresDeps['countWebhooks'];
   /** Servers that a patient's record is fetched from while an authorization request waits; the connected ones by default. */
   connectedSources: RecordSources['listConnected'] | undefined;
@@ -89,7 +83,8 @@ export interface SurfacesOptions {
 /** The doors of the service, but for webhooks, which the wings before need: OAuth, MCP, FHIR and the patient's own pages. */
 export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing {
   const { db, clock, jobs, audit, consentAppUrl, send } = platform;
-  const { config, secretStores } = options;
+  const { config, wings } = options;
+  const secretStores = wings.flatMap((wing) => wing.secretStores ?? []);
   const sources: RecordSources = {
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
     listConnected: options.connectedSources ?? findConnectedSources(db),
@@ -183,7 +178,7 @@ function servePages(routes: Routes, { app, baseUrl, consentAppUrl }: Platform): 
 function registerOrganizationDoors(
   routes: Routes,
   platform: Platform,
-  options: Pick<SurfacesOptions, 'attentionChecks' | 'firstStepChecks' | 'countWebhooks'>,
+  { wings, countWebhooks }: Pick<SurfacesOptions, 'wings' | 'countWebhooks'>,
 ): void {
   const { db, clock, audit, jobs, keys, baseUrl } = platform;
   registerFhirRoutes(routes, { db, clock, audit, baseUrl, cursorSeal: createCursorSeal(platform) });
@@ -195,9 +190,9 @@ function registerOrganizationDoors(
     audit,
     keys,
     baseUrl,
-    attentionChecks: [...options.attentionChecks, createAppAttention(db)],
-    firstStepChecks: [...options.firstStepChecks, createAppFirstStep(db)],
-    countWebhooks: options.countWebhooks,
+    attentionChecks: [...wings.flatMap((wing) => wing.attentionChecks ?? []), createAppAttention(db)],
+    firstStepChecks: [...wings.flatMap((wing) => wing.firstStepChecks ?? []), createAppFirstStep(db)],
+    countWebhooks,
   });
 }
 

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createService, type Service, type ServiceOptions } from '../../server/app.ts';
+import { createService, type Service } from '../../server/app.ts';
+import type { ServiceOptions } from '../../server/service-options.ts';
 import { readConfig, type Config } from '../../server/config.ts';
 import {
   createOrganization,

@@ -112,7 +112,8 @@ interface ByteCollector {
   getBytes(): Buffer;
 }
 
-const MIN_CAPACITY = 16 * 1024;
+/** Most answers are short: what is larger than Node's pool is garbage that the collector of garbage is called for. */
+const MIN_CAPACITY = 1024;
 
 /** Copies pieces together as they come: a list of millions of small ones would take a hundred times their bytes. */
 function createByteCollector(maxBytes: number): ByteCollector {
