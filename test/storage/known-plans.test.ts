@@ -95,6 +95,7 @@ for (const engine of ENGINES)
 
     it('compare no row of the record with each of a page, or of the record (case 373)', async () => {
       const patientId = PATIENTS[2] as PatientId;
+      const batchId = patientId as string as BatchId;
       const hash = (n: number): string => n.toString(16).padStart(64, '0');
       const seqs = Array.from({ length: 20 }, (_, n) => n * 50 + 1);
       const rows = seqs.map((seq) => ({ seq }));
@@ -106,13 +107,13 @@ for (const engine of ENGINES)
           seqs.map((seq) => `name ${seq}`),
         ),
         updateBodies(
-          { patientId, batchId: patientId as unknown as BatchId, now: new Date() },
+          { patientId, batchId: batchId, now: new Date() },
           rows.map((row) => ({ ...row, body: '{}', organizationReference: null })),
         ),
         insertVersions(patientId, seqs, new Date()),
         updateBringers(
           patientId,
-          rows.map((row) => ({ ...row, ...{ first: patientId, last: patientId } })) as never,
+          rows.map((row) => ({ ...row, first: batchId, last: batchId })),
         ),
         restoreResources(
           patientId,
@@ -120,14 +121,14 @@ for (const engine of ENGINES)
           new Date(),
         ),
         deleteUnneededContents(patientId, seqs),
-        selectChangedLabels(patientId, patientId as unknown as BatchId),
+        selectChangedLabels(patientId, batchId),
         findResourcesByOpenTarget(patientId, { targets: ['Patient/1'], after: 0, limit: 300 }),
         deleteClosedReferences(
           patientId,
           rows.map((row) => ({ ...row, target: 'Patient/1' })),
         ),
         findBinaryLinks(patientId),
-        findUnreadOfBatch(patientId, patientId as unknown as BatchId, 100),
+        findUnreadOfBatch(patientId, batchId, 100),
         selectUnread(patientId, 100),
         findHolders(patientId, 'digest 1'),
         findChangedMasks(
@@ -185,7 +186,7 @@ for (const engine of ENGINES)
         tx.query<{ 'QUERY PLAN': string }>({
           text: `explain (analyze, timing off, format json) ${text}`,
           values,
-        } as Sql<{ 'QUERY PLAN': string }>),
+        }),
       );
       const count = (node: PlanNode): number =>
         (node['Rows Removed by Join Filter'] ?? 0) * node['Actual Loops'] +

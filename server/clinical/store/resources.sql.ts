@@ -102,8 +102,7 @@ export const findResourcesByIdentifier = (patientId: PatientId, names: readonly 
   cross join lateral (
     select identifier, seq from resource_identifier where patient_id = ${patientId} and identifier = wanted.name offset 0) i
   cross join lateral (
-    select resource_type, fhir_id from resource
-    where patient_id = ${patientId} and seq between i.seq and i.seq order by seq offset 0) r
+    select resource_type, fhir_id from resource where patient_id = ${patientId} and seq between i.seq and i.seq order by seq offset 0) r
   order by i.seq`;
 
 export interface ResourceInput {

@@ -39,7 +39,13 @@ describe('a response that is sent chunk by chunk', () => {
       }
     };
     const body = await (await fetch(url)).text();
-    assert.equal(body, `begin here ${[...'abcdefgh'].map((letter) => letter.repeat(MEGABYTE)).join('')}`);
+    assert.equal(
+      body,
+      `begin here ${'abcdefgh'
+        .split('')
+        .map((letter) => letter.repeat(MEGABYTE))
+        .join('')}`,
+    );
   });
 
   it('says of no chunk that it was sent that a slow reader has not taken', async () => {

@@ -52,10 +52,8 @@ const CLAIM_DELAY_MS = 5;
 const FIRST_LOOK_MS = 10;
 const LAST_LOOK_MS = 640;
 
-export function createWorkerPool<Item>(
-  queue: Queue<Item>,
-  { concurrency, onError }: WorkerPoolOptions,
-): WorkerPool {
+export function createWorkerPool<Item>(queue: Queue<Item>, options: WorkerPoolOptions): WorkerPool {
+  const { concurrency, onError } = options;
   const running = new Map<string, RunningItem>();
   let state: 'resting' | 'working' | 'stopping' = 'resting';
   let startedCount = 0;
@@ -77,18 +75,7 @@ export function createWorkerPool<Item>(
     const items = await queue.claim(concurrency - running.size);
     if ((state as string) === 'stopping') return queue.release(items);
     items.forEach(start);
-    if (queue.looksAgain === true) planLook(items.length > 0);
-  }
-
-  let look: NodeJS.Timeout | undefined;
-  let lookMs = 2 * LAST_LOOK_MS;
-  /** Whatever is running makes a claim when it ends. */
-  function planLook(hasFound: boolean): void {
-    clearTimeout(look);
-    lookMs = hasFound ? FIRST_LOOK_MS : lookMs;
-    if (running.size > 0 || lookMs > LAST_LOOK_MS) return;
-    look = setTimeout(wake, lookMs).unref();
-    lookMs *= 2;
+    if (queue.looksAgain === true) looks.plan({ hasFound: items.length > 0, isBusy: running.size > 0 });
   }
 
   /** Those who ask before a claim begins share it: it sees all commits until then. At a stop it only waits for the last. */
@@ -96,6 +83,7 @@ export function createWorkerPool<Item>(
   const wake = (): void => {
     if (state === 'working' && running.size < concurrency) claim().catch(onError);
   };
+  const looks = createLooks(wake);
   const wakeSoon = createGroupCommit<void>(async () => wake(), { delayMs: CLAIM_DELAY_MS });
 
   return {
@@ -112,12 +100,27 @@ export function createWorkerPool<Item>(
     onIdle: () => waitForAll(running),
     async stop() {
       state = 'stopping';
-      clearTimeout(look);
+      looks.cancel();
       for (const { stop } of running.values()) stop.abort(new Error('the process is stopping'));
       await claim().catch(() => {});
-      await waitForAll(running);
-      await queue.onStopped?.();
+      await waitForAll(running).then(() => queue.onStopped?.());
     },
+  };
+}
+
+/** Has a pool look again after it had work, unless something is running: that makes a claim when it ends. */
+function createLooks(wake: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let waitMs = 2 * LAST_LOOK_MS;
+  return {
+    plan({ hasFound, isBusy }: { hasFound: boolean; isBusy: boolean }): void {
+      clearTimeout(timer);
+      if (hasFound) waitMs = FIRST_LOOK_MS;
+      if (isBusy || waitMs > LAST_LOOK_MS) return;
+      timer = setTimeout(wake, waitMs).unref();
+      waitMs *= 2;
+    },
+    cancel: (): void => clearTimeout(timer),
   };
 }
 

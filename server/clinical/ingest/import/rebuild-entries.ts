@@ -1,14 +1,12 @@
 import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
-import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
-import { createAnnotator, type Annotate } from '../../concepts/annotate.ts';
+import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import { createAnnotator } from '../../concepts/annotate.ts';
 import type { Vocabulary } from '../../concepts/vocabulary.ts';
 import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import { createWordClassifier } from '../../labels/word-classifier.ts';
-import { deleteContents, findStatements, insertContents } from '../../labels/contents.sql.ts';
+import { findStatements } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
-import { deleteEntries, insertEntries } from '../../entries/entries.sql.ts';
 import { findRemovalTime } from '../../store/batch-resources.sql.ts';
-import { findOtherPeriods, updatePeriods } from '../../store/clinical-periods.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import {
   prepareLabeledEntries,
@@ -18,13 +16,11 @@ import {
 import * as statements from '../../store/resources.sql.ts';
 import type { ResourceRow } from '../../store/resources.sql.ts';
 import { RESTRICTED_MASK } from './load-targets.ts';
-import { finishRebuild, type RecordHead } from './finish-rebuild.ts';
+import { finishRebuild } from './finish-rebuild.ts';
 import { shareBinaryLabels } from './share-binary-labels.ts';
-import { splitPage, type Page } from './split-page.ts';
-import { addPassages, indexPassages, indexWaitingWords } from '../../search/index-entries.ts';
-import { buildPassageRows } from '../../search/passages.ts';
+import type { Page } from './split-page.ts';
 import { findUnderlabeledDocuments, findRestrictedDocuments } from '../../linkage/duplicate-notes.sql.ts';
-import { lockHead } from './write-page.ts';
+import { RecordShrunk, replaceEntries, requireRecord, type ReplacedRecord } from './replace-entries.ts';
 
 export interface RebuildDeps {
   db: Db;
@@ -53,20 +49,14 @@ const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
 
 /** A rebuild in progress. */
 interface Rebuild
-  extends Scope, Pick<LabelingInput, 'loadTexts' | 'classifyWords' | 'stated' | 'restricted' | 'categories'> {
-  db: Db;
-  /** When something was last taken out of the record, as the rebuild began. */
-  removedAt: Date | null;
-  annotate: Annotate;
+  extends
+    Scope,
+    ReplacedRecord,
+    Pick<LabelingInput, 'loadTexts' | 'classifyWords' | 'stated' | 'restricted' | 'categories'> {
   /** The labels of Binaries by their content; they are stored when it is known what names them. */
   binaries: Map<number, DataMask>;
   /** The labels of resources whose parts refer to others, and to which. */
   referring: Map<number, { labels: DataMask; targets: readonly string[] }>;
-}
-
-/** Something was taken out of the record: what was read of it before may be what is gone. */
-class RecordShrunk extends Error {
-  override name = 'RecordShrunk';
 }
 
 /**
@@ -189,62 +179,6 @@ async function preparePage(
       return { seqs, ...labeled, requiredLabels };
     },
   };
-}
-
-type Replacing = Pick<Rebuild, 'db' | 'annotate' | 'removedAt' | 'patientId'>;
-
-/** Calls `onSent` when the statements that replace the first of them are on their way. */
-async function replaceEntries(rebuild: Replacing, page: Page, onSent = (): void => {}): Promise<void> {
-  for (const part of splitPage(page)) await replacePart(rebuild, part, onSent);
-}
-
-async function replacePart(
-  rebuild: Replacing,
-  { seqs, entries, requiredLabels, contents, periods }: Page,
-  onSent: () => void,
-): Promise<void> {
-  const { db, annotate, patientId } = rebuild;
-  const passages = buildPassageRows(entries, annotate);
-  const left = await db.tx(async (tx) => {
-    // Sent at once: whoever builds entries meanwhile has no time to answer.
-    const written = [
-      requireRecord(tx, rebuild),
-      periods.length > 0 && storePeriods(tx, patientId, periods),
-      tx.query(statements.upsertRequiredLabels(patientId, requiredLabels)),
-      tx.query(deleteContents(patientId, seqs)),
-      contents.length > 0 && tx.query(insertContents(patientId, contents)),
-      tx.query(deleteEntries(patientId, seqs)),
-      entries.length > 0 && tx.query(insertEntries(patientId, entries)),
-    ];
-    const indexed = indexPassages(tx, patientId, { seqs, passages });
-    onSent();
-    const [left] = await Promise.all([indexed, ...written]);
-    return left;
-  });
-  if (left.length === 0) await indexWaitingWords(db, passages);
-  for (const part of left) {
-    await db.tx(async (tx) => {
-      await requireRecord(tx, rebuild);
-      await addPassages(tx, patientId, part);
-    });
-    await indexWaitingWords(db, part);
-  }
-}
-
-async function storePeriods(tx: Tx, patientId: PatientId, periods: Page['periods']): Promise<void> {
-  const others = new Set((await tx.query(findOtherPeriods(patientId, periods))).map(({ seq }) => seq));
-  const changed = periods.filter(({ seq }) => others.has(seq));
-  if (changed.length > 0) await tx.query(updatePeriods(patientId, changed));
-}
-
-/** Locks the record until the transaction ends; throws when it was deleted meanwhile, or something taken out of it. */
-async function requireRecord(
-  tx: Tx,
-  { patientId, removedAt }: Pick<Rebuild, 'patientId' | 'removedAt'>,
-): Promise<RecordHead> {
-  const head = await lockHead(tx, patientId);
-  if (head.removed_at?.getTime() !== removedAt?.getTime()) throw new RecordShrunk();
-  return head;
 }
 
 /** Stores the labels of Binaries, and the classes that resources share with the Binaries they name. */
