@@ -6,7 +6,8 @@ import { Instant } from '../instant.ts';
 
 /** Single-value fields of events may get further values without a new `apiVersion`. */
 const openEnumNote = 'further values may come';
-const openEnum = (values: readonly string[]) => z.string().describe(`${values.join(', ')}; ${openEnumNote}`);
+export const openEnum = (values: readonly string[]) =>
+  z.string().describe(`${values.join(', ')}; ${openEnumNote}`);
 const scopeList = z.array(z.string()).nullable().describe(`null: not narrowed; ${openEnumNote}`);
 
 const scopes = {

@@ -121,7 +121,7 @@ export const findReferencedEntries = (access: RecordAccess, named: readonly Name
   );
 
 /** No more members of one group are listed in one answer. */
-export const MAX_MEMBERS = 300;
+export const MAX_GROUP_MEMBERS = 300;
 
 /** Kinds of which listings show what is the same as one row. */
 export const GROUPED_KINDS = ['condition', 'medication', 'allergy', 'procedure', 'social_history'];
@@ -151,6 +151,6 @@ export const findGroupMembers = (access: RecordAccess, named: readonly NamedRefe
           and case when kind in ('lab', 'vital')
             then day is not distinct from opened.day and time is not distinct from opened.time
             else group_key = opened.group_key end
-        order by day desc nulls last, time desc nulls last, seq desc, ordinal limit ${MAX_MEMBERS}) member
+        order by day desc nulls last, time desc nulls last, seq desc, ordinal limit ${MAX_GROUP_MEMBERS}) member
       order by place, member.day desc nulls last, member.time desc nulls last, member.seq desc, member.ordinal`,
   );

@@ -2,7 +2,7 @@ import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryWithBeginning, type StoredEntry } from './clinical.sql.ts';
-import { GROUPED_KINDS, MAX_MEMBERS } from './details.sql.ts';
+import { GROUPED_KINDS, MAX_GROUP_MEMBERS } from './details.sql.ts';
 import { filterFindable, filterReadable } from './visible-entries.sql.ts';
 
 /** An entry that stands for all that record the same. */
@@ -80,5 +80,5 @@ export const findRecorded = (access: RecordAccess, { seq, ordinal }: EntryKey) =
       from ${filterReadable(access)} and ${IS_GROUPED}
         and (category, ${FACT_KEY}) = (
           select category, ${FACT_KEY} from ${filterReadable(access)} and seq = ${seq} and ordinal = ${ordinal})
-      order by day desc nulls last, time desc nulls last, seq desc, ordinal limit ${MAX_MEMBERS}`,
+      order by day desc nulls last, time desc nulls last, seq desc, ordinal limit ${MAX_GROUP_MEMBERS}`,
   );

@@ -10,7 +10,7 @@ interface GrantReference {
 }
 
 /**
- * Creates the check that every use of an access token runs: its grant exists, its client has not revoked it, and the token
+ * Creates the check that every use of an access token runs: its grant exists and was not revoked, but by a withdrawal, which the gate refuses with its reason, and the token
  * has not expired by the store's clock either.
  */
 export const createGrantLookup =

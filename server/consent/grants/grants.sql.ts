@@ -105,7 +105,11 @@ export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => 
   where g.patient_id = ${patientId} and g.grant_id = ${grantId}
   for update of g`;
 
+/** Why grants are revoked one by one; `patient`, `client_blocked` and `CONSENT_WITHDRAWN` revoke several at once. */
 export type RevocationReason = 'client' | 'code_reused' | 'refresh_token_reused';
+
+/** The one reason for which access tokens stay valid: the gate refuses them with it. */
+const CONSENT_WITHDRAWN = 'consent_withdrawn';
 
 /** Returns no row when the grant was revoked before or belongs to another client. */
 export const markGrantRevoked = (grant: {
@@ -157,7 +161,7 @@ export const hasGrantOfClient = (patientId: PatientId, projectId: ProjectId, cli
 
 /** Revokes all grants that rest on a consent, when it is withdrawn; the audit entry of the decision stands for all of them. */
 export const revokeGrantsOfConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
-  update oauth_grant set revoked_at = ${now}, revoked_because = 'consent_withdrawn'
+  update oauth_grant set revoked_at = ${now}, revoked_because = ${CONSENT_WITHDRAWN}
   where patient_id = ${patientId} and project_id = ${projectId} and revoked_at is null`;
 
 /**
@@ -167,5 +171,5 @@ export const revokeGrantsOfConsent = (patientId: PatientId, projectId: ProjectId
 export const selectGrantUsable = (patientId: PatientId, grantId: GrantId, tokenExpiresAt: Date) => sql<{
   usable: boolean;
 }>`
-  select (revoked_at is null or revoked_because = 'consent_withdrawn') and ${isAheadOfStore(tokenExpiresAt)} as usable
+  select (revoked_at is null or revoked_because = ${CONSENT_WITHDRAWN}) and ${isAheadOfStore(tokenExpiresAt)} as usable
   from oauth_grant where patient_id = ${patientId} and grant_id = ${grantId}`;

@@ -22,7 +22,7 @@ export const AUDIT_ACTIONS = {
   'oauth.code_exchanged': 'a client exchanged its code for tokens',
   'oauth.denied': 'a patient denied what a client requested',
   'oauth.grant_revoked':
-    'a grant ended: by the client, the patient, a withdrawal, the organization, or a code or refresh token used twice',
+    'a grant ended: by the client, the patient, the organization, or a code or refresh token used twice (a withdrawal is `consent.recorded`)',
   'patients.enrolled': 'a list of patients was enrolled; `detail`: how many',
   'patient.enrolled': 'one patient of such a list',
   'test_patient.created': 'a test patient was created',

@@ -4,7 +4,7 @@ import { BackupError, Manifest, MANIFEST_MEMBER, nameTableMember } from './backu
 
 /** A manifest has some twenty thousand characters, a backup some seventy members. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
-const MAX_MEMBERS = 10_000;
+const MAX_ARCHIVE_MEMBERS = 10_000;
 
 /**
  * The longest rows hold a resource of 32 MiB, whose every character may be one that the text of a row doubles, and JSON once more.
@@ -69,7 +69,7 @@ async function listEntries(zip: ZipFile, file: string): Promise<ReadonlyMap<stri
   const entries = new Map<string, Entry>();
   const damaged = (): BackupError =>
     new BackupError(`${file} is no backup, or it is damaged: its list of members is not what was written`);
-  if (zip.entryCount > MAX_MEMBERS) throw damaged();
+  if (zip.entryCount > MAX_ARCHIVE_MEMBERS) throw damaged();
   try {
     for await (const entry of zip.eachEntry()) {
       if (entries.has(entry.fileName)) throw damaged();

@@ -152,7 +152,7 @@ export async function findSharedUpload(
 }
 
 /** An organization connects few servers; whoever is limited to projects sees those that serve one of these. */
-const MAX_SOURCES = 1000;
+const MAX_LISTED_SOURCES = 1000;
 
 async function findSources(
   db: Db,
@@ -162,7 +162,9 @@ async function findSources(
   const { organizationId } = reach;
   const [rows, visible] = await Promise.all([
     db.query(selectPatientSources(patientId, { organizationId, now })),
-    reach.projectIds === null ? null : db.query(selectSources(reach, { limit: MAX_SOURCES, offset: 0 })),
+    reach.projectIds === null
+      ? null
+      : db.query(selectSources(reach, { limit: MAX_LISTED_SOURCES, offset: 0 })),
   ]);
   return rows
     .filter((row) => visible === null || visible.some((source) => source.source_id === row.source_id))

@@ -52,7 +52,7 @@ interface HistoryOptions<K extends Kind> {
   /** The entries' name in the plural: "laboratory results". */
   plural: string;
   subject: EntryFilter<K>;
-  /** What of them is asked for: " of “A1c”". */
+  /** What of them is asked for: " of “A1c”"; absent: nothing is filtered, and what comes later is said. */
   only?: string | undefined;
   window: Window;
   /** What a reader must not conclude when there are no entries. */

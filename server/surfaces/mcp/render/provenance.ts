@@ -10,11 +10,12 @@ export type Provenance = Pick<
 
 /** Names the sources of entries and of their duplicates: the organization, else the name of the document. */
 export const renderProvenance = (entries: readonly Provenance[]): string =>
-  listSources(entries).slice(0, MAX_SOURCES).join(' + ') + formatRest(listSources(entries).length);
+  listSources(entries).slice(0, MAX_NAMED_SOURCES).join(' + ') + formatRest(listSources(entries).length);
 
-const MAX_SOURCES = 3;
+const MAX_NAMED_SOURCES = 3;
 
-const formatRest = (count: number): string => (count > MAX_SOURCES ? ` and ${count - MAX_SOURCES} more` : '');
+const formatRest = (count: number): string =>
+  count > MAX_NAMED_SOURCES ? ` and ${count - MAX_NAMED_SOURCES} more` : '';
 
 /** Lists the names of the sources of entries and of their duplicates, each once. */
 export function listSources(entries: readonly Provenance[]): string[] {

@@ -4,14 +4,12 @@ import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/select-field.tsx';
 import { useConsole } from '../api/use-console.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { MAX_SECRETS } from './max-secrets.ts';
 import { useRefreshWebhook } from './use-refresh-webhook.ts';
 import { useWebhookWords } from './use-webhook-words.ts';
 import { WebhookSecret } from './webhook-secret.tsx';
 
 const OVERLAPS = ['0', '3600', '86400', '604800'] as const;
-
-/** The most secrets that sign at once, as the contract has it, whose values would bring its library along. */
-const MAX_SECRETS = 5;
 
 /** Makes a new secret; the old one goes on for as long as a deployment takes. */
 export function RotateSecret({ webhook }: { webhook: Webhook }) {

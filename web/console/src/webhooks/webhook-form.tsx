@@ -24,7 +24,10 @@ interface WebhookFormProps {
 /** The address, the events and the projects of a webhook. */
 export function WebhookForm({ submit, webhook, onSend }: WebhookFormProps) {
   const { form: words } = useWebhookWords();
-  const [types, setTypes] = useState<readonly EventType[]>(webhook?.eventTypes ?? ['consent.withdrawn']);
+  const [types, setTypes] = useState<readonly EventType[]>(
+    // One of a later version is kept as it came.
+    (webhook?.eventTypes as readonly EventType[] | undefined) ?? ['consent.withdrawn'],
+  );
   const [projectIds, setProjectIds] = useState<readonly string[] | null>(getProjectIds(webhook));
   const { form, field } = useForm({
     validators: {
