@@ -146,12 +146,15 @@ export interface Share {
 
 const sumSeconds = (units: readonly Unit[]): number => units.reduce((sum, { seconds }) => sum + seconds, 0);
 
+/** A share is more than nothing, also of files that took less than the tenth of a second that is noted of each. */
+const MIN_SECONDS = 0.1;
+
 /** What each process of a run takes: as many begin with a kind as its files need, the kinds in turn. */
 export function planProcesses(units: readonly Unit[], concurrency: number): Share[] {
-  const share = Math.min(PROCESS_SECONDS, sumSeconds(units) / concurrency);
+  const share = Math.max(MIN_SECONDS, Math.min(PROCESS_SECONDS, sumSeconds(units) / concurrency));
   const needed = Object.entries(Object.groupBy(units, ({ kind }) => kind)).map(([kind, own]) => ({
     kind: kind as Kind,
-    count: Math.ceil(sumSeconds(own) / share),
+    count: Math.max(1, Math.ceil(sumSeconds(own) / share)),
   }));
   const rounds = Math.max(0, ...needed.map(({ count }) => count));
   return Array.from({ length: rounds }, (_, round) => needed.filter(({ count }) => count > round))
