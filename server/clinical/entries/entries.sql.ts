@@ -113,7 +113,7 @@ export interface LinkUpdate {
   supersededBy: number[];
 }
 
-/** Writes the links that changed. */
+/** Writes the links that changed; each entry is looked up by its key, as in `resources.sql.ts`. */
 export const updateLinks = (patientId: PatientId, updates: readonly LinkUpdate[]) => sql`
   update clinical_entry e set matches = changed.matches, superseded_by = changed.superseded_by
   from (

@@ -39,7 +39,7 @@ export const insertContents = (patientId: PatientId, contents: readonly Resource
     on conflict do nothing`;
 };
 
-/** Finds the Binaries of a record that a resource names, with the labels of both. */
+/** Finds the Binaries of a record that a resource names, with the labels of both. Looked up as in `resources.sql.ts`, here and below. */
 export const findBinaryLinks = (patientId: PatientId) => sql<{
   seq: number;
   required_labels: DataMask;

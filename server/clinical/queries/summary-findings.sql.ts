@@ -3,7 +3,10 @@ import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryColumns, type StoredEntry } from './clinical.sql.ts';
 import { filterReadable } from './visible-entries.sql.ts';
 
-/** The flags of a result that are no normal one, in the JSON of its detail: the source's, or ours, as `isAbnormal` of the texts has it. Looked for after the plain word. */
+/**
+ * The flags of a result that are no normal one, in the JSON of its detail: the source's, or ours, as `isAbnormal` of the texts
+ * has it. Looked for after the plain word.
+ */
 const ABNORMAL_FLAG = '"flag" ?: ?"(high|low|critical|abnormal)';
 
 /** A summary shows the newest few, and says how many more there are. */

@@ -14,7 +14,8 @@ export interface RowBytes {
 
 /**
  * Reads the single row of a prepared statement whose last field is a text of megabytes; null for no row. The driver would
- * decode it into a string to have it encoded again; here the row is taken out of the stream before the driver reads it. COPY passes bytes through too, and is planned at each call, which was most of what a chunk cost.
+ * decode it into a string to have it encoded again; here the row is taken out of the stream before the driver reads it. COPY
+ * passes bytes through too, and is planned at each call, which was most of what a chunk cost.
  */
 export async function readRowBytes(client: pg.ClientBase, config: pg.QueryConfig): Promise<RowBytes | null> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -54,10 +54,10 @@ interface Deps {
 }
 
 /**
- * Yields the resources of a selection in the order of `seq`, as bytes from the database, which are used again when a chunk was
- * sent. Each chunk is a statement of its own
- * that checks the consent anew: after a withdrawal an answer that has not begun is 403
- * `no_consent`, after a removal 410 `traversal_expired`, and one that has begun is cut off. No connection waits for a slow reader.
+ * Yields the resources of a selection in the order of `seq`, as bytes from the database, whose memory is used again when a chunk
+ * was sent. Each chunk is a statement of its own that checks the consent anew: after a withdrawal an answer that has not begun is
+ * 403 `no_consent`, after a removal 410 `traversal_expired`, and one that has begun is cut off. No connection waits for a slow
+ * reader.
  */
 export async function* readChunks(
   deps: Deps,

@@ -103,7 +103,7 @@ async function rebuildOnce(
     const getInheritedLabels = await loadDocumentLabels(db, patientId);
     const read = (after: number): Promise<ResourceRow[]> =>
       db.query(statements.findResources(patientId, { after, limit: PAGE, batchId, types }));
-    await writePages(rebuild, { read, getInheritedLabels, checkpoint });
+    await rebuildPages(rebuild, { read, getInheritedLabels, checkpoint });
     // Reports inherit from documents, which inherit from their Binaries.
     if ('not' in types)
       await raiseLabels(rebuild, (await shareBinaryLabels(db, patientId, rebuild.binaries)).lacking);
@@ -127,7 +127,7 @@ interface PageSource {
  * Builds and writes pages until there are no more. While the database writes one, the entries of the next one are built, and the
  * resources of the page after that have been read: the embedded engine does one thing at a time.
  */
-async function writePages(
+async function rebuildPages(
   rebuild: Rebuild,
   { read, getInheritedLabels, checkpoint }: PageSource,
 ): Promise<void> {
