@@ -80,10 +80,13 @@ function readLivingThreads(pid: number): number {
   }
 }
 
+/** Of a process, in three seconds: an idle node looks for work each second. */
+const MAX_AT_REST_MS = 30;
+
 /** What a process does on its own after its start (a reserve of 128 MB is written) is no part of what is measured after it. */
 export async function waitUntilAtRest(roots: readonly (number | undefined)[]): Promise<void> {
   const pids = roots.flatMap((pid) => pid ?? []);
-  for (let used = Number.POSITIVE_INFINITY, last = readCpuTimes(pids); used > 30;) {
+  for (let used = Number.POSITIVE_INFINITY, last = readCpuTimes(pids); used > MAX_AT_REST_MS * pids.length;) {
     await sleep(3000);
     const now = readCpuTimes(pids);
     used = computeCpuMs(last, now);
