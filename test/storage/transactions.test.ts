@@ -96,6 +96,17 @@ for (const engine of ENGINES) {
       assert.deepEqual(await ids(), []);
     });
 
+    it('throws the first fault, and none that follows from it, however its work waits for the two', async () => {
+      const failLate = async (tx: Tx): Promise<void> => {
+        const failing = tx.query(sql`insert into no_such_table values (1)`);
+        await failing.finally(() => Promise.resolve());
+      };
+      await assert.rejects(
+        db.tx((tx) => Promise.all([failLate(tx), insert(tx, 1)])),
+        { code: '42P01' },
+      );
+    });
+
     it('takes no statement after its end, neither committed nor rolled back', async () => {
       const late: Tx[] = [];
       await db.tx(async (tx) => void late.push(tx));

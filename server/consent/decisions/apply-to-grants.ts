@@ -2,7 +2,7 @@ import type { ConsentStatus, ConsentType } from '../../../contract/account/conse
 import type { DataMask, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { READ_CONSENT_TYPES } from '../access/permits-reading.sql.ts';
-import { limitGrants, revokeGrantsOfConsent } from '../grants/grants.sql.ts';
+import { limitGrants, revokeGrantsOfConsent, type ClientLimits } from '../grants/grants.sql.ts';
 
 /**
  * Denies the authorization requests that rest on a consent, or those of one client; runs in the transaction of the withdrawal
@@ -26,14 +26,16 @@ interface AppliedDecision {
   consentStatus: ConsentStatus;
   withheld: DataMask;
   expiresAt: Date;
+  /** What the client that it was made for gets by it; null: it was made for none. */
+  client: ClientLimits | null;
   /** Only takes from an earlier consent, so that there is nothing new to fetch. */
   isNarrowing: boolean;
   now: Date;
 }
 
 /**
- * A withdrawal revokes the grants that rest on the consent; a consent limits them to what it covers, and fetches what it
- * permits.
+ * A withdrawal revokes the grants that rest on the consent; a consent limits them to what it covers, those of its client to what
+ * that gets by it, and fetches what it permits.
  */
 export async function applyToGrants(
   tx: Tx,
@@ -48,7 +50,8 @@ export async function applyToGrants(
     await denyRequests(tx, { patientId, projectId });
     return;
   }
-  if (hasGrants) await tx.query(limitGrants({ patientId, projectId, clientId: null, withheld, expiresAt }));
+  if (hasGrants)
+    await tx.query(limitGrants({ patientId, projectId }, { withheld, expiresAt }, decision.client));
   if (READ_CONSENT_TYPES.has(consentType) && !decision.isNarrowing)
     await fetchRecords?.(tx, { patientId, projectId });
 }

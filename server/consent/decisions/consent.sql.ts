@@ -8,8 +8,9 @@ import type {
   ProjectId,
   ScreenshotId,
 } from '../../../contract/brands.ts';
-import { sql } from '../../platform/db/sql.ts';
-import { latestNow } from '../../platform/db/store-clock.ts';
+import { raw, sql } from '../../platform/db/sql.ts';
+import { latestNow, latestNowAfterLock } from '../../platform/db/store-clock.ts';
+import { updateStanding, type StandingRow } from '../../identity/patients/progress.sql.ts';
 import type { DataScopes } from '../access/sensitivity-labels.ts';
 
 export interface ConsentRecordRow {
@@ -81,7 +82,8 @@ export interface ConsentInForceRow {
 
 /**
  * Selects and locks the decision in force. It runs after `lockEnrolledPatient` and relies on its lock: had it to wait for
- * the row itself, it would join the new decision with the records it saw before, hence find nothing.
+ * the row itself, it would join the new decision with the records it saw before, hence find nothing. The record is looked up by its
+ * whole key: a plan from when there were few read all records of the patient.
  */
 export const lockConsent = (
   patientId: PatientId,
@@ -92,18 +94,30 @@ export const lockConsent = (
     r.consent_data_resource_scopes as resource_scopes,
     r.consent_data_sensitivity_scopes as sensitivity_scopes
   from consent c
-  join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
+  cross join lateral (
+    select * from consent_record where patient_id = ${patientId} and consent_record_id = c.consent_record_id limit 1) r
   where c.patient_id = ${patientId} and c.project_id = ${projectId} and c.consent_type = ${consentType}
   for update of c`;
 
+/** The same with the time when both are locked: the later of the node's and the store's; columns of null where none is in force. */
+export const lockConsentAndTime = (
+  ...[patientId, projectId, consentType, now]: [...Parameters<typeof lockConsent>, Date]
+) => sql<{ now: Date } & (ConsentInForceRow | { consent_record_id: null })>`
+  select previous.*, ${latestNowAfterLock(now)} as now
+  from (select 1) always left join (${lockConsent(patientId, projectId, consentType)}) previous on true`;
+
 /**
- * Writes the decision in force, its immutable record, and the route to the record by its id alone. The last transaction to
- * get here is in force: the lock of the row orders the decisions of one patient, and each is strictly later than the one it
- * replaces, so that a withdrawal counts, and is listed as the newest, even where the clock of a node is behind.
+ * Writes the decision in force, its immutable record with the screenshots, and the route to the record by its id alone. The last
+ * transaction to get here is in force: the lock of the row orders the decisions of one patient, and each is strictly later than
+ * the one it replaces, so that a withdrawal counts, and is listed as the newest, even where the clock of a node is behind.
  */
 export const insertDecision = (
   row: ConsentRecordRow,
-  { withheld, decisionKey }: { withheld: DataMask; decisionKey: string | null },
+  {
+    withheld,
+    decisionKey,
+    screenshots,
+  }: { withheld: DataMask; decisionKey: string | null; screenshots: readonly ScreenshotRow[] },
 ) => sql`
   with in_force as (
     insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at, withheld,
@@ -117,6 +131,7 @@ export const insertDecision = (
     returning decided_at),
   route as (
     insert into consent_record_patient (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))
+  ${screenshots.length > 0 ? sql`, evidence as (${insertScreenshots(row, screenshots)})` : raw('')}
   insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
     decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash, consent_data_resource_scopes,
     consent_data_sensitivity_scopes, language, client_id, client_name, representative, grant_resource_scopes,
@@ -133,16 +148,17 @@ export const insertDecision = (
   from in_force`;
 
 /** Selects the latest end of a patient's consents to a project that were not withdrawn, and whether there was ever one. */
-export const selectStanding = (patientId: PatientId, projectId: ProjectId) => sql<{
-  until: Date | null;
-  has_consented: boolean;
-}>`
+const selectStanding = (patientId: PatientId, projectId: ProjectId) => sql<StandingRow>`
   select (
       select max(c.expires_at) from consent c
       where c.patient_id = ${patientId} and c.project_id = ${projectId} and c.consent_status = 'OPTED_IN') as until,
     exists (
       select from consent_record r
       where r.patient_id = ${patientId} and r.project_id = ${projectId} and r.consent_status = 'OPTED_IN') as has_consented`;
+
+/** Notes with the enrollment where the person stands by all their decisions, for lists of people. */
+export const noteStanding = (patientId: PatientId, projectId: ProjectId, decidedAt: Date) =>
+  updateStanding(patientId, projectId, { decidedAt, standing: selectStanding(patientId, projectId) });
 
 export interface ScreenshotRow {
   screenshotId: ScreenshotId;
@@ -155,13 +171,10 @@ export interface ScreenshotRow {
   size: number | null;
 }
 
-/** Inserts the screenshots in the order in which the patient saw them. */
-export const insertScreenshots = (
-  record: { patientId: PatientId; consentRecordId: ConsentRecordId },
-  screenshots: readonly ScreenshotRow[],
-) => sql`
+/** In the order in which the patient saw them. */
+const insertScreenshots = (record: ConsentRecordRow, screenshots: readonly ScreenshotRow[]) => sql`
   insert into consent_screenshot (patient_id, consent_record_id, screenshot_id, ordinal, screen, taken_at, content_type, sha256, bytes, size)
-  select ${record.patientId}, ${record.consentRecordId}, id, ordinal, screen, taken_at, content_type, sha256, bytes, size
+  select ${record.patient_id}::uuid, ${record.consent_record_id}::uuid, id, ordinal, screen, taken_at, content_type, sha256, bytes, size
   from unnest(${screenshots.map((each) => each.screenshotId)}::uuid[], ${screenshots.map((each) => each.screen)}::text[],
     ${screenshots.map((each) => each.takenAt)}::timestamptz[], ${screenshots.map((each) => each.contentType)}::text[],
     ${screenshots.map((each) => each.sha256)}::bytea[], ${screenshots.map((each) => each.bytes)}::bytea[],

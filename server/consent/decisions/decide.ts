@@ -1,5 +1,4 @@
 import { enrollByConsent } from '../../identity/patients/patients.sql.ts';
-import { updateStanding } from '../../identity/patients/progress.sql.ts';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type {
@@ -9,9 +8,8 @@ import type {
   PatientId,
   ProjectId,
 } from '../../../contract/brands.ts';
-import { toActor, type Audit } from '../../platform/audit/append.ts';
+import { toActor, type Audit, type AuditEntry } from '../../platform/audit/append.ts';
 import { maybeOne, one, type Tx } from '../../platform/db/db.ts';
-import { selectLatestNow } from '../../platform/db/store-clock.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { forbidden } from '../../platform/kernel/refusal.ts';
@@ -26,6 +24,7 @@ import {
   type DataScopes,
 } from '../access/sensitivity-labels.ts';
 import { applyToGrants, type DenyRequests, type FetchRecords } from './apply-to-grants.ts';
+import type { ClientLimits } from '../grants/grants.sql.ts';
 import { getMaxExpiry } from './consent-duration.ts';
 import { emitConsentEvents } from './consent-events.ts';
 import * as statements from './consent.sql.ts';
@@ -82,6 +81,8 @@ export interface DecisionTerms {
   clientName?: string | null;
   /** What that program gets, where it gets less than the consent covers. */
   grant?: statements.GrantTerms | null;
+  /** What that program gets in any case, which its earlier grants do not exceed; null: it was let in by no decision. */
+  limits?: statements.GrantTerms | null;
   language?: string;
   representative?: { name: string; authority: string } | null;
   /** The organization that ended a consent, where the patient did not decide. */
@@ -97,6 +98,8 @@ export interface Decision extends DecisionTarget {
   enrolls?: boolean;
   /** The policy: returns the terms of the decision, or throws why it may not be made. */
   resolveTerms(context: DecisionContext): DecisionTerms | Promise<DecisionTerms>;
+  /** Writes what rests on the decision, together with it. */
+  writeAlso?(written: WrittenDecision): Promise<unknown>;
 }
 
 export interface WrittenDecision {
@@ -141,53 +144,68 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   const scopes = terms.scopes ?? getCoveredScopes(previous);
   const row = buildRecordRow(decision, { ...terms, scopes }, context);
   const { consent_record_id: consentRecordId, organization_id: organizationId, expires_at: expiresAt } = row;
+  const written = { consentRecordId, organizationId, expiresAt };
   const withheld = computeWithheld(scopes, context);
   const { consent_status: consentStatus, consent_type: consentType } = row;
   const isNarrowing = terms.uiFlow === NARROWING_FLOW;
-  const applied = { patientId, projectId, consentType, consentStatus, withheld, expiresAt, isNarrowing, now };
+  const client = toClientLimits(terms);
+  const applied = {
+    patientId,
+    projectId,
+    consentType,
+    consentStatus,
+    withheld,
+    expiresAt,
+    client,
+    isNarrowing,
+    now,
+  };
   // What an organization ended is mailed as that; test patients have no mailbox.
   const isOnPage = terms.uiFlow !== API_TERMS.uiFlow && !terms.endedBy;
   const isMailed = isOnPage && !context.patient.is_test_patient;
   await Promise.all([
     // The lock of this row orders the decisions of one patient, so that a withdrawal sees every grant decided before it.
-    tx.query(statements.insertDecision(row, { withheld, decisionKey: terms.decisionKey ?? null })),
-    noteStanding(tx, decision, now),
-    terms.screenshots?.length &&
-      tx.query(statements.insertScreenshots({ patientId, consentRecordId }, terms.screenshots)),
+    tx.query(
+      statements.insertDecision(row, {
+        withheld,
+        decisionKey: terms.decisionKey ?? null,
+        screenshots: terms.screenshots ?? [],
+      }),
+    ),
+    tx.query(statements.noteStanding(patientId, projectId, now)),
     applyToGrants(tx, deps, applied),
+    decision.writeAlso?.(written),
     emitConsentEvents(tx, deps.emit, { row, scopes, previous, now, endedBy: terms.endedBy ?? null }),
     isMailed &&
       deps.mailReceipt?.(tx, { patientId, consentRecordId, decidedAt: now, language: row.language }),
-    deps.audit.write(tx, {
-      organizationId,
-      action: 'consent.recorded',
-      actor: terms.endedBy ? toActor(terms.endedBy) : { kind: 'patient', id: patientId },
-      client: terms.client,
-      projectId,
-      patientId,
-      consentRecordId,
-      detail: {
-        consentType,
-        consentStatus,
-        expires: expiresAt.toISOString(),
-        ...toScopesDto(scopes),
-        ...(row.grant && { grant: toGrantDto(row.grant) }),
-      },
-    }),
+    deps.audit.write(tx, buildAuditEntry(row, terms, scopes)),
   ]);
-  return { consentRecordId, organizationId, expiresAt };
+  return written;
 }
 
-/** Notes with the enrollment where the person stands by all their decisions, for lists of people. */
-async function noteStanding(
-  tx: Tx,
-  { patientId, projectId }: DecisionTarget,
-  decidedAt: Date,
-): Promise<void> {
-  const row = await one(tx, statements.selectStanding(patientId, projectId));
-  const standing = { decidedAt, consentsUntil: row.until, hasEverConsented: row.has_consented };
-  await tx.query(updateStanding(patientId, projectId, standing));
-}
+const buildAuditEntry = (
+  row: statements.ConsentRecordRow,
+  { client, endedBy }: DecisionTerms,
+  scopes: DataScopes,
+): AuditEntry => ({
+  organizationId: row.organization_id,
+  action: 'consent.recorded',
+  actor: endedBy ? toActor(endedBy) : { kind: 'patient', id: row.patient_id },
+  client,
+  projectId: row.project_id,
+  patientId: row.patient_id,
+  consentRecordId: row.consent_record_id,
+  detail: {
+    consentType: row.consent_type,
+    consentStatus: row.consent_status,
+    expires: row.expires_at.toISOString(),
+    ...toScopesDto(scopes),
+    ...(row.grant && { grant: toGrantDto(row.grant) }),
+  },
+});
+
+const toClientLimits = ({ client, limits }: DecisionTerms): ClientLimits | null =>
+  limits ? { clientId: client, withheld: toWithheldMask(limits.scopes), expiresAt: limits.expiresAt } : null;
 
 async function lockContext(tx: Tx, deps: DecisionDeps, decision: Decision): Promise<DecisionContext> {
   const { patientId, projectId } = decision;
@@ -206,12 +224,12 @@ async function tryLock(
   { clock }: DecisionDeps,
   { patientId, projectId, consentType }: DecisionTarget,
 ): Promise<DecisionContext | null> {
-  const [patient, previous, { now }] = await Promise.all([
+  const [patient, locked] = await Promise.all([
     maybeOne(tx, statements.lockEnrolledPatient(patientId, projectId)),
-    maybeOne(tx, statements.lockConsent(patientId, projectId, consentType)),
-    one(tx, selectLatestNow(clock.now())),
+    one(tx, statements.lockConsentAndTime(patientId, projectId, consentType, clock.now())),
   ]);
-  return patient && { patient, previous, now: computeDecisionTime(now, previous) };
+  const previous = locked.consent_record_id === null ? null : locked;
+  return patient && { patient, previous, now: computeDecisionTime(locked.now, previous) };
 }
 
 /**

@@ -83,30 +83,6 @@ export const upsertScreen = (
     taken_at = excluded.taken_at, content_type = excluded.content_type, sha256 = excluded.sha256, bytes = excluded.bytes,
     size = excluded.size, pixels = excluded.pixels, ui_hash = excluded.ui_hash, shown_hash = excluded.shown_hash`;
 
-export interface DraftScreenRow {
-  screenshot_id: ScreenshotId;
-  screen: string;
-  taken_at: Date;
-  content_type: 'image/png';
-  sha256: Buffer;
-  /** null: it is an object. */
-  bytes: Buffer | null;
-  size: number | null;
-  ui_hash: string;
-  shown_hash: Buffer | null;
-}
-
-/** Selects the pictures that a decision names, in the order in which the person saw the screens. */
-export const selectScreens = (
-  patientId: PatientId,
-  draftId: string,
-  named: readonly ScreenshotId[],
-) => sql<DraftScreenRow>`
-  select screenshot_id, screen, taken_at, content_type, sha256, bytes, size, ui_hash, shown_hash
-  from draft_screenshot
-  where patient_id = ${patientId} and draft_id = ${draftId} and screenshot_id = any(${named}::uuid[])
-  order by taken_at, screenshot_id`;
-
 /** A picture that was deleted. */
 export interface GoneScreenRow {
   patient_id: PatientId;
@@ -114,14 +90,35 @@ export interface GoneScreenRow {
   is_object: boolean;
 }
 
+/** A picture that was deleted with all that a decision takes over of it. */
+export interface TakenScreenRow extends GoneScreenRow {
+  screenshot_id: ScreenshotId;
+  screen: string;
+  taken_at: Date;
+  content_type: 'image/png';
+  /** null: it is an object. */
+  bytes: Buffer | null;
+  size: number | null;
+  ui_hash: string;
+  shown_hash: Buffer | null;
+}
+
 /** Finds which of these contents drafts of the patient have. */
 export const selectContents = (patientId: PatientId, hashes: readonly Buffer[]) => sql<{ sha256: Buffer }>`
   select distinct sha256 from draft_screenshot where patient_id = ${patientId} and sha256 = any(${hashes}::bytea[])`;
 
-export const deleteDraft = (key: DraftKey) => sql<GoneScreenRow>`
+const deleteDraftScreens = (key: DraftKey) => sql`
   with gone as (delete from review_draft d where ${isDraft(key)} returning d.draft_id)
-  delete from draft_screenshot s using gone where s.patient_id = ${key.patientId} and s.draft_id = gone.draft_id
-  returning s.patient_id, s.sha256, s.bytes is null as is_object`;
+  delete from draft_screenshot s using gone where s.patient_id = ${key.patientId} and s.draft_id = gone.draft_id`;
+
+export const deleteDraft = (key: DraftKey) => sql<GoneScreenRow>`
+  ${deleteDraftScreens(key)} returning s.patient_id, s.sha256, s.bytes is null as is_object`;
+
+/** Deletes the draft and returns its pictures. */
+export const takeDraft = (key: DraftKey) => sql<TakenScreenRow>`
+  ${deleteDraftScreens(key)}
+  returning s.patient_id, s.sha256, s.bytes is null as is_object, s.screenshot_id, s.screen, s.taken_at, s.content_type, s.bytes,
+    s.size, s.ui_hash, s.shown_hash`;
 
 export const deleteExpiredDraft = (key: DraftKey, now: Date) => sql<GoneScreenRow>`
   with gone as (delete from review_draft d where ${isDraft(key)} and d.expires_at <= ${latestNow(now)} returning d.draft_id)

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ScreenshotId } from '../../../contract/brands.ts';
+import type { PatientId, ScreenshotId } from '../../../contract/brands.ts';
 import type { DecisionTerms } from '../../../contract/oauth/decision-terms.ts';
 import {
   EVIDENCE_LIMITS,
@@ -148,8 +148,28 @@ function requireSpace(
   if (errors.length > 0) throw invalidInput(errors);
 }
 
+/** The pictures of a draft that is no more. */
+export interface EndedDraft {
+  patientId: PatientId;
+  screens: statements.TakenScreenRow[];
+  /** Its time was over: its pictures are no evidence. */
+  isExpired: boolean;
+}
+
+/**
+ * Ends a draft in the transaction of the decision, which takes its pictures over. The lock comes before, in a statement of its
+ * own, so that a picture that arrives meanwhile is seen.
+ */
+export async function endDraft(tx: Tx, key: statements.DraftKey, now: Date): Promise<EndedDraft> {
+  const [draft, screens] = await Promise.all([
+    maybeOne(tx, statements.lockDraft(key, now)),
+    tx.query(statements.takeDraft(key)),
+  ]);
+  return { patientId: key.patientId, screens, isExpired: draft === null };
+}
+
 interface NamedEvidence {
-  key: statements.DraftKey;
+  draft: EndedDraft;
   uiHash: string;
   now: Date;
   /** The pictures that the decision names. */
@@ -162,7 +182,7 @@ const REVIEW_SCREEN = 'review';
 const SHORT_REVIEW_SCREEN = 'review-short';
 
 /**
- * Takes the pictures of a consent over from the draft, in the transaction of the decision, and ends the draft. Throws
+ * Takes the pictures of a consent over from the draft that it ended, in the transaction of the decision. Throws
  * `evidence_required` unless they are the whole set: who the person is, and a review that shows just these choices in these
  * words, all of the page as it is now. `requireShortForm` throws where the short form may not stand for the whole review;
  * without it there is none.
@@ -173,7 +193,7 @@ export async function takeEvidence(
   { terms, requireShortForm }: { terms: DecisionTerms; requireShortForm?: () => Promise<void> },
 ): Promise<ScreenshotRow[]> {
   const shownHash = hashTerms(terms);
-  const rows = (await selectNamed(tx, evidence)).filter(({ ui_hash: hash }) => hash === evidence.uiHash);
+  const rows = listNamed(evidence).filter(({ ui_hash: hash }) => hash === evidence.uiHash);
   const isShown = (review: string): boolean =>
     rows.some(({ screen, shown_hash: hash }) => screen === review && hash?.equals(shownHash) === true);
   const isShort = requireShortForm !== undefined && !isShown(REVIEW_SCREEN) && isShown(SHORT_REVIEW_SCREEN);
@@ -187,26 +207,32 @@ export async function takeEvidence(
 }
 
 /** Takes over what there is of the screens that a no was said on; it needs none. */
-export async function takeSeenScreens(tx: Tx, evidence: NamedEvidence): Promise<ScreenshotRow[]> {
-  return takeOver(tx, evidence, await selectNamed(tx, evidence));
-}
+export const takeSeenScreens = (tx: Tx, evidence: NamedEvidence): Promise<ScreenshotRow[]> =>
+  takeOver(tx, evidence, listNamed(evidence));
 
 async function takeOver(
   tx: Tx,
-  { key, now }: NamedEvidence,
-  rows: readonly statements.DraftScreenRow[],
+  { draft: { patientId, screens }, now }: NamedEvidence,
+  rows: readonly statements.TakenScreenRow[],
 ): Promise<ScreenshotRow[]> {
-  await keepAsEvidence(tx, key.patientId, listPictureIds(key.patientId, rows));
-  await discardDraft(tx, key, now);
+  await keepAsEvidence(tx, patientId, listPictureIds(patientId, rows));
+  await releasePictures(tx, screens, now);
   return rows.map(toScreenshotRow);
 }
 
-async function selectNamed(tx: Tx, { key, named, now }: NamedEvidence): Promise<statements.DraftScreenRow[]> {
-  const draft = named.length === 0 ? null : await maybeOne(tx, statements.lockDraft(key, now));
-  return draft ? tx.query(statements.selectScreens(key.patientId, draft.draft_id, named)) : [];
-}
+/** Lists the pictures that a decision names, in the order in which the person saw the screens. */
+const listNamed = ({ draft, named }: NamedEvidence): statements.TakenScreenRow[] =>
+  draft.isExpired
+    ? []
+    : draft.screens
+        .filter(({ screenshot_id: id }) => named.includes(id))
+        .sort(
+          (one, other) =>
+            one.taken_at.getTime() - other.taken_at.getTime() ||
+            (one.screenshot_id < other.screenshot_id ? -1 : 1),
+        );
 
-const toScreenshotRow = (row: statements.DraftScreenRow): ScreenshotRow => ({
+const toScreenshotRow = (row: statements.TakenScreenRow): ScreenshotRow => ({
   screenshotId: row.screenshot_id,
   screen: row.screen,
   takenAt: row.taken_at,

@@ -6,6 +6,7 @@ import type { DataScopes } from '../access/sensitivity-labels.ts';
 import type { GrantTerms } from './consent.sql.ts';
 import {
   decide,
+  type Decision,
   type DecisionContext,
   type DecisionDeps,
   type DecisionTerms,
@@ -45,6 +46,9 @@ const CONSENT_TYPE = 'PATIENT_DIRECTED_DATA_EXCHANGE';
 export interface AppConsentInput extends Omit<ConsentInput, keyof GrantTerms>, GrantTerms {
   /** The consent in force that the page showed; null: none, undefined: it did not say. */
   replaces?: ConsentRecordId | null;
+  /** Resolves once the app may have it, or rejects with why not; its statements are sent before those of the decision. */
+  admitted: Promise<void>;
+  writeAlso: NonNullable<Decision['writeAlso']>;
 }
 
 /**
@@ -57,7 +61,9 @@ export const giveConsent = (tx: Tx, deps: DecisionDeps, input: AppConsentInput):
     projectId: input.projectId,
     consentType: CONSENT_TYPE,
     enrolls: true,
+    writeAlso: input.writeAlso,
     async resolveTerms(context) {
+      await input.admitted;
       requireSameContent(input, context);
       const current = findInForce(context.previous, context.now);
       if (input.replaces !== undefined && input.replaces !== (current?.consent_record_id ?? null))
@@ -67,7 +73,8 @@ export const giveConsent = (tx: Tx, deps: DecisionDeps, input: AppConsentInput):
       const { scopes, expiresAt } = input;
       const terms = resolveAppTerms({ scopes, expiresAt }, context);
       const screenshots = await input.takeScreenshots(tx, context);
-      return { ...input, ...terms, screenshots, consentStatus: 'OPTED_IN', uiFlow: CONSENT_TYPE };
+      const limits = { scopes, expiresAt };
+      return { ...input, ...terms, limits, screenshots, consentStatus: 'OPTED_IN', uiFlow: CONSENT_TYPE };
     },
   });
 

@@ -17,7 +17,7 @@ export const wasAppConnected = (organizationId: Sql, appId: Sql): Sql => sql`
 
 /** A condition: some patient has let the app in through this very client, at whatever time. */
 export const wasClientConnected = (
-  organizationId: OrganizationId,
+  organizationId: Sql,
   { appId, clientId }: { appId: ClientAppId; clientId: string },
 ): Sql => sql`
   exists (select from oauth_grant g

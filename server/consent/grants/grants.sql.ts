@@ -125,23 +125,34 @@ export const markGrantRevoked = (grant: {
   returning organization_id, project_id`;
 
 interface GrantLimits {
-  patientId: PatientId;
-  projectId: ProjectId;
-  /** null: of every client. */
-  clientId: string | null;
   withheld: DataMask;
   expiresAt: Date;
 }
 
+/** What the grants of one client do not exceed besides. */
+export interface ClientLimits extends GrantLimits {
+  clientId: string;
+}
+
 /**
- * Narrows and shortens grants to a newer decision, and never widens or prolongs one: what was taken from a grant does not
- * come back with a wider consent that is given for another client.
+ * Narrows and shortens the grants of a consent to a newer decision, and those of `client` to what that client gets by it, and
+ * never widens or prolongs one: what was taken from a grant does not come back with a wider consent that is given for another
+ * client.
  */
-export const limitGrants = ({ patientId, projectId, clientId, withheld, expiresAt }: GrantLimits) => sql`
-  update oauth_grant set withheld = withheld | ${withheld}::integer, expires_at = least(expires_at, ${expiresAt})
+export const limitGrants = (
+  { patientId, projectId }: { patientId: PatientId; projectId: ProjectId },
+  { withheld, expiresAt }: GrantLimits,
+  client: ClientLimits | null,
+) => sql`
+  update oauth_grant set
+    withheld = withheld | ${withheld}::integer
+      | case when client_id = ${client?.clientId}::text then ${client?.withheld}::integer else 0 end,
+    expires_at = least(expires_at, ${expiresAt},
+      case when client_id = ${client?.clientId}::text then ${client?.expiresAt}::timestamptz end)
   where patient_id = ${patientId} and project_id = ${projectId} and revoked_at is null
-    and (${clientId}::text is null or client_id = ${clientId})
-    and (withheld | ${withheld}::integer <> withheld or expires_at > ${expiresAt})`;
+    and (withheld | ${withheld}::integer <> withheld or expires_at > ${expiresAt}
+      or client_id = ${client?.clientId}::text
+        and (withheld | ${client?.withheld}::integer <> withheld or expires_at > ${client?.expiresAt}::timestamptz))`;
 
 /** Revokes all grants of a client, which the patient disconnects; returns each. */
 export const revokeGrantsOfClient = (client: {

@@ -17,24 +17,25 @@ export const selectUnopened = (email: Email, projectId: ProjectId) => sql<{ pati
   where m.email = ${email} and e.project_id = ${projectId} and e.opened_at is null`;
 
 /** Where a person stands to a project by their decisions. */
-export interface Standing {
-  /** Their newest decision. */
-  decidedAt: Date;
-  hasEverConsented: boolean;
+export interface StandingRow {
   /** The latest end of the consents that were not withdrawn; null: there is none. */
-  consentsUntil: Date | null;
+  until: Date | null;
+  has_consented: boolean;
 }
 
-/** Notes a decision in the transaction that makes it: the list of patients is filtered by it. */
+/**
+ * Notes a decision in the transaction that makes it, and where the person stands then: the list of patients is filtered by it.
+ */
 export const updateStanding = (
   patientId: PatientId,
   projectId: ProjectId,
-  { decidedAt, hasEverConsented, consentsUntil }: Standing,
+  { decidedAt, standing }: { decidedAt: Date; standing: Sql<StandingRow> },
 ) => sql`
-  update enrollment set decided_at = coalesce(decided_at, ${decidedAt}), standing_since = ${decidedAt},
-    consents_until = ${consentsUntil},
-    standing = ${consentsUntil !== null ? 'consents' : hasEverConsented ? 'withdrew' : 'declined'}
-  where patient_id = ${patientId} and project_id = ${projectId}`;
+  update enrollment e set decided_at = coalesce(e.decided_at, ${decidedAt}), standing_since = ${decidedAt},
+    consents_until = s.until,
+    standing = case when s.until is not null then 'consents' when s.has_consented then 'withdrew' else 'declined' end
+  from (${standing}) s
+  where e.patient_id = ${patientId} and e.project_id = ${projectId}`;
 
 /** Keeps what the list shows of a patient's enrollments that are about to be deleted; null: all of them. */
 export const insertPastEnrollments = (

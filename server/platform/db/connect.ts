@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Duplex } from 'node:stream';
 import { threadId } from 'node:worker_threads';
 import pg from 'pg';
 import { destroyConnection, type ResponseWatch } from './response-watch.ts';
@@ -108,6 +109,10 @@ const BESIDE_TRANSACTION = 'a query beside the transaction that is running';
 const isRetryable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 
+/** in_failed_sql_transaction: of a statement that was sent with one that failed; work that waits for both may hear of this one first. */
+const isOfAbortedTransaction = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '25P02';
+
 /** Creates pipelined clients that take turns. */
 function createPipelines(count: number, createClient: () => pg.Client) {
   const pipelines = Array.from({ length: count }, () => createPipeline(createClient));
@@ -181,6 +186,7 @@ const runTransaction = <T>(
   withConnection({ pool, watch }, async (client, fail) => {
     const callbacks: (() => void)[] = [];
     let isOver = false;
+    let firstFault: unknown;
     const execute = (text: string) => watch.run(client, () => client.query(text));
     // A statement that is sent later would take effect by itself, or in somebody else's transaction.
     const requireOpen = (): void => {
@@ -193,7 +199,12 @@ const runTransaction = <T>(
     const tx: Tx = {
       async query(statement) {
         requireOpen();
-        return watch.run(client, () => run(client, statement));
+        return watch
+          .run(client, () => run(client, statement))
+          .catch((error: unknown) => {
+            firstFault ??= error;
+            throw error;
+          });
       },
       async script(text) {
         requireOpen();
@@ -208,7 +219,7 @@ const runTransaction = <T>(
       return { result, callbacks };
     } catch (error) {
       await end('rollback').catch(fail);
-      throw error;
+      throw isOfAbortedTransaction(error) ? (firstFault ?? error) : error;
     }
   });
 
@@ -254,7 +265,25 @@ const runForBytes = ({ pool, watch }: Connections, statement: Sql): Promise<RowB
     watch.run(client, () => readRowBytes(client, toPrepared(client, statement))),
   );
 
+const held = new WeakSet<Duplex>();
+
+/**
+ * Writes all statements that are sent to a connection before the next callback at once: each write is a system call that goes
+ * through all of TCP, and wakes a server that has answered the one before.
+ */
+function holdWrites(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  if (held.has(stream)) return;
+  held.add(stream);
+  stream.cork();
+  process.nextTick(() => {
+    held.delete(stream);
+    stream.uncork();
+  });
+}
+
 async function run<Row>(client: pg.ClientBase, statement: Sql<Row>): Promise<Row[]> {
+  holdWrites(client);
   const result = await client.query<Row & pg.QueryResultRow>(toPrepared(client, statement));
   return result.rows;
 }

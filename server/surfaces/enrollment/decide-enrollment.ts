@@ -6,9 +6,9 @@ import { toDataScopes } from '../../consent/access/sensitivity-labels.ts';
 import { resolveConsentExpiry } from '../../consent/decisions/consent-duration.ts';
 import { INVITATION_FLOW, type DecisionDeps } from '../../consent/decisions/decide.ts';
 import { selectDecisionByKey } from '../../consent/decisions/consent.sql.ts';
-import { takeEvidence, takeSeenScreens } from '../../consent/decisions/draft.ts';
+import { endDraft, takeEvidence, takeSeenScreens } from '../../consent/decisions/draft.ts';
 import { decideOnPage, type PageDecision } from '../../consent/decisions/give-consent.ts';
-import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
 import { invalidInput, Refusal } from '../../platform/kernel/refusal.ts';
 import { getDraftKey, requireInvited } from './enrollment-draft.ts';
 import type { InvitingProjectRow } from './enrollment.sql.ts';
@@ -64,7 +64,8 @@ function buildConsent(deps: DecideDeps, input: DecisionInput): PageDecision {
     // Specially protected classes are shared only where the person chose them.
     scopes: toDataScopes(body.consentDataResourceScopes, body.consentDataSensitivityScopes ?? ['NORMAL']),
     expiresAt,
-    takeScreenshots: (tx) => takeEvidence(tx, toNamedEvidence(deps, input, now), { terms: body }),
+    takeScreenshots: async (tx) =>
+      takeEvidence(tx, await endNamedDraft(tx, { ...input, uiHash: deps.uiHash, now }), { terms: body }),
   };
 }
 
@@ -75,20 +76,18 @@ function buildRefusal(deps: DecideDeps, input: DecisionInput): PageDecision {
     consentStatus: 'OPTED_OUT',
     scopes: null,
     expiresAt: null,
-    takeScreenshots: (tx) => takeSeenScreens(tx, toNamedEvidence(deps, input, now)),
+    takeScreenshots: async (tx) =>
+      takeSeenScreens(tx, await endNamedDraft(tx, { ...input, uiHash: deps.uiHash, now })),
   };
 }
 
-const toNamedEvidence = (
-  { uiHash }: DecideDeps,
-  { project, session, browser, body }: DecisionInput,
-  now: Date,
-): Parameters<typeof takeSeenScreens>[1] => ({
-  key: getDraftKey(session, { projectId: project.project_id, consentType: body.consentType }, browser),
-  uiHash,
-  now,
-  named: body.screens,
-});
+async function endNamedDraft(
+  tx: Tx,
+  { project, session, browser, body, uiHash, now }: DecisionInput & { uiHash: string; now: Date },
+): Promise<Parameters<typeof takeSeenScreens>[1]> {
+  const key = getDraftKey(session, { projectId: project.project_id, consentType: body.consentType }, browser);
+  return { draft: await endDraft(tx, key, now), uiHash, now, named: body.screens };
+}
 
 const buildDecision = (
   { uiHash }: DecideDeps,

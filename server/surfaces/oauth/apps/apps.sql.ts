@@ -6,7 +6,8 @@ import type { AppIdentity } from './app-identity.ts';
 import { isJudgementInForce } from './judgements.sql.ts';
 
 export interface NewAppRow {
-  organization_id: OrganizationId;
+  /** SQL where the statement selects it. */
+  organization_id: OrganizationId | Sql;
   app_id: ClientAppId;
   document_url: string | null;
   redirect_host: string | null;
@@ -19,7 +20,11 @@ export interface NewAppRow {
 
 export const toAppRow = (
   { appId, documentUrl, redirectHost, name, targets }: AppIdentity,
-  { organizationId, about, now }: { organizationId: OrganizationId; about: string | null; now: Date },
+  {
+    organizationId,
+    about,
+    now,
+  }: { organizationId: NewAppRow['organization_id']; about: string | null; now: Date },
 ): NewAppRow => ({
   organization_id: organizationId,
   app_id: appId,
@@ -32,7 +37,7 @@ export const toAppRow = (
 });
 
 /** `from`: where the row is taken from; it is inserted once for each of its rows. */
-const insertApp = (row: NewAppRow, from: Sql = raw('')): Sql => sql`
+const insertApp = (row: NewAppRow, from: Sql): Sql => sql`
   insert into client_app as a (organization_id, app_id, document_url, redirect_host, client_name, targets, about, first_seen_at)
   select ${row.organization_id}::uuid, ${row.app_id}::uuid, ${row.document_url}, ${row.redirect_host}, ${row.client_name},
     ${row.targets}::text[], ${row.about}::json, ${row.first_seen_at}::timestamptz ${from}`;
@@ -51,9 +56,12 @@ export const noteApp = (row: NewAppRow, from: Sql): Sql => sql`
   on conflict (organization_id, app_id) do update set targets = excluded.targets, about = excluded.about
   where a.targets <> excluded.targets or a.about::text is distinct from excluded.about::text`;
 
-/** Sees to it that an app that is let in is listed, if it was purged since it asked; others who do so are not waited for. */
-export const keepApp = (row: NewAppRow) =>
-  sql`${insertApp(row)} on conflict (organization_id, app_id) do nothing`;
+/**
+ * Sees to it that an app that is let in is listed, once for each row of `from`, if it was purged since it asked; others who do so
+ * are not waited for.
+ */
+export const keepApp = (row: NewAppRow, from: Sql): Sql =>
+  sql`${insertApp(row, from)} on conflict (organization_id, app_id) do nothing`;
 
 /**
  * A condition: the organization has seen the client. One with a document is known by its address, whatever it is called now;
@@ -65,7 +73,7 @@ export const isKnownClient = ({
   clientId,
   isDocumented,
 }: {
-  organizationId: OrganizationId;
+  organizationId: Sql;
   appId: ClientAppId;
   clientId: string;
   isDocumented: boolean;

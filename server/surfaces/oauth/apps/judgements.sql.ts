@@ -1,6 +1,7 @@
 import type { ClientAppId, OrganizationId, ProjectId } from '../../../../contract/brands.ts';
-import { sql, type Sql } from '../../../platform/db/sql.ts';
+import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import { latestNowAfterLock } from '../../../platform/db/store-clock.ts';
+import { toOwnTarget, type AppIdentity } from './app-identity.ts';
 
 export interface JudgementRow {
   organization_id: OrganizationId;
@@ -40,22 +41,21 @@ export interface StandingRow {
   vouched: boolean;
 }
 
-interface AskingApp {
-  projectId: ProjectId;
-  targets: readonly string[];
-  ownTarget: string;
-  now: Date;
-}
+/** Columns of how an app stands, at this moment, with the organization `o` of a project `p`. */
+export const standingColumns = ({ appId, targets }: AppIdentity, now: Date): Sql<StandingRow> => sql`
+  p.only_vouched_apps or o.only_vouched_apps as only_vouched,
+  exists (select from client_judgement j
+    where j.organization_id = p.organization_id and j.target = any(${targets}::text[]) and j.judgement = 'blocked'
+      and ${isJudgementInForce(now)}) as blocked,
+  exists (select from client_judgement j
+    where j.organization_id = p.organization_id and j.target = ${toOwnTarget(appId)} and j.judgement = 'vouched'
+      and ${isJudgementInForce(now)}) as vouched`;
 
-/** Selects how an app stands with the organization of a project, at this moment. */
-export const selectStanding = ({ projectId, targets, ownTarget, now }: AskingApp) => sql<StandingRow>`
-  select p.only_vouched_apps or o.only_vouched_apps as only_vouched,
-    exists (select from client_judgement j
-      where j.organization_id = p.organization_id and j.target = any(${targets}::text[]) and j.judgement = 'blocked'
-        and ${isJudgementInForce(now)}) as blocked,
-    exists (select from client_judgement j
-      where j.organization_id = p.organization_id and j.target = ${ownTarget} and j.judgement = 'vouched'
-        and ${isJudgementInForce(now)}) as vouched
+/** A condition on the columns of a standing: the organization lets the app in. */
+export const isAllowed = raw('not blocked and (vouched or not only_vouched)');
+
+export const selectStanding = (app: AppIdentity, projectId: ProjectId, now: Date) => sql<StandingRow>`
+  select ${standingColumns(app, now)}
   from project p join organization o on o.organization_id = p.organization_id where p.project_id = ${projectId}`;
 
 export interface CaughtApp {

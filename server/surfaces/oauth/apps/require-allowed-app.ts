@@ -1,8 +1,8 @@
 import type { ProjectId } from '../../../../contract/brands.ts';
 import { one, type Queryable } from '../../../platform/db/db.ts';
 import { forbidden } from '../../../platform/kernel/refusal.ts';
-import { toOwnTarget, type AppIdentity } from './app-identity.ts';
-import { selectStanding } from './judgements.sql.ts';
+import type { AppIdentity } from './app-identity.ts';
+import { selectStanding, type StandingRow } from './judgements.sql.ts';
 
 export interface AppStanding {
   /** The organization stopped it, or lets in only those that it vouches for. */
@@ -11,12 +11,13 @@ export interface AppStanding {
 }
 
 /** Returns how an app stands with the organization of a project, at this moment. */
-export async function findStanding(
+export const findStanding = async (
   on: Queryable,
-  { appId, targets }: AppIdentity,
+  app: AppIdentity,
   { projectId, now }: { projectId: ProjectId; now: Date },
-): Promise<AppStanding> {
-  const row = await one(on, selectStanding({ projectId, targets, ownTarget: toOwnTarget(appId), now }));
+): Promise<AppStanding> => toStanding(await one(on, selectStanding(app, projectId, now)));
+
+function toStanding(row: StandingRow): AppStanding {
   if (row.blocked) return { refusal: 'client_blocked', isVouched: false };
   const refusal = row.only_vouched && !row.vouched ? 'client_not_vouched' : null;
   return { refusal, isVouched: row.vouched };
@@ -28,7 +29,7 @@ const DETAILS = {
 } as const;
 
 /** Throws where the organization does not let the app in. */
-export async function requireAllowedApp(...input: Parameters<typeof findStanding>): Promise<void> {
-  const { refusal } = await findStanding(...input);
+export function requireAllowedApp(row: StandingRow): void {
+  const { refusal } = toStanding(row);
   if (refusal !== null) throw forbidden(DETAILS[refusal], refusal);
 }

@@ -13,9 +13,8 @@ import type { Client } from '../clients/client-metadata.ts';
 import { invalidRequest, invalidTarget, OAUTH_ERRORS } from '../oauth-refusal.ts';
 import { describeRedirectUri, matchesRedirectUri, buildClientRedirect } from '../clients/redirect-uri.ts';
 import { identifyApp } from '../apps/app-identity.ts';
-import { toAppRow } from '../apps/apps.sql.ts';
 import { requireAllowedApp } from '../apps/require-allowed-app.ts';
-import { insertRequest, selectRequestedProject, type NewRequest } from './requests.sql.ts';
+import { beginRequest, type NewRequest } from './requests.sql.ts';
 
 export interface BeginDeps {
   db: Db;
@@ -84,33 +83,29 @@ async function storeRequest(deps: BeginDeps, accepted: AcceptedRequest): Promise
   const { client, redirectUri, authorization, browser, consentAppUrl } = accepted;
   const requestId = randomBytes(24).toString('base64url') as AuthorizationRequestId;
   const now = deps.clock.now();
-  const requested = authorization.resource.projectId ?? deps.defaultProjectId;
-  const project = await maybeOne(deps.db, selectRequestedProject(requested));
-  if (!project) throw invalidTarget();
-  const app = identifyApp({ ...client, redirectUri });
-  // Not redirected back either: who is not let in learns nothing.
-  await requireAllowedApp(deps.db, app, { projectId: project.project_id, now });
-  const about = client.about && JSON.stringify(client.about);
   const request: NewRequest = {
     request_id: requestId,
     client_id: client.clientId,
     client_name: client.name,
     client_host: client.host,
-    client_about: about,
+    client_about: client.about && JSON.stringify(client.about),
     redirect_uri: redirectUri,
     scope: authorization.scope,
     state: authorization.state,
     code_challenge: authorization.codeChallenge,
     resource: authorization.resource.uri,
-    ...project,
     refreshable: authorization.refreshable,
     browser_hash: hashSecret(browser),
     created_at: now,
     expires_at: new Date(now.getTime() + REQUEST_LIFETIME_MS),
   };
-  const appRow = toAppRow(app, { organizationId: project.organization_id, about, now });
-  const begun = await maybeOne(deps.db, insertRequest(request, appRow));
-  if (!begun) throw forbidden('The organization takes no new apps.', 'client_not_known');
+  const projectId = authorization.resource.projectId ?? deps.defaultProjectId;
+  const app = identifyApp({ ...client, redirectUri });
+  const project = await maybeOne(deps.db, beginRequest(request, { projectId, app }));
+  if (!project) throw invalidTarget();
+  // Not redirected back either: who is not let in learns nothing.
+  requireAllowedApp(project);
+  if (!project.begun) throw forbidden('The organization takes no new apps.', 'client_not_known');
   await deps.markClientUsed(client.clientId);
   // Only the id matters; the page loads everything that it shows from the service.
   const statePayload = {

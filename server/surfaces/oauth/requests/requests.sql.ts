@@ -12,7 +12,9 @@ import {
   ORGANIZATION_NAME,
   type BrandRow,
 } from '../../../identity/organizations/organizations.sql.ts';
-import { isKnownClient, noteApp, type NewAppRow } from '../apps/apps.sql.ts';
+import type { AppIdentity } from '../apps/app-identity.ts';
+import { isKnownClient, keepApp, noteApp, toAppRow } from '../apps/apps.sql.ts';
+import { isAllowed, standingColumns, type StandingRow } from '../apps/judgements.sql.ts';
 
 export interface RequestRow {
   request_id: AuthorizationRequestId;
@@ -54,14 +56,6 @@ export const selectOAuthProject = (projectId: ProjectId) => sql<ProjectRow>`
   from project p join organization o on o.organization_id = p.organization_id
   where p.project_id = ${projectId}`;
 
-/** Selects the project that a request is for: the first one where it names none. */
-export const selectRequestedProject = (projectId: ProjectId | null) => sql<{
-  project_id: ProjectId;
-  organization_id: OrganizationId;
-}>`
-  select project_id, organization_id from project
-  where ${projectId}::uuid is null or project_id = ${projectId} order by created_at, project_id limit 1`;
-
 export interface InteractionProjectRow extends ProjectRow, BrandRow {
   /** The newest version of the project's content and the content itself, JSON; null where there is none. */
   study_snapshot_id: string | null;
@@ -90,30 +84,62 @@ export const selectInteractionProject = (
 
 export type NewRequest = Omit<
   RequestRow,
-  'status' | 'patient_id' | 'grant_id' | 'progress' | 'code_expires_at' | 'code_used_at' | 'decision_key'
+  | 'status'
+  | 'project_id'
+  | 'organization_id'
+  | 'patient_id'
+  | 'grant_id'
+  | 'progress'
+  | 'code_expires_at'
+  | 'code_used_at'
+  | 'decision_key'
 >;
 
+/** The project that a request is for, how its app stands there, and whether the request was begun. */
+export interface RequestedProjectRow extends StandingRow {
+  project_id: ProjectId;
+  begun: boolean;
+}
+
 /**
- * Begins a request and notes its app; returns no row when the client is new to the organization and the organization takes no
- * new registrations. One statement decides and writes: a request sent after the organization has said so is refused.
+ * Begins a request to a project (null: the first one) and notes its app, where the organization lets the app in and the client is
+ * not new to an organization that takes no new registrations; returns no row where there is no such project. One statement
+ * decides and writes: a request sent after the organization has said so is refused.
  */
-export const insertRequest = (row: NewRequest, app: NewAppRow) => sql<{ request_id: string }>`
-  with admitted as (
-    select from organization o where o.organization_id = ${row.organization_id} and (not o.no_new_registrations
-      or ${isKnownClient({
-        organizationId: row.organization_id,
-        appId: app.app_id,
-        clientId: row.client_id,
-        isDocumented: row.client_host !== null,
-      })})),
-  noted as (${noteApp(app, raw('from admitted'))})
-  insert into oauth_request (request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state, code_challenge,
-    resource, project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at)
-  select ${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.client_about}, ${row.redirect_uri},
-    ${row.scope}, ${row.state}, ${row.code_challenge}, ${row.resource}, ${row.project_id}::uuid, ${row.organization_id}::uuid,
-    ${row.refreshable}::boolean, ${row.browser_hash}::bytea, 'pending', ${row.created_at}::timestamptz, ${row.expires_at}::timestamptz
-  from admitted
-  returning request_id`;
+export const beginRequest = (
+  row: NewRequest,
+  { projectId, app }: { projectId: ProjectId | null; app: AppIdentity },
+) => sql<RequestedProjectRow>`
+  with requested as (
+    select p.project_id, p.organization_id, ${standingColumns(app, row.created_at)},
+      not o.no_new_registrations
+        or ${isKnownClient({
+          organizationId: raw('p.organization_id'),
+          appId: app.appId,
+          clientId: row.client_id,
+          isDocumented: row.client_host !== null,
+        })} as known
+    from project p join organization o on o.organization_id = p.organization_id
+    where ${projectId === null ? raw('true') : sql`p.project_id = ${projectId}`}
+    order by p.created_at, p.project_id limit 1),
+  admitted as (select project_id, organization_id from requested where known and ${isAllowed}),
+  noted as (${noteApp(
+    toAppRow(app, {
+      organizationId: raw('admitted.organization_id'),
+      about: row.client_about,
+      now: row.created_at,
+    }),
+    raw('from admitted'),
+  )}),
+  begun as (
+    insert into oauth_request (request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state,
+      code_challenge, resource, project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at)
+    select ${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.client_about}, ${row.redirect_uri},
+      ${row.scope}, ${row.state}, ${row.code_challenge}, ${row.resource}, project_id, organization_id,
+      ${row.refreshable}::boolean, ${row.browser_hash}::bytea, 'pending', ${row.created_at}::timestamptz, ${row.expires_at}::timestamptz
+    from admitted
+    returning request_id)
+  select r.project_id, r.only_vouched, r.blocked, r.vouched, exists (select from begun) as begun from requested r`;
 
 const REQUEST_COLUMNS = sql`request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state, code_challenge, resource,
   project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
@@ -126,7 +152,6 @@ export const selectRequestByCode = (codeHash: Buffer) => sql<RequestRow>`
   select ${REQUEST_COLUMNS} from oauth_request where code_hash = ${codeHash}`;
 
 export interface RequestGrant {
-  requestId: AuthorizationRequestId;
   patientId: PatientId;
   grantId: GrantId;
   status: 'processing' | 'ready';
@@ -138,12 +163,32 @@ export interface RequestGrant {
   decisionKey: string | null;
 }
 
-/** Returns no row when the request was decided before or has expired. */
-export const grantRequest = (grant: RequestGrant) => sql<{ request_id: string }>`
-  update oauth_request set status = ${grant.status}, patient_id = ${grant.patientId}, grant_id = ${grant.grantId},
-    progress = ${grant.progress}, expires_at = ${grant.expiresAt}, decision_key = ${grant.decisionKey}
-  where request_id = ${grant.requestId} and status = 'pending' and expires_at > ${latestNow(grant.now)}
-  returning request_id`;
+/**
+ * Grants a request where the organization lets its app in, and keeps the app; `granted` is false, too, when the request was
+ * decided before or has expired.
+ */
+export const grantRequest = (request: RequestRow, app: AppIdentity, grant: RequestGrant) => sql<
+  StandingRow & { granted: boolean }
+>`
+  with standing as (
+    select ${standingColumns(app, grant.now)}
+    from project p join organization o on o.organization_id = p.organization_id
+    where p.project_id = ${request.project_id}),
+  granted as (
+    update oauth_request set status = ${grant.status}, patient_id = ${grant.patientId}, grant_id = ${grant.grantId},
+      progress = ${grant.progress}, expires_at = ${grant.expiresAt}, decision_key = ${grant.decisionKey}
+    from standing
+    where request_id = ${request.request_id} and status = 'pending' and expires_at > ${latestNow(grant.now)} and ${isAllowed}
+    returning request_id),
+  kept as (${keepApp(
+    toAppRow(app, {
+      organizationId: request.organization_id,
+      about: request.client_about,
+      now: grant.now,
+    }),
+    raw('from granted'),
+  )})
+  select s.*, exists (select from granted) as granted from standing s`;
 
 export const denyRequest = (
   requestId: AuthorizationRequestId,

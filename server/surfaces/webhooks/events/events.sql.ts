@@ -29,15 +29,19 @@ const insertEventRow = (event: EventInput) => sql`
   values (${event.organizationId}, ${event.eventId}, ${event.projectId}, ${event.patientId}, ${event.type},
     ${event.occurredAt}, ${JSON.stringify(event.data)})`;
 
-/** Inserts the event and a delivery for each webhook that subscribes to it; the delivery to an inactive webhook is dropped. */
-export const insertEvent = (event: EventInput) => sql`
+/**
+ * Inserts the event and a delivery for each webhook that subscribes to it, which it returns; the delivery to an inactive
+ * webhook is dropped.
+ */
+export const insertEvent = (event: EventInput) => sql<{ webhook_id: WebhookId }>`
   with event as (${insertEventRow(event)})
   insert into webhook_delivery (organization_id, webhook_id, event_id, state, reason, due_at, created_at, changed_at)
   select w.organization_id, w.webhook_id, ${event.eventId}, case w.status when 'active' then 'pending' else 'dropped' end,
     case w.status when 'active' then null else w.status end, ${event.now}, ${event.now}, ${event.now}
   from webhook w
   where w.organization_id = ${event.organizationId} and ${event.type} = any(w.event_types)
-    and (w.project_ids is null or ${event.projectId} = any(w.project_ids))`;
+    and (w.project_ids is null or ${event.projectId} = any(w.project_ids))
+  returning webhook_id`;
 
 /** Inserts an event for one webhook, whatever that subscribes to; its delivery is due later, because the caller attempts it first. */
 export const insertTestEvent = (
