@@ -102,7 +102,7 @@ async function createStore(
     databaseUrl,
     dataDirectory,
     reserve,
-    poolSize: { pipelines, transactions: 10 },
+    poolSize: { pipelines, lookUps: 1, transactions: 10 },
     onFatal: (error) => {
       throw error;
     },

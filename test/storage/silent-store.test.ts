@@ -4,7 +4,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { createService } from '../../server/app.ts';
 import type { Db, Queryable } from '../../server/platform/db/db.ts';
 import { openPostgres } from '../../server/platform/db/postgres.ts';
-import { sql } from '../../server/platform/db/sql.ts';
+import { asLookUp, sql } from '../../server/platform/db/sql.ts';
 import { call, startTestService, waitUntilServing, type TestService } from '../harness/service.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { startSilentProxy, type SilentProxy } from '../harness/silent-proxy.ts';
@@ -12,7 +12,9 @@ import { openTestStore, type TestStore } from '../harness/store.ts';
 
 const ping = async (on: Queryable): Promise<void> => void (await on.query(sql`select 1`));
 
-const SIZE = { pipelines: 2, transactions: 2 };
+const lookUp = async (on: Queryable): Promise<void> => void (await on.query(asLookUp(sql`select 1`)));
+
+const SIZE = { pipelines: 2, lookUps: 1, transactions: 2 };
 const LIMITS = { checkMs: 20, silenceMs: 100, probeMs: 1_000, deadlineMs: 600_000, closeMs: 200 };
 /** For a database that does answer, on a machine that may be busy with other things. */
 const PATIENT_LIMITS = { ...LIMITS, probeMs: 600_000 };
@@ -27,7 +29,7 @@ describe('case 191: a database that does not answer', () => {
   beforeEach(async () => {
     proxy = await startSilentProxy(store.databaseUrl as string);
     db = openPostgres(proxy.url, { size: SIZE, watchLimits: LIMITS });
-    await Promise.all([ping(db), ping(db), db.tx(ping), db.tx(ping)]);
+    await Promise.all([ping(db), ping(db), lookUp(db), db.tx(ping), db.tx(ping)]);
   });
   afterEach(async () => {
     await db.close();
@@ -46,7 +48,7 @@ describe('case 191: a database that does not answer', () => {
     proxy.fallSilent();
     goOn.resolve();
     const copied = db.queryRowBytes(sql`select 'a text'`);
-    const all = [transaction, copied, ping(db), ping(db), ping(db)];
+    const all = [transaction, copied, ping(db), ping(db), ping(db), lookUp(db), lookUp(db)];
     await Promise.all(all.map((pending) => assert.rejects(pending, UNAVAILABLE)));
     while (proxy.openConnections() > 0) await sleep(5);
   });

@@ -4,7 +4,7 @@ import {
   type ConsentedAccess,
   type RecordAccess,
 } from '../../consent/access/record-access.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { asLookUp, sql } from '../../platform/db/sql.ts';
 
 export interface RecordHead {
   /** Resources held. */
@@ -91,7 +91,7 @@ export interface PendingState {
 export const findPending = (access: ConsentedAccess) =>
   toRecordQuery(
     access,
-    sql<PendingState>`
+    asLookUp(sql<PendingState>`
       select count(*) filter (where status in ('queued', 'processing')) as uploads,
         min(received_at) filter (where status in ('queued', 'processing')) as since,
         count(*) filter (where status = 'needs_confirmation') as held,
@@ -103,5 +103,5 @@ export const findPending = (access: ConsentedAccess) =>
          join project p on p.project_id = ${access.projectId} and p.organization_id = s.organization_id
            and (s.project_ids is null or p.project_id = any (s.project_ids))
          where y.patient_id = ${access.patientId} and y.state in ('waiting', 'running', 'failed')) as sources
-      from upload_batch where patient_id = ${access.patientId}`,
+      from upload_batch where patient_id = ${access.patientId}`),
   );

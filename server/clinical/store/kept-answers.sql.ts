@@ -1,6 +1,6 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { asLookUp, sql } from '../../platform/db/sql.ts';
 
 /** What an answer is made of besides the record and the consent. */
 export interface AnswerKey {
@@ -20,11 +20,11 @@ export interface KeptAnswer<Disclosure> {
 export const findKeptAnswer = <Disclosure>(access: RecordAccess, { tool, day, build }: AnswerKey) =>
   toRecordQuery(
     access,
-    sql<KeptAnswer<Disclosure>>`
+    asLookUp(sql<KeptAnswer<Disclosure>>`
       select text, disclosure from kept_answer
       where patient_id = ${access.patientId} and kept_answer.withheld = ${access.withheld} and tool = ${tool}
         and day = ${day}::date and build = ${build}
-        and version = (select version from record_head where patient_id = ${access.patientId})`,
+        and version = (select version from record_head where patient_id = ${access.patientId})`),
   );
 
 /** Finds the version of the record that the other queries of the statement read. */

@@ -7,7 +7,7 @@ import type {
   ProjectId,
 } from '../../../contract/brands.ts';
 import { isPasswordCurrent } from '../../identity/patients/patients.sql.ts';
-import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { asLookUp, raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { NO_LABELS } from './sensitivity-labels.ts';
 import { resolveWithheld } from './withheld.sql.ts';
 import { isAheadOfStore, latestNow } from '../../platform/db/store-clock.ts';
@@ -46,8 +46,13 @@ interface GateInput {
  */
 export const WITHHELD: Sql = raw('gate.withheld');
 
-/** Builds one statement that checks the consent and runs the queries only where it holds. */
-export function withConsentGate(
+/** Builds one statement that checks the consent and runs the queries only where it holds; a look-up where all of them are. */
+export function withConsentGate(input: GateInput, queries: Readonly<Record<string, Sql>>): Sql<GateRow> {
+  const statement = buildGatedStatement(input, queries);
+  return Object.values(queries).every(({ isLookUp }) => isLookUp === true) ? asLookUp(statement) : statement;
+}
+
+function buildGatedStatement(
   { patientId, projectId, grantId, credentialId, tokenExpiresAt, now }: GateInput,
   queries: Readonly<Record<string, Sql>>,
 ): Sql<GateRow> {

@@ -7,7 +7,7 @@ import type {
   PatientId,
   ProjectId,
 } from '../../../contract/brands.ts';
-import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { asLookUp, raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { isAheadOfStore, latestNowAfterLock } from '../../platform/db/store-clock.ts';
 
 export interface NewGrant {
@@ -179,8 +179,9 @@ export const revokeGrantsOfConsent = (patientId: PatientId, projectId: ProjectId
  * Selects whether an access token of the grant is still valid. A token whose consent was withdrawn or has expired stays
  * valid: the gate refuses it the record with the specific reason.
  */
-export const selectGrantUsable = (patientId: PatientId, grantId: GrantId, tokenExpiresAt: Date) => sql<{
-  usable: boolean;
-}>`
+export const selectGrantUsable = (patientId: PatientId, grantId: GrantId, tokenExpiresAt: Date) =>
+  asLookUp(sql<{
+    usable: boolean;
+  }>`
   select (revoked_at is null or revoked_because = ${CONSENT_WITHDRAWN}) and ${isAheadOfStore(tokenExpiresAt)} as usable
-  from oauth_grant where patient_id = ${patientId} and grant_id = ${grantId}`;
+  from oauth_grant where patient_id = ${patientId} and grant_id = ${grantId}`);

@@ -1,6 +1,6 @@
 import type { Email, OrganizationId, PatientId, ProjectId, SessionId } from '../../../contract/brands.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { asLookUp, sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import type { ListedSession } from './session-cookie.ts';
 
@@ -82,20 +82,21 @@ export const insertSession = (session: NewSession) => sql`
  * Selects a session that has not expired. A session that began under another password than the one in force is not valid,
  * whoever changed it, whatever was in progress meanwhile and whatever the clocks of the nodes said.
  */
-export const findSession = (patientId: PatientId, hash: Buffer, now: Date) => sql<
-  PersonRow & {
-    created_at: Date;
-    expires_at: Date;
-    /** The later of the node's and the store's time. */
-    now: Date;
-  }
->`
+export const findSession = (patientId: PatientId, hash: Buffer, now: Date) =>
+  asLookUp(sql<
+    PersonRow & {
+      created_at: Date;
+      expires_at: Date;
+      /** The later of the node's and the store's time. */
+      now: Date;
+    }
+  >`
   select ${personColumns}, s.created_at, s.expires_at, ${latestNow(now)} as now
   from account_session s
   join patient p on p.patient_id = s.patient_id
   join patient_password w on w.patient_id = s.patient_id
   where s.patient_id = ${patientId} and s.session_hash = ${hash} and s.expires_at > ${latestNow(now)}
-    and s.credential_id = w.credential_id`;
+    and s.credential_id = w.credential_id`);
 
 /** The sessions that are valid, the last used first. */
 export const findSessions = (patientId: PatientId, hash: Buffer, now: Date) => sql<ListedSession>`

@@ -1,6 +1,6 @@
 import type { CredentialId, MemberId, SessionId } from '../../../contract/brands.ts';
 import { CONFIRMATION_MINUTES } from '../../../contract/console/console.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { asLookUp, sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { hasFactor, isJoined, type MemberRow } from './members.sql.ts';
 import type { ListedSession } from '../accounts/session-cookie.ts';
@@ -46,7 +46,8 @@ export type SessionRow = Pick<
 };
 
 /** Selects a session that has not expired, of a member who is one, under the credential in force. */
-export const findMemberSession = (sessionId: SessionId, hash: Buffer, now: Date) => sql<SessionRow>`
+export const findMemberSession = (sessionId: SessionId, hash: Buffer, now: Date) =>
+  asLookUp(sql<SessionRow>`
   select m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.credential_id,
     m.must_choose_password, ${hasFactor} as has_factor, ${isJoined} as is_joined, s.by_provider,
     o.name as organization_name, coalesce(o.time_zone, 'UTC') as time_zone, s.created_at, s.expires_at,
@@ -55,7 +56,7 @@ export const findMemberSession = (sessionId: SessionId, hash: Buffer, now: Date)
   from member_session s
   join member m on m.member_id = s.member_id and m.credential_id = s.credential_id and m.removed_at is null
   join organization o on o.organization_id = m.organization_id
-  where s.session_id = ${sessionId} and s.session_hash = ${hash} and s.expires_at > ${latestNow(now)}`;
+  where s.session_id = ${sessionId} and s.session_hash = ${hash} and s.expires_at > ${latestNow(now)}`);
 
 export const findMemberSessions = (memberId: MemberId, sessionId: SessionId, now: Date) => sql<ListedSession>`
   select s.session_id, s.device, s.created_at, s.expires_at, s.session_id = ${sessionId} as is_this

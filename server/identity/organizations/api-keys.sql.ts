@@ -2,7 +2,7 @@ import type { KeyCaller } from '../../../contract/audience.ts';
 import type { ApiKeyId, CredentialId, OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { ApiKeyRole } from '../../../contract/organization/api-keys.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
-import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+import { asLookUp, raw, sql, type Sql } from '../../platform/db/sql.ts';
 import { isAheadOfStore, latestNow, latestNowAfterLock } from '../../platform/db/store-clock.ts';
 
 export interface NewApiKeyRow {
@@ -65,8 +65,9 @@ export const isApiKeyCurrent = (
 export const selectIsApiKeyCurrent = (
   caller: Pick<KeyCaller, 'subject' | 'credentialId'>,
   { tokenExpiresAt, now }: { tokenExpiresAt: Date; now: Date },
-) => sql<{ current: boolean }>`
-  select ${isAheadOfStore(tokenExpiresAt)} and ${isApiKeyCurrent(caller, now)} as current`;
+) =>
+  asLookUp(sql<{ current: boolean }>`
+  select ${isAheadOfStore(tokenExpiresAt)} and ${isApiKeyCurrent(caller, now)} as current`);
 
 /** Selects a key in force once for each of its secrets. */
 export const findLogin = (apiKey: string, now: Date) => sql<{

@@ -1,5 +1,5 @@
 import type { CredentialId, Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
-import { sql, type Sql } from '../../platform/db/sql.ts';
+import { asLookUp, sql, type Sql } from '../../platform/db/sql.ts';
 import { isAheadOfStore } from '../../platform/db/store-clock.ts';
 
 export interface PatientRow {
@@ -78,9 +78,10 @@ export const selectIsPasswordCurrent = (
   patientId: PatientId,
   credentialId: CredentialId,
   tokenExpiresAt: Date,
-) => sql<{ current: boolean }>`
+) =>
+  asLookUp(sql<{ current: boolean }>`
   select ${isAheadOfStore(tokenExpiresAt)} and (${isPasswordCurrent(patientId, credentialId)}
-    or not exists (select from patient where patient_id = ${patientId})) as current`;
+    or not exists (select from patient where patient_id = ${patientId})) as current`);
 
 /** Locks patients against deletion until they are enrolled, in the same order in every transaction that enrolls. */
 export const lockPatientsByEmail = (emails: readonly Email[]) => sql<{

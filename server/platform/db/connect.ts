@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Duplex } from 'node:stream';
 import { threadId } from 'node:worker_threads';
 import pg from 'pg';
-import { destroyConnection, type ResponseWatch } from './response-watch.ts';
+import { holdWrites } from './hold-writes.ts';
+import { createLookUpPipelines, createPipelines } from './pipelines.ts';
+import type { ResponseWatch } from './response-watch.ts';
 import { readRowBytes, type RowBytes } from './row-bytes.ts';
 import type { Db, Tx } from './db.ts';
 import { getStatementName, type Sql } from './sql.ts';
@@ -19,6 +20,8 @@ export interface ConnectOptions {
   Client?: typeof pg.Client;
   /** Connections for single statements, many on the wire at once. */
   pipelines: number;
+  /** Connections for those of them that are look-ups; none: they go with the others. */
+  lookUps?: number;
   /** Connections for transactions, one at a time each. */
   transactions: number;
   /** Ends the wait for a server that does not answer. */
@@ -30,14 +33,17 @@ export interface ConnectOptions {
 
 /**
  * Creates the driver for either engine. Single statements are sent on a few pipelined connections without waiting for
- * the answers to earlier ones (twice the reads of a pool); transactions take a connection of a pool.
+ * the answers to earlier ones (twice the reads of a pool), look-ups on connections of their own; transactions take a
+ * connection of a pool.
  */
 export function connect(options: ConnectOptions): Db {
   const { watch } = options;
   const config: pg.ClientConfig = { ...options.connection, types: columnTypes, options: SESSION_SETTINGS };
   const pool = createPool(config, options);
   const { Client = pg.Client } = options;
-  const pipelines = createPipelines(options.pipelines, () => new Client({ ...config, pipeline: true }));
+  const createPipelinedClient = () => new Client({ ...config, pipeline: true });
+  const pipelines = createPipelines(options.pipelines, createPipelinedClient);
+  const lookUps = options.lookUps ? createLookUpPipelines(options.lookUps, createPipelinedClient) : pipelines;
   const inTransaction = new AsyncLocalStorage<boolean>();
   let isClosed = false;
 
@@ -54,7 +60,7 @@ export function connect(options: ConnectOptions): Db {
     capacity: options.capacity,
     async query(statement) {
       requireUsable(BESIDE_TRANSACTION);
-      const next = pipelines.next();
+      const next = (statement.isLookUp === true ? lookUps : pipelines).next();
       const client = next instanceof Promise ? await watch.open(next) : next;
       return watch.run(client, () => run(client, statement));
     },
@@ -81,7 +87,7 @@ export function connect(options: ConnectOptions): Db {
     createThreadHandle: options.createThreadHandle,
     async close() {
       isClosed = true;
-      await watch.close(() => Promise.all([pipelines.end(), pool.end()]));
+      await watch.close(() => Promise.all([pipelines.end(), lookUps.end(), pool.end()]));
       await options.release();
     },
   };
@@ -112,54 +118,6 @@ const isRetryable = (error: unknown): boolean =>
 /** in_failed_sql_transaction: of a statement that was sent with one that failed; work that waits for both may hear of this one first. */
 const isOfAbortedTransaction = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '25P02';
-
-/** Creates pipelined clients that take turns. */
-function createPipelines(count: number, createClient: () => pg.Client) {
-  const pipelines = Array.from({ length: count }, () => createPipeline(createClient));
-  let index = 0;
-  return {
-    next() {
-      index = (index + 1) % pipelines.length;
-      return (pipelines[index] ?? createPipeline(createClient))();
-    },
-    end: () => Promise.all(pipelines.map((each) => each.end())),
-  };
-}
-
-/** Creates a pipelined client that is opened at its first use and again after it was lost: a promise of it meanwhile. */
-function createPipeline(createClient: () => pg.Client) {
-  let current: pg.Client | Promise<pg.Client> | undefined;
-  let opening: pg.Client | undefined;
-  const open = async (): Promise<pg.Client> => {
-    const client = createClient();
-    opening = client;
-    const reset = (): void => void (current = undefined);
-    client.on('error', reset);
-    client.on('end', reset);
-    try {
-      await client.connect();
-    } catch (error) {
-      reset();
-      throw error;
-    } finally {
-      opening = undefined;
-    }
-    return client;
-  };
-  const start = (): Promise<pg.Client> => {
-    const started = open();
-    const keep = (client: pg.Client): void => void (current = current === started ? client : current);
-    started.then(keep, () => {});
-    return started;
-  };
-  return Object.assign(() => (current ??= start()), {
-    async end() {
-      if (opening) destroyConnection(opening);
-      const client = await Promise.resolve(current).catch(() => undefined);
-      await client?.end();
-    },
-  });
-}
 
 /**
  * By default PostgreSQL plans the gated reads at every call, which takes three times their execution, and compiles those that it
@@ -265,25 +223,8 @@ const runForBytes = ({ pool, watch }: Connections, statement: Sql): Promise<RowB
     watch.run(client, () => readRowBytes(client, toPrepared(client, statement))),
   );
 
-const held = new WeakSet<Duplex>();
-
-/**
- * Writes all statements that are sent to a connection before the next callback at once: each write is a system call that goes
- * through all of TCP, and wakes a server that has answered the one before.
- */
-function holdWrites(client: pg.ClientBase): void {
-  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-  if (held.has(stream)) return;
-  held.add(stream);
-  stream.cork();
-  process.nextTick(() => {
-    held.delete(stream);
-    stream.uncork();
-  });
-}
-
 async function run<Row>(client: pg.ClientBase, statement: Sql<Row>): Promise<Row[]> {
-  holdWrites(client);
+  holdWrites(client, process.nextTick);
   const result = await client.query<Row & pg.QueryResultRow>(toPrepared(client, statement));
   return result.rows;
 }

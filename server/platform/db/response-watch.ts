@@ -142,8 +142,11 @@ function createTracker(): Tracker {
 const storeAway = (): StoreError => new StoreError('unchanged', new Error('no answer'));
 
 /** Ends a connection without a word to the server, which would not read it. Its statements fail. */
-export const destroyConnection = (client: pg.ClientBase): void =>
-  void (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
+export const destroyConnection = (client: pg.ClientBase): void => void getStream(client).destroy();
+
+/** The stream of a connection, which the driver's types do not say. */
+export const getStream = (client: pg.ClientBase): Duplex =>
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
 /**
  * Opens a connection and runs a statement. An error of the server, or of the network, is an answer: statements that wait

@@ -2,6 +2,8 @@
 export interface Sql<Row = unknown> {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** See `asLookUp`. */
+  readonly isLookUp?: boolean;
   /** Only for the type checker. */
   readonly row?: Row;
 }
@@ -14,15 +16,27 @@ export function sql<Row = unknown>(strings: TemplateStringsArray, ...values: unk
 /** Makes a fragment of text that comes from the code, never from input. */
 export const raw = (text: string): Sql => new Template([text], []);
 
+/**
+ * Marks a statement that reads a few rows by their keys, and so takes well under a millisecond and waits for no lock and no
+ * disk: those of one turn of the event loop are sent together, and answered one after the other.
+ */
+export const asLookUp = <Row>(statement: Sql<Row>): Sql<Row> => (statement as Template).asLookUp();
+
 /** A template that is written out once, as a whole: nested fragments are not numbered separately. */
 class Template implements Sql {
   readonly #strings: readonly string[];
   readonly #parts: readonly unknown[];
   #written: { text: string; values: unknown[] } | undefined;
+  readonly isLookUp: boolean;
 
-  constructor(strings: readonly string[], parts: readonly unknown[]) {
+  constructor(strings: readonly string[], parts: readonly unknown[], isLookUp = false) {
     this.#strings = strings;
     this.#parts = parts;
+    this.isLookUp = isLookUp;
+  }
+
+  asLookUp(): Template {
+    return new Template(this.#strings, this.#parts, true);
   }
 
   get text(): string {

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 
@@ -15,8 +16,21 @@ export function createIdGenerator({ now }: Clock): () => string {
     const time = now().getTime();
     if (time > msecs) [msecs, seq] = [time, Math.floor(Math.random() * 2 ** 24)];
     else if (++seq > MAX_SEQUENCE) [msecs, seq] = [msecs + 1, 0];
-    return v7({ msecs, seq });
+    return v7({ msecs, seq, random: takeRandom() });
   };
+}
+
+const RANDOM = new Uint8Array(16 * 256);
+let taken = RANDOM.length;
+
+/** Returns the random bytes of one id; the system is asked for those of many at once, which takes as long as for one. */
+function takeRandom(): Uint8Array {
+  if (taken === RANDOM.length) {
+    randomFillSync(RANDOM);
+    taken = 0;
+  }
+  taken += 16;
+  return RANDOM.subarray(taken - 16, taken);
 }
 
 /** The counter of a version 7 UUID has 32 bits; `uuid` takes it as a signed integer. */
