@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { parseMessage, RpcRefusal } from '../../server/surfaces/mcp/protocol/json-rpc.ts';
 import {
   call,
   callTool,
@@ -359,5 +360,19 @@ describe('notifications', () => {
   it('ids of every allowed type are returned unchanged', async () => {
     for (const id of ['abc', '', 0, -1, 1.5, 9007199254740991])
       assert.equal((await sendRaw(JSON.stringify(buildMessage('ping', {}, id)))).body.id, id);
+  });
+
+  it('a number that JavaScript has no like of is returned as it was written, also with an error', async () => {
+    const headers = { accept: 'text/event-stream' };
+    for (const written of ['9007199254740993', '-123456789012345678901234567890', '1e400']) {
+      const message = `{"jsonrpc":"2.0","params":{"id":1,"":{"id":2}},"id":${written},"method":"ping"}`;
+      const { body } = await sendRaw(message, { headers });
+      assert.ok((body as string).includes(`"id":${written},`), body);
+    }
+    const { id } = parseMessage('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}');
+    assert.equal(JSON.stringify({ id }), '{"id":9007199254740993}');
+    const isRefusalOfIt = (error: unknown): boolean =>
+      error instanceof RpcRefusal && JSON.stringify(error.id) === '9007199254740993';
+    assert.throws(() => parseMessage('{"id":9007199254740993,"method":"ping"}'), isRefusalOfIt);
   });
 });

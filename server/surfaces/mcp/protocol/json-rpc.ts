@@ -12,11 +12,16 @@ export const ERROR_CODES = {
   unsupportedProtocolVersion: -32022,
 } as const;
 
-export type RequestId = string | number | null;
+/** A number as it was written, which JSON.stringify writes again. */
+interface WrittenNumber {
+  readonly rawJSON: string;
+}
+
+export type RequestId = string | number | WrittenNumber | null;
 
 export interface Message {
   /** Absent for a notification. */
-  id?: string | number;
+  id?: NonNullable<RequestId>;
   method: string;
   params: Record<string, unknown>;
 }
@@ -57,7 +62,7 @@ export function parseMessage(body: string): Message {
     throw createInvalidRequest('Invalid request: batches are not supported; send one message a request');
   if (!isObject(value)) throw createInvalidRequest('Invalid request: the body must be a JSON-RPC object');
   const { id, method, params } = value;
-  const known: RequestId = typeof id === 'string' || typeof id === 'number' ? id : null;
+  const known = toRequestId(id, body);
   if (value['jsonrpc'] !== '2.0')
     throw createInvalidRequest('Invalid request: "jsonrpc" must be "2.0"', known);
   if (id !== undefined && known === null)
@@ -70,6 +75,32 @@ export function parseMessage(body: string): Message {
     });
   }
   return { ...(known !== null && { id: known }), method, params: params ?? {} };
+}
+
+/** Returns the id to answer with; null for what is none. */
+function toRequestId(id: unknown, body: string): RequestId {
+  if (typeof id === 'number' && !Number.isSafeInteger(id)) return readWrittenId(body);
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** What the types of TypeScript do not have yet. */
+declare const JSON: {
+  parse(text: string, reviver?: Reviver): unknown;
+  rawJSON(text: string): WrittenNumber;
+};
+type Reviver = (this: object, key: string, value: unknown, context: { source?: string }) => unknown;
+
+/** Reads a number that is another one as a number of JavaScript: 2^53 + 1, or one with a fraction of many digits. */
+function readWrittenId(body: string): RequestId {
+  const written = new WeakMap<object, string>();
+  let id: RequestId = null;
+  JSON.parse(body, function (key, value, { source }) {
+    if (key === 'id' && source !== undefined) written.set(this, source);
+    const own = key === '' && isObject(value) ? written.get(value) : undefined;
+    if (own !== undefined) id = JSON.rawJSON(own);
+    return value;
+  });
+  return id;
 }
 
 const createInvalidRequest = (message: string, id: RequestId = null): RpcRefusal =>
