@@ -11,7 +11,7 @@ import { createResponseWatch, WATCH_LIMITS, type WatchLimits } from './response-
 
 export type PoolSize = Pick<ConnectOptions, 'pipelines' | 'lookUps' | 'transactions'>;
 
-const SERVICE_POOL_SIZE: PoolSize = { pipelines: 6, lookUps: 2, transactions: 10 };
+const SERVICE_POOL_SIZE: PoolSize = { pipelines: 8, lookUps: 2, transactions: 10 };
 
 /**
  * Connects to a PostgreSQL server, 15 or newer. `url` is a libpq connection string; where it names several hosts, to the one

@@ -1,4 +1,4 @@
-import { sql } from '../../../platform/db/sql.ts';
+import { asLookUp, sql } from '../../../platform/db/sql.ts';
 
 export interface ClientRow {
   client_id: string;
@@ -22,8 +22,9 @@ export const insertClient = (row: ClientRow, issuedAt: Date) => sql<{ client_id:
     or exists (select from organization where not no_new_registrations)
   returning client_id`;
 
-export const selectClient = (clientId: string) => sql<ClientRow>`
-  select client_id, client_name, redirect_uris, grant_types, scope, about from oauth_client where client_id = ${clientId}`;
+export const selectClient = (clientId: string) =>
+  asLookUp(sql<ClientRow>`
+  select client_id, client_name, redirect_uris, grant_types, scope, about from oauth_client where client_id = ${clientId}`);
 
 /** Marks a registered client used at an authorization request, which keeps it from deletion. */
 export const markClientUsed = (clientId: string, now: Date) => sql`

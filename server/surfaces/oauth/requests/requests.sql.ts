@@ -5,7 +5,7 @@ import type {
   PatientId,
   ProjectId,
 } from '../../../../contract/brands.ts';
-import { raw, sql } from '../../../platform/db/sql.ts';
+import { asLookUp, raw, sql } from '../../../platform/db/sql.ts';
 import { latestNow } from '../../../platform/db/store-clock.ts';
 import {
   BRAND_COLUMNS,
@@ -145,11 +145,13 @@ const REQUEST_COLUMNS = sql`request_id, client_id, client_name, client_host, cli
   project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
   code_used_at, decision_key`;
 
-export const selectRequestById = (requestId: AuthorizationRequestId) => sql<RequestRow>`
-  select ${REQUEST_COLUMNS} from oauth_request where request_id = ${requestId}`;
+export const selectRequestById = (requestId: AuthorizationRequestId) =>
+  asLookUp(sql<RequestRow>`
+  select ${REQUEST_COLUMNS} from oauth_request where request_id = ${requestId}`);
 
-export const selectRequestByCode = (codeHash: Buffer) => sql<RequestRow>`
-  select ${REQUEST_COLUMNS} from oauth_request where code_hash = ${codeHash}`;
+export const selectRequestByCode = (codeHash: Buffer) =>
+  asLookUp(sql<RequestRow>`
+  select ${REQUEST_COLUMNS} from oauth_request where code_hash = ${codeHash}`);
 
 export interface RequestGrant {
   patientId: PatientId;
