@@ -30,8 +30,10 @@ export function openImport(
           { patientId, batchId: null },
           () => signal.throwIfAborted(),
         ),
-      [UPLOAD_JOB]: (upload: UploadTurn, { signal, clock }) =>
-        processUpload(
+      [UPLOAD_JOB]: (upload: UploadTurn, { signal, clock }) => {
+        // A first upload waits for the archive meanwhile. What fails is thrown where it is needed.
+        VOCABULARY.prepare().catch(() => {});
+        return processUpload(
           {
             db,
             clock,
@@ -44,7 +46,8 @@ export function openImport(
           },
           upload,
           signal,
-        ),
+        );
+      },
     },
     async close() {
       await documents.close();

@@ -62,10 +62,10 @@ export async function indexWaitingWords(db: Db, passages: readonly PassageRow[])
 }
 
 function areMany(passages: readonly PassageRow[]): boolean {
-  const distinct = new Map(passages.map((passage) => [passage.hash, passage])).values();
+  const distinct = [...new Map(passages.map((passage) => [passage.hash, passage])).values()];
   return (
     distinct.reduce((sum, passage) => sum + countCharacters(passage), 0) > MAX_TOGETHER ||
-    countWords(passages, MAX_WORDS_TOGETHER) > MAX_WORDS_TOGETHER
+    countWords(distinct, MAX_WORDS_TOGETHER) > MAX_WORDS_TOGETHER
   );
 }
 

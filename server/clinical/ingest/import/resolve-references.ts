@@ -52,13 +52,11 @@ interface Missing {
 async function lookUp(on: Queryable, patientId: PatientId, missing: readonly Missing[]): Promise<void> {
   const ids = missing.flatMap(({ target }) => (target.form === 'id' ? [target.id] : extractUuid(target)));
   const names = missing.flatMap(({ target }) => (target.form === 'id' ? [] : [target.name]));
-  const rows = await on.query(statements.findResourcesBySourceId(patientId, ids));
-  const named = new Map(
-    (await on.query(statements.findResourcesByIdentifier(patientId, names))).map((row) => [
-      row.name,
-      `${row.resource_type}/${row.fhir_id}`,
-    ]),
-  );
+  const [rows, identified] = await Promise.all([
+    on.query(statements.findResourcesBySourceId(patientId, ids)),
+    on.query(statements.findResourcesByIdentifier(patientId, names)),
+  ]);
+  const named = new Map(identified.map((row) => [row.name, `${row.resource_type}/${row.fhir_id}`]));
   const bySource = Map.groupBy(rows, (row) => row.source_id);
   for (const { target, settle } of missing) {
     const to =
