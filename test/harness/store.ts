@@ -102,7 +102,7 @@ async function createStore(
     databaseUrl,
     dataDirectory,
     reserve,
-    poolSize: { pipelines, lookUps: 1, transactions: 10 },
+    poolSize: { pipelines, separatesLookUps: true, transactions: 10 },
     onFatal: (error) => {
       throw error;
     },

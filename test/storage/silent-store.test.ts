@@ -14,7 +14,7 @@ const ping = async (on: Queryable): Promise<void> => void (await on.query(sql`se
 
 const lookUp = async (on: Queryable): Promise<void> => void (await on.query(asLookUp(sql`select 1`)));
 
-const SIZE = { pipelines: 2, lookUps: 1, transactions: 2 };
+const SIZE = { pipelines: 2, separatesLookUps: true, transactions: 2 };
 const LIMITS = { checkMs: 20, silenceMs: 100, probeMs: 1_000, deadlineMs: 600_000, closeMs: 200 };
 /** For a database that does answer, on a machine that may be busy with other things. */
 const PATIENT_LIMITS = { ...LIMITS, probeMs: 600_000 };

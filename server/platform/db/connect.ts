@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { threadId } from 'node:worker_threads';
 import pg from 'pg';
 import { holdWrites } from './hold-writes.ts';
-import { createLookUpPipelines, createPipelines } from './pipelines.ts';
+import { createPipelines } from './pipelines.ts';
 import type { ResponseWatch } from './response-watch.ts';
 import { readRowBytes, type RowBytes } from './row-bytes.ts';
 import type { Db, Tx } from './db.ts';
@@ -20,8 +20,8 @@ export interface ConnectOptions {
   Client?: typeof pg.Client;
   /** Connections for single statements, many on the wire at once. */
   pipelines: number;
-  /** Connections for those of them that are look-ups; none: they go with the others. */
-  lookUps?: number;
+  /** Whether those of them that are look-ups have a connection of their own. */
+  separatesLookUps?: boolean;
   /** Connections for transactions, one at a time each. */
   transactions: number;
   /** Ends the wait for a server that does not answer. */
@@ -33,7 +33,7 @@ export interface ConnectOptions {
 
 /**
  * Creates the driver for either engine. Single statements are sent on a few pipelined connections without waiting for
- * the answers to earlier ones (twice the reads of a pool), look-ups on connections of their own; transactions take a
+ * the answers to earlier ones (twice the reads of a pool), look-ups on one of their own; transactions take a
  * connection of a pool.
  */
 export function connect(options: ConnectOptions): Db {
@@ -43,7 +43,7 @@ export function connect(options: ConnectOptions): Db {
   const { Client = pg.Client } = options;
   const createPipelinedClient = () => new Client({ ...config, pipeline: true });
   const pipelines = createPipelines(options.pipelines, createPipelinedClient);
-  const lookUps = options.lookUps ? createLookUpPipelines(options.lookUps, createPipelinedClient) : pipelines;
+  const lookUps = options.separatesLookUps === true ? createPipelines(1, createPipelinedClient) : pipelines;
   const inTransaction = new AsyncLocalStorage<boolean>();
   let isClosed = false;
 
@@ -224,7 +224,7 @@ const runForBytes = ({ pool, watch }: Connections, statement: Sql): Promise<RowB
   );
 
 async function run<Row>(client: pg.ClientBase, statement: Sql<Row>): Promise<Row[]> {
-  holdWrites(client, process.nextTick);
+  holdWrites(client, statement.isLookUp === true ? setImmediate : process.nextTick);
   const result = await client.query<Row & pg.QueryResultRow>(toPrepared(client, statement));
   return result.rows;
 }

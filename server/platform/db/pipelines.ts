@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { holdWrites } from './hold-writes.ts';
 import { destroyConnection } from './response-watch.ts';
 
 /** Connections that take statements without waiting for the answers to earlier ones. */
@@ -19,25 +18,6 @@ export function createPipelines(count: number, createClient: () => pg.Client): P
       return (pipelines[index] ?? createPipeline(createClient))();
     },
     end: () => Promise.all(pipelines.map((each) => each.end())),
-  };
-}
-
-/**
- * Creates pipelined clients of which one takes all statements of a turn of the event loop, in one write: each on a connection
- * of its own took a third of a call's time, and woke as many backends.
- */
-export function createLookUpPipelines(count: number, createClient: () => pg.Client): Pipelines {
-  const { next, end } = createPipelines(count, createClient);
-  let ofTurn: pg.Client | Promise<pg.Client> | undefined;
-  return {
-    next() {
-      if (ofTurn !== undefined) return ofTurn;
-      ofTurn = next();
-      if (!(ofTurn instanceof Promise)) holdWrites(ofTurn, setImmediate);
-      setImmediate(() => void (ofTurn = undefined));
-      return ofTurn;
-    },
-    end,
   };
 }
 

@@ -9,9 +9,9 @@ import { createStoreCapacity, type StoreCapacity } from './store-capacity.ts';
 import { PostgresSocket } from './postgres-socket.ts';
 import { createResponseWatch, WATCH_LIMITS, type WatchLimits } from './response-watch.ts';
 
-export type PoolSize = Pick<ConnectOptions, 'pipelines' | 'lookUps' | 'transactions'>;
+export type PoolSize = Pick<ConnectOptions, 'pipelines' | 'separatesLookUps' | 'transactions'>;
 
-const SERVICE_POOL_SIZE: PoolSize = { pipelines: 8, lookUps: 2, transactions: 10 };
+const SERVICE_POOL_SIZE: PoolSize = { pipelines: 8, separatesLookUps: true, transactions: 10 };
 
 /**
  * Connects to a PostgreSQL server, 15 or newer. `url` is a libpq connection string; where it names several hosts, to the one
