@@ -57,6 +57,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
     capacity,
     connection: { ...CREDENTIALS, stream: () => openSocket(worker) },
     pipelines: 1,
+    separatesLookUps: true,
     transactions: TRANSACTIONS,
     watch: UNWATCHED,
     createThreadHandle: () => openLine(worker, capacity),
