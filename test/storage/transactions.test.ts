@@ -278,6 +278,25 @@ describe('transactions that conflict on postgresql', () => {
     assert.deepEqual(await db.query(sql`select value from thing order by id`), [{ value: 2 }, { value: 2 }]);
   });
 
+  it('leave a single statement that was in their way to be run again', async () => {
+    const isWaiting = sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const inside = createGate();
+    const work = db.tx(async (tx) => {
+      await tx.query(sql`select from thing where id = 2 for update`);
+      inside.open();
+      while ((await tx.query(isWaiting)).length === 0) await setImmediate();
+      // The one that has waited longer looks first, and gives way.
+      await tx.query(sql`select from thing where id = 1 for update`);
+    });
+    await inside.opened;
+    const statement = db.query(sql`
+      with first as materialized (select from thing where id = 1 for update)
+      select id from thing where id = 2 and exists (select from first) for update`);
+    await work;
+    assert.deepEqual(await statement, [{ id: 2 }]);
+  });
+
   it('fail alone when the server drops their connection, and the next ones go through', async () => {
     /** Returns once the connections have ended, and the pool has read so from its sockets. */
     const drop = async (): Promise<void> => {

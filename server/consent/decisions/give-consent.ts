@@ -46,8 +46,8 @@ const CONSENT_TYPE = 'PATIENT_DIRECTED_DATA_EXCHANGE';
 export interface AppConsentInput extends Omit<ConsentInput, keyof GrantTerms>, GrantTerms {
   /** The consent in force that the page showed; null: none, undefined: it did not say. */
   replaces?: ConsentRecordId | null;
-  /** Resolves once the app may have it, or rejects with why not; its statements are sent before those of the decision. */
-  admitted: Promise<void>;
+  /** Resolves once the app may have it, or rejects with why not; asked when the decision has its locks. */
+  getAdmission(): Promise<void>;
   writeAlso: NonNullable<Decision['writeAlso']>;
 }
 
@@ -63,7 +63,7 @@ export const giveConsent = (tx: Tx, deps: DecisionDeps, input: AppConsentInput):
     enrolls: true,
     writeAlso: input.writeAlso,
     async resolveTerms(context) {
-      await input.admitted;
+      await input.getAdmission();
       requireSameContent(input, context);
       const current = findInForce(context.previous, context.now);
       if (input.replaces !== undefined && input.replaces !== (current?.consent_record_id ?? null))

@@ -60,23 +60,19 @@ export function connect(options: ConnectOptions): Db {
     capacity: options.capacity,
     async query(statement) {
       requireUsable(BESIDE_TRANSACTION);
-      const next = (statement.isLookUp === true ? lookUps : pipelines).next();
-      const client = next instanceof Promise ? await watch.open(next) : next;
-      return watch.run(client, () => run(client, statement));
+      return repeat(async () => {
+        const next = (statement.isLookUp === true ? lookUps : pipelines).next();
+        const client = next instanceof Promise ? await watch.open(next) : next;
+        return watch.run(client, () => run(client, statement));
+      });
     },
     async tx(work, { plans } = { plans: 'anew' }) {
       requireUsable('a transaction inside a transaction');
-      for (let attempt = 1; ; attempt++) {
-        try {
-          const { result, callbacks } = await inTransaction.run(true, () =>
-            runTransaction({ pool, watch }, BEGIN[plans], work),
-          );
-          for (const action of callbacks) action();
-          return result;
-        } catch (error) {
-          if (attempt === 5 || !isRetryable(error)) throw error;
-        }
-      }
+      const { result, callbacks } = await repeat(() =>
+        inTransaction.run(true, () => runTransaction({ pool, watch }, BEGIN[plans], work)),
+      );
+      for (const action of callbacks) action();
+      return result;
     },
     async queryRowBytes(statement) {
       requireUsable(BESIDE_TRANSACTION);
@@ -110,6 +106,19 @@ function createPool(config: pg.ClientConfig, { engine, transactions, Client }: C
 }
 
 const BESIDE_TRANSACTION = 'a query beside the transaction that is running';
+
+const MAX_ATTEMPTS = 5;
+
+/** Runs what was undone by a serialization failure or a deadlock again: a transaction, or a statement, which is one of its own. */
+async function repeat<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
+    }
+  }
+}
 
 /** serialization_failure and deadlock_detected. */
 const isRetryable = (error: unknown): boolean =>

@@ -4,7 +4,10 @@ import type { Sql } from './sql.ts';
 import type { StoreCapacity } from './store-capacity.ts';
 
 export interface Queryable {
-  /** Runs one statement and returns its rows; in a transaction of its own unless called on a `Tx`. */
+  /**
+   * Runs one statement and returns its rows; in a transaction of its own unless called on a `Tx`, so that it is run again after a
+   * deadlock.
+   */
   query<Row>(statement: Sql<Row>): Promise<Row[]>;
 }
 

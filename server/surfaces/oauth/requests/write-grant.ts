@@ -48,7 +48,9 @@ const MAX_GRANT_MS = 90 * 24 * 3600 * 1000;
 
 /**
  * Writes a consent to what an app requests, and the grant. All that it asks before is sent at once, and so is all that it writes:
- * the answers come in this order, and nothing is written before the last of them.
+ * the answers come in this order, and nothing is written before the last of them. The organization is locked before all else: a
+ * block waits for this transaction and then ends what it granted, or it is here before and this waits for it. The enrollment is
+ * locked before the request, as a withdrawal does, which denies requests.
  */
 export async function writeGrant(tx: Tx, deps: WriteGrantDeps, accepted: AcceptedDecision): Promise<void> {
   const { request, session, status } = accepted;
@@ -56,25 +58,23 @@ export async function writeGrant(tx: Tx, deps: WriteGrantDeps, accepted: Accepte
   const now = deps.clock.now();
   const grantId = generateId<GrantId>();
   const context = { now, app: identifyRequestingApp(request), grantId, uiHash: deps.uiHash };
-  const admitted = admit(tx, accepted, context);
-  const draft = endDraft(tx, getDraftKey(request, session), now);
   const job = { kind: PREPARE_JOB, uniqueKey: requestId, payload: { requestId } } as const;
+  const shared = tx.query(shareOrganization(request.organization_id));
   const consent = giveConsent(tx, deps, {
-    ...toConsentInput(accepted, context, draft),
-    admitted,
+    ...toConsentInput(accepted, context, () => draft),
+    getAdmission: () => admitted,
     writeAlso: ({ consentRecordId }) =>
       Promise.all([
         tx.query(insertGrant(buildGrant(accepted, context, consentRecordId))),
         status === 'processing' && deps.jobs.enqueue<PrepareJob>(tx, job),
       ]),
   });
-  await Promise.all([admitted, draft, consent]);
+  const admitted = admit(tx, accepted, context);
+  const draft = endDraft(tx, getDraftKey(request, session), now);
+  await Promise.all([shared, consent, admitted, draft]);
 }
 
-/**
- * Grants the request, once, and lets its app in, or throws. A block waits for this transaction and then ends what it granted, or
- * it is here before and this waits for it; so the lock comes before every other one.
- */
+/** Grants the request, once, and lets its app in, or throws. */
 async function admit(
   tx: Tx,
   { request, session, body, progress, status }: AcceptedDecision,
@@ -89,10 +89,7 @@ async function admit(
     expiresAt: new Date(now.getTime() + REQUEST_LIFETIME_MS),
     decisionKey: body.decisionKey ?? null,
   };
-  const [, admission] = await Promise.all([
-    tx.query(shareOrganization(request.organization_id)),
-    one(tx, grantRequest(request, app, grant)),
-  ]);
+  const admission = await one(tx, grantRequest(request, app, grant));
   requireAllowedApp(admission);
   if (!admission.granted) throw alreadyDecided();
 }
@@ -104,8 +101,8 @@ const getChosenScopes = (body: InteractionDecision) =>
 const toConsentInput = (
   { request, session, body, expiresAt }: AcceptedDecision,
   { now, uiHash }: GrantContext,
-  draft: Promise<EndedDraft>,
-): Omit<AppConsentInput, 'admitted' | 'writeAlso'> => {
+  getDraft: () => Promise<EndedDraft>,
+): Omit<AppConsentInput, 'getAdmission' | 'writeAlso'> => {
   const scopes = getChosenScopes(body);
   const client = toAskingClient(request, session.patientId);
   const chosen = { scopes, expiresAt, representative: body.representative };
@@ -127,7 +124,7 @@ const toConsentInput = (
     takeScreenshots: async (tx, context) =>
       takeEvidence(
         tx,
-        { draft: await draft, uiHash, now, named: body.screens },
+        { draft: await getDraft(), uiHash, now, named: body.screens },
         { terms: body, requireShortForm: () => requireUnchanged(tx, { client, uiHash, chosen }, context) },
       ),
     decisionKey: body.decisionKey ?? null,

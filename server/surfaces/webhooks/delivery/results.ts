@@ -13,15 +13,6 @@ export function createResultWriter({ db, worker }: { db: Db; worker: string }): 
   /** Resolves when the result is durable. */
   write(result: DeliveryResult): Promise<void>;
 } {
-  const commit = async (results: readonly DeliveryResult[]): Promise<void> => {
-    const statement = insertResults(results, worker);
-    // Two nodes may lock the rows of two endpoints in opposite orders. The statement can be repeated: settled rows are no longer leased.
-    await db.query(statement).catch((error: unknown) => {
-      if ((error as { code?: unknown }).code !== DEADLOCK) throw error;
-      return db.query(statement);
-    });
-  };
+  const commit = (results: readonly DeliveryResult[]) => db.query(insertResults(results, worker));
   return { write: createGroupCommit(commit, { delayMs: BATCH_DELAY_MS, maxItems: MAX_BATCH_SIZE }) };
 }
-
-const DEADLOCK = '40P01';
