@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { one } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import {
@@ -386,6 +387,27 @@ for (const engine of JOURNEY_ENGINES) {
         assert.deepEqual([Number(grants), Number(records)], [1 - denied, 1 - denied]);
       }
     });
+
+    if (engine === 'postgresql')
+      it('case 374: waits for a withdrawal with nothing locked that the withdrawal denies', async () => {
+        const { db } = service.store;
+        const flow = await newFlow(service);
+        const requestId = await begin(flow);
+        const screens = await sendRequestScreens(flow.browser, requestId);
+        const locked = Promise.withResolvers<void>();
+        const withdrawal = db.tx(async (tx) => {
+          await tx.query(sql`select from enrollment where patient_id = ${flow.patient.id} for update`);
+          locked.resolve();
+          const isWaited = sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          while ((await tx.query(isWaited)).length === 0) await setImmediate();
+          await tx.query(sql`select from oauth_request where request_id = ${requestId} for update nowait`);
+        });
+        await locked.promise;
+        const decided = decideRequest(flow.browser, requestId, 'grant', { screens });
+        await withdrawal;
+        assert.equal((await decided).status, 200);
+      });
 
     it('case 28: by another patient, in another browser, is 403 at every stage', async () => {
       const [mine, theirs] = [await newFlow(service), await newFlow(service)];
