@@ -88,7 +88,8 @@ declare const JSON: {
   parse(text: string, reviver?: Reviver): unknown;
   rawJSON(text: string): WrittenNumber;
 };
-type Reviver = (this: object, key: string, value: unknown, context: { source?: string }) => unknown;
+type Visited = [key: string, value: unknown, context: { source?: string }];
+type Reviver = (this: object, ...visited: Visited) => unknown;
 
 /** Reads a number that is another one as a number of JavaScript: 2^53 + 1, or one with a fraction of many digits. */
 function readWrittenId(body: string): RequestId {
