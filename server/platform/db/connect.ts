@@ -233,7 +233,8 @@ const runForBytes = ({ pool, watch }: Connections, statement: Sql): Promise<RowB
   );
 
 async function run<Row>(client: pg.ClientBase, statement: Sql<Row>): Promise<Row[]> {
-  holdWrites(client, statement.isLookUp === true ? setImmediate : process.nextTick);
+  // What is sent at once is on its way before anything else runs: an import builds entries then, and does not answer meanwhile.
+  holdWrites(client, statement.isLookUp === true ? setImmediate : queueMicrotask);
   const result = await client.query<Row & pg.QueryResultRow>(toPrepared(client, statement));
   return result.rows;
 }
