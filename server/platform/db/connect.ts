@@ -61,8 +61,10 @@ export function connect(options: ConnectOptions): Db {
     async query(statement) {
       requireUsable(BESIDE_TRANSACTION);
       return repeat(async () => {
-        const next = (statement.isLookUp === true ? lookUps : pipelines).next();
+        const isLookUp = statement.isLookUp === true && lookUps !== pipelines;
+        const next = (isLookUp ? lookUps : pipelines).next();
         const client = next instanceof Promise ? await watch.open(next) : next;
+        if (isLookUp) holdWrites(client, setImmediate);
         return watch.run(client, () => run(client, statement));
       });
     },
@@ -234,7 +236,7 @@ const runForBytes = ({ pool, watch }: Connections, statement: Sql): Promise<RowB
 
 async function run<Row>(client: pg.ClientBase, statement: Sql<Row>): Promise<Row[]> {
   // What is sent at once is on its way before anything else runs: an import builds entries then, and does not answer meanwhile.
-  holdWrites(client, statement.isLookUp === true ? setImmediate : queueMicrotask);
+  holdWrites(client, queueMicrotask);
   const result = await client.query<Row & pg.QueryResultRow>(toPrepared(client, statement));
   return result.rows;
 }
