@@ -43,7 +43,7 @@ export function connect(options: ConnectOptions): Db {
   const { Client = pg.Client } = options;
   const createPipelinedClient = () => new Client({ ...config, pipeline: true });
   const pipelines = createPipelines(options.pipelines, createPipelinedClient);
-  const lookUps = options.separatesLookUps === true ? createPipelines(1, createPipelinedClient) : pipelines;
+  const lookUps = options.separatesLookUps === true ? createPipelines(1, createPipelinedClient) : null;
   const inTransaction = new AsyncLocalStorage<boolean>();
   let isClosed = false;
 
@@ -61,10 +61,10 @@ export function connect(options: ConnectOptions): Db {
     async query(statement) {
       requireUsable(BESIDE_TRANSACTION);
       return repeat(async () => {
-        const isLookUp = statement.isLookUp === true && lookUps !== pipelines;
-        const next = (isLookUp ? lookUps : pipelines).next();
+        const own = statement.isLookUp === true ? lookUps : null;
+        const next = (own ?? pipelines).next();
         const client = next instanceof Promise ? await watch.open(next) : next;
-        if (isLookUp) holdWrites(client, setImmediate);
+        if (own) holdWrites(client, setImmediate);
         return watch.run(client, () => run(client, statement));
       });
     },
@@ -85,7 +85,7 @@ export function connect(options: ConnectOptions): Db {
     createThreadHandle: options.createThreadHandle,
     async close() {
       isClosed = true;
-      await watch.close(() => Promise.all([pipelines.end(), lookUps.end(), pool.end()]));
+      await watch.close(() => Promise.all([pipelines.end(), lookUps?.end(), pool.end()]));
       await options.release();
     },
   };

@@ -36,13 +36,13 @@ export const deleteJudgements = (organizationId: OrganizationId, targets: readon
   returning judgement`;
 
 export interface StandingRow {
-  only_vouched: boolean;
-  blocked: boolean;
+  /** null: the organization lets the app in. */
+  refusal: 'client_blocked' | 'client_not_vouched' | null;
   vouched: boolean;
 }
 
-/** Columns of how an app stands, at this moment, with the organization `o` of a project `p`. */
-export const standingColumns = ({ appId, targets }: AppIdentity, now: Date): Sql<StandingRow> => sql`
+/** Columns of what an organization `o` says of an app, at this moment, and of those that a project `p` of it lets in. */
+export const judgementColumns = ({ appId, targets }: AppIdentity, now: Date): Sql => sql`
   p.only_vouched_apps or o.only_vouched_apps as only_vouched,
   exists (select from client_judgement j
     where j.organization_id = p.organization_id and j.target = any(${targets}::text[]) and j.judgement = 'blocked'
@@ -51,12 +51,15 @@ export const standingColumns = ({ appId, targets }: AppIdentity, now: Date): Sql
     where j.organization_id = p.organization_id and j.target = ${toOwnTarget(appId)} and j.judgement = 'vouched'
       and ${isJudgementInForce(now)}) as vouched`;
 
-/** A condition on the columns of a standing: the organization lets the app in. */
-export const isAllowed = raw('not blocked and (vouched or not only_vouched)');
+/** An expression on these columns: why the organization does not let the app in, null where it does. */
+export const REFUSAL = raw(
+  `case when blocked then 'client_blocked' when only_vouched and not vouched then 'client_not_vouched' end`,
+);
 
 export const selectStanding = (app: AppIdentity, projectId: ProjectId, now: Date) => sql<StandingRow>`
-  select ${standingColumns(app, now)}
-  from project p join organization o on o.organization_id = p.organization_id where p.project_id = ${projectId}`;
+  select ${REFUSAL} as refusal, vouched from (
+    select ${judgementColumns(app, now)}
+    from project p join organization o on o.organization_id = p.organization_id where p.project_id = ${projectId}) judged`;
 
 export interface CaughtApp {
   app_id: ClientAppId;

@@ -17,11 +17,10 @@ export const findStanding = async (
   { projectId, now }: { projectId: ProjectId; now: Date },
 ): Promise<AppStanding> => toStanding(await one(on, selectStanding(app, projectId, now)));
 
-function toStanding(row: StandingRow): AppStanding {
-  if (row.blocked) return { refusal: 'client_blocked', isVouched: false };
-  const refusal = row.only_vouched && !row.vouched ? 'client_not_vouched' : null;
-  return { refusal, isVouched: row.vouched };
-}
+const toStanding = ({ refusal, vouched }: StandingRow): AppStanding => ({
+  refusal,
+  isVouched: vouched && refusal === null,
+});
 
 const DETAILS = {
   client_blocked: 'The organization has stopped this app.',
@@ -29,7 +28,6 @@ const DETAILS = {
 } as const;
 
 /** Throws where the organization does not let the app in. */
-export function requireAllowedApp(row: StandingRow): void {
-  const { refusal } = toStanding(row);
+export function requireAllowedApp({ refusal }: Pick<StandingRow, 'refusal'>): void {
   if (refusal !== null) throw forbidden(DETAILS[refusal], refusal);
 }

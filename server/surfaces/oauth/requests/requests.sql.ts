@@ -14,7 +14,7 @@ import {
 } from '../../../identity/organizations/organizations.sql.ts';
 import type { AppIdentity } from '../apps/app-identity.ts';
 import { isKnownClient, keepApp, noteApp, toAppRow } from '../apps/apps.sql.ts';
-import { isAllowed, standingColumns, type StandingRow } from '../apps/judgements.sql.ts';
+import { judgementColumns, REFUSAL, type StandingRow } from '../apps/judgements.sql.ts';
 
 export interface RequestRow {
   request_id: AuthorizationRequestId;
@@ -111,7 +111,7 @@ export const beginRequest = (
   { projectId, app }: { projectId: ProjectId | null; app: AppIdentity },
 ) => sql<RequestedProjectRow>`
   with requested as (
-    select p.project_id, p.organization_id, ${standingColumns(app, row.created_at)},
+    select p.project_id, p.organization_id, ${judgementColumns(app, row.created_at)},
       not o.no_new_registrations
         or ${isKnownClient({
           organizationId: raw('p.organization_id'),
@@ -122,7 +122,7 @@ export const beginRequest = (
     from project p join organization o on o.organization_id = p.organization_id
     where ${projectId === null ? raw('true') : sql`p.project_id = ${projectId}`}
     order by p.created_at, p.project_id limit 1),
-  admitted as (select project_id, organization_id from requested where known and ${isAllowed}),
+  admitted as (select project_id, organization_id from requested where known and ${REFUSAL} is null),
   noted as (${noteApp(
     toAppRow(app, {
       organizationId: raw('admitted.organization_id'),
@@ -139,7 +139,7 @@ export const beginRequest = (
       ${row.refreshable}::boolean, ${row.browser_hash}::bytea, 'pending', ${row.created_at}::timestamptz, ${row.expires_at}::timestamptz
     from admitted
     returning request_id)
-  select r.project_id, r.only_vouched, r.blocked, r.vouched, exists (select from begun) as begun from requested r`;
+  select project_id, ${REFUSAL} as refusal, vouched, exists (select from begun) as begun from requested`;
 
 const REQUEST_COLUMNS = sql`request_id, client_id, client_name, client_host, client_about, redirect_uri, scope, state, code_challenge, resource,
   project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
@@ -172,15 +172,15 @@ export interface RequestGrant {
 export const grantRequest = (request: RequestRow, app: AppIdentity, grant: RequestGrant) => sql<
   StandingRow & { granted: boolean }
 >`
-  with standing as (
-    select ${standingColumns(app, grant.now)}
+  with judged as (
+    select ${judgementColumns(app, grant.now)}
     from project p join organization o on o.organization_id = p.organization_id
     where p.project_id = ${request.project_id}),
   granted as (
     update oauth_request set status = ${grant.status}, patient_id = ${grant.patientId}, grant_id = ${grant.grantId},
       progress = ${grant.progress}, expires_at = ${grant.expiresAt}, decision_key = ${grant.decisionKey}
-    from standing
-    where request_id = ${request.request_id} and status = 'pending' and expires_at > ${latestNow(grant.now)} and ${isAllowed}
+    from judged
+    where request_id = ${request.request_id} and status = 'pending' and expires_at > ${latestNow(grant.now)} and ${REFUSAL} is null
     returning request_id),
   kept as (${keepApp(
     toAppRow(app, {
@@ -190,7 +190,7 @@ export const grantRequest = (request: RequestRow, app: AppIdentity, grant: Reque
     }),
     raw('from granted'),
   )})
-  select s.*, exists (select from granted) as granted from standing s`;
+  select ${REFUSAL} as refusal, vouched, exists (select from granted) as granted from judged`;
 
 export const denyRequest = (
   requestId: AuthorizationRequestId,
