@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ConsentStatus, ConsentType } from '../account/consent.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PatientId } from '../brands.ts';
-import { CalendarDay } from '../calendar-day.ts';
+import { DateOfBirth } from '../calendar-day.ts';
 
 /**
  * One person to enroll. Validated one by one, so that a faulty item is reported in `errors` and affects no other.
@@ -21,7 +21,7 @@ export const EnrollmentEntry = z
       .string()
       .regex(/^\+?[0-9 ().-]{5,25}$/, 'must be a telephone number')
       .optional(),
-    dateOfBirth: CalendarDay.optional(),
+    dateOfBirth: DateOfBirth.optional(),
   })
   .meta({ id: 'EnrollmentEntry' });
 export type EnrollmentEntry = z.infer<typeof EnrollmentEntry>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { UPLOAD_BEYOND_STORE, UPLOAD_PATIENT_GONE, UPLOAD_QUOTA_REACHED } from '../account/uploads.ts';
 import { BatchId, PatientId } from '../brands.ts';
-import { CalendarDay } from '../calendar-day.ts';
+import { DateOfBirth } from '../calendar-day.ts';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data-categories.ts';
 import { PageQuery } from '../page-query.ts';
 
@@ -38,7 +38,7 @@ export const createTestPatient = defineEndpoint({
   body: z.object({
     firstName: personName.optional(),
     lastName: personName.optional(),
-    dateOfBirth: CalendarDay.optional(),
+    dateOfBirth: DateOfBirth.optional(),
   }),
   bodyOptional: true,
   status: 201,

@@ -32,7 +32,15 @@ const maxPerSecond = z
   .describe('Attempts per second from each node; null: as fast as the endpoint answers');
 
 export const ProjectScope = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('all') }).describe('Includes projects that are created later'),
+  z
+    .strictObject(
+      { type: z.literal('all') },
+      {
+        error: ({ code }) =>
+          code === 'unrecognized_keys' ? 'takes nothing besides "type": "all"' : undefined,
+      },
+    )
+    .describe('Includes projects that are created later'),
   z.object({ type: z.literal('projects'), projectIds: z.array(ProjectId).min(1).max(100) }),
 ]);
 export type ProjectScope = z.infer<typeof ProjectScope>;

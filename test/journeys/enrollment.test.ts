@@ -83,6 +83,7 @@ describe('enrolling patients', () => {
     ['no last name', { ...buildPerson(), lastName: undefined }],
     ['a language that is none', { ...buildPerson(), languagePreference: 'español!' }],
     ['a birthday that does not exist', { ...buildPerson(), dateOfBirth: '2001-02-30' }],
+    ['a birthday that is yet to come', { ...buildPerson(), dateOfBirth: '9999-12-31' }],
     ['a phone number that is none', { ...buildPerson(), phone: 'call me' }],
     ['null for an item', null],
     ['a text for an item', 'a@example.org'],

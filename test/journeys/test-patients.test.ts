@@ -64,7 +64,7 @@ describe('creating a test patient', () => {
     );
   });
 
-  for (const dateOfBirth of ['1981-02-29', '29.02.1980', '1980-2-1', 19800229]) {
+  for (const dateOfBirth of ['1981-02-29', '29.02.1980', '1980-2-1', 19800229, '9999-12-31']) {
     it(`refuses the date of birth ${dateOfBirth}`, async () => {
       const { status, body } = await create({ json: { dateOfBirth } });
       assert.equal(status, 400);

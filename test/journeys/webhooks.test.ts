@@ -119,6 +119,7 @@ describe('creating a webhook', () => {
     ['a long address', { url: `https://hooks.example/${'x'.repeat(2000)}` }, /^url/],
     ['no types', { eventTypes: [] }, /^eventTypes/],
     ['an unknown type', { eventTypes: ['consent.everything'] }, /^eventTypes\[0\]/],
+    ['all projects and some', { projectScope: { type: 'all', projectIds: [ELSEWHERE] } }, /^projectScope/],
     ['no projects', { projectScope: { type: 'projects', projectIds: [] } }, /^projectScope\.projectIds/],
     [
       'an unknown project',

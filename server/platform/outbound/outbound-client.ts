@@ -78,11 +78,19 @@ export function createPooledClient({
   const guard = createCachedGuard(createGuard(options), lookupTtlMs);
   const loadSecureContext = createSecureContextLoader(ca);
   const pools = new LRUCache<string, ConnectionPool>({ max: maxPeers, dispose: (pool) => pool.retire() });
+  const targets = new LRUCache<string, Target>({ max: maxPeers });
   const running = new Map<AbortController, Promise<OutboundResponse>>();
   let closed: Error | null = null;
 
+  function getTarget(url: string, allowPrivate: boolean): Target {
+    const targetKey = `${url} ${allowPrivate}`;
+    const known = targets.get(targetKey) ?? parseTarget(url, allowPrivate);
+    targets.set(targetKey, known);
+    return known;
+  }
+
   async function send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    const target = parseTarget(request.url, request.allowPrivate ?? false);
+    const target = getTarget(request.url, request.allowPrivate ?? false);
     const outcome = guard(target);
     const { addresses, addressKey } = outcome instanceof Promise ? await abortable(signal, outcome) : outcome;
     if (closed) throw closed;
@@ -129,12 +137,14 @@ function createSecureContextLoader(ca: string | undefined): () => SecureContext 
  */
 async function withDeadline<T>(
   controller: AbortController,
-  { timeoutMs, signal }: OutboundRequest,
+  { timeoutMs, signal, graceMs = 0 }: OutboundRequest,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
   const timer = setTimeout(() => controller.abort(new OutboundFailedError('deadline')), timeoutMs);
-  const onAbort = (): void => controller.abort(signal?.reason);
+  const abort = (): void => controller.abort(signal?.reason);
+  let grace: NodeJS.Timeout | undefined;
+  const onAbort = (): void => void (graceMs > 0 ? (grace = setTimeout(abort, graceMs)) : abort());
   signal?.addEventListener('abort', onAbort);
   try {
     return await work(controller.signal);
@@ -142,6 +152,7 @@ async function withDeadline<T>(
     throw controller.signal.aborted ? controller.signal.reason : toOutboundError(error);
   } finally {
     clearTimeout(timer);
+    clearTimeout(grace);
     signal?.removeEventListener('abort', onAbort);
   }
 }

@@ -675,6 +675,24 @@ for (const [way, make] of [
             await assert.rejects(send({ signal: AbortSignal.timeout(20) }), { name: 'TimeoutError' });
           },
         ));
+
+      it('is awaited for as long as it may go on after its signal', async () => {
+        const controller = new AbortController();
+        await withClient(
+          (_request, response) => {
+            controller.abort();
+            setTimeout(() => response.end(), 20);
+          },
+          async (send) =>
+            assert.equal((await send({ signal: controller.signal, graceMs: 60_000 })).status, 200),
+        );
+        const reason = new Error('enough');
+        const other = new AbortController();
+        await withClient(
+          () => other.abort(reason),
+          (send) => assert.rejects(send({ signal: other.signal, graceMs: 20 }), reason),
+        );
+      });
     });
   });
 }

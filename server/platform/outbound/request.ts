@@ -20,6 +20,8 @@ export interface OutboundRequest {
   overflow?: 'refuse' | 'cut';
   /** Ends the request early, with its reason. */
   signal?: AbortSignal;
+  /** For how long a request goes on after `signal`. */
+  graceMs?: number;
 }
 
 export interface OutboundResponse {

@@ -18,6 +18,9 @@ import { traceAttempt } from './trace-attempt.ts';
 /** The limit for DNS, TLS and the answer together. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
 
+/** How long a stop waits for answers; later the attempt is abandoned and made again, here or on another node. */
+const STOP_GRACE_MS = 5_000;
+
 export interface AttemptDeps {
   clock: Clock;
   outbound: OutboundClient;
@@ -38,22 +41,22 @@ export interface AttemptResult {
   retryAfterMs: number | null;
 }
 
-/** Sends one request and returns its result. Rejects only with `signal`'s reason and for errors of our own. */
+/** Sends one request and returns its result. Rejects only, some time after it, with `stopping`'s reason and for errors of our own. */
 export const attemptDelivery = (
   deps: AttemptDeps,
   delivery: ClaimedRow,
-  signal: AbortSignal,
+  stopping?: AbortSignal,
 ): Promise<AttemptResult> =>
   deps.telemetry === null
-    ? send(deps, delivery, { signal })
+    ? send(deps, delivery, { stopping })
     : traceAttempt(deps.telemetry, delivery, (span) =>
-        send(deps, delivery, { signal, traceparent: span.traceparent }),
+        send(deps, delivery, { stopping, traceparent: span.traceparent }),
       );
 
 async function send(
   { clock, outbound, secrets, allowPrivate }: AttemptDeps,
   delivery: ClaimedRow,
-  { signal, traceparent }: { signal: AbortSignal; traceparent?: string },
+  { stopping, traceparent }: { stopping: AbortSignal | undefined; traceparent?: string },
 ): Promise<AttemptResult> {
   const signing = await openSecrets(secrets, delivery.webhook_id, delivery.secrets);
   const at = clock.now();
@@ -79,11 +82,10 @@ async function send(
       maxBytes: MAX_EXCERPT_BYTES,
       overflow: 'cut',
       allowPrivate,
-      signal,
+      ...(stopping && { signal: stopping, graceMs: STOP_GRACE_MS }),
     });
     return toResult(faultFromStatus(response.status), response);
   } catch (error) {
-    signal.throwIfAborted();
     if (!(error instanceof OutboundRefusedError || error instanceof OutboundFailedError)) throw error;
     // A long body is truncated, not refused, so nothing is too large but a malformed answer.
     return toResult(error.reason === 'answer_too_large' ? 'malformed_answer' : error.reason, null);

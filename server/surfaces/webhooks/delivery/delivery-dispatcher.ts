@@ -24,9 +24,6 @@ export const MAX_CONCURRENT_DELIVERIES = 512;
 /** Crashes of the process during a delivery that are tolerated before they count as a failed attempt. */
 const MAX_CRASHES = 20;
 
-/** How long a stop waits for answers; later the attempt is abandoned and made again, here or on another node. */
-const STOP_GRACE_MS = 5_000;
-
 export interface DeliveryDeps extends AttemptDeps {
   db: Db;
   outbound: OutboundClient & { close(): Promise<void> };
@@ -105,7 +102,7 @@ async function sendNow(
   if (!delivery) return null;
   leases.track(delivery);
   try {
-    return await recordAttempt(delivery, () => attemptDelivery(deps, delivery, new AbortController().signal));
+    return await recordAttempt(delivery, () => attemptDelivery(deps, delivery));
   } finally {
     leases.untrack(delivery);
   }
@@ -145,7 +142,7 @@ async function attempt(
     const attemptRow = await recordAttempt(delivery, () =>
       windows.send(delivery.webhook_id, () => {
         stopping.throwIfAborted();
-        return attemptDelivery(deps, delivery, delayAbort(stopping, STOP_GRACE_MS));
+        return attemptDelivery(deps, delivery, stopping);
       }),
     );
     if (attemptRow) feedback = toFeedback(attemptRow);
@@ -215,13 +212,4 @@ function countAttempt(
     outcome: attempt.fault === null ? 'success' : 'failed',
     durationMs: attempt.duration_ms,
   });
-}
-
-/** Returns a signal that is aborted `ms` after another. */
-function delayAbort(signal: AbortSignal, ms: number): AbortSignal {
-  const stop = new AbortController();
-  signal.addEventListener('abort', () => setTimeout(() => stop.abort(signal.reason), ms).unref(), {
-    once: true,
-  });
-  return stop.signal;
 }

@@ -4,7 +4,8 @@ import type {
   DeliveryStatus,
 } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import type { EventId, OrganizationId, WebhookId } from '../../../../contract/brands.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { integerArray, textArray } from '../../../platform/db/array-values.ts';
+import { sql, type Sql } from '../../../platform/db/sql.ts';
 
 /** One attempt in the log. */
 export interface AttemptRow {
@@ -44,36 +45,37 @@ export interface DeliveryResult {
   at: Date;
 }
 
-const pluck = <T>(results: readonly DeliveryResult[], field: (result: DeliveryResult) => T): T[] =>
-  results.map(field);
-
 /** `moved`: a URL answered 410 that the webhook no longer has. */
-const unnestResults = (results: readonly DeliveryResult[]) => sql`
+const unnestResults = (results: readonly DeliveryResult[]) => {
+  const texts = (read: (result: DeliveryResult) => string | null | undefined): Sql =>
+    textArray(results.map((result) => read(result) ?? null));
+  const times = (read: (result: DeliveryResult) => Date | null | undefined): Sql =>
+    sql`${texts((result) => read(result)?.toISOString())}::timestamptz[]`;
+  const integers = (read: (result: DeliveryResult) => number | null | undefined): Sql =>
+    integerArray(results.map((result) => read(result) ?? null));
+  return sql`
     select r.*, coalesce(r.fault = 'gone', false) and exists (
       select from webhook w
       where w.organization_id = r.organization_id and w.webhook_id = r.webhook_id and w.url <> r.url) as moved
     from unnest(
-      ${pluck(results, ({ delivery }) => delivery.organization_id)}::uuid[],
-      ${pluck(results, ({ delivery }) => delivery.webhook_id)}::uuid[],
-      ${pluck(results, ({ delivery }) => delivery.event_id)}::text[],
-      ${pluck(results, ({ outcome }) => outcome.state)}::text[], ${pluck(results, ({ outcome }) => outcome.reason)}::text[],
-      ${pluck(results, ({ outcome }) => outcome.attempts)}::integer[],
-      ${pluck(results, ({ outcome }) => outcome.firstFailedAt)}::timestamptz[],
-      ${pluck(results, ({ outcome }) => outcome.dueAt)}::timestamptz[],
-      ${pluck(results, ({ outcome }) => outcome.affectsHealth)}::boolean[], ${pluck(results, ({ at }) => at)}::timestamptz[],
-      ${pluck(results, ({ attempt }) => attempt?.attempt_id ?? null)}::uuid[],
-      ${pluck(results, ({ attempt }) => attempt?.delivery_attempt ?? null)}::integer[],
-      ${pluck(results, ({ attempt }) => attempt?.attempted_at ?? null)}::timestamptz[],
-      ${pluck(results, ({ attempt }) => attempt?.duration_ms ?? null)}::integer[],
-      ${pluck(results, ({ attempt }) => attempt?.url ?? null)}::text[],
-      ${pluck(results, ({ attempt }) => attempt?.fault ?? null)}::text[],
-      ${pluck(results, ({ attempt }) => attempt?.status ?? null)}::integer[],
-      ${pluck(results, ({ attempt }) => attempt?.response_headers ?? null)}::json[],
-      ${pluck(results, ({ attempt }) => attempt?.response_body ?? null)}::text[],
-      ${pluck(results, ({ attempt }) => attempt?.response_truncated ?? null)}::boolean[])
+      ${texts(({ delivery }) => delivery.organization_id)}::uuid[], ${texts(({ delivery }) => delivery.webhook_id)}::uuid[],
+      ${texts(({ delivery }) => delivery.event_id)}, ${texts(({ outcome }) => outcome.state)},
+      ${texts(({ outcome }) => outcome.reason)}, ${integers(({ outcome }) => outcome.attempts)},
+      ${times(({ outcome }) => outcome.firstFailedAt)}, ${times(({ outcome }) => outcome.dueAt)},
+      ${integers(({ outcome }) => Number(outcome.affectsHealth))}::boolean[], ${times(({ at }) => at)},
+      ${texts(({ attempt }) => attempt?.attempt_id)}::uuid[], ${integers(({ attempt }) => attempt?.delivery_attempt)},
+      ${times(({ attempt }) => attempt?.attempted_at)}, ${integers(({ attempt }) => attempt?.duration_ms)},
+      ${texts(({ attempt }) => attempt?.url)}, ${texts(({ attempt }) => attempt?.fault)},
+      ${integers(({ attempt }) => attempt?.status)}, ${texts(({ attempt }) => attempt?.response_headers)}::json[],
+      ${texts(({ attempt }) => attempt?.response_body)}, ${integers(({ attempt }) => toBit(attempt?.response_truncated))}::boolean[])
     as r(organization_id, webhook_id, event_id, state, reason, attempts, first_failed_at, due_at, counts, at, attempt_id,
       delivery_attempt, attempted_at, duration_ms, url, fault, status, response_headers, response_body,
       response_truncated)`;
+};
+
+/** There is no array of booleans in binary. */
+const toBit = (value: boolean | null | undefined): number | null =>
+  typeof value === 'boolean' ? Number(value) : null;
 
 /**
  * Writes many results in one statement: the next state of each delivery that this node still leases, the attempts, and

@@ -1,3 +1,4 @@
+import { isFutureDay } from '../../../../../contract/is-future-day.ts';
 import { isIsoDay } from './birth-dates.ts';
 import type { Field } from './fields.ts';
 
@@ -11,6 +12,7 @@ export type FaultCode =
   | 'phone'
   | 'date'
   | 'dateForm'
+  | 'futureDay'
   | 'language'
   | 'refused';
 
@@ -54,8 +56,11 @@ export const CHECKS: Readonly<Record<Field, Check>> = {
   lastName: checkName,
   externalId: (value) => (value.length > MAX_LENGTH ? 'tooLong' : null),
   phone: (value) => (value === '' || PHONE.test(value) ? null : 'phone'),
-  dateOfBirth: (value) =>
-    value === '' || isIsoDay(value) ? null : /^\d{4}-\d{2}-\d{2}$/.test(value) ? 'date' : 'dateForm',
+  dateOfBirth: (value) => {
+    if (value === '') return null;
+    if (isIsoDay(value)) return isFutureDay(value) ? 'futureDay' : null;
+    return /^\d{4}-\d{2}-\d{2}$/.test(value) ? 'date' : 'dateForm';
+  },
   languagePreference: (value) => (value === '' || LANGUAGE.test(value) ? null : 'language'),
 };
 

@@ -86,7 +86,16 @@ describe('a list of people to enroll', () => {
       lastName: ['', '=HYPERLINK("x")'],
       externalId: ['', 'x'.repeat(201)],
       phone: ['', '1', '+1 (555) 010-77.77', '555 ext 7', '5'.repeat(26)],
-      dateOfBirth: ['', '1980-12-31', '1980-02-30', '2000-02-29', '1900-02-29', '12/31/1980', '80-1-1'],
+      dateOfBirth: [
+        '',
+        '1980-12-31',
+        '1980-02-30',
+        '2000-02-29',
+        '1900-02-29',
+        '12/31/1980',
+        '80-1-1',
+        '9999-12-31',
+      ],
       languagePreference: ['', 'en', 'es-MX', 'Spanish', 'e', 'en_US', 'zh-Hant-TW'],
     };
     for (const field of FIELDS)

@@ -82,6 +82,7 @@ export const patients = {
       phone: '5 to 25 digits; spaces and + ( ) . - may stand among them.',
       date: 'There is no such day.',
       dateForm: 'Write the day as 1980-12-31.',
+      futureDay: 'This day is yet to come.',
       language: 'Write a code, such as en or es.',
       refused: 'This address cannot be enrolled.',
     },

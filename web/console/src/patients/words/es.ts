@@ -80,6 +80,7 @@ export const patients: PatientWords = {
       phone: 'De 5 a 25 cifras; puede haber espacios y + ( ) . - entre ellas.',
       date: 'Ese día no existe.',
       dateForm: 'Escriba el día como 1980-12-31.',
+      futureDay: 'Ese día aún no ha llegado.',
       language: 'Escriba un código, como en o es.',
       refused: 'No se puede inscribir esta dirección.',
     },
