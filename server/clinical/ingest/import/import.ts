@@ -5,9 +5,10 @@ import { rebuildEntries, type RebuildDeps } from './rebuild-entries.ts';
 import { hasNewDisplays } from '../../store/resources.sql.ts';
 import { indexBundle, type BundleIndex } from './index-bundle.ts';
 import type { ResourceAt } from './read-facts.ts';
+import { createLinker } from './link-resource.ts';
 import { createResourceSpool, type SpooledResource } from './resource-spool.ts';
 import { settleDuplicates, type Overridden } from './settle-duplicates.ts';
-import { writePage, type Counts, type ImportTarget } from './write-page.ts';
+import { writePage, type Counts, type ImportTarget, type PageItem } from './write-page.ts';
 
 export interface ImportDeps extends RebuildDeps {
   clock: Clock;
@@ -85,37 +86,42 @@ async function* stopOnAbort<Item>(signal: AbortSignal, items: AsyncIterable<Item
   }
 }
 
+/**
+ * While the database writes a page, the next one is read, and linked as far as the upload says what its references mean: not
+ * before all of the page is on its way, since whoever reads has no time to answer.
+ */
 async function writePages(
   { db, clock }: ImportDeps,
   options: ImportOptions & { bundleIndex: BundleIndex },
   resources: AsyncIterable<SpooledResource>,
 ): Promise<Counts> {
+  const { bundleIndex } = options;
   const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
-  let page: SpooledResource[] = [];
+  let page: PageItem[] = [];
+  let link = createLinker(bundleIndex);
   let characters = 0;
   let position = 0;
   let written = Promise.resolve();
-  const write = async (full: SpooledResource[]): Promise<void> => {
-    const outcome = await writePage(
-      db,
-      { ...options, bundleIndex: options.bundleIndex, now: clock.now() },
-      full,
-    );
+  const write = async (items: PageItem[], onSent: () => void): Promise<void> => {
+    const outcome = await writePage(db, { ...options, now: clock.now() }, { items, onSent });
     for (const name of ['created', 'updated', 'unchanged'] as const) counts[name] += outcome[name];
   };
-  /** One page is written while the next is read. */
   const flush = async (): Promise<void> => {
     await written;
-    written = write(page);
+    const sent = Promise.withResolvers<void>();
+    written = write(page, sent.resolve);
     // A failure is thrown where it is waited for; until then it must not count as unhandled.
     written.catch(() => {});
+    await Promise.race([sent.promise, written]);
     page = [];
+    link = createLinker(bundleIndex);
     characters = 0;
   };
   try {
     for await (const spooled of resources) {
-      if (options.bundleIndex.findPlan(spooled.facts.identity)?.winner !== position++) continue;
-      page.push(spooled);
+      const plan = bundleIndex.findPlan(spooled.facts.identity);
+      if (plan?.winner !== position++) continue;
+      page.push({ ...spooled, linked: plan.isKnown ? null : link(spooled) });
       characters += spooled.text.length;
       if (page.length >= PAGE_LIMITS.resources || characters >= PAGE_LIMITS.characters) await flush();
     }

@@ -13,6 +13,8 @@ export interface ImportPlan {
   /** The index in the whole upload of the occurrence that counts. */
   winner: number;
   hash: string;
+  /** The record had it when the upload was read. */
+  isKnown: boolean;
 }
 
 export interface BundleIndex {
@@ -141,8 +143,9 @@ function addResource(
   }
   const isFree = (id: string): boolean =>
     !existingIds.has(`${identity.type}/${id}`) && !state.used.has(`${identity.type}/${id}`);
-  const id = findByOrigin(known, identity.origin)?.fhir_id ?? assignRecordId(identity, isFree);
-  const plan = { ...occurrence, origin: identity.origin, id };
+  const stored = findByOrigin(known, identity.origin);
+  const id = stored?.fhir_id ?? assignRecordId(identity, isFree);
+  const plan = { ...occurrence, origin: identity.origin, id, isKnown: stored !== undefined };
   state.used.add(`${identity.type}/${id}`);
   state.plans.set(key, [...plans, plan]);
   return plan;

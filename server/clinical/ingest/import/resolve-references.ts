@@ -18,21 +18,27 @@ export async function resolveReferences(
   { patientId, bundleIndex }: { patientId: PatientId; bundleIndex: Pick<BundleIndex, 'byId' | 'byName'> },
   references: readonly Reference[],
 ): Promise<(reference: Reference) => string | undefined> {
-  // By origin and reference: most of a page's references are made by several of its resources.
-  const byOrigin = new Map<string, Map<string, string | undefined>>();
+  const found = createFindings<string | undefined>();
   const missing: Missing[] = [];
-  for (const { reference, origin } of references) {
-    const found = byOrigin.get(origin) ?? new Map<string, string | undefined>();
-    if (found.size === 0) byOrigin.set(origin, found);
-    if (found.has(reference)) continue;
-    const target = parseReference(reference, origin);
-    const local = target === null ? undefined : findLocally(bundleIndex, target);
-    found.set(reference, local);
-    if (target !== null && local === undefined)
-      missing.push({ target, settle: (to) => found.set(reference, to) });
-  }
+  for (const reference of references)
+    found.add(reference, (target) => {
+      const local = target === null ? undefined : findLocally(bundleIndex, target);
+      if (target !== null && local === undefined)
+        missing.push({ target, settle: (to) => found.set(reference, to) });
+      return local;
+    });
   if (missing.length > 0) await lookUp(on, patientId, missing);
-  return ({ reference, origin }) => byOrigin.get(origin)?.get(reference);
+  return found.get;
+}
+
+/** `Type/id` in the record of what a reference means of the upload. */
+export type FindLocally = (reference: Reference) => string | undefined;
+
+/** Creates a look-up in the upload alone, which keeps what it found. */
+export function createLocalLookup(bundleIndex: Pick<BundleIndex, 'byId' | 'byName'>): FindLocally {
+  const found = createFindings<string | undefined>();
+  return (reference) =>
+    found.add(reference, (target) => (target === null ? undefined : findLocally(bundleIndex, target)));
 }
 
 const findLocally = (
@@ -42,6 +48,31 @@ const findLocally = (
   target.form === 'id'
     ? bundleIndex.byId(target.type, target.id, target.origin)
     : bundleIndex.byName(target.name);
+
+/** What was found, by origin and reference: most of a page's references are made by several of its resources. */
+function createFindings<Found>() {
+  const byOrigin = new Map<string, Map<string, Found>>();
+  const getAll = (origin: string): Map<string, Found> => {
+    const known = byOrigin.get(origin);
+    if (known) return known;
+    const all = new Map<string, Found>();
+    byOrigin.set(origin, all);
+    return all;
+  };
+  return {
+    get: ({ reference, origin }: Reference): Found | undefined => byOrigin.get(origin)?.get(reference),
+    set: ({ reference, origin }: Reference, found: Found): void => void getAll(origin).set(reference, found),
+    /** Returns what is known of a reference, or what `find` finds. */
+    add({ reference, origin }: Reference, find: (target: ParsedReference | null) => Found): Found {
+      const all = getAll(origin);
+      const known = all.get(reference);
+      if (known !== undefined || all.has(reference)) return known as Found;
+      const found = find(parseReference(reference, origin));
+      all.set(reference, found);
+      return found;
+    },
+  };
+}
 
 /** A reference to nothing of the upload; `settle` notes what of the record it means. */
 interface Missing {

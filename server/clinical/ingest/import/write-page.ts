@@ -6,13 +6,14 @@ import { findByOrigin } from '../../store/identity.ts';
 import { isSameJson } from '../../store/canonical-json.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { buildDisplay } from '../../entries/resource-display.ts';
-import { listDistinct, locateReferences, rewriteReferences, replaceId } from '../../store/references.ts';
-import { resolveReferences, type Reference } from './resolve-references.ts';
+import { replaceId } from '../../store/references.ts';
+import { resolveReferences } from './resolve-references.ts';
 import * as openReferences from '../../store/open-references.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import { insertOlder } from '../../store/batch-resources.sql.ts';
 import { findOlder, keepBringers, type KnownResource } from './keep-bringers.ts';
 import type { BundleIndex } from './index-bundle.ts';
+import { createLinker, type LinkedText } from './link-resource.ts';
 import type { SpooledResource } from './resource-spool.ts';
 
 export interface ImportTarget {
@@ -37,15 +38,24 @@ interface WriteContext extends ImportTarget {
   requireOpen?(tx: Tx): Promise<void>;
 }
 
-/** Writes a few hundred resources in one transaction: new and changed ones; unchanged ones are left alone. */
+/** A resource on its way into the record. */
+export interface PageItem extends SpooledResource {
+  /** Made while the page before is written; null: of what the record seems to have already, which is seldom written. */
+  linked: LinkedText | null;
+}
+
+/**
+ * Writes a few hundred resources in one transaction: new and changed ones; unchanged ones are left alone. Calls `onSent` when
+ * what it writes is on its way.
+ */
 export async function writePage(
   db: Db,
   from: WriteContext,
-  page: readonly SpooledResource[],
+  { items, onSent }: { items: readonly PageItem[]; onSent(): void },
 ): Promise<Counts> {
   db.capacity.require('uploads');
   return db.tx(async (tx) => {
-    const sourceIds = page.map(({ facts }) => facts.identity.sourceId);
+    const sourceIds = items.map(({ facts }) => facts.identity.sourceId);
     const [head, stored] = await Promise.all([
       lockHead(tx, from.patientId),
       tx.query(statements.findResourcesBySourceId(from.patientId, sourceIds)),
@@ -57,9 +67,9 @@ export async function writePage(
     let nextSeq = head.next_seq;
     const created: Item[] = [];
     const known: (Item & KnownResource)[] = [];
-    for (const { text, facts } of page) {
+    for (const { text, facts, linked } of items) {
       const { type, sourceId, origin } = facts.identity;
-      const item = { text, facts, hash: Buffer.from(facts.hash, 'base64') };
+      const item = { text, facts, linked, hash: Buffer.from(facts.hash, 'base64') };
       const row = findByOrigin(bySource.get(`${type}/${sourceId}`) ?? [], origin);
       if (!row) created.push({ ...item, seq: nextSeq++ });
       else known.push({ ...item, seq: row.seq, row });
@@ -68,7 +78,8 @@ export async function writePage(
     const changed = await settleKnown(tx, context, known);
     const changedSeqs = new Set(changed.map(({ seq }) => seq));
     for (const { row, seq } of known) counts[classifyChange(row, changedSeqs.has(seq), context.batchId)]++;
-    if (created.length + changed.length > 0) await writeItems(tx, context, { created, changed, nextSeq });
+    if (created.length + changed.length > 0)
+      await writeItems(tx, context, { created, changed, nextSeq, onSent });
     return counts;
   });
 }
@@ -142,52 +153,56 @@ async function findSameContent(tx: Tx, context: WriteContext, items: readonly It
   return same;
 }
 
-interface Item extends SpooledResource {
+interface Item extends PageItem {
   hash: Buffer;
   seq: number;
 }
 
 /** Builds the rows of resources, with references resolved as far as the record and the upload hold their targets. */
 async function buildResourceInputs(tx: Tx, context: WriteContext, items: readonly Item[]) {
-  const located = items.map(({ text }) => locateReferences(text));
-  const references = items.map(({ facts }, index) =>
-    [...listDistinct(located[index] ?? [])].map((reference): Reference => ({
-      reference,
-      origin: facts.identity.origin,
-    })),
+  const link = createLinker(context.bundleIndex);
+  const linkedItems = items.map((item) => ({ ...item, linked: item.linked ?? link(item) }));
+  const resolve = await resolveReferences(
+    tx,
+    context,
+    linkedItems.flatMap(({ linked }) => linked.missing),
   );
-  const resolve = await resolveReferences(tx, context, references.flat());
-  const rows = items.map((item, index) => {
-    const resolved = buildReferenceMap(references[index] ?? [], resolve);
-    const rewritten = rewriteReferences(item.text, resolved, located[index]);
-    return buildResourceInput(item, context.bundleIndex, rewritten);
-  });
-  return { rows, references, resolve };
+  const rows = linkedItems.map((item) =>
+    buildResourceInput(item, context.bundleIndex, item.linked.relink(resolve)),
+  );
+  const open = linkedItems.flatMap(({ seq, linked }) =>
+    linked.missing
+      .filter((reference) => resolve(reference) === undefined)
+      .map(({ reference }) => ({ target: reference, seq })),
+  );
+  return { rows, open };
 }
 
 /** What it writes is sent at once: no statement needs the answer of another. */
 async function writeItems(
   tx: Tx,
   context: WriteContext,
-  { created, changed, nextSeq }: { created: Item[]; changed: Item[]; nextSeq: number },
+  {
+    created,
+    changed,
+    nextSeq,
+    onSent,
+  }: { created: Item[]; changed: Item[]; nextSeq: number; onSent(): void },
 ): Promise<void> {
   const items = [...created, ...changed];
   const { patientId, now } = context;
-  const { rows, references, resolve } = await buildResourceInputs(tx, context, items);
+  const { rows, open } = await buildResourceInputs(tx, context, items);
   const names = items.flatMap(listIdentifiers);
-  const open = items.flatMap(({ seq }, index) =>
-    (references[index] ?? [])
-      .filter((reference) => resolve(reference) === undefined)
-      .map(({ reference }) => ({ target: reference, seq })),
-  );
   const added = created.length;
-  await Promise.all([
+  const written = Promise.all([
     added > 0 && tx.query(statements.insertResources(context, rows.slice(0, added))),
     ...(changed.length > 0 ? replaceResources(tx, context, { changed, rows: rows.slice(added) }) : []),
     names.length > 0 && tx.query(statements.insertIdentifiers(patientId, names)),
     open.length > 0 && tx.query(openReferences.insertOpenReferences(patientId, open)),
     tx.query(statements.advanceRecord(patientId, { nextSeq, added, now })),
   ]);
+  onSent();
+  await written;
 }
 
 /** Keeps what changed resources were, and takes away what was stored of that. */
@@ -210,17 +225,6 @@ function replaceResources(
 /** `urn:uuid:X` of a resource with the id X need not be kept: the id itself is looked up. */
 const listIdentifiers = ({ facts, seq }: Item): { name: string; seq: number }[] =>
   facts.names.filter((name) => name !== `urn:uuid:${facts.id?.toLowerCase()}`).map((name) => ({ name, seq }));
-
-function buildReferenceMap(
-  references: readonly Reference[],
-  resolve: (reference: Reference) => string | undefined,
-): Map<string, string> {
-  const known = references.flatMap((reference) => {
-    const to = resolve(reference);
-    return to === undefined || to === reference.reference ? [] : [[reference.reference, to] as const];
-  });
-  return new Map(known);
-}
 
 function buildResourceInput(
   { text, facts, hash, seq }: Item,
