@@ -94,7 +94,7 @@ export function createPooledClient({
     const outcome = guard(target);
     const { addresses, addressKey } = outcome instanceof Promise ? await abortable(signal, outcome) : outcome;
     if (closed) throw closed;
-    const key = `${target.url.host} ${target.allowPrivate} ${addressKey}`;
+    const key = `${target.url.host} ${target.allowPrivate} ${addressKey} ${request.owner ?? ''}`;
     const known = pools.get(key);
     const pathRequest = { ...request, path: getPath(target) };
     if (known) return known.send(pathRequest, signal);

@@ -285,6 +285,12 @@ describe('the guard of the pooled client', () => {
     );
   });
 
+  it('reuses no connection for a request of somebody else', () =>
+    withPooledClient(ok, async ({ base, server, client }) => {
+      for (const owner of ['one', 'two', 'one', 'two']) await client.request(post(base, { owner }));
+      assert.equal(server.connections(), 2);
+    }));
+
   it('shares a DNS answer among simultaneous requests, for a limited time', async () => {
     const received: string[] = [];
     const resolve = async (host: string): Promise<ResolvedAddress[]> => (received.push(host), LOOPBACK);

@@ -18,6 +18,11 @@ export interface OutboundRequest {
    * is no error.
    */
   overflow?: 'refuse' | 'cut';
+  /**
+   * Whose request it is, of a client that keeps connections: one of another never comes on the same connection. HTTP/1.1 answers
+   * in order, so that an answer too many of a broken server would count as that to somebody else's request.
+   */
+  owner?: string;
   /** Ends the request early, with its reason. */
   signal?: AbortSignal;
   /** For how long a request goes on after `signal`. */

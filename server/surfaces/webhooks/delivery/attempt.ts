@@ -81,6 +81,7 @@ async function send(
       timeoutMs: ATTEMPT_TIMEOUT_MS,
       maxBytes: MAX_EXCERPT_BYTES,
       overflow: 'cut',
+      owner: delivery.webhook_id,
       allowPrivate,
       ...(stopping && { signal: stopping, graceMs: STOP_GRACE_MS }),
     });
