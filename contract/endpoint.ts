@@ -160,6 +160,10 @@ export const takesMember = ({ permission, path }: EndpointDefinition): boolean =
 export const hasEntityTag = (endpoint: EndpointDefinition): boolean =>
   takesMember(endpoint) && endpoint.method === 'GET' && endpoint.produces === undefined;
 
+/** Whether it changes what is read with a tag, so that `If-Match` could be meant. */
+export const isConditional = (endpoint: EndpointDefinition): boolean =>
+  takesMember(endpoint) && endpoint.method !== 'GET';
+
 /** Whether web pages of any origin may call the endpoint: a token that a page has to hold proves more than its origin. */
 export const allowsAnyOrigin = (endpoint: EndpointDefinition): boolean =>
   endpoint.cors === true ||

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OperationOutcome } from '../fhir/fhir.ts';
 import { hasPermission, ROLES, type Permission } from '../roles.ts';
-import { hasEntityTag, PATH_PARAMETERS, type EndpointDefinition } from '../endpoint.ts';
+import { hasEntityTag, isConditional, PATH_PARAMETERS, type EndpointDefinition } from '../endpoint.ts';
 import { EnrollmentEntry } from '../organization/enrollment.ts';
 import { createComponents, type SchemaConverter } from './openapi-components.ts';
 import { buildWebhooks } from './openapi-webhooks.ts';
@@ -100,6 +100,9 @@ function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter)
     ...(hasInput && { 400: 'The input is invalid' }),
     ...(endpoint.body && { 413: 'The body is larger than this endpoint takes' }),
     ...(endpoint.body && takesJson(endpoint) && { 415: 'The body is of another content type' }),
+    ...(isConditional(endpoint) && {
+      412: 'The request has an `If-Match`, which no tag of this service matches',
+    }),
     ...listAccessRefusals(endpoint),
     ...(endpoint.storeUse && { 507: 'The disk of the store has no space for it' }),
     ...endpoint.refusals,

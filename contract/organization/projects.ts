@@ -19,15 +19,19 @@ const boundedText = (maxLength: number) =>
       'must hold no control or direction-changing characters, and no stacked combining marks',
     );
 
+/** Stands in a line: of a mail's headers too. */
+const lineOfText = (maxLength: number) =>
+  boundedText(maxLength).refine((text) => !/[\r\n\u2028\u2029]/.test(text), 'must be one line');
+
 /** The name of an organization or a project; patients see the former. */
-export const PlainName = boundedText(200);
+export const PlainName = lineOfText(200);
 
 /** Who answers people's questions. */
 export const Contact = z
   .object({
-    name: boundedText(200).nullable().default(null),
+    name: lineOfText(200).nullable().default(null),
     email: z.email().max(254).nullable().default(null),
-    phone: boundedText(50).nullable().default(null),
+    phone: lineOfText(50).nullable().default(null),
   })
   .meta({ id: 'Contact' });
 export type Contact = z.infer<typeof Contact>;
@@ -38,7 +42,7 @@ const MAX_CATEGORY_PURPOSE_LENGTH = 300;
 /** A project's content in one language. */
 export const LocalizedProjectContent = z
   .object({
-    title: boundedText(200),
+    title: lineOfText(200),
     purpose: boundedText(4000),
     benefits: boundedText(4000).nullable().default(null),
     risks: boundedText(4000).nullable().default(null),

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 export interface SentRequest {
   method: string;
   headers: Record<string, string>;
-  body?: string | FormData;
+  body?: string | FormData | Buffer<ArrayBuffer>;
 }
 
 export interface ReceivedAnswer {

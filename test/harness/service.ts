@@ -139,7 +139,7 @@ interface RequestOptions {
   method?: string;
   token?: string | undefined;
   json?: unknown;
-  body?: FormData | string;
+  body?: FormData | string | Buffer<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 

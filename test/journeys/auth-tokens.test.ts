@@ -169,10 +169,14 @@ describe('POST /v1/auth/token with a body of neither shape', () => {
   }
 
   it('answers 400 to no body, to text that is no JSON, and 415 to a form', async () => {
-    const send = (body: string, type: string): Promise<HttpResponse> =>
+    const send = (body: string | Buffer<ArrayBuffer>, type: string): Promise<HttpResponse> =>
       call(service, '/v1/auth/token', { body, headers: { 'content-type': type } });
     assert.equal((await call(service, '/v1/auth/token', { method: 'POST' })).body.code, 'body_required');
     assert.equal((await send('{', 'application/json')).body.code, 'malformed_json');
     assert.equal((await send('apiKey=a', 'application/x-www-form-urlencoded')).status, 415);
+    const latin1 = Buffer.from('{"apiKey": "é"}', 'latin1');
+    assert.equal((await send(latin1, 'application/json')).body.detail, 'The body is not UTF-8.');
+    assert.equal((await send(latin1, 'application/json; charset=iso-8859-1')).status, 415);
+    assert.equal((await send('{}', 'application/json; charset="UTF-8"')).body.code, 'invalid_input');
   });
 });

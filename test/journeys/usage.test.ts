@@ -268,6 +268,14 @@ describe('what an organization used', () => {
     const same = await ask(admin);
     assert.deepEqual([same.status, same.body, same.headers.get('etag')], [304, '', etag]);
     assert.equal((await ask(undefined)).status, 401);
+    const json = { publicName: 'Another study' };
+    for (const tag of [etag, '"other"'])
+      assert.equal(
+        (await call(service, url, { method: 'PATCH', token: admin, json, headers: { 'if-match': tag } }))
+          .status,
+        412,
+      );
+    assert.equal((await ask(admin)).status, 304);
     await call(service, url, { method: 'PATCH', token: admin, json: { publicName: 'A study' } });
     const changed = await ask(admin);
     assert.deepEqual([changed.status, changed.body.publicName], [200, 'A study']);

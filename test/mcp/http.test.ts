@@ -34,7 +34,7 @@ const buildMessage = (method: string, params?: unknown, id: unknown = 1): object
 
 /** Sends a request without the headers that `fetch` adds. */
 function sendRaw(
-  body: string,
+  body: string | Buffer,
   {
     headers = {},
     method = 'POST',
@@ -73,6 +73,7 @@ describe('an invalid message is answered in JSON-RPC', () => {
   const rows: [what: string, body: unknown, status: number, code: number, id?: unknown][] = [
     ['no body', '', 400, -32700, null],
     ['a body that is no JSON', '{"jsonrpc": "2.0", ', 400, -32700, null],
+    ['a body that is not UTF-8', Buffer.from('{"id": "é"}', 'latin1'), 400, -32700, null],
     ['a batch', [buildMessage('ping')], 400, -32600, null],
     ['an empty batch', [], 400, -32600, null],
     ['a text', '"ping"', 400, -32600, null],
@@ -140,7 +141,8 @@ describe('an invalid message is answered in JSON-RPC', () => {
   ];
   for (const [what, body, status, code, id = 1] of rows) {
     it(`${what}: HTTP ${status}, ${code}`, async () => {
-      const answer = await sendRaw(typeof body === 'string' ? body : JSON.stringify(body));
+      const isText = typeof body === 'string' || Buffer.isBuffer(body);
+      const answer = await sendRaw(isText ? body : JSON.stringify(body));
       assert.equal(answer.status, status);
       assert.deepEqual([answer.body.jsonrpc, answer.body.id, answer.body.error.code], ['2.0', id, code]);
       assert.equal(typeof answer.body.error.message, 'string');

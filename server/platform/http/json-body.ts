@@ -9,15 +9,34 @@ export function acceptJson(app: App): void {
 
 /** Parses bodies of a type as JSON; an empty one becomes `undefined`, so that an optional body may be empty under any client. */
 export function acceptJsonAs(app: App, contentType: string): void {
-  app.addContentTypeParser(contentType, { parseAs: 'string' }, (_request, body, done) => {
-    const text = String(body);
-    if (text.trim() === '') return done(null, undefined);
+  app.addContentTypeParser(contentType, { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      return done(null, parseJson(text));
+      const text = decodeBody(request.headers['content-type'], body as Buffer);
+      return done(null, text.trim() === '' ? undefined : parseJson(text));
     } catch (error) {
       return done(error as Error);
     }
   });
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The parameter of RFC 9110 §8.3.2; of JSON it has no meaning, but says how whoever sent it has written. */
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
+
+/**
+ * Decodes a body of JSON, which is UTF-8 (RFC 8259 §8.1): of other bytes U+FFFD would be stored, in place of a letter of somebody's
+ * name. Throws `malformed_json`, and 415 where the header names another charset.
+ */
+export function decodeBody(contentType: string | undefined, body: Buffer): string {
+  const charset = CHARSET.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset))
+    throw new Refusal(415, 'unsupported_media_type', { detail: 'JSON is taken in UTF-8 alone.' });
+  try {
+    return UTF8.decode(body);
+  } catch {
+    throw new Refusal(400, 'malformed_json', { detail: 'The body is not UTF-8.' });
+  }
 }
 
 /** Far above what any endpoint takes. Whoever walks through a body recursively would overflow the stack: 500, without a sign-in. */

@@ -4,6 +4,7 @@ import type { Caller, Session } from '../../../contract/audience.ts';
 import {
   PATH_PARAMETERS,
   hasEntityTag,
+  isConditional,
   takesMember,
   type CallerFor,
   type EndpointDefinition,
@@ -93,6 +94,7 @@ export function serveRaw<D extends EndpointDefinition>(
       const call = await authorizeCall({ ...deps, parseParameters }, definition, { request, browserContext });
       if (definition.storeUse !== undefined) requireCapacity(definition.storeUse);
       refuseUnknown(request);
+      refuseIfMatch(definition, request);
       calls.set(request, call);
     },
     preHandler: async (request) => requireStillPermitted(definition, calls.get(request) as AuthorizedCall),
@@ -158,6 +160,18 @@ export function serve<D extends EndpointDefinition>(
     if (hasEntityTag(definition)) return sendTagged(request, reply, response);
     if (definition.produces) reply.type(definition.produces);
     return reply.send(response);
+  });
+}
+
+/**
+ * Refuses a change under a condition that cannot hold: tags are weak, and `If-Match` compares strongly (RFC 9110 §13.1.1). To
+ * ignore it would overwrite what the caller meant to keep.
+ */
+function refuseIfMatch(definition: EndpointDefinition, request: FastifyRequest): void {
+  const condition = request.headers['if-match'];
+  if (!isConditional(definition) || condition === undefined || condition.trim() === '*') return;
+  throw new Refusal(412, 'precondition_failed', {
+    detail: 'Tags of this service are weak, so that If-Match matches none of them. Nothing was changed.',
   });
 }
 

@@ -3,7 +3,9 @@ import * as contract from '../../../../contract/mcp/mcp.ts';
 import { consumeOrThrow, createNodeLimiter } from '../../../platform/http/rate-limit.ts';
 import { serveRaw, type RawCall, type Routes } from '../../../platform/http/serve.ts';
 import { answersInputErrorsAsResults, resolveEra } from './era.ts';
-import { parseMessage, type RequestId, type Message } from './json-rpc.ts';
+import { decodeBody } from '../../../platform/http/json-body.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { ERROR_CODES, parseMessage, RpcRefusal, type RequestId, type Message } from './json-rpc.ts';
 import { registerMcpErrors } from './mcp-dialect.ts';
 import { dispatchRequest, type MethodDeps } from './methods.ts';
 import { traceDispatch } from './trace-dispatch.ts';
@@ -56,10 +58,19 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
 /** Keeps bodies as text, so that malformed JSON is refused with a JSON-RPC error. */
 function addJsonTextParser(app: Routes['app']): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, body),
-  );
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, decodeBody(request.headers['content-type'], body as Buffer));
+    } catch (error) {
+      done(toParseError(error));
+    }
+  });
 }
+
+const toParseError = (error: unknown): Error =>
+  error instanceof Refusal && error.status === 400
+    ? new RpcRefusal(ERROR_CODES.parseError, 'Parse error: the body is not UTF-8', { status: 400 })
+    : (error as Error);
 
 /** Sends JSON; to a client that accepts only an event stream, one event that holds the same. */
 function sendResult(request: FastifyRequest, reply: FastifyReply, response: unknown): FastifyReply {

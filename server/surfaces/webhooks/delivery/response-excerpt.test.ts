@@ -18,6 +18,20 @@ describe('the stored excerpt of an endpoint’s answer', () => {
     ['call +1 (555) 010-9988 now', 'call [redacted] now'],
     ['digest 9f86d081884c7d659a2feaa0c55ad015', 'digest [redacted]'],
     ['{"error":"invalid signature","code":42}', '{"error":"invalid signature","code":42}'],
+    ['{"api_key": "ak_live_12", "password":"hunter2"}', '{"api_key": [redacted], "password":[redacted]}'],
+    ["client_secret='s3cret'; x-api-key: k1", 'client_secret=[redacted]; x-api-key: [redacted]'],
+    [
+      'https://u:pw@host.example/x?token=T1&page=2',
+      'https://[redacted]@host.example/x?token=[redacted]&page=2',
+    ],
+    [
+      'see https://host.example/cb?code=c1&state=s1',
+      'see https://host.example/cb?code=[redacted]&state=[redacted]',
+    ],
+    [
+      '{"error":"invalid_token"} {"status":"token expired"}',
+      '{"error":"invalid_token"} {"status":"token expired"}',
+    ],
     ['at 2026-03-01T12:00:00.123Z in 1200 ms', 'at 2026-03-01T12:00:00.123Z in 1200 ms'],
     ['\u0000\u001b[31mred\u009b', '\ufffd\ufffd[31mred\ufffd'],
     ['two\r\n\tlines', 'two\ufffd\n\tlines'],
@@ -48,7 +62,19 @@ describe('the stored excerpt of an endpoint’s answer', () => {
   });
 
   it('is built quickly for bodies made to slow the patterns down', () => {
-    for (const hostile of ['a@', '1 ', 'a.', '1-', 'eyJa', 'bearer ', '%+-._'])
+    for (const hostile of [
+      'a@',
+      '1 ',
+      'a.',
+      '1-',
+      'eyJa',
+      'bearer ',
+      '%+-._',
+      'a-',
+      'token',
+      'token:"',
+      'a://',
+    ])
       excerpt(hostile.repeat(MAX_EXCERPT_BYTES));
   });
 });

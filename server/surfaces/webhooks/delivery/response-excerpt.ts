@@ -16,6 +16,23 @@ const LOGGED_HEADERS = [
 
 const REDACTED = '[redacted]';
 
+/** What names a secret, in JSON, in a form, in a header or in a URL; `code` is one in a URL alone, elsewhere it tells the fault. */
+const SECRET_NAME =
+  '[\\w-]{0,40}(?:password|passwd|passphrase|secret|token|api[_-]?key|private[_-]?key|credential|session[_-]?id)s?';
+
+/** Values of secrets, of which the name stays. */
+const NAMED_SECRETS: readonly [RegExp, string][] = [
+  [/\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/?#@"'<>]{1,256}@/gi, `$1${REDACTED}@`],
+  [
+    new RegExp(
+      `\\b(${SECRET_NAME}["']?\\s{0,5}[:=]\\s{0,5})("[^"]*"?|'[^']*'?|[^\\s&;,"'<>{}\\[\\]]+)`,
+      'gi',
+    ),
+    `$1${REDACTED}`,
+  ],
+  [/([?&;](?:code|state|sig|signature)=)[^\s&;"'<>]+/gi, `$1${REDACTED}`],
+];
+
 /** What an answer may hold that the log must not store: e-mail addresses, phone and social security numbers, tokens, secrets. */
 const SECRET_PATTERNS = [
   /[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/gu,
@@ -63,5 +80,6 @@ const pickHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
 function redact(text: string): string {
   // oxlint-disable-next-line no-control-regex -- they are what is replaced
   const plain = text.toWellFormed().replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
-  return SECRET_PATTERNS.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), plain);
+  const unnamed = NAMED_SECRETS.reduce((rest, [secret, kept]) => rest.replaceAll(secret, kept), plain);
+  return SECRET_PATTERNS.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), unnamed);
 }
