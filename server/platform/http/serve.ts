@@ -20,6 +20,7 @@ import type { BrowserContext, BrowserCookies } from './browser-context.ts';
 import { isRedirect } from './method-not-allowed.ts';
 import type { App } from './app.ts';
 import type { Usage } from '../usage/usage.ts';
+import { findMisspelt } from './misspelt-names.ts';
 import { normalizeClientAddress } from './client-address.ts';
 import { sendTagged } from './send-tagged.ts';
 import { countCall } from './count-call.ts';
@@ -206,7 +207,11 @@ function parseBody(definition: EndpointDefinition, request: FastifyRequest): unk
     if (definition.bodyOptional) return parse(definition.body as z.ZodType, {}, '');
     throw new Refusal(400, 'body_required', { detail: 'This endpoint needs a JSON body.' });
   }
-  return parse(definition.body as z.ZodType, request.body, '');
+  const type = definition.body as z.ZodType;
+  const body = parse(type, request.body, '');
+  const misspelt = definition.path.startsWith('/v1/') ? findMisspelt(type, request.body) : [];
+  if (misspelt.length > 0) throw invalidInput(misspelt.slice(0, MAX_FIELD_ERRORS));
+  return body;
 }
 
 /** Parses input by its type; throws `invalid_input`, which names the path of a fault and never quotes the input. */

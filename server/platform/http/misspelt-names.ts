@@ -1,0 +1,83 @@
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+
+interface Schema {
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+}
+
+interface NameFault {
+  path: string;
+  message: string;
+}
+
+/** Converted when a body is first checked: of all endpoints it would be a part of every start. */
+const converted = new WeakMap<z.ZodType, Schema>();
+
+/**
+ * Finds members of a body whose name is nearly one that its type has, such as `projectIDs`: they would be dropped, and what they
+ * were to limit would be everything. Other members are not known either, and may be of a later version.
+ */
+export function findMisspelt(type: z.ZodType, body: unknown): NameFault[] {
+  let schema = converted.get(type);
+  if (!schema) {
+    schema = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema;
+    converted.set(type, schema);
+  }
+  return listFaults(body, { schemas: [schema], definitions: schema.$defs ?? {}, path: '' });
+}
+
+interface Place {
+  /** Of which the value has one. */
+  schemas: readonly Schema[];
+  definitions: Readonly<Record<string, Schema>>;
+  path: string;
+}
+
+function listFaults(value: unknown, { schemas, definitions, path }: Place): NameFault[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const shapes = schemas.flatMap((schema) => listShapes(schema, definitions));
+  if (Array.isArray(value)) {
+    const items = shapes.flatMap(({ items }) => items ?? []);
+    return value.flatMap((item, index) =>
+      listFaults(item, { schemas: items, definitions, path: `${path}[${index}]` }),
+    );
+  }
+  const takesAny = shapes.some(({ additionalProperties: any }) => typeof any === 'object' || any === true);
+  const names = shapes.flatMap(({ properties }) => Object.keys(properties ?? {}));
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const innerPath = path === '' ? name : `${path}.${name}`;
+    const known = shapes.flatMap(({ properties }) =>
+      properties && Object.hasOwn(properties, name) ? (properties[name] as Schema) : [],
+    );
+    if (known.length > 0) return listFaults(inner, { schemas: known, definitions, path: innerPath });
+    const nearest = takesAny ? undefined : names.find((each) => isNearly(name, each));
+    if (nearest === undefined) return [];
+    return [{ path: innerPath.slice(0, 100), message: `is no member of this body; "${nearest}" is` }];
+  });
+}
+
+/** Lists what a schema may be, without references and unions. */
+function listShapes(schema: Schema, definitions: Place['definitions']): Schema[] {
+  const { $ref, anyOf = [], oneOf = [], allOf = [] } = schema;
+  const referred = $ref === undefined ? undefined : definitions[$ref.replace('#/$defs/', '')];
+  const inner = [...(referred ? [referred] : []), ...anyOf, ...oneOf, ...allOf];
+  return [schema, ...inner.flatMap((each) => listShapes(each, definitions))];
+}
+
+/** The same but for case, `-` and `_`, or a letter or two of a long name. */
+function isNearly(name: string, known: string): boolean {
+  const [one, other] = [name, known].map((each) => each.toLowerCase().replace(/[-_]/g, '')) as [
+    string,
+    string,
+  ];
+  if (Math.abs(one.length - other.length) > 2) return false;
+  const tolerance = other.length >= 8 ? 2 : other.length >= 5 ? 1 : 0;
+  return distance(one, other) <= tolerance;
+}
