@@ -83,6 +83,8 @@ export interface PendingState {
   held: number;
   /** When the newest upload came, where it failed; ISO 8601. */
   failedAt: string | null;
+  /** Since when an upload is being taken out, and entries of others wait to be built anew; ISO 8601. */
+  hiddenSince: string | null;
   /** Connected sources that wait, are read, or could not be read the last time; `code` says why, also while they wait again. */
   sources: { name: string; state: 'waiting' | 'running' | 'failed'; code: string | null }[];
 }
@@ -97,6 +99,7 @@ export const findPending = (access: ConsentedAccess) =>
         count(*) filter (where status = 'needs_confirmation') as held,
         (array_agg(case when status = 'failed' then received_at end order by received_at desc, batch_id desc)
           filter (where source_id is null))[1] as "failedAt",
+        (select hidden_since from record_head where patient_id = ${access.patientId}) as "hiddenSince",
         (select coalesce(json_agg(json_build_object('name', s.name, 'state', y.state, 'code', y.code) order by s.name), '[]'::json)
          from source_sync y
          join record_source s on s.source_id = y.source_id and s.status = 'active'

@@ -215,6 +215,16 @@ export const shrinkRecord = (patientId: PatientId, { removed, now }: { removed: 
   update record_head set total = total - ${removed}, last_synchronized_at = ${now}, removed_at = ${now}
   where patient_id = ${patientId}`;
 
+/** Entries of what stays are hidden from now on, until they are built anew. */
+export const beginHiding = (patientId: PatientId, now: Date) => sql`
+  update record_head set hidden_since = coalesce(hidden_since, ${now}) where patient_id = ${patientId}`;
+
+/** All entries were built anew, unless something was taken out since the last time it was, or is being taken out. */
+export const endHiding = (patientId: PatientId, removedAt: Date | null) => sql`
+  update record_head set hidden_since = null
+  where patient_id = ${patientId} and hidden_since is not null and removed_at is not distinct from ${removedAt}::timestamptz
+    and not exists (select from upload_batch b where b.patient_id = ${patientId} and b.removal is not null)`;
+
 /** When something was last taken out of the record. */
 export const findRemovalTime = (patientId: PatientId) => sql<{ removed_at: Date | null }>`
   select removed_at from record_head where patient_id = ${patientId}`;

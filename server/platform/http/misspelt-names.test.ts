@@ -32,7 +32,7 @@ describe('names in a body that are nearly known', () => {
         [path],
       ));
 
-  it('are told with the name that is meant', () =>
+  it('are named with the name that is meant', () =>
     assert.equal(
       findMisspelt(Body, { dry_run: true })[0]?.message,
       'is no member of this body; "dryRun" is',

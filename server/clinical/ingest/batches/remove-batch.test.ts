@@ -38,7 +38,14 @@ describe('a rebuild of a record', () => {
           sql<{ title: string }>`select title from clinical_entry where patient_id = ${patientId}`,
         )
       ).map(({ title }) => title);
+    const isHiding = async (): Promise<boolean> =>
+      (
+        await db.query(
+          sql`select from record_head where patient_id = ${patientId} and hidden_since is not null`,
+        )
+      ).length > 0;
     assert.ok((await listTitles()).includes('Scurvy'));
+    assert.equal(await isHiding(), false);
     let removals = 0;
     // Called when the page that holds both has been read, and not yet written.
     const extractText = async (): Promise<null> => {
@@ -53,10 +60,12 @@ describe('a rebuild of a record', () => {
           },
           { patientId, batchId },
         );
+      assert.equal(await isHiding(), true);
       return null;
     };
     await rebuildEntries({ db, extractText, getVocabulary }, { patientId, batchId: null });
     assert.ok(removals > 0);
+    assert.equal(await isHiding(), false);
     assert.equal((await listTitles()).length, 1);
     assert.ok(!(await listTitles()).includes('Scurvy'));
   });

@@ -62,6 +62,7 @@ export async function removeBatch(deps: RemoveDeps, removal: Removal): Promise<v
   const { showing, ...kept } = await findRemovalScope(db, removal);
   await changeRecord(deps, removal, async (tx) => {
     await tx.query(statements.beginRemoval(patientId, batchId, kept));
+    if (kept.changedLabels.length > 0) await tx.query(brought.beginHiding(patientId, clock.now()));
     const runAt = new Date(clock.now().getTime() + LEFT_AFTER_MS);
     await jobs.enqueue<Removal>(tx, { kind: REMOVAL_JOB, uniqueKey: batchId, payload: removal, runAt });
   });

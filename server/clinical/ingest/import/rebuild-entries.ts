@@ -6,7 +6,7 @@ import { combineMasks, intersectMasks, NO_LABELS } from '../../../consent/access
 import { createWordClassifier } from '../../labels/word-classifier.ts';
 import { findStatements } from '../../labels/contents.sql.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
-import { findRemovalTime } from '../../store/batch-resources.sql.ts';
+import { endHiding, findRemovalTime } from '../../store/batch-resources.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import {
   prepareLabeledEntries,
@@ -114,6 +114,7 @@ async function rebuildOnce(
   if (lacking.length > 0) await shareLabels(rebuild);
   await redactRestricted(rebuild);
   await finishRebuild(db, patientId, (tx) => requireRecord(tx, rebuild));
+  if (batchId === null) await db.query(endHiding(patientId, removedAt));
 }
 
 interface PageSource {

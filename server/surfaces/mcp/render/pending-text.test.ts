@@ -4,7 +4,14 @@ import type { PendingState } from '../../../clinical/sources/record-state.sql.ts
 import { renderPending } from './pending-text.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
-const nothing: PendingState = { uploads: 0, since: null, held: 0, failedAt: null, sources: [] };
+const nothing: PendingState = {
+  uploads: 0,
+  since: null,
+  held: 0,
+  failedAt: null,
+  hiddenSince: null,
+  sources: [],
+};
 const render = (pending: Partial<PendingState>): string | null =>
   renderPending({ ...nothing, ...pending }, now);
 
@@ -24,6 +31,12 @@ describe('what is on its way into a record', () => {
       '2 uploads are still being read (since 2026-11-19); this may be incomplete.',
     );
   });
+
+  it('is stated while an upload is taken out: entries of others are hidden meanwhile', () =>
+    assert.equal(
+      render({ hiddenSince: '2026-11-20T08:46:10Z' }),
+      'An upload is being taken out (since 08:46 UTC); this may be incomplete.',
+    ));
 
   it('is stated of an upload about which the patient is asked', () => {
     assert.equal(

@@ -12,7 +12,7 @@ const MAX_NAMES = 3;
  */
 export function renderPending(pending: PendingState | undefined, now: Date): string | null {
   if (pending === undefined) return null;
-  const { uploads, since, held, failedAt, sources } = pending;
+  const { uploads, since, held, failedAt, hiddenSince, sources } = pending;
   const named = (isMeant: (source: PendingState['sources'][number]) => boolean): string[] =>
     sources.filter(isMeant).map(({ name }) => escapeInline(name, 60));
   const silent = named(({ state, code }) => state === 'waiting' && code !== null);
@@ -23,6 +23,7 @@ export function renderPending(pending: PendingState | undefined, now: Date): str
     uploads > 0 &&
       since !== null &&
       `${uploads} ${uploads === 1 ? 'upload is' : 'uploads are'} still being read (since ${formatSince(since, now)})`,
+    hiddenSince !== null && `an upload is being taken out (since ${formatSince(hiddenSince, now)})`,
     held > 0 &&
       `${held} ${held === 1 ? 'upload waits' : 'uploads wait'} for the patient's answer whether it is about them`,
     underWay.length > 0 && `${joinNames(underWay)} ${isOrAre(underWay)} still being fetched`,

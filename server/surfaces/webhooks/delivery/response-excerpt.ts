@@ -16,7 +16,7 @@ const LOGGED_HEADERS = [
 
 const REDACTED = '[redacted]';
 
-/** What names a secret, in JSON, in a form, in a header or in a URL; `code` is one in a URL alone, elsewhere it tells the fault. */
+/** What names a secret, in JSON, in a form, in a header or in a URL; `code` is one in a URL alone, elsewhere it is that of the fault. */
 const SECRET_NAME =
   '[\\w-]{0,40}(?:password|passwd|passphrase|secret|token|api[_-]?key|private[_-]?key|credential|session[_-]?id)s?';
 
