@@ -15,6 +15,7 @@ import {
 } from '../harness/authorization.ts';
 import {
   call,
+  getOrganizationToken,
   newOrganization,
   newTestPatient,
   startTestService,
@@ -407,6 +408,28 @@ for (const engine of JOURNEY_ENGINES) {
         const decided = decideRequest(flow.browser, requestId, 'grant', { screens });
         await withdrawal;
         assert.equal((await decided).status, 200);
+      });
+
+    if (engine === 'postgresql')
+      it('case 390: is waited for by the deletion of the patient, with nothing locked that it needs', async () => {
+        const { db } = service.store;
+        const { patient } = await newFlow(service);
+        const admin = await getOrganizationToken(service);
+        const { organizationId } = service.organization;
+        const url = `/v1/organizations/${organizationId}/test-patients/${patient.id}`;
+        const locked = Promise.withResolvers<void>();
+        const decision = db.tx(async (tx) => {
+          await tx.query(sql`select from enrollment where patient_id = ${patient.id} for no key update`);
+          locked.resolve();
+          const isWaited = sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          while ((await tx.query(isWaited)).length === 0) await setImmediate();
+          await tx.query(sql`select from patient where patient_id = ${patient.id} for share nowait`);
+        });
+        await locked.promise;
+        const deleted = call(service, url, { method: 'DELETE', token: admin });
+        await decision;
+        assert.equal((await deleted).status, 204);
       });
 
     it('case 28: by another patient, in another browser, is 403 at every stage', async () => {

@@ -137,7 +137,10 @@ export async function deleteTestPatient(
   caller: OrganizationCaller,
   patientId: PatientId,
 ): Promise<void> {
+  await requireTestPatient(db, caller.organizationId, patientId);
   await db.tx(async (tx) => {
+    // Before the patient, as a decision does.
+    await tx.query(patients.lockEnrollments(patientId));
     await lockTestPatient(tx, caller, patientId);
     await deletePatient(tx, jobs, { patientId, keepEvidence: false, now: clock.now() });
     await audit.write(tx, buildAuditEntry(caller, patientId, 'test_patient.deleted'));
