@@ -174,6 +174,25 @@ async function createAndRotate(tab: Page): Promise<void> {
   assert.equal(await getToken(apiKey, apiSecret), 401);
   assert.equal(await getToken(apiKey, rotated), 200);
   await closeSecret(tab);
+
+  // Nothing closes the dialog while the answer is on its way: the secret in it would be lost, and the one before has ended.
+  const { promise: isPressed, resolve: answer } = Promise.withResolvers<void>();
+  const answerAfterwards = async (route: Route): Promise<void> => {
+    const response = await route.fetch();
+    await isPressed;
+    await route.fulfill({ response });
+  };
+  await tab.route('**/rotate', answerAfterwards, { times: 1 });
+  await row.getByRole('button', { name: en.apiKeys.rotate }).click();
+  await tab.getByLabel(en.apiKeys.grace).selectOption('now');
+  await dialog(tab).getByRole('button', { name: en.apiKeys.rotate }).click();
+  await tab.keyboard.press('Escape');
+  await tab.keyboard.press('Escape');
+  await tab.mouse.click(5, 400);
+  answer();
+  await dialog(tab).getByText(en.secret.once).waitFor();
+  assert.equal(await getToken(apiKey, await readSecret(tab, en.apiKeys.secret)), 200);
+  await closeSecret(tab);
 }
 
 /** What a page shows lies below the dialog, and its keys are not listened to, until that is gone. */

@@ -53,7 +53,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )}
         {refusal && <RefusalNotice refusal={refusal} texts={texts} />}
         <div className="dialog-buttons">
-          <Button onPress={onClose}>{words.common.cancel}</Button>
+          <Button onPress={onClose} disabled={busy}>
+            {words.common.cancel}
+          </Button>
           <Button type="submit" variant={danger ? 'danger' : 'strong'} busy={busy}>
             {confirm}
           </Button>

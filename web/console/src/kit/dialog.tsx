@@ -12,7 +12,10 @@ interface DialogProps {
   wide?: boolean;
 }
 
-/** The browser's own modal dialog: it keeps the focus, and gives it back to where it was. */
+/**
+ * The browser's own modal dialog: it keeps the focus, and gives it back to where it was. It is not closed while its work is under
+ * way: what the answer brings, such as a secret that is shown once, would be lost.
+ */
 export function Dialog({ title, children, onClose, wide = false }: DialogProps) {
   const words = useWords();
   const titleId = useId();
@@ -27,12 +30,16 @@ export function Dialog({ title, children, onClose, wide = false }: DialogProps) 
       setTimeout(() => restoreFocus(rowKey));
     };
   }, []);
+  const isBusy = () => dialog.current?.querySelector('.button-busy') != null;
+  const close = () => {
+    if (!isBusy()) onClose?.();
+  };
   const closeBeside = ({ target, currentTarget }: SyntheticEvent) => {
-    if (target === currentTarget) onClose?.();
+    if (target === currentTarget) close();
   };
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();
-    onClose?.();
+    close();
   };
   return (
     // The keys of a dialog are the browser's: Escape comes as `cancel`.
@@ -45,7 +52,7 @@ export function Dialog({ title, children, onClose, wide = false }: DialogProps) 
       onCancel={cancel}
       onClick={closeBeside}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && onClose === undefined) event.preventDefault();
+        if (event.key === 'Escape' && (onClose === undefined || isBusy())) event.preventDefault();
         // Keys of the page behind it are not for somebody who is in a dialog.
         event.stopPropagation();
       }}
@@ -54,7 +61,7 @@ export function Dialog({ title, children, onClose, wide = false }: DialogProps) 
         <div className="dialog-head">
           <h2 id={titleId}>{title}</h2>
           {onClose && (
-            <button type="button" className="icon-button" aria-label={words.common.close} onClick={onClose}>
+            <button type="button" className="icon-button" aria-label={words.common.close} onClick={close}>
               <Icon name="cross" />
             </button>
           )}
