@@ -30,10 +30,7 @@ export function Dialog({ title, children, onClose, wide = false }: DialogProps) 
       setTimeout(() => restoreFocus(rowKey));
     };
   }, []);
-  const isBusy = () => dialog.current?.querySelector('.button-busy') != null;
-  const close = () => {
-    if (!isBusy()) onClose?.();
-  };
+  const close = () => void (isBusy(dialog.current) || onClose?.());
   const closeBeside = ({ target, currentTarget }: SyntheticEvent) => {
     if (target === currentTarget) close();
   };
@@ -52,7 +49,8 @@ export function Dialog({ title, children, onClose, wide = false }: DialogProps) 
       onCancel={cancel}
       onClick={closeBeside}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && (onClose === undefined || isBusy())) event.preventDefault();
+        if (event.key === 'Escape' && (onClose === undefined || isBusy(dialog.current)))
+          event.preventDefault();
         // Keys of the page behind it are not for somebody who is in a dialog.
         event.stopPropagation();
       }}
@@ -71,3 +69,6 @@ export function Dialog({ title, children, onClose, wide = false }: DialogProps) 
     </dialog>
   );
 }
+
+const isBusy = (dialog: HTMLDialogElement | null): boolean =>
+  dialog !== null && dialog.querySelector('.button-busy') !== null;
