@@ -101,21 +101,37 @@ export function replaceId(text: string, id: string): string {
   return `${text.slice(0, brace)}"id":${JSON.stringify(id)}${empty ? '' : ','}${text.slice(brace)}`;
 }
 
-/** Finds the span of a top-level string value, quotes included. */
+/** Finds the span of a top-level value, whatever it is: quotes and brackets included. */
 function findTopLevelValue(text: string, key: string): { start: number; end: number } | null {
   let depth = 0;
-  const strings = /"(?:[^"\\]|\\.)*"|[{}[\]]/g;
-  for (let match = strings.exec(text); match; match = strings.exec(text)) {
+  const colon = /\s*:\s*/y;
+  const tokens = createTokens();
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
     const [token] = match;
-    if (token === '{' || token === '[') depth++;
-    else if (token === '}' || token === ']') depth--;
-    else if (depth === 1 && token === `"${key}"`) {
-      const value = /^\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text.slice(strings.lastIndex));
-      if (value?.[1] !== undefined) {
-        const end = strings.lastIndex + value[0].length;
-        return { start: end - value[1].length, end };
-      }
-    }
+    depth += getDepthStep(token);
+    if (depth !== 1 || token !== `"${key}"`) continue;
+    colon.lastIndex = tokens.lastIndex;
+    if (colon.test(text)) return { start: colon.lastIndex, end: findValueEnd(text, colon.lastIndex) };
   }
   return null;
+}
+
+const createTokens = (): RegExp => /"(?:[^"\\]|\\.)*"|[{}[\]]/g;
+
+const getDepthStep = (token: string): number =>
+  token === '{' || token === '[' ? 1 : token === '}' || token === ']' ? -1 : 0;
+
+/** Finds the end of the value that begins at a place of a well-formed text. */
+function findValueEnd(text: string, start: number): number {
+  const literal = /[^\s,"{}[\]]+/y;
+  literal.lastIndex = start;
+  if (literal.test(text)) return literal.lastIndex;
+  const tokens = createTokens();
+  tokens.lastIndex = start;
+  let depth = 0;
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+    depth += getDepthStep(match[0]);
+    if (depth === 0) break;
+  }
+  return tokens.lastIndex;
 }

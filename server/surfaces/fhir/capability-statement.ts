@@ -35,14 +35,14 @@ export const buildCapabilityStatement = (baseUrl: string): object => ({
         versioning: 'no-version',
         readHistory: false,
         updateCreate: false,
-        ...(EVERYTHING_TYPES.has(type) && { operation: [buildEverythingOperation(baseUrl)] }),
+        ...(EVERYTHING_TYPES.has(type) && { operation: [EVERYTHING_OPERATION] }),
       })),
     },
   ],
 });
 
-const buildEverythingOperation = (baseUrl: string): object => ({
+const EVERYTHING_OPERATION = {
   name: 'everything',
-  definition: `${baseUrl}/docs/records`,
+  definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
   documentation: `GET or POST [base]/Person/{id}/$everything, or Patient/{id}/$everything by the id of a Patient or of the person, with start, end, _count (${DEFAULT_COUNT}; at most ${MAX_COUNT}), _offset, _type and _since; as a Bundle of pages that all show one state of the record, or as application/fhir+ndjson in one answer.`,
-});
+};

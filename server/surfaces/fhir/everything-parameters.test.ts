@@ -39,13 +39,22 @@ describe('parseEverythingParameters', () => {
       ),
       [0, 1, 7, 5000, 5000, 5000],
     );
-    for (const name of ['_count', '_offset', '_total'])
+    for (const name of ['_count', '_offset'])
       fc.assert(
         fc.property(fc.string(), (text) => {
           const isWhole = /^[0-9]{1,9}$/.test(text);
           assert.equal(findFault({ [name]: text }), isWhole ? undefined : name);
         }),
       );
+  });
+
+  it('believes a total beside the state that it was counted in alone, and takes those of a search', () => {
+    const _state = '2026-01-31T12:00:00.000Z';
+    const read = (_total: string, more = {}) => parseEverythingParameters({ _total, ...more }).total;
+    assert.deepEqual([read('7', { _state }), read('7')], [7, null]);
+    for (const exactness of ['none', 'estimate', 'accurate'])
+      assert.deepEqual([read(exactness, { _state }), read(exactness)], [null, null]);
+    for (const text of ['many', '-1', '1.5', '']) assert.equal(findFault({ _total: text, _state }), '_total');
   });
 
   it('lists each type once, and refuses types that FHIR R4 does not have', () => {

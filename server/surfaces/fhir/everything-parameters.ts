@@ -29,7 +29,7 @@ export function parseEverythingParameters(query: EverythingQuery): EverythingPar
     dates: parseDates(query),
     state: query['_state'] === undefined ? null : parseState(query['_state']),
     after: query['_after'] === undefined ? null : parseAfter(query['_after']),
-    total: parseWholeNumber('_total', query['_total']),
+    total: parseTotal(query),
   };
 }
 
@@ -42,6 +42,16 @@ function parseWholeNumber(name: string, text: string | undefined): number | null
   if (text === undefined) return null;
   if (!/^\d{1,9}$/.test(text)) refuse(name, 'must be a whole number, 0 or more, of at most nine digits');
   return Number(text);
+}
+
+/**
+ * Of a link it is the total of the first page, and means nothing without the state that it was counted in. Of a search it says how
+ * exact the total is to be (https://hl7.org/fhir/R4/search.html#total), which is always exact here.
+ */
+function parseTotal({ _total: total, _state: state }: EverythingQuery): number | null {
+  if (total !== undefined && ['none', 'estimate', 'accurate'].includes(total)) return null;
+  const counted = parseWholeNumber('_total', total);
+  return state === undefined ? null : counted;
 }
 
 function parseTypes(text: string | undefined): string[] | null {

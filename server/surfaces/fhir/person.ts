@@ -17,11 +17,12 @@ interface PersonInput extends Pick<
  */
 export function buildPersonResource({ patientId, patients, ...account }: PersonInput): object {
   const { first_name: given, last_name: family, created_at: createdAt } = account;
+  const lastUpdated = findPersonTime(createdAt, patients);
   const birthDate = account.date_of_birth ?? findOnlyBirthDate(patients);
   return {
     resourceType: 'Person',
     id: patientId,
-    ...(createdAt && { meta: { lastUpdated: createdAt.toISOString() } }),
+    ...(lastUpdated && { meta: { lastUpdated: lastUpdated.toISOString() } }),
     active: true,
     ...(account.demographics && {
       ...((family || given) && {
@@ -34,6 +35,16 @@ export function buildPersonResource({ patientId, patients, ...account }: PersonI
     }),
   };
 }
+
+/** Returns when the Person was last another one: as its account came, or one of the Patients that it links to. */
+export const findPersonTime = (
+  createdAt: Date | null,
+  patients: readonly Pick<LinkedPatientRow, 'last_updated'>[],
+): Date | null =>
+  patients.reduce<Date | null>(
+    (newest, { last_updated: at }) => (newest === null || at > newest ? at : newest),
+    createdAt,
+  );
 
 function findOnlyBirthDate(patients: readonly LinkedPatientRow[]): string | null {
   const dates = new Set(

@@ -5,7 +5,7 @@ import { invalidInput } from '../../platform/kernel/refusal.ts';
 import type { FhirDeps, AuthorizedRecord } from './authorize-record.ts';
 import { redactBody } from '../../clinical/labels/redact.ts';
 import { removeContact } from './remove-contact.ts';
-import { buildPersonResource } from './person.ts';
+import { buildPersonResource, findPersonTime } from './person.ts';
 import type { TraversalState } from './paging-cursor.ts';
 import * as statements from './record.sql.ts';
 import type { LinkedPatientRow } from './record.sql.ts';
@@ -47,8 +47,11 @@ export async function createSnapshot(
     state: await resolveState(deps, record, state?.at ?? null),
   };
   const isFirstPage = parameters.offset === 0;
-  const hasPerson = selectsPerson(record, selection);
-  const patients = isFirstPage && hasPerson ? await findLinkedPatients(deps, record, selection.state) : [];
+  const mayHavePerson = selection.types?.includes('Person') !== false;
+  // What they say of the person is on the first page alone; whether it has changed counts on each.
+  const needsPatients = mayHavePerson && (isFirstPage || selection.since !== null);
+  const patients = needsPatients ? await findLinkedPatients(deps, record, selection.state) : [];
+  const hasPerson = mayHavePerson && isNewer(findPersonTime(record.created_at, patients), selection.since);
   const person =
     hasPerson && JSON.stringify(buildPersonResource({ ...record, patientId: access.patientId, patients }));
   const total = parameters.total ?? (await countResources(deps, record, selection)) + (hasPerson ? 1 : 0);
@@ -113,8 +116,8 @@ async function findVisibleState(
   return row.newest ?? createdAt ?? new Date(0);
 }
 
-const selectsPerson = ({ created_at: created }: AuthorizedRecord, { types, since }: Selection): boolean =>
-  types?.includes('Person') !== false && (since === null || (created !== null && created > since));
+const isNewer = (time: Date | null, since: Date | null): boolean =>
+  since === null || (time !== null && time > since);
 
 /** Counts the selection; each import maintains the total of a whole record. */
 async function countResources(

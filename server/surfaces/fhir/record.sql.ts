@@ -50,6 +50,7 @@ export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<Rec
 
 export interface LinkedPatientRow {
   fhir_id: string;
+  last_updated: Date;
   /** null: not selected, or too long to be read for a birth date. */
   body: string | null;
 }
@@ -70,7 +71,7 @@ export const selectLinkedPatients = (
   const columns = sql`fhir_id, ${body} as body`;
   return sql<LinkedPatientRow>`
     with ${buildPartnerGate(access, now)}
-    select fhir_id, body from (${selectVisible(access, { types: ['Patient'], since: null, dates: null, state }, { columns })}) v
+    select fhir_id, last_updated, body from (${selectVisible(access, { types: ['Patient'], since: null, dates: null, state }, { columns, times: true })}) v
     order by seq limit ${MAX_PATIENTS}`;
 };
 
@@ -105,6 +106,8 @@ interface QueryParts {
   columns: Sql;
   /** Adds `required_labels` and `redactions`. */
   labels?: boolean;
+  /** Adds `last_updated`. */
+  times?: boolean;
   /** A condition on `seq`. */
   where?: Sql;
   /** `order by seq limit …`, in each half of the union, so that each scans its index in order. */
@@ -118,13 +121,13 @@ function selectVisible(
   { types, since, dates, state }: Selection,
   parts: QueryParts,
 ): Sql {
-  const { columns, labels = false, where = raw('true'), order = raw(''), assumptions } = parts;
+  const { columns, labels = false, times = false, where = raw('true'), order = raw(''), assumptions } = parts;
   const filter = sql`
     ${types === null ? raw('') : sql`and resource_type = any(${types}::text[])`}
     ${typeof dates?.start === 'string' ? sql`and last_day >= ${dates.start}::date` : raw('')}
     ${typeof dates?.end === 'string' ? sql`and first_day <= ${dates.end}::date` : raw('')}`;
   const current = sql`
-    (select r.seq, ${columns} ${raw(labels ? ', l.required_labels, l.redactions' : '')} from resource r
+    (select r.seq, ${columns} ${raw(times ? ', last_updated' : '')} ${raw(labels ? ', l.required_labels, l.redactions' : '')} from resource r
     ${
       labels
         ? sql`left join lateral (
@@ -137,7 +140,7 @@ function selectVisible(
   if (assumptions?.unchanged) return current;
   return sql`
     ${current} union all
-    (select seq, ${columns} ${raw(labels ? ', required_labels, redactions' : '')} from resource_version b
+    (select seq, ${columns} ${raw(times ? ', valid_from as last_updated' : '')} ${raw(labels ? ', required_labels, redactions' : '')} from resource_version b
     where patient_id = ${access.patientId} and ${where} and valid_from <= ${state} and valid_until > ${state} ${filter}
       ${since === null ? raw('') : sql`and valid_from > ${since}`} and ${gateCoversLabels(sql`b.required_labels`)} ${order})`;
 }
