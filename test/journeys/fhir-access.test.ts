@@ -354,14 +354,17 @@ describe('a consent without contact information', () => {
   });
 });
 
+type StampedBundle = Bundle & { meta: { lastUpdated: string } };
+
 describe('the Person of a record', () => {
   it('has changed when a Patient that it links to has come', async () => {
     const patient = await newTestPatient(service);
     const who = { id: patient.id, token: admin };
-    const before = (await getEverything(service, who)).body as Bundle;
+    const before = (await getEverything(service, who)).body as StampedBundle;
     const born = { resourceType: 'Patient', id: 'born', birthDate: '1970-02-03' };
     await upload(service, patient, await createArchive({ 'born.ndjson': JSON.stringify(born) }));
-    const since = (await getEverything(service, who, `_since=${before.meta.lastUpdated}`)).body as Bundle;
+    const since = (await getEverything(service, who, `_since=${before.meta.lastUpdated}`))
+      .body as StampedBundle;
     assert.deepEqual(listReferences([since]), [`Person/${patient.id}`, 'Patient/born']);
     const [person] = since.entry as unknown as {
       resource: { birthDate?: string; meta: { lastUpdated: string } };

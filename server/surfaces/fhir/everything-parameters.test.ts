@@ -49,12 +49,13 @@ describe('parseEverythingParameters', () => {
   });
 
   it('believes a total beside the state that it was counted in alone, and takes those of a search', () => {
-    const _state = '2026-01-31T12:00:00.000Z';
+    const link = { _state: '2026-01-31T12:00:00.000Z' };
     const read = (_total: string, more = {}) => parseEverythingParameters({ _total, ...more }).total;
-    assert.deepEqual([read('7', { _state }), read('7')], [7, null]);
+    assert.deepEqual([read('7', link), read('7')], [7, null]);
     for (const exactness of ['none', 'estimate', 'accurate'])
-      assert.deepEqual([read(exactness, { _state }), read(exactness)], [null, null]);
-    for (const text of ['many', '-1', '1.5', '']) assert.equal(findFault({ _total: text, _state }), '_total');
+      assert.deepEqual([read(exactness, link), read(exactness)], [null, null]);
+    for (const text of ['many', '-1', '1.5', ''])
+      assert.equal(findFault({ _total: text, ...link }), '_total');
   });
 
   it('lists each type once, and refuses types that FHIR R4 does not have', () => {
