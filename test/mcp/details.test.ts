@@ -95,6 +95,35 @@ const RECORD: readonly Resource[] = [
     effectiveDateTime: '2024-05-05',
     valueQuantity: { value: 140, unit: 'mmol/L' },
   })),
+  ...['entered-in-error', 'refuted'].map((code) => ({
+    resourceType: 'Condition',
+    id: code,
+    subject,
+    verificationStatus: { coding: [{ code }] },
+    code: { text: `Leprosy ${code}` },
+    onsetDateTime: '2019-09-09',
+  })),
+  {
+    resourceType: 'ServiceRequest',
+    id: 'order',
+    subject,
+    status: 'active',
+    intent: 'order',
+    code: { text: 'Skin biopsy' },
+    contained: [
+      {
+        resourceType: 'Condition',
+        id: 'c',
+        verificationStatus: { text: 'Entered-in-error' },
+        code: { text: 'Leprosy inside' },
+      },
+    ],
+    reasonReference: [
+      { reference: 'Condition/entered-in-error', display: 'Leprosy by name' },
+      { reference: 'Condition/refuted', display: 'Leprosy' },
+      { reference: '#c', display: 'Leprosy there' },
+    ],
+  },
   {
     resourceType: 'FamilyMemberHistory',
     id: 'mother',
@@ -242,6 +271,19 @@ describe('the details of a record', () => {
     await withhold();
     assert.match(text, /Not found in the shared part of this record: Condition\/6d6e1f9e/);
     assert.doesNotMatch(text, /Asthma/);
+  });
+
+  it('say of what was entered in error only that it was, and of a refuted reason that it is', async () => {
+    const text = await details('Condition/entered-in-error', 'ServiceRequest/order');
+    for (const line of [
+      '## Condition/entered-in-error',
+      'This record was entered in error; what it says is not shown.',
+      '- reason reference 1: entered in error (Condition/entered-in-error)',
+      '- reason reference 2: Leprosy refuted (refuted) (Condition/refuted)',
+      '- reason reference 3: entered in error (#c)',
+    ])
+      assert.ok(text.split('\n').includes(line), `${line}\n---\n${text}`);
+    assert.doesNotMatch(text, /Leprosy (?!refuted)/);
   });
 
   it('list all that a group stands for', async () => {

@@ -129,6 +129,36 @@ describe('the links of a record', () => {
       details.matches(new RegExp(word));
   });
 
+  it('a reason is shown with what stands against it, and not where it was entered in error', async () => {
+    const verified = (id: string, code: string) =>
+      condition(id, `Condition ${id}`, { verificationStatus: { coding: [{ code }] } });
+    const name = (id: string) => ({ reference: `Condition/${id}`, display: `Reason ${id}` });
+    const reasonReference = [name('mistake'), name('refuted'), refer('Condition/doubted')];
+    const ask = await openProbe(
+      service,
+      verified('mistake', 'entered-in-error'),
+      verified('refuted', 'refuted'),
+      verified('doubted', 'provisional'),
+      visit('e', '2024-01-01', { reasonReference }),
+      order('m', { medicationCodeableConcept: { text: 'Thalidomide' }, reasonReference }),
+      {
+        resourceType: 'Procedure',
+        id: 'biopsy',
+        status: 'completed',
+        code: { text: 'Biopsy' },
+        performedDateTime: '2024-01-01',
+        reasonReference,
+      },
+    );
+    for (const tool of ['get_visits', 'get_medications', 'get_procedures']) {
+      const answer = await ask(tool, LIFE);
+      answer.matches(/\| Reason refuted \(refuted\); Condition doubted \(provisional\) \|/);
+      answer.saysNot('mistake');
+    }
+    (await ask('get_health_summary')).matches(/\| Reason refuted \(refuted\) \|/);
+    for (const query of ['thalidomide', 'biopsy']) (await ask('search', { query })).saysNot('mistake');
+  });
+
   it('who ordered is said of a drug, a test and an order', async () => {
     const ask = await openProbe(
       service,

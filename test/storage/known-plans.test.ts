@@ -20,6 +20,7 @@ import {
   selectUnread,
 } from '../../server/clinical/labels/contents.sql.ts';
 import { deletePassageUses, insertPassages } from '../../server/clinical/search/passages.sql.ts';
+import { findObjected } from '../../server/clinical/store/objected-resources.sql.ts';
 import {
   deleteUnneededContents,
   restoreResources,
@@ -72,6 +73,7 @@ for (const engine of ENGINES)
           findExistingIds(patientId, references),
           findCategories(patientId, references),
           findDisplays(patientId, references),
+          findObjected(patientId, references, '.'),
         ]) {
           const plan = await explain(statement);
           assert.doesNotMatch(plan, /Rows Removed/, plan);

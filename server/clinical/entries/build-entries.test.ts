@@ -728,9 +728,14 @@ describe('entries of other types', () => {
       show({
         resourceType: 'CarePlan',
         category: [coded('x', 'assess-plan'), { text: 'Fracture care' }],
-        activity: [{ detail: { code: { text: 'Rest' } } }],
+        activity: [
+          { detail: { code: { text: 'Rest' } } },
+          { detail: { code: { text: 'Cast' }, status: 'cancelled' } },
+          { detail: { description: 'Running', doNotPerform: true } },
+          { detail: { code: { text: 'Mistake' }, status: 'entered-in-error' } },
+        ],
       }),
-      ['Care plan: Fracture care', 'Activities: Rest'],
+      ['Care plan: Fracture care', 'Activities: Rest; Cast (cancelled); not to be done: Running'],
     );
     assert.deepEqual(
       show({

@@ -5,7 +5,6 @@ import { buildComposition } from './composition.ts';
 import { buildCondition } from './condition.ts';
 import { buildDiagnosticReport } from './diagnostic-report.ts';
 import { buildDocumentReference } from './document-reference.ts';
-import { readStatusCode } from './codeable-concept.ts';
 import { buildEncounter } from './encounter.ts';
 import { buildImmunization } from './immunization.ts';
 import { buildMedicationAdministration } from './medication-administration.ts';
@@ -13,6 +12,7 @@ import { buildMedicationDispense } from './medication-dispense.ts';
 import { buildMedicationRequest } from './medication-request.ts';
 import { buildMedicationStatement } from './medication-statement.ts';
 import { buildObservation } from './observation.ts';
+import { isInError } from './objection.ts';
 import { buildOther } from './other.ts';
 import { buildProcedure } from './procedure.ts';
 import { buildQuestionnaireResponse } from './questionnaire-response.ts';
@@ -58,13 +58,6 @@ export function buildEntries(resource: ParsedResource, context: BuildContext): E
 
 const hasNoEntries = (resource: ParsedResource): boolean =>
   INFRASTRUCTURE.has(resource.resourceType) || isInError(resource);
-
-/** A resource entered in error stays in the record, and no tool shows it. */
-function isInError(resource: ParsedResource): boolean {
-  return ['status', 'verificationStatus', 'clinicalStatus', 'lifecycleStatus'].some(
-    (name) => readStatusCode(resource[name]) === 'entered-in-error',
-  );
-}
 
 /**
  * Returns the `Type/id` references that `buildEntries` may resolve: all in the resource that name a type which is looked up.

@@ -11,7 +11,6 @@ import { findEndDate, findFirstDate } from './partial-date.ts';
 
 export const buildDocumentReference: EntryBuilder = (input) => {
   const { resource, context } = input;
-  if (readText(resource['docStatus']) === 'entered-in-error') return [];
   const attachments = toElements(resource['content']).map(({ attachment }) =>
     readAttachment(attachment, context.getDocumentText),
   );

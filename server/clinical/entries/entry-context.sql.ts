@@ -15,6 +15,7 @@ interface LinkedEntryRow {
   title: string;
   group_key: string;
   code: string | null;
+  status: string | null;
   required_labels: DataMask;
   visit: string | null;
   links: string[] | null;
@@ -23,7 +24,7 @@ interface LinkedEntryRow {
 }
 
 const selectLinked = (where: Sql) => sql<LinkedEntryRow>`
-  select seq, ordinal, kind, reference, title, group_key, code, required_labels, visit, links, listed_by,
+  select seq, ordinal, kind, reference, title, group_key, code, status, required_labels, visit, links, listed_by,
     case when kind = 'note' then '{}' else detail::text end as detail
   from clinical_entry where ${where} order by seq, ordinal`;
 
@@ -47,6 +48,7 @@ export const toLinkedEntry = (row: LinkedEntryRow): LinkedEntry => ({
   title: row.title,
   groupKey: row.group_key,
   code: row.code,
+  status: row.status,
   requiredLabels: row.required_labels,
   visit: row.visit,
   links: (row.links ?? []).map((link) => {

@@ -35,8 +35,8 @@ function connect(resources: readonly ParsedResource[], labels: Readonly<Record<s
         .filter((each) => find(each) === reference)
         .flatMap(({ facts }) => facts)
         .map(
-          ({ role, title, level, needs }) =>
-            `${role} ${level} ${title}${needs === LABS ? '' : ` needs ${needs}`}`,
+          ({ role, title, doubt, level, needs }) =>
+            `${role} ${level} ${title}${doubt === undefined ? '' : ` (${doubt})`}${needs === LABS ? '' : ` needs ${needs}`}`,
         ),
     listedBy: Object.fromEntries(listedBy.map((each) => [find(each), each.masks])),
   };
@@ -111,6 +111,32 @@ describe('what other resources say about an entry', () => {
       observation('bmi', 'BMI', { valueQuantity: { value: '25' }, derivedFrom: refer('Observation/weight') }),
     ]);
     assert.deepEqual(facts('Observation/bmi'), ['derived 1 Weight']);
+  });
+
+  it('is a reason with what stands against it', () => {
+    const reason = (id: string, verification: string) => ({
+      resourceType: 'Condition',
+      id,
+      code: { text: id },
+      verificationStatus: { coding: [{ code: verification }] },
+    });
+    const { facts } = connect([
+      {
+        resourceType: 'Encounter',
+        id: 'e',
+        reasonReference: refer('Condition/Cancer', 'Condition/Flu', 'Condition/Gout', 'Procedure/Biopsy'),
+      },
+      reason('Cancer', 'refuted'),
+      reason('Flu', 'provisional'),
+      reason('Gout', 'confirmed'),
+      { resourceType: 'Procedure', id: 'Biopsy', code: { text: 'Biopsy' }, status: 'not-done' },
+    ]);
+    assert.deepEqual(facts('Encounter/e'), [
+      'reason 1 Cancer (refuted)',
+      'reason 2 Flu (provisional)',
+      'reason 3 Gout',
+      'reason 4 Biopsy (not-done)',
+    ]);
   });
 
   it('ends where panels name each other in a circle', () => {

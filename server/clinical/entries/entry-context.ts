@@ -2,6 +2,7 @@ import type { DataMask } from '../../../contract/brands.ts';
 import type { Details, Kind } from './entry.ts';
 import type { ContextFact, EntryLink, LinkRole } from './entry-link.ts';
 import { joinPresent } from './element.ts';
+import { findDoubt } from './objection.ts';
 import type { ObservationDetail } from './observation-detail.ts';
 
 /** An entry as far as its context depends on it. */
@@ -13,6 +14,7 @@ export interface LinkedEntry {
   title: string;
   groupKey: string;
   code: string | null;
+  status: string | null;
   requiredLabels: DataMask;
   /** The visit it belongs to, of conditions. */
   visit: string | null;
@@ -179,15 +181,20 @@ function listDiagnoses(visit: LinkedEntry, conditions: readonly LinkedEntry[]): 
   );
 }
 
-const toFact = (role: ContextFact['role'], entry: LinkedEntry, level: number): NeededFact => ({
-  role,
-  from: entry.reference,
-  title: entry.title,
-  code: entry.code,
-  text: formatFactText(entry),
-  level,
-  needs: entry.requiredLabels,
-});
+function toFact(role: ContextFact['role'], entry: LinkedEntry, level: number): NeededFact {
+  const { verification = null } = entry.detail as Partial<Details['condition']>;
+  const doubt = findDoubt({ status: entry.status, verification });
+  return {
+    role,
+    from: entry.reference,
+    title: entry.title,
+    code: entry.code,
+    text: formatFactText(entry),
+    ...(doubt !== null && { doubt }),
+    level,
+    needs: entry.requiredLabels,
+  };
+}
 
 /** Texts of plans and orders may be long: the context says what it is about, `get_details` has the rest. */
 const MAX_TEXT_LENGTH = 500;

@@ -22,6 +22,8 @@ export interface ContextFact {
   code: string | null;
   /** What it says besides its name: a result, a body site, who ordered it. */
   text: string | null;
+  /** What its name alone would hide: "refuted", "provisional", "not-done". */
+  doubt?: string;
   /**
    * Of nested panels 1 is the nearest: of a susceptibility the organism, 2 the culture. Of reasons and diagnoses their place
    * in the order of the resource, by rank; those that only name the visit come after. Otherwise 1.

@@ -2,6 +2,7 @@ import type { EntryBase } from './entry.ts';
 import { MAX_NAME_LENGTH } from '../store/identity.ts';
 import { LOOKED_UP_TYPES } from '../store/looked-up-types.ts';
 import { joinPresent, readText } from './element.ts';
+import { isInError } from './objection.ts';
 import { buildDisplay } from './resource-display.ts';
 import {
   findContained,
@@ -36,6 +37,8 @@ export function resolveTarget(value: unknown, { resource, context }: EntryInput)
 export function resolveDisplay(value: unknown, input: EntryInput): string | null {
   const [reference] = toReferences(value);
   if (!reference) return null;
+  const inside = findContained(reference, input.resource);
+  if (inside !== null && isInError(inside)) return null;
   return readText(reference['display']) ?? resolveTarget(reference, input).display;
 }
 

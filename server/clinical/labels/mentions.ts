@@ -15,6 +15,8 @@ export interface Mention {
   target: string | null;
   /** Its words, as a narrative may repeat them. */
   words: readonly string[];
+  /** The way to the reference, where it calls its target something. */
+  named?: Pointer;
 }
 
 /** An element, and the way to it. */
@@ -117,6 +119,7 @@ function addReference(mentions: Mention[], frame: Frame, patient: ReadonlySet<st
     labels: kind,
     target: type === undefined ? null : `${type}/${id}`,
     words: [display, id].filter((word) => typeof word === 'string'),
+    ...(display !== null && { named: toPointer(frame) }),
   });
 }
 

@@ -92,6 +92,8 @@ function describeObservation(
   const isVitalAsWhole = vital !== null && (vital !== 'Blood Pressure' || both !== null);
   const result = value === null && components.length > 0 ? joinComponents(components) : detail;
   return {
+    // A cancelled result is no valid one, whatever the other source states.
+    ...(entry.status === 'cancelled' && { role: 'cancelled' }),
     ...(isVitalAsWhole && { names: [...collectNames(entry), `vital ${vital}`] }),
     when: toDateSteps(entry, { maxPrecision: 'time' }),
     facets: both ?? [...toResultFacets(result), toFacet(null)],

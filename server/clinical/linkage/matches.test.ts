@@ -255,6 +255,12 @@ const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expec
     ['a1≠b1'],
   ],
   [
+    'a result that was cancelled',
+    [entry('lab', 'Potassium', { dayText: '2020-01-01', detail: { value: '9.9' } })],
+    [entry('lab', 'Potassium', { dayText: '2020-01-01', status: 'cancelled', detail: { value: '4.1' } })],
+    [],
+  ],
+  [
     'an allergy refuted',
     [entry('allergy', 'Peanut')],
     [entry('allergy', 'Peanut', { detail: { verification: 'refuted' } })],

@@ -110,8 +110,12 @@ const selectListed = (access: RecordAccess, filter: EntryFilter): Sql =>
 /** What the whole record says of what is in force, whatever the window. */
 export interface GroupInForce {
   groupKey: string;
+  /** The last day on which it was recorded as so. */
   lastDay: string | null;
-  /** Nothing mentions it since the day that was asked for: perhaps nobody closed it. */
+  /** How many records deny it (a refuted condition, a drug not taken), and the last day of these. */
+  denials: number;
+  lastDenial: string | null;
+  /** Nothing confirms it since the day that was asked for: perhaps nobody closed it. */
   isStale: boolean;
   /** Of medications: the orders and statements that are in force or over, and the first and last day of those. */
   orders: number;
@@ -121,14 +125,26 @@ export interface GroupInForce {
   datedOrders: number;
 }
 
+/** True of a condition or an allergy that is ruled out. Only a detail with the word is parsed. */
+export const isRefuted: Sql = sql`
+  (strpos(detail::text, 'refuted') > 0 and detail ->> 'verification' = 'refuted')`;
+
 /** Finds the groups of which an entry is in force. For conditions and medications; an allergy is recorded once. */
 export const findGroupsInForce = (access: RecordAccess, kind: Kind, staleBefore: string) => {
   const isOrder = sql`(current or status in ('completed', 'stopped', 'cancelled', 'ended'))
     and split_part(reference, '/', 1) in ('MedicationRequest', 'MedicationStatement')`;
+  const isDenial = kind === 'condition' ? isRefuted : sql`(status is not distinct from 'not-taken')`;
+  // A dose that was not given confirms as little.
+  const isConfirmed =
+    kind === 'condition'
+      ? sql`not ${isRefuted}`
+      : sql`(status is null or status not in ('not-taken', 'not-done', 'declined'))`;
   return toRecordQuery(
     access,
     sql<GroupInForce>`
-      select group_key as "groupKey", max(day_text) as "lastDay", coalesce(max(day) < ${staleBefore}::date, false) as "isStale",
+      select group_key as "groupKey", max(day_text) filter (where ${isConfirmed}) as "lastDay",
+        coalesce(max(day) filter (where ${isConfirmed}) < ${staleBefore}::date, false) as "isStale",
+        count(*) filter (where ${isDenial}) as denials, max(day_text) filter (where ${isDenial}) as "lastDenial",
         count(*) filter (where ${isOrder} and reference like 'MedicationRequest/%') as orders,
         count(*) filter (where ${isOrder} and reference like 'MedicationStatement/%') as statements,
         count(day_text) filter (where ${isOrder}) as "datedOrders",

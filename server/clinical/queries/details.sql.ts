@@ -2,6 +2,8 @@ import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { RedactedRow } from '../labels/redact.ts';
+import { OBJECTING_WORDS } from '../entries/objection.ts';
+import { mayObject } from '../store/objected-resources.sql.ts';
 import { selectEntryWithBeginning, type StoredEntry } from './clinical.sql.ts';
 import { selectSimilarIds, type SimilarIds } from './short-references.sql.ts';
 import { filterCovered, filterReadable, isCovered } from './visible-entries.sql.ts';
@@ -78,6 +80,8 @@ export interface ReferencedName {
   reference: string;
   similarIds: SimilarIds;
   name: string | null;
+  /** JSON, where it may say what stands against the resource (`findObjection`); null of most. */
+  body: string | null;
 }
 
 const MAX_NAMES = 400;
@@ -93,9 +97,10 @@ export const findReferencedNames = (access: RecordAccess, named: readonly NamedR
         from referenced join resource r on r.patient_id = ${access.patientId} and r.seq = referenced.seq and nth <= ${MAX_READ} and length(r.body) <= ${MAX_BODY_LENGTH}
         cross join lateral regexp_matches(r.body, '"reference"\\s*:\\s*"([A-Z][A-Za-z]+/[A-Za-z0-9.-]{1,64})"', 'g') as match
         limit ${MAX_NAMES})
-      select name.reference, ${selectSimilarIds(access, sql`name.reference`)} as "similarIds", name.name
+      select name.reference, ${selectSimilarIds(access, sql`name.reference`)} as "similarIds", name.name, name.body
       from target cross join lateral (
-        select t.resource_type || '/' || t.fhir_id as reference, t.display as name
+        select t.resource_type || '/' || t.fhir_id as reference, t.display as name,
+          case when ${mayObject(sql`t.body`, OBJECTING_WORDS)} then t.body end as body
         from resource t left join resource_label l on l.patient_id = ${access.patientId} and l.seq = t.seq
         where t.patient_id = ${access.patientId} and t.resource_type = target.type and t.fhir_id = target.id
           and ${isCovered(access, sql`coalesce(l.required_labels, -1)`)}) name`,

@@ -1,6 +1,7 @@
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { selectEntryColumns, type StoredEntry } from './clinical.sql.ts';
+import { isValid } from './summary.sql.ts';
 import { filterReadable } from './visible-entries.sql.ts';
 
 /**
@@ -19,7 +20,7 @@ const selectByKeys = (access: RecordAccess, keys: Sql): Sql => sql`
   order by day desc nulls last, time desc nulls last, entry.seq desc, entry.ordinal`;
 
 /**
- * Finds the tests of which the newest result is abnormal, newest first. Of a test's last day all results without a time
+ * Finds the tests of which the newest valid result is abnormal, newest first. Of a test's last day all results without a time
  * count as the newest. Flags are looked for among the results of that day alone: reading the detail of every result, or
  * sorting all by test, took most of a summary.
  */
@@ -30,11 +31,11 @@ export const findAbnormalLabs = (access: RecordAccess) =>
       access,
       sql`
         select abnormal.seq, abnormal.ordinal from (
-          select group_key, max(day) as day from ${filterReadable(access)} and kind = 'lab' group by group_key) test
+          select group_key, max(day) as day from ${filterReadable(access)} and kind = 'lab' and ${isValid} group by group_key) test
         cross join lateral (
           select seq, ordinal from (
             select seq, ordinal, time, detail::text as text, max(time) over () as last_time
-            from ${filterReadable(access)} and kind = 'lab' and day = test.day and group_key = test.group_key) newest
+            from ${filterReadable(access)} and kind = 'lab' and ${isValid} and day = test.day and group_key = test.group_key) newest
           where (time is null or time = last_time) and text like '%"flag"%' and text ~ ${ABNORMAL_FLAG}
           order by time desc nulls last, seq desc limit 1) abnormal
         order by test.day desc limit ${MAX_ABNORMAL}`,
@@ -45,7 +46,7 @@ export const findAbnormalLabs = (access: RecordAccess) =>
 const SMOKING_CODES = '72166-2 11367-0 63638-1 81229-7 365981007 229819007 266918002'.split(' ');
 const PREGNANCY_CODES = '82810-3 11449-6 80487-2 77386006 364320009'.split(' ');
 
-/** Finds the newest entry about each of smoking and pregnancy. */
+/** Finds the newest valid entry about each of smoking and pregnancy. */
 export const findLifeStatus = (access: RecordAccess) =>
   toRecordQuery(
     access,
@@ -54,7 +55,7 @@ export const findLifeStatus = (access: RecordAccess) =>
       sql`
         select distinct on (is_pregnancy) seq, ordinal from (
           select seq, ordinal, day, time, split_part(code, '|', 2) = any (${PREGNANCY_CODES}::text[]) as is_pregnancy
-          from ${filterReadable(access)} and kind in ('social_history', 'survey')
+          from ${filterReadable(access)} and kind in ('social_history', 'survey') and ${isValid}
             and split_part(code, '|', 2) = any (${[...SMOKING_CODES, ...PREGNANCY_CODES]}::text[])) about
         order by is_pregnancy, day desc nulls last, time desc nulls last, seq desc`,
     )}`,

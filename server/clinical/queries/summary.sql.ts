@@ -2,7 +2,7 @@ import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import type { StoredEntry } from './clinical.sql.ts';
+import { isRefuted, type StoredEntry } from './clinical.sql.ts';
 import { filterReadable, isCovered, isShown, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import { selectMatches } from './matches.sql.ts';
 import { VITAL_NAMES, type Details, type EntryBase, type Kind } from '../entries/entry.ts';
@@ -61,19 +61,22 @@ const groupEntries = <K extends Kind>(
 const countStays = (access: RecordAccess, kind: Kind): Sql =>
   kind === 'condition'
     ? sql`count(*) filter (where ${labelBit('VISITS')}::integer & ${access.withheld} = 0 and visit = any (array(
-        select reference from ${filterReadable(access)} and kind = 'visit' and detail ->> 'class' ~* 'inpatient|emergency|acute')))`
+        select reference from ${filterReadable(access)} and kind = 'visit' and ${isValid} and detail ->> 'class' ~* 'inpatient|emergency|acute')))`
     : sql`0`;
 
 const byNewestDay = sql`"lastDay" desc nulls last`;
 /** By weight: how often, then how recently, then how gravely. */
 const byWeight = sql`times desc, "lastDay" desc nulls last, stays desc`;
 
-/** Finds at most 400 groups, those in force first; conditions then by their weight, others by their newest day. */
-export const findGroups = <K extends Kind>(access: RecordAccess, kind: K) =>
+/**
+ * Finds at most 400 groups, those in force first; conditions then by their weight, others by their newest day. What is refuted
+ * is a group of its own: it confirms nothing.
+ */
+export const findGroups = <K extends 'condition' | 'allergy'>(access: RecordAccess, kind: K) =>
   toRecordQuery(
     access,
     groupEntries(access, kind, {
-      key: sql`group_key`,
+      key: sql`group_key, ${isRefuted}`,
       order: kind === 'condition' ? byWeight : byNewestDay,
     }),
   );
@@ -99,6 +102,7 @@ export type LatestVital = Pick<
   | 'code'
   | 'dayText'
   | 'time'
+  | 'status'
   | 'organization'
   | 'reference'
   | 'similarIds'
@@ -107,25 +111,28 @@ export type LatestVital = Pick<
   | 'detail'
 >;
 
-/** Finds the newest three values of each of the eight vital signs; averages only where there is no reading (US Core). */
+/** True of an observation that states a value, and of a visit that took place: FHIR's `cancelled` means that there is none. */
+export const isValid: Sql = sql`status is distinct from 'cancelled'`;
+
+/** Finds the newest three valid values of each of the eight vital signs; averages only where there is no reading (US Core). */
 export const findLatestVitals = (access: RecordAccess) => {
   const selectNewest = (which: Sql): Sql => sql`
-    select category, title, code, day, day_text as "dayText", time, ${selectVisitAndOrganization(access)}, reference,
+    select category, title, code, day, day_text as "dayText", time, status, ${selectVisitAndOrganization(access)}, reference,
       ${selectSimilarIds(access, sql`reference`)} as "similarIds", document_path as "documentPath", ${selectMatches(access)}, detail, seq
-    from ${filterReadable(access)} and vital = sign.name and ${which}
+    from ${filterReadable(access)} and vital = sign.name and ${isValid} and ${which}
     order by day desc nulls last, time desc nulls last, seq desc limit 3`;
   const isAverage = sql`code = any (${AVERAGE_CODES}::text[])`;
   return toRecordQuery(
     access,
     sql<LatestVital>`
-      select category, title, code, "dayText", time, organization, reference, "similarIds", "documentPath", "matches", detail
+      select category, title, code, "dayText", time, status, organization, reference, "similarIds", "documentPath", "matches", detail
       from unnest(${VITAL_NAMES}::text[]) with ordinality as sign (name, place)
       cross join lateral (
         (${selectNewest(sql`${isAverage} is not true`)})
         union all
         (select * from (${selectNewest(isAverage)}) averages
          where not exists (
-           select from ${filterReadable(access)} and vital = sign.name and ${isAverage} is not true))) newest
+           select from ${filterReadable(access)} and vital = sign.name and ${isValid} and ${isAverage} is not true))) newest
       order by sign.place, day desc nulls last, time desc nulls last, seq desc`,
   );
 };

@@ -73,7 +73,7 @@ export const findResourcesBySourceId = (
     order by source_id, resource_type, origin offset 0) r`;
 
 /** One look-up of `wanted.type` and `wanted.id`, see above; by equality the order would say nothing. */
-const lookUpById = (patientId: PatientId): Sql => sql`
+export const lookUpById = (patientId: PatientId): Sql => sql`
     select * from resource
     where patient_id = ${patientId} and resource_type = wanted.type and fhir_id between wanted.id and wanted.id
     order by fhir_id offset 0`;

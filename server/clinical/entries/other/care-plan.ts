@@ -1,7 +1,8 @@
 import { formatAnnotations } from '../annotation.ts';
 import { parseCodings, formatConcept, formatConcepts } from '../codeable-concept.ts';
 import { readNarrative } from '../composition.ts';
-import { getPath, toElements, joinPresent, toArray, readText } from '../element.ts';
+import { isTrue, joinPresent, readText, toArray, toElement, toElements, type Element } from '../element.ts';
+import { findDoubt, isInError } from '../objection.ts';
 import { resolveDisplays } from '../reference.ts';
 import type { Description, EntryInput } from '../entry-builder.ts';
 
@@ -10,8 +11,7 @@ export function describeCarePlan(input: EntryInput): Description {
   // US Core demands the category `assess-plan` beside the one that names the plan.
   const kinds = toArray(resource['category']).filter((each) => parseCodings(each)[0]?.code !== 'assess-plan');
   const activities = toElements(resource['activity']).flatMap((activity) => [
-    formatConcept(getPath(activity, 'detail', 'code')) ??
-      readText(getPath(activity, 'detail', 'description')),
+    formatActivity(toElement(activity['detail'])),
     ...resolveDisplays(activity['reference'], input),
   ]);
   const activityText = joinPresent(activities, '; ');
@@ -27,4 +27,15 @@ export function describeCarePlan(input: EntryInput): Description {
     title: title === null ? 'Care plan' : `Care plan: ${title}`,
     text: joinPresent(lines, '\n') ?? readNarrative(resource),
   };
+}
+
+/** "Exercise", "Exercise (cancelled)", "not to be done: Exercise". */
+function formatActivity(detail: Element | null): string | null {
+  if (detail === null || isInError(detail)) return null;
+  const what = formatConcept(detail['code']) ?? readText(detail['description']);
+  const doubt = findDoubt({ status: readText(detail['status']), verification: null });
+  return (
+    what &&
+    `${isTrue(detail['doNotPerform']) ? 'not to be done: ' : ''}${what}${doubt === null ? '' : ` (${doubt})`}`
+  );
 }

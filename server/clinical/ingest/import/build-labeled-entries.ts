@@ -12,6 +12,7 @@ import type { LoadTexts } from './attachment-texts.ts';
 import type { NewEntry } from '../../entries/entries.sql.ts';
 import type { Entry } from '../../entries/entry.ts';
 import type { PartialDate } from '../../entries/partial-date.ts';
+import type { Objection } from '../../entries/objection.ts';
 import { createSourceKeys } from '../../store/identity.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
 import { parseResource } from '../../store/parse-resource.ts';
@@ -25,9 +26,11 @@ import type { ResourceContents } from '../../labels/contents.sql.ts';
 import type { ClassifyWords } from '../../labels/word-classifier.ts';
 import { findRedactions } from '../../labels/find-redactions.ts';
 import { listMentions, type Mention } from '../../labels/mentions.ts';
+import { qualifyNames, type NamedReference } from '../../labels/qualify-names.ts';
 import { formatRedactions } from '../../labels/redact.ts';
 import { getServiceLabels } from '../../labels/target-labels.ts';
 import { buildVariants } from './build-variants.ts';
+import { listNamedReferences, loadObjections } from './load-objections.ts';
 import {
   CLASSES_MASK,
   loadCategories,
@@ -86,9 +89,10 @@ export async function prepareLabeledEntries(
 ): Promise<() => LabeledEntries> {
   const parsed = input.rows.map((row) => {
     const resource = parseResource(row.body);
-    return { row, resource, visits: findVisits(row.body), mentions: listMentions(resource) };
+    const mentions = listMentions(resource);
+    return { row, resource, visits: findVisits(row.body), mentions, named: listNamedReferences(mentions) };
   });
-  const [known, texts, visitDates] = await Promise.all([
+  const [known, texts, visitDates, objections] = await Promise.all([
     loadTargets(
       on,
       patientId,
@@ -100,9 +104,14 @@ export async function prepareLabeledEntries(
       patientId,
       parsed.flatMap(({ resource }) => findLendingVisits(resource)),
     ),
+    loadObjections(
+      on,
+      patientId,
+      parsed.flatMap(({ named }) => named),
+    ),
     loadCategories(on, patientId, { parsed, known: input.categories }),
   ]);
-  const context = { ...input, known, texts, visitDates, getSourceKey: createSourceKeys() };
+  const context = { ...input, known, texts, visitDates, objections, getSourceKey: createSourceKeys() };
   return () => {
     const labeled: LabeledEntries = { entries: [], requiredLabels: [], contents: [], periods: [] };
     // Each is let go when its entries are built, before the collector of garbage has copied it once more.
@@ -119,6 +128,7 @@ interface LabelingContext extends Pick<
   known: ReadonlyMap<string, KnownTarget>;
   texts: Awaited<ReturnType<LoadTexts>>;
   visitDates: ReadonlyMap<string, PartialDate>;
+  objections: ReadonlyMap<string, Objection>;
   getSourceKey: ReturnType<typeof createSourceKeys>;
 }
 
@@ -127,11 +137,13 @@ interface ParsedRow {
   resource: ParsedResource;
   visits: string[];
   mentions: Mention[];
+  named: NamedReference[];
 }
 
 function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: LabelingContext): void {
   const { row, resource, visits, mentions } = parsedRow;
   const { known, texts, visitDates, stated, classifyWords } = context;
+  const qualified = qualifyNames(resource, parsedRow.named, context.objections);
   const { seq } = row;
   const shown = new Set(visits);
   const build = (whole: ParsedResource): Entry[] =>
@@ -143,7 +155,7 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
       getVisitDate: (reference) => visitDates.get(reference) ?? null,
       getDocumentText: (digest) => texts.get(digest)?.text ?? null,
     });
-  const entries = build(resource);
+  const entries = build(qualified);
   const reference = `${row.resource_type}/${row.fhir_id}`;
   const classification = classifyResource(resource, (digest) => texts.get(digest) ?? null, classifyWords);
   const ownLabels = [...shown].reduce(
@@ -165,7 +177,7 @@ function addLabeled(labeled: LabeledEntries, parsedRow: ParsedRow, context: Labe
   if (binaries.length + unread.length > 0) labeled.contents.push({ seq, binaries, unread });
   const common = { seq, reference, documentPath: row.document_path, sourceKey: context.getSourceKey(row) };
   const variants = buildVariants({
-    resource,
+    resource: qualified,
     body: row.body,
     redactions,
     requiredLabels,

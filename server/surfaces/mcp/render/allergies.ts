@@ -9,7 +9,10 @@ import type { Window } from './window.ts';
 type Allergy = Pick<
   StoredEntry<'allergy'>,
   'title' | 'dayText' | 'current' | 'detail' | 'organization' | 'documentPath' | 'reference'
-> & { /** Of a group: how many entries it has. */ times?: number };
+> & {
+  /** Of a group: how many entries it has, and what others say against it. */ times?: number;
+  ruledOut?: string | null;
+};
 
 /** A reader must never have to guess whether an empty list means "none". */
 export const ABSENCE_NOTE = 'That does not mean that there are none: the record says nothing about them.';
@@ -40,17 +43,13 @@ export function renderAllergyTable(entries: readonly Allergy[], window: Window |
 }
 
 /** "active, confirmed" is what a reader expects; only a status that differs is shown. */
-function renderStatus({ detail }: Allergy): string {
+function renderStatus({ detail, ruledOut = null }: Allergy): string {
   const { clinicalStatus, verification } = detail;
-  return escapeInline(
-    join(
-      [
-        clinicalStatus === 'active' ? null : (clinicalStatus ?? STATUS_NOT_RECORDED),
-        verification === 'confirmed' ? null : verification,
-      ],
-      ', ',
-    ),
-  );
+  const status = [
+    clinicalStatus === 'active' ? null : (clinicalStatus ?? STATUS_NOT_RECORDED),
+    verification === 'confirmed' ? null : verification,
+  ];
+  return join([escapeInline(join(status, ', ')), ruledOut]);
 }
 
 export const renderAllergyStatements = (entries: readonly Allergy[]): FactTable =>

@@ -8,7 +8,16 @@ interface WithContext {
 }
 
 const listTitles = ({ context }: WithContext, role: ContextFact['role']): string[] =>
-  (context ?? []).filter((fact) => fact.role === role).map(({ title }) => formatName(title, 120));
+  (context ?? []).filter((fact) => fact.role === role).map((fact) => formatFactName(fact));
+
+/** "Lung cancer", "Lung cancer (refuted)" */
+export function formatFactName(
+  { title, doubt }: Pick<ContextFact, 'title' | 'doubt'>,
+  maxLength = 120,
+): string {
+  const name = formatName(title, maxLength);
+  return doubt === undefined ? name : `${name} (${escapeInline(doubt, 80)})`;
+}
 
 /** The reasons that an entry gives in its own words, and the conditions of the record that it refers to; each once. */
 export function formatReasons(entry: WithContext, ...own: readonly (string | null)[]): string {

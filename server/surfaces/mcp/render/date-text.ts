@@ -1,4 +1,4 @@
-import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import type { GroupInForce, StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { pluralize, formatNumber } from './markdown.ts';
 import type { Window } from './window.ts';
 
@@ -41,6 +41,10 @@ export function formatInForceNote(
 /** "†", or " (last noted 2021-06-01)†" when the record has a later entry. */
 export const formatStale = (lastDay: string, dayText: string | null): string =>
   lastDay === dayText ? '†' : ` (last noted ${lastDay})†`;
+
+/** "ruled out 2026-01-01": what other records of the same say against an entry in force; null where none does. */
+export const formatDenial = (what: string, group: GroupInForce | undefined): string | null =>
+  group === undefined || group.denials === 0 ? null : `${what} ${group.lastDenial ?? `(${NO_DATE})`}`;
 
 /** Stand below a table with such marks, once an answer. */
 export const STALE_NOTE = `† Not noted since, for over ${STALE_YEARS} years: in force according to the record; it may go on, or nobody closed it.`;

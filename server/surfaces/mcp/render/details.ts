@@ -7,9 +7,11 @@ import {
   type ReferencedName,
   type ReferencedResource,
 } from '../../../clinical/queries/details.sql.ts';
+import { findObjection, IN_ERROR, isInError } from '../../../clinical/entries/objection.ts';
 import { redactBody } from '../../../clinical/labels/redact.ts';
 import { parseResource } from '../../../clinical/store/parse-resource.ts';
 import { renderAnswer } from './answer-text.ts';
+import { formatFactName } from './context-text.ts';
 import { formatDateTime, formatPeriod } from './date-text.ts';
 import { renderDisagreements } from './disagreement.ts';
 import { renderContent } from './entry-content.ts';
@@ -123,21 +125,22 @@ function renderReferenced(input: DetailsInput, place: number): Part[] {
 function renderFound(input: DetailsInput, resource: ReferencedResource): Block[] {
   const entry = input.entries.find(({ reference }) => reference === resource.reference);
   const provenance = { organization: null, ...entry, ...resource };
+  const parsed =
+    resource.body === null ? null : parseResource(redact(resource, resource.body, input.withheld));
+  const heading = `## ${escapeInline(resource.reference, 200)}`;
+  if (parsed !== null && isInError(parsed)) return [heading, IN_ERROR_NOTE];
   const names = new Map(input.names.map((each) => [each.reference, each]));
   const findName = (reference: string): string | null => {
     const target = names.get(reference);
-    return target === undefined ? null : join([target.name, `(${formatReference(target)})`], ' ');
+    return target === undefined ? null : formatTarget(target);
   };
   const fields =
-    resource.body === null
+    parsed === null
       ? 'Its fields are too long to be shown here.'
-      : renderResource(parseResource(redact(resource, resource.body, input.withheld)), {
-          withheld: input.withheld,
-          findName,
-        });
+      : renderResource(parsed, { withheld: input.withheld, findName });
   const members = input.members.filter(({ place }) => place === resource.place);
   return [
-    `## ${escapeInline(resource.reference, 200)}`,
+    heading,
     joinParagraphs(
       join([
         entry === undefined ? null : formatName(entry.title, 200),
@@ -151,6 +154,18 @@ function renderFound(input: DetailsInput, resource: ReferencedResource): Block[]
     renderDuplicates(entry),
     members.length > 1 ? renderMembers(members) : null,
   ];
+}
+
+const IN_ERROR_NOTE = 'This record was entered in error; what it says is not shown.';
+
+/** "Asthma (Condition/6d6e1f3a)", "Asthma (refuted) (Condition/6d6e1f3a)", "entered in error (Condition/6d6e1f3a)" */
+function formatTarget(target: ReferencedName): string {
+  const objection = target.body === null ? null : findObjection(parseResource(target.body));
+  const words =
+    objection === IN_ERROR
+      ? ['entered in error']
+      : [target.name, objection === null ? null : `(${objection})`];
+  return join([...words, `(${formatReference(target)})`], ' ');
 }
 
 /** Leaves out what the resource names of categories that the consent withholds. */
@@ -204,8 +219,8 @@ const renderContext = (context: readonly ContextFact[]): Block =>
         'Other resources say of it:',
         context
           .map(
-            ({ role, title, text, from }) =>
-              `- ${ROLE_NAMES[role]}: ${join([formatName(title, 200), escapeInline(text, 400)])} (${formatReference({ reference: from })})`,
+            (fact) =>
+              `- ${ROLE_NAMES[fact.role]}: ${join([formatFactName(fact, 200), escapeInline(fact.text, 400)])} (${formatReference({ reference: fact.from })})`,
           )
           .join('\n'),
       ];

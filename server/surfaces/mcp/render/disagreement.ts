@@ -4,6 +4,7 @@ import { pluralize, join } from './markdown.ts';
 import { formatMeasurement, formatVital } from './measure-text.ts';
 import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 import { escapeInline } from './escape-markdown.ts';
+import { addStatus } from './observation-status.ts';
 import { renderProvenance, type Provenance } from './provenance.ts';
 import { formatReference } from './reference-text.ts';
 import { formatDateTime } from './date-text.ts';
@@ -66,11 +67,11 @@ function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detai
         ', ',
       );
     case 'vital':
-      return formatVital(typed);
+      return addStatus(formatVital(typed), typed);
     case 'lab':
     case 'social_history':
     case 'survey':
-      return formatMeasurement(typed.detail);
+      return addStatus(formatMeasurement(typed.detail), typed);
     case 'immunization':
       return join(
         [

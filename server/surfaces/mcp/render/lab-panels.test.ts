@@ -227,6 +227,21 @@ describe('the course of a test', () => {
     assert.match(text, /^Not found in this window: “ferritin”\./m);
   });
 
+  it('counts a cancelled result as no value, and says an unusual status', () => {
+    seq = 0;
+    const text = course(
+      ['potassium'],
+      result('Potassium', '0.5', 'mmol/L', { dayText: '2024-01-01', status: 'unknown' }),
+      result('Potassium', '9.9', 'mmol/L', { dayText: '2023-01-01', status: 'cancelled' }),
+      result('Potassium', '4.1', 'mmol/L', { dayText: '2022-01-01' }),
+    );
+    assert.match(
+      text,
+      /^2 values besides 1 cancelled: first 4\.1 mmol\/L \(2022-01-01\), last 0\.5 mmol\/L \(2024-01-01; status unknown\), lowest 0\.5 mmol\/L \(2024-01-01; status unknown\), highest 4\.1 mmol\/L \(2022-01-01\)\.$/m,
+    );
+    assert.match(text, /\| 2023-01-01 \| 9\.9 \(cancelled\) \|/);
+  });
+
   it('names no extremes of values in different units', () => {
     seq = 0;
     const text = course(

@@ -7,6 +7,7 @@ import { buildReadingTables, type Reading } from './flow-sheet.ts';
 import { join, pluralize, renderSection, type Block } from './markdown.ts';
 import { formatValue } from './measure-text.ts';
 import { formatName } from './name-text.ts';
+import { formatStatusRemark, isValid } from './observation-status.ts';
 import { toLabReadings } from './readings.ts';
 
 type Lab = StoredEntry<'lab'>;
@@ -87,9 +88,14 @@ function formatCode(code: string | null): string {
   return loinc === undefined ? '' : `LOINC ${escapeInline(loinc, 20)}`;
 }
 
-/** "59 values: first 6.1 % (2001-02-03), last 5.4 % (2020-01-02), lowest 5.0 % (2010-05-05), highest 7.9 % (2005-01-01)" */
+/**
+ * "59 values: first 6.1 % (2001-02-03), last 5.4 % (2020-01-02), lowest 5.0 % (2010-05-05), highest 7.9 % (2005-01-01)". A
+ * cancelled result is none of them; of any other unusual status it is said.
+ */
 function renderCourse(values: readonly Measured[]): string | null {
-  const dated = values.filter(({ lab, measure }) => lab.day !== null && measure.value !== null);
+  const measured = values.filter(({ lab, measure }) => lab.day !== null && measure.value !== null);
+  const dated = measured.filter(({ lab }) => isValid(lab));
+  const cancelled = measured.length - dated.length;
   const [last] = dated;
   const first = dated.at(-1);
   if (last === undefined || first === undefined || dated.length < 2) return null;
@@ -104,10 +110,11 @@ function renderCourse(values: readonly Measured[]): string | null {
             `lowest ${formatAt(numbers.reduce((low, each) => (getNumber(each) < getNumber(low) ? each : low)))}`,
             `highest ${formatAt(numbers.reduce((high, each) => (getNumber(each) > getNumber(high) ? each : high)))}`,
           ];
-  return `${pluralize(dated.length, 'value')}: ${[`first ${formatAt(first)}`, `last ${formatAt(last)}`, ...extremes].join(', ')}.`;
+  return `${pluralize(dated.length, 'value')}${cancelled === 0 ? '' : ` besides ${cancelled} cancelled`}: ${[`first ${formatAt(first)}`, `last ${formatAt(last)}`, ...extremes].join(', ')}.`;
 }
 
-const formatAt = ({ lab, measure }: Measured): string => `${formatValue(measure)} (${formatDate(lab)})`;
+const formatAt = ({ lab, measure }: Measured): string =>
+  `${formatValue(measure)} (${join([formatDate(lab), formatStatusRemark(lab)])})`;
 
 const toNumber = ({ value }: Measured['measure']): number | null =>
   value !== null && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : null;

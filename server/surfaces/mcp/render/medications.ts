@@ -30,7 +30,8 @@ function resolveHeading(medication: Medication, today: string): MedicationHeadin
   if (groupKey.startsWith('not:')) return 'Not to be given';
   if (current) return hasEnded(medication, today) ? 'Past' : 'Current';
   if (detail.resource === 'MedicationAdministration') return status === 'not-done' ? 'Not taken' : 'Given';
-  if (detail.resource === 'MedicationDispense') return 'Dispensed';
+  if (detail.resource === 'MedicationDispense')
+    return status === 'declined' || status === 'cancelled' ? 'Not taken' : 'Dispensed';
   if (['proposal', 'plan', 'option'].includes(detail.intent ?? '') && status !== 'completed')
     return 'Planned or proposed';
   return status === null ? 'Status not recorded' : (HEADING_BY_STATUS.get(status) ?? 'Past');

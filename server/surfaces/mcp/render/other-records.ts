@@ -1,5 +1,6 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { isRecordEntry, type OtherKind, type RecordKind } from '../../../clinical/entries/other-kinds.ts';
+import { formatFactName } from './context-text.ts';
 import { formatOccurrences, formatPeriod } from './date-text.ts';
 import { renderContent } from './entry-content.ts';
 import { escapeInline } from './escape-markdown.ts';
@@ -72,7 +73,7 @@ function renderRecordTable(entries: readonly Extract<StoredEntry, { kind: Record
         formatPeriod(entry),
         escapeInline(entry.status),
         escapeInline(entry.detail.text),
-        join((entry.context ?? []).map(({ title }) => formatName(title, 120))),
+        join((entry.context ?? []).map((fact) => formatFactName(fact))),
       ],
       entries: [entry],
     })),

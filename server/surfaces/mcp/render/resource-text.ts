@@ -1,6 +1,7 @@
 import type { DataMask } from '../../../../contract/brands.ts';
 import { categorizeResource } from '../../../clinical/entries/category.ts';
 import { readText, toArray, toElement, toElements } from '../../../clinical/entries/element.ts';
+import { isInError } from '../../../clinical/entries/objection.ts';
 import { labelBit } from '../../../consent/access/sensitivity-labels.ts';
 import { LOOKED_UP_TYPES } from '../../../clinical/store/looked-up-types.ts';
 import type { ParsedResource } from '../../../clinical/store/found-resource.ts';
@@ -31,14 +32,14 @@ export function renderResource(resource: ParsedResource, context: ResourceContex
   const contained = new Map(
     toElements(resource['contained'])
       .filter((each) => isShared(readText(each['resourceType']), context, each))
-      .map((each) => [readText(each['id']) ?? '', each]),
+      .map((each) => [readText(each['id']) ?? '', isInError(each) ? null : each]),
   );
   const walk = createWalk(lines, (reference) => renderReference(reference, context, contained));
   for (const [name, value] of Object.entries(resource))
     if (!SKIPPED.has(name) && !(CONTACT_ELEMENTS.has(name) && isContactWithheld(resource, context)))
       walk(formatElementName(name), value);
   for (const each of contained.values())
-    walk(`contained ${readText(each['resourceType']) ?? ''}`, withoutHead(each));
+    if (each !== null) walk(`contained ${readText(each['resourceType']) ?? ''}`, withoutHead(each));
   const shown = lines.slice(0, MAX_LINES);
   return [
     ...shown,
@@ -66,10 +67,12 @@ const withoutHead = ({ resourceType: _, ...rest }: Element): Element => rest;
 function renderReference(
   reference: Element,
   context: ResourceContext,
-  contained: ReadonlyMap<string, Element>,
+  /** Null of what was entered in error. */
+  contained: ReadonlyMap<string, Element | null>,
 ): string {
   const written = readText(reference['reference']);
   const inside = written?.startsWith('#') === true ? contained.get(written.slice(1)) : undefined;
+  if (inside === null) return `entered in error (${written ?? ''})`;
   if (inside !== undefined) return `contained ${readText(inside['resourceType']) ?? ''} ${written ?? ''}`;
   const named = written === null ? null : context.findName(written);
   if (named !== null) return named;

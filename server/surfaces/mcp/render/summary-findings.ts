@@ -7,6 +7,7 @@ import { formatFlag, isAbnormal } from './flag-text.ts';
 import { buildFactTable, join, type Block, type Fact } from './markdown.ts';
 import { formatValue } from './measure-text.ts';
 import { formatName } from './name-text.ts';
+import { addStatus } from './observation-status.ts';
 
 const MAX_RESULTS = 10;
 const MAX_LISTED_DEVICES = 10;
@@ -37,7 +38,7 @@ function toFacts(lab: StoredEntry<'lab'>): Fact[] {
   return parts.filter(isAbnormal).map((part) => ({
     cells: [
       part.label,
-      formatValue(part),
+      addStatus(formatValue(part), lab),
       formatFlag(part),
       escapeInline(part.referenceRange, 120),
       formatDateTime(lab),

@@ -1,9 +1,10 @@
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
-import { pluralize, buildFactTable, type Fact, type Block } from './markdown.ts';
+import { join, pluralize, buildFactTable, type Fact, type Block } from './markdown.ts';
 import { groupByHeading, getNoun, formatMedicationStatus, type MedicationHeading } from './medications.ts';
 import { formatInForce, renderDeathNote } from './death-text.ts';
 import { formatNames, formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 import { escapeInline } from './escape-markdown.ts';
+import { formatReference } from './reference-text.ts';
 import { formatPeriod, STALE_NOTE, formatStale, formatCounts } from './date-text.ts';
 import { renderNoneRecorded, renderRecorded } from './withheld-text.ts';
 import { renderGroupLimit, LIMITS, renderRest, type SummaryContext } from './summary.ts';
@@ -25,7 +26,10 @@ export function renderMedications(
   const current = getDrugs('Current');
   const past = getDrugs('On hold', 'Past', 'Status not recorded', 'Not taken').sort(compareNewestFirst);
   const forbidden = getDrugs('Not to be given');
-  const lastDayByDrug = findLastDays(drugs);
+  const lastDayByDrug = findLastDays(drugs.filter(({ status }) => !UNCONFIRMING.has(status)));
+  const denials = new Map(
+    drugs.flatMap((group) => (group.status === 'not-taken' ? [[group.groupKey, group] as const] : [])),
+  );
   const getStaleDay = (drug: Drug): string | null => {
     const day = lastDayByDrug.get(drug[0]?.groupKey ?? '');
     return day !== undefined && day < staleBefore ? day : null;
@@ -39,7 +43,7 @@ export function renderMedications(
       : `${formatInForce('Current', death)} (${current.length}):`,
     renderFacts(
       [...headings, 'Reason'],
-      shown.map((drug) => toDrugFact(drug, getStaleDay(drug))),
+      shown.map((drug) => toDrugFact(drug, getStaleDay(drug), denials.get(drug[0]?.groupKey ?? ''))),
     ),
     renderRest(current.length, LIMITS.current, 'get_medications'),
     current.length > 0 ? renderDeathNote(death) : null,
@@ -60,6 +64,9 @@ export function renderMedications(
 
 const renderFacts = (headings: string[], facts: Fact[]): Block =>
   facts.length === 0 ? null : buildFactTable(headings, facts);
+
+/** What was not given confirms nothing. */
+const UNCONFIRMING = new Set<string | null>(['not-taken', 'not-done', 'declined']);
 
 /** Finds the newest day of each drug in entries of any kind: a drug that is still dispensed is not stale. */
 function findLastDays(groups: readonly EntryGroup<'medication'>[]): Map<string, string> {
@@ -100,13 +107,16 @@ function formatOrders(drug: Drug): string {
   );
 }
 
-function toDrugFact(drug: Drug, staleSince: string | null): Fact {
+function toDrugFact(drug: Drug, staleSince: string | null, denial?: EntryGroup<'medication'>): Fact {
   const [primary] = drug as [EntryGroup<'medication'>];
   const mark = staleSince === null ? '' : formatStale(staleSince, computeSpread(drug).lastDay);
+  const orders = `${formatOrders(drug)}${mark}`;
   return {
     cells: [
       formatName(primary.title),
-      `${formatOrders(drug)}${mark}`,
+      denial === undefined
+        ? orders
+        : join([orders, join(['stated as not taken', denial.lastDay, `(${formatReference(denial)})`], ' ')]),
       formatName(primary.detail.dosage, 200),
       formatNames(primary.detail.reason, 120),
     ],

@@ -78,6 +78,19 @@ describe('medications in the summary', () => {
     assert.match(text, /^Also recorded: 1 dispensed, see `get_medications`\.$/m);
   });
 
+  it('count no dispense that was declined as dispensed', async () => {
+    const text = await renderSummary(
+      entry('medication', 'Nizatidine', {
+        ...drug,
+        dayText: '2026-12-08',
+        status: 'declined',
+        detail: { resource: 'MedicationDispense', intent: null },
+      }),
+    );
+    assert.doesNotMatch(text, /1 dispensed/);
+    assert.match(text, /\| Nizatidine \| 2026-12-08 \| declined \|/);
+  });
+
   it('show a finished order although its dispense is newer', async () => {
     const text = await renderSummary(
       entry('medication', 'Nizatidine', { ...order, dayText: '2020-01-01' }),
@@ -174,6 +187,44 @@ describe('an entry that nobody closed', () => {
     assert.match(await patient.callTool('get_medications'), /\| Digoxin \| 2001‡† \|/);
   });
 
+  it('is confirmed by no record that denies it, and says that there is one', async () => {
+    const patient = await createChart(store.db);
+    const refuted = { clinicalStatus: null, verification: 'refuted' };
+    await patient.add(
+      entry('condition', 'Asthma', { ...active, dayText: '2005-01-01' }),
+      entry('condition', 'Asthma', { dayText: '2022-01-01', detail: refuted }),
+      entry('condition', 'Gout', { dayText: '2022-01-01', detail: refuted }),
+      entry('allergy', 'Peanut', { current: true, dayText: '2005-01-01' }),
+      entry('allergy', 'Peanut', { dayText: '2022-01-01', detail: refuted }),
+      entry('medication', 'Digoxin', { current: true, status: 'active', dayText: '2005-01-01' }),
+      entry('medication', 'Digoxin', {
+        status: 'not-taken',
+        dayText: '2022-01-01',
+        detail: { resource: 'MedicationStatement', intent: null },
+      }),
+    );
+    const summary = await patient.callTool('get_health_summary');
+    assert.match(
+      summary,
+      /\| Asthma \| 2005-01-01† \| ruled out 2022-01-01 \(Condition\/2\) \| Condition\/1 \|/,
+    );
+    assert.match(summary, /^2 conditions ruled out: see `get_conditions`\.$/m);
+    assert.match(summary, /\| Peanut \| 2005-01-01 \|.* ruled out 2022-01-01 \(AllergyIntolerance\/5\) \|/);
+    assert.match(summary, /^1 inactive, resolved or refuted allergy: see/m);
+    assert.match(
+      summary,
+      /\| Digoxin \| 2005-01-01†; stated as not taken 2022-01-01 \(MedicationRequest\/7\) \|/,
+    );
+    assert.match(
+      await patient.callTool('get_conditions'),
+      /\| Asthma \| 2005-01-01‡† \| ruled out 2022-01-01 \|/,
+    );
+    assert.match(
+      await patient.callTool('get_medications'),
+      /\| Digoxin \| 2005-01-01‡† \| stated as not taken 2022-01-01 \|/,
+    );
+  });
+
   it('is not shown once more as treated, in the words under which it is active', async () => {
     const text = await renderSummary(
       entry('condition', 'Asthma', { ...active, dayText: '2024-01-01', groupKey: 'coded' }),
@@ -212,6 +263,49 @@ describe('the rest of the summary', () => {
     );
     assert.match(text, /^Stated: No information about problems, Condition\/1\.$/m);
     assert.match(text, /^Stated: No known medications \(stated 2020-03-01\), MedicationRequest\/2\.$/m);
+  });
+});
+
+describe('results in the summary', () => {
+  const rate = (value: string, dayText: string, status: string) =>
+    entry('vital', 'Heart rate', {
+      dayText,
+      status,
+      detail: { vital: 'Heart Rate', value, unit: '/min' },
+    });
+  const potassium = (value: string, dayText: string, status: string) =>
+    entry('lab', 'Potassium', { dayText, status, detail: { value, unit: 'mmol/L', flag: 'high' } });
+
+  it('are the latest of what is not cancelled, with an unusual status', async () => {
+    const text = await renderSummary(
+      rate('199', '2024-02-01', 'cancelled'),
+      rate('70', '2024-01-01', 'preliminary'),
+      rate('64', '2023-01-01', 'unknown'),
+      rate('60', '2022-01-01', 'amended'),
+      potassium('9.9', '2024-02-01', 'cancelled'),
+      potassium('6.1', '2024-01-01', 'unknown'),
+    );
+    assert.match(
+      text,
+      /\| Heart Rate \| 70 \/min \(preliminary\) \| 2024-01-01 \| 64 \(2023-01-01; status unknown\), 60 \(2022-01-01\) \|/,
+    );
+    assert.match(text, /\| Potassium \| 6\.1 mmol\/L \(status unknown\) \|/);
+    assert.doesNotMatch(text, /199|9\.9/);
+  });
+
+  it('stand side by side where sources disagree about them', async () => {
+    const a1c = (value: string, documentPath: string) => ({
+      ...entry('lab', 'Hemoglobin A1c', {
+        organization: null,
+        dayText: '2024-01-01',
+        detail: { value, unit: '%', flag: 'high' },
+      }),
+      documentPath,
+    });
+    assert.match(
+      await renderSummary(a1c('10', 'a.json'), a1c('8', 'b.json')),
+      /^## Sources disagree\n[^]*^- Hemoglobin A1c, 2024-01-01: (?=.*10 % \(a\.json)(?=.*8 % \(b\.json)/m,
+    );
   });
 });
 

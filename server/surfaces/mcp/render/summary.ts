@@ -16,9 +16,11 @@ import {
 } from './date-text.ts';
 import { formatInForce, renderDeathNote } from './death-text.ts';
 import { escapeInline } from './escape-markdown.ts';
-import { pluralize, buildFactTable, type Fact, type Block } from './markdown.ts';
+import { pluralize, buildFactTable, join, type Fact, type Block } from './markdown.ts';
 import { formatVital, sortCompleteFirst } from './measure-text.ts';
 import { formatName } from './name-text.ts';
+import { addStatus, formatStatusRemark } from './observation-status.ts';
+import { separateRuledOut, type Contested } from './ruled-out.ts';
 import { renderStatementList } from './statements.ts';
 import { subtractYears } from './window.ts';
 import { renderAbsenceNote, renderNoneRecorded, renderRecorded } from './withheld-text.ts';
@@ -52,18 +54,22 @@ export const renderGroupLimit = (groups: readonly unknown[]): string | null =>
 
 const ENDED_STATUSES = new Set<string | null>(['inactive', 'remission', 'resolved']);
 
-type Conditions = readonly EntryGroup<'condition'>[];
+type Conditions = readonly Contested<EntryGroup<'condition'>>[];
 
 /** Renders conditions by weight: those in force, then those nobody gave a status, then those that are over. */
-export function renderConditions(groups: Conditions, context: SummaryContext): Block {
+export function renderConditions(groups: readonly EntryGroup<'condition'>[], context: SummaryContext): Block {
   const { withheld } = context;
-  const illnesses = groups.filter(
-    ({ detail }) => !detail.none && !detail.social && detail.verification !== 'refuted',
-  );
-  const stated = renderStatementList(groups.filter(({ detail }) => detail.none));
-  const social = renderSocial(groups.filter(({ detail }) => detail.social).length);
-  if (illnesses.length === 0)
-    return [stated ?? renderNoneRecorded(withheld, 'DIAGNOSES'), social, renderGroupLimit(groups)];
+  const { ruledOut, others } = separateRuledOut(groups);
+  const illnesses = others.filter(({ detail }) => !detail.none && !detail.social);
+  const stated = renderStatementList(others.filter(({ detail }) => detail.none));
+  const rest = [
+    renderSocial(others.filter(({ detail }) => detail.social).length),
+    ruledOut.length > 0
+      ? `${pluralize(ruledOut.length, 'condition')} ruled out: see \`get_conditions\`.`
+      : null,
+    renderGroupLimit(groups),
+  ];
+  if (illnesses.length === 0) return [stated ?? renderNoneRecorded(withheld, 'DIAGNOSES'), ...rest];
   const active = illnesses.filter(({ current }) => current);
   const ended = illnesses.filter(
     ({ current, detail }) => !current && ENDED_STATUSES.has(detail.clinicalStatus),
@@ -84,8 +90,7 @@ export function renderConditions(groups: Conditions, context: SummaryContext): B
     renderPast(`Resolved or inactive (${ended.length}), the most frequent first:`, ended, {
       limit: LIMITS.over,
     }),
-    social,
-    renderGroupLimit(groups),
+    ...rest,
   ];
 }
 
@@ -119,8 +124,12 @@ const renderSocial = (count: number): string | null =>
     ? `Also recorded: ${pluralize(count, 'social circumstance')} (work, schooling, housing), see \`get_conditions\`.`
     : null;
 
-const toActiveFact = (group: EntryGroup<'condition'>, isStale: boolean): Fact => ({
-  cells: [formatName(group.title), formatSince(group, isStale), renderConditionDetails(group)],
+const toActiveFact = (group: Conditions[number], isStale: boolean): Fact => ({
+  cells: [
+    formatName(group.title),
+    formatSince(group, isStale),
+    join([group.ruledOut, renderConditionDetails(group)]),
+  ],
   entries: [group],
   count: group.times,
 });
@@ -135,11 +144,11 @@ function formatSince(group: EntryGroup<'condition'>, isStale: boolean): string {
     : formatDate(group);
 }
 
-function toPastFact(group: EntryGroup<'condition'>): Fact {
+function toPastFact(group: Conditions[number]): Fact {
   const when =
     group.times === 1 ? formatPeriod(group) : formatCounts([pluralize(group.times, 'time')], group);
   return {
-    cells: [formatName(group.title), when, escapeInline(group.detail.clinicalStatus)],
+    cells: [formatName(group.title), when, join([escapeInline(group.detail.clinicalStatus), group.ruledOut])],
     entries: [group],
     count: group.times,
   };
@@ -149,12 +158,13 @@ export function renderAllergies(
   groups: readonly EntryGroup<'allergy'>[],
   { withheld }: SummaryContext,
 ): Block {
-  const allergies = groups.filter(({ detail }) => !detail.none);
-  const stated = groups.filter(({ detail }) => detail.none);
+  const { ruledOut, others } = separateRuledOut(groups);
+  const allergies = others.filter(({ detail }) => !detail.none);
+  const stated = others.filter(({ detail }) => detail.none);
   if (groups.length === 0)
     return `${renderNoneRecorded(withheld, 'ALLERGIES')} ${renderAbsenceNote(ABSENCE_NOTE, withheld)}`;
   const inForce = allergies.filter(({ current }) => current);
-  const past = allergies.length - inForce.length;
+  const past = allergies.length - inForce.length + ruledOut.length;
   return [
     inForce.length > 0 ? renderAllergyTable(inForce.slice(0, LIMITS.allergies), null) : null,
     renderRest(inForce.length, LIMITS.allergies, 'get_allergies'),
@@ -177,11 +187,11 @@ export function renderVitals(vitals: readonly LatestVital[], { withheld }: Summa
     // The unit stands beside the latest value.
     const earlier = previous.map((each) => {
       const text = formatVital(each);
-      return `${unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length) : text} (${formatDate(each)})`;
+      const value = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length) : text;
+      return `${value} (${join([formatDate(each), formatStatusRemark(each)])})`;
     });
-    return [
-      { cells: [name, formatVital(latest), formatDateTime(latest), earlier.join(', ')], entries: [latest] },
-    ];
+    const cells = [name, addStatus(formatVital(latest), latest), formatDateTime(latest), earlier.join(', ')];
+    return [{ cells, entries: [latest] }];
   });
   return facts.length === 0
     ? renderNoneRecorded(withheld, 'CLINICAL_VITALS')

@@ -4,6 +4,7 @@ import { buildHistory, type InForce } from '../render/history.ts';
 import { renderConditionDetails } from '../render/conditions.ts';
 import {
   buildFactTable,
+  join,
   renderCountedSection,
   renderSection,
   type Block,
@@ -16,6 +17,7 @@ import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
 import {
   formatDate,
+  formatDenial,
   formatInForceNote,
   formatOccurrences,
   formatPeriod,
@@ -70,12 +72,13 @@ function renderConditionSections(entries: Condition[], window: Window, inForce: 
   ];
 }
 
-function renderActiveTable(entries: readonly Condition[], window: Window, { stale, death }: InForce): Block {
+function renderActiveTable(entries: readonly Condition[], window: Window, inForce: InForce): Block {
+  const { stale, death, groups } = inForce;
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
       `${formatDate(entry)}${formatInForceNote(entry, window, stale.get(entry.groupKey))}`,
-      renderConditionDetails(entry),
+      join([formatDenial('ruled out', groups.get(entry.groupKey)), renderConditionDetails(entry)]),
     ],
     entries: [entry],
   });

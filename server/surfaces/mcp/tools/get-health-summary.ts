@@ -12,6 +12,7 @@ import {
   type Holding,
   type LatestVital,
 } from '../../../clinical/queries/summary.sql.ts';
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import {
   findAbnormalLabs,
   findDevices,
@@ -103,13 +104,17 @@ function renderSummaryDisagreements(rows: {
   medications: EntryGroup<'medication'>[];
   allergies: EntryGroup<'allergy'>[];
   vitals: LatestVital[];
+  abnormal: StoredEntry<'lab'>[];
+  life: StoredEntry<'social_history'>[];
 }): string {
   return (
     renderDisagreements([
       ...rows.conditions.map((group) => ({ ...group, kind: 'condition' as const, time: null })),
       ...rows.medications.map((group) => ({ ...group, kind: 'medication' as const, time: null })),
       ...rows.allergies.map((group) => ({ ...group, kind: 'allergy' as const, time: null })),
-      ...rows.vitals.map((vital) => ({ ...vital, kind: 'vital' as const, status: null })),
+      ...rows.vitals.map((vital) => ({ ...vital, kind: 'vital' as const })),
+      ...rows.abnormal,
+      ...rows.life,
     ]) ?? ''
   );
 }

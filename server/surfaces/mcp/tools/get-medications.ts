@@ -24,6 +24,7 @@ import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
 import {
+  formatDenial,
   formatInForceNote,
   formatPeriod,
   STALE_NOTE,
@@ -109,7 +110,7 @@ function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionCon
         : text,
       formatName(dosage),
       isCurrent
-        ? ''
+        ? (formatDenial('stated as not taken', inForce.groups.get(primary.groupKey)) ?? '')
         : join(
             [
               escapeInline(formatMedicationStatus(primary)),

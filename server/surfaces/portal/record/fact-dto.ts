@@ -72,10 +72,10 @@ const NAMES: ReadonlySet<string> = new Set(FACT_DETAILS);
 /** Whatever the entry says in words, and what other resources say of it, in the contract's order. */
 function listDetails(entry: StoredEntry): Detail[] {
   const own = Object.entries(entry.detail).flatMap(([name, value]) => toDetail(name, value));
-  const others = (entry.context ?? []).flatMap(({ role, title, text }) =>
+  const others = (entry.context ?? []).flatMap(({ role, title, doubt, text }) =>
     toDetail(
       role === 'diagnosis' ? 'diagnoses' : role,
-      role === 'order' ? (text ?? title) : [title, text].filter(Boolean).join(': '),
+      role === 'order' ? (text ?? title) : [title, doubt, text].filter(Boolean).join(': '),
     ),
   );
   const details = [...own, ...others.filter((other) => !own.some((each) => isSaidBy(other, each)))];

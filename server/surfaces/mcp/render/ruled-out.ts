@@ -1,0 +1,25 @@
+import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
+import { join } from './markdown.ts';
+import { formatReference } from './reference-text.ts';
+
+type Group = EntryGroup<'condition'> | EntryGroup<'allergy'>;
+
+/** A group of which the record says elsewhere that it is not so. */
+export type Contested<G extends Group> = G & {
+  /** "ruled out 2026-01-01 (Condition/b)" */ ruledOut: string | null;
+};
+
+/** Separates what is ruled out, and says of what is recorded as so too that it is. */
+export function separateRuledOut<G extends Group>(
+  groups: readonly G[],
+): { ruledOut: readonly G[]; others: readonly Contested<G>[] } {
+  const ruledOut = groups.filter(({ detail }) => detail.verification === 'refuted');
+  const byKey = new Map(ruledOut.map((group) => [group.groupKey, group]));
+  const others = groups
+    .filter((group) => !ruledOut.includes(group))
+    .map((group) => ({ ...group, ruledOut: formatRuledOut(byKey.get(group.groupKey)) }));
+  return { ruledOut, others };
+}
+
+const formatRuledOut = (group: Group | undefined): string | null =>
+  group === undefined ? null : join(['ruled out', group.lastDay, `(${formatReference(group)})`], ' ');
