@@ -22,6 +22,21 @@ export function toCodeableConcept(
   return coding.length === 0 && text === undefined ? undefined : { coding, text };
 }
 
+/** Adds the values of a code's qualifiers to its name: "Fracture (Left)". */
+export function addQualifiers(
+  read: CodeableConcept | undefined,
+  code: Element,
+  narrative: NarrativeIndex,
+): CodeableConcept | undefined {
+  const words = getChildren(code, 'qualifier').flatMap((qualifier) => {
+    const value = toCodeableConcept(getChild(qualifier, 'value'), narrative);
+    return value?.text ?? value?.coding?.[0]?.code ?? [];
+  });
+  return read === undefined || words.length === 0
+    ? read
+    : { ...read, text: `${read.text ?? ''} (${words.join(', ')})`.trim() };
+}
+
 /** Converts a code for an element that FHIR requires: an absent one becomes the reason that the document gives. */
 export function toConceptOrAbsent(code: Element | undefined, narrative: NarrativeIndex): CodeableConcept {
   return toCodeableConcept(code, narrative) ?? buildAbsentConcept(code);

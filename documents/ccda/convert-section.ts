@@ -3,7 +3,9 @@ import { convertNoteActivity, isNoteActivity, findNoteActivities } from './notes
 import { addSectionNote, addUnstatedNote } from './notes/section-note.ts';
 import type { SkipReason } from './resource-list.ts';
 import { findSectionKind } from './section-kinds.ts';
-import type { Context, CdaEntry, Section, SectionKind } from './section.ts';
+import { isPlanned } from './sections/clinical-status.ts';
+import { planOfTreatment } from './sections/plan-of-treatment.ts';
+import type { Context, CdaEntry, EntryConverter, Section, SectionKind } from './section.ts';
 
 /**
  * Converts a section's entries, each by itself: one that cannot be read costs no other. The narrative becomes a note where
@@ -33,7 +35,7 @@ async function convertEntry(
   entry: CdaEntry,
   { context, section }: { context: Context; section: Section },
 ): Promise<SkipReason | null> {
-  const convert = isNoteActivity(entry.statement) ? convertNoteActivity : kind?.convert;
+  const convert = isNoteActivity(entry.statement) ? convertNoteActivity : findConverter(kind, entry);
   if (convert === undefined) return 'no_form';
   try {
     const reason = await convert(entry, context, section);
@@ -49,6 +51,15 @@ async function convertEntry(
     return 'failed';
   }
 }
+
+/** Finds the converter: what shall be observed or is aimed at is no finding, whatever section it stands in. */
+const findConverter = (kind: SectionKind | undefined, { statement }: CdaEntry): EntryConverter | undefined =>
+  kind !== undefined &&
+  statement.localName === 'observation' &&
+  !/^(procedures|anesthesia)$/.test(kind.name) &&
+  isPlanned(statement)
+    ? planOfTreatment.convert
+    : kind?.convert;
 
 /** Says whether the same statement, word for word, was in the section before. */
 function isRepeated({ statement }: CdaEntry, seen: Set<string>): boolean {

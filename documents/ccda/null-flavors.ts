@@ -27,13 +27,11 @@ export const toAbsentReason = (element: Element | undefined): string =>
   REASONS.get(getNullFlavor(element) ?? 'UNK') ?? 'unknown';
 
 /** Builds `dataAbsentReason`, or the value of a required code that the document lacks. */
-export const buildAbsentConcept = (element: Element | undefined): CodeableConcept => ({
-  coding: [
-    {
-      system: 'http://terminology.hl7.org/CodeSystem/data-absent-reason',
-      code: toAbsentReason(element),
-    },
-  ],
+export const buildAbsentConcept = (element: Element | undefined): CodeableConcept =>
+  buildReason(toAbsentReason(element));
+
+export const buildReason = (code: string): CodeableConcept => ({
+  coding: [{ system: 'http://terminology.hl7.org/CodeSystem/data-absent-reason', code }],
 });
 
 /** Builds the extension of an absent primitive: `_onsetDateTime: { extension: [buildAbsentExtension(low)] }`. */

@@ -46,6 +46,8 @@ function toUnit(element: Element): FhirObject {
   const unit =
     getAttribute(element, 'unit') ?? getAttribute(getChild(element, 'translation'), 'originalText');
   const words = unit ?? getText(getChild(getChild(element, 'translation'), 'originalText'));
+  const currency = getAttribute(element, 'currency');
+  if (currency !== undefined) return { unit: currency, system: 'urn:iso:std:iso:4217', code: currency };
   if (words === undefined) return {};
   if (words === '1') return { system: UCUM, code: '1' };
   return isUcumUnit(words) ? { unit: words, system: UCUM, code: words } : { unit: words };

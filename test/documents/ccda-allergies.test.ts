@@ -117,6 +117,49 @@ describe('an allergy of a C-CDA document', () => {
     assert.ok(!entry.current && !entry.detail.none);
   });
 
+  it('is refuted where it is negated and only its words name the substance', async () => {
+    const inline = '<code nullFlavor="OTH"><originalText>Penicillin V</originalText></code>';
+    const reference = '<code nullFlavor="OTH"><originalText><reference value="#a1"/></originalText></code>';
+    const narrative = '<content ID="a1">Penicillin V</content>';
+    for (const entity of [inline, reference]) {
+      const entry = await readOnlyAllergy({ negated: true, entity, narrative });
+      assert.equal(entry.title, 'Penicillin V');
+      assert.equal(entry.detail.verification, 'refuted');
+      assert.ok(!entry.current && !entry.detail.none);
+    }
+  });
+
+  it('keeps the words of a denial whose name stands without them', async () => {
+    const entity = '<code nullFlavor="OTH"><originalText>No latex allergy</originalText></code>';
+    const entry = await readOnlyAllergy({ negated: true, entity });
+    assert.equal(entry.title, 'latex allergy');
+    assert.equal(entry.detail.note, 'As the document words it: No latex allergy');
+  });
+
+  it('is refuted where the concern around it is negated', async () => {
+    const entry = await readOnlyAllergy({ act: 'negationInd="true"' });
+    assert.equal(entry.detail.verification, 'refuted');
+  });
+
+  it('states no more than its words deny where they name no substance', async () => {
+    const stateAbsence = (words: string) =>
+      readOnlyAllergy({
+        negated: true,
+        kind: '419199007',
+        entity: `<code nullFlavor="OTH"><originalText>${words}</originalText></code>`,
+      });
+    for (const [words, title] of [
+      ['No known food allergies', 'No known food allergies'],
+      ['Sin alergias conocidas', 'No known allergies'],
+      ['Sin alergias a medicamentos', 'No known drug allergies'],
+      ['No known drug or food allergies', 'No known drug or food allergies'],
+    ]) {
+      const entry = await stateAbsence(words ?? '');
+      assert.equal(entry.title, title);
+      assert.ok(entry.detail.none, words);
+    }
+  });
+
   it('is not made twice by a severity in the same act', async () => {
     const { detail } = await readOnlyAllergy({ actContent: severity('24484000', 'Severe') });
     assert.match(detail.note ?? '', /Severe/);

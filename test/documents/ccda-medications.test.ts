@@ -159,6 +159,21 @@ describe('a medication of a C-CDA document', () => {
     assert.ok(excluded.detail.none);
   });
 
+  it('is not taken where it is negated and only its words name the drug', async () => {
+    const material = '<code nullFlavor="OTH"><originalText>Warfarin sodium</originalText></code>';
+    const entry = await readOnlyMedication({ negated: true, material });
+    assert.equal(entry.title, 'Warfarin sodium');
+    assert.equal(entry.status, 'not-taken');
+    assert.ok(!entry.current && !entry.detail.none);
+  });
+
+  it('is planned and not current in the section of plans', async () => {
+    const { entries } = await convertCcdaSection('18776-5', medication({ mood: 'INT' }));
+    const [entry] = entries.filter((each) => each.kind === 'medication');
+    assert.equal(entry?.detail.intent, 'plan');
+    assert.ok(!entry.current);
+  });
+
   it('is not taken, with the reason, where it was refused', async () => {
     const inside = `<entryRelationship typeCode="RSON"><observation classCode="OBS" moodCode="EVN">
       <code code="77301-0" codeSystem="2.16.840.1.113883.6.1"/>

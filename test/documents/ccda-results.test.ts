@@ -11,9 +11,11 @@ const observation = (value: string, { code = POTASSIUM, status = 'completed', in
   <observation classCode="OBS" moodCode="EVN"><id root="1.2.3" extension="1"/>${code}
     <statusCode code="${status}"/><effectiveTime value="20130311"/>${value}${inside}</observation>`;
 
-const organizer = (...observations: string[]): string => `
+const organizer = (...observations: string[]): string => groupAs('completed', ...observations);
+
+const groupAs = (status: string, ...observations: string[]): string => `
   <entry><organizer classCode="BATTERY" moodCode="EVN"><id root="1.2.3" extension="0"/>
-    <code code="57021-8" codeSystem="${LOINC}" displayName="CBC panel"/><statusCode code="completed"/>
+    <code code="57021-8" codeSystem="${LOINC}" displayName="CBC panel"/><statusCode code="${status}"/>
     ${observations.map((each) => `<component>${each}</component>`).join('')}</organizer></entry>`;
 
 type Lab = Extract<Entry, { kind: 'lab' }>;
@@ -73,6 +75,8 @@ describe('results of a C-CDA document', () => {
       await readValue('<value xsi:type="RTO"><numerator value="1"/><denominator value="128"/></value>'),
       ['1:128', null, null],
     );
+    const bare = '<numerator value="1" unit="1"/><denominator value="64" unit="1"/>';
+    assert.deepEqual(await readValue(`<value xsi:type="RTO_PQ_PQ">${bare}</value>`), ['1:64', null, null]);
   });
 
   it('keep bounds as bounds, written as text or as an interval', async () => {
@@ -114,6 +118,48 @@ describe('results of a C-CDA document', () => {
     assert.equal(
       (await readOnlyResult(organizer(observation(value, { status: 'active' })))).status,
       'preliminary',
+    );
+  });
+
+  it('have the status of a panel that was entered in error or cancelled', async () => {
+    const value = '<value xsi:type="PQ" value="5.10" unit="mmol/L"/>';
+    const read = await convertCcdaSection('30954-2', groupAs('nullified', observation(value)));
+    assert.deepEqual(
+      filterByType(read, 'Observation').map(({ status }) => status),
+      ['entered-in-error'],
+    );
+    for (const status of ['aborted', 'cancelled']) {
+      const entry = await readOnlyResult(groupAs(status, observation(value)));
+      assert.equal(entry.status, 'cancelled');
+      assert.equal(entry.detail.value, '5.10');
+      assert.equal(entry.detail.note, `The group that it is part of is ${status}, itself it is completed`);
+    }
+  });
+
+  it('say that they are negated, with or without a value', async () => {
+    const negate = (value: string): string =>
+      organizer(observation(value)).replace('<observation ', '<observation negationInd="true" ');
+    const { detail } = await readOnlyResult(negate('<value xsi:type="PQ" value="5.10" unit="mmol/L"/>'));
+    assert.equal(detail.value, 'not 5.10 mmol/L (negated in the document)');
+    assert.equal((await readOnlyResult(negate(''))).detail.absent, 'not performed');
+  });
+
+  it('that are only aimed at are no results', async () => {
+    const value = '<value xsi:type="PQ" value="5.10" unit="mmol/L"/>';
+    const goal = `<entry>${observation(value).replace('moodCode="EVN"', 'moodCode="GOL"')}</entry>`;
+    const read = await convertCcdaSection('30954-2', goal);
+    assert.deepEqual(
+      read.resources.map(({ resourceType }) => resourceType),
+      ['Goal'],
+    );
+  });
+
+  it('show the name of the code beside another name of the author', async () => {
+    const code = POTASSIUM.replace('/>', '><originalText>Sodium, serum</originalText></code>');
+    const value = '<value xsi:type="PQ" value="5.10" unit="mmol/L"/>';
+    assert.equal(
+      (await readOnlyResult(organizer(observation(value, { code })))).title,
+      'Sodium, serum (coded as Potassium)',
     );
   });
 

@@ -75,6 +75,31 @@ describe('vital signs of a C-CDA document', () => {
     assert.equal(toElements(observation?.['identifier']).length, 2);
   });
 
+  it('are not shown where their group was entered in error', async () => {
+    const group = organizer(vital('3141-9', pressure('198'))).replace('"completed"', '"nullified"');
+    const read = await convertCcdaSection('8716-3', group);
+    assert.deepEqual(
+      filterByType(read, 'Observation').map(({ status }) => status),
+      ['entered-in-error'],
+    );
+    assert.deepEqual(read.entries, []);
+  });
+
+  it('do not pair a pressure with one that was entered in error', async () => {
+    const wrong = vital('8462-4', pressure('9')).replace('"completed"', '"nullified"');
+    const found = await readVitals(organizer(vital('8480-6', pressure('150')), wrong));
+    assert.deepEqual(found.map(componentValues), [['150', 'unknown']]);
+  });
+
+  it('say that they are negated', async () => {
+    const negated = vital('3141-9', '<value xsi:type="PQ" value="195.0" unit="kg"/>').replace(
+      'moodCode',
+      'negationInd="true" moodCode',
+    );
+    const [weight] = await readVitals(organizer(negated));
+    assert.equal(weight?.detail.value, 'not 195.0 kg (negated in the document)');
+  });
+
   it('keep pressures of different moments separate, each with its other half absent', async () => {
     const found = await readVitals(
       organizer(vital('8480-6', pressure('150')), vital('8462-4', pressure('95'), '20130712')),

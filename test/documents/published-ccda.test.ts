@@ -123,7 +123,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'procedures: 1 sections, 0 entries, 0 facts: nothing',
     'encounters: 1 sections, 0 entries, 0 facts: 1 DocumentReference',
     'social history: 1 sections, 2 entries, 2 facts: 2 Observation',
-    '12 sections of words alone: 6 notes',
+    '12 sections of words alone: 7 notes',
   ],
 };
 

@@ -62,8 +62,24 @@ const PLACEHOLDER =
  * generic drug to say "Medication excluded/not available", which is not the same as taking none.
  */
 export function buildAbsentStatement(subject: Subject, text: string | undefined): CodeableConcept {
-  return isPlaceholder(text) ? buildNoInformation(subject) : buildNoneKnown(subject);
+  if (isPlaceholder(text)) return buildNoInformation(subject);
+  const kinds = subject === 'allergy' ? listAllergyKinds(text ?? '') : [];
+  const [kind = subject, ...others] = kinds;
+  return others.length > 0 ? { text: text ?? '' } : buildNoneKnown(kind);
 }
+
+const ALLERGY_KINDS = [
+  [
+    'drug-allergy',
+    /\b(?:drugs?|med(?:ication|icine|icament)?s?|nkda|nkma|n?amc|ram|f[aá]rmacos?|medica(?:mento|ci[oó]n)\w*)\b/iu,
+  ],
+  ['food-allergy', /\b(?:foods?|nkfa|aliment\w+)\b/i],
+  ['environmental-allergy', /\b(?:environment(?:al)?|ambiental(?:es)?)\b/i],
+] as const;
+
+/** Lists what a denial of "allergies" is limited to by its words: "No known food allergies" says nothing of drugs. */
+const listAllergyKinds = (text: string): Subject[] =>
+  ALLERGY_KINDS.flatMap(([kind, words]) => (words.test(text) ? [kind] : []));
 
 /** Says whether a text is a placeholder: "No problem data is applicable". */
 export const isPlaceholder = (text: string | undefined): boolean =>

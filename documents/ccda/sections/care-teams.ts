@@ -1,21 +1,22 @@
 import type { Element } from 'slimdom';
 import { toCodeableConcept } from '../concepts.ts';
-import {
-  selectAll,
-  getAttribute,
-  getChild,
-  selectFirst,
-  hasTemplateId,
-  getNullFlavor,
-  getSdtcChild,
-} from '../elements.ts';
+import { selectAll, getChild, selectFirst, hasTemplateId, getNullFlavor, getSdtcChild } from '../elements.ts';
 import type { FhirObject } from '../fhir-values.ts';
 import { toIdentifiers } from '../identifiers.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
 import { toPeriod } from '../times.ts';
+import { getActStatus } from './clinical-status.ts';
 
 const MEMBER = '2.16.840.1.113883.10.20.22.4.500.1';
+
+const STATUSES = new Map([
+  ['completed', 'inactive'],
+  ['aborted', 'inactive'],
+  ['cancelled', 'inactive'],
+  ['suspended', 'suspended'],
+  ['nullified', 'entered-in-error'],
+]);
 
 /** Converts Care Team Organizers (C-CDA R2.1 companion guide) to CareTeams, Care Team Member Acts to participants. */
 export const careTeams: SectionKind = {
@@ -32,7 +33,7 @@ export const careTeams: SectionKind = {
     const type = toCodeableConcept(getChild(statement, 'code'), narrative);
     resources.add('CareTeam', position, {
       identifier: toIdentifiers(statement),
-      status: getAttribute(getChild(statement, 'statusCode'), 'code') === 'completed' ? 'inactive' : 'active',
+      status: STATUSES.get(getActStatus(statement) ?? '') ?? 'active',
       category: type && [type],
       name: type?.text,
       subject: patient,

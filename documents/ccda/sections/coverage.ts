@@ -15,6 +15,7 @@ import { buildAbsentExtension } from '../null-flavors.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
 import { toPeriod } from '../times.ts';
+import { getGroupedStatus } from './clinical-status.ts';
 
 const GUARANTOR = '2.16.840.1.113883.10.20.22.4.88';
 
@@ -35,6 +36,12 @@ export const coverage: SectionKind = {
   },
 };
 
+const STATUSES = new Map([
+  ['aborted', 'cancelled'],
+  ['cancelled', 'cancelled'],
+  ['nullified', 'entered-in-error'],
+]);
+
 function buildCoverage(policy: Element, { narrative, patient, people }: Context): FhirObject {
   const payer = getChildren(policy, 'performer').find((one) => !hasTemplateId(one, GUARANTOR));
   const entity = getChild(payer, 'assignedEntity');
@@ -44,7 +51,7 @@ function buildCoverage(policy: Element, { narrative, patient, people }: Context)
   const member = getChild(getChild(covered, 'participantRole'), 'id');
   return {
     identifier: toIdentifiers(policy),
-    status: 'active',
+    status: STATUSES.get(getGroupedStatus(policy) ?? '') ?? 'active',
     type: toCodeableConcept(getChild(policy, 'code'), narrative),
     subscriberId: getAttribute(member, 'extension') ?? (member && getIdValue(member)),
     beneficiary: patient,

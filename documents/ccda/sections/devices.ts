@@ -4,6 +4,7 @@ import { toIdentifiers } from '../identifiers.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
 import { buildPeriodOrDateTime } from '../times.ts';
+import { getGroupedStatus, isDenied } from './clinical-status.ts';
 import { buildNotes } from './entry-relationships.ts';
 import { convertProcedure } from './procedures.ts';
 import { addDevices } from './product-instances.ts';
@@ -35,6 +36,8 @@ const convertOtherForm = (statement: Element, position: string, context: Context
 
 /** Adds a supply as the patient's use of the supplied device. */
 function addDeviceUse(supply: Element, position: string, context: Context): SkipReason | null {
+  // R4 has no device that is not used.
+  if (isDenied(supply)) return 'no_form';
   const [device] = addDevices(supply, position, context);
   if (device === undefined) return 'no_content';
   context.resources.add('DeviceUseStatement', position, {
@@ -49,7 +52,9 @@ function addDeviceUse(supply: Element, position: string, context: Context): Skip
 }
 
 function toStatus(supply: Element): string {
+  const status = getGroupedStatus(supply);
+  if (status === 'nullified') return 'entered-in-error';
+  if (status === 'aborted' || status === 'cancelled') return 'stopped';
   if (getAttribute(supply, 'moodCode') !== 'EVN') return 'intended';
-  const status = getAttribute(getChild(supply, 'statusCode'), 'code');
-  return status === 'nullified' ? 'entered-in-error' : status === 'active' ? 'active' : 'completed';
+  return status === 'active' ? 'active' : 'completed';
 }

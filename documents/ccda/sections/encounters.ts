@@ -18,6 +18,7 @@ import type { NarrativeIndex } from '../narrative-index.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
 import { toPeriod, toTime } from '../times.ts';
+import { getActStatus } from './clinical-status.ts';
 import { conceptFromValue } from './entry-relationships.ts';
 import { buildCondition } from './problems.ts';
 import { addFallbackText } from './named-concepts.ts';
@@ -106,10 +107,9 @@ function readReason(reason: Element, narrative: NarrativeIndex): CodeableConcept
 }
 
 function toStatus(encounter: Element): string {
-  if (isNegated(encounter)) return 'cancelled';
-  const status = getAttribute(getChild(encounter, 'statusCode'), 'code');
-  if (status === 'cancelled' || status === 'aborted') return 'cancelled';
+  const status = getActStatus(encounter);
   if (status === 'nullified') return 'entered-in-error';
+  if (isNegated(encounter) || status === 'cancelled' || status === 'aborted') return 'cancelled';
   if (getAttribute(encounter, 'moodCode') !== 'EVN') return 'planned';
   return status === 'active' ? 'in-progress' : 'finished';
 }

@@ -13,6 +13,7 @@ import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
 import type { NarrativeIndex } from '../narrative-index.ts';
 import { toTime } from '../times.ts';
 import { getCodes, isPhrase } from './named-concepts.ts';
+import { describeValue } from './observation-value.ts';
 
 const COMMENT = '48767-8';
 
@@ -68,7 +69,7 @@ export function formatValue(value: Element | undefined, narrative: NarrativeInde
   if (text !== undefined) return text;
   const [number, unit] = [getAttribute(value, 'value'), getAttribute(value, 'unit')];
   return number === undefined
-    ? undefined
+    ? describeValue(value, narrative)
     : [number, unit === '1' ? undefined : unit].filter(Boolean).join(' ');
 }
 

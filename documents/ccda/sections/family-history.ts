@@ -18,7 +18,8 @@ import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
 import { buildDateTime, toDate, toTime } from '../times.ts';
 import { toGender } from '../gender.ts';
-import { conceptFromValue, buildNotes, findRelated } from './entry-relationships.ts';
+import { isNullified } from './clinical-status.ts';
+import { conceptFromValue, buildNotes, findRelated, formatValue, getPhrase } from './entry-relationships.ts';
 
 const AGE = { codes: ['445518008', '397659008', '35267-4'], templates: ['2.16.840.1.113883.10.20.22.4.31'] };
 
@@ -37,10 +38,17 @@ function convertRelative({ statement, position }: CdaEntry, context: Context): S
   const { narrative, patient, resources } = context;
   const person = getChild(relative, 'subject');
   const gender = toGender(getChild(person, 'administrativeGenderCode'));
-  const observations = selectAll(statement, 'component/observation').filter((one) => !isNegated(one));
+  const stated = selectAll(statement, 'component/observation').filter(
+    (one) => isNullified(statement) || !isNullified(one),
+  );
+  const observations = stated.filter((one) => !isNegated(one));
+  // R4 has no negation of a relative's condition.
+  const denied = stated
+    .filter(isNegated)
+    .flatMap((one) => formatValue(getChild(one, 'value'), narrative) ?? getPhrase(one, narrative) ?? []);
   resources.add('FamilyMemberHistory', position, {
     identifier: toIdentifiers(statement),
-    status: 'completed',
+    status: isNullified(statement) ? 'entered-in-error' : 'completed',
     patient,
     name: formatName(person),
     relationship: toConceptOrAbsent(getChild(relative, 'code'), narrative),
@@ -50,6 +58,7 @@ function convertRelative({ statement, position }: CdaEntry, context: Context): S
     ...buildBorn(person),
     ...buildDeceased(person, observations),
     condition: observations.flatMap((observation) => buildConditions(observation, context)),
+    note: denied.map((text) => ({ text: `Denied: ${text}` })),
   });
   return null;
 }

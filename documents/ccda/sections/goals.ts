@@ -1,11 +1,13 @@
 import type { Element } from 'slimdom';
-import { getAttribute, getChild } from '../elements.ts';
+import { getChild } from '../elements.ts';
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
 import { toIdentifiers } from '../identifiers.ts';
 import type { Context } from '../section.ts';
 import { buildDateTime, getEnd, getStart, type Time } from '../times.ts';
+import { getActStatus } from './clinical-status.ts';
 import { buildNotes } from './entry-relationships.ts';
 import { buildValue } from './observation-value.ts';
+import { formatBuiltValue } from './value-text.ts';
 
 /** Builds a Goal from an observation in goal mood; its value is what is aimed at ("≥ 92 %"), its end the day it is due. */
 export function buildGoal(statement: Element, description: CodeableConcept, context: Context): FhirObject {
@@ -19,8 +21,7 @@ export function buildGoal(statement: Element, description: CodeableConcept, cont
   };
   return {
     identifier: toIdentifiers(statement),
-    lifecycleStatus:
-      getAttribute(getChild(statement, 'statusCode'), 'code') === 'completed' ? 'completed' : 'active',
+    lifecycleStatus: STATUSES.get(getActStatus(statement) ?? '') ?? 'active',
     description,
     subject: patient,
     ...buildDateTime('startDate', start && toDay(start)),
@@ -29,6 +30,15 @@ export function buildGoal(statement: Element, description: CodeableConcept, cont
     note: buildNotes(statement, { narrative, exclude: [] }),
   };
 }
+
+const STATUSES = new Map([
+  ['completed', 'completed'],
+  ['aborted', 'cancelled'],
+  ['cancelled', 'cancelled'],
+  ['held', 'on-hold'],
+  ['suspended', 'on-hold'],
+  ['nullified', 'entered-in-error'],
+]);
 
 /** Forms of a value that `Goal.target.detail[x]` takes. */
 const FORMS = ['Quantity', 'Range', 'CodeableConcept', 'String', 'Boolean', 'Integer', 'Ratio'];
@@ -39,7 +49,9 @@ function buildDetail(statement: Element, measure: CodeableConcept, { narrative }
   if (value === undefined) return {};
   const read = buildValue(value, narrative);
   const form = FORMS.find((each) => read[`value${each}`] !== undefined);
-  return form === undefined ? {} : { measure, [`detail${form}`]: read[`value${form}`] };
+  if (form !== undefined) return { measure, [`detail${form}`]: read[`value${form}`] };
+  const words = formatBuiltValue(read);
+  return words === undefined ? {} : { measure, detailString: words };
 }
 
 const toDay = ({ value, original }: Time): Time => ({

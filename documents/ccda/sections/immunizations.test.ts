@@ -67,8 +67,38 @@ describe('an immunization of a C-CDA document', () => {
     assert.deepEqual(found['note'], undefined);
   });
 
-  it('is not done where it is planned or aborted', async () => {
-    assert.equal((await readOnlyImmunization({ attributes: 'moodCode="INT"' }))['status'], 'not-done');
+  it('is a request where it is planned, ordered or proposed: neither given nor refused', async () => {
+    for (const [mood, intent] of [
+      ['INT', 'plan'],
+      ['PRMS', 'plan'],
+      ['APT', 'plan'],
+      ['RQO', 'order'],
+      ['PRP', 'proposal'],
+      ['ARQ', 'proposal'],
+    ]) {
+      const read = await convertCcdaSection(
+        '11369-6',
+        immunization({ attributes: `moodCode="${mood ?? ''}"` }),
+      );
+      const [request, ...others] = filterByType(read, 'ServiceRequest');
+      assert.ok(request && others.length === 0 && filterByType(read, 'Immunization').length === 0, mood);
+      assert.deepEqual([request['intent'], request['status']], [intent, 'unknown']);
+      assert.equal((request['code'] as { text: string }).text, 'influenza');
+    }
+  });
+
+  it('shows the name of the code beside another name of the author', async () => {
+    const material = `<code code="33" codeSystem="2.16.840.1.113883.12.292"
+      displayName="pneumococcal polysaccharide vaccine, 23 valent"><originalText>Influenza virus vaccine</originalText></code>`;
+    assert.equal(
+      ((await readOnlyImmunization({ material }))['vaccineCode'] as { text: string }).text,
+      'Influenza virus vaccine (coded as pneumococcal polysaccharide vaccine, 23 valent)',
+    );
+    const same = material.replace('Influenza virus', 'Pneumococcal');
+    assert.equal(
+      ((await readOnlyImmunization({ material: same }))['vaccineCode'] as { text: string }).text,
+      'Pneumococcal vaccine',
+    );
   });
 
   it('has an absent reason in place of an unknown day, which R4 requires', async () => {

@@ -6,7 +6,6 @@ import {
   getChild,
   getChildren,
   selectFirst,
-  isNegated,
   getNullFlavor,
   getText,
 } from '../elements.ts';
@@ -17,9 +16,11 @@ import { toQuantity } from '../quantities.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, SectionKind } from '../section.ts';
 import { buildDateTime, toTime } from '../times.ts';
+import { getGroupedStatus, isDenied, isPlanned } from './clinical-status.ts';
 import { hasCodeOrTemplate, buildNotes, getPhrase, getRelatedObservations } from './entry-relationships.ts';
-import { toNamedConcept } from './named-concepts.ts';
+import { toCheckedConcept } from './named-concepts.ts';
 import { findCell } from './narrative-table.ts';
+import { buildServiceRequest } from './service-requests.ts';
 
 const REFUSAL = { codes: [], templates: ['2.16.840.1.113883.10.20.22.4.53'] };
 const REACTION = { codes: [], templates: ['2.16.840.1.113883.10.20.22.4.9'] };
@@ -41,11 +42,14 @@ function convertImmunization({ statement, position }: CdaEntry, context: Context
   if (statement.localName !== 'substanceAdministration') return 'no_form';
   const vaccine = toVaccineCode(statement, context);
   if (vaccine === undefined) return isUnknown(statement) ? 'null_flavored' : 'no_content';
-  context.resources.add(
-    'Immunization',
-    position,
-    buildImmunization(statement, vaccine, { position, context }),
-  );
+  if (isPlanned(statement) && !isDenied(statement))
+    context.resources.add('ServiceRequest', position, buildPlanned(statement, vaccine, context));
+  else
+    context.resources.add(
+      'Immunization',
+      position,
+      buildImmunization(statement, vaccine, { position, context }),
+    );
   return null;
 }
 
@@ -56,7 +60,7 @@ const isUnknown = (statement: Element): boolean =>
 function toVaccineCode(statement: Element, { narrative }: Context): CodeableConcept | undefined {
   const material = selectFirst(statement, 'consumable/manufacturedProduct/manufacturedMaterial');
   const code = getChild(material, 'code');
-  const read = toNamedConcept(code, narrative);
+  const read = toCheckedConcept(code, narrative);
   if (read?.text !== undefined) return read;
   const name =
     getText(getChild(material, 'name')) ??
@@ -99,12 +103,38 @@ function buildImmunization(
   };
 }
 
-/** Returns the status. R4 has completed, not done and entered in error; one that is ordered or in progress was not done. */
+/** Returns the status. R4 has completed, not done and entered in error. */
 function toStatus(statement: Element): string {
-  const status = getAttribute(getChild(statement, 'statusCode'), 'code');
+  const status = getGroupedStatus(statement);
   if (status === 'nullified') return 'entered-in-error';
-  const isDone = !isNegated(statement) && getAttribute(statement, 'moodCode') !== 'INT';
-  return isDone && status !== 'cancelled' && status !== 'aborted' ? 'completed' : 'not-done';
+  const isDone = !isDenied(statement) && status !== 'cancelled' && status !== 'aborted';
+  return isDone ? 'completed' : 'not-done';
+}
+
+/**
+ * Builds the ServiceRequest of a vaccine that shall be given, which R4 has no Immunization for: it was neither given nor
+ * refused. Senders write "completed" of plans too.
+ */
+function buildPlanned(statement: Element, vaccineCode: CodeableConcept, context: Context): FhirObject {
+  const { narrative } = context;
+  const { status, ...request } = buildServiceRequest(statement, vaccineCode, context);
+  return {
+    ...request,
+    status: status === 'completed' ? 'unknown' : status,
+    category: [
+      {
+        coding: [{ system: 'http://snomed.info/sct', code: '33879002' }],
+        text: 'Immunization',
+      },
+    ],
+    orderDetail: [toCodeableConcept(getChild(statement, 'routeCode'), narrative)].filter(
+      (one) => one !== undefined,
+    ),
+    quantityQuantity: toQuantity(getChild(statement, 'doseQuantity')),
+    bodySite: [toCodeableConcept(getChild(statement, 'approachSiteCode'), narrative)].filter(
+      (one) => one !== undefined,
+    ),
+  };
 }
 
 /** Builds the occurrence, which R4 requires; an unknown one has an absent reason. */

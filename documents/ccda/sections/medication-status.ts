@@ -1,6 +1,7 @@
 import type { Element } from 'slimdom';
-import { getAttribute, getChild } from '../elements.ts';
+import { getChild } from '../elements.ts';
 import type { NarrativeIndex } from '../narrative-index.ts';
+import { getGroupedStatus } from './clinical-status.ts';
 import { conceptFromValue, findRelated, STATUS } from './entry-relationships.ts';
 import { findCell } from './narrative-table.ts';
 import { getCodes } from './named-concepts.ts';
@@ -43,7 +44,7 @@ export function toMedicationStatus(
   const statedStatus =
     getCodes(value).flatMap((each) => BY_CODE.get(each) ?? [])[0] ??
     parseStatus(conceptFromValue(value, narrative)?.text);
-  const mappedActStatus = BY_ACT.get(getActStatus(administration) ?? '');
+  const mappedActStatus = BY_ACT.get(getGroupedStatus(administration) ?? '');
   if (statedStatus !== undefined || mappedActStatus !== undefined) return statedStatus ?? mappedActStatus;
   const heading = /^status$/i;
   const rowStatus = parseStatus(
@@ -51,12 +52,9 @@ export function toMedicationStatus(
   );
   // "Active" in the row of a drug with an end was true only when it was written.
   if (rowStatus === 'active' && end !== undefined)
-    return getActStatus(administration) === 'completed' ? 'completed' : 'active';
+    return getGroupedStatus(administration) === 'completed' ? 'completed' : 'active';
   return rowStatus ?? (end === undefined ? undefined : 'completed');
 }
-
-export const getActStatus = (administration: Element): string | undefined =>
-  getAttribute(getChild(administration, 'statusCode'), 'code');
 
 function parseStatus(text: string | undefined): Status | undefined {
   return BY_WORD.find(([words]) => words.test(text ?? ''))?.[1];

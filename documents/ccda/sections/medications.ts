@@ -1,21 +1,14 @@
 import type { Element } from 'slimdom';
-import { toCodeableConcept, getEntryText, getOriginalText } from '../concepts.ts';
-import {
-  selectAll,
-  getAttribute,
-  getChild,
-  getChildren,
-  isNegated,
-  getNullFlavor,
-  getText,
-} from '../elements.ts';
+import { toCodeableConcept, getEntryText } from '../concepts.ts';
+import { selectAll, getAttribute, getChild, getChildren, getNullFlavor, getText } from '../elements.ts';
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
 import { toIdentifiers } from '../identifiers.ts';
 import { buildAbsentConcept } from '../null-flavors.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, Section, SectionKind } from '../section.ts';
 import { buildDateTime, getEnd, toPeriod, toTime } from '../times.ts';
-import { buildAbsentStatement, isPlaceholder } from './absent-statement.ts';
+import { isDenied, isNullified, isPlanned } from './clinical-status.ts';
+import { formatWording } from './denied-names.ts';
 import { buildDosage, findSig } from './dosage.ts';
 import {
   hasCodeOrTemplate,
@@ -24,14 +17,13 @@ import {
   STATUS,
   buildConcept,
 } from './entry-relationships.ts';
-import { getActStatus, toMedicationStatus } from './medication-status.ts';
-import { findCell } from './narrative-table.ts';
-import { getCodes, isPhrase, toNamedConcept, toCheckedConcept } from './named-concepts.ts';
+import { getDrugCode, toDrug, type Drug } from './medication-names.ts';
+import { toMedicationStatus } from './medication-status.ts';
+import { isPhrase, toNamedConcept } from './named-concepts.ts';
+import { PLAN_CODES, toIntent } from './service-requests.ts';
 import { buildDispenses, formatSupply, getSupplyOrder } from './supplies.ts';
 import { isTiming } from './timing.ts';
 
-/** Generic drugs, whose negation excludes all of them. */
-const ANY_DRUG = new Set(['410942007', '105590001', '763158003']);
 /** Reason care action performed or not: why a drug was refused. */
 const REASON_NOT = { codes: ['77301-0'], templates: ['2.16.840.1.113883.10.20.24.3.88'] };
 
@@ -64,12 +56,11 @@ function convertMedication(entry: CdaEntry, context: Context, section: Section):
     const drug = toDrug(administration, context);
     if (drug === undefined || getNullFlavor(administration) !== undefined) return false;
     const input = { administration, drug, section };
-    const isRequest = /^(INT|RQO|PRP|PRMS|ARQ)$/.test(getAttribute(administration, 'moodCode') ?? '');
     // FHIR has no "none known" among requests: a negated administration is a statement whatever the mood.
-    if (isRequest && !isNegated(administration))
+    if (isPlanned(administration) && !isDenied(administration))
       context.resources.add('MedicationRequest', position, buildRequest(input, context));
     else context.resources.add('MedicationStatement', position, buildStatement(input, context));
-    for (const dispense of buildDispenses(administration, drug, context))
+    for (const dispense of buildDispenses(administration, drug.concept, context))
       context.resources.add('MedicationDispense', position, dispense);
     return true;
   });
@@ -87,7 +78,7 @@ function findAdministrations(statement: Element): Element[] {
 
 interface MedicationInput {
   administration: Element;
-  drug: CodeableConcept;
+  drug: Drug;
   section: Section;
 }
 
@@ -96,55 +87,49 @@ function buildStatement({ administration, drug, section }: MedicationInput, cont
   const interval = findInterval(administration);
   const author = people.findAuthor(administration);
   const informant = getChildren(administration, 'informant')[0];
-  const isNone = isNegated(administration) && isAnyDrug(getDrugCode(administration));
   return {
     identifier: toIdentifiers(administration),
-    status: isNegated(administration) ? getNegatedStatus(administration) : toStatus(administration, context),
+    status: toStatementStatus(administration, drug, context),
     statusReason: getReasonsNotTaken(administration, context),
     category:
       section.code === '29549-3' ? buildConcept('medication-statement-category', 'inpatient') : undefined,
-    medicationCodeableConcept: drug,
+    medicationCodeableConcept: drug.concept,
     subject: context.patient,
     ...buildEffective(interval),
     ...buildDateTime('dateAsserted', author?.when),
     informationSource: people.resolveAssigned(getChild(informant, 'assignedEntity')) ?? author?.who,
     reasonCode: getReasons(administration, context),
-    note: isNone ? undefined : buildNote({ administration, drug, isRequest: false }, context),
-    ...(!isNone && {
-      dosage: buildDosage(administration, { name: drug.text, bounds: undefined, narrative }),
+    note: drug.isNone ? undefined : buildNote({ administration, drug, isRequest: false }, context),
+    ...(!drug.isNone && {
+      dosage: buildDosage(administration, { name: drug.concept.text, bounds: undefined, narrative }),
     }),
   };
 }
 
-/**
- * Returns the status of a negated administration: "no drug at all" is active; a drug that is not taken has its own
- * status.
- */
-const getNegatedStatus = (administration: Element): string =>
-  isAnyDrug(getDrugCode(administration))
-    ? 'active'
-    : getActStatus(administration) === 'nullified'
-      ? 'entered-in-error'
-      : 'not-taken';
+/** Returns the status: "no drug at all" is active; a drug that is denied is not taken. */
+function toStatementStatus(administration: Element, drug: Drug, context: Context): string {
+  if (isNullified(administration)) return 'entered-in-error';
+  if (drug.isNone) return 'active';
+  return isDenied(administration) ? 'not-taken' : toStatus(administration, context);
+}
 
-function buildRequest({ administration, drug }: MedicationInput, context: Context): FhirObject {
+function buildRequest({ administration, drug, section }: MedicationInput, context: Context): FhirObject {
   const { narrative, people } = context;
   const author = people.findAuthor(administration);
   const { dispense, prescriber, authoredOn } = getSupplyOrder(administration, context);
   const interval = findInterval(administration);
-  const mood = getAttribute(administration, 'moodCode');
   return {
     identifier: toIdentifiers(administration),
     status: toStatus(administration, context),
-    intent: mood === 'PRP' ? 'proposal' : 'order',
-    medicationCodeableConcept: drug,
+    intent: getIntent(administration, section),
+    medicationCodeableConcept: drug.concept,
     subject: context.patient,
     ...buildDateTime('authoredOn', author?.when ?? authoredOn ?? toTime(interval)),
     requester: author?.who ?? prescriber,
     reasonCode: getReasons(administration, context),
     note: buildNote({ administration, drug, isRequest: true }, context),
     dosageInstruction: buildDosage(administration, {
-      name: drug.text,
+      name: drug.concept.text,
       bounds: toPeriod(interval),
       narrative,
     }),
@@ -152,8 +137,14 @@ function buildRequest({ administration, drug }: MedicationInput, context: Contex
   };
 }
 
+/** Returns the intent: senders of medication lists write INT for what was ordered, plans for what may be. */
+function getIntent(administration: Element, { code }: Section): string {
+  const intent = toIntent(administration);
+  return intent === 'plan' && !PLAN_CODES.includes(code ?? '') ? 'order' : intent;
+}
+
 function toStatus(administration: Element, { narrative }: Context): string {
-  if (getActStatus(administration) === 'nullified') return 'entered-in-error';
+  if (isNullified(administration)) return 'entered-in-error';
   const end = getEnd(findInterval(administration))?.value;
   return (
     toMedicationStatus(administration, { code: getDrugCode(administration), end, narrative }) ?? 'unknown'
@@ -168,33 +159,6 @@ const buildEffective = (interval: Element | undefined): FhirObject =>
   getChild(interval, 'low') !== undefined || getChild(interval, 'high') !== undefined
     ? { effectivePeriod: toPeriod(interval) }
     : buildDateTime('effectiveDateTime', toTime(interval));
-
-const getDrugCode = (administration: Element): Element | undefined =>
-  selectAll(administration, 'consumable/manufacturedProduct/manufacturedMaterial/code')[0];
-
-const isAnyDrug = (code: Element | undefined): boolean => getCodes(code).every((each) => ANY_DRUG.has(each));
-
-/** Returns the drug by code, name or narrative; undefined where the entry only says that nothing is known. */
-function toDrug(administration: Element, { narrative }: Context): CodeableConcept | undefined {
-  const [material] = selectAll(administration, 'consumable/manufacturedProduct/manufacturedMaterial');
-  const code = getChild(material, 'code');
-  const name = getText(getChild(material, 'name'));
-  const named = toCheckedConcept(code, narrative, { name });
-  const entryPhrase = getEntryText(administration, narrative);
-  if (isNegated(administration) && isAnyDrug(code))
-    return buildAbsentStatement('medication', getOriginalText(code, narrative) ?? entryPhrase);
-  const inRow =
-    findCell(code, /\b(medication|drug|product|name)s?\b/i, narrative) ??
-    findCell(administration, /\b(medication|drug|product|name)s?\b/i, narrative);
-  const phrase = [name, inRow, entryPhrase].find((text) => text !== undefined && isPhrase(text));
-  if (named !== undefined) {
-    if (getCodes(code).length === 0 && isPlaceholder(named.text)) return undefined;
-    const text = named.text !== undefined && isPhrase(named.text) ? named.text : (phrase ?? named.text);
-    return { ...named, text };
-  }
-  if (phrase === undefined || isPlaceholder(phrase)) return undefined;
-  return { text: phrase };
-}
 
 const getReasons = (administration: Element, { narrative }: Context): CodeableConcept[] =>
   selectAll(administration, 'entryRelationship')
@@ -213,7 +177,7 @@ const getReasonsNotTaken = (administration: Element, { narrative }: Context): Co
 
 /** Builds the notes: comments, the vehicle, and the whole row where no directions were found in it. */
 function buildNote(
-  { administration, drug, isRequest }: { administration: Element; drug: CodeableConcept; isRequest: boolean },
+  { administration, drug, isRequest }: { administration: Element; drug: Drug; isRequest: boolean },
   context: Context,
 ): FhirObject[] {
   const { narrative } = context;
@@ -231,13 +195,14 @@ function buildNote(
     return label === undefined || name === undefined ? [] : `${label}: ${name}`;
   });
   const row =
-    findSig(administration, drug.text, narrative) === undefined
+    findSig(administration, drug.concept.text, narrative) === undefined
       ? getEntryText(administration, narrative)
       : undefined;
   return buildNotes(administration, {
     narrative,
     exclude,
     more: [
+      ...formatWording(drug.wording),
       ...vehicles,
       ...formatSupply(administration, isRequest, context),
       ...(row !== undefined && !isPhrase(row) ? [`As the document lists it: ${row}`] : []),

@@ -21,10 +21,11 @@ export function toNamedConcept(
 }
 
 /**
- * Does the same for problems, drugs and allergens, which must not be mistaken. References may be wrong: the sample that
- * many vendors started from points from the allergen to the reaction ("Penicillin" to "Hives"), and one vendor from each
- * drug to the next one's row ("azithromycin" to "Viagra"). So a text under a heading of `misplaced` is left out, as is one
- * that has no word in common with the code's name and `name`, where these agree; else both names are shown.
+ * Does the same for what must not be mistaken: problems, drugs, allergens, vaccines, procedures. Both names are shown where
+ * the author's has no word in common with the code's. References may be wrong: the sample that many vendors started from
+ * points from the allergen to the reaction ("Penicillin" to "Hives"), and one vendor from each drug to the next one's row
+ * ("azithromycin" to "Viagra"). So a referenced text under a heading of `misplaced` is left out, as is one that has no word
+ * in common with the code's name and `name`, where these agree.
  */
 export function toCheckedConcept(
   code: Element | undefined,
@@ -34,11 +35,11 @@ export function toCheckedConcept(
   const read = toNamedConcept(code, narrative);
   const [coded] = read === undefined ? [] : getDisplays(read);
   const words = read?.text;
-  if (words === undefined || coded === undefined || !isReference(code) || hasCommonWord(words, coded))
-    return read;
+  if (words === undefined || coded === undefined || !isOtherName(words, coded)) return read;
   const isWrongReference =
-    misplaced?.test(findHeading(code, narrative) ?? '') === true ||
-    (name !== undefined && !hasCommonWord(words, name) && hasCommonWord(name, coded));
+    isReference(code) &&
+    (misplaced?.test(findHeading(code, narrative) ?? '') === true ||
+      (name !== undefined && !hasCommonWord(words, name) && hasCommonWord(name, coded)));
   return { ...read, text: isWrongReference ? coded : formatBothNames(words, coded) };
 }
 
@@ -75,14 +76,21 @@ export const hasCommonWord = (a: string, b: string): boolean => {
   return getWords(a).some((one) => words.some((other) => one.startsWith(other) || other.startsWith(one)));
 };
 
-/** Returns the words of a name without strengths and forms: "Oral Tablet 50 mg" may be of any drug. */
+/** Says whether words name something else than a code, which has a name of its own: "Procedure" is the kind of any. */
+export const isOtherName = (words: string, coded: string): boolean =>
+  getWords(coded).length > 0 && !hasCommonWord(words, coded);
+
+/** Returns the words of a name without strengths and forms, and without those of many names: "Oral Tablet 50 mg" may be of any drug. */
 const getWords = (text: string): string[] =>
   (text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !IGNORED_WORDS.has(word));
 
 const IGNORED_WORDS = new Set(
   `oral tablet tablets capsule capsules solution suspension injection injectable inhalation inhaler aerosol cream ointment
   powder drops spray patch topical nasal subcutaneous intravenous release extended actuation mcg act actuat unt allergy the
-  and with`.split(/\s+/),
+  and with for use dose vaccine vaccines vaccination immunization virus conjugate polysaccharide formulation unspecified
+  preservative free live attenuated inactivated adult adults pediatric valent trivalent quadrivalent adsorbed toxoid toxoids
+  disease disorder finding problem condition syndrome chronic acute history type left right procedure drug medication medicament
+  substance product`.split(/\s+/),
 );
 
 /** Drops names like "????", which some senders write for a missing one. */

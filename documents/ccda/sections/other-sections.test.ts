@@ -45,12 +45,21 @@ describe('social history in a C-CDA document', () => {
     assert.equal((found['code'] as { coding: { code: string }[] }).coding[0]?.code, '230056004');
   });
 
-  it('is kept in the note of its section where it is negated', async () => {
-    const inside = smoking('2.16.840.1.113883.10.20.22.4.78', ASSERTION).replace(
-      '<observation',
-      '<observation negationInd="true"',
-    );
-    const read = await convertCcdaSection('29762-2', entry(inside));
+  const deny = (observation: string): string =>
+    observation.replace('<observation', '<observation negationInd="true"');
+
+  it('says that its value is negated', async () => {
+    const found = await readOnlyResource('29762-2', {
+      inside: deny(smoking('2.16.840.1.113883.10.20.22.4.78', ASSERTION)),
+      type: 'Observation',
+    });
+    assert.equal(found['valueString'], 'not Former smoker (negated in the document)');
+    assert.match(JSON.stringify(found['extension']), /negated-value.*8517006/);
+  });
+
+  it('is kept in the note of its section where it is negated without a value', async () => {
+    const inside = smoking('2.16.840.1.113883.10.20.22.4.78', ASSERTION).replace(/<value.*\/>/, '');
+    const read = await convertCcdaSection('29762-2', entry(deny(inside)));
     assert.deepEqual(
       read.resources.map(({ resourceType }) => resourceType),
       ['DocumentReference'],
@@ -59,6 +68,19 @@ describe('social history in a C-CDA document', () => {
 });
 
 describe('family history in a C-CDA document', () => {
+  it('keeps as a note what is denied of a relative', async () => {
+    const found = await readOnlyResource('10157-6', {
+      type: 'FamilyMemberHistory',
+      inside: `<organizer classCode="CLUSTER" moodCode="EVN"><subject><relatedSubject classCode="PRS">
+        <code code="MTH" codeSystem="2.16.840.1.113883.5.111" displayName="Mother"/></relatedSubject></subject>
+        <component><observation classCode="OBS" moodCode="EVN" negationInd="true"><code code="64572001"/>
+          <value xsi:type="CD" nullFlavor="OTH"><originalText>Breast cancer</originalText></value>
+        </observation></component></organizer>`,
+    });
+    assert.equal(found['condition'], undefined);
+    assert.deepEqual(found['note'], [{ text: 'Denied: Breast cancer' }]);
+  });
+
   it('becomes a FamilyMemberHistory for each relative, with age and cause of death', async () => {
     const found = await readOnlyResource('10157-6', {
       type: 'FamilyMemberHistory',

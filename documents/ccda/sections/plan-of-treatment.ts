@@ -1,28 +1,28 @@
 import type { Element } from 'slimdom';
-import { toCodeableConcept } from '../concepts.ts';
 import {
   selectAll,
   getAttribute,
   getChild,
   getChildren,
-  selectFirst,
+  hasTemplateId,
   isNegated,
   getNullFlavor,
 } from '../elements.ts';
-import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
-import { toIdentifiers } from '../identifiers.ts';
+import type { CodeableConcept } from '../fhir-values.ts';
 import type { Context, EntryConverter, SectionKind } from '../section.ts';
-import { buildDateTime, buildPeriodOrDateTime } from '../times.ts';
-import { buildNotes, getPhrase } from './entry-relationships.ts';
+import { isPlanned } from './clinical-status.ts';
+import { getPhrase } from './entry-relationships.ts';
 import { buildGoal } from './goals.ts';
 import { isPlaceholder } from './absent-statement.ts';
+import { immunizations } from './immunizations.ts';
 import { medications } from './medications.ts';
 import { toNamedConcept } from './named-concepts.ts';
+import { buildServiceRequest, PLAN_CODES, toIntent } from './service-requests.ts';
 
 /** Converts a plan of treatment: requests to ServiceRequest, goals to Goal, drugs as those of the medication list. */
 export const planOfTreatment: SectionKind = {
   name: 'plan of treatment',
-  codes: ['18776-5', '59772-4', '61146-7'],
+  codes: PLAN_CODES,
   templates: [
     '2.16.840.1.113883.10.20.22.2.10',
     '2.16.840.1.113883.10.20.22.2.30',
@@ -37,19 +37,22 @@ const FORMS = new Set(['act', 'observation', 'procedure', 'encounter', 'supply']
 function convertPlanned(...args: Parameters<EntryConverter>): ReturnType<EntryConverter> {
   const [{ statement, position }, context] = args;
   if (getNullFlavor(statement) !== undefined) return 'null_flavored';
+  if (isPlannedImmunization(statement)) return immunizations.convert(...args);
   if (statement.localName === 'substanceAdministration') return medications.convert(...args);
-  if (!FORMS.has(statement.localName) || isNegated(statement)) return 'no_form';
   const mood = getAttribute(statement, 'moodCode');
+  if (!FORMS.has(statement.localName) || (isNegated(statement) && mood === 'GOL')) return 'no_form';
   // What was done already (a handover, an education) and instructions have text and no code of their own.
   if (mood === 'EVN' || isInstruction(statement)) return 'no_form';
   const coded = [statement, ...getNested(statement)].find((one) => toCode(one, context) !== undefined);
   const code = coded && toCode(coded, context);
+  if (isNegated(statement) && code?.text === undefined) return 'no_form';
   if (code === undefined) return isUnknown(statement) ? 'null_flavored' : 'no_content';
   if (mood === 'GOL') context.resources.add('Goal', position, buildGoal(coded ?? statement, code, context));
   else
     context.resources.add('ServiceRequest', position, {
       ...buildServiceRequest(coded ?? statement, code, context),
-      intent: INTENTS.get(mood ?? '') ?? 'plan',
+      intent: toIntent(statement),
+      ...((isNegated(statement) || isNegated(coded)) && { doNotPerform: true }),
     });
   return null;
 }
@@ -73,38 +76,8 @@ function toCode(statement: Element, { narrative }: Context): CodeableConcept | u
   return name === undefined || isPlaceholder(name) ? read : { ...read, text: name };
 }
 
-const INTENTS = new Map([
-  ['RQO', 'order'],
-  ['PRP', 'proposal'],
-  ['ARQ', 'proposal'],
-]);
-const STATUSES = new Map([
-  ['completed', 'completed'],
-  ['aborted', 'revoked'],
-  ['cancelled', 'revoked'],
-  ['suspended', 'on-hold'],
-  ['held', 'on-hold'],
-  ['nullified', 'entered-in-error'],
-]);
-
-function buildServiceRequest(statement: Element, code: CodeableConcept, context: Context): FhirObject {
-  const { narrative, patient, people } = context;
-  const author = people.findAuthor(statement);
-  return {
-    identifier: toIdentifiers(statement),
-    status: STATUSES.get(getAttribute(getChild(statement, 'statusCode'), 'code') ?? '') ?? 'active',
-    code,
-    subject: patient,
-    ...buildPeriodOrDateTime('occurrence', getChild(statement, 'effectiveTime')),
-    ...buildDateTime('authoredOn', author?.when),
-    requester: author?.who,
-    performer: people.findPerformers(statement).map(({ who }) => who),
-    reasonCode: getChildren(statement, 'entryRelationship')
-      .filter((one) => getAttribute(one, 'typeCode') === 'RSON')
-      .flatMap((one) => toCodeableConcept(selectFirst(one, 'observation/value'), narrative) ?? []),
-    bodySite: getChildren(statement, 'targetSiteCode').flatMap(
-      (site) => toCodeableConcept(site, narrative) ?? [],
-    ),
-    note: buildNotes(statement, { narrative, exclude: [] }),
-  };
-}
+/** Planned Immunization Activity. */
+const isPlannedImmunization = (statement: Element): boolean =>
+  statement.localName === 'substanceAdministration' &&
+  hasTemplateId(statement, '2.16.840.1.113883.10.20.22.4.120') &&
+  isPlanned(statement);

@@ -96,6 +96,19 @@ describe('a problem of a C-CDA document', () => {
     assert.equal(entry.detail.verification, null);
   });
 
+  it('is refuted where it is negated and only its words name the problem', async () => {
+    const value =
+      '<value xsi:type="CD" nullFlavor="OTH"><originalText>Deep vein thrombosis</originalText></value>';
+    const generic = `<value xsi:type="CD" code="55607006" codeSystem="${SNOMED}"><originalText>Deep vein thrombosis</originalText></value>`;
+    for (const each of [value, generic, '<value xsi:type="ST">Deep vein thrombosis</value>']) {
+      const { entries } = await convertCcdaSection('11450-4', problem({ negated: true, value: each }));
+      const [entry] = entries;
+      assert.equal(entry?.title, 'Deep vein thrombosis');
+      assert.ok(entry?.kind === 'condition' && entry.detail.verification === 'refuted');
+      assert.ok(!entry.detail.none);
+    }
+  });
+
   it('has the text of the narrative where it has no code', async () => {
     const value = '<value xsi:type="CD" nullFlavor="UNK"/>';
     const narrative = '<table><tbody><tr><td ID="p1">Tennis elbow</td></tr></tbody></table>';

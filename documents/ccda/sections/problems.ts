@@ -1,48 +1,26 @@
 import type { Element } from 'slimdom';
-import { toCodeableConcept } from '../concepts.ts';
-import {
-  selectAll,
-  getAttribute,
-  getChild,
-  getChildren,
-  hasTemplateId,
-  isNegated,
-  getNullFlavor,
-} from '../elements.ts';
-import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
+import { addQualifiers, toCodeableConcept } from '../concepts.ts';
+import { selectAll, getAttribute, getChild, getChildren, hasTemplateId, getNullFlavor } from '../elements.ts';
+import type { FhirObject } from '../fhir-values.ts';
 import { toIdentifiers } from '../identifiers.ts';
 import { toQuantity } from '../quantities.ts';
 import type { Context, CdaEntry, EntryConverter, SectionKind } from '../section.ts';
 import type { SkipReason } from '../resource-list.ts';
 import { buildDateTime, getEnd, getStart } from '../times.ts';
-import { buildAbsentStatement, isPlaceholder } from './absent-statement.ts';
 import { getConcernStatus, isNullified, getStatedStatus } from './clinical-status.ts';
+import { formatWording } from './denied-names.ts';
 import {
   conceptFromValue,
   buildNotes,
-  getPhrase,
   findRelated,
   SEVERITY,
   STATUS,
   buildConcept,
   formatValue,
 } from './entry-relationships.ts';
-import { getCodes, toCheckedConcept } from './named-concepts.ts';
-import { findCell } from './narrative-table.ts';
+import { toProblem, type Problem } from './problem-names.ts';
 
 const AGE = { codes: ['445518008', '397659008', '35267-4'], templates: ['2.16.840.1.113883.10.20.22.4.31'] };
-
-/** Generic problems, whose negation excludes all of them: problem, disease, finding, complaint, condition. */
-const ANY_PROBLEM = new Set([
-  '55607006',
-  '64572001',
-  '404684003',
-  '418799008',
-  '409586006',
-  '75326-9',
-  '75323-6',
-  '43116000',
-]);
 
 /** Converts the problem list and resolved problems: a Condition for each Problem Observation of a Problem Concern Act. */
 export const problems: SectionKind = {
@@ -117,19 +95,19 @@ export function buildCondition(
   context: Context,
 ): FhirObject | undefined {
   const { narrative, people } = context;
-  const code = toConditionCode(observation, context);
-  if (code === undefined) return undefined;
+  const problem = toProblem(observation, context);
+  if (problem === undefined) return undefined;
   const author = people.findAuthor(observation) ?? people.findAuthor(concern);
   const severity = conceptFromValue(getChild(findRelated(observation, SEVERITY), 'value'), narrative);
   const bodySite = getChildren(observation, 'targetSiteCode').flatMap(
-    (site) => toBodySite(site, context) ?? [],
+    (site) => addQualifiers(toCodeableConcept(site, narrative), site, narrative) ?? [],
   );
   return {
     identifier: toIdentifiers(observation),
-    ...buildStatus(observation, concern, context),
+    ...buildStatus(observation, { concern, problem }, context),
     category: [buildConcept('condition-category', category)],
     severity,
-    code,
+    code: problem.code,
     bodySite,
     subject: context.patient,
     ...(category === 'encounter-diagnosis' && { encounter: context.encounter }),
@@ -138,44 +116,16 @@ export function buildCondition(
   };
 }
 
-/** Says whether the observation's problem is generic: its negation excludes all problems. */
-const isAnyProblem = (observation: Element): boolean => {
-  const codes = getCodes(getChild(observation, 'value'));
-  return codes.length === 0 || codes.some((code) => ANY_PROBLEM.has(code));
-};
-
-function toConditionCode(observation: Element, { narrative }: Context): CodeableConcept | undefined {
-  const value = getChild(observation, 'value');
-  const phrase = getPhrase(observation, narrative);
-  if (getNullFlavor(observation) !== undefined) return undefined;
-  if (isNegated(observation) && isAnyProblem(observation)) return buildAbsentStatement('problem', phrase);
-  const coded = toCheckedConcept(value, narrative) ?? conceptFromValue(value, narrative);
-  if (coded !== undefined && isNegated(observation)) return removeNegation(coded);
-  if (coded !== undefined && isGeneral(coded)) return undefined;
-  if (coded?.text !== undefined) return coded;
-  const text =
-    phrase ?? findCell(observation, /^(problem|condition|name|description|diagnosis)s?( name)?$/i, narrative);
-  return text === undefined || isPlaceholder(text) ? coded : { ...coded, text };
-}
-
-/** "Clinical finding" names no problem unless a text says which. */
-const isGeneral = ({ coding = [], text }: CodeableConcept): boolean =>
-  coding.length > 0 &&
-  coding.every(({ code }) => ANY_PROBLEM.has(code ?? '')) &&
-  coding.some(({ display }) => display === text);
-
-/** Removes a negated text: "No diabetes" with "refuted" would read as the contrary. */
-const removeNegation = (code: CodeableConcept): CodeableConcept => ({
-  ...code,
-  text: code.coding?.find(({ display }) => display !== undefined)?.display ?? code.text,
-});
-
 /** Builds statuses, onset and abatement, and notes of what these can't express. */
-function buildStatus(observation: Element, concern: Element | undefined, { narrative }: Context): FhirObject {
+function buildStatus(
+  observation: Element,
+  { concern, problem }: { concern: Element | undefined; problem: Problem },
+  { narrative }: Context,
+): FhirObject {
   const interval = getChild(observation, 'effectiveTime');
   const [onset, end] = [getStart(interval), getEnd(interval)];
-  const isRefuted = isNegated(observation) && !isAnyProblem(observation);
-  const isEnteredInError = isNullified(observation, concern);
+  const { isRefuted, wording } = problem;
+  const isEnteredInError = isNullified(observation);
   const statedStatus = getStatedStatus(observation, narrative);
   const status = statedStatus ?? (end === undefined ? getConcernStatus(concern) : 'resolved');
   const age = getChild(findRelated(observation, AGE), 'value');
@@ -200,7 +150,7 @@ function buildStatus(observation: Element, concern: Element | undefined, { narra
         findRelated(observation, AGE),
         findRelated(observation, SEVERITY),
       ].filter((one) => one !== undefined),
-      more: [...endNote, ...ageNote],
+      more: [...formatWording(wording), ...endNote, ...ageNote],
     }),
   };
 }
@@ -230,14 +180,4 @@ const buildOnset = (age: Element | undefined, inWords: string | undefined): Fhir
 const getRawStart = (interval: Element | undefined): string | undefined => {
   const raw = getAttribute(getChild(interval, 'low'), 'value') ?? getAttribute(interval, 'value');
   return raw === undefined || /^0+$/.test(raw) ? undefined : raw;
-};
-
-const toBodySite = (site: Element, { narrative }: Context): CodeableConcept | undefined => {
-  const read = toCodeableConcept(site, narrative);
-  const qualifiers = getChildren(site, 'qualifier').flatMap(
-    (qualifier) => toCodeableConcept(getChild(qualifier, 'value'), narrative)?.text ?? [],
-  );
-  return read && qualifiers.length > 0
-    ? { ...read, text: `${read.text ?? ''} (${qualifiers.join(', ')})`.trim() }
-    : read;
 };

@@ -42,6 +42,14 @@ describe('a procedure of a C-CDA document', () => {
     assert.equal((await readOnlyProcedure('procedure moodCode="EVN"', CODE))['status'], 'unknown');
   });
 
+  it('leaves no device in the patient where it is negated', async () => {
+    const device = `<participant typeCode="DEV"><participantRole classCode="MANU"><playingDevice>
+      <code code="14106009" codeSystem="2.16.840.1.113883.6.96" displayName="Pacemaker"/></playingDevice>
+      </participantRole></participant>`;
+    const found = await read(entry('procedure moodCode="EVN" negationInd="true"', CODE + device));
+    assert.equal(filterByType(found, 'Device').length, 0);
+  });
+
   it('has its value in a separate Observation where it has the form of one', async () => {
     const value = '<value xsi:type="PQ" value="3.0" unit="mm"/>';
     const found = await read(

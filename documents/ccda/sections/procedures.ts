@@ -5,7 +5,6 @@ import {
   getChild,
   getChildren,
   selectFirst,
-  isNegated,
   getNullFlavor,
   getText,
 } from '../elements.ts';
@@ -15,12 +14,14 @@ import { toIdentifiers } from '../identifiers.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, EntryConverter, SectionKind } from '../section.ts';
 import { buildPeriodOrDateTime } from '../times.ts';
+import { getGroupedStatus, isDenied, isNullified, isPlanned } from './clinical-status.ts';
 import { conceptFromValue, buildNotes, getPhrase, buildConcept } from './entry-relationships.ts';
 import { isPlaceholder } from './absent-statement.ts';
 import { medications } from './medications.ts';
 import { findCell } from './narrative-table.ts';
-import { buildValue } from './observation-value.ts';
-import { toNamedConcept } from './named-concepts.ts';
+import { describeValue } from './observation-value.ts';
+import { buildResultValue } from './observations.ts';
+import { toCheckedConcept } from './named-concepts.ts';
 import { addDevices } from './product-instances.ts';
 
 /** Converts Procedure Activity Procedure, Act and Observation to Procedure. */
@@ -59,12 +60,12 @@ export function convertProcedure({ statement, position }: CdaEntry, context: Con
     position,
     buildProcedure(statement, { code, position }, context),
   );
-  const found =
-    statement.localName === 'observation' ? buildValue(getChild(statement, 'value'), context.narrative) : {};
+  const isObserved = statement.localName === 'observation' && !isPlanned(statement);
+  const found = isObserved ? buildResultValue(statement, context.narrative) : {};
   if (Object.keys(found).some((name) => name.startsWith('value')))
     context.resources.add('Observation', position, {
       partOf: [procedure],
-      status: 'final',
+      status: isNullified(statement) ? 'entered-in-error' : 'final',
       category: [buildConcept('observation-category', 'procedure')],
       code,
       subject: context.patient,
@@ -76,7 +77,7 @@ export function convertProcedure({ statement, position }: CdaEntry, context: Con
 
 function toProcedureCode(statement: Element, { narrative }: Context): CodeableConcept | undefined {
   const code = getChild(statement, 'code');
-  const read = toNamedConcept(code, narrative);
+  const read = toCheckedConcept(code, narrative);
   if (read?.text !== undefined) return read;
   const name =
     findCell(code, HEADING, narrative) ??
@@ -94,10 +95,12 @@ function buildProcedure(
 ): FhirObject {
   const { narrative, patient, people, encounter } = context;
   const author = people.findAuthor(statement);
-  const devices = addDevices(statement, position, context);
+  // What was not implanted is no device of the patient.
+  const devices = isDenied(statement) ? [] : addDevices(statement, position, context);
   const note = buildNotes(statement, {
     narrative,
     exclude: selectAll(statement, 'entryRelationship/observation'),
+    more: formatPlannedValue(statement, context),
   });
   return {
     identifier: toIdentifiers(statement),
@@ -123,6 +126,14 @@ function buildProcedure(
   };
 }
 
+/** The value of what is planned was not observed. */
+const formatPlannedValue = (statement: Element, { narrative }: Context): string[] =>
+  isPlanned(statement)
+    ? [describeValue(getChild(statement, 'value'), narrative)].flatMap((text) =>
+        text === undefined ? [] : `Planned: ${text}`,
+      )
+    : [];
+
 const STATUSES = new Map([
   ['completed', 'completed'],
   ['active', 'in-progress'],
@@ -134,11 +145,14 @@ const STATUSES = new Map([
   ['nullified', 'entered-in-error'],
 ]);
 
-/** Returns the status: a negated procedure was not done, an intended one is in preparation. */
+/** Returns the status: a negated procedure was not done, an intended one is in preparation unless it was given up. */
 function toStatus(statement: Element): string {
-  if (isNegated(statement)) return 'not-done';
-  if (getAttribute(statement, 'moodCode') !== 'EVN') return 'preparation';
-  return STATUSES.get(getAttribute(getChild(statement, 'statusCode'), 'code') ?? '') ?? 'unknown';
+  if (isNullified(statement)) return 'entered-in-error';
+  const status = getGroupedStatus(statement) ?? '';
+  const isGivenUp = status === 'aborted' || status === 'cancelled';
+  if (isDenied(statement)) return 'not-done';
+  if (getAttribute(statement, 'moodCode') !== 'EVN') return isGivenUp ? 'not-done' : 'preparation';
+  return STATUSES.get(status) ?? 'unknown';
 }
 
 /** Says whether an entry names the documented visit by an encounter with its identifier. */

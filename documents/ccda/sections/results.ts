@@ -1,15 +1,15 @@
 import type { Element } from 'slimdom';
-import { selectAll, getChild, isNegated, getNullFlavor, getXsiType } from '../elements.ts';
+import { selectAll, getChild, getNullFlavor, getXsiType } from '../elements.ts';
 import type { CodeableConcept, FhirObject, Reference } from '../fhir-values.ts';
 import { toIdentifiers } from '../identifiers.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, Section, SectionKind } from '../section.ts';
 import { buildPeriodOrDateTime } from '../times.ts';
-import { isPlaceholder } from './absent-statement.ts';
-import { buildNotes, getPhrase, buildConcept } from './entry-relationships.ts';
+import { buildNotes, buildConcept } from './entry-relationships.ts';
 import {
   getInherited,
   isEmpty,
+  isExcluded,
   buildObservation,
   toObservationStatus,
   getObservationCode,
@@ -39,7 +39,9 @@ function convertResults(
   const isOrganizer = statement.localName === 'organizer';
   if (!isOrganizer && statement.localName !== 'observation') return 'no_form';
   const observed = isOrganizer ? collectObservations(statement) : [statement];
-  const included = observed.filter((one) => !isEmpty(one) && !isExcluded(one, context));
+  const included = observed.filter(
+    (one) => !isEmpty(one, context.narrative) && !isExcluded(one, context.narrative),
+  );
   if (included.length === 0) return observed.length === 0 ? 'no_content' : 'null_flavored';
   const panel = isOrganizer ? toNamedConcept(getChild(statement, 'code'), context.narrative) : undefined;
   const isImage = included.some((one) => isImaging(one, panel, context));
@@ -66,13 +68,6 @@ function collectObservations(organizer: Element): Element[] {
       one === undefined ? [] : collectObservations(one),
     ),
   ]);
-}
-
-/** "Result excluded/not available", negated: there is no result to show. */
-function isExcluded(observation: Element, { narrative }: Context): boolean {
-  const value = getChild(observation, 'value');
-  const isWithoutValue = value === undefined || getNullFlavor(value) !== undefined;
-  return isWithoutValue && (isNegated(observation) || isPlaceholder(getPhrase(observation, narrative)));
 }
 
 function buildResult(

@@ -1,10 +1,11 @@
-import { selectAll, getChild, hasTemplateId, isNegated, getNullFlavor } from '../elements.ts';
+import { selectAll, getChild, hasTemplateId, getNullFlavor } from '../elements.ts';
 import type { Element } from 'slimdom';
 import type { CodeableConcept } from '../fhir-values.ts';
 import type { SkipReason } from '../resource-list.ts';
 import type { Context, CdaEntry, EntryConverter, SectionKind } from '../section.ts';
 import { buildConcept } from './entry-relationships.ts';
-import { getInherited, isEmpty, buildObservation, getObservationCode } from './observations.ts';
+import { isDenied } from './clinical-status.ts';
+import { getInherited, hasValue, isEmpty, buildObservation, getObservationCode } from './observations.ts';
 import { getCodes } from './named-concepts.ts';
 
 const LOINC = 'http://loinc.org';
@@ -77,16 +78,16 @@ function createConverter(category: string | undefined): EntryConverter {
     if (getNullFlavor(statement) !== undefined) return 'null_flavored';
     const found = getObservations(statement);
     if (found.length === 0) return 'no_form';
-    const present = found.filter((one) => !isEmpty(one));
+    const present = found.filter((one) => !isEmpty(one, context.narrative));
     const organizer = statement.localName === 'organizer' ? statement : undefined;
     const inherited = getInherited(organizer, context);
     let madeCount = 0;
     for (const observation of present) {
       const code = toTemplateCode(observation) ?? getObservationCode(observation, context.narrative);
       if (code === undefined) continue;
+      // What is denied without a value is kept in the narrative of its section, which becomes a note.
+      if (isDenied(observation) && !hasValue(observation, context.narrative)) continue;
       const content = buildObservation(observation, { code, inherited }, context);
-      // R4 has no negation; a denied observation is kept in the narrative of its section, which becomes a note.
-      if (isNegated(observation)) continue;
       madeCount++;
       context.resources.add('Observation', position, {
         ...content,

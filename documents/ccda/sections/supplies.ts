@@ -1,11 +1,12 @@
 import type { Element } from 'slimdom';
 import { toCodeableConcept, getEntryText } from '../concepts.ts';
-import { selectAll, getAttribute, getChild, getChildren } from '../elements.ts';
+import { selectAll, getAttribute, getChild, getChildren, isNegated } from '../elements.ts';
 import { toRawNumber, type CodeableConcept, type FhirObject, type Reference } from '../fhir-values.ts';
 import { toIdentifiers } from '../identifiers.ts';
 import { toQuantity } from '../quantities.ts';
 import type { Context } from '../section.ts';
 import { buildDateTime, getEnd, toPeriod, getStart, toTime, type Time } from '../times.ts';
+import { getGroupedStatus } from './clinical-status.ts';
 import { formatValue } from './entry-relationships.ts';
 import { toNamedConcept } from './named-concepts.ts';
 
@@ -17,7 +18,7 @@ interface Supply {
 
 const getSupplies = (administration: Element, isFill: boolean): Element[] =>
   selectAll(administration, 'entryRelationship/supply').filter(
-    (supply) => (getAttribute(supply, 'moodCode') === 'EVN') === isFill,
+    (supply) => (getAttribute(supply, 'moodCode') === 'EVN') === isFill && (isFill || !isNegated(supply)),
   );
 
 /** Returns the order to supply (moodCode INT) of a prescription: how much, how often, for how long, by whom. */
@@ -76,7 +77,8 @@ export function buildDispenses(
 }
 
 const toStatus = (supply: Element): string => {
-  const code = getAttribute(getChild(supply, 'statusCode'), 'code');
+  const code = getGroupedStatus(supply);
+  if (isNegated(supply) && code !== 'nullified') return 'declined';
   if (code === 'completed') return 'completed';
   if (code === 'active') return 'in-progress';
   if (code === 'nullified') return 'entered-in-error';

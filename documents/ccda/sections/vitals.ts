@@ -1,5 +1,5 @@
 import type { Element } from 'slimdom';
-import { selectAll, getAttribute, getChild, isNegated, getNullFlavor } from '../elements.ts';
+import { selectAll, getAttribute, getChild, getNullFlavor } from '../elements.ts';
 import { toRawNumber, type FhirObject } from '../fhir-values.ts';
 import { toIdentifiers } from '../identifiers.ts';
 import { buildAbsentConcept } from '../null-flavors.ts';
@@ -9,9 +9,11 @@ import { buildConcept } from './entry-relationships.ts';
 import {
   getInherited,
   isEmpty,
+  isExcluded,
   buildResultValue,
   buildObservation,
   getObservationCode,
+  toObservationStatus,
   type InheritedValues,
 } from './observations.ts';
 import { getCodes } from './named-concepts.ts';
@@ -38,7 +40,9 @@ function convertVitals({ statement, position }: CdaEntry, context: Context): Ski
   if (!isOrganizer && statement.localName !== 'observation') return 'no_form';
   const inherited = getInherited(isOrganizer ? statement : undefined, context);
   const observed = isOrganizer ? selectAll(statement, 'component/observation') : [statement];
-  const included = observed.filter((one) => !isEmpty(one) && !isNegated(one));
+  const included = observed.filter(
+    (one) => !isEmpty(one, context.narrative) && !isExcluded(one, context.narrative),
+  );
   if (included.length === 0) return observed.length === 0 ? 'no_content' : 'null_flavored';
   for (const vital of pairPressures(included)) {
     const content =
@@ -68,7 +72,8 @@ function pairPressures(observed: readonly Element[]): ({ single: Element } | Pre
       found.push({ single: observation });
       continue;
     }
-    const moment = getAttribute(getChild(observation, 'effectiveTime'), 'value') ?? '';
+    // A pressure that was entered in error is none of the other's.
+    const moment = `${getAttribute(getChild(observation, 'effectiveTime'), 'value') ?? ''} ${toObservationStatus(observation)}`;
     const half = waiting.get(`${part} ${moment}`)?.shift();
     if (half !== undefined) {
       half[part] = observation;

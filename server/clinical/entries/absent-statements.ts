@@ -25,6 +25,9 @@ const NO_QUALIFIER = new RegExp(
   String.raw`^(no|nil|denies)( (any|known|current|currently|active|reported|recorded|documented|information|about|on|of|history|data|is|are|was|were|applicable|available|encounter|past|prior|previous|surgical|drug|food|environmental|latex|animal|insect|adverse|reactions?|or|and|to|significant|other|${SUBJECT}))+\W*(\([a-z ]+\))?\W*$`,
   'i',
 );
+/** The same in Spanish: "Sin alergias conocidas", "No se conocen alergias a medicamentos". */
+const SPANISH_NONE =
+  /^(?:sin|no (?:se conocen?|refiere|presenta|tiene|hay|toma|constan?)|niega|ning[uú]n[oa]?)(?: (?:alergias?|al[eé]rgic[oa]s?|intolerancias?|reacciones|adversas|problemas?|enfermedad(?:es)?|diagn[oó]sticos?|medicamentos?|medicaci[oó]n|f[aá]rmacos?|medicamentosas?|alimentos?|alimentari[ao]s?|ambiental(?:es)?|antecedentes|vacunas?|procedimientos?|cirug[ií]as?|conocid[oa]s?|actual(?:es|mente)?|activ[oa]s?|registrad[oa]s?|ning[uú]n[oa]?|médic[oa]s?|de salud|a|al|de|del|los|las|la|el|ni|o|y))+\W*$/iu;
 const NONE = /^none( known| reported| recorded)?\W*$/i;
 
 /** "No known drug allergy" and its kin: a statement about the record, not an item in it. */
@@ -40,6 +43,7 @@ export function isAbsentStatement(concept: unknown, title: string | null): boole
   return (
     ABBREVIATED.test(name) ||
     NONE.test(name) ||
+    (name.length < 120 && SPANISH_NONE.test(name)) ||
     (name.length < 120 && NO_SUCH.test(name) && NO_QUALIFIER.test(name))
   );
 }

@@ -38,9 +38,11 @@ export function formatRatio(value: unknown): string | null {
   const above = parseQuantity(getPath(value, 'numerator'));
   const below = parseQuantity(getPath(value, 'denominator'));
   if (!above || !below) return formatQuantity(getPath(value, 'numerator')) ?? readText(value);
-  if (above.unit === null && below.unit === null) return `${above.value}:${below.value}`;
+  if (isUnitless(above.unit) && isUnitless(below.unit)) return `${above.value}:${below.value}`;
   return `${formatQuantity(getPath(value, 'numerator'))} / ${formatQuantity(getPath(value, 'denominator'))}`;
 }
+
+const isUnitless = (unit: string | null): boolean => unit === null || unit === '1';
 
 /** Units of time by their UCUM code, and the spellings of it that occur. */
 export const TIME_UNITS: ReadonlyMap<string, string> = new Map([
