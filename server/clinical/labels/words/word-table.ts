@@ -13,6 +13,8 @@ export interface ClassWords {
 interface Matcher<Name> {
   name: Name;
   expression: RegExp;
+  /** By the number of a character: whether it is the fourth of one of the words. */
+  fourth: Uint8Array;
 }
 
 /** The expressions whose words begin with the same three characters. */
@@ -26,11 +28,16 @@ const CHARACTERS = Uint8Array.from({ length: 128 }, (_, code) => {
   return Number.isNaN(digit) ? OTHER : digit;
 });
 
-const numberAt = (text: string, at: number): number => CHARACTERS[text.charCodeAt(at)] ?? OTHER;
+/** Reads within bounds alone: V8 makes every later read slow once one of a list or text was beyond its end. */
+function numberAt(text: string, at: number): number {
+  if (at >= text.length) return OTHER;
+  const code = text.charCodeAt(at);
+  return code < 128 ? (CHARACTERS[code] ?? OTHER) : OTHER;
+}
 
 /**
  * Compiles the words of all classes so that a text is read once and most words of it are passed by one look: only where the
- * first three characters are those of a listed word are its expressions tried. A single expression of all words tries each
+ * first four characters are those of a listed word is its expression tried. A single expression of all words tries each
  * of them at each word, and V8 stops optimizing it in a process that has compiled many.
  */
 export function compileWordTable<Name extends string>(
@@ -43,8 +50,8 @@ export function compileWordTable<Name extends string>(
       [classes[name].exact, 'y'],
     ] as const) {
       const alternatives = patterns.flatMap(splitAlternatives).flatMap(expandBeginning);
-      for (const [beginning, sources] of Map.groupBy(alternatives, readBeginning)) {
-        const matcher = { name, expression: compileWords(sources, flags) };
+      for (const [beginning, sources] of Map.groupBy(alternatives, readKey)) {
+        const matcher = { name, expression: compileWords(sources, flags), fourth: markFourth(sources) };
         for (const key of listKeys(beginning)) (table[key] ??= []).push(matcher);
       }
     }
@@ -69,8 +76,9 @@ function tryMatchers<Name>(
   matchers: readonly Matcher<Name>[],
   { text, at, found }: { text: string; at: number; found: Set<Name> },
 ): void {
-  for (const { name, expression } of matchers) {
-    if (found.has(name)) continue;
+  const next = numberAt(text, at + 3);
+  for (const { name, expression, fourth } of matchers) {
+    if (fourth[next] === 0 || found.has(name)) continue;
     expression.lastIndex = at;
     if (expression.test(text)) found.add(name);
   }
@@ -139,15 +147,25 @@ function findClosing(pattern: string): number {
   throw new Error(`the parentheses of ${pattern} are not closed`);
 }
 
-/** Returns the three characters at most that every word of a pattern begins with. */
+/** Returns the four characters at most that every word of a pattern begins with. */
 function readBeginning(pattern: string): string {
   const [, rest] = splitCondition(pattern);
   const signs = rest.replaceAll(/\[[.]\]|[/&](?!\?)/g, ' ');
-  const [written = ''] = /^[a-z\d][a-z\d ]{0,3}/i.exec(signs) ?? [];
+  const [written = ''] = /^[a-z\d][a-z\d ]{0,4}/i.exec(signs) ?? [];
   const isOptional = /^[?{]/.test(signs.slice(written.length));
-  const beginning = (isOptional ? written.slice(0, -1) : written).slice(0, 3).toLowerCase();
+  const beginning = (isOptional ? written.slice(0, -1) : written).slice(0, 4).toLowerCase();
   if (beginning === '') throw new Error(`${pattern} does not begin with a letter`);
   return beginning;
+}
+
+const readKey = (pattern: string): string => readBeginning(pattern).slice(0, 3);
+
+function markFourth(patterns: readonly string[]): Uint8Array {
+  const marks = new Uint8Array(OTHER + 1);
+  for (const beginning of patterns.map(readBeginning))
+    if (beginning.length < 4) marks.fill(1);
+    else marks[numberAt(beginning, 3)] = 1;
+  return marks;
 }
 
 /** Lists the keys of the table for all words with a beginning. */
