@@ -82,7 +82,16 @@ const CODES: readonly [string, string, string][] = [
   [NDC, '12496-1208-3', 'sud'],
   [SNOMED, '394587001', 'mind'],
   [SNOMED, '408470005', 'birth'],
+  [RXNORM, '6691', 'birth'],
+  [RXNORM, '596', 'mind'],
+  [ICD_10, 'N80.0', 'birth'],
+  [ICD_10, 'F64.0', 'mind birth'],
+  [ICD_10, 'Z3A.20', 'birth'],
+  [LOINC, '14334-7', 'mind'],
   // next to them, and none of them
+  [RXNORM, '6916', ''],
+  [LOINC, '29593-1', ''],
+  [ICD_10, 'F06.7', ''],
   [ICD_10, 'F17.210', ''],
   [ICD_10, 'Z72.0', ''],
   [ICD_9, '305.1', ''],
@@ -247,6 +256,8 @@ describe('the restricted classes of a resource', () => {
       [{ text: { div: '<div><b>Pregnancy</b> test</div>' } }, 'birth'],
       [{ text: { div: '<div>H<b>I</b>V</div>' } }, 'hiv'],
       [{ text: { div: '<div>&#72;IV</div>' } }, 'hiv'],
+      [{ text: { div: '<div>Menstruaci&oacute;n.</div>' } }, 'birth'],
+      [{ text: { div: '<div>Histerectomi\u0301<b>a</b>.</div>' } }, 'birth'],
       [{ contained: [{ resourceType: 'Medication', code: { text: 'Truvada' } }] }, 'hiv'],
       [{ content: [{ attachment: { contentType: 'text/plain', data } }] }, 'sud'],
       [{ resourceType: 'Binary', contentType: 'text/plain', data }, 'sud'],
@@ -259,6 +270,8 @@ describe('the restricted classes of a resource', () => {
     'Substance use disorder counseling note',
     'SUD individual counselling session notes',
     'Nota de consejería sobre alcohol',
+    'Nota de consejeri\u0301a\u00a0sobre alcohol',
+    'Nota\u00a0de\u00a0psicoterapia',
   ]) {
     it(`include the class of psychotherapy notes for a counselor's note “${title}”`, () => {
       const note = { resourceType: 'DocumentReference', type: { text: title } };

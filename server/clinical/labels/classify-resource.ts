@@ -14,6 +14,7 @@ import {
 } from './embedded-content.ts';
 import { categorizeNested } from './nested-resource.ts';
 import { createWordClassifier, type ClassifyWords } from './word-classifier.ts';
+import { namesPsychotherapyNote } from './words.ts';
 
 /** Elements whose strings are not searched for words: identifiers, codes, names of people, addresses, dates, data. */
 const NO_WORDS = new Set(
@@ -24,8 +25,8 @@ const NO_WORDS = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Markup that may stand inside of a word, or for a letter of one. */
-const BROKEN_WORD = /[\wÀ-ÿ]<|&#/;
+/** Markup that may stand inside of a word, or for a letter of one: after whatever is no ASCII punctuation. */
+const BROKEN_WORD = /[^\s!-/:-@[-^`{-~]<|&[#a-z]/i;
 
 /** A letter written as in HTML, in a string that is none. */
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/i;
@@ -209,8 +210,6 @@ function readLabels(label: unknown, { classes }: Findings): void {
 }
 
 const NOTES = new Set(['DocumentReference', 'Composition', 'DiagnosticReport', 'DocumentManifest', 'Media']);
-const PSYCHOTHERAPY_NOTE =
-  /\bpsychotherapy\b.{0,20}\bnotes?\b|\bnotas? de psicoterapia\b|\b(?:SUD|substance|alcohol|drug|addiction)\b.{0,30}\bcounsel+ing\b.{0,30}\bnotes?\b|\bnotas? de consejer[ií]a\b.{0,30}\b(?:sustancias|alcohol|drogas)\b/i;
 
 /**
  * Recognizes psychotherapy notes (45 CFR 164.501) by their title: no code system has a code for them. Counseling notes of
@@ -221,7 +220,7 @@ function isPsychotherapyNote(resource: ParsedResource): boolean {
   const names = ['type', 'category', 'code', 'title', 'description'].flatMap((name) =>
     formatConcepts(resource[name]),
   );
-  return names.some((name) => PSYCHOTHERAPY_NOTE.test(name));
+  return names.some(namesPsychotherapyNote);
 }
 
 /** HL7 v3 ActCode: sensitivity (_ActInformationSensitivityPolicy) and law (42CFRPart2). */

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { ConceptLine } from '../concepts/concept.ts';
+import { LOINC, RXNORM } from '../entries/codeable-concept.ts';
+import { classifyCode, type CodedClass } from './code-lists.ts';
+import { classifyText, namesPart2 } from './words.ts';
+
+/** Forms of the Spanish stems as people write them, each with its accents. */
+const SPANISH: Readonly<Record<CodedClass, string>> = {
+  HIV_OR_STI:
+    'sífilis sifilítico neurosífilis gonocócica gonococo gonorrea clamidia tricomoniasis condilomas venérea venéreo venéreas antirretrovirales antirretrovírico treponémica lamivudina emtricitabina nevirapina linfogranuloma_venéreo inmunodeficiencia_humana transmisión_sexual seropositivo papiloma_humano carga_viral_indetectable',
+  SUBSTANCE_USE_OR_DRUG_ABUSE:
+    'drogadicción drogadicto drogodependencia toxicomanía toxicómano adicción adicciones adicto exadicto sobredosis alcohólico alcohólica alcoholismo cocaína heroína heroinómano metanfetaminas metadona naloxona buprenorfina desintoxicación deshabituación enólico enolismo etílico etilismo bebedor intoxicación_etílica abstinencia_alcohólica consumo_de_alcohol dependencia_de_opiáceos',
+  MENTAL_HEALTH:
+    'psicólogo psicóloga psicología psicológico psicólogos psiquiatra psiquiátrico psiquiatría psicosis psicótico psicoterapia psicógeno psicofármacos esquizofrenia esquizofrénico esquizoafectivo depresión depresiones depresivo deprimida antidepresivos ansiedad ansiolítico ansioso autolesión autolesiones autolítico suicidio suicida bulimia bulímica maníaco hipomanía distimia ciclotimia neuroléptico antipsicótico obsesivo pánico agorafobia fóbico paranoide salud_mental trastorno_del_ánimo estrés_postraumático déficit_de_atención trastorno_límite_de_la_personalidad sertralina quetiapina haloperidol litio',
+  GENETIC_TESTING:
+    'genética genético genéticas genómica genotipo cariotipo exoma citogenética farmacogenética análisis_cromosómico prueba_de_ADN mutación_de_BRCA síndrome_de_Lynch',
+  REPRODUCTIVE_HEALTH_DATA:
+    'embarazo embarazada gestación gestacional gestante gravídica aborto abortó abortar anticoncepción anticonceptivos menstruación menstrual menarquia amenorrea dismenorrea histerectomía histerectomizada vasectomía salpingectomía salpingooforectomía ovulación ovulatorio cesárea cesáreas parto posparto puerperio obstétrica obstetricia ginecoobstetricia lactancia infertilidad fecundación inseminación ligadura_de_trompas nuligrávida primigrávida secundigrávida multípara nulípara endometriosis óvulos_de_embarazo píldora_del_día_después dispositivo_intrauterino comadrona partera embriones espermatozoides',
+  SICKLE_CELL: 'drepanocítica drepanocitosis drepanocítico falciforme falciformes hemoglobina_S',
+};
+
+const forms = (name: CodedClass): string[] =>
+  SPANISH[name].split(' ').map((form) => form.replaceAll('_', ' '));
+
+/** The same word as programs and people write it. */
+const SHAPES: readonly [string, (word: string) => string][] = [
+  ['as it is', (word) => word],
+  ['decomposed', (word) => word.normalize('NFD')],
+  ['without accents', (word) => word.normalize('NFD').replace(/\p{M}/gu, '')],
+  ['in upper case', (word) => word.toUpperCase()],
+  ['decomposed in upper case', (word) => word.toUpperCase().normalize('NFD')],
+  ['with a soft hyphen', (word) => `${word.slice(0, 3)}\u00ad${word.slice(3)}`],
+  ['with spaces that do not break', (word) => word.replaceAll(' ', '\u00a0')],
+  ['with hyphens that do not break', (word) => word.replaceAll(' ', '\u2011')],
+  ['over several lines', (word) => word.replaceAll(' ', '\r\n  ')],
+  ['broken at the end of a line', (word) => `${word.slice(0, 3)}-\n${word.slice(3)}`],
+];
+
+/** By class, what specialists of it write. */
+const ENGLISH: readonly [CodedClass, string][] = [
+  [
+    'HIV_OR_STI',
+    'H.I.V.|HAART|viral load undetectable|carga viral|Viread|Norvir|Reyataz|Epzicom|Combivir|Complera',
+  ],
+  [
+    'HIV_OR_STI',
+    'Sustiva|Epivir|Kaletra|AZT|FTC/TAF|history of STI|CD4+ T-cells|sexually-transmitted|HIV_status',
+  ],
+  [
+    'SUBSTANCE_USE_OR_DRUG_ABUSE',
+    'EtOH abuse|OUD|IVDU|Zubsolv|Delirium tremens|no alcohol|Alcohol: socially|drinks wine',
+  ],
+  [
+    'SUBSTANCE_USE_OR_DRUG_ABUSE',
+    'CIWA|tox screen|Lucemyra|opiate screen|denies illicit drugs|2 drinks/week|Korsakoff',
+  ],
+  [
+    'MENTAL_HEALTH',
+    'Lithium|Lithium 300 MG|Bipolar|bipolar, on lamotrigine|Depressed|mildly depressed|not depressed',
+  ],
+  [
+    'MENTAL_HEALTH',
+    'psych consult|PHQ 9|PHQ‑9|Latuda|Remeron|Pristiq|Trintellix|Elavil|Invega|Klonopin|Xanax',
+  ],
+  [
+    'MENTAL_HEALTH',
+    'denies SI/HI|self-inflicted|GAD|anxious|manic|ECT|gender dysphoria|nervous, anxious, or on edge',
+  ],
+  [
+    'GENETIC_TESTING',
+    'factor V Leiden|referred to genetics|VUS|whole exome sequencing|CYP2C19 poor metabolizer|KRAS wild-type',
+  ],
+  [
+    'REPRODUCTIVE_HEALTH_DATA',
+    'C-section|c section|G2P1|G3 P1011|OCP|Junel|Pitocin|OB/GYN|gave birth|in labor|tubes tied',
+  ],
+  [
+    'REPRODUCTIVE_HEALTH_DATA',
+    'D&C|breast feeding|IUD in place|morning-after pill|gender-affirming care|missed ab',
+  ],
+  ['SICKLE_CELL', 'HbSS|Hgb SC|vaso-occlusive crisis|Droxia|haemoglobin S|sickledex'],
+];
+
+/** Words that begin alike, or that mean something else where they stand. */
+const HARMLESS = [
+  'lithium battery|lithium-ion cells|lithium heparin tube|Lithium/Li Heparin|heparina de litio|batería de litio',
+  'depressed skull fracture|depressed left parietal skull fracture|ST depression|depressed T wave|ST segment is depressed',
+  'EF mildly depressed|depressed LV function|depresión del ST|depresión respiratoria|depressed level of consciousness',
+  'bipolar hemiarthroplasty|bipolar cautery|bipolar electrocautery|monopolar and bipolar|diámetro bipolar|bipolar lead',
+  'hepatitis B viral load|HCV RNA viral load|viral load of hepatitis B|carga viral de hepatitis C|CMV viral load',
+  'Vemlidy|nirmatrelvir 150 MG / ritonavir 100 MG|seropositive rheumatoid arthritis|artritis reumatoide seropositiva',
+  'abortive migraine therapy|the procedure was aborted|G6PD deficiency|primary care doctor|culture and sensitivity',
+  'esteatohepatitis no alcohólica|gel alcohólico|alcohol swab|alcohol etílico|No alcohol for 24 hours|audit trail',
+  'anti-GAD antibodies|GAD65 Ab|SI joint|no SI joint pain|eGFR test date|eGFR status: final|rhabdomyosarcoma embryonal',
+  'psychomotor|psychosocial|photophobia|hypochondrium|ligamento falciforme|falciform ligament|gestor|panic value',
+  'alpha-fetoprotein|endocrine|lactated Ringer|lactato|partial|parotid|Wellness reminder: due date|adición|additive',
+  'prothrombin test|Huntington Hospital|CAT FUR|1 BTL|MDD: 4|screening mammogram DBT|tibial stress reaction',
+  'trisilicate|serotonina|depressor|litiasis|litigio|adictamen|mentalis muscle|genérico|generic|psoriasis|anxa1',
+].flatMap((line) => line.split('|'));
+
+describe('the words of protected classes', () => {
+  for (const [shape, write] of SHAPES)
+    it(`include each form of a Spanish stem ${shape}`, () => {
+      for (const name of Object.keys(SPANISH) as CodedClass[])
+        for (const form of forms(name))
+          assert.ok(classifyText(`Paciente: ${write(form)}, hoy.`).has(name), JSON.stringify(write(form)));
+    });
+
+  it('include what specialists of a class write', () => {
+    for (const [name, texts] of ENGLISH)
+      for (const text of texts.split('|')) assert.ok(classifyText(text).has(name), text);
+  });
+
+  it('leave out what begins alike or means something else where it stands', () => {
+    for (const text of HARMLESS) assert.deepEqual([...classifyText(text)], [], text);
+  });
+
+  it('include the notice of 42 CFR Part 2 with spaces that do not break', () => {
+    assert.ok(namesPart2('42\u00a0CFR\u00a0Part\u00a02'));
+  });
+
+  it('are found in a text of many words within its length', () => {
+    const started = performance.now();
+    classifyText('depressed '.repeat(20_000).replaceAll('depressed', 'ST depressed'));
+    classifyText(`birth${' '.repeat(1_000_000)}control`);
+    assert.ok(performance.now() - started < 5000);
+  });
+});
+
+const FOLDER = path.join(import.meta.dirname, '../concepts/vocabulary');
+
+const readConcepts = (kind: string): ConceptLine[] =>
+  readFileSync(path.join(FOLDER, `${kind}.jsonl`), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => ConceptLine.parse(JSON.parse(line)));
+
+/** Kinds of medicines in the vocabulary, and the class that what belongs to them has. */
+const DRUG_CLASSES: readonly [CodedClass, string[]][] = [
+  ['HIV_OR_STI', ['antiretroviral']],
+  ['SUBSTANCE_USE_OR_DRUG_ABUSE', ['addiction-drug']],
+  [
+    'MENTAL_HEALTH',
+    ['ssri', 'snri', 'antidepressant', 'tricyclic-antidepressant', 'antipsychotic', 'adhd-drug'],
+  ],
+  [
+    'REPRODUCTIVE_HEALTH_DATA',
+    [
+      'contraceptive',
+      'combined-oral-contraceptive',
+      'progestin-only-pill',
+      'emergency-contraception',
+      'fertility-drug',
+    ],
+  ],
+];
+
+/** For pain in the nerves; the herb that everybody is warned of; what is a drug of abuse by its bare name, and not as a salt. */
+const EXCEPTIONS = new Set(['milnacipran', 'st-johns-wort', 'amphetamine']);
+
+describe('the words and codes of protected classes', () => {
+  it('include the medicines that the vocabulary of the search has for them, in English and Spanish', () => {
+    for (const { id, name, es = [], broader = [] } of readConcepts('drugs'))
+      for (const [coded, kinds] of DRUG_CLASSES)
+        if (!EXCEPTIONS.has(id) && broader.some((kind) => kinds.includes(kind)))
+          for (const text of [name, ...es]) assert.ok(classifyText(text).has(coded), text);
+  });
+
+  it('agree: a code of a medicine or test in the vocabulary has the classes of its name', () => {
+    for (const concept of [...readConcepts('drugs'), ...readConcepts('tests')])
+      for (const coded of classifyText(concept.name))
+        for (const [system, codes] of [
+          [RXNORM, concept.codes?.rxnorm],
+          [LOINC, concept.codes?.loinc],
+        ] as const)
+          for (const code of codes ?? [])
+            assert.ok(classifyCode(system, code).includes(coded), `${concept.name} ${code} ${coded}`);
+  });
+});
