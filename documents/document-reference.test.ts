@@ -40,6 +40,7 @@ describe('a document of text', () => {
     ['YAML', 'resourceType: Patient\nid: 1\n'],
     ['a page that a browser saved of JSON', `<html><body><pre>${escapeHtml(PATIENT)}</pre></body></html>`],
     ['base64 of a call of a script', Buffer.from(`callback(${PATIENT});`).toString('base64')],
+    ['a link that holds it', `data:application/fhir+json;base64,${Buffer.from(PATIENT).toString('base64')}`],
     ['a CDA below other words', 'The document:\n<ClinicalDocument xmlns="urn:hl7-org:v3"/>'],
   ] as const)
     it(`is no note where it holds FHIR or CDA: ${name}`, async () => {

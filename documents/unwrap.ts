@@ -40,12 +40,16 @@ function decodeBase64(bytes: Buffer): Buffer | null {
   return isBase64(letters) ? Buffer.from(letters.toString('latin1'), 'base64') : null;
 }
 
-/** Returns a text byte for letter, where it is in UTF-16 or has a byte order mark. */
+/** Returns a text byte for letter, where it is in UTF-16, without its byte order mark and the head of a `data:` URL (RFC 2397). */
 function toLatin1(bytes: Buffer): Buffer {
   const encoding = detectEncoding(bytes.subarray(0, 1024));
-  if (encoding.startsWith('utf-16')) return Buffer.from(new TextDecoder(encoding).decode(bytes), 'latin1');
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+  const isUtf16 = encoding.startsWith('utf-16');
+  const letters = isUtf16 ? Buffer.from(new TextDecoder(encoding).decode(bytes), 'latin1') : bytes;
+  const [head = ''] = BASE64_HEAD.exec(letters.toString('latin1', 0, 256)) ?? [];
+  return letters.subarray(head.length);
 }
+
+const BASE64_HEAD = /^(?:\xef\xbb\xbf)?(?:data:[^,]{0,200};base64,)?/i;
 
 const isDocument = (head: Buffer): boolean =>
   detectMediaType(head) !== null || XML_START.test(head.toString('latin1', 0, 256)) || isUnicodeText(head);
