@@ -1,5 +1,11 @@
-import type { Conversion, ConversionNotice, DocumentToConvert } from './converter.ts';
+import {
+  DocumentError,
+  type Conversion,
+  type ConversionNotice,
+  type DocumentToConvert,
+} from './converter.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
+import { mentionsFhirJson, mentionsFhirXml } from './fhir/mentions-fhir.ts';
 
 /** What was read of a document that is text and nothing else. */
 export interface Note {
@@ -21,9 +27,12 @@ export interface Note {
 /**
  * Builds the DocumentReference of a document of text. The day of a file's creation is a property of the attachment
  * (`Attachment.creation`); `date` would be when the reference was made, and a converter has no clock. For the same reason
- * there is no Provenance: R4 demands its `recorded`, which no document holds.
+ * there is no Provenance: R4 demands its `recorded`, which no document holds. Throws DocumentError where the text holds FHIR
+ * (the answer of a server with its headers, a saved page of it, a script): as a note its facts would be hidden and misplaced.
  */
 export function buildDocumentReference(document: DocumentToConvert, note: Note): Conversion {
+  if (mentionsFhirJson(note.text) || mentionsFhirXml(note.text))
+    throw new DocumentError('unsupported_kind', HOLDS_FHIR);
   const name = getBaseName(document.path);
   const isEmpty = note.text === '';
   const text = truncateText(note.text);
@@ -50,6 +59,9 @@ export function buildDocumentReference(document: DocumentToConvert, note: Note):
   };
   return { resources: [{ text: JSON.stringify(resource), fullUrl: null, position: '' }], notices };
 }
+
+const HOLDS_FHIR =
+  'The file holds FHIR resources, with other text around them or in a form that is not read; it is kept as a document.';
 
 const NO_TEXT: ConversionNotice = {
   position: '',

@@ -5,7 +5,8 @@ import { RESOURCE_LIMITS } from './resource-limits.ts';
  * messages.
  */
 export const RESOURCE_REJECTIONS = {
-  not_utf8: 'The text is not UTF-8, the only encoding FHIR allows.',
+  not_utf8:
+    'The letters are neither in UTF-8, the only encoding FHIR allows, nor in another one that is read.',
   not_json: 'The JSON is not well-formed or is cut off.',
   not_fhir: 'This is not a FHIR resource: it has no resourceType.',
   unknown_resource_type: 'The resourceType is not one that FHIR R4 (4.0.1) knows.',

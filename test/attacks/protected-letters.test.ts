@@ -180,10 +180,11 @@ describe('a protected letter', () => {
       ['application/xml', xml('<!-- HIV positive -->')],
       ['application/xml', xml(value('displayName="&#72;IV positive"'))],
       ['application/xml', xml(value('code="86406008" codeSystem="2.16.840.1.113883.6.96"'))],
-      ['application/xml', bundle],
     ] as const) {
       assert.deepEqual(await read(document, contentType), ['CLINICAL_NOTES', 'HIV_OR_STI'], document);
     }
+    // A resource inside adds its category as well.
+    assert.deepEqual(await read(bundle, 'application/xml'), ['DIAGNOSES', 'CLINICAL_NOTES', 'HIV_OR_STI']);
     const plain = ['{\\rtf1{\\info{\\subject A knee}}The knee.}', xml(value('displayName="Knee"'))];
     for (const document of plain)
       assert.deepEqual(await read(document, 'application/octet-stream'), ['CLINICAL_NOTES'], document);

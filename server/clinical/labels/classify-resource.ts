@@ -1,4 +1,5 @@
 import { RestrictedScope, type ResourceScope } from '../../../contract/data-categories.ts';
+import { mentionsFhirJson, mentionsFhirXml } from '../../../documents/fhir/mentions-fhir.ts';
 import { htmlToText } from '../../../documents/html/html-to-text.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 import { categorizeResource } from '../entries/category.ts';
@@ -13,6 +14,7 @@ import {
   type UnreadContent,
 } from './embedded-content.ts';
 import { categorizeNested } from './nested-resource.ts';
+import { parseSecurityLabels } from './security-labels.ts';
 import { createWordClassifier, type ClassifyWords } from './word-classifier.ts';
 import { namesPsychotherapyNote } from './words.ts';
 
@@ -71,12 +73,7 @@ export function classifyResource(
     binaries: new Set(),
   };
   walk(resource, found);
-  const { texts, unread } = readContents(found.contents, getText);
-  for (const text of texts) {
-    found.words.push(text);
-    const structure = parseStructure(text);
-    if (structure !== null) walk(structure, { ...found, contents: [], nested: [], binaries: new Set() });
-  }
+  const unread = readAllContents(found, getText);
   for (const each of [resource, ...found.nested]) classifyType(each, found.classes);
   for (const name of classifyWords(found.words)) found.classes.add(name);
   return {
@@ -87,14 +84,22 @@ export function classifyResource(
   };
 }
 
-/** Parses content that is JSON, a FHIR resource for instance, so that its codes count as well. */
-function parseStructure(text: string): object | null {
-  if (!/^\s{0,100}[[{]/.test(text)) return null;
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return null;
+/** Content in content in content; what is packed may hold itself. */
+const MAX_DEPTH = 4;
+
+/** Reads all content, and that of the resources in it. What those name is in no record. Returns what could not be read. */
+function readAllContents(found: Findings, getText: GetExtractedText): UnreadContent[] {
+  const unread: UnreadContent[] = [];
+  let contents = found.contents;
+  for (let depth = 1; contents.length > 0; depth++) {
+    const inside = { ...found, contents: [], binaries: new Set<string>() };
+    const onValue = depth === MAX_DEPTH ? null : (value: object) => walk([value], inside);
+    const read = readContents(contents, getText, onValue);
+    for (const text of read.texts) found.words.push(text);
+    unread.push(...read.unread);
+    contents = inside.contents;
   }
+  return unread;
 }
 
 function classifyType(resource: ParsedResource, classes: Set<RestrictedScope>): void {
@@ -114,6 +119,7 @@ function walk(root: object, found: Findings): void {
       if (name === 'div' ? BROKEN_WORD.test(value) : value.includes('&') && ENTITY.test(value))
         found.words.push(htmlToText(value));
       if (value.includes('Binary/')) readBinaryName(value, found.binaries);
+      if (value.length > MIN_RESOURCE_LENGTH && holdsFhir(value)) found.contents.push(toContent(value, name));
     } else if (typeof value === 'object' && value !== null) {
       nodes.push(value);
       names.push(name);
@@ -137,6 +143,20 @@ function walk(root: object, found: Findings): void {
     if (mayHoldContent) found.contents.push(...findContent(element, name));
   }
 }
+
+/** A string that holds FHIR is content as an attachment is. */
+const toContent = (text: string, name: string): EmbeddedContent => ({
+  element: {
+    contentType: name === 'div' ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
+    data: Buffer.from(text).toString('base64'),
+  },
+  isPhoto: false,
+});
+
+/** `{"resourceType":"List"}` */
+const MIN_RESOURCE_LENGTH = 20;
+
+const holdsFhir = (text: string): boolean => mentionsFhirJson(text) || mentionsFhirXml(text);
 
 const CONTENT_ELEMENTS = new Set(['data', 'url', 'query', 'valueBase64Binary']);
 
@@ -221,32 +241,4 @@ function isPsychotherapyNote(resource: ParsedResource): boolean {
     formatConcepts(resource[name]),
   );
   return names.some(namesPsychotherapyNote);
-}
-
-/** HL7 v3 ActCode: sensitivity (_ActInformationSensitivityPolicy) and law (42CFRPart2). */
-const SECURITY_LABELS: readonly [string, readonly RestrictedScope[]][] = [
-  ['HIV STD', ['HIV_OR_STI']],
-  ['ETH ETHUD OPIOIDUD SUD', ['SUBSTANCE_USE_OR_DRUG_ABUSE']],
-  ['42CFRPART2 42CFRPART2CD', ['SUD_PART_2']],
-  ['PSY MH EMOTDIS', ['MENTAL_HEALTH']],
-  ['BH', ['MENTAL_HEALTH', 'SUBSTANCE_USE_OR_DRUG_ABUSE']],
-  ['PSYTHPN', ['PSYCHOTHERAPY_NOTES', 'MENTAL_HEALTH']],
-  ['GDIS', ['GENETIC_TESTING']],
-  ['SEX PREGNANT', ['REPRODUCTIVE_HEALTH_DATA']],
-  ['SCA SICKLE', ['SICKLE_CELL']],
-  // HL7 v3 Confidentiality: protected more than usual, without saying why. It may be any of them.
-  ['R V', RestrictedScope.options],
-];
-
-const CLASSES_BY_LABEL: ReadonlyMap<string, readonly RestrictedScope[]> = new Map([
-  ...SECURITY_LABELS.flatMap(([codes, classes]) => codes.split(' ').map((code) => [code, classes] as const)),
-  ...RestrictedScope.options.map((name) => [name, [name]] as const),
-]);
-
-/** Returns the classes of security labels; a label on the degree of confidentiality counts only where none says what it is about. */
-function parseSecurityLabels(codes: readonly string[]): readonly RestrictedScope[] {
-  const written = codes.map((code) => code.toUpperCase());
-  const reasons = written.filter((code) => code !== 'R' && code !== 'V');
-  const specific = reasons.flatMap((code) => CLASSES_BY_LABEL.get(code) ?? []);
-  return specific.length > 0 ? specific : written.flatMap((code) => CLASSES_BY_LABEL.get(code) ?? []);
 }

@@ -1,6 +1,8 @@
 /** What a text holds in another coding than its own. */
 export interface WordsWithin {
   words: string[];
+  /** The whole text as a reader of another coding has it; it makes no sense where the text was not in that coding. */
+  rewritten: string[];
   /** False where something is in it that is no text: a file in a mail, for instance. */
   isComplete: boolean;
 }
@@ -23,7 +25,7 @@ export function decodeWithin(text: string): WordsWithin {
     hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16)),
   );
   const shifted = text.replace(SHIFTED, (_, letters: string) => decodeUtf16(Buffer.from(letters, 'base64')));
-  return { words: [...words, ...[quoted, shifted].filter((each) => each !== text)], isComplete };
+  return { words, rewritten: [quoted, shifted].filter((each) => each !== text), isComplete };
 }
 
 /** Lists what may be base64: lines of at least 40 of its letters, and the rest in the line after them. */

@@ -1,7 +1,9 @@
+import { mentionsFhirJson, mentionsFhirXml } from '../../../documents/fhir/mentions-fhir.ts';
 import { hasInlinePicture, type ExtractedText } from '../../../documents/document-text.ts';
 import { DATA_URL, readAttachment } from '../entries/attachment.ts';
 import type { Element } from '../entries/element.ts';
 import { decodeWithin } from './decode-within.ts';
+import { readJson } from './json-in-text.ts';
 import type { ParsedResource } from '../store/found-resource.ts';
 
 /** Returns what was extracted of a document by its digest; null where it could not be read. */
@@ -59,10 +61,14 @@ export function listContents(resource: ParsedResource): EmbeddedContent[] {
   return found;
 }
 
-/** Reads the words of contents, and finds what could not be read. */
+/**
+ * Reads the words of contents, and finds what could not be read. `onValue` gets each JSON value in them; where it is null, what
+ * holds one is not read.
+ */
 export function readContents(
   contents: readonly EmbeddedContent[],
   getText: GetExtractedText,
+  onValue: ((value: object) => void) | null,
 ): { texts: string[]; unread: UnreadContent[] } {
   const texts: string[] = [];
   const unread: UnreadContent[] = [];
@@ -72,13 +78,34 @@ export function readContents(
     const { text, digest, markup, unreadable } = content;
     const besides = getText(digest)?.besides ?? [];
     const within = decodeWithin(text ?? '');
-    texts.push(...[text, markup, ...besides, ...within.words].filter((each) => typeof each === 'string'));
+    const others = [markup, ...besides, ...within.words].filter((each) => typeof each === 'string');
+    texts.push(...[text ?? '', ...others, ...within.rewritten].filter((each) => each !== ''));
+    const isFhirRead = readFhir(text ?? '', { others, rewritten: within.rewritten }, onValue);
     if (unreadable === 'empty' || (isPhoto && /image,/.test(unreadable ?? ''))) continue;
     const isWhole = getText(digest)?.isComplete ?? !hasInlinePicture(markup ?? '');
-    const isComplete = isWhole && within.isComplete;
+    const isComplete = isWhole && within.isComplete && isFhirRead;
     if (text !== null && isComplete) continue;
     const title = content.title ?? content.contentType;
     unread.push({ digest, title, description: unreadable ?? 'read in part' });
   }
   return { texts, unread };
+}
+
+/** Reads the JSON in a text and in what else was found of it. Returns false where FHIR is left that was not read. */
+function readFhir(
+  text: string,
+  { others, rewritten }: { others: readonly string[]; rewritten: readonly string[] },
+  onValue: ((value: object) => void) | null,
+): boolean {
+  let values = 0;
+  const read = (each: string): boolean =>
+    readJson(each, (value) => {
+      values++;
+      onValue?.(value);
+    });
+  let isRead = read(text) && !mentionsFhirXml(text);
+  const isJson = values > 0 || mentionsFhirJson(text);
+  for (const each of isJson ? others : [...others, ...rewritten])
+    if (!read(each) && !isJson && mentionsFhirJson(each)) isRead = false;
+  return isRead && (values === 0 || onValue !== null);
 }

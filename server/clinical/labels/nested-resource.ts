@@ -19,9 +19,14 @@ const CONTACT_ELEMENTS = ['telecom', 'address', 'contact'];
 
 /** Returns the categories that a consent must cover for a resource inside of another one to be shown. */
 export function categorizeNested(resource: ParsedResource): ResourceScope[] {
-  if (PART_TYPES.has(resource.resourceType)) return [];
+  if (PART_TYPES.has(resource.resourceType) || isContainer(resource)) return [];
   const category = categorizeResource(resource);
   return category === 'DEMOGRAPHICS' && CONTACT_ELEMENTS.some((name) => name in resource)
     ? [category, 'CONTACT_INFO']
     : [category];
 }
+
+/** A Bundle says nothing by itself: it is its entries, which are nested as well. */
+const isContainer = ({ resourceType, ...elements }: ParsedResource): boolean =>
+  (resourceType === 'Bundle' && 'entry' in elements) ||
+  (resourceType === 'Parameters' && 'parameter' in elements);

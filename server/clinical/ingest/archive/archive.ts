@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Entry } from 'yauzl';
-import { gunzip, isGzip } from './gzip-member.ts';
+import { detectCodings, type Coding } from './codings.ts';
+import { decodeStream } from './decode-member.ts';
 import { ARCHIVE_LIMITS } from './limits.ts';
 import {
   isDirectory,
@@ -192,28 +193,30 @@ async function unlessFaulty<T>(read: () => Promise<T>): Promise<T | null> {
 }
 
 /**
- * Reads a member once to its end; gzip content is inflated as well, since that is what its reader will do, and its bytes
- * are claimed. Returns why the member can't be read, or null.
+ * Reads a member once to its end, decoded, since that is what its reader will do; what is inflated is claimed. Returns why the
+ * member can't be read, or null.
  */
 export async function drainMember(
   member: Member,
   observer?: MemberObserver,
   claimUnpacked?: (bytes: number) => void,
 ): Promise<MemberError | null> {
-  let isPacked = false;
+  let codings: readonly Coding[] = [];
   let fault: MemberError | null = null;
   try {
     const stream = await member.open();
-    isPacked = isGzip(await peek(stream));
-    for await (const chunk of (isPacked ? gunzip(stream) : stream) as AsyncIterable<Buffer>) {
-      if (isPacked) claimUnpacked?.(chunk.length);
-      observer?.push(chunk);
+    codings = detectCodings(await peek(stream));
+    let unpackedBytes = 0;
+    for await (const chunk of decodeStream(stream, codings, (bytes) => (unpackedBytes += bytes))) {
+      claimUnpacked?.(unpackedBytes);
+      unpackedBytes = 0;
+      observer?.push(chunk as Buffer);
     }
   } catch (error) {
     if (!(error instanceof MemberError)) throw error;
     fault = error;
   }
-  observer?.end({ isGzip: isPacked, fault });
+  observer?.end({ codings, fault });
   return fault;
 }
 

@@ -1,7 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ARCHIVE_LIMITS, isRatioTooHigh } from './limits.ts';
-import type { Member } from './member.ts';
 import { toMemberError, MemberError } from './archive-errors.ts';
 
 /** Checks the magic bytes (RFC 1952 §2.3.1) and the method deflate, the only one defined. */
@@ -9,13 +8,8 @@ export function isGzip(head: Buffer): boolean {
   return head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 }
 
-/** Returns the same member with its content inflated. */
-export function gunzipMember(member: Member): Member {
-  return { path: member.path, packed: member, open: async () => gunzip(await member.open()) };
-}
-
 /** Inflates a stream; a bomb ends as `expands_too_far`. */
-export function gunzip(packed: Readable): Readable {
+export function gunzip(packed: Readable, onUnpacked?: (bytes: number) => void): Readable {
   let packedBytes = 0;
   let unpackedBytes = 0;
   const countPacked = new Transform({
@@ -27,6 +21,7 @@ export function gunzip(packed: Readable): Readable {
   const countUnpacked = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       unpackedBytes += chunk.length;
+      onUnpacked?.(chunk.length);
       const isTooLarge =
         unpackedBytes > ARCHIVE_LIMITS.unpackedBytes || isRatioTooHigh(unpackedBytes, packedBytes);
       if (isTooLarge) done(new MemberError('expands_too_far'));

@@ -24,9 +24,9 @@ export interface ResourceLocation {
 
 /** Parses the resource in exactly these bytes (no white space around), or returns why it is rejected. */
 export function parseUploadedResource(location: ResourceLocation, bytes: Buffer): ResourceItem {
-  if (!isUtf8(bytes)) return createRejection(location, 'not_utf8');
+  const text = decode(bytes);
+  if (text === null) return createRejection(location, 'not_utf8');
   if (hasMoreValues(bytes, RESOURCE_LIMITS.values)) return createRejection(location, 'too_many_values');
-  const text = bytes.toString('utf8');
   const resource = tryParseJson(text);
   if (resource === undefined) return createRejection(location, 'not_json');
   if (!isResource(resource)) return createRejection(location, 'not_fhir');
@@ -39,6 +39,18 @@ export function parseUploadedResource(location: ResourceLocation, bytes: Buffer)
   // No address has a NUL, and no database text.
   const fullUrl = location.fullUrl?.includes('\0') ? null : location.fullUrl;
   return { found: { text, resource, fullUrl, position: location.position } };
+}
+
+/** A character of several bytes in UTF-8, or a byte that windows-1252 has no letter for. */
+const NOT_WINDOWS_1252 =
+  /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x81\x8d\x8f\x90\x9d]/;
+
+/** Decodes UTF-8, or windows-1252 where nothing looks like UTF-8 that was damaged; returns null for anything else. */
+function decode(bytes: Buffer): string | null {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  return NOT_WINDOWS_1252.test(bytes.toString('latin1'))
+    ? null
+    : new TextDecoder('windows-1252').decode(bytes);
 }
 
 export function createRejection(

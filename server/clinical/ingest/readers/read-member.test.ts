@@ -187,12 +187,20 @@ describe('FHIR JSON', () => {
     }
   });
 
-  it('rejects a resource that is not UTF-8, and only that', async () => {
-    const bundle = Buffer.from(
-      `{"resourceType":"Bundle","type":"batch","entry":[{"resource":${patient('\u00e9')}},{"resource":${patient('2')}}]}`,
-      'latin1',
-    );
-    assert.deepEqual(await read('a.json', bundle), ['a.json#entry[0]! not_utf8', 'entry[1] Patient/2']);
+  it('reads a resource in windows-1252, and rejects one that is neither that nor UTF-8, and only that', async () => {
+    const inBundle = (...ids: string[]): Buffer => {
+      const entries = ids.map((id) => `{"resource":${patient(id)}}`);
+      return Buffer.from(`{"resourceType":"Bundle","type":"batch","entry":[${entries.join()}]}`, 'latin1');
+    };
+    assert.deepEqual(await read('a.json', inBundle('Mu\xf1oz \x80', '2')), [
+      'entry[0] Patient/Muñoz €',
+      'entry[1] Patient/2',
+    ]);
+    for (const id of ['\xc3\xa9 \xe9', '\x81'])
+      assert.deepEqual(await read('a.json', inBundle(id, '2')), [
+        'a.json#entry[0]! not_utf8',
+        'entry[1] Patient/2',
+      ]);
   });
 
   it('rejects unsafe narrative wherever it occurs', async () => {

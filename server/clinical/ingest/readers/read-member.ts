@@ -1,5 +1,5 @@
 import { REFUSAL_MESSAGES } from '../../../../documents/detect-document-kind.ts';
-import { gunzipMember } from '../archive/gzip-member.ts';
+import { decodeMember } from '../archive/decode-member.ts';
 import { ARCHIVE_LIMITS } from '../archive/limits.ts';
 import { MemberError } from '../archive/archive-errors.ts';
 import type { Member } from '../archive/member.ts';
@@ -15,13 +15,16 @@ export const READERS: readonly Reader[] = [ndjsonReader, fhirJsonReader];
 /** Yields everything in a member, by the reader that its scan found. Only a failing disk makes it throw. */
 export async function* readMember(member: Member, scan: MemberScan): AsyncGenerator<MemberItem> {
   const { path } = member;
-  const { fault, isGzip, isBlank, reader, envelope } = scan;
+  const { fault, codings, isBlank, reader, envelope } = scan;
   try {
     if (fault) throw fault;
     if (isBlank && LIST_FILE.test(path)) return;
     if (isBlank) yield { rejection: { path, code: 'empty', message: 'The file is empty.' } };
     else if (reader)
-      yield* limitRejections(reader.read(isGzip ? gunzipMember(member) : member, envelope), path);
+      yield* limitRejections(
+        reader.read(codings.length > 0 ? decodeMember(member, codings) : member, envelope),
+        path,
+      );
     else yield* keepUnsupported(member, scan);
   } catch (error) {
     if (!(error instanceof MemberError)) throw error;

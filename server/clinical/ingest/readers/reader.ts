@@ -13,7 +13,7 @@ export type MemberItem = ResourceItem | { original: Original };
 /** Reads a kind of file. The first of the readers that accepts a member reads it. */
 export interface Reader {
   name: string;
-  /** `head` is the start of the member (up to 64 KiB, unpacked when it was gzip). */
+  /** `head` is the start of the member (up to 64 KiB, decoded). */
   accepts(head: Buffer, path: string): boolean;
   /** Yields items in the order of the file; throws nothing about content: what is wrong is a rejection. */
   read(member: Member, envelope: Envelope): AsyncIterable<MemberItem>;

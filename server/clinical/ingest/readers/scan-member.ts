@@ -1,5 +1,6 @@
 import { detectDocumentKind } from '../../../../documents/detect-document-kind.ts';
 import type { MemberError } from '../archive/archive-errors.ts';
+import type { Coding } from '../archive/codings.ts';
 import { ARCHIVE_LIMITS } from '../archive/limits.ts';
 import type { MemberObserver } from '../archive/member.ts';
 import { createEnvelopeReader, type Envelope } from './envelope.ts';
@@ -8,7 +9,8 @@ import type { Reader } from './reader.ts';
 /** What the verification found out about a member, so that reading it inflates it no more than once. */
 export interface MemberScan {
   fault: MemberError | null;
-  isGzip: boolean;
+  /** How its bytes are decoded before the reader gets them. */
+  codings: readonly Coding[];
   /** Nothing but white space. */
   isBlank: boolean;
   /** The first that accepts the member; null where none does. */
@@ -34,11 +36,11 @@ export function createMemberScanner(
       size += chunk.length;
       envelopeReader.push(chunk);
     },
-    end({ fault, isGzip }) {
+    end({ fault, codings }) {
       const head = Buffer.concat(parts).subarray(0, ARCHIVE_LIMITS.headBytes);
       onScanned({
         fault,
-        isGzip,
+        codings,
         isBlank,
         reader: readers.find((reader) => reader.accepts(head, path)) ?? null,
         contentType: detectDocumentKind(head, path).contentType,

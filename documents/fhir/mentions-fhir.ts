@@ -1,0 +1,15 @@
+/** A quote, as it is written or inside of a string of JSON, HTML or an address, and white space. */
+const QUOTE = String.raw`(?:["'${'`'}\s\\]|\\u0022|&quot;|&#34;|%22){0,20}`;
+
+/** `"resourceType": "Patient"`, without quotes too, as YAML has it. */
+const RESOURCE_TYPE = new RegExp(`resourceType${QUOTE}(?::|%3A)${QUOTE}[A-Z][A-Za-z]{2}`);
+
+const NAMESPACE =
+  /\bxmlns(?::[\w.-]{1,40})?\s{0,10}=\s{0,10}\\?["'](?:http:\/\/hl7\.org\/fhir|urn:hl7-org:v3)\\?["']/;
+
+/** True for a text that holds a FHIR resource as JSON. */
+export const mentionsFhirJson = (text: string): boolean =>
+  text.includes('resourceType') && RESOURCE_TYPE.test(text);
+
+/** True for a text that holds FHIR or CDA as XML. */
+export const mentionsFhirXml = (text: string): boolean => text.includes('xmlns') && NAMESPACE.test(text);
