@@ -11,6 +11,11 @@ export const isAppConnected = (organizationId: Sql, appId: Sql, now: Date): Sql 
   exists (select from oauth_grant g
     where g.organization_id = ${organizationId} and g.app_id = ${appId} and ${isLive(now)})`;
 
+/** A condition: the app has a grant that nobody has ended, whether or not its tokens were fetched. */
+export const hasUnrevokedGrant = (organizationId: Sql, appId: Sql): Sql => sql`
+  exists (select from oauth_grant g
+    where g.organization_id = ${organizationId} and g.app_id = ${appId} and g.revoked_at is null)`;
+
 /** A condition: some patient has let the app in, at whatever time. */
 export const wasAppConnected = (organizationId: Sql, appId: Sql): Sql => sql`
   exists (select from oauth_grant g where g.organization_id = ${organizationId} and g.app_id = ${appId})`;

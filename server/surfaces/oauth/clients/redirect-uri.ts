@@ -76,6 +76,8 @@ function findWebUriError(uri: string, { scheme, authority }: UriParts): string |
   if (port !== null && !isPort(port)) return 'has a port that is not from 1 to 65535';
   // The patient must read the same host that the browser goes to.
   if (host !== new URL(uri).hostname) return 'does not spell its host in the normal form';
+  // The root's dot leads to the same host, under a name that no block of the host would equal.
+  if (host.endsWith('.')) return 'has a host that ends in a dot';
   if (scheme === 'http' && !LOOPBACK_NAMES.includes(host))
     return 'is http, and not on 127.0.0.1, [::1] or localhost';
   return null;
