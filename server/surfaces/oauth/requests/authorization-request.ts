@@ -90,12 +90,13 @@ function refuseRequestObjects(parameters: Parameters): void {
 }
 
 /**
- * Returns the scopes to grant (RFC 6749 §3.3), without unknown ones and those that the client did not register. A client
- * that registered its grant types without refresh_token has no use for offline_access.
+ * Returns the scopes to grant (RFC 6749 §3.3), without unknown ones and those that the client did not register; patient/*.read
+ * counts as registered always, which clients of before may lack. A client that registered its grant types without refresh_token
+ * has no use for offline_access.
  */
 function filterScopes(requestedScope: string, client: Client): string[] {
   const names = requestedScope.split(' ');
-  const registered = client.scope.split(' ');
+  const registered = ['patient/*.read', ...client.scope.split(' ')];
   const isOnlineOnly = client.grantTypes !== null && !client.grantTypes.includes('refresh_token');
   const granted = SCOPES.filter(
     (scope) =>
