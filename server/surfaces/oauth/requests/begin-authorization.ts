@@ -10,7 +10,7 @@ import {
   type AuthorizationRequest,
 } from './authorization-request.ts';
 import type { Client } from '../clients/client-metadata.ts';
-import { invalidRequest, invalidTarget, OAUTH_ERRORS } from '../oauth-refusal.ts';
+import { invalidRequest, invalidTarget, OAUTH_ERRORS, unknownClient } from '../oauth-refusal.ts';
 import { describeRedirectUri, matchesRedirectUri, buildClientRedirect } from '../clients/redirect-uri.ts';
 import { identifyApp } from '../apps/app-identity.ts';
 import { requireAllowedApp } from '../apps/require-allowed-app.ts';
@@ -50,7 +50,7 @@ export async function beginAuthorization(
   const clientId = parameters.get('client_id');
   if (clientId === undefined) throw invalidRequest('client_id is missing.');
   const client = await deps.findClient(clientId, address);
-  if (!client) throw new Refusal(400, 'invalid_client', { detail: 'The client does not exist.' });
+  if (!client) throw unknownClient();
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined || !matchesRedirectUri(client.redirectUris, redirectUri)) {
     throw invalidRequest('redirect_uri is missing or not registered by this client.');
