@@ -31,6 +31,10 @@ const GOOD = [
   'com.example.app:/oauth2redirect',
   'com.example.app://cb',
   'ai.perplexity.mac://oauth',
+  'com.anthropic.claude:/cb',
+  'ai.example.app:/cb',
+  'io.github.someone.agent:/cb',
+  'dev.example:/cb',
 ];
 
 const BAD = [
@@ -146,6 +150,11 @@ const BAD = [
   'com.example.app:',
   'Com.Example.App:/cb',
   'com.:/cb',
+  'claude.ai:/cb',
+  'my.claude.ai:/cb',
+  'claude.com://cb',
+  'evil-agent.com:/cb',
+  'login.evil-agent.org:/cb',
   '.com:/cb',
   'urn:ietf:wg:oauth:2.0:oob',
   `https://agent.example/${'x'.repeat(2000)}`,
