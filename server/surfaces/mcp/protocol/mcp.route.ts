@@ -5,7 +5,7 @@ import { serveRaw, type RawCall, type Routes } from '../../../platform/http/serv
 import { answersInputErrorsAsResults, resolveEra } from './era.ts';
 import { parseMessage, type RequestId, type Message } from './json-rpc.ts';
 import { registerMcpErrors } from './mcp-dialect.ts';
-import { dispatchRequest, type MethodDeps } from './methods.ts';
+import { dispatchRequest, requireInForceAfter, type MethodDeps } from './methods.ts';
 import { traceDispatch } from './trace-dispatch.ts';
 import type { Telemetry } from '../../../platform/telemetry/telemetry.ts';
 
@@ -44,7 +44,7 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
       try {
         return await answer(call);
       } catch (error) {
-        await deps.tokens.requireInForce(call.caller);
+        await requireInForceAfter(error, deps, call.caller);
         throw error;
       }
     };
