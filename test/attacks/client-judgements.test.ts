@@ -22,6 +22,7 @@ import {
 import { newMember, signInAs } from '../harness/member.ts';
 import {
   call,
+  decide,
   getOrganizationToken,
   newOrganization,
   startTestService,
@@ -456,6 +457,21 @@ describe('vouching for apps and blocking them', () => {
     assert.equal((await call(service, clientsPath('?judgment=new'), { token: foreign })).status, 403);
     const unknown = await call(service, clientsPath('?judgment=new', other), { token: foreign });
     assert.equal(unknown.status, 400);
+  });
+
+  it('case 380: a block after a withdrawal ends the access token that the withdrawal left its reason', async () => {
+    const app = await newApp();
+    const { access } = await connect(app);
+    await decide(service, app.flow.patient, 'OPTED_OUT');
+    assert.deepEqual(
+      [await getToolStatus(service, access), (await callMcp(service, access)).status],
+      [403, 200],
+    );
+    await block(app);
+    assert.deepEqual(
+      [await getToolStatus(service, access), (await callMcp(service, access)).status],
+      [401, 401],
+    );
   });
 
   it('case 375: an app that was connected under its host with a dot, before such hosts were refused', async () => {

@@ -1,5 +1,9 @@
 import type { ClientAppId, OrganizationId } from '../../../../contract/brands.ts';
-import { revokeGrantsOfApps, type BlockedGrantRow } from '../../../consent/grants/app-grants.sql.ts';
+import {
+  revokeGrantsOfApps,
+  revokeWithdrawnGrantsOfApps,
+  type BlockedGrantRow,
+} from '../../../consent/grants/app-grants.sql.ts';
 import { lockOrganization } from '../../../identity/organizations/organizations.sql.ts';
 import type { Audit, AuditEntry } from '../../../platform/audit/append.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
@@ -24,7 +28,9 @@ const BATCH = 1000;
 /** Ends every connection of these apps, with its tokens and the requests that wait, in the transaction that blocks them. */
 export async function endConnections(tx: Tx, audit: Audit, ending: Ending): Promise<void> {
   // Grants before requests: a withdrawal takes its locks in this order too.
-  const revoked = await tx.query(revokeGrantsOfApps(ending.organizationId, ending.appIds, ending.now));
+  const { organizationId, appIds, now } = ending;
+  const revoked = await tx.query(revokeGrantsOfApps(organizationId, appIds, now));
+  await tx.query(revokeWithdrawnGrantsOfApps(organizationId, appIds));
   await tx.query(denyRequestsOfGrants(revoked));
   for (const entries of paginate(listRevocations(ending, revoked), BATCH)) await audit.writeAll(tx, entries);
 }
