@@ -197,7 +197,6 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'group by g.app_id': 'how many patients have each app of a page connected: the same',
   'count(*)::integer as connections': 'what a block would end, of every patient: the same',
   "revoked_because = 'client_blocked'\n": 'what a block ends, of every patient: the same',
-  'and g.revoked_because =': 'what a block ends of what was withdrawn: the same',
   "then 'expired'": 'how the connections of an app stand, of every patient: the same',
   'select distinct g.app_id, g.client_id': 'the clients of the apps of a page, of every patient: the same',
   'group by g.client_id': 'the registrations of an app, of every patient: the same',

@@ -5,6 +5,7 @@ import { forbidden, Refusal } from '../../../platform/kernel/refusal.ts';
 import { hashSecret } from '../../../platform/kernel/secret.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import {
+  fitsAnswer,
   validateAuthorizationRequest,
   parseParameters,
   type AuthorizationRequest,
@@ -65,7 +66,7 @@ export async function beginAuthorization(
     return buildClientRedirect(redirectUri, {
       error: error.code,
       error_description: error.message,
-      ...(state !== undefined && state.length <= 4096 && { state }),
+      ...(state !== undefined && fitsAnswer(state) && { state }),
       iss: baseUrl,
     });
   }
