@@ -34,6 +34,42 @@ describe('the environment', () => {
     assert.equal(readConfig({}).oidc, null);
   });
 
+  it('has an origin as the base URL, in the spelling that clients compare', () => {
+    const readBaseUrl = (text: string): string => readConfig({ CHARTGATE_BASE_URL: text }).http.baseUrl;
+    for (const text of [
+      'https://h.example',
+      'https://h.example/',
+      'https://H.Example:443',
+      'HTTPS://h.example',
+    ])
+      assert.equal(readBaseUrl(text), 'https://h.example');
+    assert.equal(readBaseUrl('http://[::1]:3000/'), 'http://[::1]:3000');
+    for (const rest of ['/chart', '/chart/', '//', '/?x=1', '?', '/#', '#consent'])
+      assert.throws(
+        () => readBaseUrl(`https://h.example${rest}`),
+        /must be an origin, such as https:\/\/\w/,
+        rest,
+      );
+    assert.throws(() => readBaseUrl('https://keeper:hush-hush@h.example'), /^(?!.*hush).*must be an origin/s);
+    assert.throws(() => readBaseUrl('h.example'), /must be an address that begins with http/);
+  });
+
+  it('has addresses that others are made of without a query and a fragment', () => {
+    for (const name of [
+      'CHARTGATE_CONSENT_APP_URL',
+      'CHARTGATE_EMBEDDINGS_URL',
+      'CHARTGATE_OIDC_ISSUER',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+    ])
+      for (const rest of ['?x=1', '/#'])
+        assert.throws(
+          () => readConfig({ [name]: `https://h.example/a${rest}` }),
+          new RegExp(`${name} must be`),
+        );
+    const { http } = readConfig({ CHARTGATE_CONSENT_APP_URL: 'https://H.example:443/consent/' });
+    assert.equal(http.consentAppUrl, 'https://h.example/consent', 'as browsers name it');
+  });
+
   it('has its faults in one list, a database that does not answer included, without its password', async () => {
     const url = `postgresql://keeper:hush-hush@127.0.0.1:${await findClosedPort()}/records`;
     await assert.rejects(

@@ -1,8 +1,37 @@
 import { z } from 'zod';
 
-export const url = z
-  .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+const webUrl = z.url({
+  protocol: /^https?$/,
+  error: 'must be an address that begins with http:// or https://',
+  abort: true,
+});
+
+/** An address that others are made of by adding to its path. */
+export const url = webUrl
+  .refine((text) => !/[?#]/.test(text), { error: 'must be an address without a query and a fragment' })
   .transform((text) => text.replace(/\/+$/, ''));
+
+/** The same of a page of ours, in the spelling of `new URL`, in which browsers and clients name it. */
+export const pageUrl = url.transform((text) => {
+  const { origin: start, pathname } = new URL(text);
+  return start + pathname.replace(/\/+$/, '');
+});
+
+/**
+ * An origin in the spelling of `new URL`: what is found at the root of a host (RFC 8414 §3, RFC 9728 §3) is found nowhere below a
+ * path, and clients compare the text of an issuer.
+ */
+export const origin = webUrl
+  .refine(isOrigin, {
+    error:
+      'must be an origin, such as https://records.example.org, without a path, a query or a user: the service needs a host name, or a port, of its own',
+  })
+  .transform((text) => new URL(text).origin);
+
+function isOrigin(text: string): boolean {
+  const { pathname, username, password } = new URL(text);
+  return pathname === '/' && username === '' && password === '' && !/[?#]/.test(text);
+}
 
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   const range = max === Number.MAX_SAFE_INTEGER ? `, at least ${min}` : ` from ${min} to ${max}`;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseRoleMapping } from './identity/members/oidc/role-mapping.ts';
 import { parseDatabaseUrls } from './platform/db/database-urls.ts';
 import { parseObjectStoreUrl } from './platform/objects/config.ts';
-import { flag, list, url, wholeNumber } from './setting-types.ts';
+import { flag, list, origin, pageUrl, url, wholeNumber } from './setting-types.ts';
 import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
 import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 
@@ -26,12 +26,12 @@ export const SETTINGS = {
     .describe(
       'Processes that share the port and the work, on PostgreSQL only: `auto` is one a CPU. Each is a node of its own to the database ([scaling](scaling.md#all-cores-of-one-machine)).',
     ),
-  CHARTGATE_BASE_URL: url
+  CHARTGATE_BASE_URL: origin
     .optional()
     .describe(
-      'The address under which clients reach the service; issuer and audience of its tokens. Default: `http://HOST:PORT`.',
+      'The address under which clients reach the service; issuer and audience of its tokens. An origin, such as `https://records.example.org`: no path. Default: `http://HOST:PORT`.',
     ),
-  CHARTGATE_CONSENT_APP_URL: url
+  CHARTGATE_CONSENT_APP_URL: pageUrl
     .optional()
     .describe('Where the consent page is. Default: `CHARTGATE_BASE_URL/consent`.'),
   DATABASE_URL: z

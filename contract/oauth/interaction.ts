@@ -60,7 +60,9 @@ export const Interaction = z
       looksLike: z
         .string()
         .nullable()
-        .describe('A well-known name that its unverified name is easily mistaken for'),
+        .describe(
+          'A well-known name that its unverified name, or the scheme that its answer goes to, is easily mistaken for',
+        ),
       about: z
         .object({
           clientUri: z.url().nullable(),

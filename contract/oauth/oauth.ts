@@ -94,18 +94,21 @@ const ABOUT = {
   contacts: z.array(z.string()).optional().describe('E-mail addresses; the first three are shown'),
 };
 
-/** RFC 7591 §2. Unknown fields are ignored; unsupported values are refused. */
+/** RFC 7591 §2. Unknown fields are ignored, null is a field that is absent; unsupported values are refused. */
 export const ClientRegistrationRequest = z
   .object({
-    client_name: z.string().optional().describe(`At most ${MAX_CLIENT_NAME_LENGTH} characters`),
-    ...ABOUT,
+    client_name: z.string().nullish().describe(`At most ${MAX_CLIENT_NAME_LENGTH} characters`),
+    client_uri: ABOUT.client_uri.nullable(),
+    policy_uri: ABOUT.policy_uri.nullable(),
+    tos_uri: ABOUT.tos_uri.nullable(),
+    contacts: ABOUT.contacts.nullable(),
     redirect_uris: z
       .array(z.string())
       .describe('https, http on a loopback address, or a private-use scheme (RFC 8252 §7)'),
-    token_endpoint_auth_method: z.string().optional().describe('none'),
-    grant_types: z.array(z.string()).optional(),
-    response_types: z.array(z.string()).optional(),
-    scope: z.string().optional(),
+    token_endpoint_auth_method: z.string().nullish().describe('none'),
+    grant_types: z.array(z.string()).nullish(),
+    response_types: z.array(z.string()).nullish(),
+    scope: z.string().nullish().describe('patient/*.read is registered always'),
   })
   .meta({ id: 'ClientRegistrationRequest' });
 

@@ -30,6 +30,7 @@ import { registerInsights } from './insights/insights.ts';
 import type { ProjectFiguresDeps } from './insights/project-figures.ts';
 import { registerMcpRoutes } from './mcp/protocol/mcp.route.ts';
 import { registerAuthorizationServer } from './oauth/authorization-server.ts';
+import { endBlockedConnections } from './oauth/apps/end-connections.ts';
 import { purgeOAuth } from './oauth/purge-oauth.ts';
 import { createPrepareJob, type RecordSources } from './oauth/requests/prepare-records.ts';
 import { createNoticeMailJob } from './portal/notices/notice-mail.ts';
@@ -53,6 +54,9 @@ const CONSOLE_APP = path.resolve(import.meta.dirname, '../../web/console/dist');
 
 /** How often the days of organizations are counted. */
 const DAYS_MS = 3600 * 1000;
+
+/** How often it is looked whether a block catches a connection that it did not end. */
+const BLOCKED_APPS_MS = 3600 * 1000;
 
 export interface OAuthConfig {
   /** The project that `/mcp` belongs to; null: the first. */
@@ -99,6 +103,9 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
     quickJobs: [createNoticeMailJob({ db, send, consentAppUrl })],
     recurringJobs: [
       ...createNoticeJobs({ db, clock, jobs }),
+      createRecurringJob('oauth.blocked_apps', BLOCKED_APPS_MS, () =>
+        endBlockedConnections({ db, clock, audit }),
+      ),
       createRecurringJob('insights.days', DAYS_MS, (signal) => countDays({ db, clock }, signal)),
       createRecurringJob('insights.usage', DAYS_MS, (signal) => sumUsageDays({ db, clock }, signal)),
     ],

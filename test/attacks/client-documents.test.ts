@@ -306,15 +306,12 @@ describe('a document that is not in order', () => {
     'a client_id that is a list': { client_id: [CLIENT] },
     'a secret': { client_secret: 'x' },
     'an empty secret': { client_secret: '' },
-    'a null secret': { client_secret: null },
     'a secret that ends': { client_secret_expires_at: 0 },
     client_secret_basic: { token_endpoint_auth_method: 'client_secret_basic' },
     private_key_jwt: { token_endpoint_auth_method: 'private_key_jwt' },
     'no redirect URIs': { redirect_uris: undefined },
     'an empty list of redirect URIs': { redirect_uris: [] },
-    'a javascript: redirect URI among good ones': {
-      redirect_uris: ['https://agent.example/callback', 'javascript:alert(1)'],
-    },
+    'a javascript: redirect URI': { redirect_uris: ['javascript:alert(1)'] },
     'a plain http redirect URI': { redirect_uris: ['http://agent.example/callback'] },
     'a name turned right to left': { client_name: 'Cla\u202eude' },
     'a name of 201 characters': { client_name: 'x'.repeat(201) },
@@ -334,6 +331,16 @@ describe('a document that is not in order', () => {
       assert.equal((await begin(clientId)).status, 303, 'nothing wrong stays');
     });
   }
+
+  it('case 377: is led to none of its redirect URIs that are not taken here', async () => {
+    const bad = ['javascript:alert(1)', 'http://agent.example/callback'];
+    const clientId = serveDocument({ redirect_uris: [...bad, 'https://agent.example/callback'] });
+    for (const redirect_uri of bad) {
+      const { status, body, headers } = await begin(clientId, { redirect_uri });
+      assert.deepEqual([status, body.error, headers.get('location')], [400, 'invalid_request', null]);
+    }
+    assert.equal((await begin(clientId)).status, 303);
+  });
 
   const BODIES: Record<string, (response: ServerResponse, id: string) => void> = {
     HTML: (response, id) => sendDocument(response, { client_id: id }, { 'content-type': 'text/html' }),

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { one } from '../../server/platform/db/db.ts';
-import { sql } from '../../server/platform/db/sql.ts';
+import { readMigrations } from '../../server/platform/db/migrate.ts';
+import { raw, sql } from '../../server/platform/db/sql.ts';
+import { endBlockedConnections } from '../../server/surfaces/oauth/apps/end-connections.ts';
 import {
   buildAuthorizePath,
   callMcp,
@@ -19,6 +22,7 @@ import {
 import { newMember, signInAs } from '../harness/member.ts';
 import {
   call,
+  decide,
   getOrganizationToken,
   newOrganization,
   startTestService,
@@ -106,8 +110,10 @@ async function findApp({ redirectUri, flow }: App): Promise<HttpResponse['body']
   return app;
 }
 
-async function judge(app: App, judging: object): Promise<HttpResponse> {
-  const { id } = await findApp(app);
+const judge = async (app: App, judging: object): Promise<HttpResponse> =>
+  judgeApp((await findApp(app)).id as string, judging);
+
+async function judgeApp(id: string, judging: object): Promise<HttpResponse> {
   return call(service, clientsPath(`/${id}`), {
     method: 'PATCH',
     token: await getOrganizationToken(service),
@@ -451,6 +457,56 @@ describe('vouching for apps and blocking them', () => {
     assert.equal((await call(service, clientsPath('?judgment=new'), { token: foreign })).status, 403);
     const unknown = await call(service, clientsPath('?judgment=new', other), { token: foreign });
     assert.equal(unknown.status, 400);
+  });
+
+  it('case 380: a block after a withdrawal ends the access token that the withdrawal left its reason', async () => {
+    const app = await newApp();
+    const { access } = await connect(app);
+    await decide(service, app.flow.patient, 'OPTED_OUT');
+    assert.deepEqual(
+      [await getToolStatus(service, access), (await callMcp(service, access)).status],
+      [403, 200],
+    );
+    await block(app);
+    assert.deepEqual(
+      [await getToolStatus(service, access), (await callMcp(service, access)).status],
+      [401, 401],
+    );
+  });
+
+  it('case 375: an app that was connected under its host with a dot, before such hosts were refused', async () => {
+    const { db } = service.store;
+    const host = newHost();
+    const [app, dotted] = [
+      await newApp('Pill helper', `https://${host}/callback`),
+      await newApp('Dotted helper', `https://${host}/callback`),
+    ];
+    const tokens = await connect(dotted);
+    const findDotted = async () => (await listApps(`q=${host}`)).find(({ name }) => name === 'Dotted helper');
+    const { id } = await findDotted();
+    const targets = [`host:${host}.`];
+    await db.query(sql`
+      update client_app set redirect_host = ${`${host}.`}, targets = ${targets}::text[] where app_id = ${id}`);
+    await connect(app);
+    const { id: appId } = (await listApps(`q=${host}`)).find(({ name }) => name === 'Pill helper') ?? {};
+    assert.deepEqual((await judgeApp(appId, { judgement: 'blocked' })).body.alsoCaught, []);
+    assert.equal(await getToolStatus(service, tokens.access), 200);
+
+    const migration = (await readMigrations()).find(({ name }) => name.startsWith('0126'));
+    for (const statement of (migration?.text ?? '').split(/;$/m).filter((text) => text.trim() !== ''))
+      await db.query(sql`${raw(statement)}`);
+    const found = await findDotted();
+    assert.deepEqual([found.redirectHost, found.blocks, found.judgement], [host, `host:${host}`, 'blocked']);
+    await endBlockedConnections({
+      db,
+      clock: service.clock,
+      audit: createAuditLog({ db, clock: service.clock }),
+    });
+    assert.equal(await getToolStatus(service, tokens.access), 401);
+    const entries = (await dotted.flow.browser.get('/account/access-log')).body
+      .results as HttpResponse['body'][];
+    const [revoked] = entries.filter(({ action }) => action === 'oauth.grant_revoked');
+    assert.deepEqual([revoked?.client.id, revoked?.actor.kind], [dotted.clientId, 'system']);
   });
 });
 

@@ -188,6 +188,18 @@ describe('the name of a client', () => {
 
 describe('where the answer goes', () => {
   const loopback = { redirectHost: '127.0.0.1', onThisDevice: true };
+  it('case 378: warns of a scheme with a name that people trust, and no scheme is a host in forward order', async () => {
+    for (const uri of ['claude.ai:/cb', 'my.claude.ai:/cb']) {
+      const refused = await call(service, '/oauth/register', { json: { redirect_uris: [uri] } });
+      assert.deepEqual(getStatusAndError(refused), [400, 'invalid_redirect_uri']);
+    }
+    const uri = 'com.claude-health.app:/cb';
+    const client = await registerClient(service, { redirect_uris: [uri] });
+    const begun = await startAuthorization(client, { redirect_uri: uri });
+    const { body } = await flow.browser.get(`/oauth/interaction/${getRequestId(begun)}`);
+    assert.deepEqual([body.client.name, body.client.looksLike], ['Test agent', 'Claude']);
+  });
+
   for (const [uri, used, shown] of [
     ['http://127.0.0.1/cb', 'http://127.0.0.1:49152/cb', loopback],
     ['http://localhost:3000/cb', 'http://localhost:1/cb', { redirectHost: 'localhost', onThisDevice: true }],

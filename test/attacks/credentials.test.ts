@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../server/platform/db/sql.ts';
 import { newAccount, requestMailedLink } from '../harness/account.ts';
+import { callMcp } from '../harness/authorization.ts';
 import { buildEverythingPath } from '../harness/fhir.ts';
 import {
   call,
@@ -133,6 +134,27 @@ describe('a token of a password', () => {
     // HTTP 200 with -32000, "Patient context not found", as the specification says.
     const answers = await Promise.all(tools.map(() => callTool(service, { token }, 'get_labs')));
     assert.ok(answers.every(({ body }) => body.error.code === -32000));
+  });
+
+  it('ends with the account where nothing of a record is asked for (case 379)', async () => {
+    const { id, token } = await newTestPatient(service);
+    const patientPaths = ['upload-documents', 'sources', 'consents', 'access-log'];
+    const ask = async (): Promise<number[]> => [
+      ...(await Promise.all(
+        patientPaths.map(
+          async (path) => (await call(service, `/v1/patients/${id}/${path}`, { token })).status,
+        ),
+      )),
+      ...(await Promise.all(
+        ['tools/list', 'ping', 'initialize'].map(
+          async (method) => (await callMcp(service, token, method)).status,
+        ),
+      )),
+    ];
+    assert.deepEqual(new Set(await ask()), new Set([200]));
+    const path = `/v1/organizations/${service.organization.organizationId}/test-patients/${id}`;
+    assert.equal((await call(service, path, { method: 'DELETE', token: admin })).status, 204);
+    assert.deepEqual(new Set(await ask()), new Set([401]));
   });
 });
 

@@ -31,6 +31,7 @@ const STATES: Record<string, string> = {
   'spaces only': '   ',
   base64: 'eyJhIjoxfQ==+/',
   '4096 characters': 'x'.repeat(4096),
+  '4096 characters that are encoded': '&'.repeat(4096),
   '1300 letters of three bytes': '☃'.repeat(1300),
 };
 
@@ -86,14 +87,18 @@ for (const engine of JOURNEY_ENGINES) {
       });
     }
 
-    it('case 37: longer than 4096 characters is invalid_request, and not led back', async () => {
-      const answer = await begin({ state: 'x'.repeat(4097) });
-      const { error, state, iss } = getRedirectParameters(answer);
-      assert.deepEqual(
-        [answer.status, error, state, iss],
-        [303, 'invalid_request', undefined, service.baseUrl],
-      );
-    });
+    for (const [what, long] of [
+      ['case 37: longer than 4096 characters', 'x'.repeat(4097)],
+      ['case 381: of fewer that are more than 12,288 as encoded', 'é'.repeat(2100)],
+    ] as const)
+      it(`${what} is invalid_request, and not led back`, async () => {
+        const answer = await begin({ state: long });
+        const { error, state, iss } = getRedirectParameters(answer);
+        assert.deepEqual(
+          [answer.status, error, state, iss],
+          [303, 'invalid_request', undefined, service.baseUrl],
+        );
+      });
 
     it('case 37: with the one character that no database text has leads nowhere, and is no fault of ours', async () => {
       for (const state of ['\u0000', 'a\u0000b']) {

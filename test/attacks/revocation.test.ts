@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { decodeJwt } from 'jose';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
+  callMcp,
+  exchangeCode,
   obtainCode,
   postForm,
   newFlow,
@@ -11,6 +15,7 @@ import {
   type QueryParameters,
 } from '../harness/authorization.ts';
 import {
+  decide,
   newTestPatient,
   getOrganizationToken,
   startTestService,
@@ -118,6 +123,62 @@ for (const engine of JOURNEY_ENGINES) {
         getStatusAndError(await refresh(service, id, tokens.refresh_token as string)),
         INVALID_GRANT,
       );
+      flow = await newFlow(service);
+    });
+
+    describe('after the consent was withdrawn', () => {
+      const clientId = (own: Flow): string => own.client.client_id as string;
+      const listTools = async (token: unknown): Promise<number> =>
+        (await callMcp(service, token as string)).status;
+      const endings: Readonly<
+        Record<string, (own: Flow, tokens: HttpResponse['body'], code: string) => Promise<unknown>>
+      > = {
+        'the client revokes the access token': (own, { access_token: token }) =>
+          revoke({ token: token as string, client_id: clientId(own) }),
+        'the client revokes the refresh token': (own, { refresh_token: token }) =>
+          revoke({ token: token as string, client_id: clientId(own) }),
+        'the code comes again': (own, _tokens, code) => exchangeCode(service, own, code),
+        'a replaced refresh token comes again': (own, { former }) =>
+          refresh(service, clientId(own), former as string),
+        'the patient disconnects the app': ({ browser, patient, client }) =>
+          browser.post('/account/consents/disconnect', {
+            projectId: patient.projectId,
+            clientId: client.client_id,
+          }),
+      };
+      for (const [what, end] of Object.entries(endings))
+        it(`case 380: ends the access token when ${what}`, async () => {
+          const own = await newFlow(service);
+          const code = await obtainCode(own);
+          const first = (await exchangeCode(service, own, code)).body;
+          const { body } = await refresh(service, clientId(own), first.refresh_token as string);
+          await decide(service, own.patient, 'OPTED_OUT');
+          assert.deepEqual(
+            [await getToolStatus(service, body.access_token), await listTools(body.access_token)],
+            [403, 200],
+            'with the reason, until then',
+          );
+          await end(own, { ...body, former: first.refresh_token }, code);
+          await decide(service, own.patient, 'OPTED_IN');
+          assert.deepEqual(
+            [await getToolStatus(service, body.access_token), await listTools(body.access_token)],
+            [401, 401],
+          );
+        });
+    });
+
+    it('says of an access token that it ends with its grant, where that is sooner', async () => {
+      const tokens = await obtainTokens(service, flow);
+      assert.equal(tokens.expires_in, 3600);
+      const end = new Date(service.clock.now().getTime() + 600_000);
+      const { sub } = decodeJwt(tokens.access_token as string);
+      await service.store.db.query(sql`update oauth_grant set expires_at = ${end} where patient_id = ${sub}`);
+      const { body } = await refresh(
+        service,
+        flow.client.client_id as string,
+        tokens.refresh_token as string,
+      );
+      assert.ok(body.expires_in > 500 && body.expires_in <= 600, String(body.expires_in));
       flow = await newFlow(service);
     });
 

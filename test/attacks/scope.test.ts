@@ -12,6 +12,7 @@ import {
   obtainTokens,
   type Flow,
 } from '../harness/authorization.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { findGrant, getStatusAndError, UNLIMITED } from './attack.ts';
 
@@ -76,6 +77,18 @@ describe('who asks for more than there is', () => {
       assert.equal(decodeJwt(body.access_token as string)['scope'], granted);
     });
   }
+
+  it('case 39: may read who registered offline_access alone, now or before that was registered with it', async () => {
+    const client = await registerClient(service, { scope: 'openid offline_access', grant_types: undefined });
+    assert.equal(client.scope, BOTH);
+    const id = client.client_id as string;
+    await service.store.db.query(
+      sql`update oauth_client set scope = 'offline_access' where client_id = ${id}`,
+    );
+    const own = { ...flow, client };
+    const { body } = await exchangeCode(service, own, await obtainCode(own, { scope: BOTH }));
+    assert.equal(body.scope, BOTH);
+  });
 
   it('case 39: is granted no more than the client registered', async () => {
     const client = await registerClient(service, { scope: READ, grant_types: ['authorization_code'] });

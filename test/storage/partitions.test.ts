@@ -40,6 +40,7 @@ import { raw, sql, type Sql } from '../../server/platform/db/sql.ts';
 import { AuthorizationRequestId, BatchId, PatientId, SourceId } from '../../contract/brands.ts';
 import { findMedications } from '../../server/clinical/store/medications.sql.ts';
 import { purgeOrphans } from '../../server/clinical/ingest/originals/purge-orphans.ts';
+import { endBlockedConnections } from '../../server/surfaces/oauth/apps/end-connections.ts';
 import { purgeOAuth } from '../../server/surfaces/oauth/purge-oauth.ts';
 import { purgeDrafts } from '../../server/consent/decisions/draft.ts';
 import { updateProgress } from '../../server/surfaces/oauth/requests/requests.sql.ts';
@@ -191,6 +192,8 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'the apps that some patient has connected: each shard looks into its index of apps',
   'delete from client_app a':
     'the purge of apps that nobody let in, now and then: each shard looks into its index of apps',
+  'group by a.organization_id':
+    'the apps that a block catches, now and then: each shard looks into its index of apps',
   'group by g.app_id': 'how many patients have each app of a page connected: the same',
   'count(*)::integer as connections': 'what a block would end, of every patient: the same',
   "revoked_because = 'client_blocked'\n": 'what a block ends, of every patient: the same',
@@ -511,6 +514,7 @@ async function exerciseAuthorization(service: TestService, db: Db): Promise<void
   assert.equal(withdrawn.status, 201);
   assert.equal((await browser.get('/account/consents')).body.consents[0].status, 'withdrawn');
   await browser.post('/account/sign-out');
+  await endBlockedConnections({ db, clock: systemClock, audit: createAuditLog({ db, clock: systemClock }) });
   await purgeOAuth({ db, clock: systemClock });
   await purgeDrafts({ db, clock: systemClock });
 }

@@ -1,6 +1,7 @@
 import type { ClientAppId, GrantId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNowAfterLock } from '../../platform/db/store-clock.ts';
+import { CONSENT_WITHDRAWN } from './grants.sql.ts';
 
 /** A condition on a row `g` of `oauth_grant`: the app has had tokens of it, and can read now. */
 const isLive = (now: Date): Sql => sql`
@@ -10,6 +11,11 @@ const isLive = (now: Date): Sql => sql`
 export const isAppConnected = (organizationId: Sql, appId: Sql, now: Date): Sql => sql`
   exists (select from oauth_grant g
     where g.organization_id = ${organizationId} and g.app_id = ${appId} and ${isLive(now)})`;
+
+/** A condition: the app has a grant that nobody has ended, whether or not its tokens were fetched. */
+export const hasUnrevokedGrant = (organizationId: Sql, appId: Sql): Sql => sql`
+  exists (select from oauth_grant g
+    where g.organization_id = ${organizationId} and g.app_id = ${appId} and g.revoked_at is null)`;
 
 /** A condition: some patient has let the app in, at whatever time. */
 export const wasAppConnected = (organizationId: Sql, appId: Sql): Sql => sql`
@@ -65,6 +71,15 @@ export const revokeGrantsOfApps = (
   update oauth_grant g set revoked_at = ${now}, revoked_because = 'client_blocked'
   where g.organization_id = ${organizationId} and g.app_id = any(${appIds}::uuid[]) and g.revoked_at is null
   returning g.patient_id, g.grant_id, g.project_id, g.client_id, g.expires_at > ${latestNowAfterLock(now)} as in_time`;
+
+/** Ends the access tokens of these apps that a withdrawal has left valid, to be refused with its reason. */
+export const revokeWithdrawnGrantsOfApps = (
+  organizationId: OrganizationId,
+  appIds: readonly ClientAppId[],
+) => sql`
+  update oauth_grant g set revoked_because = 'client_blocked'
+  where g.organization_id = ${organizationId} and g.app_id = any(${appIds}::uuid[])
+    and g.revoked_because = ${CONSENT_WITHDRAWN}`;
 
 /** How the connections of an app stand or ended. */
 export const countGrantStates = (organizationId: OrganizationId, appId: ClientAppId, now: Date) => sql<{

@@ -42,6 +42,7 @@ export interface UsableGrantRow {
   resource: string;
   refreshable: boolean;
   generation: number;
+  expires_at: Date;
   first_name: string;
   last_name: string;
   is_test_patient: boolean;
@@ -55,7 +56,7 @@ export const insertGrant = (grant: NewGrant) => sql`
     ${grant.consentRecordId}, ${grant.now}, ${grant.now}, ${grant.expiresAt}, ${grant.withheld}, ${grant.appId})`;
 
 const GRANT_COLUMNS = sql`g.patient_id, g.grant_id, g.organization_id, g.project_id, g.client_id, g.scope, g.resource, g.refreshable,
-  g.generation, p.first_name, p.last_name, p.test_organization_id is not null as is_test_patient`;
+  g.generation, g.expires_at, p.first_name, p.last_name, p.test_organization_id is not null as is_test_patient`;
 
 export interface Rotation {
   patientId: PatientId;
@@ -92,14 +93,14 @@ export const rotateGrant = (rotation: Rotation, condition: Sql = raw('true')) =>
 
 export interface GrantStateRow extends UsableGrantRow {
   rotated_at: Date;
-  expires_at: Date;
   revoked_at: Date | null;
+  revoked_because: string | null;
   consented: boolean;
 }
 
 /** Locks the grant, so that its state still holds when the transaction commits. */
 export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => sql<GrantStateRow>`
-  select ${GRANT_COLUMNS}, g.rotated_at, g.expires_at, g.revoked_at,
+  select ${GRANT_COLUMNS}, g.rotated_at, g.revoked_at, g.revoked_because,
     exists (select from consent c where ${isConsentInForce(patientId, now)}) as consented
   from oauth_grant g join patient p on p.patient_id = ${patientId}
   where g.patient_id = ${patientId} and g.grant_id = ${grantId}
@@ -108,10 +109,13 @@ export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => 
 /** Why grants are revoked one by one; `patient`, `client_blocked` and `CONSENT_WITHDRAWN` revoke several at once. */
 export type RevocationReason = 'client' | 'code_reused' | 'refresh_token_reused';
 
-/** The one reason for which access tokens stay valid: the gate refuses them with it. */
-const CONSENT_WITHDRAWN = 'consent_withdrawn';
+/** The one reason for which access tokens stay valid: the gate refuses them with it. Any other takes its place. */
+export const CONSENT_WITHDRAWN = 'consent_withdrawn';
 
-/** Returns no row when the grant was revoked before or belongs to another client. */
+/** A condition on a grant: nothing but a withdrawal, which leaves its access tokens valid, has ended it. */
+const HAS_VALID_TOKENS = raw(`(revoked_at is null or revoked_because = '${CONSENT_WITHDRAWN}')`);
+
+/** Returns no row when the grant was revoked before, but by a withdrawal, or belongs to another client. */
 export const markGrantRevoked = (grant: {
   patientId: PatientId;
   grantId: GrantId;
@@ -121,7 +125,7 @@ export const markGrantRevoked = (grant: {
 }) => sql<{ organization_id: OrganizationId; project_id: ProjectId }>`
   update oauth_grant set revoked_at = ${grant.now}, revoked_because = ${grant.reason}
   where patient_id = ${grant.patientId} and grant_id = ${grant.grantId} and client_id = ${grant.clientId}
-    and revoked_at is null
+    and ${HAS_VALID_TOKENS}
   returning organization_id, project_id`;
 
 interface GrantLimits {
@@ -163,7 +167,7 @@ export const revokeGrantsOfClient = (client: {
 }) => sql<{ grant_id: GrantId }>`
   update oauth_grant set revoked_at = ${client.now}, revoked_because = 'patient'
   where patient_id = ${client.patientId} and project_id = ${client.projectId} and client_id = ${client.clientId}
-    and revoked_at is null
+    and ${HAS_VALID_TOKENS}
   returning grant_id`;
 
 /** Returns a row when the client ever had a grant. */

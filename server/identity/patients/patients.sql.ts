@@ -73,15 +73,14 @@ export const upsertPassword = (patientId: PatientId, hash: string, now: Date) =>
 export const isPasswordCurrent = (patientId: PatientId, credentialId: CredentialId): Sql => sql`
   exists (select from patient_password where patient_id = ${patientId} and credential_id = ${credentialId})`;
 
-/** True as well where there is no such patient any more: who reads then finds nobody, and says so in its own protocol. */
+/** False where there is no such patient any more. */
 export const selectIsPasswordCurrent = (
   patientId: PatientId,
   credentialId: CredentialId,
   tokenExpiresAt: Date,
 ) =>
   asLookUp(sql<{ current: boolean }>`
-  select ${isAheadOfStore(tokenExpiresAt)} and (${isPasswordCurrent(patientId, credentialId)}
-    or not exists (select from patient where patient_id = ${patientId})) as current`);
+  select ${isAheadOfStore(tokenExpiresAt)} and ${isPasswordCurrent(patientId, credentialId)} as current`);
 
 /** Locks patients against deletion until they are enrolled, in the same order in every transaction that enrolls. */
 export const lockPatientsByEmail = (emails: readonly Email[]) => sql<{

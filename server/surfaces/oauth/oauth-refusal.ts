@@ -29,9 +29,15 @@ export const invalidGrant = (reason: string): Refusal =>
       'The code or refresh token is unknown, expired, used or revoked, or does not belong to this request.',
   });
 
+const UNKNOWN_CLIENT =
+  'The client does not exist; one that registered and then asked nobody is deleted after 30 days. Register again.';
+
 /** Clients register anew after this 401, so it must never answer a bad token. */
-export const invalidClient = (): Refusal =>
-  new Refusal(401, 'invalid_client', { detail: 'The client does not exist.' });
+export const invalidClient = (): Refusal => new Refusal(401, 'invalid_client', { detail: UNKNOWN_CLIENT });
+
+/** The same where a browser is: 400, without a redirect. `detail`: what is wrong with the document that names the client. */
+export const unknownClient = (detail = UNKNOWN_CLIENT): Refusal =>
+  new Refusal(400, 'invalid_client', { detail });
 
 export const invalidTarget = (): Refusal =>
   new Refusal(400, 'invalid_target', {

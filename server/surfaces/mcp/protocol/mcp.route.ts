@@ -7,7 +7,7 @@ import { decodeBody } from '../../../platform/http/json-body.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { ERROR_CODES, parseMessage, RpcRefusal, type RequestId, type Message } from './json-rpc.ts';
 import { registerMcpErrors } from './mcp-dialect.ts';
-import { dispatchRequest, type MethodDeps } from './methods.ts';
+import { dispatchRequest, requireInForceAfter, type MethodDeps } from './methods.ts';
 import { traceDispatch } from './trace-dispatch.ts';
 import type { Telemetry } from '../../../platform/telemetry/telemetry.ts';
 
@@ -46,7 +46,7 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
       try {
         return await answer(call);
       } catch (error) {
-        await deps.tokens.requireInForce(call.caller);
+        await requireInForceAfter(error, deps, call.caller);
         throw error;
       }
     };

@@ -158,6 +158,19 @@ async function callTool(
   }
 }
 
+/**
+ * Refuses whoever has a revoked token for that alone, whatever else went wrong. A tool call for a patient who was deleted since
+ * keeps its own answer, which the specification has.
+ */
+export async function requireInForceAfter(
+  error: unknown,
+  { tokens }: Pick<MethodDeps, 'tokens'>,
+  caller: PatientCaller,
+): Promise<void> {
+  const isPatientGone = error instanceof Refusal && error.code === 'patient_not_found';
+  if (!isPatientGone || caller.grantId !== null) await tokens.requireInForce(caller);
+}
+
 /** Runs a tool and returns after its audit entry is durable; a refused or failed call is audited too. */
 async function runAudited(
   deps: MethodDeps,
@@ -194,7 +207,7 @@ async function runAudited(
     return result;
   } catch (error) {
     // Whoever has a revoked token is refused for that alone, and writes no entry.
-    await deps.tokens.requireInForce(caller);
+    await requireInForceAfter(error, deps, caller);
     if (error instanceof InvalidToolInput) {
       count('failed');
       throw error;

@@ -1,7 +1,11 @@
 import type { ClientAppId, OrganizationId } from '../../../../contract/brands.ts';
 import type { ClientsQuery } from '../../../../contract/organization/clients.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
-import { isAppConnected, wasClientConnected } from '../../../consent/grants/app-grants.sql.ts';
+import {
+  hasUnrevokedGrant,
+  isAppConnected,
+  wasClientConnected,
+} from '../../../consent/grants/app-grants.sql.ts';
 import type { AppIdentity } from './app-identity.ts';
 import { isJudgementInForce } from './judgements.sql.ts';
 
@@ -133,6 +137,20 @@ export const findApps = (organizationId: OrganizationId, query: ClientsQuery, no
 
 const nameContains = (part: string): Sql => sql`
   position(lower(${part}) in lower(concat_ws(' ', a.client_name, a.document_url, a.redirect_host))) > 0`;
+
+/** Selects the apps that a block in force catches and that still have grants, by organization; all of them, or one. */
+export const findBlockedWithGrants = (now: Date, organizationId?: OrganizationId) => sql<{
+  organization_id: OrganizationId;
+  app_ids: ClientAppId[];
+}>`
+  select a.organization_id, array_agg(a.app_id) as app_ids
+  from client_app a
+  where ${organizationId === undefined ? raw('true') : sql`a.organization_id = ${organizationId}`}
+    and exists (select from client_judgement j
+      where j.organization_id = a.organization_id and j.target = any(a.targets) and j.judgement = 'blocked'
+        and ${isJudgementInForce(now)})
+    and ${hasUnrevokedGrant(raw('a.organization_id'), raw('a.app_id'))}
+  group by a.organization_id`;
 
 /** Deletes the apps that asked long ago and were neither let in nor judged. */
 export const deleteUnusedApps = (

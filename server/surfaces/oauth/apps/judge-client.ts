@@ -1,21 +1,16 @@
 import type { OrganizationCaller } from '../../../../contract/audience.ts';
 import type { ClientAppId, OrganizationId } from '../../../../contract/brands.ts';
 import type { ClientJudging } from '../../../../contract/organization/clients.ts';
-import {
-  countConnections,
-  revokeGrantsOfApps,
-  type BlockedGrantRow,
-} from '../../../consent/grants/app-grants.sql.ts';
+import { countConnections } from '../../../consent/grants/app-grants.sql.ts';
 import { lockOrganization } from '../../../identity/organizations/organizations.sql.ts';
-import { toActor, type Audit, type AuditEntry } from '../../../platform/audit/append.ts';
+import { toActor, type Audit } from '../../../platform/audit/append.ts';
 import { maybeOne, one, type Db, type Tx } from '../../../platform/db/db.ts';
 import { selectLatestNow } from '../../../platform/db/store-clock.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import { paginate } from '../../../platform/kernel/paginate.ts';
 import { invalidInput, notFound, Refusal } from '../../../platform/kernel/refusal.ts';
-import { denyRequestsOfGrants } from '../requests/requests.sql.ts';
 import { toOwnTarget } from './app-identity.ts';
 import { findApp, type AppRow } from './apps.sql.ts';
+import { endConnections } from './end-connections.ts';
 import { deleteJudgements, findCaughtApps, upsertJudgement, type CaughtApp } from './judgements.sql.ts';
 
 export interface JudgeDeps {
@@ -104,13 +99,9 @@ const block: Judge = async (tx, deps, subject) => {
   if (subject.body.dryRun) return { ends, alsoCaught };
   await tx.query(deleteJudgements(organizationId, appIds.map(toOwnTarget)));
   await tx.query(upsertJudgement(toRow(subject, 'blocked', target)));
-  // Grants before requests: a withdrawal takes its locks in this order too.
-  const revoked = await tx.query(revokeGrantsOfApps(organizationId, appIds, now));
-  await tx.query(denyRequestsOfGrants(revoked));
   const entry = toEntry(subject, 'client.blocked');
   await deps.audit.write(tx, { organizationId, ...entry, detail: { ...entry.detail, ...ends } });
-  for (const entries of paginate(listRevocations(subject, revoked), BATCH))
-    await deps.audit.writeAll(tx, entries);
+  await endConnections(tx, deps.audit, { organizationId, appIds, actor: entry.actor, now });
   return { ends, alsoCaught };
 };
 
@@ -146,27 +137,3 @@ const toEntry = (
   actor: toActor(caller),
   detail: { appId: app.app_id, name: app.client_name, blocks: getBlockTarget(app), until: body.until },
 });
-
-/** Entries of one statement. */
-const BATCH = 1000;
-
-/** Each patient reads in their log who stopped the app: an entry for each of its clients that could still read. */
-function listRevocations(
-  { organizationId, caller }: Subject,
-  revoked: readonly BlockedGrantRow[],
-): AuditEntry[] {
-  const inTime = revoked.filter(({ in_time: isInTime }) => isInTime);
-  const groups = Map.groupBy(inTime, (row) => `${row.patient_id} ${row.project_id} ${row.client_id}`);
-  return Array.from(groups.values(), (grants) => {
-    const [{ patient_id: patientId, project_id: projectId, client_id: client }] = grants as [BlockedGrantRow];
-    return {
-      organizationId,
-      action: 'oauth.grant_revoked',
-      actor: toActor(caller),
-      client,
-      projectId,
-      patientId,
-      detail: { because: 'client_blocked', grants: grants.length },
-    };
-  });
-}

@@ -34,8 +34,8 @@ export const readClientAbout = (json: string | null): ClientAbout | null =>
   json === null ? null : (JSON.parse(json) as ClientAbout);
 
 /** An https address of a name, not of a number or of this device, and in the one spelling that shows its host as it is. */
-function parsePageUri(text = ''): string | null {
-  const url = text.length <= MAX_URI_LENGTH ? URL.parse(text) : null;
+function parsePageUri(text: string | null = ''): string | null {
+  const url = text !== null && text.length <= MAX_URI_LENGTH ? URL.parse(text) : null;
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null;
   const { hostname, href } = url;
   const isName = /[^.]\.[^.]+$/.test(hostname) && net.isIP(hostname) === 0;

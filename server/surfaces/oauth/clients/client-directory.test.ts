@@ -9,7 +9,7 @@ import { registerClient } from './register-client.ts';
 
 const URI = 'https://agent.example/cb';
 const DOCUMENT = 'https://agent.example/client.json';
-const HOUR = 3600 * 1000;
+const DAY = 24 * 3600 * 1000;
 
 for (const engine of JOURNEY_ENGINES) {
   describe(`findClient (${engine})`, () => {
@@ -86,22 +86,37 @@ for (const engine of JOURNEY_ENGINES) {
       }
     });
 
-    it('deletes clients that requested no authorization within a day, and keeps the others', async () => {
+    it('deletes clients that requested no authorization within 30 days, and keeps the others', async () => {
       const [unused, used] = [await register(), await register()];
-      clock.advance(23 * HOUR);
+      clock.advance(29 * DAY);
       const recent = await register();
       await store.db.query(markClientUsed(used, clock.now()));
       await purgeClients({ db: store.db, clock });
       assert.ok(await find(unused), 'not yet');
-      clock.advance(2 * HOUR);
+      clock.advance(2 * DAY);
       await purgeClients({ db: store.db, clock });
       assert.equal(await find(unused), null);
       assert.ok(await find(used));
       assert.ok(await find(recent));
-      clock.advance(1000 * HOUR);
+      clock.advance(40 * DAY);
       await purgeClients({ db: store.db, clock });
       assert.ok(await find(used));
       assert.equal(await find(recent), null);
+    });
+
+    it('case 376: deletes the oldest of too many such clients after a day', async () => {
+      const ids: string[] = [];
+      for (let n = 0; n < 4; n++) {
+        ids.push(await register());
+        clock.advance(1000);
+      }
+      const findAll = () => Promise.all(ids.map(async (id) => (await find(id)) !== null));
+      await purgeClients({ db: store.db, clock }, 2);
+      assert.deepEqual(await findAll(), [true, true, true, true], 'a day is everybody’s');
+      clock.advance(DAY);
+      ids.push(await register());
+      await purgeClients({ db: store.db, clock }, 2);
+      assert.deepEqual(await findAll(), [false, false, true, true, true]);
     });
   });
 }

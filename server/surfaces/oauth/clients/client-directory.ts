@@ -38,7 +38,7 @@ export function createClientDirectory(
     find: (clientId, address) => findClient({ db, documents, consumeQuota: () => limit(address) }, clientId),
     async exists(clientId) {
       if (isDocumentUrl(clientId)) return enabled;
-      return (await findClient({ db, documents, consumeQuota: () => {} }, clientId)) !== null;
+      return REGISTERED_CLIENT_ID.test(clientId) && (await maybeOne(db, selectClient(clientId))) !== null;
     },
     async markUsed(clientId) {
       if (isDocumentUrl(clientId) || recentlyMarked.has(clientId)) return;
@@ -77,10 +77,21 @@ export async function findClient(
   );
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** How long a registered client has to request its first authorization. */
-const UNUSED_RETENTION_MS = 24 * 60 * 60 * 1000;
+const UNUSED_RETENTION_MS = 30 * DAY_MS;
+
+/** Of those that are older than a day, the newest so many are kept: a flood leaves no more rows for a month than for a day. */
+const MAX_UNUSED = 20_000;
 
 /** Deletes registered clients that never requested an authorization. */
-export async function purgeClients({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  await db.query(deleteUnusedClients(new Date(clock.now().getTime() - UNUSED_RETENTION_MS)));
+export async function purgeClients(
+  { db, clock }: { db: Db; clock: Clock },
+  maxUnused = MAX_UNUSED,
+): Promise<void> {
+  const ago = (ms: number): Date => new Date(clock.now().getTime() - ms);
+  await db.query(
+    deleteUnusedClients({ issuedBefore: ago(UNUSED_RETENTION_MS), crowdedBefore: ago(DAY_MS), maxUnused }),
+  );
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/harness/tls/server.ts';
 import { createOutboundClient, type OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import type { OutboundFailedError } from '../../../platform/outbound/request.ts';
-import { tooManyRequests } from '../../../platform/kernel/refusal.ts';
+import { Refusal, tooManyRequests } from '../../../platform/kernel/refusal.ts';
 import { createClientDocuments, isDocumentUrl, type ClientDocuments } from './client-document.ts';
 
 const URL_OF_CLIENT = 'https://agent.example/oauth/client.json';
@@ -68,6 +68,34 @@ const NOT_OF_A_DOCUMENT = [
   `https://agent.example/${'x'.repeat(2000)}`,
 ];
 
+/** What is said of each document below. */
+const FAULTS: Readonly<Record<string, RegExp>> = {
+  'names another client': /has a client_id that is not its own URL/,
+  'names no client': /has a client_id that is missing/,
+  'holds a secret': /holds a secret/,
+  'holds the end of a secret': /holds a secret/,
+  'wants a secret': /token_endpoint_auth_method must be none/,
+  'has no redirect URI': /redirect_uris must hold 1 to 20/,
+  'says nothing of redirect URIs': /has a redirect_uris that is missing/,
+  'has a bad redirect URI': /redirect_uris\[0\] is http/,
+  'has a deceptive name': /client_name must have/,
+  'has other grants only': /grant_types must hold/,
+  'is of another type': /Content-Type/,
+  'is of no type': /Content-Type/,
+  'is no JSON': /is no JSON/,
+  'is no object': /is no JSON object/,
+  'is no UTF-8': /is no JSON in UTF-8/,
+  'is nested deeply': /is no JSON/,
+  'is missing': /status 404/,
+  'is created': /status 201/,
+  'is elsewhere': /redirect 302/,
+  'is longer than 5 kB': /more than 5120 bytes/,
+  'has 10 MB': /more than 5120 bytes/,
+  'is cut off': /could not be fetched .*try again later/,
+  'is compressed': /Content-Encoding/,
+  'is had another time': /could not be fetched .*try again later/,
+};
+
 describe('clients with a metadata document', () => {
   let server: Listener;
   let answer: (response: ServerResponse) => void;
@@ -77,6 +105,7 @@ describe('clients with a metadata document', () => {
   let timeouts: number[] = [];
   let timeoutMs: number;
   let failures: string[] = [];
+  let refusals: Refusal[] = [];
   const clock = createTestClock();
   let documents: ClientDocuments;
 
@@ -93,6 +122,7 @@ describe('clients with a metadata document', () => {
     timeouts = [];
     timeoutMs = 60_000;
     failures = [];
+    refusals = [];
     answer = (response) => sendDocument(response);
     documents = createClientDocuments({ outbound: toPort(server.port), clock, enabled: true });
   });
@@ -129,7 +159,13 @@ describe('clients with a metadata document', () => {
   }
 
   const free = (): void => undefined;
-  const find = (url = URL_OF_CLIENT) => documents.find(url, free);
+  /** Null where the client is refused; the words are in `refusals`. */
+  const find = (url = URL_OF_CLIENT) =>
+    documents.find(url, free).catch((error: unknown) => {
+      assert.ok(error instanceof Refusal && error.status === 400, String(error));
+      refusals.push(error);
+      return null;
+    });
 
   it('are found by its URL', async () => {
     assert.deepEqual(await find(), CLIENT);
@@ -167,10 +203,22 @@ describe('clients with a metadata document', () => {
   for (const url of NOT_OF_A_DOCUMENT) {
     it(`are not found by ${JSON.stringify(url.slice(0, 70))}, without a request`, async () => {
       assert.equal(isDocumentUrl(url), false);
-      assert.equal(await documents.find(url, () => assert.fail('spent')), null);
+      if (/^https?:/i.test(url))
+        await assert.rejects(
+          documents.find(url, () => assert.fail('spent')),
+          /^Refusal: client_id must be the https URL of a metadata document/,
+        );
+      else assert.equal(await documents.find(url, () => assert.fail('spent')), null);
       assert.deepEqual(asked, []);
     });
   }
+
+  it('may hold nulls for what they do not say, and redirect URIs of other servers beside ours', async () => {
+    const nothing = { client_secret: null, client_uri: null, contacts: null, grant_types: null, scope: null };
+    const uris = ['http://agent.example/cb', REDIRECT, 'myapp:/cb'];
+    answer = (response) => sendDocument(response, { ...nothing, response_types: null, redirect_uris: uris });
+    assert.deepEqual(await find(), CLIENT);
+  });
 
   for (const [what, send] of Object.entries<(response: ServerResponse) => void>({
     'names another client': (response) => sendDocument(response, { client_id: `${URL_OF_CLIENT}/` }),
@@ -182,7 +230,7 @@ describe('clients with a metadata document', () => {
     'has no redirect URI': (response) => sendDocument(response, { redirect_uris: [] }),
     'says nothing of redirect URIs': (response) => sendDocument(response, { redirect_uris: undefined }),
     'has a bad redirect URI': (response) =>
-      sendDocument(response, { redirect_uris: [REDIRECT, 'javascript:alert(1)'] }),
+      sendDocument(response, { redirect_uris: ['http://agent.example/cb', 'javascript:alert(1)'] }),
     'has a deceptive name': (response) => sendDocument(response, { client_name: 'Cla\u202eude' }),
     'has other grants only': (response) => sendDocument(response, { grant_types: ['implicit'] }),
     'is of another type': (response) => sendDocument(response, {}, { 'content-type': 'text/html' }),
@@ -217,6 +265,8 @@ describe('clients with a metadata document', () => {
     },
     'is longer than 5 kB': (response) => sendDocument(response, { client_uri: 'x'.repeat(5120) }),
     'has 10 MB': (response) => sendDocument(response, { client_uri: 'x'.repeat(10_000_000) }),
+    'is compressed': (response) => sendDocument(response, {}, { 'content-encoding': 'gzip' }),
+    'is had another time': (response) => void response.writeHead(503).end(),
     'is cut off': (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{');
@@ -226,6 +276,9 @@ describe('clients with a metadata document', () => {
     it(`are not found when the document ${what}; the result is cached for 30 s`, async () => {
       answer = send;
       assert.equal(await find(), null);
+      assert.match(refusals[0]?.message ?? '', FAULTS[what] ?? /^$/);
+      assert.doesNotMatch(refusals[0]?.message ?? '', /alert|agent\.example/);
+      assert.match(refusals[0]?.reason ?? '', /^client document at agent\.example: /, 'for the log');
       answer = (response) => sendDocument(response);
       clock.advance(29_000);
       assert.equal(await find(), null);
@@ -244,9 +297,10 @@ describe('clients with a metadata document', () => {
     timeoutMs = 200;
     assert.equal(await find(), null);
     assert.deepEqual([failures, timeouts], [['deadline'], [2500]]);
+    assert.equal(refusals[0]?.code, 'client_unavailable');
   });
 
-  it('are not found when their host is not public', async () => {
+  it('case 377: are not found when their host is not public, in the words of one that does not answer', async () => {
     const target = await startMuteServer();
     const addresses = ['127.0.0.1', '169.254.169.254', '10.0.0.1', '::1', '::ffff:127.0.0.1', 'fd00::1'];
     for (const address of addresses) {
@@ -260,7 +314,7 @@ describe('clients with a metadata document', () => {
           }),
       };
       const strict = createClientDocuments({ outbound: toTarget, clock, enabled: true });
-      assert.equal(await strict.find(URL_OF_CLIENT, free), null);
+      await assert.rejects(strict.find(URL_OF_CLIENT, free), /could not be fetched .*try again later/);
     }
     assert.equal(target.connections(), 0);
     await target.stop();
@@ -268,7 +322,10 @@ describe('clients with a metadata document', () => {
 
   it('are not found when documents are disabled', async () => {
     const off = createClientDocuments({ outbound: toPort(server.port), clock, enabled: false });
-    assert.equal(await off.find(URL_OF_CLIENT, () => assert.fail('spent')), null);
+    await assert.rejects(
+      off.find(URL_OF_CLIENT, () => assert.fail('spent')),
+      /documents are not taken here; register/,
+    );
     assert.deepEqual(asked, []);
   });
 

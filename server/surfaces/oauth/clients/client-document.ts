@@ -2,22 +2,27 @@ import net from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ClientRegistrationRequest } from '../../../../contract/oauth/oauth.ts';
-import {
-  OutboundFailedError,
-  OutboundRefusedError,
-  type OutboundResponse,
-} from '../../../platform/outbound/request.ts';
+import type { OutboundResponse } from '../../../platform/outbound/request.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { createCoalescer } from '../../../platform/kernel/coalesce.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { unknownClient } from '../oauth-refusal.ts';
+import {
+  describeFault,
+  MAX_DOCUMENT_BYTES,
+  requireDocument,
+  toDocumentRefusal,
+  unacceptable,
+} from './document-fault.ts';
 import { validateClientMetadata, type Client } from './client-metadata.ts';
+import { findRedirectUriError } from './redirect-uri.ts';
 
 /** Finds clients whose id is the https URL of their metadata document (draft-ietf-oauth-client-id-metadata-document). */
 export interface ClientDocuments {
   /**
-   * Returns null for a text that is no URL of a document, or has no acceptable document. `consumeQuota` runs before each
-   * fetch and only then; it throws when the requester has used up its quota, and that result is not cached.
+   * Returns null for a text that is no URL; throws a `Refusal` that says what is wrong with a URL or its document. `consumeQuota`
+   * runs before each fetch and only then; it throws when the requester has used up its quota, and that result is not cached.
    */
   find(url: string, consumeQuota: () => Promise<void> | void): Promise<Client | null>;
 }
@@ -28,8 +33,6 @@ interface Deps {
   enabled: boolean;
 }
 
-/** The draft advises 5 kB. */
-const MAX_DOCUMENT_BYTES = 5120;
 /** Short, since a browser waits. */
 const FETCH_TIMEOUT_MS = 2500;
 const MAX_CACHED = 1000;
@@ -37,29 +40,39 @@ const MAX_CACHED = 1000;
 const TTL_SECONDS = { min: 30, max: 24 * 60 * 60, fallback: 5 * 60 };
 const FAILURE_TTL_SECONDS = 30;
 
-interface FetchResult {
-  client: Client | null;
-  seconds: number;
-}
+type Outcome = Client | Refusal;
 
 export function createClientDocuments({ outbound, clock, enabled }: Deps): ClientDocuments {
-  const cache = new LRUCache<string, { client: Client | null; until: number }>({ max: MAX_CACHED });
+  const cache = new LRUCache<string, { outcome: Outcome; until: number }>({ max: MAX_CACHED });
   const fetches = createCoalescer(async (url) => {
-    const { client, seconds } = await fetchDocument(outbound, url);
-    cache.set(url, { client, until: clock.now().getTime() + seconds * 1000 });
-    return client;
+    const { outcome, seconds } = await fetchDocument(outbound, url);
+    cache.set(url, { outcome, until: clock.now().getTime() + seconds * 1000 });
+    return outcome;
   });
 
   return {
     async find(url, consumeQuota) {
-      if (!enabled || !isDocumentUrl(url)) return null;
+      if (!/^https?:/i.test(url)) return null;
+      if (!enabled)
+        throw unknownClient('Metadata documents are not taken here; register the client instead.');
+      if (!isDocumentUrl(url)) throw unknownClient(`client_id ${URL_RULE}.`);
       const cached = cache.get(url);
-      if (cached && cached.until > clock.now().getTime()) return cached.client;
+      if (cached && cached.until > clock.now().getTime()) return requireClient(cached.outcome);
       if (!fetches.isRunning(url)) await consumeQuota();
-      return fetches.run(url);
+      return requireClient(await fetches.run(url));
     },
   };
 }
+
+/** A refusal is made anew for each who gets it, so that none has the stack of another. */
+function requireClient(outcome: Outcome): Client {
+  if (!(outcome instanceof Refusal)) return outcome;
+  const { status, code, message, reason } = outcome;
+  throw new Refusal(status, code, { detail: message, ...(reason !== null && { reason }) });
+}
+
+const URL_RULE =
+  'must be the https URL of a metadata document as `new URL` spells it: a host name and a path, without port, query, fragment, user and dot segments';
 
 /**
  * True for a URL as the draft's §3 wants it, in the spelling of `new URL`, so that each client has one spelling: no dot
@@ -73,7 +86,10 @@ export function isDocumentUrl(text: string): boolean {
   return isName && port === '' && pathname !== '/';
 }
 
-async function fetchDocument(outbound: OutboundClient, url: string): Promise<FetchResult> {
+async function fetchDocument(
+  outbound: OutboundClient,
+  url: string,
+): Promise<{ outcome: Outcome; seconds: number }> {
   try {
     const response = await outbound.request({
       method: 'GET',
@@ -83,34 +99,37 @@ async function fetchDocument(outbound: OutboundClient, url: string): Promise<Fet
       maxBytes: MAX_DOCUMENT_BYTES,
     });
     const client = parseClientDocument(url, response);
-    return { client, seconds: client ? resolveTtl(response.headers['cache-control']) : FAILURE_TTL_SECONDS };
+    return { outcome: client, seconds: resolveTtl(response.headers['cache-control']) };
   } catch (error) {
-    if (
-      error instanceof OutboundRefusedError ||
-      error instanceof OutboundFailedError ||
-      error instanceof Refusal
-    ) {
-      return { client: null, seconds: FAILURE_TTL_SECONDS };
-    }
-    throw error;
+    const refusal = toDocumentRefusal(error, new URL(url).hostname);
+    if (refusal === null) throw error;
+    return { outcome: refusal, seconds: FAILURE_TTL_SECONDS };
   }
 }
 
 /** A shared secret in a public document is none. */
 const ClientDocument = ClientRegistrationRequest.extend({
   client_id: z.string(),
-  client_secret: z.undefined().optional(),
-  client_secret_expires_at: z.undefined().optional(),
+  client_secret: z.undefined().nullish(),
+  client_secret_expires_at: z.undefined().nullish(),
 });
 
-/** Parses a document; throws a `Refusal` for metadata that a registration would refuse too. */
-function parseClientDocument(url: string, { status, headers, body }: OutboundResponse): Client | null {
-  if (status !== 200 || !/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers['content-type'] ?? ''))
-    return null;
-  const document = ClientDocument.safeParse(tryParseJson(body));
-  if (!document.success || document.data.client_id !== url) return null;
-  const { clientName, ...metadata } = validateClientMetadata(document.data);
+/** Parses a document; throws a `Refusal` that quotes nothing of it. */
+function parseClientDocument(url: string, { status, headers, body }: OutboundResponse): Client {
+  requireDocument({ status, headers });
+  const json = tryParseJson(body);
+  if (json === null) throw unacceptable('is no JSON in UTF-8');
+  const document = ClientDocument.safeParse(json);
+  if (!document.success) throw unacceptable(describeFault(document.error));
+  if (document.data.client_id !== url) throw unacceptable('has a client_id that is not its own URL');
+  const { clientName, ...metadata } = validateClientMetadata(withUsableRedirectUris(document.data));
   return { clientId: url, name: clientName, host: new URL(url).hostname, ...metadata };
+}
+
+/** Leaves out redirect URIs that are not taken here: a document addresses all servers. With none left, the first says why. */
+function withUsableRedirectUris<T extends { redirect_uris: string[] }>(document: T): T {
+  const usable = document.redirect_uris.filter((uri) => findRedirectUriError(uri) === null);
+  return usable.length > 0 ? { ...document, redirect_uris: usable } : document;
 }
 
 function tryParseJson(body: Buffer): unknown {

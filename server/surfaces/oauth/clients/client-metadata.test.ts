@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ClientRegistrationRequest } from '../../../../contract/oauth/oauth.ts';
 import { parseClientName, validateClientMetadata } from './client-metadata.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 
@@ -17,6 +18,14 @@ describe('validateClientMetadata', () => {
       scope: 'patient/*.read offline_access',
       about: null,
     });
+  });
+
+  it('takes null for a field that is absent', () => {
+    const fields = ['client_name', 'client_uri', 'policy_uri', 'tos_uri', 'contacts', 'scope'] as const;
+    const more = ['token_endpoint_auth_method', 'grant_types', 'response_types'] as const;
+    const nulls = Object.fromEntries([...fields, ...more].map((name) => [name, null]));
+    const metadata = ClientRegistrationRequest.parse({ ...nulls, redirect_uris: [URI] });
+    assert.deepEqual(validateClientMetadata(metadata), validateClientMetadata({ redirect_uris: [URI] }));
   });
 
   it('returns all values, each once', () => {
@@ -46,7 +55,12 @@ describe('validateClientMetadata', () => {
       scope('openid offline_access patient/*.read patient/*.write'),
       'patient/*.read offline_access',
     );
-    assert.equal(scope('offline_access'), 'offline_access');
+    assert.equal(
+      scope('openid offline_access'),
+      'patient/*.read offline_access',
+      'no request can be granted without it',
+    );
+    assert.equal(scope('openid patient/*.read'), 'patient/*.read');
     for (const text of ['', ' ', 'openid profile', '*', 'PATIENT/*.read', 'patient/*.read,offline_access']) {
       assert.equal(scope(text), 'patient/*.read offline_access', text);
     }

@@ -44,14 +44,14 @@ const GRANT_TYPES: readonly string[] = ['authorization_code', 'refresh_token'];
  * `invalid_redirect_uri` or `invalid_client_metadata` (§3.2.2), which never quote it, when nothing of use is left.
  */
 export function validateClientMetadata(metadata: z.infer<typeof ClientRegistrationRequest>): ClientMetadata {
-  const { token_endpoint_auth_method: method = 'none', response_types: responses = ['code'] } = metadata;
-  if (method !== 'none') throw invalidMetadata('token_endpoint_auth_method must be none.');
-  if (!responses.includes('code')) throw invalidMetadata('response_types must hold code.');
+  const { token_endpoint_auth_method: method, response_types: responses } = metadata;
+  if ((method ?? 'none') !== 'none') throw invalidMetadata('token_endpoint_auth_method must be none.');
+  if (!(responses ?? ['code']).includes('code')) throw invalidMetadata('response_types must hold code.');
   return {
-    clientName: validateClientName(metadata.client_name),
+    clientName: validateClientName(metadata.client_name ?? ''),
     redirectUris: validateRedirectUris(metadata.redirect_uris),
-    grantTypes: filterGrantTypes(metadata.grant_types),
-    scope: filterScope(metadata.scope),
+    grantTypes: filterGrantTypes(metadata.grant_types ?? null),
+    scope: filterScope(metadata.scope ?? ''),
     about: parseClientAbout(metadata),
   };
 }
@@ -70,7 +70,7 @@ export function parseClientName(text: string): string | null {
   return NAME.test(name) && !DECEPTIVE.test(name) ? name : null;
 }
 
-function validateClientName(text = ''): string | null {
+function validateClientName(text: string): string | null {
   if (text.trim() === '') return null;
   const name = parseClientName(text);
   if (name === null) {
@@ -92,18 +92,23 @@ function validateRedirectUris(uris: readonly string[]): string[] {
   return [...new Set(uris)];
 }
 
-function filterGrantTypes(types: readonly string[] | undefined): string[] | null {
-  if (types === undefined) return null;
+function filterGrantTypes(types: readonly string[] | null): string[] | null {
+  if (types === null) return null;
   if (!types.includes('authorization_code'))
     throw invalidMetadata('grant_types must hold authorization_code.');
   return [...new Set(types)].filter((type) => GRANT_TYPES.includes(type));
 }
 
-/** RFC 7591 §2: a server may narrow the scope that a client requests; its response says so. */
-function filterScope(requestedScope = ''): string {
+/**
+ * RFC 7591 §2: a server may change the scope that a client requests; its response says so (§3.2.1). Without the scope that reads,
+ * no authorization of the client could ever be granted. One that requests nothing we know gets all.
+ */
+function filterScope(requestedScope: string): string {
   const requested = requestedScope.split(' ');
   const supported = SCOPES.filter((scope) => requested.includes(scope));
-  return (supported.length > 0 ? supported : SCOPES).join(' ');
+  return SCOPES.filter(
+    (scope) => scope === 'patient/*.read' || supported.length === 0 || supported.includes(scope),
+  ).join(' ');
 }
 
 const invalidMetadata = (detail: string): Refusal => new Refusal(400, 'invalid_client_metadata', { detail });

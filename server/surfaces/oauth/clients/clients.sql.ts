@@ -30,6 +30,20 @@ export const selectClient = (clientId: string) =>
 export const markClientUsed = (clientId: string, now: Date) => sql`
   update oauth_client set last_used_at = ${now} where client_id = ${clientId}`;
 
-/** Some clients register at every connection: 46 of 58 rows of another server were never used. */
-export const deleteUnusedClients = (issuedBefore: Date) => sql`
-  delete from oauth_client where last_used_at is null and issued_at < ${issuedBefore}`;
+/**
+ * Deletes clients that were never used: those issued before a time, and of those before a later one all but the newest. Some clients
+ * register at every connection: 46 of 58 rows of another server were never used.
+ */
+export const deleteUnusedClients = ({
+  issuedBefore,
+  crowdedBefore,
+  maxUnused,
+}: {
+  issuedBefore: Date;
+  crowdedBefore: Date;
+  maxUnused: number;
+}) => sql`
+  delete from oauth_client where last_used_at is null and (issued_at < ${issuedBefore}
+    or client_id in (
+      select client_id from oauth_client where last_used_at is null and issued_at < ${crowdedBefore}
+      order by issued_at desc, client_id offset ${maxUnused}))`;

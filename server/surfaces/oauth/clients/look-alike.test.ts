@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findImitatedName } from './look-alike.ts';
+import { findImitatedName, findNameInScheme } from './look-alike.ts';
 
 const own = ['Demo Clinic', 'Diabetes Study'];
 
@@ -128,4 +128,19 @@ describe('the name of a client with a verified host', () => {
       assert.equal(findImitatedName({ name, host, tenantNames: own }), like);
     });
   }
+});
+
+describe('a scheme of a program', () => {
+  for (const [scheme, host, like] of [
+    ['com.example.app', null, null],
+    ['ai.perplexity.mac', null, null],
+    ['com.anthropic.claude', null, null],
+    ['com.evil.claude', null, 'Claude'],
+    ['com.claude-login.app', null, 'Claude'],
+    ['com.c1aude.app', null, 'Claude'],
+    ['org.example.medicare', 'api.medicare.gov', null],
+  ] as const)
+    it(`${scheme} of ${host ?? 'nobody'} ${like === null ? 'imitates no name' : `imitates ${like}`}`, () => {
+      assert.equal(findNameInScheme(scheme, host), like);
+    });
 });

@@ -79,6 +79,25 @@ export function findImitatedName({ name, host, tenantNames }: ClientIdentity): s
   return host === null && mixesScripts(name) ? readAsLatin(name.normalize('NFKC')) : null;
 }
 
+/** True for a domain of a protected name, and what is below it. */
+export const isProtectedDomain = (host: string): boolean =>
+  PROTECTED_NAMES.some(([, ...domains]) => isOnDomain(host, domains));
+
+/**
+ * Returns the protected name that a scheme holds which is no domain of that name in reverse order (RFC 8252 §7.1), or null: the page
+ * shows where the answer goes. A client of a verified `host` may hold its own name.
+ */
+export function findNameInScheme(scheme: string, host: string | null): string | null {
+  const reversed = scheme.split('.').toReversed().join('.');
+  const maxLength = Math.max(...PROTECTED_SKELETONS.map(({ skeleton }) => skeleton.length)) + 2;
+  const candidates = listCandidates(scheme, maxLength);
+  const imitated = PROTECTED_SKELETONS.find(
+    ({ skeleton, domains }) =>
+      imitates(candidates, skeleton) && ![reversed, host ?? ''].some((each) => isOnDomain(each, domains)),
+  );
+  return imitated?.name ?? null;
+}
+
 const isOnDomain = (host: string, domains: readonly string[]): boolean =>
   domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
 

@@ -31,6 +31,10 @@ const GOOD = [
   'com.example.app:/oauth2redirect',
   'com.example.app://cb',
   'ai.perplexity.mac://oauth',
+  'com.anthropic.claude:/cb',
+  'ai.example.app:/cb',
+  'io.github.someone.agent:/cb',
+  'dev.example:/cb',
 ];
 
 const BAD = [
@@ -51,6 +55,9 @@ const BAD = [
   'https://agent.example:0443/cb',
   'https://agent.example:4 43/cb',
   'https://AGENT.example/cb',
+  'https://agent.example./cb',
+  'https://agent.example.:8443/cb',
+  'https://localhost./cb',
   'HTTPS://agent.example/cb',
   'https://agent.example/cb?code=1',
   'https://agent.example/cb?x=1&c%6fde=1',
@@ -143,6 +150,11 @@ const BAD = [
   'com.example.app:',
   'Com.Example.App:/cb',
   'com.:/cb',
+  'claude.ai:/cb',
+  'my.claude.ai:/cb',
+  'claude.com://cb',
+  'evil-agent.com:/cb',
+  'login.evil-agent.org:/cb',
   '.com:/cb',
   'urn:ietf:wg:oauth:2.0:oob',
   `https://agent.example/${'x'.repeat(2000)}`,

@@ -1,4 +1,5 @@
 import { LOOPBACK_NAMES } from '../../../platform/http/base-url.ts';
+import { isProtectedDomain } from './look-alike.ts';
 
 /**
  * Private-use schemes without the dot that RFC 8252 §7.1 asks for, of agents that register them all the same. An allowlist,
@@ -76,6 +77,8 @@ function findWebUriError(uri: string, { scheme, authority }: UriParts): string |
   if (port !== null && !isPort(port)) return 'has a port that is not from 1 to 65535';
   // The patient must read the same host that the browser goes to.
   if (host !== new URL(uri).hostname) return 'does not spell its host in the normal form';
+  // The root's dot leads to the same host, under a name that no block of the host would equal.
+  if (host.endsWith('.')) return 'has a host that ends in a dot';
   if (scheme === 'http' && !LOOPBACK_NAMES.includes(host))
     return 'is http, and not on 127.0.0.1, [::1] or localhost';
   return null;
@@ -86,8 +89,27 @@ function findPrivateUseError({ scheme, authority, rest }: UriParts): string | nu
   if (!isReverseDomain && !AGENT_SCHEMES.has(scheme)) {
     return 'is neither https, nor http on this device, nor of a scheme named after a domain, as com.example.app';
   }
+  if (readsAsHost(scheme))
+    return 'has a host as its scheme; a domain is in reverse order there, as com.example.app';
   // Otherwise a missing https:// would turn a host into a scheme: agent.example:443/callback.
   return authority === null && !rest.startsWith('/') ? 'has no / after its scheme (RFC 8252 §7.1)' : null;
+}
+
+/** Top-level domains that schemes of programs begin with, besides those of two letters, and that hosts end with. */
+const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
+  'com org net edu gov mil int info biz dev app health care clinic tech cloud xyz'.split(' '),
+);
+
+const isTopLevelDomain = (label = ''): boolean => TOP_LEVEL_DOMAINS.has(label) || /^[a-z]{2}$/.test(label);
+
+/**
+ * True for a domain in forward order, which the page would show as the host that the answer goes to. Of a scheme that begins and
+ * ends with a top-level domain (`ai.example.app`) nobody knows the order, unless it is a domain of a protected name.
+ */
+function readsAsHost(scheme: string): boolean {
+  const labels = scheme.split('.');
+  if (labels.length === 1) return false;
+  return isProtectedDomain(scheme) || (isTopLevelDomain(labels.at(-1)) && !isTopLevelDomain(labels[0]));
 }
 
 /** Returns null for a missing port; "host:" has an empty one. */

@@ -67,7 +67,7 @@ const toRegisteredAbout = ({ clientUri, policyUri, tosUri, contacts }: ClientAbo
   ...(contacts.length > 0 && { contacts }),
 });
 
-const SECRET_METHODS: readonly (string | undefined)[] = ['client_secret_basic', 'client_secret_post'];
+const SECRET_METHODS: readonly (string | null | undefined)[] = ['client_secret_basic', 'client_secret_post'];
 
 /**
  * Registers clients that request a secret as public ones. RFC 7591 §2 makes the secret the default, so some clients request

@@ -23,6 +23,18 @@ const SINGLE_PARAMETERS = [
 /** A longer one would not fit into the URL of every client. */
 const MAX_STATE_LENGTH = 4096;
 
+/**
+ * As the answer encodes it, in which a letter beyond ASCII has 6 to 12 characters: with a redirect URI and the other headers it
+ * stays below the 16 KiB of headers that Node and others take.
+ */
+const MAX_ENCODED_STATE_LENGTH = 3 * MAX_STATE_LENGTH;
+
+/** True for a state that the answer can return. */
+export const fitsAnswer = (state: string): boolean =>
+  state.length <= MAX_STATE_LENGTH && encodeForm(state).length <= MAX_ENCODED_STATE_LENGTH;
+
+const encodeForm = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
+
 /** Parses the query; a repeated parameter (RFC 6749 §3.1) is refused without a redirect. */
 export function parseParameters(query: Readonly<Record<string, unknown>>): Parameters {
   const repeated = SINGLE_PARAMETERS.find((name) => Array.isArray(query[name]));
@@ -55,8 +67,10 @@ export function validateAuthorizationRequest(
   const mode = parameters.get('response_mode') ?? 'query';
   if (mode !== 'query') throw invalidRequest('response_mode must be query.');
   const state = requireParameter(parameters, 'state');
-  if (state.length > MAX_STATE_LENGTH)
-    throw invalidRequest(`state must have at most ${MAX_STATE_LENGTH} characters.`);
+  if (!fitsAnswer(state))
+    throw invalidRequest(
+      `state must have at most ${MAX_STATE_LENGTH} characters, and at most ${MAX_ENCODED_STATE_LENGTH} in its percent-encoded form.`,
+    );
   const codeChallenge = requireParameter(parameters, 'code_challenge');
   if (requireParameter(parameters, 'code_challenge_method') !== 'S256')
     throw invalidRequest('code_challenge_method must be S256.');
@@ -90,12 +104,13 @@ function refuseRequestObjects(parameters: Parameters): void {
 }
 
 /**
- * Returns the scopes to grant (RFC 6749 §3.3), without unknown ones and those that the client did not register. A client
- * that registered its grant types without refresh_token has no use for offline_access.
+ * Returns the scopes to grant (RFC 6749 §3.3), without unknown ones and those that the client did not register; patient/*.read
+ * counts as registered always, which clients of before may lack. A client that registered its grant types without refresh_token
+ * has no use for offline_access.
  */
 function filterScopes(requestedScope: string, client: Client): string[] {
   const names = requestedScope.split(' ');
-  const registered = client.scope.split(' ');
+  const registered = ['patient/*.read', ...client.scope.split(' ')];
   const isOnlineOnly = client.grantTypes !== null && !client.grantTypes.includes('refresh_token');
   const granted = SCOPES.filter(
     (scope) =>

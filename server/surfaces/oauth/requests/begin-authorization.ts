@@ -5,12 +5,13 @@ import { forbidden, Refusal } from '../../../platform/kernel/refusal.ts';
 import { hashSecret } from '../../../platform/kernel/secret.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import {
+  fitsAnswer,
   validateAuthorizationRequest,
   parseParameters,
   type AuthorizationRequest,
 } from './authorization-request.ts';
 import type { Client } from '../clients/client-metadata.ts';
-import { invalidRequest, invalidTarget, OAUTH_ERRORS } from '../oauth-refusal.ts';
+import { invalidRequest, invalidTarget, OAUTH_ERRORS, unknownClient } from '../oauth-refusal.ts';
 import { describeRedirectUri, matchesRedirectUri, buildClientRedirect } from '../clients/redirect-uri.ts';
 import { identifyApp } from '../apps/app-identity.ts';
 import { requireAllowedApp } from '../apps/require-allowed-app.ts';
@@ -50,7 +51,7 @@ export async function beginAuthorization(
   const clientId = parameters.get('client_id');
   if (clientId === undefined) throw invalidRequest('client_id is missing.');
   const client = await deps.findClient(clientId, address);
-  if (!client) throw new Refusal(400, 'invalid_client', { detail: 'The client does not exist.' });
+  if (!client) throw unknownClient();
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined || !matchesRedirectUri(client.redirectUris, redirectUri)) {
     throw invalidRequest('redirect_uri is missing or not registered by this client.');
@@ -65,7 +66,7 @@ export async function beginAuthorization(
     return buildClientRedirect(redirectUri, {
       error: error.code,
       error_description: error.message,
-      ...(state !== undefined && state.length <= 4096 && { state }),
+      ...(state !== undefined && fitsAnswer(state) && { state }),
       iss: baseUrl,
     });
   }

@@ -16,7 +16,7 @@ import type { SourceProgress } from './prepare-records.ts';
 import { readClientAbout } from '../clients/client-about.ts';
 import { findStanding, type AppStanding } from '../apps/require-allowed-app.ts';
 import { identifyRequestingApp } from './requesting-app.ts';
-import { findImitatedName } from '../clients/look-alike.ts';
+import { findImitatedName, findNameInScheme } from '../clients/look-alike.ts';
 import { describeRedirectUri } from '../clients/redirect-uri.ts';
 import { findPreviousConsent } from '../../../consent/records/previous-consent.ts';
 import { findShortFormTerms } from '../../../consent/records/short-form.ts';
@@ -143,14 +143,20 @@ const toInteractionClient = (
   knownBy: isVouched ? project.organization_name : null,
   letIn: refusal === null,
   // An app that the organization vouches for may well have its name.
-  looksLike: isVouched
-    ? null
-    : findImitatedName({
-        name: request.client_name,
-        host: request.client_host,
-        tenantNames: [project.organization_name, project.name],
-      }),
+  looksLike: isVouched ? null : findImitation(request, project),
 });
+
+/** The name that the client's own name imitates, or the scheme that its answer goes to. */
+function findImitation(
+  { client_name: name, client_host: host, redirect_uri: redirectUri }: RequestRow,
+  { organization_name: organization, name: project }: InteractionProjectRow,
+): string | null {
+  const [, scheme = ''] = /^(.+):$/.exec(describeRedirectUri(redirectUri).redirectHost) ?? [];
+  return (
+    findImitatedName({ name, host, tenantNames: [organization, project] }) ??
+    (scheme.includes('.') ? findNameInScheme(scheme, host) : null)
+  );
+}
 
 /** Shows the older purpose of a project that has no content yet. */
 function toInteractionProject(

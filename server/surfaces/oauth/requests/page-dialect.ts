@@ -29,6 +29,19 @@ const NOT_LET_IN: PageWords = {
   },
 };
 
+const NOT_LOOKED_UP: PageWords = {
+  en: {
+    title: 'We cannot look up this app just now',
+    lead: 'The description of the app that sent you here could not be fetched. Nothing was shared.',
+    next: 'Wait a minute, then go back to the app and connect again.',
+  },
+  es: {
+    title: 'Ahora no podemos consultar esta aplicación',
+    lead: 'No se ha podido obtener la descripción de la aplicación que le ha enviado aquí. No se ha compartido nada.',
+    next: 'Espere un minuto, vuelva a la aplicación y conéctela de nuevo.',
+  },
+};
+
 /** What people read who came from an app. */
 const WORDS: WordsByCode = new Map<string, PageWords>([
   [
@@ -37,15 +50,16 @@ const WORDS: WordsByCode = new Map<string, PageWords>([
       en: {
         title: 'We do not know this app',
         lead: 'The app that sent you here is not registered with us. Nothing was shared.',
-        next: 'Close this window, go back to the app and connect again.',
+        next: 'Close this window, go back to the app and connect again. If you read this again, remove the connection in the app and add it anew, so that the app registers again.',
       },
       es: {
         title: 'No conocemos esta aplicación',
         lead: 'La aplicación que le ha enviado aquí no está registrada. No se ha compartido nada.',
-        next: 'Cierre esta ventana, vuelva a la aplicación y conéctela de nuevo.',
+        next: 'Cierre esta ventana, vuelva a la aplicación y conéctela de nuevo. Si vuelve a leer esto, elimine la conexión en la aplicación y añádala otra vez, para que la aplicación se registre de nuevo.',
       },
     },
   ],
+  ['client_unavailable', NOT_LOOKED_UP],
   ['cannot_complete', NOT_COMPLETED],
   ['client_blocked', NOT_LET_IN],
   ['client_not_vouched', NOT_LET_IN],
@@ -105,6 +119,7 @@ const UNFRAMED = "default-src 'none'; frame-ancestors 'none'";
 const OAUTH_CODES: ReadonlyMap<string, string> = new Map([
   ['invalid_input', 'invalid_request'],
   ['cannot_complete', 'invalid_request'],
+  ['client_unavailable', 'invalid_client'],
   ['client_blocked', 'access_denied'],
   ['client_not_vouched', 'access_denied'],
   ['client_not_known', 'access_denied'],

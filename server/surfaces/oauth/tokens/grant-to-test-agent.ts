@@ -51,7 +51,9 @@ export async function grantToTestAgent(deps: TestGrantDeps, request: TestGrantRe
   const now = deps.clock.now();
   const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME_SECONDS * 1000);
   const grantId = generateId<GrantId>();
-  await deps.db.tx((tx) => writeGrant(tx, deps, { ...request, grantId, resource, now, expiresAt }));
+  const endsAt = await deps.db.tx((tx) =>
+    writeGrant(tx, deps, { ...request, grantId, resource, now, expiresAt }),
+  );
   const token = await deps.tokens.issueForGrant(resource, {
     sub: patientId,
     scope: SCOPE,
@@ -64,7 +66,7 @@ export async function grantToTestAgent(deps: TestGrantDeps, request: TestGrantRe
     jti: randomUUID(),
     gid: grantId,
   });
-  return { token, expiration: Math.floor(expiresAt.getTime() / 1000), resource };
+  return { token, expiration: Math.floor(endsAt.getTime() / 1000), resource };
 }
 
 interface NewTestGrant extends TestGrantRequest {
@@ -74,7 +76,8 @@ interface NewTestGrant extends TestGrantRequest {
   expiresAt: Date;
 }
 
-async function writeGrant(tx: Tx, { audit }: TestGrantDeps, grant: NewTestGrant): Promise<void> {
+/** Returns when the grant ends: with its token, or sooner with the consent. */
+async function writeGrant(tx: Tx, { audit }: TestGrantDeps, grant: NewTestGrant): Promise<Date> {
   const { caller, patientId, projectId, grantId, now, expiresAt, body } = grant;
   const { organizationId } = caller;
   const enrolled = await maybeOne(tx, lockEnrolledPatient(patientId, projectId));
@@ -83,6 +86,7 @@ async function writeGrant(tx: Tx, { audit }: TestGrantDeps, grant: NewTestGrant)
   const consent = await maybeOne(tx, lockConsent(patientId, projectId, 'PATIENT_DIRECTED_DATA_EXCHANGE'));
   if (consent?.consent_status !== 'OPTED_IN' || consent.expires_at <= now)
     throw new Refusal(409, 'no_consent', { detail: 'Nothing is shared with this project now.' });
+  const endsAt = expiresAt < consent.expires_at ? expiresAt : consent.expires_at;
   const { consentDataResourceScopes, consentDataSensitivityScopes } = body;
   const scopes = toDataScopes(consentDataResourceScopes, consentDataSensitivityScopes);
   await tx.query(
@@ -102,7 +106,7 @@ async function writeGrant(tx: Tx, { audit }: TestGrantDeps, grant: NewTestGrant)
       consentRecordId: consent.consent_record_id,
       withheld: toWithheldMask(scopes),
       now,
-      expiresAt: expiresAt < consent.expires_at ? expiresAt : consent.expires_at,
+      expiresAt: endsAt,
     }),
   );
   await audit.write(tx, {
@@ -113,4 +117,5 @@ async function writeGrant(tx: Tx, { audit }: TestGrantDeps, grant: NewTestGrant)
     patientId,
     detail: { ...toScopesDto(scopes) },
   });
+  return endsAt;
 }

@@ -3,6 +3,7 @@ import type { TokenRequest, TokenResponse } from '../../../../contract/oauth/oau
 import { maybeOne, type Tx } from '../../../platform/db/db.ts';
 import { revokeGrant } from '../../../consent/grants/revoke-grant.ts';
 import {
+  CONSENT_WITHDRAWN,
   lockGrant,
   rotateGrant,
   type GrantStateRow,
@@ -80,11 +81,16 @@ async function handleStaleToken(
   const outcome = await deps.db.tx(async (tx): Promise<UsableGrantRow | string> => {
     const state = checkOwner(await lockGrantState(tx, deps, content), clientId);
     if (typeof state === 'string') return state;
-    if (state.revoked_at) return 'grant revoked';
+    if (state.revoked_at && state.revoked_because !== CONSENT_WITHDRAWN) return 'grant revoked';
     if (state.resource !== (resolveRequestedResource(deps, body) ?? state.resource)) throw invalidTarget();
+    const isWithdrawn = state.revoked_at !== null;
     if (content.generation >= state.generation)
-      return state.consented ? 'grant expired or idle for too long' : 'consent is no longer in force';
-    if (canRetry(deps, state, content)) return state;
+      return state.consented && !isWithdrawn
+        ? 'grant expired or idle for too long'
+        : 'consent is no longer in force';
+    const isRetry = isResentAtOnce(deps, state, content);
+    if (isRetry && isWithdrawn) return 'consent withdrawn';
+    if (isRetry && state.expires_at > deps.clock.now() && state.consented) return state;
     await revokeGrant(tx, deps, { patientId, grantId, clientId, reason: 'refresh_token_reused' });
     return 'refresh token used again: grant revoked';
   });
@@ -104,13 +110,11 @@ function checkOwner(state: GrantStateRow | null, clientId: string): GrantStateRo
  * owner, and the two collide at the next rotation. The age can be negative: the loser of a race read the clock before the
  * winner did.
  */
-function canRetry(
+function isResentAtOnce(
   { clock, refreshRetrySeconds }: TokenEndpointDeps,
   state: GrantStateRow,
   { generation }: RefreshTokenContent,
 ): boolean {
   if (refreshRetrySeconds === 0 || generation !== state.generation - 1) return false;
-  const now = clock.now();
-  const age = now.getTime() - state.rotated_at.getTime();
-  return age <= refreshRetrySeconds * 1000 && state.expires_at > now && state.consented;
+  return clock.now().getTime() - state.rotated_at.getTime() <= refreshRetrySeconds * 1000;
 }

@@ -26,7 +26,7 @@ export interface TokenEndpointDeps {
 
 /** Builds the response of RFC 6749 §5.1 for a grant as it is now; `scope` may be narrower than what was granted. */
 export async function buildTokenResponse(
-  { tokens, refreshTokenKeys }: TokenEndpointDeps,
+  { tokens, refreshTokenKeys, clock }: TokenEndpointDeps,
   grant: UsableGrantRow,
   scope = grant.scope,
 ): Promise<TokenResponse> {
@@ -46,12 +46,18 @@ export async function buildTokenResponse(
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: TOKEN_LIFETIME_SECONDS,
+    expires_in: getSecondsLeft(grant, clock),
     ...(grant.refreshable && {
       refresh_token: await encodeRefreshToken(refreshTokenKeys, { patientId, grantId, generation }),
     }),
     scope,
   };
+}
+
+/** The token ends with its grant, whatever it says: the gate then refuses it with the reason. */
+function getSecondsLeft({ expires_at: expiresAt }: UsableGrantRow, clock: Clock): number {
+  const seconds = Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000);
+  return Math.max(0, Math.min(TOKEN_LIFETIME_SECONDS, seconds));
 }
 
 /** Returns `invalid_grant` for a bad code or refresh token, or `invalid_client` when there is no such client. */
