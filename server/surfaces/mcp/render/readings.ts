@@ -8,18 +8,16 @@ import type { Reading } from './flow-sheet.ts';
 import { join } from './markdown.ts';
 import { formatValue, formatVital, hasValue } from './measure-text.ts';
 import { formatName } from './name-text.ts';
+import { formatObservationStatus } from './status-text.ts';
 
 /** Answers of a questionnaire are laid out like results of a panel. */
 type Lab = StoredEntry<'lab' | 'survey'>;
 type Vital = StoredEntry<'vital'>;
 
-/** "completed" is what `final` is of a questionnaire. */
-const USUAL_STATUSES = new Set<string | null>(['final', 'completed', 'corrected', 'amended', null]);
-
 /** Remarks on an observation as a whole: an unusual status, how long it took, and its note. */
 const formatRemarks = (entry: Lab | Vital): string[] =>
   [
-    USUAL_STATUSES.has(entry.status) ? '' : escapeInline(entry.status, 80),
+    formatObservationStatus(entry),
     entry.endText === null || entry.endText === entry.dayText ? '' : formatPeriod(entry),
     escapeInline(entry.detail.note),
   ].filter(Boolean);
