@@ -7,6 +7,8 @@ import { findAnchor } from './anchor.ts';
 import { chooseMeanings } from './choose-meaning.ts';
 import { findComposed } from './compose-phrases.ts';
 import { findConcepts, type Readers } from './find-concepts.ts';
+import { markCodes } from './code-words.ts';
+import { findDenial } from './denials.ts';
 import { correctSpelling, findWritten, type CorrectedText } from './correct-spelling.ts';
 import { leaveOutForms } from './drug-forms.ts';
 import { findImplied } from './implied-concepts.ts';
@@ -115,8 +117,9 @@ function readParts(
   const { things, kinds } = separateKinds(parts, expressions);
   const anchor = findAnchor(text, matches, expressions);
   const asked = leaveOutForms(things.filter((match) => match !== anchor?.match && match.concepts.length > 0));
-  const taken = [...matches, ...times, ...expressions, ...family, ...(anchor ? [anchor] : [])];
-  const words = listWords(corrected, taken);
+  const denials = asked.flatMap((match) => findDenial(text, match) ?? []);
+  const taken = [...matches, ...times, ...expressions, ...family, ...(anchor ? [anchor] : []), ...denials];
+  const words = markCodes(listWords(corrected, taken));
   const composed = words.map((word) => findComposed(vocabulary, { phrase: word.text, concepts: [] }, kinds));
   return {
     concepts: mergeConcepts([
@@ -182,6 +185,7 @@ function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: Phra
     readAs: isDrug
       ? composed
       : [...composed, ...meanings, ...findImplied(vocabulary, match, meanings), ...ofFamily],
+    ...(findDenial(corrected.text, match) !== null && { isDenied: true }),
   };
 }
 

@@ -143,11 +143,15 @@ const renderFound = (
   shown: readonly Cluster[],
   { search: { question }, result, withheld, today }: Found,
 ): Block => [
-  renderUnmatched(result.words, withheld),
+  renderUnmatched(listWritten(question, result), withheld),
   shown.some(({ hit }) => hit.tiers.isWhole) ? null : renderPartial(question, result),
   renderResultTable(shown, { words: listWords(question, result), today }),
   renderShowAll(shown),
 ];
+
+/** What texts may contain: a code is of an entry. */
+const listWritten = ({ words }: Question, result: SearchResult): SearchResult['words'] =>
+  result.words.filter(({ written }) => !words.some(({ text, isCode }) => isCode && text === written));
 
 const listWords = ({ concepts }: Question, { words }: SearchResult): string[] => [
   ...concepts.flatMap(({ phrase, spelled, readAs }) => [

@@ -161,10 +161,10 @@ for (const engine of JOURNEY_ENGINES) {
       const show = ({ title, status, times }: RecordFact) => [title, status, times];
       const found = await searchRecord(chart.deps, createSession(chart), 'asthma');
       for (const facts of [await readCategory(chart, 'DIAGNOSES', 9), found.results])
-        assert.deepEqual(facts.map(show).sort(), [
-          ['Asthma', 'active', 1],
-          ['Asthma', 'refuted', 1],
-        ]);
+        assert.deepEqual(
+          new Set(facts.map((fact) => show(fact).join(' '))),
+          new Set(['Asthma active 1', 'Asthma refuted 1']),
+        );
       assert.deepEqual((await readCategory(chart, 'MEDICATIONS', 9)).map(show), [
         ['Warfarin', 'proposal', 1],
       ]);
