@@ -122,10 +122,12 @@ function addMentioned(
   mentions: ReturnType<typeof createMentions>,
   body: string,
 ): void {
-  for (const { concepts, start, end } of [
-    ...vocabulary.findPhrases(body, 'record'),
-    ...findAllergyStatements(vocabulary, body),
-  ]) {
+  const phrases = vocabulary.findPhrases(body, 'record');
+  // "Allergy to peanuts" is a phrase of the vocabulary already.
+  const statements = findAllergyStatements(vocabulary, body).filter(
+    (statement) => !phrases.some(({ start }) => start === statement.start),
+  );
+  for (const { concepts, start, end } of [...phrases, ...statements]) {
     const context = mentions.areOthers ? 'affirmed' : readMentionContext(body, start, end);
     for (const concept of concepts) {
       const underlying = listUnderlying(vocabulary, concept);

@@ -37,7 +37,7 @@ const MAX_RELATED = 120;
  * what is taken for it, what treats it; asked whether it is denied, first what denies it, then what says it.
  */
 export function listAskedIds(
-  { phrase, spelled, readAs, isDenied = false }: AskedConcept,
+  { phrase, spelled, readAs, isDenied = false, isAlone = false }: AskedConcept,
   { people, kinds }: Pick<Question, 'people' | 'kinds'>,
 ): AskedIds {
   const ids = readAs.map(({ id }) => id);
@@ -62,7 +62,10 @@ export function listAskedIds(
   const akin = listDistinct(readAs, 'akin');
   return {
     ...common,
-    named: [...list(ids, 'named'), ...list(listOfRelatives(readAs), 'ofOthers')],
+    named: [
+      ...list(ids, 'named', ...(isAlone ? (['prevented'] as const) : [])),
+      ...list(listOfRelatives(readAs), 'ofOthers'),
+    ],
     mentioned: list(ids, 'mentioned'),
     named_wider: [...list(ids, 'namedWider'), ...list(akin, 'named', 'namedWider')],
     mentioned_wider: [...list(ids, 'mentionedWider'), ...list(akin, 'mentioned', 'mentionedWider')],

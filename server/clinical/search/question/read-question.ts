@@ -186,6 +186,7 @@ function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: Phra
       ? composed
       : [...composed, ...meanings, ...findImplied(vocabulary, match, meanings), ...ofFamily],
     ...(findDenial(corrected.text, match) !== null && { isDenied: true }),
+    ...(corrected.text.trim().length === match.end - match.start && { isAlone: true }),
   };
 }
 

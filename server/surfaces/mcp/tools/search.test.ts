@@ -74,6 +74,11 @@ describe('what search says of the sense in which an entry is so', () => {
     assert.match(await search('known problems'), /\| No known problems \| no date \| {2}\|/);
   });
 
+  it('search_clinical_notes says of a note that it is not final', async () => {
+    const text = await chart.callTool('search_clinical_notes', { query: 'tomorrow' });
+    assert.match(text, /\n\npreliminary · /);
+  });
+
   it('search shows what is refuted apart from what is so, though both have one name', async () => {
     const rows = (await search('penicillin')).split('\n').filter((line) => line.includes('| Penicillin |'));
     assert.deepEqual(
