@@ -37,7 +37,7 @@ const MAX_RELATED = 120;
  * what is taken for it, what treats it; asked whether it is denied, first what denies it, then what says it.
  */
 export function listAskedIds(
-  { phrase, spelled, readAs, isDenied = false, isAlone = false }: AskedConcept,
+  { phrase, spelled, readAs, isDenied = false, isBare = false }: AskedConcept,
   { people, kinds }: Pick<Question, 'people' | 'kinds'>,
 ): AskedIds {
   const ids = readAs.map(({ id }) => id);
@@ -63,7 +63,7 @@ export function listAskedIds(
   return {
     ...common,
     named: [
-      ...list(ids, 'named', ...(isAlone ? (['prevented'] as const) : [])),
+      ...list(ids, 'named', ...(isBare ? (['prevented'] as const) : [])),
       ...list(listOfRelatives(readAs), 'ofOthers'),
     ],
     mentioned: list(ids, 'mentioned'),

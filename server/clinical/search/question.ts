@@ -33,8 +33,8 @@ export interface AskedConcept {
   readAs: readonly Concept[];
   /** "No chest pain": what denies it is asked for first. */
   isDenied?: boolean;
-  /** The whole query: what is called so answers too, as a vaccine is by the name of the disease. */
-  isAlone?: boolean;
+  /** A keyword, without words of a sentence around it: what is called so answers too, as a vaccine is by the disease. */
+  isBare?: boolean;
 }
 
 export interface AskedWord {

@@ -31,7 +31,7 @@ const CASES: readonly { said: TestEntry; answers: readonly string[]; not: readon
   },
   {
     said: vaccine('Influenza'),
-    answers: ['flu shot', 'influenza'],
+    answers: ['flu shot', 'influenza', 'influenza gout'],
     not: ['have I had influenza', 'fever', 'no influenza'],
   },
   { said: vaccine('Tetanus'), answers: ['tetanus shot'], not: ['polio vaccine'] },

@@ -22,10 +22,11 @@ import {
   type FamilyExpression,
   type KindExpression,
 } from './kind-words.ts';
+import { isQuestionWord } from './question-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
 import { createSpellerInSteps, type Speller } from './spelling.ts';
-import { isInside, isOverlapping, type Span } from './text-pattern.ts';
+import { flattenText, isInside, isOverlapping, type Span } from './text-pattern.ts';
 import { findTimeExpressions, type TimeExpression } from './time-expressions.ts';
 import { listTurnWords } from './turns-of-speech.ts';
 import { listClassWords } from './word-classes.ts';
@@ -186,9 +187,15 @@ function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: Phra
       ? composed
       : [...composed, ...meanings, ...findImplied(vocabulary, match, meanings), ...ofFamily],
     ...(findDenial(corrected.text, match) !== null && { isDenied: true }),
-    ...(corrected.text.trim().length === match.end - match.start && { isAlone: true }),
+    ...(isBare(corrected.text, match) && { isBare: true }),
   };
 }
+
+/** Whether no word of a sentence stands around a phrase. */
+const isBare = (text: string, { start, end }: Span): boolean =>
+  !flattenText(`${text.slice(0, start)} ${text.slice(end)}`)
+    .split(' ')
+    .some(isQuestionWord);
 
 /** Two phrases with one meaning ("heart attack (MI)") are one thing asked for. */
 function mergeConcepts(concepts: readonly AskedConcept[]): AskedConcept[] {
