@@ -12,15 +12,56 @@ const vocabulary = compileVocabulary(
     { id: 'penicillin-allergy', name: 'penicillin allergy', broader: ['allergy'] },
     { id: 'allergy', name: 'allergy' },
     { id: 'diabetes', name: 'diabetes', de: ['Diabetes'], codes: { icd10cm: ['E11'] } },
-  ].map((row) => ({ ...row, kind: 'conditions' as const, source: 'own words' })),
+    { id: 'stroke', name: 'stroke' },
+    { id: 'history-of-stroke', name: 'history of stroke' },
+    { id: 'influenza', name: 'influenza', related: ['fever'] },
+    { id: 'influenza-vaccine', name: 'influenza vaccine', related: ['influenza'], kind: 'vaccines' as const },
+    {
+      id: 'influenza-vaccine-nasal',
+      name: 'nasal influenza vaccine',
+      en: ['influenza vaccine'],
+      broader: ['influenza-vaccine'],
+      kind: 'vaccines' as const,
+    },
+    {
+      id: 'family-history-of-diabetes',
+      name: 'family history of diabetes',
+      en: ['mother had diabetes'],
+      related: ['diabetes'],
+      kind: 'family-history' as const,
+    },
+  ].map((row) => ({ kind: 'conditions' as const, ...row, source: 'own words' })),
 );
 const annotate = createAnnotator(() => vocabulary);
 
-const ROLES: readonly Role[] = ['named', 'namedWider', 'mentioned', 'mentionedWider', 'negated', 'ofOthers'];
+const ROLES: readonly Role[] = [
+  'named',
+  'namedWider',
+  'mentioned',
+  'mentionedWider',
+  'negated',
+  'ofOthers',
+  'related',
+  'prevented',
+];
 const NAMES = new Map(
-  ['chest-pain', 'pain', 'fever', 'diabetes', 'family-history', 'penicillin-allergy', 'allergy'].flatMap(
-    (slug) => ROLES.map((role) => [toMention(toConceptId(slug), role), `${slug} ${role}`] as const),
-  ),
+  [
+    'chest-pain',
+    'pain',
+    'fever',
+    'diabetes',
+    'family-history',
+    'family-history-of-diabetes',
+    'penicillin-allergy',
+    'allergy',
+    'stroke',
+    'history-of-stroke',
+    'influenza',
+    'influenza-vaccine',
+    'influenza-vaccine-nasal',
+    'vaccine',
+    'immunization-record',
+  ].flatMap((slug) => ROLES.map((role) => [toMention(toConceptId(slug), role), `${slug} ${role}`] as const)),
 );
 
 const list = (text: Partial<AnnotatedText>): string[] =>
@@ -32,7 +73,13 @@ describe('the concepts of a text', () => {
   it('come from codes, the title and the body, with wider ones', () => {
     assert.deepEqual(
       list({ title: 'Chest pain', body: 'With fever', codes: ['http://hl7.org/fhir/sid/icd-10-cm|E11.9'] }),
-      ['chest-pain named', 'diabetes named', 'fever mentioned', 'pain namedWider'],
+      [
+        'chest-pain named',
+        'diabetes named',
+        'family-history-of-diabetes related',
+        'fever mentioned',
+        'pain namedWider',
+      ],
     );
   });
 
@@ -74,6 +121,48 @@ describe('the concepts of a text', () => {
       'allergy namedWider',
       'penicillin-allergy named',
     ]);
+  });
+
+  it('are a vaccine where an immunization has the name of a disease, and never the disease', () => {
+    const vaccine = [
+      'immunization-record namedWider',
+      'influenza prevented',
+      'influenza related',
+      'influenza-vaccine named',
+      'vaccine namedWider',
+    ];
+    assert.deepEqual(list({ kind: 'immunization', title: 'Influenza' }), vaccine);
+    assert.deepEqual(list({ kind: 'immunization', title: 'Influenza, 2019/20', body: 'Influenza' }), vaccine);
+    assert.deepEqual(list({ kind: 'immunization', title: 'Vaccination', body: 'Had fever, not given' }), [
+      'fever mentioned',
+      'immunization-record namedWider',
+      'vaccine namedWider',
+    ]);
+  });
+
+  it('are denied with the history that is denied', () => {
+    assert.deepEqual(list({ body: 'No history of stroke.' }), [
+      'history-of-stroke negated',
+      'stroke negated',
+    ]);
+  });
+
+  it('come from what somebody is said to be allergic to', () => {
+    assert.deepEqual(list({ body: 'Allergic to penicillin per wife.' }), [
+      'allergy mentionedWider',
+      'penicillin-allergy mentioned',
+    ]);
+    assert.deepEqual(list({ body: 'Not known to be allergic. Denies being allergic to penicillin' }), [
+      'penicillin-allergy negated',
+    ]);
+  });
+
+  it('are of a relative where a phrase says that a relative had it', () => {
+    for (const text of [{ body: 'Mother had diabetes.' }, { title: 'Family history of diabetes', body: '' }])
+      assert.deepEqual(
+        list(text).filter((each) => each.startsWith('diabetes')),
+        ['diabetes ofOthers', ...(text.body === '' ? ['diabetes related'] : [])],
+      );
   });
 
   it('are kept apart where they are said of relatives and others, with wider ones', () => {

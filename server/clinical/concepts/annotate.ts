@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import { findAllergies, findAllergyStatements } from './allergy-concepts.ts';
 import { CONCEPT_ID_BITS, type Concept } from './concept.ts';
 import { listKindConcepts, type EntryKind } from './kind-concepts.ts';
 import { isAboutRelatives, readMentionContext } from './mention-context.ts';
-import { splitWords } from './split-words.ts';
+import { listUnderlying } from './underlying-concepts.ts';
+import { readVaccineNames } from './vaccine-names.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** How a text stands to a concept, in the three bits above the concept's id. */
@@ -19,6 +21,8 @@ const ROLES = {
   ofOthers: 5,
   /** Its code or its title says something that is related to it, or to something wider. */
   related: 6,
+  /** A vaccine against it: it has the words of the disease, and is not it. */
+  prevented: 7,
 } as const;
 export type Role = keyof typeof ROLES;
 
@@ -60,38 +64,84 @@ export function createAnnotator(getVocabulary: () => Vocabulary): Annotate {
   };
 }
 
+const NO_VACCINES = { vaccines: [], diseases: [] };
+
 /**
  * Returns the concepts of a text in their roles, ascending: of the codes, of the longest phrases in title and body, and of
  * the kind of entry. A code that contradicts the text adds its concept, as the text adds its own.
  */
-function annotate(vocabulary: Vocabulary, { kind, title, body, codes }: AnnotatedText): number[] {
-  const mentions = new Set<number>();
-  const areOthers = kind === 'family_history' || isAboutRelatives(body);
-  const add = (concept: Concept, role: 'named' | 'mentioned'): void => {
-    mentions.add(toMention(concept.id, areOthers ? 'ofOthers' : role));
-    for (const id of concept.ancestors) mentions.add(toMention(id, areOthers ? 'ofOthers' : `${role}Wider`));
-  };
-  const named = [
-    ...codes.flatMap((code) => findByCode(vocabulary, code)),
-    ...[title, ...invertTitle(title)].flatMap((each) =>
-      vocabulary.findPhrases(each, 'record').flatMap(({ concepts }) => concepts),
-    ),
-  ];
+function annotate(vocabulary: Vocabulary, text: AnnotatedText): number[] {
+  const { kind, title, body } = text;
+  const mentions = createMentions(kind === 'family_history' || isAboutRelatives(body));
+  const { vaccines, diseases, remarks } =
+    kind === 'immunization' ? readVaccineNames(vocabulary, title, body) : { ...NO_VACCINES, remarks: body };
+  const named = [...vaccines, ...listNamed(vocabulary, text)].filter(
+    (concept) => !diseases.includes(concept),
+  );
   for (const concept of named) {
-    add(concept, 'named');
-    if (!areOthers) for (const id of listRelated(vocabulary, concept)) mentions.add(toMention(id, 'related'));
+    mentions.add(concept, 'named');
+    if (concept.kind === 'family-history') listUnderlying(vocabulary, concept).forEach(mentions.addOfOthers);
+    if (!mentions.areOthers) mentions.addIds(listRelated(vocabulary, concept), 'related');
   }
+  for (const role of ['prevented', 'related'] as const)
+    mentions.addIds(
+      diseases.map(({ id }) => id),
+      role,
+    );
   if (kind === 'allergy')
-    for (const concept of findAllergies(vocabulary, title, named)) add(concept, 'named');
-  for (const { concepts, start, end } of vocabulary.findPhrases(body, 'record')) {
-    const context = areOthers ? 'affirmed' : readMentionContext(body, start, end);
-    for (const concept of concepts)
-      if (context === 'affirmed') add(concept, 'mentioned');
-      else if (context === 'negated') mentions.add(toMention(concept.id, 'negated'));
-      else for (const id of [concept.id, ...concept.ancestors]) mentions.add(toMention(id, 'ofOthers'));
+    for (const concept of findAllergies(vocabulary, title, named)) mentions.add(concept, 'named');
+  addMentioned(vocabulary, mentions, remarks);
+  mentions.addIds(listKindConcepts(kind), 'namedWider');
+  return [...mentions.all].sort((one, other) => one - other);
+}
+
+function createMentions(areOthers: boolean) {
+  const all = new Set<number>();
+  const addIds = (ids: readonly number[], role: Role): void => {
+    for (const id of ids) all.add(toMention(id, role));
+  };
+  const addOfOthers = ({ id, ancestors }: Concept): void => addIds([id, ...ancestors], 'ofOthers');
+  const add = (concept: Concept, role: 'named' | 'mentioned'): void => {
+    if (areOthers) return addOfOthers(concept);
+    addIds([concept.id], role);
+    addIds(concept.ancestors, `${role}Wider`);
+  };
+  return { all, areOthers, addIds, addOfOthers, add };
+}
+
+const listNamed = (vocabulary: Vocabulary, { title, codes }: AnnotatedText): Concept[] => [
+  ...codes.flatMap((code) => findByCode(vocabulary, code)),
+  ...[title, ...invertTitle(title)].flatMap((each) =>
+    vocabulary.findPhrases(each, 'record').flatMap(({ concepts }) => concepts),
+  ),
+];
+
+/** Adds what a body mentions, each in its context. */
+function addMentioned(
+  vocabulary: Vocabulary,
+  mentions: ReturnType<typeof createMentions>,
+  body: string,
+): void {
+  const phrases = vocabulary.findPhrases(body, 'record');
+  // "Allergy to peanuts" is a phrase of the vocabulary already.
+  const statements = findAllergyStatements(vocabulary, body).filter(
+    (statement) => !phrases.some(({ start }) => start === statement.start),
+  );
+  for (const { concepts, start, end } of [...phrases, ...statements]) {
+    const context = mentions.areOthers ? 'affirmed' : readMentionContext(body, start, end);
+    for (const concept of concepts) {
+      const underlying = listUnderlying(vocabulary, concept);
+      if (context === 'affirmed') mentions.add(concept, 'mentioned');
+      else if (context === 'of-others') [concept, ...underlying].forEach(mentions.addOfOthers);
+      else
+        mentions.addIds(
+          [concept, ...underlying].map(({ id }) => id),
+          'negated',
+        );
+      if (context === 'affirmed' && concept.kind === 'family-history')
+        underlying.forEach(mentions.addOfOthers);
+    }
   }
-  for (const id of listKindConcepts(kind)) mentions.add(toMention(id, 'namedWider'));
-  return [...mentions].sort((one, other) => one - other);
 }
 
 /** Kept with the text, so that a question for a disease with a hundred drugs compares one number and not a hundred. */
@@ -109,20 +159,4 @@ const invertTitle = (title: string): string[] => {
 function findByCode(vocabulary: Vocabulary, code: string): readonly Concept[] {
   const at = code.lastIndexOf('|');
   return vocabulary.findByCode(code.slice(0, at), code.slice(at + 1));
-}
-
-/** An allergy names its substance alone, "Penicillin G": it is the penicillin allergy. */
-function findAllergies(vocabulary: Vocabulary, title: string, named: readonly Concept[]): Concept[] {
-  const words = splitWords(title).map(({ start, end }) => title.slice(start, end));
-  const substances = [
-    ...words,
-    ...words.slice(1).map((word, index) => `${words[index]} ${word}`),
-    ...named.flatMap(({ ancestors }) => ancestors.flatMap((id) => vocabulary.getConcept(id)?.name ?? [])),
-  ];
-  const isDrug = named.some((concept) => concept.kind === 'drugs' || concept.kind === 'drug-classes');
-  return [...substances, ...(isDrug ? ['drug'] : [])].flatMap((substance) => {
-    const text = `${substance} allergy`;
-    const [match] = vocabulary.findPhrases(text, 'record');
-    return match?.start === 0 && match.end === text.length ? match.concepts : [];
-  });
 }

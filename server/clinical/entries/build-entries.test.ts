@@ -762,6 +762,10 @@ describe('entries of other types', () => {
       show({ resourceType: 'ServiceRequest', intent: 'plan', code: { text: 'Colonoscopy' } }),
       ['Plan: Colonoscopy', null],
     );
+    assert.deepEqual(show({ resourceType: 'CarePlan', intent: 'proposal', title: 'Physiotherapy' }), [
+      'Care plan: Physiotherapy (proposal)',
+      null,
+    ]);
     assert.deepEqual(show({ resourceType: 'NewType' }), ['New type without a name', null]);
   });
 

@@ -38,7 +38,7 @@ export const buildOther: EntryBuilder = (input) => {
   const { resource } = input;
   const description = (DESCRIPTIONS.get(resource.resourceType) ?? describeAny)(input);
   const base = buildEntryBase(input, {
-    title: description.title,
+    title: description.title && joinPresent([description.title, nameIntent(resource)], ' '),
     code: toCodeKey(resource['code'], [SNOMED, LOINC]),
     when: findDate(resource),
     end: findEndDate(
@@ -56,6 +56,15 @@ export const buildOther: EntryBuilder = (input) => {
     },
   ];
 };
+
+const UNORDERED = new Set<string | null>(['proposal', 'plan', 'option']);
+
+/** "(proposal)", of what nobody ordered yet. A plan of care is a plan, and a request for a service says it before its name. */
+function nameIntent({ resourceType, intent }: ParsedResource): string | null {
+  const written = readText(intent);
+  const isSaid = resourceType === 'ServiceRequest' || (resourceType === 'CarePlan' && written === 'plan');
+  return UNORDERED.has(written) && !isSaid ? `(${written})` : null;
+}
 
 /** The date of the event before the date of recording. */
 const PERIODS = [

@@ -67,7 +67,8 @@ export const selectEntryWithBeginning = (
 /** The columns of an entry for answers that show passages of its text. */
 export const selectEntryWithoutText = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)},
   case
-    when kind = 'note' then json_build_object('text', null, 'unreadable', detail -> 'unreadable', 'author', detail -> 'author')
+    when kind = 'note' then json_build_object('text', null, 'unreadable', detail -> 'unreadable', 'author', detail -> 'author',
+      'docStatus', detail -> 'docStatus')
     when kind = any (${RECORD_KINDS}::text[]) then json_build_object('type', detail -> 'type', 'text', null)
     else detail end as detail`;
 

@@ -23,12 +23,18 @@ export interface EntryKey {
 const IS_GROUPED = raw(`kind in (${GROUPED_KINDS.map((kind) => `'${kind}'`).join(', ')})`);
 
 /**
- * What is one thing to a reader; of medications an order in force and one that is over are two, as in a summary. Without a
- * parameter: `group by` compares expressions by their parameters too.
+ * What is one thing to a reader; of medications an order in force and one that is over are two, as in a summary, and what is
+ * refuted or was not done is never one with what is so (`isDenied`). Without a parameter: `group by` compares expressions by
+ * their parameters too.
  */
 const FACT_KEY = sql`
   case when ${IS_GROUPED}
-    then concat(kind, ' ', group_key, case when kind = 'medication' then concat(' ', current, ' ', status) end)
+    then concat(kind, ' ', group_key, case kind
+      when 'medication' then concat(' ', current, ' ', status)
+      when 'procedure' then case status when 'not-done' then ' not done' end
+      when 'immunization' then case detail ->> 'notDone' when 'true' then ' not done' end
+      when 'condition' then case detail ->> 'verification' when 'refuted' then ' refuted' end
+      when 'allergy' then case detail ->> 'verification' when 'refuted' then ' refuted' end end)
     else concat(seq, '.', ordinal) end`;
 
 const selectColumns = (access: RecordAccess, length: number): Sql => sql`

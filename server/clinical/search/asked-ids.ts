@@ -17,7 +17,7 @@ export interface AskedIds {
   mentioned_wider: number[];
   /** What tests, treats or prevents it, or is tested, treated or prevented by it. */
   related: number[];
-  /** Said not to be, or to be somebody else's: a text with these alone does not hold the phrase. */
+  /** Said not to be, or to be somebody else's, or what a vaccine is against: a text with these alone does not hold the phrase. */
   unsaid: number[];
 }
 
@@ -34,10 +34,10 @@ const MAX_RELATED = 120;
 
 /**
  * Lists what answers a concept. Asked of the family, only what is said of relatives does, which otherwise never does; asked
- * what is taken for it, what treats it.
+ * what is taken for it, what treats it; asked whether it is denied, first what denies it, then what says it.
  */
 export function listAskedIds(
-  { phrase, spelled, readAs }: AskedConcept,
+  { phrase, spelled, readAs, isDenied = false, isBare = false }: AskedConcept,
   { people, kinds }: Pick<Question, 'people' | 'kinds'>,
 ): AskedIds {
   const ids = readAs.map(({ id }) => id);
@@ -50,18 +50,29 @@ export function listAskedIds(
   ];
   const common = { name: readAs[0]?.name ?? phrase, phrases, weight: getWeight(readAs) };
   if (asksForRelatives({ people }))
-    return { ...NONE, ...common, phrases: [], named: list([...ids, ...listOfRelatives(readAs)], 'ofOthers') };
+    return { ...NONE, ...common, phrases: [], ...listSaidOfRelatives(readAs) };
+  if (isDenied)
+    return {
+      ...NONE,
+      ...common,
+      named: list(ids, 'negated'),
+      mentioned: list(ids, 'named', 'mentioned', 'namedWider', 'mentionedWider'),
+      unsaid: list(ids, 'ofOthers', 'prevented'),
+    };
   const akin = listDistinct(readAs, 'akin');
   return {
     ...common,
-    named: [...list(ids, 'named'), ...list(listOfRelatives(readAs), 'ofOthers')],
+    named: [
+      ...list(ids, 'named', ...(isBare ? (['prevented'] as const) : [])),
+      ...list(listOfRelatives(readAs), 'ofOthers'),
+    ],
     mentioned: list(ids, 'mentioned'),
     named_wider: [...list(ids, 'namedWider'), ...list(akin, 'named', 'namedWider')],
     mentioned_wider: [...list(ids, 'mentionedWider'), ...list(akin, 'mentioned', 'mentionedWider')],
     related: asksForDrugs(kinds)
       ? list(listDistinct(readAs, 'treatments'), 'named', 'namedWider')
       : list(ids, 'related'),
-    unsaid: list(ids, 'negated', 'ofOthers'),
+    unsaid: list(ids, 'negated', 'ofOthers', 'prevented'),
   };
 }
 
@@ -79,6 +90,19 @@ const listOfRelatives = (readAs: readonly Concept[]): number[] =>
     readAs.filter(({ kind }) => kind === 'family-history'),
     'related',
   );
+
+/** What is said of relatives, and the history that is theirs by its name. */
+function listSaidOfRelatives(
+  readAs: readonly Concept[],
+): Pick<AskedIds, 'named' | 'mentioned' | 'named_wider'> {
+  const ids = [...readAs.map(({ id }) => id), ...listOfRelatives(readAs)];
+  const familial = readAs.filter(({ kind }) => kind === 'family-history').map(({ id }) => id);
+  return {
+    named: [...list(ids, 'ofOthers'), ...list(familial, 'named')],
+    mentioned: list(familial, 'mentioned'),
+    named_wider: list(familial, 'namedWider', 'mentionedWider'),
+  };
+}
 
 /** Whether the question asks what is taken: "which of my pills are for blood pressure". */
 export const asksForDrugs = (kinds: Question['kinds']): boolean =>

@@ -1,5 +1,7 @@
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
+import { toMention } from '../concepts/annotate.ts';
+import { toConceptId } from '../concepts/concept.ts';
 import { filterFindable, isCovered } from '../queries/visible-entries.sql.ts';
 import { listAskedIds } from './asked-ids.ts';
 import { selectNear } from './embeddings/embeddings.sql.ts';
@@ -54,6 +56,7 @@ export const matchPassages = (access: RecordAccess, search: Search): Sql => {
   const arms = [
     concepts.length > 0 ? matchConcepts(access, search) : null,
     words.length > 0 || concepts.length === 0 ? matchWords(access, search) : null,
+    listCodes(question).length > 0 ? matchCodes(access, search) : null,
     asksForKinds(question) ? matchKinds(access, search) : null,
   ].filter((arm) => arm !== null);
   const hits = arms.reduce((all, arm) => sql`${all} union all ${arm}`);
@@ -101,6 +104,24 @@ const matchWords = (access: RecordAccess, search: Search): Sql => sql`
   select 100 + w.n as n, p.passage_hash, ts_rank(p.terms, w.query, 1)::float8 as words, 0::float8 as equal, 0::float8 as narrower, 0::float8 as related
   from word w join passage p on p.terms @@ w.query and ${isReadable(access, search)}`;
 
+/** What has a code is asked of the entries: passages hold what codes mean, and no codes. Of ICD-10 a category has all below it. */
+const matchCodes = (access: RecordAccess, search: Search): Sql => sql`
+  select 100 + w.n as n, p.passage_hash, 1::float8 as words, 1::float8 as equal, 0::float8 as narrower, 0::float8 as related
+  from (
+    select n, replace(lower(written), '.', '') as code, written ~ '^[a-z]' as is_category
+    from word where written = any (${listCodes(search.question)}::text[])) w
+  cross join lateral (
+    select seq, ordinal from ${filterFindable(access)} and exists (
+      select from unnest(names || code) as name
+      cross join lateral (select replace(lower(split_part(name, '|', 2)), '.', '') as code) own
+      where (name = clinical_entry.code or starts_with(name, 'code ')) and (own.code = w.code or w.is_category and starts_with(own.code, w.code)))
+    offset 0) entry
+  join passage_use u on u.patient_id = ${access.patientId} and u.seq = entry.seq and u.ordinal = entry.ordinal
+  join passage p on p.passage_hash = u.passage_hash and ${isReadable(access, search)}`;
+
+const listCodes = ({ words }: Question): string[] =>
+  words.flatMap(({ text, isCode }) => (isCode ? text : []));
+
 /** From the entries to their passages, one by one: a record holds few entries of most kinds. */
 const matchKinds = (access: RecordAccess, search: Search): Sql => sql`
   select 0, p.passage_hash, 0, 1, 0, 0
@@ -109,7 +130,21 @@ const matchKinds = (access: RecordAccess, search: Search): Sql => sql`
     select passage_hash from passage_use
     where patient_id = ${access.patientId} and seq = entry.seq and ordinal = entry.ordinal offset 0) u
   cross join lateral (
-    select passage_hash from passage p where ${isReadable(access, search)} and passage_hash = u.passage_hash offset 0) p`;
+    select passage_hash from passage p where ${isReadable(access, search)} and passage_hash = u.passage_hash offset 0) p
+  ${asksForAllergies(search.question) ? sql`union all ${matchAllergyNotes(access, search)}` : sql``}`;
+
+/** Allergies that only a note states: "Allergic to shellfish per wife". Leaving them out is the dangerous error. */
+const matchAllergyNotes = (access: RecordAccess, search: Search): Sql => sql`
+  select 0, p.passage_hash, 0, 0.5, 0, 0 from passage p
+  where p.concepts && ${ALLERGY_MENTIONS}::integer[] and ${isReadable(access, search)}`;
+
+const ALLERGY_MENTIONS = (['mentioned', 'mentionedWider'] as const).map((role) =>
+  toMention(toConceptId('allergy'), role),
+);
+
+const asksForAllergies = (question: Question): boolean =>
+  !asksForRelatives(question) &&
+  question.kinds.some(({ kind, weight }) => kind === 'allergy' && weight === 1);
 
 const isOfAskedKind = ({ kinds }: Question): Sql =>
   kinds.length === 0 ? sql`true` : sql`kind = any (${kinds.map(({ kind }) => kind)}::text[])`;

@@ -1,3 +1,4 @@
+import { isDenied } from '../entries/denied.ts';
 import type { Hit } from './search.sql.ts';
 
 /** Hits that say the same, represented by the newest of them. */
@@ -7,6 +8,8 @@ export interface Cluster {
   times: number;
   firstDay: string | null;
   lastDay: string | null;
+  /** Whether any of them is in force. */
+  isCurrent: boolean;
 }
 
 /** Three quarters of the words in common: the same paragraph with another age, date or dose in it. */
@@ -50,7 +53,10 @@ const GROUPED_KINDS = new Set([
 ]);
 
 const isSame = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
-  one.kind === other.kind && GROUPED_KINDS.has(one.kind) && one.groupKey === other.groupKey;
+  one.kind === other.kind &&
+  GROUPED_KINDS.has(one.kind) &&
+  one.groupKey === other.groupKey &&
+  isDenied(one) === isDenied(other);
 
 /** Notes alone are compared by their words: "Acetaminophen 325 mg" and "… 160 mg" differ in a number only, and matter. */
 function isSimilar([one, its]: [Hit, Set<string>], [other, theirs]: [Hit, Set<string>]): boolean {
@@ -82,5 +88,6 @@ function buildCluster(members: readonly Hit[]): Cluster {
     times: members.reduce((sum, { times }) => sum + times, 0),
     firstDay: days[0] ?? null,
     lastDay: days.at(-1) ?? null,
+    isCurrent: members.some(({ isCurrent }) => isCurrent),
   };
 }

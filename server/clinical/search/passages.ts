@@ -1,6 +1,7 @@
 import type { DataMask } from '../../../contract/brands.ts';
 import { hash } from 'node:crypto';
 import type { Annotate } from '../concepts/annotate.ts';
+import { isDenied } from '../entries/denied.ts';
 import type { NewEntry } from '../entries/entries.sql.ts';
 import type { Entry } from '../entries/entry.ts';
 import type { Measure, ObservationDetail } from '../entries/observation-detail.ts';
@@ -54,7 +55,7 @@ export const buildPassageRows = (entries: readonly NewEntry[], annotate: Annotat
         ...passage,
         required_labels: requiredLabels,
         concepts,
-        hash: hashPassage(passage, requiredLabels, concepts),
+        hash: hashPassage(distinguish(entry, passage), requiredLabels, concepts),
         seq,
         ordinal,
       };
@@ -68,12 +69,12 @@ const listCodes = ({ code, names = [] }: Entry): string[] => [
   ...names.flatMap((name) => (name.startsWith(CODE) ? name.slice(CODE.length) : [])),
 ];
 
-function hashPassage(
-  { title, body }: Passage,
-  requiredLabels: DataMask,
-  concepts: readonly number[],
-): string {
-  const text = hash('sha256', `${title}\0${body}`).slice(0, 56);
+/** What is said not to be so is another text, though it has the same words: the newest entry of a text stands for all. */
+const distinguish = (entry: Entry, { title, body }: Passage): string =>
+  `${title}\0${body}${isDenied(entry) ? '\0denied' : ''}`;
+
+function hashPassage(written: string, requiredLabels: DataMask, concepts: readonly number[]): string {
+  const text = hash('sha256', written).slice(0, 56);
   const labels = (requiredLabels >>> 0).toString(16).padStart(8, '0');
   return concepts.length === 0 ? text + labels : text + labels + hash('sha256', concepts.join()).slice(0, 8);
 }

@@ -31,6 +31,10 @@ export interface AskedConcept {
   spelled: string | null;
   /** What it may mean; any of them answers. */
   readAs: readonly Concept[];
+  /** "No chest pain": what denies it is asked for first. */
+  isDenied?: boolean;
+  /** A keyword, without words of a sentence around it: what is called so answers too, as a vaccine is by the disease. */
+  isBare?: boolean;
 }
 
 export interface AskedWord {
@@ -38,6 +42,8 @@ export interface AskedWord {
   text: string;
   /** 1 of a clinical word; less of names of places and people, and of general words ("blood", "test"). */
   weight: number;
+  /** Of a code system: entries that have it answer. */
+  isCode?: boolean;
 }
 
 export interface AskedWindow {

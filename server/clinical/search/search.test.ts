@@ -242,6 +242,12 @@ for (const engine of ENGINES) {
         assert.deepEqual(found.slice(1).sort(), ['Furosemide 40 MG', 'Hydrochlorothiazide 25 MG']);
       });
 
+      it('finds what has a code, of ICD-10 all of a category, with the name of the system or without', async () => {
+        for (const query of ['I50.9', 'I50', 'ICD-10 I50.9'])
+          assert.deepEqual(titles(await ask(query)), ['Pump weakness'], query);
+        assert.match(await ask('4548-4'), /Nothing found for “4548-4”/);
+      });
+
       it('finds the drugs of a class, those in force first', async () => {
         for (const query of ['water pill', 'pastilla para orinar', 'diuretics'])
           assert.deepEqual(

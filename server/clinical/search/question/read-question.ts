@@ -7,6 +7,8 @@ import { findAnchor } from './anchor.ts';
 import { chooseMeanings } from './choose-meaning.ts';
 import { findComposed } from './compose-phrases.ts';
 import { findConcepts, type Readers } from './find-concepts.ts';
+import { markCodes } from './code-words.ts';
+import { findDenial } from './denials.ts';
 import { correctSpelling, findWritten, type CorrectedText } from './correct-spelling.ts';
 import { leaveOutForms } from './drug-forms.ts';
 import { findImplied } from './implied-concepts.ts';
@@ -20,10 +22,11 @@ import {
   type FamilyExpression,
   type KindExpression,
 } from './kind-words.ts';
+import { isQuestionWord } from './question-words.ts';
 import { listWords } from './remaining-words.ts';
 import { separateTerms } from './separate-terms.ts';
 import { createSpellerInSteps, type Speller } from './spelling.ts';
-import { isInside, isOverlapping, type Span } from './text-pattern.ts';
+import { flattenText, isInside, isOverlapping, type Span } from './text-pattern.ts';
 import { findTimeExpressions, type TimeExpression } from './time-expressions.ts';
 import { listTurnWords } from './turns-of-speech.ts';
 import { listClassWords } from './word-classes.ts';
@@ -115,8 +118,9 @@ function readParts(
   const { things, kinds } = separateKinds(parts, expressions);
   const anchor = findAnchor(text, matches, expressions);
   const asked = leaveOutForms(things.filter((match) => match !== anchor?.match && match.concepts.length > 0));
-  const taken = [...matches, ...times, ...expressions, ...family, ...(anchor ? [anchor] : [])];
-  const words = listWords(corrected, taken);
+  const denials = asked.flatMap((match) => findDenial(text, match) ?? []);
+  const taken = [...matches, ...times, ...expressions, ...family, ...(anchor ? [anchor] : []), ...denials];
+  const words = markCodes(listWords(corrected, taken));
   const composed = words.map((word) => findComposed(vocabulary, { phrase: word.text, concepts: [] }, kinds));
   return {
     concepts: mergeConcepts([
@@ -182,8 +186,16 @@ function describeConcept({ vocabulary, parts, kinds }: DescribeDeps, match: Phra
     readAs: isDrug
       ? composed
       : [...composed, ...meanings, ...findImplied(vocabulary, match, meanings), ...ofFamily],
+    ...(findDenial(corrected.text, match) !== null && { isDenied: true }),
+    ...(isBare(corrected.text, match) && { isBare: true }),
   };
 }
+
+/** Whether no word of a sentence stands around a phrase. */
+const isBare = (text: string, { start, end }: Span): boolean =>
+  !flattenText(`${text.slice(0, start)} ${text.slice(end)}`)
+    .split(' ')
+    .some(isQuestionWord);
 
 /** Two phrases with one meaning ("heart attack (MI)") are one thing asked for. */
 function mergeConcepts(concepts: readonly AskedConcept[]): AskedConcept[] {

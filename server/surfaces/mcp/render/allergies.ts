@@ -4,6 +4,7 @@ import { escapeInline } from './escape-markdown.ts';
 import { buildFactTable, join, type Fact, type FactTable } from './markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 import { renderStatementTable } from './statements.ts';
+import { formatClinicalStatus } from './status-text.ts';
 import type { Window } from './window.ts';
 
 type Allergy = Pick<
@@ -53,4 +54,4 @@ function renderStatus({ detail, ruledOut = null }: Allergy): string {
 }
 
 export const renderAllergyStatements = (entries: readonly Allergy[]): FactTable =>
-  renderStatementTable(entries, ({ detail }) => detail.note);
+  renderStatementTable(entries, ({ detail }) => join([formatClinicalStatus(detail), detail.note]));

@@ -4,11 +4,10 @@ import { join } from './markdown.ts';
 import { formatName } from './name-text.ts';
 
 /** Renders what a reader must know beyond name and date: doubt, severity, dates recorded as words, remarks. */
-export function renderConditionDetails({
-  detail,
-  current,
-  endText,
-}: Pick<StoredEntry<'condition'>, 'detail' | 'current' | 'endText'>): string {
+export function renderConditionDetails(
+  entry: Pick<StoredEntry<'condition'>, 'detail' | 'current' | 'endText'>,
+): string {
+  const { detail, current, endText } = entry;
   const { verification, clinicalStatus } = detail;
   const status = clinicalStatus === 'recurrence' || clinicalStatus === 'relapse' ? clinicalStatus : null;
   return join([
@@ -16,6 +15,13 @@ export function renderConditionDetails({
     verification !== null && verification !== 'confirmed' && escapeInline(verification),
     // Active with an end date: the record contradicts itself.
     current && endText !== null && `recorded as ended ${endText}`,
+    renderConditionRemarks(entry),
+  ]);
+}
+
+/** Renders what is said of a condition besides whether it is so. */
+export const renderConditionRemarks = ({ detail }: Pick<StoredEntry<'condition'>, 'detail'>): string =>
+  join([
     detail.severity !== null && formatName(detail.severity),
     detail.stage !== undefined && `stage: ${escapeInline(detail.stage, 120)}`,
     detail.bodySite !== undefined && formatName(detail.bodySite, 120),
@@ -23,4 +29,3 @@ export function renderConditionDetails({
     detail.abatement !== null && `ended: ${escapeInline(detail.abatement)}`,
     detail.note !== null && escapeInline(detail.note),
   ]);
-}

@@ -31,6 +31,7 @@ export interface DetailsInput {
   names: readonly ReferencedName[];
   entries: readonly ReferencedEntry[];
   members: readonly ReferencedEntry[];
+  today: string;
   /** The line about what is on its way into the record. */
   pending: string | null;
   /** The mask of labels that the consent withholds. */
@@ -152,7 +153,7 @@ function renderFound(input: DetailsInput, resource: ReferencedResource): Block[]
     renderNoteText(entry),
     renderContext(entry?.context ?? []),
     renderDuplicates(entry),
-    members.length > 1 ? renderMembers(members) : null,
+    members.length > 1 ? renderMembers(members, input.today) : null,
   ];
 }
 
@@ -226,14 +227,14 @@ const renderContext = (context: readonly ContextFact[]): Block =>
       ];
 
 /** Members whose rows are equal share one, which names each of them: a number would lead back to where one comes from. */
-function renderMembers(members: readonly ReferencedEntry[]): Block {
+function renderMembers(members: readonly ReferencedEntry[], today: string): Block {
   const isMoment = members.some(({ kind }) => kind === 'lab' || kind === 'vital');
   return [
     `All ${members.length} of ${isMoment ? 'this moment' : 'this group'}:`,
     buildFactTable(
       ['Name', 'Date', 'Content'],
       members.map((entry) => ({
-        cells: [formatName(entry.title, 200), formatPeriod(entry), renderContent(entry)],
+        cells: [formatName(entry.title, 200), formatPeriod(entry), renderContent(entry, today)],
         entries: [{ ...entry, groupKey: entry.reference }],
       })),
     ),

@@ -8,6 +8,7 @@ import { addStatus } from './observation-status.ts';
 import { renderProvenance, type Provenance } from './provenance.ts';
 import { formatReference } from './reference-text.ts';
 import { formatDateTime } from './date-text.ts';
+import { formatClinicalStatus } from './status-text.ts';
 
 type ComparableEntry = Pick<Entry, 'kind' | 'title' | 'status' | 'detail'> &
   Pick<StoredEntry, 'dayText' | 'time'> &
@@ -86,14 +87,9 @@ function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detai
 }
 
 function renderStatus(entry: Extract<Entry, { kind: 'condition' | 'allergy' }>): string {
-  const { clinicalStatus, verification } = entry.detail;
   const reactions = entry.kind === 'allergy' ? [...entry.detail.reactions, entry.detail.criticality] : [];
   return join(
-    [
-      escapeInline(clinicalStatus ?? STATUS_NOT_RECORDED),
-      verification === 'confirmed' ? null : escapeInline(verification),
-      ...reactions.map((each) => escapeInline(each, 120)),
-    ],
+    [formatClinicalStatus(entry.detail), ...reactions.map((each) => escapeInline(each, 120))],
     ', ',
   );
 }

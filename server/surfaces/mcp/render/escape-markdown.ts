@@ -53,6 +53,10 @@ export function truncate(text: string, maxLength: number): string {
     .trimEnd()}…`;
 }
 
+/** Truncates what is escaped already: no backslash is left that would escape what follows. */
+export const truncateEscaped = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : truncate(text, maxLength).replace(/\\+…$/, '…');
+
 const ESCAPES: readonly [RegExp, string][] = [
   [/\\(?=[!-/:-@[-`{-~])/g, '\\\\'],
   [/[`|]/g, '\\$&'],

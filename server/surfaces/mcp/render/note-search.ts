@@ -113,11 +113,12 @@ function renderNotes(notes: readonly MatchingNote[], words: readonly string[]): 
       if (seenOn === undefined) firstSeenOn.set(line, formatDateTime(note));
       return seenOn === undefined ? `- ${line}` : `- as in the note of ${seenOn}`;
     });
-    const { author } = note.detail;
+    const { author, docStatus } = note.detail;
     const source = renderProvenance([note]);
     const by = escapeInline(author, 120);
     const attributes = [
       by === source ? '' : by,
+      docStatus === 'final' ? '' : escapeInline(docStatus, 80),
       note.visit === null ? '' : formatReference({ reference: note.visit, similarIds: note.visitSimilarIds }),
       source,
       renderReference(note, 1),

@@ -2,7 +2,7 @@ import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { isRecordEntry, type OtherKind, type RecordKind } from '../../../clinical/entries/other-kinds.ts';
 import { formatFactName } from './context-text.ts';
 import { formatOccurrences, formatPeriod } from './date-text.ts';
-import { renderContent } from './entry-content.ts';
+import { renderObserved } from './entry-content.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { renderLabPanels } from './lab-panels.ts';
 import { buildFactTable, join, renderSection, type Block } from './markdown.ts';
@@ -43,7 +43,7 @@ function renderNoteTable(notes: readonly StoredEntry<'note'>[]): Block {
 
 /** The same question is asked at every visit: equal answers are one row. */
 function renderSocialTable(entries: readonly StoredEntry<'social_history'>[]): Block {
-  const alike = Map.groupBy(entries, (entry) => `${entry.groupKey}\n${renderContent(entry)}`);
+  const alike = Map.groupBy(entries, (entry) => `${entry.groupKey}\n${renderObserved(entry.detail)}`);
   return buildFactTable(
     ['Finding', 'Answer', 'When', 'Status', 'Note'],
     [...alike.values()].map((same) => {
@@ -51,7 +51,7 @@ function renderSocialTable(entries: readonly StoredEntry<'social_history'>[]): B
       return {
         cells: [
           formatName(newest.title),
-          renderContent(newest),
+          renderObserved(newest.detail),
           formatOccurrences(same, 'time'),
           newest.status === 'final' ? '' : escapeInline(newest.status ?? STATUS_NOT_RECORDED),
           join([...new Set(same.map(({ detail }) => escapeInline(detail.note, 300)))]),

@@ -34,8 +34,9 @@ export function renderReading(question: Question, result: SearchResult): string 
   return parts.length === 0 ? null : `Read as: ${parts.join('; ')}`;
 }
 
-function renderConcept({ phrase, readAs }: AskedConcept): string | null {
+function renderConcept({ phrase, readAs, isDenied = false }: AskedConcept): string | null {
   const names = readAs.map(({ name }) => name);
+  if (isDenied) return `${renderArrow(phrase, names)}, where it is denied first`;
   return names.length === 1 && isSameName(phrase, names[0] ?? '') ? null : renderArrow(phrase, names);
 }
 

@@ -1,13 +1,13 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { MAX_ABNORMAL, MAX_DEVICES } from '../../../clinical/queries/summary-findings.sql.ts';
 import { formatDate, formatDateTime } from './date-text.ts';
-import { renderContent } from './entry-content.ts';
+import { renderObserved } from './entry-content.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { formatFlag, isAbnormal } from './flag-text.ts';
 import { buildFactTable, join, type Block, type Fact } from './markdown.ts';
 import { formatValue } from './measure-text.ts';
 import { formatName } from './name-text.ts';
-import { addStatus } from './observation-status.ts';
+import { addStatus, formatStatusRemark } from './observation-status.ts';
 
 const MAX_RESULTS = 10;
 const MAX_LISTED_DEVICES = 10;
@@ -54,7 +54,11 @@ export function renderLife(
 ): Block {
   const facts = [
     ...status.map((entry) => ({
-      cells: [formatName(entry.title), renderContent(entry), formatDate(entry)],
+      cells: [
+        formatName(entry.title),
+        join([formatStatusRemark(entry), renderObserved(entry.detail)]),
+        formatDate(entry),
+      ],
       entries: [entry],
     })),
     ...devices.slice(0, MAX_LISTED_DEVICES).map((entry) => ({

@@ -11,7 +11,8 @@ import {
   type Fact,
 } from '../render/markdown.ts';
 import { renderStatementTable } from '../render/statements.ts';
-import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
+import { formatName } from '../render/name-text.ts';
+import { formatClinicalStatus } from '../render/status-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
@@ -50,8 +51,8 @@ type ConditionGroup = 'active' | 'over' | 'unknown' | 'refuted' | 'none' | 'soci
 
 function classifyCondition({ detail, current }: Condition): ConditionGroup {
   if (detail.none) return 'none';
-  if (detail.social) return 'social';
   if (detail.verification === 'refuted') return 'refuted';
+  if (detail.social) return 'social';
   if (current) return 'active';
   return ENDED_STATUSES.has(detail.clinicalStatus ?? '') ? 'over' : 'unknown';
 }
@@ -67,7 +68,12 @@ function renderConditionSections(entries: Condition[], window: Window, inForce: 
     renderCountedSection('Resolved or inactive', getGroup('over'), renderEndedTable),
     renderCountedSection('Status not recorded', getGroup('unknown'), renderStatusTable),
     renderCountedSection('Ruled out', getGroup('refuted'), renderEndedTable),
-    stated.length === 0 ? null : renderSection('Statements', renderStatementTable(stated)),
+    stated.length === 0
+      ? null
+      : renderSection(
+          'Statements',
+          renderStatementTable(stated, ({ detail }) => formatClinicalStatus(detail)),
+        ),
     renderCountedSection('Social circumstances', getGroup('social'), renderSocialTable),
   ];
 }
@@ -118,11 +124,11 @@ function renderStatusTable(entries: readonly Condition[]): Block {
 
 /** The same question is asked at every visit: equal answers are one row. */
 function renderSocialTable(entries: readonly Condition[]): Block {
-  const alike = Map.groupBy(entries, ({ groupKey, detail }) => `${groupKey} ${detail.clinicalStatus}`);
+  const alike = Map.groupBy(entries, ({ groupKey, detail }) => `${groupKey} ${formatClinicalStatus(detail)}`);
   const toFact = (same: Condition[]): Fact => ({
     cells: [
       formatName(same[0]?.title ?? ''),
-      escapeInline(same[0]?.detail.clinicalStatus ?? STATUS_NOT_RECORDED),
+      formatClinicalStatus((same[0] as Condition).detail),
       formatOccurrences(same, 'record'),
     ],
     entries: same,

@@ -37,7 +37,13 @@ export const getDetails = defineTool({
       entries: findReferencedEntries(access, named),
       members: findGroupMembers(access, named),
     });
-    const text = renderDetails({ references, pending, withheld, ...rows });
+    const text = renderDetails({
+      references,
+      pending,
+      withheld,
+      today: deps.clock.now().toISOString().slice(0, 10),
+      ...rows,
+    });
     const shown = [...rows.resources, ...rows.entries, ...rows.members];
     return { text, consentRecordId, audit: { ...buildDisclosure(shown), entries: rows.resources.length } };
   },

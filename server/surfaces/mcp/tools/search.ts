@@ -15,9 +15,12 @@ import { renderDisagreements } from '../render/disagreement.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
 import { renderAnswer } from '../render/answer-text.ts';
 import { buildFactTable, join, type Block, type Fact } from '../render/markdown.ts';
-import { formatMeasurement, formatVital } from '../render/measure-text.ts';
-import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
-import { escapeInline } from '../render/escape-markdown.ts';
+import { renderObserved } from '../render/entry-content.ts';
+import { formatFlag } from '../render/flag-text.ts';
+import { formatVital } from '../render/measure-text.ts';
+import { formatName } from '../render/name-text.ts';
+import { formatStatus } from '../render/status-text.ts';
+import { escapeInline, truncateEscaped } from '../render/escape-markdown.ts';
 import { formatType } from '../render/other-records.ts';
 import { readForAnswer, type AnswerRead } from '../render/read-answer.ts';
 import { renderNothing } from '../render/search-nothing.ts';
@@ -29,6 +32,7 @@ import { renderWithheldNote } from '../render/withheld-text.ts';
 import { formatPeriod, formatSpan } from '../render/date-text.ts';
 
 const MAX_RESULTS = 20;
+const MAX_CONTENT_LENGTH = 300;
 
 const KINDS = [
   ...([
@@ -77,7 +81,7 @@ export const search = defineTool({
           `# Search: ${escapeInline(query, 120)}${reading === null ? '' : ` · ${reading}`}`,
           pending,
           shown.length > 0
-            ? renderFound(shown, { search, result, withheld })
+            ? renderFound(shown, { search, result, withheld, today })
             : isEmptyQuestion(search.question, result)
               ? NO_WORDS
               : renderNothing(search, holdings, withheld),
@@ -132,19 +136,29 @@ interface Found {
   search: Search;
   result: SearchResult;
   withheld: DataMask;
+  today: string;
 }
 
-const renderFound = (shown: readonly Cluster[], { search: { question }, result, withheld }: Found): Block => [
-  renderUnmatched(result.words, withheld),
+const renderFound = (
+  shown: readonly Cluster[],
+  { search: { question }, result, withheld, today }: Found,
+): Block => [
+  renderUnmatched(listWritten(question, result), withheld),
   shown.some(({ hit }) => hit.tiers.isWhole) ? null : renderPartial(question, result),
-  renderResultTable(shown, [
-    ...question.concepts.flatMap(({ phrase, spelled, readAs }) => [
-      spelled ?? phrase,
-      ...readAs.map(({ name }) => name),
-    ]),
-    ...result.words.map(({ readAs }) => readAs),
-  ]),
+  renderResultTable(shown, { words: listWords(question, result), today }),
   renderShowAll(shown),
+];
+
+/** What texts may contain: a code is of an entry. */
+const listWritten = ({ words }: Question, result: SearchResult): SearchResult['words'] =>
+  result.words.filter(({ written }) => !words.some(({ text, isCode }) => isCode && text === written));
+
+const listWords = ({ concepts }: Question, { words }: SearchResult): string[] => [
+  ...concepts.flatMap(({ phrase, spelled, readAs }) => [
+    spelled ?? phrase,
+    ...readAs.map(({ name }) => name),
+  ]),
+  ...words.map(({ readAs }) => readAs),
 ];
 
 function renderCount(shown: number, all: number, hasMore: boolean): string | null {
@@ -153,13 +167,19 @@ function renderCount(shown: number, all: number, hasMore: boolean): string | nul
   return `The best ${shown} of ${hasMore ? 'more than ' : ''}${all} results; more specific words narrow them down.`;
 }
 
-function renderResultTable(clusters: readonly Cluster[], words: readonly string[]): Block {
+interface Rendering {
+  /** Words that a snippet is cut around. */
+  words: readonly string[];
+  today: string;
+}
+
+function renderResultTable(clusters: readonly Cluster[], rendering: Rendering): Block {
   const toFact = (cluster: Cluster): Fact => ({
     cells: [
       formatKind(cluster.hit.entry),
       formatName(cluster.hit.entry.title, 200),
       formatPeriod(cluster.hit.entry),
-      escapeInline(renderContent(cluster, words), 300),
+      renderContent(cluster, rendering),
       formatSimilar(cluster),
     ],
     entries: [cluster.hit.entry],
@@ -184,22 +204,23 @@ const TYPE_NAMES: Readonly<Record<Exclude<Entry['kind'], RecordKind>, string>> =
 const formatKind = (entry: Entry): string =>
   isRecordEntry(entry) ? formatType(entry.detail.type) : TYPE_NAMES[entry.kind];
 
-/** Renders what the entry holds beyond its title: its value or status, and the words around the hit. */
-function renderContent({ hit }: Cluster, words: readonly string[]): string {
-  const { entry, body } = hit;
-  const around = buildSnippet(entry.kind === 'note' ? body : body.replaceAll('\n', '; '), words);
-  if (entry.kind === 'vital') return formatVital(entry);
-  if (entry.kind === 'lab' || entry.kind === 'social_history' || entry.kind === 'survey')
-    return formatMeasurement(entry.detail);
-  if (entry.kind === 'note' || isRecordEntry(entry) || entry.kind === 'visit') return around;
-  if (entry.kind === 'immunization') return entry.detail.notDone ? `not given; ${around}` : around;
-  const status =
-    entry.kind === 'condition' || entry.kind === 'allergy' ? entry.detail.clinicalStatus : entry.status;
-  return join([status ?? STATUS_NOT_RECORDED, around]);
+/** Renders what the entry holds beyond its title: in which sense it is so, its value, and the words around the hit. */
+const renderContent = ({ hit: { entry, body } }: Cluster, { words, today }: Rendering): string =>
+  join([formatStatus(entry, today), renderValue(entry) ?? renderAround(entry, body, words)]);
+
+function renderValue(entry: Entry): string | null {
+  if (entry.kind === 'vital') return join([formatVital(entry), formatFlag(entry.detail)]);
+  return entry.kind === 'lab' || entry.kind === 'social_history' || entry.kind === 'survey'
+    ? truncateEscaped(renderObserved(entry.detail), MAX_CONTENT_LENGTH)
+    : null;
 }
 
-/** "and 13 more, 2012 to 2020" */
-function formatSimilar({ times, firstDay, lastDay }: Cluster): string {
+const renderAround = ({ kind }: Entry, body: string, words: readonly string[]): string =>
+  escapeInline(buildSnippet(kind === 'note' ? body : body.replaceAll('\n', '; '), words), MAX_CONTENT_LENGTH);
+
+/** "and 13 more, 2012 to 2020", ", some in force" where the one that is shown is not. */
+function formatSimilar({ hit, times, firstDay, lastDay, isCurrent }: Cluster): string {
   if (times === 1) return '';
-  return `and ${times - 1} more, ${formatSpan(firstDay?.slice(0, 4) ?? null, lastDay?.slice(0, 4) ?? null)}`;
+  const span = formatSpan(firstDay?.slice(0, 4) ?? null, lastDay?.slice(0, 4) ?? null);
+  return `and ${times - 1} more, ${span}${isCurrent && !hit.entry.current ? ', some in force' : ''}`;
 }

@@ -308,7 +308,7 @@ Source: Riverside Clinic`,
 | Medication | Metformin 500 mg tablet | 2026-02-18 | active; 1 tablet twice daily with meals; Type 2 diabetes mellitus; Dr. Kim | and 1 more, 2025 to 2026 | MedicationRequest/9 |
 | Condition | Type 2 diabetes mellitus | 2025-02 | active; Diet first. |  | Condition/2 |
 | Note | Progress note | 2026-02-18 | Subjective: No chest pain. Tolerates metformin well. |  | DocumentReference/33 |
-| Care plan | Care plan: Diabetes self management | 2025-02-20 | Diabetic diet; exercise therapy |  | CarePlan/34 |
+| Care plan | Care plan: Diabetes self management | 2025-02-20 | active; Diabetic diet; exercise therapy |  | CarePlan/34 |
 | Visit | Follow-up visit | 2026-02-18 | ambulatory; Type 2 diabetes mellitus; Room 4; Dr. Kim |  | Encounter/v1 |
 
 All of it: get_medications {"years": 100}; get_conditions {"years": 100}

@@ -1,6 +1,6 @@
 import { FACT_DETAILS, type RecordFact } from '../../../../contract/account/record-facts.ts';
 import type { DocumentId } from '../../../../contract/brands.ts';
-import type { Entry } from '../../../clinical/entries/entry.ts';
+import type { Details, Entry } from '../../../clinical/entries/entry.ts';
 import { isRecordEntry } from '../../../clinical/entries/other-kinds.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { MatchedEntry } from '../../../clinical/queries/matches.sql.ts';
@@ -44,11 +44,27 @@ export function toFactDto(fact: Fact, originals: Originals, maxText: number): Re
 const getText = (entry: Entry): string | null =>
   entry.kind === 'note' || isRecordEntry(entry) ? entry.detail.text : null;
 
-/** Of a problem and of an allergy whether it is active; `status` of the resource is another one. */
-const getStatus = ({ kind, status, detail }: Pick<Entry, 'kind' | 'status' | 'detail'>): string | null =>
-  kind === 'condition' || kind === 'allergy'
-    ? ((detail as { clinicalStatus: string | null }).clinicalStatus ?? null)
-    : status;
+/**
+ * Of a problem and of an allergy whether it is so and active; `status` of the resource is another one. Of a drug that is
+ * only proposed or planned, that.
+ */
+function getStatus({
+  kind,
+  status,
+  current,
+  detail,
+}: Pick<Entry, 'kind' | 'status' | 'current' | 'detail'>): string | null {
+  if (kind === 'condition' || kind === 'allergy') {
+    const { clinicalStatus, verification } = detail as Details['condition' | 'allergy'];
+    return verification === 'refuted' ? verification : clinicalStatus;
+  }
+  const { intent = null } = detail as Partial<Details['medication']>;
+  const isProposed = kind === 'medication' && !current && UNORDERED.has(intent);
+  return isProposed && (status === null || status === 'active') ? intent : status;
+}
+
+/** Intents of what nobody prescribed yet. */
+const UNORDERED = new Set<string | null>(['proposal', 'plan', 'option']);
 
 function toSource(
   { organization, documentPath }: Pick<StoredEntry, 'organization' | 'documentPath'>,

@@ -145,6 +145,31 @@ for (const engine of JOURNEY_ENGINES) {
       );
     });
 
+    it('shows what is refuted as that, apart from what is so, and a drug that is only proposed as proposed', async () => {
+      const refuted = { verificationStatus: { coding: [{ code: 'refuted' }] } };
+      const chart = await createRecord(
+        condition('c1', '2019-05-01'),
+        { ...condition('c2', '2021-06'), ...refuted },
+        {
+          resourceType: 'MedicationRequest',
+          id: 'm1',
+          status: 'active',
+          intent: 'proposal',
+          medicationCodeableConcept: { text: 'Warfarin' },
+        },
+      );
+      const show = ({ title, status, times }: RecordFact) => [title, status, times];
+      const found = await searchRecord(chart.deps, createSession(chart), 'asthma');
+      for (const facts of [await readCategory(chart, 'DIAGNOSES', 9), found.results])
+        assert.deepEqual(
+          new Set(facts.map((fact) => show(fact).join(' '))),
+          new Set(['Asthma active 1', 'Asthma refuted 1']),
+        );
+      assert.deepEqual((await readCategory(chart, 'MEDICATIONS', 9)).map(show), [
+        ['Warfarin', 'proposal', 1],
+      ]);
+    });
+
     it('writes both blood pressures as one, in units that people know', async () => {
       const chart = await createRecord(blood('b', '2024-02-03T08:15:00Z'));
       const [fact] = await readCategory(chart, 'CLINICAL_VITALS', 10);

@@ -6,6 +6,7 @@ import { useAppDeps } from '../app-deps.ts';
 import { Loaded } from '../loaded.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { formatWrittenDay } from './format-written-day.ts';
+import { formatFactStatus } from './fact-status.ts';
 import { formatSourceName } from './source-name.ts';
 
 /** All that is known of one fact; what a list leaves out is asked for. */
@@ -82,7 +83,7 @@ function Recorded({ facts }: { facts: readonly RecordFact[] }) {
 }
 
 function Elsewhere({ facts, title }: { facts: RecordFact['elsewhere']; title: string }) {
-  const { language } = useLanguage();
+  const { words, language } = useLanguage();
   if (facts.length === 0) return null;
   return (
     <>
@@ -92,7 +93,14 @@ function Elsewhere({ facts, title }: { facts: RecordFact['elsewhere']; title: st
           <li key={each.reference}>
             <bdi>{each.title}</bdi>
             <FactMeasurements measurements={each.measurements} />
-            <span className="soft small">{each.day !== null && formatWrittenDay(each.day, language)}</span>
+            <span className="soft small">
+              {[
+                each.day === null ? '' : formatWrittenDay(each.day, language),
+                each.isSame || each.status === null ? '' : formatFactStatus(each.status, words),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
             <SourceLine source={each} />
           </li>
         ))}

@@ -6,6 +6,7 @@ import type { Words } from '../words/en.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { FactDetails, FactMeasurements } from './fact-details.tsx';
 import { formatWrittenDay } from './format-written-day.ts';
+import { formatFactStatus } from './fact-status.ts';
 import { formatSourceName } from './source-name.ts';
 
 /**
@@ -15,7 +16,7 @@ import { formatSourceName } from './source-name.ts';
 export function FactItem({ fact, around }: { fact: RecordFact; around?: string }) {
   const { words, language } = useLanguage();
   const { record } = words.myData;
-  const { title, measurements, details, isNotDone, text, isCut } = fact;
+  const { title, measurements, details, isNotDone, status, text, isCut } = fact;
   const beginning = around ?? text;
   const dosage = details.find(({ name }) => name === 'dosage');
   return (
@@ -26,6 +27,7 @@ export function FactItem({ fact, around }: { fact: RecordFact; around?: string }
       <FactMeasurements measurements={measurements} />
       {dosage !== undefined && <p>{dosage.text}</p>}
       {isNotDone && <p className="fact-flag">{record.notDone}</p>}
+      {status === 'refuted' && <p className="fact-flag">{record.statuses.refuted}</p>}
       <p className="soft small">
         {around !== undefined && `${words.data.categories[fact.category].name} · `}
         {formatFacts(fact, words, language)}
@@ -37,12 +39,12 @@ export function FactItem({ fact, around }: { fact: RecordFact; around?: string }
   );
 }
 
-/** When, in which state, from where. */
+/** When, in which state and how sure, from where. */
 function formatFacts(fact: RecordFact, words: Words, language: Language): string {
-  const { day, end, status, times, firstDay, lastDay, source } = fact;
+  const { day, end, status, details, times, firstDay, lastDay, source } = fact;
   const { record } = words.myData;
   const format = (written: string) => formatWrittenDay(written, language);
-  const statuses = new Map(Object.entries(record.statuses));
+  const doubt = details.find(({ name }) => name === 'verification')?.text ?? null;
   const span =
     firstDay !== null && lastDay !== null && firstDay !== lastDay
       ? record.span(format(firstDay), format(lastDay))
@@ -50,14 +52,15 @@ function formatFacts(fact: RecordFact, words: Words, language: Language): string
   const parts = [
     times > 1 ? record.recorded(formatNumber(times, language), span) : day === null ? '' : format(day),
     end !== null && end !== day ? record.ended(format(end)) : '',
-    // That a result is final, a visit over or a note the current one says nothing to anybody.
-    status === null || ['final', 'finished', 'current', 'completed'].includes(status)
-      ? ''
-      : (statuses.get(status) ?? status),
+    status === null || UNSAID.has(status) ? '' : formatFactStatus(status, words),
+    doubt === null || UNSAID.has(doubt) ? '' : formatFactStatus(doubt, words),
     formatSourceName(source),
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
+
+/** That a result is final, a visit over or a note the current one says nothing to anybody; what is refuted has a line of its own. */
+const UNSAID: ReadonlySet<string> = new Set(['final', 'finished', 'current', 'completed', 'refuted']);
 
 function More({ fact }: { fact: RecordFact }) {
   const { record } = useWords().myData;

@@ -1,0 +1,41 @@
+import type { Concept } from './concept.ts';
+import { splitWords } from './split-words.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** "Allergic to shellfish", in three languages; what follows to the end of the clause names what to. */
+const STATEMENT =
+  /(?<![\p{L}\p{N}])(?:allerg(?:ic|y|ies)(?: reactions?)? to|al[eé]rgic[oa]s? al?|alergias? al?|allergisch (?:gegen|auf)|allergien? gegen)\s+(?<what>[^.;:!?()\n]{2,80})/giu;
+/** Who says so is no substance. */
+const REPORTED_BY = /\s(?:per|according to|as per|seg[uú]n|laut)\s.*$/iu;
+
+export interface AllergyStatement {
+  concepts: readonly Concept[];
+  start: number;
+  end: number;
+}
+
+/** Finds what a text says that somebody is allergic to; its place is that of the statement. */
+export function findAllergyStatements(vocabulary: Vocabulary, text: string): AllergyStatement[] {
+  return [...text.matchAll(STATEMENT)].flatMap(({ 0: statement, index, groups }) => {
+    const what = (groups?.['what'] ?? '').replace(REPORTED_BY, '');
+    const named = vocabulary.findPhrases(what, 'record').flatMap(({ concepts }) => concepts);
+    const concepts = findAllergies(vocabulary, what, named);
+    return concepts.length === 0 ? [] : { concepts, start: index, end: index + statement.length };
+  });
+}
+
+/** An allergy names its substance alone, "Penicillin G": it is the penicillin allergy. */
+export function findAllergies(vocabulary: Vocabulary, title: string, named: readonly Concept[]): Concept[] {
+  const words = splitWords(title).map(({ start, end }) => title.slice(start, end));
+  const substances = [
+    ...words,
+    ...words.slice(1).map((word, index) => `${words[index]} ${word}`),
+    ...named.flatMap(({ ancestors }) => ancestors.flatMap((id) => vocabulary.getConcept(id)?.name ?? [])),
+  ];
+  const isDrug = named.some((concept) => concept.kind === 'drugs' || concept.kind === 'drug-classes');
+  return [...substances, ...(isDrug ? ['drug'] : [])].flatMap((substance) => {
+    const text = `${substance} allergy`;
+    const [match] = vocabulary.findPhrases(text, 'record');
+    return match?.start === 0 && match.end === text.length ? match.concepts : [];
+  });
+}

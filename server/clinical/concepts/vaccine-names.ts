@@ -1,0 +1,51 @@
+import { toConceptId, type Concept, type ConceptKind } from './concept.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** What the words of an immunization name: vaccines, and the diseases that they are against. */
+export interface VaccineNames {
+  vaccines: readonly Concept[];
+  /** It is none of these, though it has their words. */
+  diseases: readonly Concept[];
+  /** The lines of the body that are no names of vaccines. */
+  remarks: string;
+}
+
+const DISEASE_KINDS = new Set<ConceptKind>(['conditions', 'symptoms', 'tests']);
+const IMMUNE_GLOBULIN = toConceptId('immune-globulin-shot');
+const SEPARATORS = /\s*(?:[,;/+&()]|(?<!\S)(?:and|y|und)(?!\S))\s*/u;
+
+/**
+ * Reads the words of an immunization: by itself "Influenza" or "Hepatitis B" is the vaccine, never the disease. Other displays
+ * of its codes stand in the body, a line each.
+ */
+export function readVaccineNames(vocabulary: Vocabulary, title: string, body: string): VaccineNames {
+  const names = [title];
+  const remarks: string[] = [];
+  for (const line of body.split('\n'))
+    (listNamed(vocabulary, [line]).length > 0 ? names : remarks).push(line);
+  const matches = names.flatMap((name) => vocabulary.findPhrases(name, 'record'));
+  const diseases = matches.flatMap(({ concepts }) => concepts.filter(({ kind }) => DISEASE_KINDS.has(kind)));
+  const phrases = matches.flatMap(({ phrase, concepts }) =>
+    concepts.some(({ kind }) => DISEASE_KINDS.has(kind)) ? phrase : [],
+  );
+  return { vaccines: listNamed(vocabulary, [...names, ...phrases]), diseases, remarks: remarks.join('\n') };
+}
+
+/** The vaccines that texts, or their parts, name without the word; the widest alone, since a name says no more than itself. */
+function listNamed(vocabulary: Vocabulary, texts: readonly string[]): Concept[] {
+  const parts = new Set(texts.flatMap((text) => [text, ...text.split(SEPARATORS)]));
+  const named = [...parts].flatMap((part) => findWhole(vocabulary, part));
+  const ids = new Set(named.map(({ id }) => id));
+  return named.filter(({ ancestors }) => !ancestors.some((id) => ids.has(id) || id === IMMUNE_GLOBULIN));
+}
+
+function findWhole(vocabulary: Vocabulary, part: string): readonly Concept[] {
+  if (part === '' || part.length > MAX_NAME_LENGTH) return [];
+  const text = `${part} vaccine`;
+  const [match] = vocabulary.findPhrases(text, 'record');
+  return match?.start === 0 && match.end === text.length
+    ? match.concepts.filter(({ kind }) => kind === 'vaccines')
+    : [];
+}
+
+const MAX_NAME_LENGTH = 120;

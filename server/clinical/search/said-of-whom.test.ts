@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createChart, entry, type TestEntry } from '../../../test/harness/chart.ts';
+import { openTestStore } from '../../../test/harness/store.ts';
+
+const store = await openTestStore();
+after(() => store.remove());
+
+const note = (text: string): TestEntry => entry('note', 'Progress note', { detail: { text } });
+const vaccine = (title: string): TestEntry => entry('immunization', title);
+
+/** Of a record with one entry: which questions it answers, and which it does not. */
+const CASES: readonly { said: TestEntry; answers: readonly string[]; not: readonly string[] }[] = [
+  {
+    said: note('Mother had breast cancer.'),
+    answers: ['family history of breast cancer', 'family history of cancer'],
+    not: ['breast cancer', 'cancer'],
+  },
+  { said: note('Mother had a stroke.'), answers: ['family history of stroke'], not: ['stroke'] },
+  {
+    said: note('Patient denies chest pain.'),
+    answers: ['no chest pain', 'denies chest pain', 'kein Brustschmerz', 'sin dolor torácico'],
+    not: ['chest pain'],
+  },
+  { said: note('Chest pain since Monday.'), answers: ['chest pain', 'no chest pain'], not: [] },
+  { said: note('No history of stroke.'), answers: ['no stroke'], not: ['stroke', 'history of stroke'] },
+  {
+    said: note('Allergic to shellfish per wife.'),
+    answers: ['shellfish allergy', 'allergies', 'what am I allergic to'],
+    not: ['family history of allergies'],
+  },
+  {
+    said: vaccine('Influenza'),
+    answers: ['flu shot', 'influenza', 'influenza gout'],
+    not: ['have I had influenza', 'fever', 'no influenza'],
+  },
+  { said: vaccine('Tetanus'), answers: ['tetanus shot'], not: ['polio vaccine'] },
+  { said: vaccine('Hepatitis B'), answers: ['hepatitis b vaccine'], not: ['do I have hepatitis b'] },
+  { said: vaccine('Pneumococcal'), answers: ['pneumonia vaccine'], not: ['pneumonia'] },
+];
+
+describe('what is said, of whom, and whether it is so', () => {
+  for (const { said, answers, not } of CASES) {
+    const text = said.kind === 'note' ? said.detail.text : said.title;
+    it(`“${text}” answers ${answers.join(', ')} and nothing else`, async () => {
+      const chart = await createChart(store.db);
+      await chart.add(said);
+      for (const [queries, pattern] of [
+        [answers, /\n1 result$/],
+        [not, /\nNothing found/],
+      ] as const)
+        for (const query of queries) assert.match(await chart.callTool('search', { query }), pattern, query);
+    });
+  }
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createChart, entry, type Chart } from '../../../../test/harness/chart.ts';
+import { openTestStore } from '../../../../test/harness/store.ts';
+import { compileVocabulary } from '../../../clinical/concepts/vocabulary.ts';
+
+const store = await openTestStore();
+after(() => store.remove());
+
+/** The first row of an answer that has the title, without its reference. */
+function findRow(text: string, title: string): string {
+  const row = text.split('\n').find((line) => line.includes(`| ${title} |`)) ?? '';
+  return row.split(' | ').slice(0, -1).join(' | ');
+}
+
+describe('what search says of the sense in which an entry is so', () => {
+  let chart: Chart;
+  const search = (query: string) => chart.callTool('search', { query });
+  const active = { clinicalStatus: 'active' };
+
+  before(async () => {
+    chart = await createChart(store.db, () => compileVocabulary([]));
+    await chart.add(
+      entry('allergy', 'Amoxicillin', { detail: { ...active, verification: 'refuted' } }),
+      entry('allergy', 'Peanut', { detail: { clinicalStatus: null, verification: 'refuted' } }),
+      entry('allergy', 'Latex', { detail: { ...active, verification: 'unconfirmed' }, current: true }),
+      entry('condition', 'Lupus', { detail: { ...active, verification: 'differential' }, current: true }),
+      entry('condition', 'Bronchitis', { detail: active, current: true, dayText: '2019', endText: '2020' }),
+      entry('condition', 'No known problems', { detail: { ...active, none: true } }),
+      entry('medication', 'Warfarin', { status: 'active', detail: { intent: 'proposal' } }),
+      entry('medication', 'Ramipril', {
+        status: 'active',
+        current: true,
+        dayText: '2019',
+        endText: '2020',
+        detail: { resource: 'MedicationStatement', intent: null },
+      }),
+      entry('medication', 'Cefazolin', {
+        status: 'not-done',
+        detail: { resource: 'MedicationAdministration', intent: null },
+      }),
+      entry('lab', 'Potassium', { status: 'cancelled', detail: { value: '9.1', unit: 'mmol/L' } }),
+      entry('lab', 'Sodium', { detail: { value: '128', unit: 'mmol/L', interpretation: 'Low' } }),
+      entry('visit', 'Dermatology', { status: 'cancelled' }),
+      entry('order', 'Order: colonoscopy', { status: 'revoked' }),
+      entry('goal', 'Goal: marathon', { status: 'rejected' }),
+      entry('note', 'Discharge letter', { detail: { text: 'Home tomorrow.', docStatus: 'preliminary' } }),
+      entry('allergy', 'Penicillin', { detail: { ...active, verification: 'refuted' }, dayText: '2024' }),
+      entry('allergy', 'Penicillin', { detail: active, current: true, dayText: '2012' }),
+    );
+  });
+
+  for (const [title, content] of [
+    ['Amoxicillin', 'refuted, recorded as active'],
+    ['Peanut', 'refuted'],
+    ['Latex', 'active, unconfirmed'],
+    ['Lupus', 'active, differential'],
+    ['Bronchitis', 'active, recorded as ended 2020'],
+    ['Warfarin', 'active, proposal'],
+    ['Ramipril', 'active, but ended 2020 by its own dates'],
+    ['Cefazolin', 'dose: not-done'],
+    ['Potassium', 'cancelled; 9.1 mmol/L'],
+    ['Sodium', '128 mmol/L; Low'],
+    ['Dermatology', 'cancelled; ambulatory'],
+    ['Order: colonoscopy', 'revoked'],
+    ['Goal: marathon', 'rejected'],
+    ['Discharge letter', 'preliminary; Home tomorrow.'],
+  ] as const)
+    it(`search says “${content}” of ${title}`, async () => {
+      assert.match(findRow(await search(title), title), new RegExp(`\\| ${RegExp.escape(content)}( \\||$)`));
+    });
+
+  it('search gives a statement no status of a condition', async () => {
+    assert.match(await search('known problems'), /\| No known problems \| no date \| {2}\|/);
+  });
+
+  it('search_clinical_notes says of a note that it is not final', async () => {
+    const text = await chart.callTool('search_clinical_notes', { query: 'tomorrow' });
+    assert.match(text, /\n\npreliminary · /);
+  });
+
+  it('search shows what is refuted apart from what is so, though both have one name', async () => {
+    const rows = (await search('penicillin')).split('\n').filter((line) => line.includes('| Penicillin |'));
+    assert.deepEqual(
+      rows.map((row) => row.split(' | ').slice(2, 4)),
+      [
+        ['2012', 'active'],
+        ['2024', 'refuted, recorded as active'],
+      ],
+    );
+  });
+});
