@@ -3,8 +3,9 @@ import { sealAll } from './platform/audit/seal.ts';
 import { listenForSnapshots, type SnapshotServer } from './platform/backup/snapshot-socket.ts';
 import { createSigningKeys } from './platform/keys/signing-keys.ts';
 import { ConfigurationError, type Config } from './config.ts';
-import { systemClock } from './platform/kernel/clock.ts';
+import { readMonotonicMs, systemClock } from './platform/kernel/clock.ts';
 import { restrictNewFiles } from './platform/kernel/private-folder.ts';
+import { withDeadline } from './platform/kernel/with-deadline.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
 import { one, type Db } from './platform/db/db.ts';
 import { hasObjects } from './platform/objects/objects.sql.ts';
@@ -27,6 +28,13 @@ export interface RunningService extends Service {
 }
 
 const SEAL_TIMEOUT_MS = 2000;
+
+/**
+ * By when the steps of a stop have ended, milliseconds from its beginning: requests are cut off before (`STOP_LIMITS`), jobs
+ * are left to their leases. Process managers kill after 30 seconds.
+ */
+const JOBS_ENDED_MS = 24_000;
+const STORE_CLOSED_MS = 28_000;
 
 /**
  * Opens the configured store and migrates its schema, unless it is wanted as it is. When the embedded engine dies the process
@@ -61,16 +69,19 @@ export async function run(config: Config): Promise<RunningService> {
   let metrics: MetricsServer | null = null;
   let snapshots: SnapshotServer | null = null;
   const stop = async (): Promise<void> => {
-    await snapshots?.close();
+    const stepUntil = createSteps((error) =>
+      service.app.log.error({ err: error }, 'stopped before all had ended'),
+    );
+    const snapshotsClosed = snapshots?.close();
     await metrics?.close();
     await service.app.close();
-    await service.worker.stop();
+    await stepUntil(JOBS_ENDED_MS, Promise.all([snapshotsClosed, service.worker.stop()]));
     const keys = createSigningKeys({ db, clock: systemClock });
     const sealDeps = { db, clock: systemClock, keys, baseUrl: config.http.baseUrl };
     // Entries that are not sealed now are sealed at the next start.
     await sealAll(sealDeps, AbortSignal.timeout(SEAL_TIMEOUT_MS)).catch(() => {});
-    await db.close();
-    await telemetry?.shutdown();
+    await stepUntil(STORE_CLOSED_MS, db.close());
+    await stepUntil(STORE_CLOSED_MS, telemetry?.shutdown());
   };
   try {
     const { host, port } = config.http;
@@ -86,6 +97,17 @@ export async function run(config: Config): Promise<RunningService> {
     await stop();
     throw error;
   }
+}
+
+/** Returns a function that waits for a step of a stop up to so many milliseconds from now: the next one has its turn anyway. */
+function createSteps(
+  onError: (error: unknown) => void,
+): (endsMs: number, step: Promise<unknown> | undefined) => Promise<void> {
+  const beganAt = readMonotonicMs();
+  return async (endsMs, step = Promise.resolve()) => {
+    const leftMs = Math.max(0, endsMs - (readMonotonicMs() - beganAt));
+    await withDeadline(leftMs, step).catch(onError);
+  };
 }
 
 /** Refuses to serve without the object store that files are in: to people they would be gone. */

@@ -1,6 +1,7 @@
 import { createRecurringJob } from './platform/jobs/recurring-job.ts';
 import { createJobWorker, type JobWorker } from './platform/jobs/worker.ts';
 import type { WorkerPool } from './platform/jobs/worker-pool.ts';
+import { withDeadline } from './platform/kernel/with-deadline.ts';
 import { sealStoredSecrets } from './platform/keys/stored-secrets.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Wing } from './platform/wing.ts';
@@ -9,6 +10,9 @@ const HOUR_MS = 3600 * 1000;
 
 /** Mails, receipts and recurring work at a time. */
 const QUICK_CONCURRENCY = 8;
+
+/** How long a stop waits for jobs; what goes on is taken over when its lease ends. An attempt at a webhook has five seconds. */
+const JOBS_END_WITHIN_MS = 7_000;
 
 export interface ServiceWorker extends JobWorker {
   /** Enqueues what recurs, unless another node did. */
@@ -48,7 +52,9 @@ export function createServiceWorker(
   return {
     ...worker,
     async stop() {
-      await worker.stop();
+      await withDeadline(JOBS_END_WITHIN_MS, worker.stop()).catch((error: unknown) =>
+        onJobError(error, 'stop'),
+      );
       for (const wing of wings) await wing.close?.();
     },
     async prepare() {

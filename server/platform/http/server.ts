@@ -11,7 +11,7 @@ import { createMalformedUrlCheck } from './malformed-url.ts';
 import { createMethodCheck, refuseMethodsOfWiderPaths } from './method-not-allowed.ts';
 import { NODE_OPTIONS, refuseInPlaceOfNode } from './refused-by-node.ts';
 import { createUrlRewriter } from './rewrite-url.ts';
-import { closeConnectionsOnShutdown } from './graceful-shutdown.ts';
+import { closeConnectionsOnShutdown, type StopLimits } from './graceful-shutdown.ts';
 import { BODY_LIMITS, limitBodyTimes, REQUEST_TIMEOUT_MS, type BodyLimits } from './body-deadline.ts';
 import { answerParserError } from './raw-problem.ts';
 import { handlePipelinedInTurn } from './pipelined-requests.ts';
@@ -29,6 +29,7 @@ export interface ServerOptions {
   /** Where log lines go instead of the standard output; tests read them. */
   logStream?: { write(line: string): void } | undefined;
   bodyLimits?: BodyLimits | undefined;
+  stopLimits?: StopLimits | undefined;
   telemetry?: Telemetry | null;
 }
 
@@ -62,7 +63,7 @@ export function createServer(options: ServerOptions): App {
     routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: false },
   });
   handlePipelinedInTurn(app);
-  closeConnectionsOnShutdown(app);
+  closeConnectionsOnShutdown(app, options.stopLimits);
   if (options.telemetry) traceRequests(app, options.telemetry);
   acceptJson(app);
   registerProblemErrors(app);
