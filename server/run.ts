@@ -13,6 +13,7 @@ import { listen, listenForConfiguredMetrics } from './listen.ts';
 import type { MetricsServer } from './platform/http/metrics-server.ts';
 import { openDb, openStore } from './platform/db/open.ts';
 import { findPoolerFault } from './platform/db/pooler-fault.ts';
+import { describeLostSecrets } from './startup-report.ts';
 import type { Telemetry } from './platform/telemetry/telemetry.ts';
 import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
 
@@ -22,6 +23,8 @@ export interface RunningService extends Service {
   address: string;
   /** Where metrics have a port of their own; null: nowhere. */
   metricsAddress: string | null;
+  /** Stored secrets that no key of this process opens. */
+  lostSecrets: number;
   /** Resolves when all is made that first requests would wait for. */
   prepared: Promise<void>;
   stop(): Promise<void>;
@@ -91,8 +94,11 @@ export async function run(config: Config): Promise<RunningService> {
     await sweepTemporaryFolders();
     await service.worker.start();
     await service.worker.enqueueRecurringJobs();
+    const lostSecrets = await service.worker.countLostSecrets();
+    if (lostSecrets > 0) service.app.log.warn(describeLostSecrets(lostSecrets));
     const prepared = service.worker.prepare();
-    return { ...service, db, address, metricsAddress: metrics?.address ?? null, prepared, stop };
+    const metricsAddress = metrics?.address ?? null;
+    return { ...service, db, address, metricsAddress, lostSecrets, prepared, stop };
   } catch (error) {
     await stop();
     throw error;

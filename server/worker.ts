@@ -2,7 +2,7 @@ import { createRecurringJob } from './platform/jobs/recurring-job.ts';
 import { createJobWorker, type JobWorker } from './platform/jobs/worker.ts';
 import type { WorkerPool } from './platform/jobs/worker-pool.ts';
 import { withDeadline } from './platform/kernel/with-deadline.ts';
-import { sealStoredSecrets } from './platform/keys/stored-secrets.ts';
+import { countStoredSecrets, sealStoredSecrets } from './platform/keys/stored-secrets.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Wing } from './platform/wing.ts';
 
@@ -17,6 +17,8 @@ const JOBS_END_WITHIN_MS = 7_000;
 export interface ServiceWorker extends JobWorker {
   /** Enqueues what recurs, unless another node did. */
   enqueueRecurringJobs(): Promise<void>;
+  /** Counts the stored secrets that no key of this process opens. */
+  countLostSecrets(): Promise<number>;
   /** Makes what first requests would wait for; where it fails, they do. */
   prepare(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export function createServiceWorker(
       );
       for (const wing of wings) await wing.close?.();
     },
+    countLostSecrets: async () => (await countStoredSecrets(secrets, secretStores)).unknown,
     async prepare() {
       for (const wing of wings) await wing.prepare?.().catch(() => {});
     },

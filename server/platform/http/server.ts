@@ -17,6 +17,7 @@ import { answerParserError } from './raw-problem.ts';
 import { handlePipelinedInTurn } from './pipelined-requests.ts';
 import { redactLogLine } from './redact-log.ts';
 import { traceRequests } from './trace-requests.ts';
+import { toLogMessage } from '../kernel/log-message.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 export interface ServerOptions {
@@ -84,12 +85,12 @@ export function createServer(options: ServerOptions): App {
   return app;
 }
 
-/** Serializes an error's type and stack. Messages of drivers and parsers quote data, so they stay out of the log. */
-function describeError(error: Error & { code?: unknown }): { type: string; message: string; stack: string } {
+/** Serializes an error's type, stack, and what of its message the log may say. */
+function describeError(error: Error): { type: string; message: string; stack: string } {
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
   return {
     type: error.name,
-    message: typeof error.code === 'string' ? error.code : '',
+    message: toLogMessage(error),
     stack: frames.slice(0, 12).join('\n'),
   };
 }
