@@ -11,7 +11,7 @@ import { one, type Db } from './platform/db/db.ts';
 import { hasObjects } from './platform/objects/objects.sql.ts';
 import { listen, listenForConfiguredMetrics } from './listen.ts';
 import type { MetricsServer } from './platform/http/metrics-server.ts';
-import { openDb, openStore } from './platform/db/open.ts';
+import { openDb, openExistingDb, openStore, type DbOptions } from './platform/db/open.ts';
 import { findPoolerFault } from './platform/db/pooler-fault.ts';
 import { describeLostSecrets } from './startup-report.ts';
 import type { Telemetry } from './platform/telemetry/telemetry.ts';
@@ -39,11 +39,19 @@ const SEAL_TIMEOUT_MS = 2000;
 const JOBS_ENDED_MS = 24_000;
 const STORE_CLOSED_MS = 28_000;
 
-/**
- * Opens the configured store and migrates its schema, unless it is wanted as it is. When the embedded engine dies the process
- * ends at once (fail-stop).
- */
-export async function openConfiguredDb({ db: options }: Config, schema?: 'as it is'): Promise<Db> {
+/** How a store is opened, created where it is to be and there is none; `db/open.ts` says more. */
+const OPEN = {
+  migrated: openDb,
+  'as it is': openStore,
+  'existing, migrated': (options: DbOptions) => openExistingDb(options, { migrates: true }),
+  'existing, as it is': (options: DbOptions) => openExistingDb(options, { migrates: false }),
+};
+
+/** Opens the configured store. When the embedded engine dies the process ends at once (fail-stop). */
+export async function openConfiguredDb(
+  { db: options }: Config,
+  how: keyof typeof OPEN = 'migrated',
+): Promise<Db> {
   const onFatal = (error: Error): void => {
     process.stderr.write(
       `chartgate: ${error.message}; stopping so that nothing is acknowledged that is not stored\n`,
@@ -53,9 +61,7 @@ export async function openConfiguredDb({ db: options }: Config, schema?: 'as it 
   const poolerFault = options.databaseUrl === undefined ? null : await findPoolerFault(options.databaseUrl);
   if (poolerFault !== null) throw new ConfigurationError([poolerFault]);
   try {
-    return await (schema === undefined
-      ? openDb({ ...options, onFatal })
-      : openStore({ ...options, onFatal }));
+    return await OPEN[how]({ ...options, onFatal });
   } catch (error) {
     const fault = options.databaseUrl === undefined ? null : await findDatabaseFault(options.databaseUrl);
     throw fault === null ? error : new ConfigurationError([fault]);

@@ -48,7 +48,7 @@ async function backUp(config: Config, file: BackupFile): Promise<Manifest> {
 }
 
 async function writeFrom(config: Config, file: BackupFile): Promise<Manifest> {
-  const db = await openConfiguredDb(config, 'as it is');
+  const db = await openConfiguredDb(config, 'existing, as it is');
   const stop = new AbortController();
   const interrupt = (): void => stop.abort(new BackupError('interrupted; nothing was written'));
   for (const signal of INTERRUPTIONS) process.once(signal, interrupt);
