@@ -51,6 +51,24 @@ describe('the environment', () => {
     );
   });
 
+  it('has a fault named with its variable, where a name, an address or a network cannot be one', () => {
+    for (const [name, bad, good] of [
+      ['HOST', ['a b', 'http://a'], ['127.0.0.1', '::1', 'node-1.internal']],
+      ['CHARTGATE_TRUSTED_PROXIES', ['0.0.0.0/0', '::/0', 'proxy'], ['10.0.0.0/8,::1', '192.0.2.7']],
+      [
+        'CHARTGATE_ALLOWED_HOSTS',
+        ['https://a.example/', 'a/b', 'a b'],
+        ['a.example:8443,[::1]:80', '127.0.0.1'],
+      ],
+      ['CHARTGATE_MAIL_FROM', ['foo', 'Foo <a>', '<a@b'], ['a@b.example', 'Clinic <a@b.example>']],
+      ['SMTP_URL', ['smtp://', 'smtp:///x'], ['smtp://mail.example:25', 'smtps://u:p@mail.example']],
+    ] as const) {
+      for (const value of bad)
+        assert.throws(() => readConfig({ [name]: value }), new RegExp(`\\n  ${name} must`), value);
+      for (const value of good) assert.doesNotThrow(() => readConfig({ [name]: value }), value);
+    }
+  });
+
   it('has in that list what is wrong with the database that DATABASE_URL_FILE names', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-environment-'));
     const file = path.join(folder, 'url');

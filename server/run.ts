@@ -4,7 +4,9 @@ import { listenForSnapshots, type SnapshotServer } from './platform/backup/snaps
 import { createSigningKeys } from './platform/keys/signing-keys.ts';
 import { ConfigurationError, type Config } from './config.ts';
 import { readMonotonicMs, systemClock } from './platform/kernel/clock.ts';
-import { restrictNewFiles } from './platform/kernel/private-folder.ts';
+import { NoStoreError } from './platform/db/existing-store.ts';
+import { SchemaError } from './platform/db/migrate.ts';
+import { FolderUnusableError, restrictNewFiles } from './platform/kernel/private-folder.ts';
 import { withDeadline } from './platform/kernel/with-deadline.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
 import { one, type Db } from './platform/db/db.ts';
@@ -63,9 +65,17 @@ export async function openConfiguredDb(
   try {
     return await OPEN[how]({ ...options, onFatal });
   } catch (error) {
-    const fault = options.databaseUrl === undefined ? null : await findDatabaseFault(options.databaseUrl);
+    const fault = await findStoreFault(error, options);
     throw fault === null ? error : new ConfigurationError([fault]);
   }
+}
+
+/** Returns which setting led to a store that does not open, in a sentence; null where none did. */
+async function findStoreFault(error: unknown, { databaseUrl }: Config['db']): Promise<string | null> {
+  if (error instanceof FolderUnusableError)
+    return `CHARTGATE_DATA_DIR must name a folder that this user may write to: ${error.message}`;
+  const isExplained = error instanceof SchemaError || error instanceof NoStoreError;
+  return databaseUrl === undefined || isExplained ? null : findDatabaseFault(databaseUrl);
 }
 
 /** Opens the store, listens, and starts the worker; `stop` lets running requests and jobs end first. */

@@ -2,7 +2,7 @@ const CAUSES: ReadonlyMap<unknown, string> = new Map([
   ['ENOENT', 'the folder does not exist'],
   ['ENOTDIR', 'a part of the path is a file'],
   ['EISDIR', 'it is a folder'],
-  ['EEXIST', 'a file is in its place'],
+  ['EEXIST', 'a file, or a link that leads nowhere, is in its place'],
   ['EACCES', 'this user has no right to it'],
   ['EPERM', 'this user has no right to it'],
   ['EROFS', 'the file system is read-only'],
