@@ -21,9 +21,11 @@ describe('a database that answers', () => {
     url.password = 'hush';
     assert.match(
       (await findDatabaseFault(url.href)) ?? '',
-      /^DATABASE_URL must name a role that may make tables: "grant usage, create on schema public to" it/,
+      /^DATABASE_URL must name a role that may make tables and extensions: make it the owner of the database/,
     );
     await owner.query(`grant usage, create on schema public to ${role}`);
+    assert.match((await findDatabaseFault(url.href)) ?? '', /"grant create on database/, 'for extensions');
+    await owner.query(`grant create on database ${name} to ${role}`);
     assert.equal(await findDatabaseFault(url.href), null);
     await owner.query(`alter role ${role} set default_transaction_read_only = on`);
     assert.match((await findDatabaseFault(url.href)) ?? '', /must name a PostgreSQL that takes writes/);

@@ -74,14 +74,16 @@ interface Rights {
 async function findMissingRight(databaseUrl: string, client: pg.Client): Promise<string | null> {
   const { rows } = await client.query<Rights>(`select current_schema() as schema,
     pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only,
-    has_schema_privilege(current_schema(), 'create') as may_create`);
+    has_schema_privilege(current_schema(), 'create') and (
+      has_database_privilege(current_database(), 'create')
+      or (select count(*) = 2 from pg_extension where extname in ('btree_gin', 'pg_trgm'))) as may_create`);
   const [rights] = rows;
   const name = new URL(databaseUrl).pathname.slice(1);
   if (rights?.is_read_only === true)
     return `DATABASE_URL must name a PostgreSQL that takes writes: ${name} is that of a standby, or read-only for this role`;
   return rights?.may_create === true
     ? null
-    : `DATABASE_URL must name a role that may make tables: "grant usage, create on schema ${rights?.schema ?? 'public'} to" it, or make it the owner of the database ${name}`;
+    : `DATABASE_URL must name a role that may make tables and extensions: make it the owner of the database ${name}, or "grant create on database ${name} to" it and "grant usage, create on schema ${rights?.schema ?? 'public'} to" it`;
 }
 
 const TIMEOUT_MS = 5000;
