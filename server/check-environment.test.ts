@@ -125,6 +125,16 @@ describe('the startup report', () => {
     );
   });
 
+  it('says how many secrets no key opens, and what to do', () => {
+    const config = readConfig({ CHARTGATE_SECRETS_KEY: Buffer.alloc(32).toString('base64') });
+    const places = { address, metricsAddress: null };
+    assert.match(renderStartupReport(config, { ...places, lostSecrets: 0 }), /secrets {5}sealed\n/);
+    assert.match(
+      renderStartupReport(config, { ...places, lostSecrets: 2 }),
+      /secrets {5}2 in the store cannot be used: .*set the key of before, after the present one and a comma\n/,
+    );
+  });
+
   it('names what is open, and no secret', () => {
     const config = readConfig({
       HOST: '0.0.0.0',
