@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { findMisspeltVariables, readCheckedConfig } from './check-environment.ts';
+import { findBackupWarnings, findMisspeltVariables, readCheckedConfig } from './check-environment.ts';
 import { ConfigurationError, readConfig } from './config.ts';
 import { renderStartupReport } from './startup-report.ts';
 
@@ -84,6 +84,13 @@ describe('the environment', () => {
     } finally {
       fs.rmSync(folder, { recursive: true });
     }
+  });
+
+  it('has a folder of backups that is not there named', () => {
+    const find = (folder: string): string[] =>
+      findBackupWarnings(readConfig({ CHARTGATE_BACKUP_DIR: folder }));
+    assert.match(find('/nonexistent/backups').join(), /^CHARTGATE_BACKUP_DIR names \/nonexistent\/backups,/);
+    assert.deepEqual(find(os.tmpdir()), []);
   });
 
   it('has misspelt variables named with the setting that they resemble', () => {
