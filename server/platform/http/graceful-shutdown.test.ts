@@ -119,6 +119,17 @@ describe('a server that stops while a client takes its time', () => {
     await closed;
   });
 
+  it('waits no longer for the rest of a body that was refused before it had arrived', async () => {
+    const app = createTestServer({ bodiesMs: 10, answersMs: 60_000 });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const socket = net.connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('POST /absent HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/octet-stream\r\n');
+    socket.write('content-length: 100\r\n\r\n{');
+    await once(socket, 'data');
+    await app.close();
+    socket.destroy();
+  });
+
   it('cuts off an answer that does not end', async () => {
     const app = createTestServer({ bodiesMs: 5, answersMs: 10 });
     const requested = Promise.withResolvers<void>();

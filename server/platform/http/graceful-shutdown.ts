@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
@@ -30,15 +30,18 @@ const FIRST_REQUEST_MS = 500;
 export function closeConnectionsOnShutdown(app: App, limits: StopLimits = STOP_LIMITS): void {
   let stopping = false;
   const unused = new Set<Socket>();
-  const open = new Set<IncomingMessage>();
+  /** Requests that have not arrived, or not been answered, wholly. */
+  const open = new Map<IncomingMessage, ServerResponse>();
   app.server.on('connection', (socket: Socket) => {
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
   app.server.on('request', ({ socket }) => unused.delete(socket));
   app.addHook('onRequest', async (request, reply) => {
-    open.add(request.raw);
-    reply.raw.once('close', () => open.delete(request.raw));
+    const { raw } = request;
+    open.set(raw, reply.raw);
+    raw.once('close', () => open.delete(raw));
+    reply.raw.once('close', () => raw.complete && open.delete(raw));
   });
   app.addHook('preClose', async () => {
     stopping = true;
@@ -48,7 +51,7 @@ export function closeConnectionsOnShutdown(app: App, limits: StopLimits = STOP_L
       setTimeout(() => endUnfinishedBodies(open), limits.bodiesMs),
       setTimeout(() => {
         // Under the name "localhost" there are two servers, of which Fastify shows one.
-        for (const { socket } of open) socket.destroy();
+        for (const { socket } of open.keys()) socket.destroy();
         app.server.closeAllConnections();
       }, limits.answersMs),
     ];
@@ -64,14 +67,14 @@ export function closeConnectionsOnShutdown(app: App, limits: StopLimits = STOP_L
   });
 }
 
-function endUnfinishedBodies(open: Iterable<IncomingMessage>): void {
+function endUnfinishedBodies(open: Iterable<[IncomingMessage, ServerResponse]>): void {
   const refusal = new Refusal(503, 'stopping', {
     detail:
       'The service is stopping, and the request had not arrived; nothing of it was kept. Send it again.',
   });
-  for (const request of open) {
+  for (const [request, response] of open) {
     if (request.complete) continue;
-    writeRawProblem(request.socket, refusal);
+    if (!response.headersSent) writeRawProblem(request.socket, refusal);
     request.destroy();
   }
 }
