@@ -6,10 +6,17 @@ import { systemClock } from '../server/platform/kernel/clock.ts';
 import { createObjects, type Objects } from '../server/platform/objects/objects.ts';
 import { createObjectStore, type ObjectStore } from '../server/platform/objects/s3-client.ts';
 
-/** Runs `work` on the configured store, migrated, and closes it. */
-export async function withDb<T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> {
+type Work<T> = (db: Db, config: Config) => Promise<T>;
+
+/** Runs `work` on the configured store, migrated, and closes it. Throws NoStoreError where there is none. */
+export const withDb = <T>(work: Work<T>): Promise<T> => withOpenDb('existing, migrated', work);
+
+/** The same for what makes a store where there is none. */
+export const withDbOrNew = <T>(work: Work<T>): Promise<T> => withOpenDb('migrated', work);
+
+async function withOpenDb<T>(how: Parameters<typeof openConfiguredDb>[1], work: Work<T>): Promise<T> {
   const config = await readCheckedConfig(process.env);
-  const db = await openConfiguredDb(config);
+  const db = await openConfiguredDb(config, how);
   try {
     return await work(db, config);
   } finally {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { findMisspeltVariables, readCheckedConfig } from './check-environment.ts';
+import { findBackupWarnings, findMisspeltVariables, readCheckedConfig } from './check-environment.ts';
 import { ConfigurationError, readConfig } from './config.ts';
 import { renderStartupReport } from './startup-report.ts';
 
@@ -87,6 +87,24 @@ describe('the environment', () => {
     );
   });
 
+  it('has a fault named with its variable, where a name, an address or a network cannot be one', () => {
+    for (const [name, bad, good] of [
+      ['HOST', ['a b', 'http://a'], ['127.0.0.1', '::1', 'node-1.internal']],
+      ['CHARTGATE_TRUSTED_PROXIES', ['0.0.0.0/0', '::/0', 'proxy'], ['10.0.0.0/8,::1', '192.0.2.7']],
+      [
+        'CHARTGATE_ALLOWED_HOSTS',
+        ['https://a.example/', 'a/b', 'a b'],
+        ['a.example:8443,[::1]:80', '127.0.0.1'],
+      ],
+      ['CHARTGATE_MAIL_FROM', ['foo', 'Foo <a>', '<a@b'], ['a@b.example', 'Clinic <a@b.example>']],
+      ['SMTP_URL', ['smtp://', 'smtp:///x'], ['smtp://mail.example:25', 'smtps://u:p@mail.example']],
+    ] as const) {
+      for (const value of bad)
+        assert.throws(() => readConfig({ [name]: value }), new RegExp(`\\n  ${name} must`), value);
+      for (const value of good) assert.doesNotThrow(() => readConfig({ [name]: value }), value);
+    }
+  });
+
   it('has in that list what is wrong with the database that DATABASE_URL_FILE names', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-environment-'));
     const file = path.join(folder, 'url');
@@ -102,6 +120,13 @@ describe('the environment', () => {
     } finally {
       fs.rmSync(folder, { recursive: true });
     }
+  });
+
+  it('has a folder of backups that is not there named', () => {
+    const find = (folder: string): string[] =>
+      findBackupWarnings(readConfig({ CHARTGATE_BACKUP_DIR: folder }));
+    assert.match(find('/nonexistent/backups').join(), /^CHARTGATE_BACKUP_DIR names \/nonexistent\/backups,/);
+    assert.deepEqual(find(os.tmpdir()), []);
   });
 
   it('has misspelt variables named with the setting that they resemble', () => {
@@ -140,6 +165,16 @@ describe('the startup report', () => {
   metrics     not served
   open        nothing beyond the defaults
 `,
+    );
+  });
+
+  it('says how many secrets no key opens, and what to do', () => {
+    const config = readConfig({ CHARTGATE_SECRETS_KEY: Buffer.alloc(32).toString('base64') });
+    const places = { address, metricsAddress: null };
+    assert.match(renderStartupReport(config, { ...places, lostSecrets: 0 }), /secrets {5}sealed\n/);
+    assert.match(
+      renderStartupReport(config, { ...places, lostSecrets: 2 }),
+      /secrets {5}2 in the store cannot be used: .*set the key of before, after the present one and a comma\n/,
     );
   });
 

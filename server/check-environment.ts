@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { ConfigurationError, readConfig, type Config } from './config.ts';
 import { readSetting } from './read-setting.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
@@ -20,6 +21,12 @@ export async function readCheckedConfig(environment: Environment): Promise<Confi
     throw fault === null ? error : new ConfigurationError([...error.faults, fault]);
   }
 }
+
+/** Returns a sentence where backups are looked for in a folder that is not there: no fault, since a disk may come later. */
+export const findBackupWarnings = ({ backups: { folder } }: Pick<Config, 'backups'>): string[] =>
+  folder === null || fs.existsSync(folder)
+    ? []
+    : [`CHARTGATE_BACKUP_DIR names ${folder}, which is not there or not to be seen: no check finds a backup`];
 
 /** Returns a sentence for each variable that looks like a setting and is none. */
 export const findMisspeltVariables = (environment: Environment): string[] =>

@@ -11,6 +11,10 @@ export async function listen<T>(action: () => Promise<T>, setting: string): Prom
     if (code === 'EADDRINUSE') throw new ConfigurationError([`${setting} is in use by another program`]);
     if (code === 'EACCES')
       throw new ConfigurationError([`${setting} needs rights that this user does not have`]);
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      throw new ConfigurationError([
+        `HOST is a name that leads to no address (${code}); set one of this machine, such as 127.0.0.1`,
+      ]);
     if (code === 'EADDRNOTAVAIL') throw new ConfigurationError(['HOST is no address of this machine']);
     throw error;
   }

@@ -30,11 +30,15 @@ async function serveWithOthers(config: Config): Promise<void> {
 
 keepCompiledCode();
 try {
-  const { findMisspeltVariables, readCheckedConfig } = await import('./check-environment.ts');
+  const { findBackupWarnings, findMisspeltVariables, readCheckedConfig } =
+    await import('./check-environment.ts');
   const { isOneOfSeveral } = await import('./platform/processes/served-process.ts');
-  if (!isOneOfSeveral)
-    for (const warning of findMisspeltVariables(process.env)) process.stderr.write(`chartgate: ${warning}\n`);
+  const warn = (warnings: readonly string[]): void => {
+    if (!isOneOfSeveral) for (const warning of warnings) process.stderr.write(`chartgate: ${warning}\n`);
+  };
+  warn(findMisspeltVariables(process.env));
   const config = await readCheckedConfig(process.env);
+  warn(findBackupWarnings(config));
   if (isOneOfSeveral) await serveWithOthers(config);
   else if (config.processes === 1) await serve(config);
   else await (await import('./supervise.ts')).supervise(config);

@@ -3,15 +3,19 @@ import { sealAll } from './platform/audit/seal.ts';
 import { listenForSnapshots, type SnapshotServer } from './platform/backup/snapshot-socket.ts';
 import { createSigningKeys } from './platform/keys/signing-keys.ts';
 import { ConfigurationError, type Config } from './config.ts';
-import { systemClock } from './platform/kernel/clock.ts';
-import { restrictNewFiles } from './platform/kernel/private-folder.ts';
+import { readMonotonicMs, systemClock } from './platform/kernel/clock.ts';
+import { NoStoreError } from './platform/db/existing-store.ts';
+import { SchemaError } from './platform/db/migrate.ts';
+import { FolderUnusableError, restrictNewFiles } from './platform/kernel/private-folder.ts';
+import { withDeadline } from './platform/kernel/with-deadline.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
 import { one, type Db } from './platform/db/db.ts';
 import { hasObjects } from './platform/objects/objects.sql.ts';
 import { listen, listenForConfiguredMetrics } from './listen.ts';
 import type { MetricsServer } from './platform/http/metrics-server.ts';
-import { openDb, openStore } from './platform/db/open.ts';
+import { openDb, openExistingDb, openStore, type DbOptions } from './platform/db/open.ts';
 import { findPoolerFault } from './platform/db/pooler-fault.ts';
+import { describeLostSecrets } from './startup-report.ts';
 import type { Telemetry } from './platform/telemetry/telemetry.ts';
 import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
 
@@ -21,6 +25,8 @@ export interface RunningService extends Service {
   address: string;
   /** Where metrics have a port of their own; null: nowhere. */
   metricsAddress: string | null;
+  /** Stored secrets that no key of this process opens. */
+  lostSecrets: number;
   /** Resolves when all is made that first requests would wait for. */
   prepared: Promise<void>;
   stop(): Promise<void>;
@@ -29,10 +35,25 @@ export interface RunningService extends Service {
 const SEAL_TIMEOUT_MS = 2000;
 
 /**
- * Opens the configured store and migrates its schema, unless it is wanted as it is. When the embedded engine dies the process
- * ends at once (fail-stop).
+ * By when the steps of a stop have ended, milliseconds from its beginning: requests are cut off before (`STOP_LIMITS`), jobs
+ * are left to their leases. Process managers kill after 30 seconds.
  */
-export async function openConfiguredDb({ db: options }: Config, schema?: 'as it is'): Promise<Db> {
+const JOBS_ENDED_MS = 24_000;
+const STORE_CLOSED_MS = 28_000;
+
+/** How a store is opened, created where it is to be and there is none; `db/open.ts` says more. */
+const OPEN = {
+  migrated: openDb,
+  'as it is': openStore,
+  'existing, migrated': (options: DbOptions) => openExistingDb(options, { migrates: true }),
+  'existing, as it is': (options: DbOptions) => openExistingDb(options, { migrates: false }),
+};
+
+/** Opens the configured store. When the embedded engine dies the process ends at once (fail-stop). */
+export async function openConfiguredDb(
+  { db: options }: Config,
+  how: keyof typeof OPEN = 'migrated',
+): Promise<Db> {
   const onFatal = (error: Error): void => {
     process.stderr.write(
       `chartgate: ${error.message}; stopping so that nothing is acknowledged that is not stored\n`,
@@ -42,13 +63,19 @@ export async function openConfiguredDb({ db: options }: Config, schema?: 'as it 
   const poolerFault = options.databaseUrl === undefined ? null : await findPoolerFault(options.databaseUrl);
   if (poolerFault !== null) throw new ConfigurationError([poolerFault]);
   try {
-    return await (schema === undefined
-      ? openDb({ ...options, onFatal })
-      : openStore({ ...options, onFatal }));
+    return await OPEN[how]({ ...options, onFatal });
   } catch (error) {
-    const fault = options.databaseUrl === undefined ? null : await findDatabaseFault(options.databaseUrl);
+    const fault = await findStoreFault(error, options);
     throw fault === null ? error : new ConfigurationError([fault]);
   }
+}
+
+/** Returns which setting led to a store that does not open, in a sentence; null where none did. */
+async function findStoreFault(error: unknown, { databaseUrl }: Config['db']): Promise<string | null> {
+  if (error instanceof FolderUnusableError)
+    return `CHARTGATE_DATA_DIR must name a folder that this user may write to: ${error.message}`;
+  const isExplained = error instanceof SchemaError || error instanceof NoStoreError;
+  return databaseUrl === undefined || isExplained ? null : findDatabaseFault(databaseUrl);
 }
 
 /** Opens the store, listens, and starts the worker; `stop` lets running requests and jobs end first. */
@@ -61,16 +88,19 @@ export async function run(config: Config): Promise<RunningService> {
   let metrics: MetricsServer | null = null;
   let snapshots: SnapshotServer | null = null;
   const stop = async (): Promise<void> => {
-    await snapshots?.close();
+    const stepUntil = createSteps((error) =>
+      service.app.log.error({ err: error }, 'stopped before all had ended'),
+    );
+    const snapshotsClosed = snapshots?.close();
     await metrics?.close();
     await service.app.close();
-    await service.worker.stop();
+    await stepUntil(JOBS_ENDED_MS, Promise.all([snapshotsClosed, service.worker.stop()]));
     const keys = createSigningKeys({ db, clock: systemClock });
     const sealDeps = { db, clock: systemClock, keys, baseUrl: config.http.baseUrl };
     // Entries that are not sealed now are sealed at the next start.
     await sealAll(sealDeps, AbortSignal.timeout(SEAL_TIMEOUT_MS)).catch(() => {});
-    await db.close();
-    await telemetry?.shutdown();
+    await stepUntil(STORE_CLOSED_MS, db.close());
+    await stepUntil(STORE_CLOSED_MS, telemetry?.shutdown());
   };
   try {
     const { host, port } = config.http;
@@ -80,12 +110,26 @@ export async function run(config: Config): Promise<RunningService> {
     await sweepTemporaryFolders();
     await service.worker.start();
     await service.worker.enqueueRecurringJobs();
+    const lostSecrets = await service.worker.countLostSecrets();
+    if (lostSecrets > 0) service.app.log.warn(describeLostSecrets(lostSecrets));
     const prepared = service.worker.prepare();
-    return { ...service, db, address, metricsAddress: metrics?.address ?? null, prepared, stop };
+    const metricsAddress = metrics?.address ?? null;
+    return { ...service, db, address, metricsAddress, lostSecrets, prepared, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Returns a function that waits for a step of a stop up to so many milliseconds from now: the next one has its turn anyway. */
+function createSteps(
+  onError: (error: unknown) => void,
+): (endsMs: number, step: Promise<unknown> | undefined) => Promise<void> {
+  const beganAt = readMonotonicMs();
+  return async (endsMs, step = Promise.resolve()) => {
+    const leftMs = Math.max(0, endsMs - (readMonotonicMs() - beganAt));
+    await withDeadline(leftMs, step).catch(onError);
+  };
 }
 
 /** Refuses to serve without the object store that files are in: to people they would be gone. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseRoleMapping } from './identity/members/oidc/role-mapping.ts';
 import { parseDatabaseUrls } from './platform/db/database-urls.ts';
 import { parseObjectStoreUrl } from './platform/objects/config.ts';
+import { isAddressRange, isAuthority, isHost, isMailbox } from './setting-checks.ts';
 import { flag, list, origin, pageUrl, url, wholeNumber } from './setting-types.ts';
 import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
 import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
@@ -18,7 +18,11 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** Every setting, with what it means: docs/configuration.md is written from here. */
 export const SETTINGS = {
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  HOST: z
+    .string()
+    .refine(isHost, { error: 'must be an address or a name of this machine, such as 127.0.0.1 or 0.0.0.0' })
+    .default('127.0.0.1')
+    .describe('Address to listen on.'),
   CHARTGATE_WORKERS: z
     .string()
     .regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, { error: 'must be auto or a whole number from 1 to 64' })
@@ -103,7 +107,8 @@ export const SETTINGS = {
   CHARTGATE_TRUSTED_PROXIES: list
     .default([])
     .refine((parts) => parts.every(isAddressRange), {
-      error: 'must be IP addresses or networks, such as 10.0.0.0/8, separated by commas',
+      error:
+        'must be IP addresses or networks, such as 10.0.0.0/8, separated by commas, and not all addresses (/0)',
     })
     .describe(
       'Addresses or networks (CIDR) of proxies in front, separated by commas: only their X-Forwarded-For is believed for the address of a client, by which limits are counted.',
@@ -179,14 +184,18 @@ export const SETTINGS = {
     '1: members sign in there alone, nobody by password or passkey; `chartgate members reset` still lets in who is locked out. 0: both.',
   ),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must be an address that begins with smtp:// or smtps://' })
+    .url({
+      protocol: /^smtps?$/,
+      hostname: /./,
+      error: 'must be an address that begins with smtp:// or smtps:// and names a host',
+    })
     .optional()
     .describe(
       'Mail server. `smtp://` without STARTTLS only in a private network. Without it mails are written as .eml files into `CHARTGATE_DATA_DIR/outbox`.',
     ),
   CHARTGATE_MAIL_FROM: z
     .string()
-    .min(3, { error: 'must be an address, such as Clinic <no-reply@clinic.example>' })
+    .refine(isMailbox, { error: 'must be an address, such as Clinic <no-reply@clinic.example>' })
     .default('Chartgate <no-reply@chartgate.invalid>')
     .describe('Sender of mails.'),
   CHARTGATE_EMBEDDINGS_URL: url
@@ -206,6 +215,9 @@ export const SETTINGS = {
     .describe('MCP requests a minute, per patient and client, on each node.'),
   CHARTGATE_ALLOWED_HOSTS: list
     .default([])
+    .refine((parts) => parts.every(isAuthority), {
+      error: 'must be host names without https://, such as records.clinic.example, separated by commas',
+    })
     .describe("Host names a request may be addressed to besides the base URL's, separated by commas."),
   CHARTGATE_METRICS_PORT: wholeNumber(0, 65_535)
     .optional()
@@ -223,7 +235,3 @@ export const SETTINGS = {
     .default('info')
     .describe('Least severe log lines to write.'),
 } as const;
-
-function isAddressRange(text: string): boolean {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
-}

@@ -2,15 +2,20 @@ import type { Config } from './config.ts';
 import { parseDatabaseUrls } from './platform/db/database-urls.ts';
 import { isLoopbackHost } from './platform/http/base-url.ts';
 
-interface Addresses {
+interface Facts {
   /** Where the service listens. */
   address: string;
   /** Where its metrics are served besides; null: nowhere. */
   metricsAddress: string | null;
+  /** Stored secrets that no key opens; absent: it was not looked. */
+  lostSecrets?: number;
 }
 
 /** Describes in a few lines how the service runs: what an operator would otherwise learn from its first fault. */
-export function renderStartupReport(config: Config, { address, metricsAddress }: Addresses): string {
+export function renderStartupReport(
+  config: Config,
+  { address, metricsAddress, lostSecrets = 0 }: Facts,
+): string {
   const { http, db, mail } = config;
   const rows: [string, string][] = [
     ['listens at', address],
@@ -27,10 +32,7 @@ export function renderStartupReport(config: Config, { address, metricsAddress }:
       'mails',
       mail.smtpUrl === undefined ? `files in ${mail.outbox}` : `over SMTP, ${new URL(mail.smtpUrl).host}`,
     ],
-    [
-      'secrets',
-      config.secrets.keys.length > 0 ? 'sealed' : 'in plain text (CHARTGATE_SECRETS_KEY is not set)',
-    ],
+    ['secrets', lostSecrets > 0 ? describeLostSecrets(lostSecrets) : describeSecrets(config.secrets)],
     ['metrics', describeMetrics(config, metricsAddress)],
     ...(config.telemetry === null
       ? []
@@ -39,6 +41,13 @@ export function renderStartupReport(config: Config, { address, metricsAddress }:
   ];
   return ['Chartgate', ...rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`), ''].join('\n');
 }
+
+const describeSecrets = ({ keys }: Config['secrets']): string =>
+  keys.length > 0 ? 'sealed' : 'in plain text (CHARTGATE_SECRETS_KEY is not set)';
+
+export const describeLostSecrets = (count: number): string =>
+  `${count} in the store cannot be used: the key that they are sealed under is not in CHARTGATE_SECRETS_KEY; ` +
+  'set the key of before, after the present one and a comma';
 
 /** Without user and password. */
 function describeStore({ databaseUrl, dataDirectory }: Config['db']): string {

@@ -1,7 +1,8 @@
 import { createRecurringJob } from './platform/jobs/recurring-job.ts';
 import { createJobWorker, type JobWorker } from './platform/jobs/worker.ts';
 import type { WorkerPool } from './platform/jobs/worker-pool.ts';
-import { sealStoredSecrets } from './platform/keys/stored-secrets.ts';
+import { withDeadline } from './platform/kernel/with-deadline.ts';
+import { countStoredSecrets, sealStoredSecrets } from './platform/keys/stored-secrets.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Wing } from './platform/wing.ts';
 
@@ -10,9 +11,14 @@ const HOUR_MS = 3600 * 1000;
 /** Mails, receipts and recurring work at a time. */
 const QUICK_CONCURRENCY = 8;
 
+/** How long a stop waits for jobs; what goes on is taken over when its lease ends. An attempt at a webhook has five seconds. */
+const JOBS_END_WITHIN_MS = 7_000;
+
 export interface ServiceWorker extends JobWorker {
   /** Enqueues what recurs, unless another node did. */
   enqueueRecurringJobs(): Promise<void>;
+  /** Counts the stored secrets that no key of this process opens. */
+  countLostSecrets(): Promise<number>;
   /** Makes what first requests would wait for; where it fails, they do. */
   prepare(): Promise<void>;
 }
@@ -48,9 +54,12 @@ export function createServiceWorker(
   return {
     ...worker,
     async stop() {
-      await worker.stop();
+      await withDeadline(JOBS_END_WITHIN_MS, worker.stop()).catch((error: unknown) =>
+        onJobError(error, 'stop'),
+      );
       for (const wing of wings) await wing.close?.();
     },
+    countLostSecrets: async () => (await countStoredSecrets(secrets, secretStores)).unknown,
     async prepare() {
       for (const wing of wings) await wing.prepare?.().catch(() => {});
     },

@@ -66,6 +66,8 @@ describe('chartgate audit verify', () => {
 
   it('says to name the keys where a service has their store open', async (t) => {
     const directory = fs.mkdtempSync(path.join(store.dataDirectory, 'open-'));
+    fs.mkdirSync(path.join(directory, 'store'));
+    fs.writeFileSync(path.join(directory, 'store', 'PG_VERSION'), '');
     const lock = lockDirectory(directory);
     t.after(() => {
       lock.release();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Db } from '../server/platform/db/db.ts';
@@ -10,7 +11,7 @@ import { sql } from '../server/platform/db/sql.ts';
 import { configureCommand, runCommand } from './harness/cli.ts';
 import { findFreePort } from './harness/postgres.ts';
 import { ROOT, runNode, type ExitResult } from './harness/process.ts';
-import { copyEmbeddedTemplate, openTestStore, type TestStore } from './harness/store.ts';
+import { copyEmbeddedTemplate, createDatabase, openTestStore, type TestStore } from './harness/store.ts';
 import { storeFolder } from './harness/store-folder.ts';
 import { PROGRAM, UNPREPARED } from './harness/program.ts';
 
@@ -306,6 +307,32 @@ describe('chartgate members', () => {
       ['members invite x@clinic.example --role boss --organization Clinic', /role: /],
     ] as const)
       assert.match((await chartgateHere(args)).stderr, said);
+  });
+});
+
+describe('a command that works on what is stored', () => {
+  it('ends with 1 where no store was ever made, and makes none', async (t) => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-cli-'));
+    t.after(() => fs.rmSync(folder, { recursive: true }));
+    const none = path.join(folder, 'none');
+    const backup = path.join(folder, 'b.zip');
+    for (const args of ['audit verify', 'jobs', 'objects', 'reindex', 'keys rotate', `backup ${backup}`]) {
+      const { code, stdout, stderr } = await runCommand(args.split(' '), {
+        environment: { CHARTGATE_DATA_DIR: none },
+      });
+      assert.deepEqual([code, stdout], [1, ''], args);
+      assert.match(stderr, /^chartgate: CHARTGATE_DATA_DIR \(.*none\) holds no store of Chartgate\./, args);
+    }
+    assert.deepEqual(fs.readdirSync(folder), []);
+  });
+
+  it('ends with 1 where the database has none, and changes nothing there', async () => {
+    const environment = { DATABASE_URL: await createDatabase({ template: 'template0' }) };
+    for (let times = 0; times < 2; times++) {
+      const { code, stderr } = await runCommand(['jobs'], { environment });
+      assert.equal(code, 1);
+      assert.match(stderr, /^chartgate: The database of DATABASE_URL holds no store/);
+    }
   });
 });
 

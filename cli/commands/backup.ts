@@ -2,9 +2,13 @@ import fs from 'node:fs';
 import type { Command } from 'commander';
 import { readCheckedConfig } from '../../server/check-environment.ts';
 import type { Config } from '../../server/config.ts';
-import type { Manifest } from '../../server/platform/backup/backup-format.ts';
+import { BackupError, type Manifest } from '../../server/platform/backup/backup-format.ts';
 import { requestServedSnapshot } from '../../server/platform/backup/snapshot-socket.ts';
-import { writeBackup } from '../../server/platform/backup/write-backup.ts';
+import {
+  withBackupFile,
+  writeBackupInto,
+  type BackupFile,
+} from '../../server/platform/backup/write-backup.ts';
 import { DirectoryInUseError } from '../../server/platform/db/directory-lock.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { openConfiguredDb } from '../../server/run.ts';
@@ -16,7 +20,8 @@ export function configureBackupCommand(command: Command): void {
     .argument('<file.zip>', 'where to write it; it must not exist')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: { json?: boolean }) => {
-      const manifest = await backUp(await readCheckedConfig(process.env), file);
+      const config = await readCheckedConfig(process.env);
+      const manifest = await withBackupFile(file, (target) => backUp(config, target));
       const rows = countRows(manifest);
       const result = { file, takenAt: manifest.takenAt, rows, bytes: fs.statSync(file).size };
       printResult(options, result, [
@@ -28,25 +33,31 @@ export function configureBackupCommand(command: Command): void {
 
 export const countRows = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0);
 
-async function backUp(config: Config, file: string): Promise<Manifest> {
+async function backUp(config: Config, file: BackupFile): Promise<Manifest> {
   try {
     return await writeFrom(config, file);
   } catch (error) {
     if (!(error instanceof DirectoryInUseError)) throw error;
   }
-  const folder = await requestServedSnapshot(config.db.dataDirectory);
+  const snapshot = await requestServedSnapshot(config.db.dataDirectory);
   try {
-    return await writeFrom({ ...config, db: { ...config.db, dataDirectory: folder } }, file);
+    return await writeFrom({ ...config, db: { ...config.db, dataDirectory: snapshot.folder } }, file);
   } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
+    snapshot.release();
   }
 }
 
-async function writeFrom(config: Config, file: string): Promise<Manifest> {
-  const db = await openConfiguredDb(config, 'as it is');
+async function writeFrom(config: Config, file: BackupFile): Promise<Manifest> {
+  const db = await openConfiguredDb(config, 'existing, as it is');
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort(new BackupError('interrupted; nothing was written'));
+  for (const signal of INTERRUPTIONS) process.once(signal, interrupt);
   try {
-    return await writeBackup({ db, clock: systemClock }, file);
+    return await writeBackupInto({ db, clock: systemClock, signal: stop.signal }, file);
   } finally {
+    for (const signal of INTERRUPTIONS) process.off(signal, interrupt);
     await db.close();
   }
 }
+
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

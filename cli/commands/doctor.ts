@@ -67,7 +67,7 @@ async function examineDeployment(options: Options): Promise<Finding[]> {
 /** Null: the embedded store belongs to the process that serves it. */
 async function openUnlessInUse(config: Config): Promise<Db | null> {
   try {
-    return await openConfiguredDb(config, 'as it is');
+    return await openConfiguredDb(config, 'existing, as it is');
   } catch (error) {
     if (error instanceof DirectoryInUseError) return null;
     throw error;

@@ -7,7 +7,7 @@ import {
   createOrganization,
   type CreatedOrganization,
 } from '../../server/identity/members/create-organization.ts';
-import { printResult, withDb } from '../with-db.ts';
+import { printResult, withDbOrNew } from '../with-db.ts';
 
 interface Options {
   organization: string;
@@ -43,7 +43,7 @@ export function configureInitCommand(command: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const adminEmail = options.adminEmail ?? `admin@${slugify(options.organization)}.invalid`;
-      const { created, baseUrl } = await withDb(async (db, { http }) => ({
+      const { created, baseUrl } = await withDbOrNew(async (db, { http }) => ({
         baseUrl: http.baseUrl,
         created: await createOrganization(
           { db, clock: systemClock },

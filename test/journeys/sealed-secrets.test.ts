@@ -101,4 +101,17 @@ describe('secrets in the store', () => {
     assert.equal((await checkSecrets(stores, [older])).outcome, 'failed');
     assert.equal((await checkSecrets(stores, [])).outcome, 'failed');
   });
+
+  it('under a key that the service lacks are refused by that name', async () => {
+    const token = await getOrganizationToken(service);
+    const webhooks = `/v1/organizations/${service.organization.organizationId}/webhooks`;
+    const { body: created } = await call(service, webhooks, {
+      token,
+      json: { url: 'https://hooks.example/lost', eventTypes: ['consent.withdrawn'] },
+    });
+    await seal([randomBytes(32), newer]);
+    const path = `${webhooks}/${String(created.id)}/test`;
+    const { status, body } = await call(service, path, { token, method: 'POST' });
+    assert.deepEqual([status, body.code], [503, 'secrets_key_missing']);
+  });
 });

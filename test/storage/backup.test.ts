@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import { open } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openPromise } from 'yauzl';
 import { readMigrations, type Migration } from '../../server/platform/db/migrate.ts';
 import { restoreBackup } from '../../server/platform/backup/restore-backup.ts';
 import { listenForSnapshots } from '../../server/platform/backup/snapshot-socket.ts';
-import { writeBackup } from '../../server/platform/backup/write-backup.ts';
+import { writeBackup, writeBackupInto } from '../../server/platform/backup/write-backup.ts';
 import { BackupError, createRowDigest, type Manifest } from '../../server/platform/backup/backup-format.ts';
 import { verifyStore } from '../../server/platform/audit/verify-store.ts';
 import { sealAll } from '../../server/platform/audit/seal.ts';
@@ -292,6 +297,52 @@ async function readMembers(file: string): Promise<Record<string, string>> {
   return members;
 }
 
+const listSnapshots = (folder: string): string[] =>
+  fs.readdirSync(folder).filter((name) => name.startsWith('store-snapshot'));
+
+describe('a backup that cannot be written', () => {
+  for (const engine of ['postgresql', 'embedded'] as const)
+    it(`names the path and the cause, and leaves nothing behind: ${engine}`, async (t) => {
+      const store = await openTestStore(engine);
+      t.after(() => store.remove());
+      const clock = { now: () => new Date() };
+      const absent = path.join(store.dataDirectory, 'absent', 'b.zip');
+      await assert.rejects(writeBackup({ db: store.db, clock }, absent), {
+        message: `${absent} cannot be written: the folder does not exist (ENOENT)`,
+      });
+      const name = path.join(store.dataDirectory, 'b.zip');
+      // The only file that always is on a full disk.
+      const handle = await open('/dev/full', 'w');
+      t.after(() => handle.close());
+      const full = { name, partial: '', handle };
+      await assert.rejects(writeBackupInto({ db: store.db, clock }, full), {
+        message: `${name} cannot be written: the disk is full (ENOSPC)`,
+      });
+      const signal = AbortSignal.abort(new BackupError('interrupted'));
+      await assert.rejects(writeBackup({ db: store.db, clock, signal }, name), { message: 'interrupted' });
+      assert.ok(!fs.existsSync(name) && !fs.existsSync(`${name}.partial`));
+      const { tables } = await writeBackup({ db: store.db, clock }, name);
+      assert.ok(tables.length > 0, 'the store serves on');
+    });
+});
+
+describe('a copy of a served store', () => {
+  it('is deleted when whoever asked for it ends, however', async (t) => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-snapshots-'));
+    t.after(() => fs.rmSync(folder, { recursive: true }));
+    const server = await listenForSnapshots(folder, async (name) => fs.mkdirSync(name));
+    t.after(() => server?.close());
+    // It ends as one that was killed does: its files stay, its connection goes.
+    const socket = net.connect({ path: path.join(folder, 'owner.sock'), allowHalfOpen: true });
+    socket.write('keep');
+    socket.resume();
+    await once(socket, 'end');
+    assert.equal(listSnapshots(folder).length, 1);
+    socket.destroy();
+    while (listSnapshots(folder).length > 0) await sleep(5);
+  });
+});
+
 describe('chartgate backup and restore', () => {
   it('copy the embedded store while another has it, and fill an empty folder', async () => {
     const store = await openTestStore('embedded');
@@ -303,10 +354,7 @@ describe('chartgate backup and restore', () => {
       const file = path.join(store.dataDirectory, 'backup.zip');
       const written = await runCommand(['backup', file, '--json'], { environment });
       assert.deepEqual([written.code, written.stderr], [0, '']);
-      assert.deepEqual(
-        fs.readdirSync(store.dataDirectory).filter((name) => name.startsWith('store-snapshot')),
-        [],
-      );
+      assert.deepEqual(listSnapshots(store.dataDirectory), []);
       const empty = path.join(store.dataDirectory, 'empty');
       copyEmbeddedTemplate(empty);
       const restored = await runCommand(['restore', file, '--json'], {

@@ -12,7 +12,7 @@ export interface VaccineNames {
 
 const DISEASE_KINDS = new Set<ConceptKind>(['conditions', 'symptoms', 'tests']);
 const IMMUNE_GLOBULIN = toConceptId('immune-globulin-shot');
-const SEPARATORS = /\s*(?:[,;/+&()]|(?<!\S)(?:and|y|und)(?!\S))\s*/u;
+const SEPARATORS = /[,;/+&()]|(?<!\S)(?:and|y|und)(?!\S)/u;
 
 /**
  * Reads the words of an immunization: by itself "Influenza" or "Hepatitis B" is the vaccine, never the disease. Other displays
@@ -33,7 +33,7 @@ export function readVaccineNames(vocabulary: Vocabulary, title: string, body: st
 
 /** The vaccines that texts, or their parts, name without the word; the widest alone, since a name says no more than itself. */
 function listNamed(vocabulary: Vocabulary, texts: readonly string[]): Concept[] {
-  const parts = new Set(texts.flatMap((text) => [text, ...text.split(SEPARATORS)]));
+  const parts = new Set(texts.flatMap((text) => [text, ...text.split(SEPARATORS).map((part) => part.trim())]));
   const named = [...parts].flatMap((part) => findWhole(vocabulary, part));
   const ids = new Set(named.map(({ id }) => id));
   return named.filter(({ ancestors }) => !ancestors.some((id) => ids.has(id) || id === IMMUNE_GLOBULIN));

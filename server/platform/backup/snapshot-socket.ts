@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { explainFileFault } from '../kernel/file-fault.ts';
 import { BackupError } from './backup-format.ts';
 
 /** In the folder of the embedded store, which is its user's own: whoever can connect could read the store itself. */
@@ -17,8 +19,14 @@ export interface SnapshotServer {
 }
 
 /**
+ * What who asks sends when it keeps its side of the connection open for as long as it needs the copy, which is deleted then,
+ * whatever ended it. The command of a version before sends nothing, and deletes the copy by itself.
+ */
+const KEEPS_OPEN = 'keep';
+
+/**
  * Lets the command line ask the process that has the embedded store for a copy of it as of now. The answer is the folder, in
- * the data directory and no store's name, or what went wrong; whoever asked deletes it. Null where the path is too long.
+ * the data directory and no store's name, or what went wrong. Null where the path is too long.
  */
 export async function listenForSnapshots(
   dataDirectory: string,
@@ -29,25 +37,50 @@ export async function listenForSnapshots(
   // A killed process leaves its own behind; whoever has the store's lock is the only one to listen.
   fs.rmSync(socketPath, { force: true });
   removeSnapshots(dataDirectory);
-  const server = net.createServer((socket) => {
+  let isClosing = false;
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer({ allowHalfOpen: true }, (socket) => {
     const folder = path.join(dataDirectory, `${SNAPSHOT_PREFIX}${randomUUID()}`);
-    const answer = (reply: SnapshotReply): void => void socket.end(JSON.stringify(reply));
+    let keepsOpen = false;
+    sockets.add(socket);
     socket.on('error', () => {});
-    fs.mkdirSync(folder, { mode: 0o700 });
-    takeSnapshot(path.join(folder, 'store')).then(
-      () => answer({ folder: path.resolve(folder) }),
-      (error: Error) => {
-        fs.rmSync(folder, { recursive: true, force: true });
-        answer({ problem: error.message });
-      },
-    );
+    socket.on('data', (bytes) => (keepsOpen ||= bytes.toString() === KEEPS_OPEN));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      // Who has a copy when the service stops goes on with it.
+      if (keepsOpen && !isClosing) fs.rm(folder, { recursive: true, force: true }, () => {});
+    });
+    void createSnapshot(folder, takeSnapshot).then((reply) => socket.end(JSON.stringify(reply)));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(socketPath, resolve);
   });
   server.unref();
-  return { close: () => new Promise((resolve) => server.close(() => resolve())) };
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        isClosing = true;
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+async function createSnapshot(
+  folder: string,
+  takeSnapshot: (folder: string) => Promise<void>,
+): Promise<SnapshotReply> {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+    await takeSnapshot(path.join(folder, 'store'));
+    return { folder: path.resolve(folder) };
+  } catch (error) {
+    fs.rmSync(folder, { recursive: true, force: true });
+    return {
+      problem: `the store could not be copied: ${explainFileFault(error) ?? (error as Error).message}`,
+    };
+  }
 }
 
 const SNAPSHOT_PREFIX = 'store-snapshot-';
@@ -61,17 +94,36 @@ function removeSnapshots(dataDirectory: string): void {
 
 type SnapshotReply = { folder: string } | { problem: string };
 
-/** Returns the folder of a copy of the store that another process serves; the caller deletes it. */
-export async function requestServedSnapshot(dataDirectory: string): Promise<string> {
+export interface ServedSnapshot {
+  folder: string;
+  /** Deletes it. */
+  release(): void;
+}
+
+/** Asks the process that serves the store for a copy, which is deleted when this process ends at the latest. */
+export async function requestServedSnapshot(dataDirectory: string): Promise<ServedSnapshot> {
   const chunks: Buffer[] = [];
+  const socket = net.connect({ path: getSocketPath(dataDirectory), allowHalfOpen: true });
+  socket.write(KEEPS_OPEN);
   try {
-    for await (const chunk of net.connect(getSocketPath(dataDirectory))) chunks.push(chunk as Buffer);
+    // Iterating over it would destroy it at the end of the answer.
+    socket.on('data', (bytes) => chunks.push(bytes));
+    await once(socket, 'end');
   } catch {
     throw new BackupError('the process that has this store does not answer; stop it, and try again');
   }
+  socket.on('error', () => {});
   const reply = parseReply(Buffer.concat(chunks).toString());
-  if ('problem' in reply) throw new BackupError(reply.problem);
-  return reply.folder;
+  if ('problem' in reply) {
+    socket.destroy();
+    throw new BackupError(reply.problem);
+  }
+  const release = (): void => {
+    // The process may have ended meanwhile.
+    fs.rmSync(reply.folder, { recursive: true, force: true });
+    socket.destroy();
+  };
+  return { folder: reply.folder, release };
 }
 
 /** A process that ends meanwhile has sent nothing, or a part. */

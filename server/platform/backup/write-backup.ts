@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -7,6 +7,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { listDetached } from '../db/detach-months.ts';
 import { MONTHLY_TABLES, type MonthlyTable } from '../db/months.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { explainFileFault } from '../kernel/file-fault.ts';
 import {
   BackupError,
   createRowDigest,
@@ -22,32 +23,68 @@ import { listTables } from './list-tables.ts';
 const FETCH_BYTES = 4 * 1024 * 1024;
 const MAX_FETCH_ROWS = 4096;
 
+/** A backup that is being written, under another name until it is complete. */
+export interface BackupFile {
+  name: string;
+  partial: string;
+  handle: FileHandle;
+}
+
 /**
- * Writes all rows as of one moment into a file of 0600 that did not exist, and returns what it holds. Others read and write
- * meanwhile (on the embedded engine, where one transaction has the engine at a time, they wait: see `takeSnapshot`). The file
- * gets its name once it is complete and on disk.
+ * Runs `write` with a file of 0600 that did not exist. The file gets its name once `write` has ended and all of it is on disk;
+ * where that fails nothing is left of it. It is there before anything is asked of the store: a path that takes no file costs
+ * no copy.
  */
-export async function writeBackup({ db, clock }: { db: Db; clock: Clock }, file: string): Promise<Manifest> {
-  const partial = `${file}.partial`;
-  if (fs.existsSync(file)) throw new BackupError(`${file} exists; a backup never replaces a file`);
+export async function withBackupFile<T>(name: string, write: (file: BackupFile) => Promise<T>): Promise<T> {
+  if (fs.existsSync(name)) throw new BackupError(`${name} exists; a backup never replaces a file`);
+  const partial = `${name}.partial`;
+  const handle = await open(partial, 'w', 0o600).catch(throwFileFault(name));
   try {
-    const manifest = await db.tx((tx) => writeRows(tx, { engine: db.engine, clock, partial }), {
-      plans: 'kept',
-    });
-    const handle = await open(partial, 'r+');
-    await handle.sync();
+    const result = await write({ name, partial, handle });
+    await handle.sync().catch(throwFileFault(name));
     await handle.close();
-    await rename(partial, file);
-    return manifest;
+    await rename(partial, name).catch(throwFileFault(name));
+    return result;
   } catch (error) {
+    await handle.close().catch(() => {});
     await rm(partial, { force: true });
     throw error;
   }
 }
 
+const throwFileFault =
+  (name: string) =>
+  (error: unknown): never => {
+    const fault = explainFileFault(error);
+    throw fault === null ? error : new BackupError(`${name} cannot be written: ${fault}`);
+  };
+
+interface BackupDeps {
+  db: Db;
+  clock: Clock;
+  /** Ends the backup before it is complete. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Writes all rows as of one moment, and returns what they were. Others read and write meanwhile (on the embedded engine, where
+ * one transaction has the engine at a time, they wait: see `takeSnapshot`).
+ */
+export const writeBackupInto = ({ db, ...deps }: BackupDeps, file: BackupFile): Promise<Manifest> =>
+  db.tx((tx) => writeRows(tx, { engine: db.engine, file, ...deps }), { plans: 'kept' });
+
+/** Writes a backup under a name that nothing has. */
+export const writeBackup = (deps: BackupDeps, name: string): Promise<Manifest> =>
+  withBackupFile(name, (file) => writeBackupInto(deps, file));
+
 async function writeRows(
   tx: Tx,
-  { engine, clock, partial }: { engine: Db['engine']; clock: Clock; partial: string },
+  {
+    engine,
+    clock,
+    file,
+    signal,
+  }: { engine: Db['engine']; clock: Clock; file: BackupFile; signal?: AbortSignal },
 ): Promise<Manifest> {
   await tx.script(`set transaction isolation level repeatable read, read only; ${SESSION_FORMAT}`);
   const names = await listTables(tx);
@@ -59,22 +96,51 @@ async function writeRows(
     migrations: await tx.query(findAppliedMigrations()),
     tables: [],
   };
-  const zip = new ZipFile();
-  const problem = new Promise<never>((_resolve, reject) => zip.on('error', reject));
-  for (const name of names)
-    zip.addReadStreamLazy(nameTableMember(name), { compress: true, mode: 0o600 }, (done) =>
-      done(null, Readable.from(readTable(tx, name, manifest))),
-    );
-  // Opened when all tables are written, so it holds their counts.
-  zip.addReadStreamLazy(MANIFEST_MEMBER, { compress: true, mode: 0o600 }, (done) =>
-    done(null, Readable.from([JSON.stringify(manifest)])),
-  );
-  zip.end();
-  await Promise.race([
-    problem,
-    pipeline(zip.outputStream, fs.createWriteStream(partial, { mode: 0o600, flags: 'w' })),
+  // Members are opened one after another, each when the one before it is written; so the last one holds the counts of all.
+  await writeMembers(file, signal, [
+    ...names.map((name) => ({
+      name: nameTableMember(name),
+      read: (stopped: AbortSignal) => readTable(tx, name, { manifest, stopped }),
+    })),
+    { name: MANIFEST_MEMBER, read: () => [JSON.stringify(manifest)] },
   ]);
   return manifest;
+}
+
+interface Member {
+  name: string;
+  /** Ends before its next statement once `stopped` is aborted: the transaction is over then. */
+  read(stopped: AbortSignal): Iterable<string> | AsyncIterable<string>;
+}
+
+/** Writes a zip. Where the file takes no more, or `signal` is aborted, no member is read on. */
+async function writeMembers(
+  { name: fileName, handle }: BackupFile,
+  signal: AbortSignal | undefined,
+  members: readonly Member[],
+): Promise<void> {
+  const zip = new ZipFile();
+  const stop = new AbortController();
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  zip.on('error', reject);
+  for (const { name, read } of members)
+    zip.addReadStreamLazy(name, { compress: true, mode: 0o600 }, (done) => {
+      const rows = Readable.from(read(stop.signal));
+      // `yazl` listens to no errors of what it is given.
+      rows.on('error', reject);
+      done(null, rows);
+    });
+  zip.end();
+  const write = async (chunks: AsyncIterable<string | Buffer>): Promise<void> => {
+    for await (const chunk of chunks) await handle.writeFile(chunk);
+  };
+  const written = pipeline(zip.outputStream, write, { signal: signal ?? stop.signal });
+  try {
+    await Promise.race([failed, written.catch(throwFileFault(fileName))]);
+  } catch (error) {
+    stop.abort();
+    throw signal?.aborted === true ? signal.reason : error;
+  }
 }
 
 /** Refuses while a month is dropped, which is a table of its own for a moment: its rows would be in no table of the backup. */
@@ -85,12 +151,18 @@ async function requireWholeTables(tx: Tx): Promise<void> {
 }
 
 /** Yields the lines of a table by a cursor, and adds what they were to the manifest. */
-async function* readTable(tx: Tx, name: string, manifest: Manifest): AsyncGenerator<string> {
+async function* readTable(
+  tx: Tx,
+  name: string,
+  { manifest, stopped }: { manifest: Manifest; stopped: AbortSignal },
+): AsyncGenerator<string> {
+  if (stopped.aborted) return;
   const digest = createRowDigest();
   await tx.script(declareRows(name));
   let count = 1;
   for (;;) {
     const rows = await tx.query(fetchRows(count));
+    if (stopped.aborted) return;
     if (rows.length === 0) break;
     let lines = '';
     let largest = 1;
@@ -104,6 +176,7 @@ async function* readTable(tx: Tx, name: string, manifest: Manifest): AsyncGenera
     const fitting = Math.min(MAX_FETCH_ROWS, 2 * count, Math.max(1, FETCH_BYTES / largest));
     count = 2 ** Math.floor(Math.log2(fitting));
   }
+  if (stopped.aborted) return;
   await tx.script('close backup_rows');
   manifest.tables.push({ name, rows: digest.rows, digest: digest.digest });
 }

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import fs from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { hasEmbeddedStore } from './existing-store.ts';
 
 const run = promisify(execFile);
 
@@ -14,7 +13,7 @@ export type CreatedStore = 'with schema' | 'without schema';
  * says what is wrong.
  */
 export async function createEmbeddedStore(dataDirectory: string, created: CreatedStore): Promise<void> {
-  if (fs.existsSync(path.join(dataDirectory, 'store', 'PG_VERSION'))) return;
+  if (hasEmbeddedStore(dataDirectory)) return;
   const file = fileURLToPath(new URL('./create-embedded-process.ts', import.meta.url));
   await run(process.execPath, [file, dataDirectory, created]).catch(() => {});
 }

@@ -64,6 +64,28 @@ function findCode(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
+interface Rights {
+  schema: string | null;
+  is_read_only: boolean;
+  may_create: boolean | null;
+}
+
+/** Returns a sentence where the server answers, and the service cannot write there or make its tables. */
+async function findMissingRight(databaseUrl: string, client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<Rights>(`select current_schema() as schema,
+    pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only,
+    has_schema_privilege(current_schema(), 'create') and (
+      has_database_privilege(current_database(), 'create')
+      or (select count(*) = 2 from pg_extension where extname in ('btree_gin', 'pg_trgm'))) as may_create`);
+  const [rights] = rows;
+  const name = new URL(databaseUrl).pathname.slice(1);
+  if (rights?.is_read_only === true)
+    return `DATABASE_URL must name a PostgreSQL that takes writes: ${name} is that of a standby, or read-only for this role`;
+  return rights?.may_create === true
+    ? null
+    : `DATABASE_URL must name a role that may make tables and extensions: make it the owner of the database ${name}, or "grant create on database ${name} to" it and "grant usage, create on schema ${rights?.schema ?? 'public'} to" it`;
+}
+
 const TIMEOUT_MS = 5000;
 
 /** Connects once to each host; returns null where one answers, else a sentence about the first. */
@@ -76,7 +98,7 @@ async function findFault(databaseUrl: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: TIMEOUT_MS });
   try {
     await client.connect();
-    return null;
+    return await findMissingRight(databaseUrl, client);
   } catch (error) {
     return describeFault(databaseUrl, error);
   } finally {

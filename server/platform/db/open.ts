@@ -2,6 +2,7 @@ import type { Db } from './db.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createEmbeddedStore, type CreatedStore } from './create-embedded.ts';
 import { openEmbedded, type EmbeddedOptions } from './embedded.ts';
+import { hasEmbeddedStore, NoStoreError, requireSchema } from './existing-store.ts';
 import { keepReserve } from './keep-reserve.ts';
 import { startMaintenance, vacuumIndexes } from './maintenance.ts';
 import { migrate } from './migrate.ts';
@@ -19,11 +20,29 @@ export const openStore = (options: DbOptions): Promise<Db> => open(options, 'wit
 
 /** Opens the store, migrates its schema, and makes what is missing of its partitions. */
 export async function openDb(options: DbOptions): Promise<Db> {
-  const db = await open(options, 'with schema');
+  return prepare(await open(options, 'with schema'), bringUpToDate);
+}
+
+/** Opens a store that is there, migrated or as it is; throws NoStoreError where there is none, and creates nothing. */
+export async function openExistingDb(options: DbOptions, { migrates }: { migrates: boolean }): Promise<Db> {
+  const { databaseUrl, dataDirectory } = options;
+  const where = databaseUrl ? 'The database of DATABASE_URL' : `CHARTGATE_DATA_DIR (${dataDirectory})`;
+  if (!databaseUrl && !hasEmbeddedStore(dataDirectory)) throw new NoStoreError(where);
+  return prepare(await open(options, 'without schema'), async (db) => {
+    await requireSchema(db, where);
+    if (migrates) await bringUpToDate(db);
+  });
+}
+
+async function bringUpToDate(db: Db): Promise<void> {
+  await migrate(db);
+  await addMonths(db, systemClock.now());
+  await vacuumIndexes(db);
+}
+
+async function prepare(db: Db, work: (db: Db) => Promise<void>): Promise<Db> {
   try {
-    await migrate(db);
-    await addMonths(db, systemClock.now());
-    await vacuumIndexes(db);
+    await work(db);
   } catch (error) {
     await db.close();
     throw error;

@@ -1,10 +1,11 @@
+import { LoggableError } from '../kernel/log-message.ts';
 import pg from 'pg';
 
 /** What is known of a change whose statement failed. */
 type Outcome = 'unchanged' | 'unknown' | 'full';
 
 /** The store is away or full: nothing is wrong with the request, which may succeed later. */
-export class StoreError extends Error {
+export class StoreError extends LoggableError {
   readonly outcome: Outcome;
 
   constructor(outcome: Outcome, cause: unknown) {

@@ -5,10 +5,17 @@ import net, { type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { countTimers } from '../../../test/harness/count-timers.ts';
+import type { StopLimits } from './graceful-shutdown.ts';
 import { createServer } from './server.ts';
 
-const createTestServer = () =>
-  createServer({ logLevel: 'silent', allowedHosts: ['127.0.0.1'], trustedProxies: [], endpoints: [] });
+const createTestServer = (stopLimits?: StopLimits) =>
+  createServer({
+    logLevel: 'silent',
+    allowedHosts: ['127.0.0.1'],
+    trustedProxies: [],
+    endpoints: [],
+    stopLimits,
+  });
 
 describe('a server that stops', () => {
   it('closes a connection on which no request has begun, though whoever opened it would keep it', async () => {
@@ -94,4 +101,50 @@ describe('a server that stops during a request', () => {
       // Without the hook this would wait for the client.
       await closed;
     });
+});
+
+describe('a server that stops while a client takes its time', () => {
+  it('answers 503 to a request whose body has not arrived, and waits no longer', async () => {
+    const app = createTestServer({ bodiesMs: 10, answersMs: 60_000 });
+    app.post('/slow', async () => 'arrived');
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const requested = once(app.server, 'request');
+    const socket = net.connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('POST /slow HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n');
+    socket.write('content-length: 100\r\n\r\n{');
+    await requested;
+    const closed = app.close();
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    assert.match(answer, /^HTTP\/1\.1 503 .*"code":"stopping"/s);
+    await closed;
+  });
+
+  it('waits no longer for the rest of a body that was refused before it had arrived', async () => {
+    const app = createTestServer({ bodiesMs: 10, answersMs: 60_000 });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const socket = net.connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('POST /absent HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/octet-stream\r\n');
+    socket.write('content-length: 100\r\n\r\n{');
+    await once(socket, 'data');
+    await app.close();
+    socket.destroy();
+  });
+
+  it('cuts off an answer that does not end', async () => {
+    const app = createTestServer({ bodiesMs: 5, answersMs: 10 });
+    const requested = Promise.withResolvers<void>();
+    app.get('/endless', async () => {
+      requested.resolve();
+      return new Promise(() => {});
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const answered = new Promise((_resolve, reject) => {
+      http.get({ port, host: '127.0.0.1', path: '/endless' }).once('error', reject);
+    });
+    await requested.promise;
+    const closed = app.close();
+    await assert.rejects(answered, { code: 'ECONNRESET' });
+    await closed;
+  });
 });

@@ -11,12 +11,13 @@ import { createMalformedUrlCheck } from './malformed-url.ts';
 import { createMethodCheck, refuseMethodsOfWiderPaths } from './method-not-allowed.ts';
 import { NODE_OPTIONS, refuseInPlaceOfNode } from './refused-by-node.ts';
 import { createUrlRewriter } from './rewrite-url.ts';
-import { closeConnectionsOnShutdown } from './graceful-shutdown.ts';
+import { closeConnectionsOnShutdown, type StopLimits } from './graceful-shutdown.ts';
 import { BODY_LIMITS, limitBodyTimes, REQUEST_TIMEOUT_MS, type BodyLimits } from './body-deadline.ts';
 import { answerParserError } from './raw-problem.ts';
 import { handlePipelinedInTurn } from './pipelined-requests.ts';
 import { redactLogLine } from './redact-log.ts';
 import { traceRequests } from './trace-requests.ts';
+import { toLogMessage } from '../kernel/log-message.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 export interface ServerOptions {
@@ -29,6 +30,7 @@ export interface ServerOptions {
   /** Where log lines go instead of the standard output; tests read them. */
   logStream?: { write(line: string): void } | undefined;
   bodyLimits?: BodyLimits | undefined;
+  stopLimits?: StopLimits | undefined;
   telemetry?: Telemetry | null;
 }
 
@@ -62,7 +64,7 @@ export function createServer(options: ServerOptions): App {
     routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: false },
   });
   handlePipelinedInTurn(app);
-  closeConnectionsOnShutdown(app);
+  closeConnectionsOnShutdown(app, options.stopLimits);
   if (options.telemetry) traceRequests(app, options.telemetry);
   acceptJson(app);
   registerProblemErrors(app);
@@ -83,12 +85,12 @@ export function createServer(options: ServerOptions): App {
   return app;
 }
 
-/** Serializes an error's type and stack. Messages of drivers and parsers quote data, so they stay out of the log. */
-function describeError(error: Error & { code?: unknown }): { type: string; message: string; stack: string } {
+/** Serializes an error's type, stack, and what of its message the log may say. */
+function describeError(error: Error): { type: string; message: string; stack: string } {
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
   return {
     type: error.name,
-    message: typeof error.code === 'string' ? error.code : '',
+    message: toLogMessage(error),
     stack: frames.slice(0, 12).join('\n'),
   };
 }

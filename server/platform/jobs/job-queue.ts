@@ -1,3 +1,4 @@
+import { LoggableError } from '../kernel/log-message.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { generateId } from '../kernel/ids.ts';
 import type { Db } from '../db/db.ts';
@@ -13,7 +14,7 @@ const LEASE_MS = 30_000;
 /** How often the process may die during a job, beyond its attempts, until the job is held to be the cause. */
 const MAX_CRASHES = 20;
 
-class WorkerCrashError extends Error {
+class WorkerCrashError extends LoggableError {
   override name = 'WorkerCrashError';
 }
 
@@ -96,7 +97,8 @@ async function attemptJob(deps: QueueDeps, attempt: Attempt): Promise<void> {
   const { job, kind, stop } = attempt;
   const heartbeat = startHeartbeat(deps, attempt);
   try {
-    if (job.attempts > kind.maxAttempts + MAX_CRASHES) throw new WorkerCrashError();
+    if (job.attempts > kind.maxAttempts + MAX_CRASHES)
+      throw new WorkerCrashError('the process died of it too often');
     if (deps.telemetry) await runTraced(deps.telemetry, { kind, job, signal: stop.signal });
     else await kind.run(JSON.parse(job.payload), stop.signal);
     await db.query(statements.finishJob({ jobId: job.job_id, worker }));

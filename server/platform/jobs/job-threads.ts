@@ -1,3 +1,4 @@
+import { LoggableError } from '../kernel/log-message.ts';
 import type { Transferable, Worker, WorkerOptions } from 'node:worker_threads';
 import type { Clock } from '../kernel/clock.ts';
 import {
@@ -88,7 +89,7 @@ export function createJobThreads(options: ThreadOptions): JobThreads {
 }
 
 /** The thread ended during its job: out of memory, stuck in a computation, or by a fault in the code. */
-export class ThreadDiedError extends Error {
+export class ThreadDiedError extends LoggableError {
   override name = 'ThreadDiedError';
 }
 

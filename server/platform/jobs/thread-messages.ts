@@ -1,3 +1,4 @@
+import { toLogMessage } from '../kernel/log-message.ts';
 import { Reschedule, toReschedule } from './job-kind.ts';
 
 /** What the process asks of a thread. `now` is the time of its clock, milliseconds. */
@@ -15,6 +16,8 @@ export interface SerializedError {
   message: string;
   stack?: string | undefined;
   code?: unknown;
+  /** What the log may say of it. */
+  logMessage?: string;
   /** The delay of a Reschedule. */
   ms?: number;
 }
@@ -25,13 +28,13 @@ export function serializeError(error: unknown): SerializedError {
   const { name, message, stack } = error;
   const later = toReschedule(error);
   const code = 'code' in error && ['string', 'number'].includes(typeof error.code) ? error.code : undefined;
-  return { name, message, stack, code, ...(later && { ms: later.ms }) };
+  return { name, message, stack, code, logMessage: toLogMessage(error), ...(later && { ms: later.ms }) };
 }
 
-export function deserializeError({ name, message, stack, code, ms }: SerializedError): Error {
+export function deserializeError({ name, message, stack, code, logMessage, ms }: SerializedError): Error {
   if (ms !== undefined) return new Reschedule(ms);
   const error = new Error(message);
   error.name = name;
   if (stack !== undefined) error.stack = stack;
-  return code === undefined ? error : Object.assign(error, { code });
+  return Object.assign(error, code !== undefined && { code }, logMessage !== undefined && { logMessage });
 }

@@ -38,6 +38,23 @@ describe('makeFolderPrivate', () => {
     assert.equal(getMode(path.join(folder, 'other')), '666');
   });
 
+  it('says why a path takes no folder, and ends where no parent takes one', () => {
+    const file = path.join(folder, 'file');
+    fs.writeFileSync(file, '');
+    fs.symlinkSync(path.join(folder, 'nowhere'), path.join(folder, 'dangling'));
+    for (const [unusable, cause] of [
+      [file, /file, or a link that leads nowhere, is in its place \(EEXIST\)/],
+      [path.join(file, 'below'), /a part of the path is a file \(ENOTDIR\)/],
+      [path.join(folder, 'dangling'), /is in its place \(EEXIST\)/],
+    ] as const)
+      assert.throws(() => makeFolderPrivate(unusable, isOwn), {
+        name: 'FolderUnusableError',
+        message: cause,
+      });
+    if (fs.existsSync('/proc/self'))
+      assert.throws(() => makeFolderPrivate('/proc/x/y', isOwn), /cannot be used/);
+  });
+
   it('leaves files that are created later to their user alone', () => {
     makeFolderPrivate(folder, isOwn);
     fs.writeFileSync(path.join(folder, 'later'), '', { mode: 0o666 });

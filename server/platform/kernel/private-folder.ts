@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { explainFileFault } from './file-fault.ts';
 
 /** The folder of a store cannot be made private; the service must not put health records there. */
 export class FolderNotPrivateError extends Error {
@@ -8,6 +9,18 @@ export class FolderNotPrivateError extends Error {
       `${folder} ${why}. Health records and signing keys are kept there, so nobody else may have access.`,
     );
     this.name = 'FolderNotPrivateError';
+  }
+}
+
+/** The folder cannot be made, or nothing can be written there. */
+export class FolderUnusableError extends Error {
+  readonly code = 'folder_unusable';
+
+  constructor(folder: string, cause: unknown) {
+    super(`${folder} cannot be used as a folder: ${explainFileFault(cause) ?? (cause as Error).message}`, {
+      cause,
+    });
+    this.name = 'FolderUnusableError';
   }
 }
 
@@ -28,7 +41,12 @@ export function restrictNewFiles(): void {
  */
 export function makeFolderPrivate(folder: string, isOwn: (name: string) => boolean): void {
   restrictNewFiles();
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    createFolder(folder);
+    fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    throw new FolderUnusableError(folder, error);
+  }
   if (!HAS_MODES) return;
   // The folder may be a link to another disk.
   const root = fs.realpathSync(folder);
@@ -39,6 +57,21 @@ export function makeFolderPrivate(folder: string, isOwn: (name: string) => boole
     if (!fs.lstatSync(file).isDirectory()) continue;
     for (const entry of fs.readdirSync(file, { withFileTypes: true, recursive: true }))
       restrictAccess(path.join(entry.parentPath, entry.name));
+  }
+}
+
+/** Creates a folder with its parents. Node's own `recursive` never ends under /proc, where a parent is there and takes none. */
+function createFolder(folder: string): void {
+  const create = (): void => fs.mkdirSync(folder, { mode: 0o700 });
+  try {
+    create();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+    const parent = path.dirname(folder);
+    if (code !== 'ENOENT' || parent === folder) throw error;
+    createFolder(parent);
+    create();
   }
 }
 

@@ -21,8 +21,9 @@ describe('the seal of stored secrets', () => {
     assert.equal(await seal.open(purpose, stored), 'JBSWY3DPEHPK3PXP');
     assert.equal(await createSecretSeal([older]).open(purpose, stored), 'JBSWY3DPEHPK3PXP');
     await assert.rejects(seal.open('member-totp:two', stored), /another purpose/);
-    await assert.rejects(createSecretSeal([newer]).open(purpose, stored), /CHARTGATE_SECRETS_KEY lacks/);
-    await assert.rejects(createSecretSeal([]).open(purpose, stored), /CHARTGATE_SECRETS_KEY lacks/);
+    const missing = { status: 503, code: 'secrets_key_missing', reason: /CHARTGATE_SECRETS_KEY lacks/ };
+    await assert.rejects(createSecretSeal([newer]).open(purpose, stored), missing);
+    await assert.rejects(createSecretSeal([]).open(purpose, stored), missing);
     for (const part of [2, 3, 4]) {
       const parts = stored.split('.');
       parts[part] = `${parts[part]?.startsWith('A') ? 'B' : 'A'}${parts[part]?.slice(1)}`;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { compactDecrypt, CompactEncrypt, decodeProtectedHeader } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { LoggableError } from '../kernel/log-message.ts';
+import { Refusal } from '../kernel/refusal.ts';
 
 /** What a stored secret is for, and whose it is. One that was sealed for a purpose opens for no other. */
 export type SecretPurpose = `${'member-totp' | 'source-bearer' | 'source-key' | 'webhook'}:${string}`;
@@ -54,12 +56,17 @@ export function createSecretSeal(keys: readonly Uint8Array[]): SecretSeal {
       if (kid === null) return stored;
       const key = byKid.get(kid);
       if (!key)
-        throw new Error(`A secret is sealed under the key ${kid}, which CHARTGATE_SECRETS_KEY lacks.`);
+        throw new Refusal(503, 'secrets_key_missing', {
+          detail:
+            'The service lacks the key that this secret is encrypted under; whoever runs it can bring it back.',
+          reason: `a secret is sealed under the key ${kid}, which CHARTGATE_SECRETS_KEY lacks`,
+        });
       const { plaintext, protectedHeader } = await compactDecrypt(stored, key, {
         keyManagementAlgorithms: ['dir'],
         contentEncryptionAlgorithms: [ENC],
       });
-      if (protectedHeader['sub'] !== purpose) throw new Error('A secret was sealed for another purpose.');
+      if (protectedHeader['sub'] !== purpose)
+        throw new LoggableError('a secret was sealed for another purpose');
       const secret = new TextDecoder().decode(plaintext);
       opened.set(`${purpose} ${stored}`, secret);
       return secret;

@@ -1,3 +1,4 @@
+import { LoggableError } from '../kernel/log-message.ts';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -53,7 +54,7 @@ export async function encryptFile(key: Buffer, from: string, into: string): Prom
 }
 
 /** What came back is not what was put, or not all of it. */
-export class DamagedObjectError extends Error {
+export class DamagedObjectError extends LoggableError {
   override name = 'DamagedObjectError';
 }
 

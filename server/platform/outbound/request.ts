@@ -1,3 +1,4 @@
+import { LoggableError } from '../kernel/log-message.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface OutboundRequest {
@@ -55,7 +56,7 @@ export type FailureReason =
   | 'deadline';
 
 /** Neither error holds a URL or an address: whoever named them would learn from it what our network looks like. */
-export class OutboundRefusedError extends Error {
+export class OutboundRefusedError extends LoggableError {
   readonly reason: RefusalReason;
 
   constructor(reason: RefusalReason) {
@@ -65,7 +66,7 @@ export class OutboundRefusedError extends Error {
   }
 }
 
-export class OutboundFailedError extends Error {
+export class OutboundFailedError extends LoggableError {
   readonly reason: FailureReason;
 
   constructor(reason: FailureReason) {

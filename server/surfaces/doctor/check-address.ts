@@ -1,6 +1,7 @@
 import https from 'node:https';
 import http from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import { MAX_UPLOAD_BYTES } from '../../../contract/account/uploads.ts';
 import { explainConnectionError } from '../../platform/db/database-fault.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../platform/db/store-clock.ts';
 import { isLoopbackHost } from '../../platform/http/base-url.ts';
@@ -14,8 +15,8 @@ const DAY_MS = 24 * 3_600_000;
 /** Certificates are renewed 30 days before their end; two weeks before it that has failed. */
 const RENEWAL_DAYS = 14;
 
-/** What an archive of a hospital stay may have; common proxies take 1 MB where nothing is set. */
-const LARGE_UPLOAD_BYTES = 256 * 1024 ** 2;
+/** What the form around an archive takes at most. */
+const FORM_BYTES = 64 * 1024;
 
 /** Checks the service under its base URL, as whoever does not know it: names, TLS, the proxy in front, clocks. */
 export async function checkAddress(baseUrl: string): Promise<Finding[]> {
@@ -102,11 +103,11 @@ async function checkChallenge(baseUrl: string): Promise<Finding> {
     : createFinding('challenge_missing', { status });
 }
 
-/** Announces an upload without sending it: who refuses it unseen is the proxy, since the service asks for a token first. */
+/** Announces the largest upload without sending it; common proxies take 1 MB where nothing is set: who refuses it unseen is the proxy, since the service asks for a token first. */
 async function checkLargeUpload(baseUrl: string): Promise<Finding> {
   const url = `${baseUrl}/v1/patients/00000000-0000-4000-8000-000000000000/upload-documents`;
-  const { status } = await announce(url, LARGE_UPLOAD_BYTES);
-  const megabytes = LARGE_UPLOAD_BYTES / 1024 ** 2;
+  const { status } = await announce(url, MAX_UPLOAD_BYTES + FORM_BYTES);
+  const megabytes = MAX_UPLOAD_BYTES / 1024 ** 2;
   return createFinding(status === 413 ? 'uploads_refused' : 'uploads_ok', { megabytes });
 }
 

@@ -43,7 +43,7 @@ export function identifyApp({ clientId, name, host, redirectUri }: AskingClient)
 /** A host with the root's dot, as requests of before have it, is the host without it. */
 function findRedirectHost(redirectUri: string): string | null {
   const { onThisDevice } = describeRedirectUri(redirectUri);
-  return onThisDevice ? null : new URL(redirectUri).hostname.replace(/\.+$/, '');
+  return onThisDevice ? null : new URL(redirectUri).hostname.replace(/(?<!\.)\.+$/, '');
 }
 
 /** None of the parts has a line break. The migration computes the same of what came before. */

@@ -1,0 +1,21 @@
+import net from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+const HOST_NAME = /^[a-z\d]([\w.-]*[a-z\d])?$/i;
+
+/** An IP address or a host name, without brackets and without a port. */
+export const isHost = (text: string): boolean => net.isIP(text) !== 0 || HOST_NAME.test(text);
+
+/** `host` or `host:port`, as the Host header has it. */
+export function isAuthority(text: string): boolean {
+  const [, address, name = ''] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/.exec(text) ?? [];
+  return address === undefined ? HOST_NAME.test(name) : net.isIPv6(address);
+}
+
+/** An address or a network. One of all addresses would trust every client to say where it comes from. */
+export const isAddressRange = (text: string): boolean =>
+  ipaddr.isValid(text) || (ipaddr.isValidCIDR(text) && !text.endsWith('/0'));
+
+/** `a@b`, or `Name <a@b>`. */
+export const isMailbox = (text: string): boolean =>
+  /^([^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>)$/.test(text);
