@@ -5,7 +5,7 @@ import type { Measure, ObservationDetail } from '../../../clinical/entries/obser
 
 type Measurement = RecordFact['measurements'][number];
 
-/** UCUM's units that people write otherwise; annotations in braces say nothing to them. */
+/** UCUM's units that people write otherwise; what stands in braces is for them. */
 const PLAIN_UNITS: ReadonlyMap<string, string> = new Map([
   ['mm[Hg]', 'mmHg'],
   ['Cel', '°C'],
@@ -17,14 +17,20 @@ const PLAIN_UNITS: ReadonlyMap<string, string> = new Map([
   ['1', ''],
 ]);
 
+/** An annotation belongs to the unit: "mL/min/{1.73_m2}" is no "mL/min", and "/{HPF}" no "/". */
 const toPlainUnit = (unit: string): string =>
   PLAIN_UNITS.get(unit) ??
   unit
-    .replace(/\{([^{}]*)\}/g, (_, word: string) =>
-      /^[#a-z]+$/i.test(word) && unit.startsWith('{') ? word : '',
-    )
+    .replace(/(^|[/.*]?)\{([^{}]*)\}/g, (_, operator: string, annotation: string, at: number) => {
+      const words = annotation
+        .replaceAll('_', ' ')
+        .replace(/\bm([23])\b/g, (_m, power) => `m${POWERS[power]}`);
+      return operator === '' && at > 0 ? ` ${words}` : `${operator}${words}`;
+    })
     .replace(/\[(iU|IU)\]/, 'IU')
     .trim();
+
+const POWERS: Readonly<Record<string, string>> = { 2: '²', 3: '³' };
 
 const formatValue = ({ value, unit, absent }: Pick<Measure, 'value' | 'unit' | 'absent'>): string | null =>
   value === null ? absent : [value, unit === null ? '' : toPlainUnit(unit)].filter(Boolean).join(' ');
