@@ -335,6 +335,8 @@ describe('documents', () => {
     await waitForScreen(tab, 'my-data-documents');
     await press(tab, en.myData.documents.remove.yes);
     await tab.getByText(en.myData.documents.none).waitFor();
+    await tab.getByRole('status').getByText(en.myData.documents.remove.done).waitFor();
+    await assertFocused(tab, en.myData.documents.added);
     assert.doesNotMatch(getToolText(await reads()), /Sodium/);
   });
 
@@ -364,12 +366,15 @@ describe('documents', () => {
     assert.match(getToolText(await reads()), /1 upload waits for the patient/);
     await press(tab, `${question.no} chart.json`);
     await tab.getByText(none).waitFor();
+    await assertFocused(tab, en.myData.documents.added);
     await add();
     assert.doesNotMatch(getToolText(await reads()), /Sodium/);
     await tab.goto(tab.url().replace('/documents', ''));
     await tab.getByText(question.waiting.one).waitFor();
     await tab.getByRole('link', { name: question.look }).click();
     await press(tab, `${question.yes} chart.json`);
+    await tab.getByRole('status').getByText(question.confirmed).waitFor();
+    await assertFocused(tab, en.myData.documents.added);
     await tab.getByText(statuses.completed, { exact: true }).waitFor();
     assert.match(getToolText(await reads()), /Sodium/);
   });
@@ -539,6 +544,26 @@ describe('deleting one’s account', () => {
     assert.equal(status, 401);
     await tab.reload();
     await waitForScreen(tab, 'sign-in');
+  });
+
+  it('is said to be done where the first answer was lost and it is sent again', async (t) => {
+    const { person } = await createSharing();
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/delete-account`);
+    const { deletion } = en.myData;
+    await fill(tab, { [en.form.password]: person.password });
+    await press(tab, deletion.next);
+    await tab.route('**/account/delete', async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 503, json: {} });
+    });
+    browser.expectRefusals('503 POST /account/delete', '401 POST /account/sign-in');
+    await press(tab, deletion.yes);
+    await tab.getByRole('alert').waitFor();
+    await press(tab, deletion.yes);
+    await waitForScreen(tab, 'farewell');
   });
 
   it('is not for test patients, who see whose it is', async (t) => {
