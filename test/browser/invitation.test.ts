@@ -166,7 +166,7 @@ describe('somebody an organization invites', () => {
     );
   });
 
-  it('stops one of several consents, is told what goes on, and finds the way back to the decision', async (t) => {
+  it('stops one of several consents, reads what goes on, and finds the way back to the decision', async (t) => {
     const { service } = fixtures;
     const types = ['DATA_AUTHORIZATION', 'PATIENT_DIRECTED_DATA_EXCHANGE', 'FUTURE_DATA_USE'] as const;
     const study = await newStudy(

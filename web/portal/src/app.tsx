@@ -70,16 +70,14 @@ function Portal() {
     return (
       <SignInFlow
         navigation={navigation}
-        above={<LostActionNotice reason={lost?.reason ?? null} />}
+        above={<LostActionNotice lost={lost} />}
         lead={myData.signInFirst}
         onSignedIn={load}
       />
     );
-  // Whoever else signs in instead is told what the one before them is not: that it was not done.
-  const reason = lost && (lost.email === person.email ? lost.reason : 'other-person');
   return (
     <LostActionProvider value={{ lost, setLost }}>
-      <LostActionNotice reason={reason} isSignedIn />
+      <LostActionNotice lost={lost} person={person} />
       <Suspense fallback={<Loading />}>
         <OpenedPart
           route={navigation.route}

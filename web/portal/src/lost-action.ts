@@ -1,11 +1,8 @@
 import { createContext, useContext } from 'react';
-import type { LossReason } from '../../patient/lost-action.tsx';
+import type { Loss } from '../../patient/lost-action.tsx';
 
 /** What the person did last and that was not done; kept while they sign in again. */
-export interface LostAction {
-  reason: LossReason;
-  /** Who did it. */
-  email: string;
+export interface LostAction extends Loss {
   /** What they had chosen to send. */
   files: readonly File[];
 }

@@ -21,14 +21,14 @@ const PLAIN_UNITS: ReadonlyMap<string, string> = new Map([
 const toPlainUnit = (unit: string): string =>
   PLAIN_UNITS.get(unit) ??
   unit
-    .replace(/(^|[/.*]?)\{([^{}]*)\}/g, (_, operator: string, annotation: string, at: number) => {
-      const words = annotation
-        .replaceAll('_', ' ')
-        .replace(/\bm([23])\b/g, (_m, power) => `m${POWERS[power]}`);
-      return operator === '' && at > 0 ? ` ${words}` : `${operator}${words}`;
-    })
+    // After a unit without an operator between, an annotation is a word of its own.
+    .replace(/([^/.*])(?=\{)/g, '$1 ')
+    .replace(/\{([^{}]*)\}/g, (_, annotation: string) => toPlainWords(annotation))
     .replace(/\[(iU|IU)\]/, 'IU')
     .trim();
+
+const toPlainWords = (annotation: string): string =>
+  annotation.replaceAll('_', ' ').replace(/\bm([23])\b/g, (_, power: string) => `m${POWERS[power]}`);
 
 const POWERS: Readonly<Record<string, string>> = { 2: '²', 3: '³' };
 

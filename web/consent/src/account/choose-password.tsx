@@ -37,12 +37,8 @@ export function ChoosePassword({ token, link, onDone, onGone }: ChoosePasswordPr
     },
     async send(values) {
       const name = { firstName: values['first-name'].trim(), lastName: values['last-name'].trim() };
-      const result = await api
-        .setPassword({ token, password: values.password, ...(needsName && name) })
-        .catch((error: unknown) => {
-          if (toFailure(toRefusal(error)).kind !== 'unknown') throw error;
-          return null;
-        });
+      const body = { token, password: values.password, ...(needsName && name) };
+      const result = await api.setPassword(body).catch(returnIfGone);
       await (result === null ? onGone() : onDone(result));
     },
     toFormError({ kind }) {
@@ -75,4 +71,10 @@ export function ChoosePassword({ token, link, onDone, onGone }: ChoosePasswordPr
       </Form>
     </Screen>
   );
+}
+
+/** Returns null where the link is used up; throws any other refusal. */
+function returnIfGone(error: unknown): null {
+  if (toFailure(toRefusal(error)).kind !== 'unknown') throw error;
+  return null;
 }

@@ -8,7 +8,7 @@ import { useSpeaker } from '../../../patient/brand.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import { toFailure } from '../../../patient/failure.ts';
 import { Loading } from '../../../patient/loading.tsx';
-import { LostAction, type LossReason } from '../../../patient/lost-action.tsx';
+import { LostAction, type Loss } from '../../../patient/lost-action.tsx';
 import type { Step } from '../../../patient/step.ts';
 import type { Decision, Enrollment, EnrollmentConsent } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
@@ -29,7 +29,7 @@ interface EnrollmentPageProps {
 export function EnrollmentPage({ studyId, navigation }: EnrollmentPageProps) {
   const enrollment = useEnrollment(studyId);
   const { query, load } = enrollment;
-  const [lost, setLost] = useState<LossReason | null>(null);
+  const [lost, setLost] = useState<Loss | null>(null);
   useSpeaker(query.state === 'loaded' ? query.data.organization : null);
   if (query.state === 'loading') return <Loading />;
   if (query.state === 'error')
@@ -39,7 +39,7 @@ export function EnrollmentPage({ studyId, navigation }: EnrollmentPageProps) {
   if (!data.enrolled) return <NotInvited person={data.person} enrollment={data} onSignedOut={load} />;
   return (
     <>
-      <LostAction reason={lost} isSignedIn />
+      <LostAction lost={lost} person={data.person} />
       <Invited {...{ studyId, navigation, enrollment, data }} person={data.person} onNotDone={setLost} />
     </>
   );
@@ -59,7 +59,7 @@ interface PartProps extends EnrollmentPageProps {
 interface SignedOutProps extends PartProps {
   load: () => Promise<void>;
   /** Why the last decision was not made. */
-  lost: LossReason | null;
+  lost: Loss | null;
 }
 
 function SignedOut({ studyId, navigation, data, load, lost }: SignedOutProps) {
@@ -73,7 +73,7 @@ function SignedOut({ studyId, navigation, data, load, lost }: SignedOutProps) {
       projectId={studyId}
       above={
         <>
-          <LostAction reason={lost} />
+          <LostAction lost={lost} />
           <OrganizationCard organization={data.organization} />
         </>
       }
@@ -86,7 +86,7 @@ function SignedOut({ studyId, navigation, data, load, lost }: SignedOutProps) {
 interface InvitedProps extends PartProps {
   enrollment: Query<Enrollment>;
   person: Person;
-  onNotDone: (reason: LossReason | null) => void;
+  onNotDone: (lost: Loss | null) => void;
 }
 
 /** Who takes part: one review for each consent that is asked, then the next steps. */

@@ -4,7 +4,7 @@ import type { Step } from '../../../patient/step.ts';
 import type { Interaction } from '../api.ts';
 import { toFailure } from '../../../patient/failure.ts';
 import { Loading } from '../../../patient/loading.tsx';
-import { LostAction, type LossReason } from '../../../patient/lost-action.tsx';
+import { LostAction, type Loss } from '../../../patient/lost-action.tsx';
 import { useSpeaker } from '../../../patient/brand.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import type { Person } from '../../../patient/account-api.ts';
@@ -32,7 +32,7 @@ interface AuthorizationRequestProps {
 /** An authorization request, from the client's name to the return to it. */
 export function AuthorizationRequest({ requestId, navigation }: AuthorizationRequestProps) {
   const { query, load, refresh, settle } = useInteraction(requestId);
-  const [lost, setLost] = useState<LossReason | null>(null);
+  const [lost, setLost] = useState<Loss | null>(null);
   const decide = useDecide(requestId, { load, settle, query, onNotDone: setLost });
   useSpeaker(query.state === 'loaded' ? query.data.organization : null);
 
@@ -70,7 +70,7 @@ interface PendingRequestProps extends AuthorizationRequestProps {
   decide: Decide;
   load: () => Promise<void>;
   /** Why the last decision was not made. */
-  lost: LossReason | null;
+  lost: Loss | null;
 }
 
 /** The screens before the decision: sign-in, identity, review. */
@@ -82,7 +82,7 @@ function PendingRequest(props: PendingRequestProps) {
   if (!eligible) return <NotEligible person={person} interaction={interaction} onSignedOut={load} />;
   return (
     <>
-      <LostAction reason={props.lost} isSignedIn />
+      <LostAction lost={props.lost} person={person} />
       <RequestReview key={person.email} {...props} person={person} />
     </>
   );

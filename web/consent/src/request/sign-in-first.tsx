@@ -3,7 +3,7 @@ import type { StepNavigation } from '../../../kit/navigation.ts';
 import type { Step } from '../../../patient/step.ts';
 import type { Interaction } from '../api.ts';
 import { useWords } from '../words/use-words.ts';
-import { LostAction, type LossReason } from '../../../patient/lost-action.tsx';
+import { LostAction, type Loss } from '../../../patient/lost-action.tsx';
 import { LookalikeWarning, Requester } from '../../../patient/requester.tsx';
 import { formatClientName } from '../../../patient/client-name.ts';
 import { DenyButton } from './deny-button.tsx';
@@ -15,7 +15,7 @@ interface SignInFirstProps {
   interaction: Interaction;
   decide: Decide;
   load: () => Promise<void>;
-  lost: LossReason | null;
+  lost: Loss | null;
 }
 
 export function SignInFirst(props: SignInFirstProps) {
@@ -29,7 +29,7 @@ export function SignInFirst(props: SignInFirstProps) {
       projectId={interaction.project.id}
       above={
         <>
-          <LostAction reason={lost} />
+          <LostAction lost={lost} />
           <Requester client={interaction.client} />
           <LookalikeWarning client={interaction.client} />
         </>

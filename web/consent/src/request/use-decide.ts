@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { Decision, Interaction } from '../api.ts';
 import { type Failure, toFailure } from '../../../patient/failure.ts';
 import type { Person } from '../../../patient/account-api.ts';
-import type { LossReason } from '../../../patient/lost-action.tsx';
+import type { Loss, LossReason } from '../../../patient/lost-action.tsx';
 import { useAppDeps } from '../app-deps.ts';
 import { generateKey } from '../draft/generate-key.ts';
 import { retryWhileLost } from '../draft/retry.ts';
@@ -19,7 +19,7 @@ export type Decide = (decision: 'grant' | 'deny', screen: string, details?: Deci
 
 type Decided<Data> = Pick<Query<Data>, 'query' | 'load' | 'settle'> & {
   /** Called when the decision was not made because nobody, or somebody else, is signed in. */
-  onNotDone: (reason: LossReason | null) => void;
+  onNotDone: (lost: Loss | null) => void;
 };
 
 /** Sends the decision on what an app requests. */
@@ -67,7 +67,7 @@ export function useSendDecision<Data extends { person: Person | null }>(
         if (LOGGED_FAILURES.has(failure.kind)) interactionLog.add(screen, failure.kind);
         // The service knows who decided, who is signed in, and what the project's content is now.
         const reason = LOSS_REASONS.get(failure.kind);
-        if (reason) onNotDone(reason);
+        if (reason) onNotDone({ reason, email: query.data.person?.email ?? '' });
         if (RELOADED_FAILURES.has(failure.kind)) await load();
         else if (!INLINE_FAILURES.has(failure.kind)) settle({ state: 'error', refusal });
         if (INLINE_FAILURES.has(failure.kind)) throw error;

@@ -1,19 +1,13 @@
-import type { ConnectedApp, Consent, Invitation } from '../api.ts';
+import type { ConnectedApp, Consent } from '../api.ts';
 import { formatDay, formatLastDay } from '../../../kit/format-date.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { Apps } from './apps.tsx';
+import type { CardProps } from './card-props.ts';
 import { formatConsentKind, localizeTitle } from './consent-name.ts';
 import { NarrowConsent, type NarrowedScopes } from './narrow-consent.tsx';
 import { WithdrawConsent } from './withdraw-consent.tsx';
 import { formatSensitivities, formatCategories, toSharedScopes } from './shared-scopes.ts';
 import './consent-card.css';
-
-export interface CardProps {
-  consent: Consent;
-  /** All of the person: what goes on where this one is stopped. */
-  consents: readonly Consent[];
-  invitations: readonly Invitation[];
-}
 
 interface ConsentCardProps extends CardProps {
   withdraw: () => Promise<void>;

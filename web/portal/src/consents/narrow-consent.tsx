@@ -12,7 +12,7 @@ import { toFailure } from '../../../patient/failure.ts';
 import { formatFailure } from '../../../patient/format-failure.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { InvitationLink } from './asked-again.tsx';
-import type { CardProps } from './consent-card.tsx';
+import type { CardProps } from './card-props.ts';
 import { findWayToMore, formatUnchanged } from './consent-effects.ts';
 import { formatConsentName, quoteConsents } from './consent-name.ts';
 import type { toSharedScopes } from './shared-scopes.ts';

@@ -1,7 +1,7 @@
 import { formatClientName } from '../../../patient/client-name.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { useLanguage } from '../words/use-words.ts';
-import type { CardProps } from './consent-card.tsx';
+import type { CardProps } from './card-props.ts';
 import { findWayToMore, listStopEffects } from './consent-effects.ts';
 import { formatConsentName, quoteConsents } from './consent-name.ts';
 

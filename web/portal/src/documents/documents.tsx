@@ -50,14 +50,7 @@ export function Documents(props: PersonProps) {
             ) : (
               <ul className="state-cards">
                 {batches.map((batch) => (
-                  <BatchCard
-                    key={batch.batchId}
-                    batch={batch}
-                    batches={batches}
-                    names={names}
-                    personProps={props}
-                    finish={finish}
-                  />
+                  <BatchCard key={batch.batchId} {...{ batch, batches, names, finish }} personProps={props} />
                 ))}
               </ul>
             )
