@@ -7,9 +7,15 @@ import { useWords } from '../words/use-words.ts';
 /** Shown for a link that the service no longer accepts, or whose token was lost when the page was reloaded, or that this page may have used. */
 export function LinkExpired({ reason }: { reason: keyof typeof SCREENS }) {
   const { link, start } = useWords();
-  const { name, icon, title, lead } = SCREENS[reason];
+  const { icon, title, lead } = SCREENS[reason];
+  const isReloaded = reason === 'reloaded';
   return (
-    <Screen name={name} title={link[title]} above={<Emblem icon={icon} />} lead={link[lead]}>
+    <Screen
+      name={isReloaded ? 'link-reloaded' : 'link-gone'}
+      title={link[title]}
+      above={<Emblem icon={icon} />}
+      lead={link[lead]}
+    >
       <div className="buttons">
         {reason === 'perhaps-done' && (
           <a className="button button-strong" href="#/" onClick={leadTo('sign-in')}>
@@ -25,9 +31,9 @@ export function LinkExpired({ reason }: { reason: keyof typeof SCREENS }) {
 }
 
 const SCREENS = {
-  used: { name: 'link-gone', icon: 'clock', title: 'expiredTitle', lead: 'expired' },
-  reloaded: { name: 'link-reloaded', icon: 'mail', title: 'reopenTitle', lead: 'reopen' },
-  'perhaps-done': { name: 'link-gone', icon: 'clock', title: 'expiredTitle', lead: 'perhapsDone' },
+  used: { icon: 'clock', title: 'expiredTitle', lead: 'expired' },
+  reloaded: { icon: 'mail', title: 'reopenTitle', lead: 'reopen' },
+  'perhaps-done': { icon: 'clock', title: 'expiredTitle', lead: 'perhapsDone' },
 } as const;
 
 /** Leads straight to the form: of signing in, or the one that mails a new link. */
