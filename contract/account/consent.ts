@@ -12,6 +12,15 @@ export const ConsentType = z.enum([
 ]);
 export type ConsentType = z.infer<typeof ConsentType>;
 
+/** The title that patients read, by language; null: there is none in it. */
+export const ConsentTitles = z
+  .object({ en: z.string().nullable(), es: z.string().nullable() })
+  .meta({ id: 'ConsentTitles' })
+  .describe(
+    'As the person read it, in the version that they decided on (the newest, where that had no words yet); null: not in this language',
+  );
+export type ConsentTitles = z.infer<typeof ConsentTitles>;
+
 export const ConsentStatus = z.enum(['OPTED_IN', 'OPTED_OUT']);
 export type ConsentStatus = z.infer<typeof ConsentStatus>;
 

@@ -13,7 +13,7 @@ import {
 import { BrandedOrganization } from '../organization/brand.ts';
 import { Contact, ProjectContent } from '../organization/projects.ts';
 import { Person } from './account.ts';
-import { ConsentType } from './consent.ts';
+import { ConsentTitles, ConsentType } from './consent.ts';
 
 const tag = 'Consent page';
 
@@ -80,6 +80,14 @@ export const getEnrollment = defineEndpoint({
   refusals: { 404: 'There is no such project' },
 });
 
+const EnrollmentInvitation = z.object({
+  studyId: ProjectId,
+  organization: z.object({ name: z.string() }),
+  project: z.object({ name: z.string(), titles: ConsentTitles }),
+  consentTypes: z.array(ConsentType).describe('What the project asks for without an app'),
+});
+export type EnrollmentInvitation = z.infer<typeof EnrollmentInvitation>;
+
 export const listEnrollmentRequests = defineEndpoint({
   tag,
   audience: ['patient-session'],
@@ -87,7 +95,8 @@ export const listEnrollmentRequests = defineEndpoint({
   method: 'GET',
   path: '/account/enrollments',
   name: 'listEnrollmentRequests',
-  summary: 'The projects that ask the signed-in person for a decision now',
+  summary:
+    'The projects that ask the signed-in person for a decision now, and those whose page they can decide on again',
   response: z.object({
     enrollments: z.array(
       z.object({
@@ -97,6 +106,9 @@ export const listEnrollmentRequests = defineEndpoint({
         asked: z.array(z.object({ consentType: ConsentType, reason: AskReason })),
       }),
     ),
+    invitations: z
+      .array(EnrollmentInvitation)
+      .describe('All that the person takes part in, decided or not: each can be decided again on its page'),
   }),
 });
 

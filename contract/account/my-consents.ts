@@ -7,7 +7,7 @@ import {
 } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, ProjectId } from '../brands.ts';
-import { ConsentType } from './consent.ts';
+import { ConsentTitles, ConsentType } from './consent.ts';
 
 const DecidedType = ConsentType.default('PATIENT_DIRECTED_DATA_EXCHANGE');
 
@@ -15,7 +15,7 @@ const shared = { tag: 'Consent page', audience: ['patient-session'], page: true 
 
 export const MyConsent = ConsentScopes.extend({
   organization: z.object({ name: z.string() }),
-  project: z.object({ id: ProjectId, name: z.string() }),
+  project: z.object({ id: ProjectId, name: z.string(), titles: ConsentTitles }),
   consentType: ConsentType,
   consentRecordId: ConsentRecordId.describe('The record of the decision in force'),
   status: z.enum(['active', 'withdrawn', 'expired']),

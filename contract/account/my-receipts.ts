@@ -3,7 +3,7 @@ import { ConsentRecordId, ProjectId, ScreenshotId } from '../brands.ts';
 import { ConsentScopes } from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentReceipt } from '../organization/receipt.ts';
-import { ConsentType } from './consent.ts';
+import { ConsentTitles, ConsentType } from './consent.ts';
 
 const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 
@@ -32,7 +32,7 @@ export const listMyReceipts = defineEndpoint({
         consentStatus: z.enum(['OPTED_IN', 'OPTED_OUT']),
         until: z.iso.datetime(),
         organization: z.object({ name: z.string() }),
-        project: z.object({ id: ProjectId, name: z.string() }),
+        project: z.object({ id: ProjectId, name: z.string(), titles: ConsentTitles }),
         clientName: z.string().nullable(),
         screenshots: z.int().describe('The number of stored screenshots'),
       }),

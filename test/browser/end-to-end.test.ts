@@ -287,14 +287,18 @@ async function narrowConsent({ tab, words, language, reads }: Story): Promise<vo
   await press(tab, words.myData.save);
   await tab
     .getByRole('status')
-    .getByText(words.myData.narrowed(await readOrganization(tab)))
+    .getByText(words.myData.consents.change.saved(words.myData.consents.quoted(await readConsentName(tab))))
     .waitFor();
   const shown = await reads('get_labs');
   assert.match(shown, /does not share laboratory results/);
   assert.doesNotMatch(shown, /Glucose|Viral load|Pregnancy/);
 }
 
-const readOrganization = async (tab: Page): Promise<string> => tab.locator('.consent h3').innerText();
+/** A heading says the project below the consent. */
+async function readConsentName(tab: Page): Promise<string> {
+  const [kind = '', project = ''] = (await tab.locator('.consent h3').innerText()).split('\n');
+  return `${kind.trim()} (${project})`;
+}
 
 /** Both decisions have a receipt, and each holds without this service. */
 async function assertReceipts({ tab, words, browser }: Story): Promise<void> {
@@ -302,9 +306,10 @@ async function assertReceipts({ tab, words, browser }: Story): Promise<void> {
   await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/receipts`);
   await waitForScreen(tab, 'my-data-receipts');
   const organization = (await browser.listConsents())[0]?.organization.name ?? '';
+  const consent = words.myData.consents.names.PATIENT_DIRECTED_DATA_EXCHANGE(organization);
   await assertTexts(tab.locator('.receipt-what'), [
-    receipts.kinds.changed(organization),
-    receipts.kinds.given(organization),
+    receipts.kinds.changed(consent),
+    receipts.kinds.given(consent),
   ]);
   const keys = await parseKeySet(
     JSON.stringify((await call(fixtures.service, '/.well-known/jwks.json')).body),

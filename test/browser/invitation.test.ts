@@ -123,7 +123,7 @@ describe('somebody an organization invites', () => {
     const tab = await browser.newTab();
     await tab.goto(`${service.baseUrl}/consent/#/patient-consent/${projectId}/enrollment/link`);
     await waitForScreen(tab, 'next-steps');
-    await press(tab, en.invitation.lookAgain);
+    await press(tab, `${en.invitation.lookAgain} ${en.invitation.types.FUTURE_DATA_USE}`);
     await openReview(tab);
     // The page learns late what the service knows now: until then it must not show what was decided before.
     const screens: unknown[] = [];
@@ -165,4 +165,46 @@ describe('somebody an organization invites', () => {
       ['DATA_AUTHORIZATION withdrawn', 'FUTURE_DATA_USE active'],
     );
   });
+
+  it('stops one of several consents, reads what goes on, and finds the way back to the decision', async (t) => {
+    const { service } = fixtures;
+    const types = ['DATA_AUTHORIZATION', 'PATIENT_DIRECTED_DATA_EXCHANGE', 'FUTURE_DATA_USE'] as const;
+    const study = await newStudy(
+      service,
+      types.map((type) => ({ type })),
+    );
+    const person = await newInvited(service, study);
+    for (const consentType of types) await decideEnrollment(person, study, { consentType });
+    const browser = await newBrowser(t, fixtures);
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    await tab.goto(`${service.baseUrl}/consent/#/my-data`);
+    await waitForScreen(tab, 'my-data');
+    const { consents, stop, yesStop } = en.myData;
+    const name = `${consents.names.DATA_AUTHORIZATION(await readOrganization(browser))} (Better asthma care)`;
+    await tab.getByRole('button', { name: `${stop} ${name}`, exact: true }).click();
+    await press(tab, yesStop);
+    const status = tab.getByRole('status').filter({ hasText: consents.stopped.done(consents.quoted(name)) });
+    await status.getByText(consents.stop.stillReads(await readOrganization(browser))).waitFor();
+    const { status: read } = await call(service, `/FHIR/R4/Person/${person.patientId}/$everything`, {
+      token: await getOrganizationToken(service),
+    });
+    assert.equal(read, 200);
+    await tab.getByRole('link', { name: /^Look again at what .+ \(Better asthma care\)$/ }).click();
+    await waitForScreen(tab, 'next-steps');
+    const { lookAgain, decideAgain, types: kinds } = en.invitation;
+    await tab.getByRole('button', { name: `${lookAgain} ${kinds.DATA_AUTHORIZATION}` }).waitFor();
+    await tab.getByRole('button', { name: `${decideAgain} ${kinds.FUTURE_DATA_USE}` }).click();
+    await openReview(tab);
+    await tab.getByText(en.review.changed.sharing).waitFor();
+    await press(tab, en.review.deny);
+    await waitForScreen(tab, 'next-steps');
+    assert.deepEqual(
+      (await browser.listConsents()).map(({ consentType, status: now }) => `${consentType} ${now}`).sort(),
+      ['DATA_AUTHORIZATION withdrawn', 'FUTURE_DATA_USE withdrawn', 'PATIENT_DIRECTED_DATA_EXCHANGE active'],
+    );
+  });
 });
+
+const readOrganization = async (browser: Awaited<ReturnType<typeof newBrowser>>): Promise<string> =>
+  (await browser.listConsents())[0]?.organization.name ?? '';

@@ -102,7 +102,7 @@ describe('what one shares', () => {
     await tab.getByText(en.myData.kinds.all).waitFor();
     await tab.getByRole('button', { name: en.myData.stop }).click();
     // The list is answered late: until it knows, nothing says beside its card that it is over.
-    const stopped = tab.getByRole('status').getByText('You have stopped sharing');
+    const stopped = tab.getByRole('status').getByText(/^You have stopped “/);
     const early: string[][] = [];
     const answerLate = async (route: Route): Promise<void> => {
       for (let idle = 0; idle < 2; idle++) await waitUntilIdle(tab);
@@ -117,7 +117,7 @@ describe('what one shares', () => {
     await assertFocused(tab, en.myData.share);
     await tab.getByText(en.myData.nothing).waitFor();
     await tab.getByText(/^You stopped it on/).waitFor();
-    await tab.getByText(/^You stopped sharing with Clinic/).waitFor();
+    await tab.getByText(/^You stopped this: Clinic/).waitFor();
     assert.equal((await me.get('/account/consents')).body.consents[0].status, 'withdrawn');
     await waitForScreen(tab, 'my-data');
   });
@@ -127,17 +127,20 @@ describe('what one shares', () => {
     const tab = await openPage(t, person);
     await tab.getByRole('button', { name: en.myData.stop }).focus();
     await tab.keyboard.press('Enter');
-    await assertFocused(tab, /^Stop sharing with Clinic \d+\?/);
+    await assertFocused(tab, /^Stop “Clinic \d+ and apps you choose read your record \(/);
     await tab.keyboard.press('Tab');
     await tab.keyboard.press('Tab');
     await assertFocused(tab, en.myData.keep);
     await tab.keyboard.press('Enter');
-    await assertFocused(tab, /^Stop sharing with/);
+    await assertFocused(tab, /^Stop sharing Clinic/);
     await tab.keyboard.press('Enter');
     await tab.keyboard.press('Tab');
     await assertFocused(tab, en.myData.yesStop);
     await tab.keyboard.press('Enter');
-    await tab.getByRole('status').getByText('You have stopped sharing').waitFor();
+    await tab
+      .getByRole('status')
+      .getByText(/^You have stopped “/)
+      .waitFor();
     await assertFocused(tab, en.myData.share);
     assert.equal((await reads()).status, 403);
   });
@@ -147,7 +150,7 @@ describe('what one shares', () => {
     assert.doesNotMatch(getToolText(await reads()), /not shared|withheld/i);
     const tab = await openPage(t, person);
     await tab.getByRole('button', { name: en.myData.change }).click();
-    await assertFocused(tab, /^What Clinic \d+ may read$/);
+    await assertFocused(tab, /^Change “Clinic \d+ and apps you choose/);
     await press(tab, en.myData.save);
     await tab.getByRole('alert').getByText(en.myData.nothingRemoved).waitFor();
     await press(tab, en.data.oneByOneIn(en.data.groups.tests));
@@ -230,7 +233,7 @@ describe('who read what', () => {
     await waitForScreen(tab, 'my-data-activity');
     await assertFocused(tab, en.myData.activity.title);
     await tab.getByText('Claude checked whether your record is up to date').waitFor();
-    await tab.getByText(/^You agreed to share with Clinic/).waitFor();
+    await tab.getByText(/^You said yes: Clinic/).waitFor();
     await press(tab, en.common.otherLanguage);
     await tab.getByText('Claude buscó resultados de laboratorio y no encontró nada').waitFor();
     await tab.getByText('Claude comprobó si su historial está al día').waitFor();
@@ -241,7 +244,7 @@ describe('who read what', () => {
     await me.post('/account/consents/withdraw', { projectId: project.id });
     await reads('get_labs');
     await tab.reload();
-    await tab.getByText(/^You stopped sharing with Clinic/).waitFor();
+    await tab.getByText(/^You stopped this: Clinic/).waitFor();
   });
 
   it('names an organization that reads the record itself, how much of it and of what', async (t) => {
@@ -283,7 +286,7 @@ describe('a receipt', () => {
   it('is downloaded, and checked without this service', async (t) => {
     const { person } = await createSharing();
     const tab = await openPage(t, person, '/receipts');
-    await tab.getByText(/^You agreed to share with Clinic/).waitFor();
+    await tab.getByText(/^You said yes: Clinic/).waitFor();
     await waitForScreen(tab, 'my-data-receipts');
     const coming = tab.waitForEvent('download');
     await tab.getByRole('link', { name: en.myData.receipts.download }).click();
@@ -332,6 +335,8 @@ describe('documents', () => {
     await waitForScreen(tab, 'my-data-documents');
     await press(tab, en.myData.documents.remove.yes);
     await tab.getByText(en.myData.documents.none).waitFor();
+    await tab.getByRole('status').getByText(en.myData.documents.remove.done).waitFor();
+    await assertFocused(tab, en.myData.documents.added);
     assert.doesNotMatch(getToolText(await reads()), /Sodium/);
   });
 
@@ -361,12 +366,15 @@ describe('documents', () => {
     assert.match(getToolText(await reads()), /1 upload waits for the patient/);
     await press(tab, `${question.no} chart.json`);
     await tab.getByText(none).waitFor();
+    await assertFocused(tab, en.myData.documents.added);
     await add();
     assert.doesNotMatch(getToolText(await reads()), /Sodium/);
     await tab.goto(tab.url().replace('/documents', ''));
     await tab.getByText(question.waiting.one).waitFor();
     await tab.getByRole('link', { name: question.look }).click();
     await press(tab, `${question.yes} chart.json`);
+    await tab.getByRole('status').getByText(question.confirmed).waitFor();
+    await assertFocused(tab, en.myData.documents.added);
     await tab.getByText(statuses.completed, { exact: true }).waitFor();
     assert.match(getToolText(await reads()), /Sodium/);
   });
@@ -536,6 +544,26 @@ describe('deleting one’s account', () => {
     assert.equal(status, 401);
     await tab.reload();
     await waitForScreen(tab, 'sign-in');
+  });
+
+  it('is said to be done where the first answer was lost and it is sent again', async (t) => {
+    const { person } = await createSharing();
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    await browser.signIn(person);
+    const tab = await browser.newTab();
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/delete-account`);
+    const { deletion } = en.myData;
+    await fill(tab, { [en.form.password]: person.password });
+    await press(tab, deletion.next);
+    await tab.route('**/account/delete', async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 503, json: {} });
+    });
+    browser.expectRefusals('503 POST /account/delete', '401 POST /account/sign-in');
+    await press(tab, deletion.yes);
+    await tab.getByRole('alert').waitFor();
+    await press(tab, deletion.yes);
+    await waitForScreen(tab, 'farewell');
   });
 
   it('is not for test patients, who see whose it is', async (t) => {

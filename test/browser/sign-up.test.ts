@@ -132,6 +132,55 @@ describe('somebody who was never here', () => {
     assert.equal((await agent.exchange((await waitForAgent(first, agent))['code'])).status, 200);
   });
 
+  it('goes on where the answer to the first password was lost, and is offered to sign in where the browser is not', async (t) => {
+    const { service } = fixtures;
+    const person = newPerson();
+    const jo = await newBrowser(t, fixtures);
+    const tab = await jo.newTab();
+    await tab.goto(fixtures.agent.connectUrl());
+    await waitForScreen(tab, 'sign-in');
+    await askForAccount(tab, person.email);
+    await tab.goto(await waitForLink(person.email));
+    await waitForScreen(tab, 'choose-password');
+    await tab.route(
+      '**/account/password',
+      async (route) => {
+        await route.fetch();
+        await route.fulfill({ status: 503, json: {} });
+      },
+      { times: 1 },
+    );
+    jo.expectRefusals('503 POST /account/password', '404 POST /account/password');
+    await fill(tab, {
+      [en.form.firstName]: person.firstName,
+      [en.form.lastName]: person.lastName,
+      [en.form.newPassword]: person.password,
+    });
+    await press(tab, en.link.submitCreate);
+    await tab.getByRole('alert').waitFor();
+    await press(tab, en.link.submitCreate);
+    await waitForScreen(tab, 'who-is-this');
+
+    const other = newPerson();
+    await createTestBrowser(service).post('/account/sign-up', { email: other.email, language: 'en' });
+    const phone = await newBrowser(t, fixtures);
+    const page = await phone.newTab();
+    await page.goto(await waitForLink(other.email));
+    await page.route('**/account/password', (route) => route.fulfill({ status: 404, json: {} }));
+    phone.expectRefusals('404 POST /account/password');
+    await fill(page, {
+      [en.form.firstName]: other.firstName,
+      [en.form.lastName]: other.lastName,
+      [en.form.newPassword]: other.password,
+    });
+    await press(page, en.link.submitCreate);
+    await waitForScreen(page, 'link-gone');
+    await page.getByText(en.link.perhapsDone).waitFor();
+    await page.getByRole('link', { name: en.link.requestNew }).waitFor();
+    await page.getByRole('link', { name: en.start.signIn }).click();
+    await waitForScreen(page, 'sign-in');
+  });
+
   it('sees what is missing before a password is taken', async (t) => {
     const { email } = newPerson();
     const jo = await newBrowser(t, fixtures);

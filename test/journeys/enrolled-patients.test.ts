@@ -11,7 +11,14 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { decideEnrollment, invite, newInvited, newStudy, type InvitedPerson } from '../harness/study.ts';
+import {
+  decideEnrollment,
+  invite,
+  newInvited,
+  newStudy,
+  STUDY_CONSENTS,
+  type InvitedPerson,
+} from '../harness/study.ts';
 
 let service: TestService;
 let token: string;
@@ -276,7 +283,32 @@ describe('a decision that is asked for again', () => {
     assert.equal((await readEverything(yes)).status, 200, 'what is shared goes on');
     assert.equal((await decideEnrollment(yes, study)).status, 200);
     assert.deepEqual((await yes.browser.get('/account/enrollments')).body.enrollments, []);
-    assert.deepEqual((await no.browser.get('/account/enrollments')).body.enrollments, []);
+    const answered = (await no.browser.get('/account/enrollments')).body;
+    assert.deepEqual(answered.enrollments, []);
+    const titles = { en: 'Better asthma care', es: null };
+    assert.deepEqual(
+      (answered.invitations as { project: object; consentTypes: string[] }[]).map(
+        ({ project, consentTypes }) => [project, consentTypes],
+      ),
+      [[{ name: 'Study 4711', titles }, ['DATA_AUTHORIZATION']]],
+      'who said no finds the way back to the page',
+    );
+  });
+
+  it('keeps the title of the version that was decided on, in each language', async () => {
+    const study = await newStudy(service, [...STUDY_CONSENTS, { type: 'FUTURE_DATA_USE', content: null }]);
+    const person = await newInvited(service, study);
+    await decideEnrollment(person, study);
+    await decideEnrollment(person, study, { consentType: 'FUTURE_DATA_USE' });
+    await change(study, 'For sleep too.');
+    const readTitles = (rows: { consentType: string; project: { titles: object } }[]) =>
+      Object.fromEntries(rows.map(({ consentType, project }) => [consentType, project.titles]));
+    const expected = {
+      DATA_AUTHORIZATION: { en: 'Asthma study', es: 'Estudio del asma' },
+      FUTURE_DATA_USE: { en: 'Better asthma care', es: null },
+    };
+    assert.deepEqual(readTitles((await person.browser.get('/account/consents')).body.consents), expected);
+    assert.deepEqual(readTitles((await person.browser.get('/account/receipts')).body.receipts), expected);
   });
 
   it('is asked once by mail two weeks before a consent for more than a month ends', async () => {

@@ -187,6 +187,34 @@ for (const engine of JOURNEY_ENGINES) {
       }
     });
 
+    it('or withdrawn is withdrawn once, however often it is sent, on the page and by API', async () => {
+      const listIds = async (): Promise<string[]> =>
+        (await on.get('/account/receipts')).body.receipts.map(
+          ({ consentRecordId }: { consentRecordId: string }) => consentRecordId,
+        );
+      await decide(service, patient, 'OPTED_IN');
+      const before = await listIds();
+      const withdraw = () => on.post('/account/consents/withdraw', { projectId: patient.projectId });
+      const answers = await Promise.all([withdraw(), withdraw(), withdraw()]);
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]));
+      const { body } = await on.get('/account/receipts');
+      assert.equal(body.receipts.length, before.length + 1);
+      assert.equal(body.receipts[0].kind, 'withdrawn');
+      const { consentRecordId } = body.receipts[0];
+      const path = `/v1/projects/${patient.projectId}`;
+      for (const url of [
+        `${path}/patients/${patient.id}/consent`,
+        `${path}/test-patients/${patient.id}/consent`,
+      ]) {
+        const again = await call(service, url, {
+          token: patient.token,
+          json: { consentStatus: 'OPTED_OUT' },
+        });
+        assert.deepEqual([again.status, again.body], [201, { consentRecordId }]);
+      }
+      assert.equal((await listIds()).length, before.length + 1);
+    });
+
     it('twice at once never widens: both count only where one is part of the other', async () => {
       for (let round = 0; round < 10; round++) {
         await decide(service, patient, 'OPTED_IN');

@@ -147,7 +147,7 @@ for (const engine of JOURNEY_ENGINES) {
           project,
           apps.map(({ name }) => name),
         ]),
-        [[{ id: projectId, name: 'Study' }, ['Test agent']]],
+        [[{ id: projectId, name: 'Study', titles: { en: null, es: null } }, ['Test agent']]],
       );
       assert.deepEqual(await connected(flow), [['active', [true]]]);
       const stopped = await flow.browser.post('/account/consents/withdraw', { projectId });

@@ -5,6 +5,7 @@ import { forbidden, invalidInput } from '../../platform/kernel/refusal.ts';
 import type { DataScopes } from '../access/sensitivity-labels.ts';
 import { getMaxExpiry } from './consent-duration.ts';
 import { API_TERMS, decide, type DecisionDeps, type DecisionTarget } from './decide.ts';
+import { requireInForce, withdrawOnce } from './withdraw-consent.ts';
 
 interface TestPatientDecision extends DecisionTarget {
   consentStatus: ConsentStatus;
@@ -20,16 +21,16 @@ export async function decideTestPatientConsent(
   if (expiresAt !== null && expiresAt > getMaxExpiry(deps.clock.now())) {
     throw invalidInput([{ path: 'expirationTimestamp', message: 'must be at most one year ahead' }]);
   }
-  const { consentRecordId } = await deps.db.tx((tx) =>
+  return withdrawOnce(deps.db, (tx) =>
     decide(tx, deps, {
       ...target,
-      resolveTerms({ patient }) {
-        if (!patient.is_test_patient)
+      resolveTerms(context) {
+        if (!context.patient.is_test_patient)
           throw forbidden('Only test patients consent by API; a person consents on the consent page.');
+        if (consentStatus === 'OPTED_OUT') requireInForce(context);
         const covered = consentStatus === 'OPTED_OUT' ? null : scopes;
         return { ...API_TERMS, consentStatus, scopes: covered, expiresAt };
       },
     }),
   );
-  return consentRecordId;
 }

@@ -6,7 +6,8 @@ import type {
 import type { z } from 'zod';
 import type { PatientSession } from '../../../contract/audience.ts';
 import type { PatientId, ProjectId } from '../../../contract/brands.ts';
-import type { Contact } from '../../../contract/organization/projects.ts';
+import type { Contact, ProjectContent } from '../../../contract/organization/projects.ts';
+import type { ConsentTitles } from '../../../contract/account/consent.ts';
 import { findDraft } from '../../consent/decisions/draft.ts';
 import { resolveSnapshotId } from '../../consent/decisions/study-snapshot.ts';
 import { findPreviousConsent } from '../../consent/records/previous-consent.ts';
@@ -145,26 +146,44 @@ function toStatus(decision: StudyConsent['decision']): EnrollmentConsent['status
 
 type Requests = z.input<(typeof listEnrollmentRequests)['response']>;
 
-/** Lists the projects that ask a person for a decision now. */
+/** Lists the projects that ask a person for a decision now, and all whose page they can decide on again. */
 export async function listRequests(
   { db, clock }: Pick<EnrollmentDeps, 'db' | 'clock'>,
   patientId: PatientId,
 ): Promise<Requests> {
   const now = clock.now();
   const projects = await db.query(selectAskingProjects(patientId));
-  const enrollments = await Promise.all(
+  const asking = await Promise.all(
     projects.map(async (project) => {
       const { project_id: projectId } = project;
       const consents = await listStudyConsents(db, { patientId, projectId, version: project, now });
+      const { content } = parseVersion(project);
       return {
         studyId: projectId,
         organization: { name: project.organization_name },
-        content: parseVersion(project).content,
+        project: { name: project.name, titles: toTitles(content ?? consents[0]?.content ?? null) },
+        consentTypes: consents.map(({ consentType }) => consentType),
+        content,
         asked: consents.flatMap(({ consentType, asked }) =>
           asked === null ? [] : [{ consentType, reason: asked }],
         ),
       };
     }),
   );
-  return { enrollments: enrollments.filter(({ asked }) => asked.length > 0) };
+  return {
+    enrollments: asking
+      .filter(({ asked }) => asked.length > 0)
+      .map(({ studyId, organization, content, asked }) => ({ studyId, organization, content, asked })),
+    invitations: asking.map(({ studyId, organization, project, consentTypes }) => ({
+      studyId,
+      organization,
+      project,
+      consentTypes,
+    })),
+  };
 }
+
+const toTitles = (content: ProjectContent | null): ConsentTitles => ({
+  en: content?.en?.title ?? null,
+  es: content?.es?.title ?? null,
+});

@@ -1,4 +1,5 @@
 import type { DataMask } from '../../../contract/brands.ts';
+import type { ConsentTitles } from '../../../contract/account/consent.ts';
 import type { MyConsent } from '../../../contract/account/my-consents.ts';
 import { excludeLabels, toDataScopes, toScopesDto } from '../../consent/access/sensitivity-labels.ts';
 import { toGrantDto } from '../../consent/decisions/grant-dto.ts';
@@ -18,7 +19,11 @@ interface AppRow {
 
 export const toMyConsentDto = (row: MyConsentRow): MyConsent => ({
   organization: { name: row.organization_name },
-  project: { id: row.project_id, name: row.project_name },
+  project: {
+    id: row.project_id,
+    name: row.project_name,
+    titles: JSON.parse(row.titles) as ConsentTitles,
+  },
   consentType: row.consent_type,
   consentRecordId: row.consent_record_id,
   status: row.status,

@@ -5,11 +5,14 @@ import { lastReadAt } from '../../platform/audit/entries.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import { latestNow } from '../../platform/db/store-clock.ts';
 import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
+import { CONSENT_TITLES } from '../../identity/organizations/consent-titles.sql.ts';
 
 export interface MyConsentRow {
   consent_type: ConsentType;
   project_id: ProjectId;
   project_name: string;
+  /** JSON: {en, es}. */
+  titles: string;
   organization_name: string;
   consent_record_id: ConsentRecordId;
   status: 'active' | 'withdrawn' | 'expired';
@@ -30,7 +33,7 @@ const isLive = (now: Date): Sql => sql`(revoked_at is null and expires_at > ${la
  * entry backwards.
  */
 export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConsentRow>`
-  select c.consent_type, c.project_id, pr.name as project_name, ${ORGANIZATION_NAME} as organization_name, c.consent_record_id,
+  select c.consent_type, c.project_id, pr.name as project_name, ${CONSENT_TITLES} as titles, ${ORGANIZATION_NAME} as organization_name, c.consent_record_id,
     case when c.consent_status = 'OPTED_OUT' then 'withdrawn' when c.expires_at > ${latestNow(now)} then 'active' else 'expired' end
       as status,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import * as contract from '../../../contract/account/my-receipts.ts';
+import type { ConsentTitles } from '../../../contract/account/consent.ts';
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import { toDataScopes, toScopesDto } from '../../consent/access/sensitivity-labels.ts';
 import type { ReceiptContent } from '../../consent/receipts/receipt.ts';
@@ -69,7 +70,11 @@ const toMyReceiptDto = (row: MyReceiptRow): MyReceiptDto => ({
   until: row.expires_at.toISOString(),
   ...toScopesDto(toDataScopes(row.resource_scopes, row.sensitivity_scopes)),
   organization: { name: row.organization_name },
-  project: { id: row.project_id, name: row.project_name },
+  project: {
+    id: row.project_id,
+    name: row.project_name,
+    titles: JSON.parse(row.titles) as ConsentTitles,
+  },
   clientName: row.client_name,
   screenshots: row.screenshots,
 });

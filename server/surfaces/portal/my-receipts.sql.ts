@@ -4,6 +4,7 @@ import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/br
 import { REPLACES_CONSENT } from '../../consent/records/consent-records.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { ORGANIZATION_NAME } from '../../identity/organizations/organizations.sql.ts';
+import { CONSENT_TITLES } from '../../identity/organizations/consent-titles.sql.ts';
 
 export interface MyReceiptRow {
   consent_record_id: ConsentRecordId;
@@ -18,6 +19,8 @@ export interface MyReceiptRow {
   organization_name: string;
   project_id: ProjectId;
   project_name: string;
+  /** JSON: {en, es}. */
+  titles: string;
   client_name: string | null;
   screenshots: number;
 }
@@ -27,7 +30,7 @@ export const selectMyReceipts = (patientId: PatientId) => sql<MyReceiptRow>`
   select r.consent_record_id, r.decided_at, r.consent_type, r.consent_status, r.consent_ui_flow, r.expires_at,
     ${REPLACES_CONSENT} as replaces_consent,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
-    ${ORGANIZATION_NAME} as organization_name, r.project_id, pr.name as project_name, r.client_name,
+    ${ORGANIZATION_NAME} as organization_name, r.project_id, pr.name as project_name, ${CONSENT_TITLES} as titles, r.client_name,
     (select count(*) from consent_screenshot s
       where s.patient_id = ${patientId} and s.consent_record_id = r.consent_record_id) as screenshots
   from consent_record r

@@ -50,6 +50,11 @@ export const patientEn = {
       'We could not take the picture of this page that we keep with a yes. Nothing is shared yet. Please try again.',
     invalid: 'Something here is not filled in as it should be. Check it and try again.',
   },
+  lostAction: {
+    signInAgain: 'You were signed out. What you just did was not done. Sign in to go on.',
+    doAgain: 'You had been signed out. What you did before was not done. Please do it again.',
+    otherPerson: 'Somebody else is signed in in this browser now. What you just did was not done.',
+  },
   requester: {
     asks: (client: string, organization: string) =>
       `${client} asks to read your health record in a project of ${organization}.`,

@@ -54,6 +54,11 @@ export const patientEs: PatientWords = {
       'No pudimos tomar la imagen de esta página que guardamos con un sí. Todavía no se comparte nada. Intente de nuevo.',
     invalid: 'Algo no está escrito como debe ser. Revíselo e intente de nuevo.',
   },
+  lostAction: {
+    signInAgain: 'Su sesión se cerró. Lo que acaba de hacer no se hizo. Inicie sesión para seguir.',
+    doAgain: 'Su sesión se había cerrado. Lo que hizo antes no se hizo. Hágalo otra vez.',
+    otherPerson: 'Ahora otra persona tiene la sesión en este navegador. Lo que acaba de hacer no se hizo.',
+  },
   requester: {
     asks: (client, organization) =>
       `${client} pide permiso para leer su historial médico en un proyecto de ${organization}.`,

@@ -16,6 +16,7 @@ import type { Call } from '../../kit/http/call.ts';
 export type EnrollmentRequest = z.infer<
   (typeof enrollments.listEnrollmentRequests)['response']
 >['enrollments'][number];
+export type Invitation = enrollments.EnrollmentInvitation;
 export type Consent = mine.MyConsent;
 export type ConnectedApp = Consent['apps'][number];
 export type LogEntry = log.AccessLogEntry;

@@ -8,10 +8,12 @@ import { useSpeaker } from '../../patient/brand.tsx';
 import { ErrorScreen } from '../../patient/error-screen.tsx';
 import { toFailure } from '../../patient/failure.ts';
 import { Loading } from '../../patient/loading.tsx';
+import { LostAction as LostActionNotice } from '../../patient/lost-action.tsx';
 import { getBaseUrl, getContainer, renderApp } from '../../patient/render-app.tsx';
 import { parseStep, type Step } from '../../patient/step.ts';
 import { AccountDeleted } from './account-deleted.tsx';
 import { createPortalApi } from './api.ts';
+import { type LostAction, LostActionProvider } from './lost-action.ts';
 import { AppProvider } from './app-deps.ts';
 import type { PartProps } from './person-query.ts';
 import { parseRoute, type Part, type Route } from './route.ts';
@@ -57,6 +59,7 @@ function Portal() {
   const { query, load } = useSession();
   const { myData } = useWords();
   const [isDeleted, setIsDeleted] = useState(false);
+  const [lost, setLost] = useState<LostAction | null>(null);
   useSpeaker(query.state === 'loaded' ? query.data.organization : null);
   if (isDeleted) return <AccountDeleted />;
   if (query.state === 'loading') return <Loading />;
@@ -64,25 +67,37 @@ function Portal() {
     return <ErrorScreen failure={toFailure(query.refusal)} onRetry={() => void load()} />;
   const { person } = query.data;
   if (person === null)
-    return <SignInFlow navigation={navigation} lead={myData.signInFirst} onSignedIn={load} />;
-  const { part, consentRecordId } = navigation.route;
-  if (consentRecordId !== null)
     return (
+      <SignInFlow
+        navigation={navigation}
+        above={<LostActionNotice lost={lost} />}
+        lead={myData.signInFirst}
+        onSignedIn={load}
+      />
+    );
+  return (
+    <LostActionProvider value={{ lost, setLost }}>
+      <LostActionNotice lost={lost} person={person} />
       <Suspense fallback={<Loading />}>
-        <ReceiptPage
-          key={`${person.email} ${consentRecordId}`}
-          {...{ person, consentRecordId }}
-          reload={load}
+        <OpenedPart
+          route={navigation.route}
+          {...{ person, reload: load }}
+          onDeleted={() => setIsDeleted(true)}
         />
       </Suspense>
+    </LostActionProvider>
+  );
+}
+
+/** A page starts afresh for another person: nothing of one is shown under the name of the other. */
+function OpenedPart({ route: { part, consentRecordId }, ...props }: PartProps & { route: Route }) {
+  const { person, reload } = props;
+  if (consentRecordId !== null)
+    return (
+      <ReceiptPage key={`${person.email} ${consentRecordId}`} {...{ person, consentRecordId, reload }} />
     );
   const Component = part === null ? Home : PART_COMPONENTS[part];
-  return (
-    <Suspense fallback={<Loading />}>
-      {/* The page starts afresh for another person: nothing of one is shown under the name of the other. */}
-      <Component key={person.email} person={person} reload={load} onDeleted={() => setIsDeleted(true)} />
-    </Suspense>
-  );
+  return <Component key={person.email} {...props} />;
 }
 
 const readLocation = () => ({ route: parseRoute(location.hash), step: parseStep(history.state) });

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Notice } from '../../kit/notice.tsx';
+import { useAccountApi } from '../../patient/account-api.ts';
 import { validatePassword } from '../../patient/account/validators.ts';
 import { useForm } from '../../patient/use-form.ts';
 import { toRefusal } from '../../kit/http/refusal.ts';
@@ -55,6 +56,8 @@ function DeletionSteps({ onDeleted, ...props }: PartProps) {
   const runGuarded = useGuardedAction(props);
   const [confirming, setConfirming] = useState<{ password: string } | null>(null);
   const [isWrong, setIsWrong] = useState(false);
+  const [isUncertain, setIsUncertain] = useState(false);
+  const isDeleted = useIsDeleted(props.person.email);
   if (confirming === null)
     return (
       <PasswordForm
@@ -67,9 +70,13 @@ function DeletionSteps({ onDeleted, ...props }: PartProps) {
     );
   const remove = async () => {
     try {
+      if (isUncertain && (await isDeleted(confirming.password))) return onDeleted();
       if (await runGuarded(() => api.deleteMyAccount(confirming.password))) onDeleted();
     } catch (error) {
-      if (toFailure(toRefusal(error)).kind !== 'wrong-password') throw error;
+      if (toFailure(toRefusal(error)).kind !== 'wrong-password') {
+        setIsUncertain(true);
+        throw error;
+      }
       setIsWrong(true);
       setConfirming(null);
     }
@@ -85,6 +92,21 @@ function DeletionSteps({ onDeleted, ...props }: PartProps) {
       <p>{deletion.confirmText}</p>
     </ConfirmPrompt>
   );
+}
+
+/** Finds out, after an answer was lost, whether the account is gone: nobody is signed in, and nobody can be. */
+function useIsDeleted(email: string): (password: string) => Promise<boolean> {
+  const api = useAccountApi();
+  return async (password) => {
+    if ((await api.getSession()).person !== null) return false;
+    return api.signIn(email, password).then(
+      () => false,
+      (error: unknown) => {
+        if (toFailure(toRefusal(error)).kind === 'wrong-password') return true;
+        throw error;
+      },
+    );
+  };
 }
 
 /** Starts empty after each refusal, as every form with a password does. */

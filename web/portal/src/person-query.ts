@@ -3,6 +3,8 @@ import { type Refusal, toRefusal } from '../../kit/http/refusal.ts';
 import { type PagedQuery, type Query, usePagedQuery, useQuery } from '../../kit/query.ts';
 import { type Person, useAccountApi } from '../../patient/account-api.ts';
 import { toFailure } from '../../patient/failure.ts';
+import type { LossReason } from '../../patient/lost-action.tsx';
+import { useLostAction } from './lost-action.ts';
 
 /** Whose page it is. Each section loads its own data, so that one that fails leaves the others alone. */
 export interface PersonProps {
@@ -46,26 +48,30 @@ const useSignedOutHandler = ({ reload }: PersonProps) =>
 
 /**
  * Runs an action as the person of this page, who may be another by now: another tab can have signed in somebody else.
- * Returns whether it was done; if not, the page is loaded anew.
+ * Returns whether it was done; if not, the page is loaded anew and says so, also after signing in again. `files` are offered
+ * then to the same person.
  */
 export function useGuardedAction({
   person,
   reload,
-}: PersonProps): (action: () => Promise<unknown>) => Promise<boolean> {
+}: PersonProps): (action: () => Promise<unknown>, files?: readonly File[]) => Promise<boolean> {
   const api = useAccountApi();
-  return async (action) => {
-    const isDone = await api
+  const { setLost } = useLostAction();
+  return async (action, files = []) => {
+    const reason = await api
       .getSession()
-      .then(async (session) => {
-        if (session.person?.email !== person.email) return false;
+      .then(async (session): Promise<LossReason | null> => {
+        if (session.person === null) return 'signed-out';
+        if (session.person.email !== person.email) return 'other-person';
         await action();
-        return true;
+        return null;
       })
-      .catch((error: unknown) => {
+      .catch((error: unknown): LossReason => {
         if (toFailure(toRefusal(error)).kind !== 'signed-out') throw error;
-        return false;
+        return 'signed-out';
       });
-    if (!isDone) await reload();
-    return isDone;
+    setLost(reason && { reason, email: person.email, files });
+    if (reason !== null) await reload();
+    return reason === null;
   };
 }

@@ -2,7 +2,7 @@ import { buildPartFragment } from './route.ts';
 import { Section } from '../../patient/section.tsx';
 import { useLanguage, useWords } from './words/use-words.ts';
 import type { LogEntry } from './api.ts';
-import type { DecisionKind } from './activity/decisions.ts';
+import type { Decision } from './activity/decisions.ts';
 import { LogEntryItem } from './activity/log-entries.tsx';
 import { groupEntries } from './activity/group-entries.ts';
 import { useAccessLog } from './activity/use-access-log.ts';
@@ -30,7 +30,7 @@ export function RecentActivity(props: PersonProps) {
 
 interface NewestEntriesProps {
   results: readonly LogEntry[];
-  decisions: ReadonlyMap<string, DecisionKind>;
+  decisions: ReadonlyMap<string, Decision>;
 }
 
 function NewestEntries({ results, decisions }: NewestEntriesProps) {

@@ -5,7 +5,7 @@ import type { Measure, ObservationDetail } from '../../../clinical/entries/obser
 
 type Measurement = RecordFact['measurements'][number];
 
-/** UCUM's units that people write otherwise; annotations in braces say nothing to them. */
+/** UCUM's units that people write otherwise; what stands in braces is for them. */
 const PLAIN_UNITS: ReadonlyMap<string, string> = new Map([
   ['mm[Hg]', 'mmHg'],
   ['Cel', '°C'],
@@ -17,14 +17,20 @@ const PLAIN_UNITS: ReadonlyMap<string, string> = new Map([
   ['1', ''],
 ]);
 
+/** An annotation belongs to the unit: "mL/min/{1.73_m2}" is no "mL/min", and "/{HPF}" no "/". */
 const toPlainUnit = (unit: string): string =>
   PLAIN_UNITS.get(unit) ??
   unit
-    .replace(/\{([^{}]*)\}/g, (_, word: string) =>
-      /^[#a-z]+$/i.test(word) && unit.startsWith('{') ? word : '',
-    )
+    // After a unit without an operator between, an annotation is a word of its own.
+    .replace(/([^/.*])(?=\{)/g, '$1 ')
+    .replace(/\{([^{}]*)\}/g, (_, annotation: string) => toPlainWords(annotation))
     .replace(/\[(iU|IU)\]/, 'IU')
     .trim();
+
+const toPlainWords = (annotation: string): string =>
+  annotation.replaceAll('_', ' ').replace(/\bm([23])\b/g, (_, power: string) => `m${POWERS[power]}`);
+
+const POWERS: Readonly<Record<string, string>> = { 2: '²', 3: '³' };
 
 const formatValue = ({ value, unit, absent }: Pick<Measure, 'value' | 'unit' | 'absent'>): string | null =>
   value === null ? absent : [value, unit === null ? '' : toPlainUnit(unit)].filter(Boolean).join(' ');

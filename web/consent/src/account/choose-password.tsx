@@ -1,5 +1,7 @@
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
+import { toRefusal } from '../../../kit/http/refusal.ts';
+import { toFailure } from '../../../patient/failure.ts';
 import type { OpenedLink } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { Screen } from '../../../patient/screen.tsx';
@@ -19,9 +21,11 @@ interface ChoosePasswordProps {
   token: string;
   link: OpenedLink;
   onDone: (continuedBy: ContinuedBy) => Promise<void>;
+  /** The link is used up: by this page, where the answer was lost. */
+  onGone: () => Promise<void>;
 }
 
-export function ChoosePassword({ token, link, onDone }: ChoosePasswordProps) {
+export function ChoosePassword({ token, link, onDone, onGone }: ChoosePasswordProps) {
   const { api } = useAppDeps();
   const words = useWords();
   const { needsName, hasPassword } = link;
@@ -33,12 +37,12 @@ export function ChoosePassword({ token, link, onDone }: ChoosePasswordProps) {
     },
     async send(values) {
       const name = { firstName: values['first-name'].trim(), lastName: values['last-name'].trim() };
-      const result = await api.setPassword({ token, password: values.password, ...(needsName && name) });
-      await onDone(result);
+      const body = { token, password: values.password, ...(needsName && name) };
+      const result = await api.setPassword(body).catch(returnIfGone);
+      await (result === null ? onGone() : onDone(result));
     },
     toFormError({ kind }) {
-      if (kind === 'weak-password') return { field: 'password', text: words.form.passwordWeak };
-      return kind === 'unknown' ? { text: `${words.link.expiredTitle}. ${words.link.expired}` } : null;
+      return kind === 'weak-password' ? { field: 'password', text: words.form.passwordWeak } : null;
     },
   });
   return (
@@ -67,4 +71,10 @@ export function ChoosePassword({ token, link, onDone }: ChoosePasswordProps) {
       </Form>
     </Screen>
   );
+}
+
+/** Returns null where the link is used up; throws any other refusal. */
+function returnIfGone(error: unknown): null {
+  if (toFailure(toRefusal(error)).kind !== 'unknown') throw error;
+  return null;
 }

@@ -4,27 +4,43 @@ import { Screen } from '../../../patient/screen.tsx';
 import type { Step } from '../../../patient/step.ts';
 import { useWords } from '../words/use-words.ts';
 
-/** Shown for a link that the service no longer accepts, or whose token was lost when the page was reloaded. */
-export function LinkExpired({ reason }: { reason: 'used' | 'reloaded' }) {
-  const { link } = useWords();
-  const used = reason === 'used';
+/** Shown for a link that the service no longer accepts, or whose token was lost when the page was reloaded, or that this page may have used. */
+export function LinkExpired({ reason }: { reason: keyof typeof SCREENS }) {
+  const { link, start } = useWords();
+  const { icon, title, lead } = SCREENS[reason];
+  const isReloaded = reason === 'reloaded';
   return (
     <Screen
-      name={used ? 'link-gone' : 'link-reloaded'}
-      title={used ? link.expiredTitle : link.reopenTitle}
-      above={<Emblem icon={used ? 'clock' : 'mail'} />}
-      lead={used ? link.expired : link.reopen}
+      name={isReloaded ? 'link-reloaded' : 'link-gone'}
+      title={link[title]}
+      above={<Emblem icon={icon} />}
+      lead={link[lead]}
     >
-      <a className="button button-plain" href="#/" onClick={requestNewLink}>
-        {link.requestNew}
-      </a>
+      <div className="buttons">
+        {reason === 'perhaps-done' && (
+          <a className="button button-strong" href="#/" onClick={leadTo('sign-in')}>
+            {start.signIn}
+          </a>
+        )}
+        <a className="button button-plain" href="#/" onClick={leadTo('forgotten-password')}>
+          {link.requestNew}
+        </a>
+      </div>
     </Screen>
   );
 }
 
-/** Leads straight to the form that mails a new link. */
-function requestNewLink(click: MouseEvent): void {
-  click.preventDefault();
-  history.pushState({ at: 'forgotten-password' } satisfies Step, '', '#/');
-  dispatchEvent(new PopStateEvent('popstate'));
-}
+const SCREENS = {
+  used: { icon: 'clock', title: 'expiredTitle', lead: 'expired' },
+  reloaded: { icon: 'mail', title: 'reopenTitle', lead: 'reopen' },
+  'perhaps-done': { icon: 'clock', title: 'expiredTitle', lead: 'perhapsDone' },
+} as const;
+
+/** Leads straight to the form: of signing in, or the one that mails a new link. */
+const leadTo =
+  (at: 'sign-in' | 'forgotten-password') =>
+  (click: MouseEvent): void => {
+    click.preventDefault();
+    history.pushState({ at } satisfies Step, '', '#/');
+    dispatchEvent(new PopStateEvent('popstate'));
+  };

@@ -2,6 +2,8 @@ import { useCallback, useState } from 'react';
 import { useQuery } from '../../../kit/query.ts';
 import { toFailure } from '../../../patient/failure.ts';
 import { useSpeaker } from '../../../patient/brand.tsx';
+import { useAccountApi } from '../../../patient/account-api.ts';
+import type { OpenedLink as Link } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { buildInvitationFragment, buildRequestFragment } from '../route.ts';
 import { Loading } from '../../../patient/loading.tsx';
@@ -18,7 +20,9 @@ export function MailedLink({ token }: { token: string | null }) {
 function OpenedLink({ token }: { token: string }) {
   const { api } = useAppDeps();
   const { query, load } = useQuery(useCallback(() => api.openLink(token), [api, token]));
+  const accountApi = useAccountApi();
   const [isSignedIn, setIsSignedIn] = useState(false);
+  const [isGone, setIsGone] = useState(false);
   useSpeaker(query.state === 'loaded' ? query.data.organization : null);
 
   const goOn = async ({ continueWith, projectId }: ContinuedBy) => {
@@ -31,9 +35,25 @@ function OpenedLink({ token }: { token: string }) {
     else setIsSignedIn(true);
   };
 
+  /** Who has an account now had none when the link was opened, so that it was this page that made it. */
+  const goOnIfDone = async (link: Link) => {
+    const { person } = await accountApi.getSession();
+    if (!link.hasPassword && person?.email === link.email) return goOn(link);
+    setIsGone(true);
+  };
+
   if (isSignedIn) return <SignedIn />;
+  if (isGone) return <LinkExpired reason="perhaps-done" />;
   if (query.state === 'loading') return <Loading />;
-  if (query.state === 'loaded') return <ChoosePassword token={token} link={query.data} onDone={goOn} />;
+  if (query.state === 'loaded')
+    return (
+      <ChoosePassword
+        token={token}
+        link={query.data}
+        onDone={goOn}
+        onGone={async () => goOnIfDone(query.data)}
+      />
+    );
   const failure = toFailure(query.refusal);
   const isExpired = failure.kind === 'unknown' || failure.kind === 'invalid';
   if (isExpired) return <LinkExpired reason="used" />;

@@ -8,6 +8,7 @@ import { useSpeaker } from '../../../patient/brand.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import { toFailure } from '../../../patient/failure.ts';
 import { Loading } from '../../../patient/loading.tsx';
+import { LostAction, type Loss } from '../../../patient/lost-action.tsx';
 import type { Step } from '../../../patient/step.ts';
 import type { Decision, Enrollment, EnrollmentConsent } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
@@ -28,22 +29,19 @@ interface EnrollmentPageProps {
 export function EnrollmentPage({ studyId, navigation }: EnrollmentPageProps) {
   const enrollment = useEnrollment(studyId);
   const { query, load } = enrollment;
+  const [lost, setLost] = useState<Loss | null>(null);
   useSpeaker(query.state === 'loaded' ? query.data.organization : null);
   if (query.state === 'loading') return <Loading />;
   if (query.state === 'error')
     return <ErrorScreen failure={toFailure(query.refusal)} onRetry={() => void load()} />;
   const { data } = query;
-  if (data.person === null)
-    return <SignedOut studyId={studyId} navigation={navigation} data={data} load={load} />;
+  if (data.person === null) return <SignedOut {...{ studyId, navigation, data, load, lost }} />;
   if (!data.enrolled) return <NotInvited person={data.person} enrollment={data} onSignedOut={load} />;
   return (
-    <Invited
-      studyId={studyId}
-      navigation={navigation}
-      enrollment={enrollment}
-      data={data}
-      person={data.person}
-    />
+    <>
+      <LostAction lost={lost} person={data.person} />
+      <Invited {...{ studyId, navigation, enrollment, data }} person={data.person} onNotDone={setLost} />
+    </>
   );
 }
 
@@ -58,15 +56,27 @@ interface PartProps extends EnrollmentPageProps {
   data: Enrollment;
 }
 
-function SignedOut({ studyId, navigation, data, load }: PartProps & { load: () => Promise<void> }) {
+interface SignedOutProps extends PartProps {
+  load: () => Promise<void>;
+  /** Why the last decision was not made. */
+  lost: Loss | null;
+}
+
+function SignedOut({ studyId, navigation, data, load, lost }: SignedOutProps) {
   const { invitation } = useWords();
-  if (navigation.step === null || navigation.step.at === 'confirmed')
+  // Whoever decided when the session had ended has read the invitation before.
+  if (lost === null && (navigation.step === null || navigation.step.at === 'confirmed'))
     return <Invitation organization={data.organization} go={navigation.go} />;
   return (
     <SignInFlow
       navigation={navigation}
       projectId={studyId}
-      above={<OrganizationCard organization={data.organization} />}
+      above={
+        <>
+          <LostAction lost={lost} />
+          <OrganizationCard organization={data.organization} />
+        </>
+      }
       lead={invitation.signInFirst(data.organization.name)}
       onSignedIn={load}
     />
@@ -76,10 +86,11 @@ function SignedOut({ studyId, navigation, data, load }: PartProps & { load: () =
 interface InvitedProps extends PartProps {
   enrollment: Query<Enrollment>;
   person: Person;
+  onNotDone: (lost: Loss | null) => void;
 }
 
 /** Who takes part: one review for each consent that is asked, then the next steps. */
-function Invited({ studyId, navigation, enrollment, data, person }: InvitedProps) {
+function Invited({ studyId, navigation, enrollment, data, person, onNotDone }: InvitedProps) {
   const [reopened, setReopened] = useState<EnrollmentConsent['consentType'] | null>(null);
   const [asked] = useState(() => data.consents.filter((consent) => consent.asked !== null).length);
   const current =
@@ -87,6 +98,7 @@ function Invited({ studyId, navigation, enrollment, data, person }: InvitedProps
     data.consents.find((consent) => consent.asked !== null);
   const decide = useDecideConsent(studyId, enrollment, {
     consent: current ?? null,
+    onNotDone,
     onDecided: () => {
       // What was chosen for this decision is over with it.
       navigation.replace({ at: 'confirmed', email: person.email });
@@ -110,7 +122,11 @@ function Invited({ studyId, navigation, enrollment, data, person }: InvitedProps
 function useDecideConsent(
   studyId: string,
   enrollment: Query<Enrollment>,
-  { consent, onDecided }: { consent: EnrollmentConsent | null; onDecided: () => void },
+  {
+    consent,
+    onDecided,
+    onNotDone,
+  }: Pick<InvitedProps, 'onNotDone'> & { consent: EnrollmentConsent | null; onDecided: () => void },
 ) {
   const { api } = useAppDeps();
   const send = async (data: Enrollment, body: Decision): Promise<Enrollment> => {
@@ -129,5 +145,5 @@ function useDecideConsent(
     if (state.state === 'loaded') onDecided();
     enrollment.settle(state);
   };
-  return useSendDecision({ ...enrollment, settle }, send);
+  return useSendDecision({ ...enrollment, settle, onNotDone }, send);
 }

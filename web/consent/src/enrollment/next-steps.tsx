@@ -66,7 +66,7 @@ function formatLead({ consents, organization }: Enrollment, invitation: Invitati
   return consents.some(({ status }) => status === 'active') ? invitation.shared : invitation.notShared;
 }
 
-/** One consent and how the person stands; who said no may look at it again. */
+/** One consent and how the person stands; they may look at it again, and share more. */
 function DecidedConsent({
   consent: { consentType, status, decision },
   reopen,
@@ -91,14 +91,15 @@ function DecidedConsent({
       {decision && (
         <a className="link-alone" href={`#/my-data/receipts/${decision.consentRecordId}`}>
           {invitation.receipt}
-          <span className="hidden-visually">: {invitation.types[consentType]}</span>
+          <span className="hidden-visually"> {invitation.types[consentType]}</span>
         </a>
       )}
-      {status !== 'active' && (
-        <Button variant="quiet" onPress={() => reopen(consentType)}>
-          {invitation.lookAgain}
-        </Button>
-      )}
+      <Button variant="quiet" onPress={() => reopen(consentType)}>
+        <span>
+          {status === 'active' ? invitation.decideAgain : invitation.lookAgain}
+          <span className="hidden-visually"> {invitation.types[consentType]}</span>
+        </span>
+      </Button>
     </li>
   );
 }

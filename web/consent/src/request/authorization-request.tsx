@@ -4,6 +4,7 @@ import type { Step } from '../../../patient/step.ts';
 import type { Interaction } from '../api.ts';
 import { toFailure } from '../../../patient/failure.ts';
 import { Loading } from '../../../patient/loading.tsx';
+import { LostAction, type Loss } from '../../../patient/lost-action.tsx';
 import { useSpeaker } from '../../../patient/brand.tsx';
 import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import type { Person } from '../../../patient/account-api.ts';
@@ -31,7 +32,8 @@ interface AuthorizationRequestProps {
 /** An authorization request, from the client's name to the return to it. */
 export function AuthorizationRequest({ requestId, navigation }: AuthorizationRequestProps) {
   const { query, load, refresh, settle } = useInteraction(requestId);
-  const decide = useDecide(requestId, { load, settle, query });
+  const [lost, setLost] = useState<Loss | null>(null);
+  const decide = useDecide(requestId, { load, settle, query, onNotDone: setLost });
   useSpeaker(query.state === 'loaded' ? query.data.organization : null);
 
   if (query.state === 'loading') return <Loading />;
@@ -40,7 +42,7 @@ export function AuthorizationRequest({ requestId, navigation }: AuthorizationReq
   const interaction = query.data;
   switch (interaction.status) {
     case 'pending':
-      return <PendingRequest {...{ requestId, navigation, interaction, decide, load }} />;
+      return <PendingRequest {...{ requestId, navigation, interaction, decide, load, lost }} />;
     case 'processing':
       return <Processing interaction={interaction} refresh={refresh} />;
     case 'ready':
@@ -67,6 +69,8 @@ interface PendingRequestProps extends AuthorizationRequestProps {
   interaction: Interaction;
   decide: Decide;
   load: () => Promise<void>;
+  /** Why the last decision was not made. */
+  lost: Loss | null;
 }
 
 /** The screens before the decision: sign-in, identity, review. */
@@ -76,7 +80,12 @@ function PendingRequest(props: PendingRequestProps) {
   if (!client.letIn) return <NotLetIn interaction={interaction} decide={decide} />;
   if (person === null) return <SignInFirst {...props} />;
   if (!eligible) return <NotEligible person={person} interaction={interaction} onSignedOut={load} />;
-  return <RequestReview key={person.email} {...props} person={person} />;
+  return (
+    <>
+      <LostAction lost={props.lost} person={person} />
+      <RequestReview key={person.email} {...props} person={person} />
+    </>
+  );
 }
 
 /** What one person goes through: going back or changing the language loses no choice. */

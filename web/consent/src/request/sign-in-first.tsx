@@ -3,6 +3,7 @@ import type { StepNavigation } from '../../../kit/navigation.ts';
 import type { Step } from '../../../patient/step.ts';
 import type { Interaction } from '../api.ts';
 import { useWords } from '../words/use-words.ts';
+import { LostAction, type Loss } from '../../../patient/lost-action.tsx';
 import { LookalikeWarning, Requester } from '../../../patient/requester.tsx';
 import { formatClientName } from '../../../patient/client-name.ts';
 import { DenyButton } from './deny-button.tsx';
@@ -14,9 +15,11 @@ interface SignInFirstProps {
   interaction: Interaction;
   decide: Decide;
   load: () => Promise<void>;
+  lost: Loss | null;
 }
 
-export function SignInFirst({ requestId, navigation, interaction, decide, load }: SignInFirstProps) {
+export function SignInFirst(props: SignInFirstProps) {
+  const { requestId, navigation, interaction, decide, load, lost } = props;
   const words = useWords();
   const client = formatClientName(interaction.client, words);
   return (
@@ -26,6 +29,7 @@ export function SignInFirst({ requestId, navigation, interaction, decide, load }
       projectId={interaction.project.id}
       above={
         <>
+          <LostAction lost={lost} />
           <Requester client={interaction.client} />
           <LookalikeWarning client={interaction.client} />
         </>

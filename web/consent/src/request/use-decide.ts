@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import type { Decision, Interaction } from '../api.ts';
 import { type Failure, toFailure } from '../../../patient/failure.ts';
 import type { Person } from '../../../patient/account-api.ts';
+import type { Loss, LossReason } from '../../../patient/lost-action.tsx';
 import { useAppDeps } from '../app-deps.ts';
 import { generateKey } from '../draft/generate-key.ts';
 import { retryWhileLost } from '../draft/retry.ts';
@@ -16,7 +17,10 @@ interface DecisionDetails extends Omit<Decision, 'decision' | 'interactions' | '
 
 export type Decide = (decision: 'grant' | 'deny', screen: string, details?: DecisionDetails) => Promise<void>;
 
-type Decided<Data> = Pick<Query<Data>, 'query' | 'load' | 'settle'>;
+type Decided<Data> = Pick<Query<Data>, 'query' | 'load' | 'settle'> & {
+  /** Called when the decision was not made because nobody, or somebody else, is signed in. */
+  onNotDone: (lost: Loss | null) => void;
+};
 
 /** Sends the decision on what an app requests. */
 export function useDecide(requestId: string, decided: Decided<Interaction>): Decide {
@@ -36,7 +40,7 @@ export function useDecide(requestId: string, decided: Decided<Interaction>): Dec
  * page shows then.
  */
 export function useSendDecision<Data extends { person: Person | null }>(
-  { query, load, settle }: Decided<Data>,
+  { query, load, settle, onNotDone }: Decided<Data>,
   send: (data: Data, body: Decision) => Promise<Data>,
 ): Decide {
   const { interactionLog } = useAppDeps();
@@ -55,18 +59,21 @@ export function useSendDecision<Data extends { person: Person | null }>(
           ...(person && { confirmedAs: person.email }),
         };
         const data = await retryWhileLost(() => send(query.data, body), onLost);
+        onNotDone(null);
         settle({ state: 'loaded', data });
       } catch (error) {
         const refusal = toRefusal(error);
         const failure = toFailure(refusal);
         if (LOGGED_FAILURES.has(failure.kind)) interactionLog.add(screen, failure.kind);
         // The service knows who decided, who is signed in, and what the project's content is now.
+        const reason = LOSS_REASONS.get(failure.kind);
+        if (reason) onNotDone({ reason, email: query.data.person?.email ?? '' });
         if (RELOADED_FAILURES.has(failure.kind)) await load();
         else if (!INLINE_FAILURES.has(failure.kind)) settle({ state: 'error', refusal });
         if (INLINE_FAILURES.has(failure.kind)) throw error;
       }
     },
-    [query, interactionLog, load, send, settle],
+    [query, interactionLog, load, onNotDone, send, settle],
   );
 }
 
@@ -77,6 +84,11 @@ const LOGGED_FAILURES: FailureKinds = new Set([
   'content-changed',
   'consent-changed',
   'full-review',
+]);
+
+const LOSS_REASONS: ReadonlyMap<Failure['kind'], LossReason> = new Map([
+  ['signed-out', 'signed-out'],
+  ['person-changed', 'other-person'],
 ]);
 
 const RELOADED_FAILURES: FailureKinds = new Set([

@@ -64,6 +64,8 @@ export const en = {
   link: {
     expiredTitle: 'This link does not work any more',
     expired: 'A link works once and for a limited time. You can ask for a new one.',
+    perhapsDone:
+      'If you have just chosen your password here, it may be saved. Sign in with it. If that does not work, ask for a new link.',
     reopenTitle: 'Open the link in your mail again',
     reopen:
       'To keep you safe, this page forgets the link when it is loaded again. Go to your mail and follow the link once more.',

@@ -64,6 +64,8 @@ export const es: Words = {
   link: {
     expiredTitle: 'Este enlace ya no funciona',
     expired: 'Un enlace sirve una sola vez y por un tiempo limitado. Puede pedir uno nuevo.',
+    perhapsDone:
+      'Si acaba de elegir aquí su contraseña, puede que ya esté guardada. Inicie sesión con ella. Si no funciona, pida un enlace nuevo.',
     reopenTitle: 'Abra otra vez el enlace de su correo',
     reopen:
       'Por su seguridad, esta página olvida el enlace cuando se vuelve a cargar. Vaya a su correo y siga el enlace otra vez.',

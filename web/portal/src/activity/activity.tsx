@@ -8,7 +8,7 @@ import { LoadMore } from '../load-more.tsx';
 import { Loaded } from '../loaded.tsx';
 import type { PersonProps } from '../person-query.ts';
 import type { AccountEvent, LogEntry } from '../api.ts';
-import type { DecisionKind } from './decisions.ts';
+import type { Decision } from './decisions.ts';
 import { LogEntries } from './log-entries.tsx';
 import { getActorName } from './sentence.ts';
 import { useAccessLog } from './use-access-log.ts';
@@ -29,7 +29,7 @@ export function Activity(props: PersonProps) {
 
 interface LogProps {
   results: readonly LogEntry[];
-  decisions: ReadonlyMap<string, DecisionKind>;
+  decisions: ReadonlyMap<string, Decision>;
   events: readonly AccountEvent[];
   next: string | null;
   keptMonths: number | null;

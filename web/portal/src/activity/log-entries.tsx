@@ -3,6 +3,8 @@ import type { AccountEvent, LogEntry } from '../api.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
+import { formatTitle } from '../consents/consent-name.ts';
+import { findProject } from './decisions.ts';
 import { groupEntries, type LogGroup } from './group-entries.ts';
 import { renderLine, type LineKind, type SentenceContext } from './sentence.ts';
 import './activity.css';
@@ -88,7 +90,8 @@ export function LogEntryItem({ entry, steps, context, isDated = false }: LogEntr
   const { words, language } = context;
   const { kind, text } = renderLine(entry, context);
   const { inSteps, forProject } = words.myData.activity;
-  const { organization, project, at } = entry;
+  const { organization, at } = entry;
+  const project = formatProject(entry, context);
   const time = isDated ? formatWeekday(at, language) : formatTime(at, language);
   const name = formatClientName(organization, words);
   return (
@@ -101,11 +104,18 @@ export function LogEntryItem({ entry, steps, context, isDated = false }: LogEntr
         <p className="soft small">
           <time dateTime={at}>{time}</time>
           {!isDated && ' · '}
-          {!isDated && (project === null ? name : forProject(name, formatClientName(project, words)))}
+          {!isDated && (project === null ? name : forProject(name, project))}
         </p>
       </div>
     </li>
   );
+}
+
+/** The project in the words that the person read; its name where they decided nothing on it. */
+function formatProject(entry: LogEntry, context: SentenceContext): string | null {
+  const decided = findProject(entry, context.decisions);
+  if (decided) return formatTitle(decided, context);
+  return entry.project && formatClientName(entry.project, context.words);
 }
 
 const formatTime = (at: string, language: Language): string =>

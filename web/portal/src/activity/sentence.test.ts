@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import type { AccessLogEntry as LogEntry } from '../../../../contract/account/access-log.ts';
 import { en } from '../words/en.ts';
 import { es } from '../words/es.ts';
+import type { ProjectId } from '../../../../contract/brands.ts';
+import type { Decision } from './decisions.ts';
 import { renderLine } from './sentence.ts';
 
 const entry = (more: Partial<LogEntry>): LogEntry => ({
@@ -27,11 +29,17 @@ const entry = (more: Partial<LogEntry>): LogEntry => ({
   ...more,
 });
 
+const toDecision = (kind: Decision['kind'], consentType: Decision['consentType']): Decision => ({
+  kind,
+  consentType,
+  organization: { name: 'Lakeside Clinic' },
+  project: { id: 's' as ProjectId, name: 'Study', titles: { en: null, es: null } },
+});
 const decisions = new Map([
-  ['first', 'given'],
-  ['second', 'changed'],
-  ['third', 'withdrawn'],
-] as const);
+  ['first', toDecision('given', 'DATA_AUTHORIZATION')],
+  ['second', toDecision('changed', 'PATIENT_DIRECTED_DATA_EXCHANGE')],
+  ['third', toDecision('refused', 'FUTURE_DATA_USE')],
+]);
 const english = (more: Partial<LogEntry>): string =>
   renderLine(entry(more), { words: en, language: 'en', decisions }).text;
 const spanish = (more: Partial<LogEntry>): string =>
@@ -159,9 +167,12 @@ describe('an entry of the access log', () => {
   it('distinguishes a consent from its change and from its withdrawal', () => {
     const render = (consentRecordId: string): string =>
       english({ action: 'consent.recorded', consentRecordId });
-    assert.equal(render('first'), 'You agreed to share with Lakeside Clinic');
-    assert.equal(render('second'), 'You decided once more what you share with Lakeside Clinic');
-    assert.equal(render('third'), 'You stopped sharing with Lakeside Clinic');
+    assert.equal(render('first'), 'You said yes: Lakeside Clinic reads your record');
+    assert.equal(
+      render('second'),
+      'You decided once more: Lakeside Clinic and apps you choose read your record',
+    );
+    assert.equal(render('third'), 'You said no: Lakeside Clinic uses your data in later research');
     assert.equal(render('another'), 'You decided about sharing with Lakeside Clinic');
   });
 

@@ -4,14 +4,15 @@ import { formatClientName } from '../../../patient/client-name.ts';
 import type { Words } from '../words/en.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { formatList } from '../../../kit/format-list.ts';
-import type { DecisionKind } from './decisions.ts';
+import { formatConsentKind } from '../consents/consent-name.ts';
+import type { Decision, DecisionKind } from './decisions.ts';
 import { toEntryKind, type EntryKind } from './entry-kind.ts';
 
 export interface SentenceContext {
   words: Words;
   language: Language;
-  /** The kind of each decision, by the id of its consent record. */
-  decisions: ReadonlyMap<string, DecisionKind>;
+  /** By the ids of their consent records, newest first. */
+  decisions: ReadonlyMap<string, Decision>;
 }
 
 /** The kind of event, which decides the icon. */
@@ -162,12 +163,16 @@ const LINE_KINDS: Record<DecisionKind, LineKind> = {
   revoked: 'stop',
 };
 
-const renderDecision: LineRenderer = ({ organization, consentRecordId }, { words, decisions }) => {
-  const { activity } = words.myData;
-  const name = formatClientName(organization, words);
-  const kind = decisions.get(consentRecordId ?? '');
-  if (kind === undefined) return { kind: 'change', text: activity.decided(name) };
-  return { kind: LINE_KINDS[kind], text: words.myData.receipts.kinds[kind](name) };
+const renderDecision: LineRenderer = ({ organization, consentRecordId }, context) => {
+  const { words, decisions } = context;
+  const decision = decisions.get(consentRecordId ?? '');
+  if (decision === undefined)
+    return { kind: 'change', text: words.myData.activity.decided(formatClientName(organization, words)) };
+  const { kind } = decision;
+  return {
+    kind: LINE_KINDS[kind],
+    text: words.myData.receipts.kinds[kind](formatConsentKind(decision, context)),
+  };
 };
 
 const createClientRenderer =

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useAppDeps } from '../app-deps.ts';
 import { type PersonProps, usePersonPages } from '../person-query.ts';
-import { indexKinds } from './decisions.ts';
+import { indexDecisions } from './decisions.ts';
 
 /** The access log page by page, with the receipts that distinguish a first decision from a change, and what happened to the account. */
 export function useAccessLog(props: PersonProps, limit: number) {
@@ -13,7 +13,7 @@ export function useAccessLog(props: PersonProps, limit: number) {
         api.listMyReceipts(),
         api.listAccountEvents(),
       ]);
-      return { ...page, decisions: indexKinds(receipts), events };
+      return { ...page, decisions: indexDecisions(receipts), events };
     },
     [api, limit],
   );

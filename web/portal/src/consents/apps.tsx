@@ -8,22 +8,25 @@ import type { ConnectedApp, Consent } from '../api.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import type { Words } from '../words/en.ts';
 import { useLanguage } from '../words/use-words.ts';
+import { formatAppGoesOn } from './consent-effects.ts';
 import { toSharedScopes } from './shared-scopes.ts';
 
 interface AppsProps {
   consent: Consent;
+  /** All of the person: an app may read by another, too. */
+  consents: readonly Consent[];
   disconnect: (app: ConnectedApp) => Promise<void>;
 }
 
 /** The apps that read under a consent, or did; each is disconnected by itself. */
-export function Apps({ consent, disconnect }: AppsProps) {
+export function Apps({ consent, consents, disconnect }: AppsProps) {
   const { myData } = useLanguage().words;
   if (consent.apps.length === 0) return myData.noApps;
   return (
     <ul className="consent-apps">
       {consent.apps.map((app) => (
         <li key={app.clientId}>
-          <App app={app} consent={consent} disconnect={async () => disconnect(app)} />
+          <App {...{ app, consent, consents }} disconnect={async () => disconnect(app)} />
         </li>
       ))}
     </ul>
@@ -33,10 +36,11 @@ export function Apps({ consent, disconnect }: AppsProps) {
 interface AppProps {
   app: ConnectedApp;
   consent: Consent;
+  consents: readonly Consent[];
   disconnect: () => Promise<void>;
 }
 
-function App({ app, consent, disconnect }: AppProps) {
+function App({ app, consent, consents, disconnect }: AppProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
   const missing = formatMissing(app, consent, { words, language });
@@ -56,14 +60,15 @@ function App({ app, consent, disconnect }: AppProps) {
           <p className="small">{myData.appUntil(formatLastDay(app.grant.expirationTimestamp, language))}</p>
         )}
       </Requester>
-      {app.connected && <DisconnectApp app={app} consent={consent} disconnect={disconnect} />}
+      {app.connected && <DisconnectApp {...{ app, consent, consents, disconnect }} />}
     </div>
   );
 }
 
-function DisconnectApp({ app, consent: { organization }, disconnect }: AppProps) {
-  const { words } = useLanguage();
+function DisconnectApp({ app, consent, consents, disconnect }: AppProps) {
+  const { words, language } = useLanguage();
   const { myData } = words;
+  const goesOn = formatAppGoesOn(app, consent, { words, language, consents });
   const name = formatClientName(app, words);
   return (
     <ConfirmButton
@@ -75,7 +80,8 @@ function DisconnectApp({ app, consent: { organization }, disconnect }: AppProps)
       onConfirm={disconnect}
     >
       <p>{myData.disconnectText(name)}</p>
-      <p>{myData.disconnectOrganization(organization.name)}</p>
+      {goesOn !== null && <p>{goesOn}</p>}
+      <p>{myData.disconnectOrganization(consent.organization.name)}</p>
       <p>{myData.disconnectAgain}</p>
     </ConfirmButton>
   );

@@ -1,20 +1,13 @@
 import { Section } from '../../../patient/section.tsx';
-import type { EnrollmentRequest } from '../api.ts';
-import { useAppDeps } from '../app-deps.ts';
-import { usePersonQuery, type PersonProps } from '../person-query.ts';
-import { useWords } from '../words/use-words.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
+import type { EnrollmentRequest, Invitation } from '../api.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
+import { formatTitle } from './consent-name.ts';
 
 /** Organizations that ask for a decision now: a new one, or one again. Nothing is shown where none does. */
-export function AskedAgain(props: PersonProps) {
-  const { api } = useAppDeps();
-  const { query } = usePersonQuery(api.listEnrollmentRequests, props);
-  // A failure to load is shown by the sections below, which load as this one does.
-  if (query.state !== 'loaded' || query.data.enrollments.length === 0) return null;
-  return <Requests requests={query.data.enrollments} />;
-}
-
-function Requests({ requests }: { requests: EnrollmentRequest[] }) {
+export function AskedAgain({ requests }: { requests: readonly EnrollmentRequest[] }) {
   const { asked } = useWords().myData;
+  if (requests.length === 0) return null;
   return (
     <Section icon="pen" title={asked.title}>
       <ul className="stack consents-ended">
@@ -35,9 +28,42 @@ function Request({ request: { studyId, organization, asked: consents } }: { requ
       {reasons.map((reason) => (
         <p key={reason}>{asked.reasons[reason]}</p>
       ))}
-      <a className="button button-strong" href={`#/patient-consent/${studyId}/enrollment/link`}>
+      <a className="button button-strong" href={buildInvitationFragment(studyId)}>
         {asked.look(organization.name)}
       </a>
     </li>
   );
 }
+
+/** The way back to what was decided on the page of an invitation, also where the answer was no. */
+export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
+  const { myData } = useWords();
+  if (invitations.length === 0) return null;
+  return (
+    <div className="stack">
+      <h3 className="minor-title">{myData.consents.invitations.title}</h3>
+      <ul className="consents-ended">
+        {invitations.map((invitation) => (
+          <li key={invitation.studyId}>
+            <InvitationLink invitation={invitation} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function InvitationLink({ invitation }: { invitation: Invitation }) {
+  const { words, language } = useLanguage();
+  const { studyId, organization, project } = invitation;
+  return (
+    <a className="link-alone" href={buildInvitationFragment(studyId)}>
+      {words.myData.consents.invitations.look(
+        formatClientName(organization, words),
+        formatTitle(project, { words, language }),
+      )}
+    </a>
+  );
+}
+
+const buildInvitationFragment = (studyId: string): string => `#/patient-consent/${studyId}/enrollment/link`;

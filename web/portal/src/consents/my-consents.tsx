@@ -1,29 +1,29 @@
 import { useRef, useState } from 'react';
-import type { ConnectedApp, Consent } from '../api.ts';
+import type { ConnectedApp, Consent, Invitation } from '../api.ts';
 import { Refusal } from '../../../kit/http/refusal.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { Section } from '../../../patient/section.tsx';
-import type { Words } from '../words/en.ts';
-import { useWords } from '../words/use-words.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import { StatusMessage } from '../status-message.tsx';
 import { Loaded } from '../loaded.tsx';
 import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
 import type { NarrowedScopes } from './narrow-consent.tsx';
+import { Invitations } from './asked-again.tsx';
 import { ConsentCard, PastConsent } from './consent-card.tsx';
+import { formatAppGoesOn, formatNarrowed, formatStopped } from './consent-effects.ts';
 
 interface Outcome {
   consent: Consent;
   kind: 'stopped' | 'narrowed' | 'changed-meanwhile' | 'disconnected';
-  /** The name of the app that was disconnected. */
-  app?: string;
+  /** That was disconnected. */
+  app?: ConnectedApp;
 }
 
 /** Who may read, and the way to stop it; the review names this page. */
-export function MyConsents(props: PersonProps) {
+export function MyConsents({ invitations, ...props }: PersonProps & { invitations: readonly Invitation[] }) {
   const { api } = useAppDeps();
-  const words = useWords();
-  const { myData } = words;
+  const { myData } = useWords();
   const consents = usePersonQuery(api.listMyConsents, props);
   const runGuarded = useGuardedAction(props);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -59,42 +59,52 @@ export function MyConsents(props: PersonProps) {
   const disconnect = async (consent: Consent, app: ConnectedApp) => {
     const body = { projectId: consent.project.id, clientId: app.clientId };
     if (await runGuarded(() => api.disconnectMyApp(body)))
-      await finish({ consent, kind: 'disconnected', app: formatClientName(app, words) });
+      await finish({ consent, kind: 'disconnected', app });
   };
 
   return (
     <Section icon="record" title={myData.share} heading={heading}>
       <div>
-        <StatusMessage text={outcome && formatOutcome(outcome, myData)} />
+        <OutcomeMessage
+          outcome={outcome}
+          consents={consents.query.state === 'loaded' ? consents.query.data.consents : []}
+        />
         <Loaded of={consents}>
-          {({ consents }) => <Consents {...{ consents, withdraw, narrow, disconnect }} />}
+          {({ consents }) => <Consents {...{ consents, invitations, withdraw, narrow, disconnect }} />}
         </Loaded>
       </div>
     </Section>
   );
 }
 
+/** Says what was done, and what goes on: from what is shared now, not from what was before. */
+function OutcomeMessage({ outcome, consents }: { outcome: Outcome | null; consents: readonly Consent[] }) {
+  const { words, language } = useLanguage();
+  const context = { words, language, consents };
+  return <StatusMessage text={outcome && formatOutcome(outcome, context)} />;
+}
+
 function formatOutcome(
-  { consent: { organization, project }, kind, app = '' }: Outcome,
-  myData: Words['myData'],
+  { consent, kind, app }: Outcome,
+  context: Parameters<typeof formatStopped>[1],
 ): string {
-  const texts = {
-    stopped: myData.stopped(organization.name, project.name),
-    narrowed: myData.narrowed(organization.name),
-    disconnected: myData.appDisconnected(app, organization.name),
-    'changed-meanwhile': myData.changedMeanwhile,
-  };
-  return texts[kind];
+  const { words } = context;
+  if (kind === 'stopped') return formatStopped(consent, context);
+  if (kind === 'narrowed') return formatNarrowed(consent, context);
+  if (app === undefined) return words.myData.changedMeanwhile;
+  const done = words.myData.appDisconnected(formatClientName(app, words), consent.organization.name);
+  return [done, formatAppGoesOn(app, consent, context)].filter((text) => text !== null).join(' ');
 }
 
 interface ConsentsProps {
   consents: Consent[];
+  invitations: readonly Invitation[];
   withdraw: (consent: Consent) => Promise<void>;
   narrow: (consent: Consent, scopes: NarrowedScopes) => Promise<void>;
   disconnect: (consent: Consent, app: ConnectedApp) => Promise<void>;
 }
 
-function Consents({ consents, withdraw, narrow, disconnect }: ConsentsProps) {
+function Consents({ consents, invitations, withdraw, narrow, disconnect }: ConsentsProps) {
   const { myData } = useWords();
   const active = consents.filter(({ status }) => status === 'active');
   const past = consents.filter(({ status }) => status !== 'active');
@@ -107,7 +117,7 @@ function Consents({ consents, withdraw, narrow, disconnect }: ConsentsProps) {
             <ConsentCard
               // A form that is open in the card belongs to the decision that the card shows.
               key={consent.consentRecordId}
-              consent={consent}
+              {...{ consent, consents, invitations }}
               withdraw={async () => withdraw(consent)}
               narrow={async (scopes) => narrow(consent, scopes)}
               disconnect={async (app) => disconnect(consent, app)}
@@ -125,6 +135,7 @@ function Consents({ consents, withdraw, narrow, disconnect }: ConsentsProps) {
           </ul>
         </div>
       )}
+      <Invitations invitations={invitations} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Busy } from '../../../kit/busy.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { ErrorSummary } from '../../../kit/form.tsx';
-import type { Consent } from '../api.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
 import { CategoryPicker } from '../../../patient/data/category-picker.tsx';
 import { useRecordCounts } from '../../../patient/data/use-record-counts.ts';
 import { SensitivityPicker } from '../../../patient/data/sensitivity-picker.tsx';
@@ -10,7 +10,11 @@ import type { Category, Sensitivity } from '../../../patient/data/groups.ts';
 import { useTask } from '../../../kit/task.ts';
 import { toFailure } from '../../../patient/failure.ts';
 import { formatFailure } from '../../../patient/format-failure.ts';
-import { useLanguage, useWords } from '../words/use-words.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { InvitationLink } from './asked-again.tsx';
+import type { CardProps } from './card-props.ts';
+import { findWayToMore, formatUnchanged } from './consent-effects.ts';
+import { formatConsentName, quoteConsents } from './consent-name.ts';
 import type { toSharedScopes } from './shared-scopes.ts';
 
 export interface NarrowedScopes {
@@ -18,16 +22,15 @@ export interface NarrowedScopes {
   sensitivities: ReadonlySet<Sensitivity>;
 }
 
-interface NarrowConsentProps {
-  consent: Consent;
+interface NarrowConsentProps extends CardProps {
   shared: ReturnType<typeof toSharedScopes>;
   narrow: (scopes: NarrowedScopes) => Promise<void>;
 }
 
-/** Replaces its button when open. Only what is shared now can be chosen, since more takes a new request of the app. */
+/** Replaces its button when open. Only what is shared now can be chosen, since more takes a new request. */
 export function NarrowConsent(props: NarrowConsentProps) {
-  const { myData } = useWords();
-  const { organization, project } = props.consent;
+  const { words, language } = useLanguage();
+  const { myData } = words;
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
@@ -41,7 +44,7 @@ export function NarrowConsent(props: NarrowConsentProps) {
       <Button ref={button} onPress={() => setOpen(true)}>
         <span>
           {myData.change}
-          <span className="hidden-visually"> {myData.changeOf(organization.name, project.name)}</span>
+          <span className="hidden-visually"> {formatConsentName(props.consent, { words, language })}</span>
         </span>
       </Button>
     </div>
@@ -79,8 +82,10 @@ function useNarrowForm({ shared, narrow }: NarrowConsentProps) {
 }
 
 function NarrowForm(props: NarrowConsentProps & { onClose: () => void }) {
-  const { consent, shared, onClose } = props;
-  const { myData, common } = useWords();
+  const { consent, consents, shared, onClose } = props;
+  const { words, language } = useLanguage();
+  const { myData, common } = words;
+  const unchanged = formatUnchanged(consent, { words, language, consents });
   const { categories, setCategories, sensitivities, setSensitivities, errorText, attempt, busy, save } =
     useNarrowForm(props);
   const counts = useRecordCounts();
@@ -90,9 +95,10 @@ function NarrowForm(props: NarrowConsentProps & { onClose: () => void }) {
   return (
     <div className="consent-change stack" role="group" aria-labelledby={id}>
       <p id={id} ref={title} tabIndex={-1} className="question-title">
-        {myData.changeTitle(consent.organization.name)}
+        {myData.consents.change.title(quoteConsents([consent], { words, language }))}
       </p>
       <p>{myData.changeLead}</p>
+      {unchanged !== null && <p>{unchanged}</p>}
       <CategoryPicker
         legend={myData.changeKinds}
         offered={shared.categories}
@@ -108,7 +114,7 @@ function NarrowForm(props: NarrowConsentProps & { onClose: () => void }) {
           onChange={setSensitivities}
         />
       )}
-      <p className="soft small">{myData.changeMore}</p>
+      <WayToMore {...props} />
       {errorText !== null && (
         <ErrorSummary key={attempt} title={common.problem} errors={[{ text: errorText }]} />
       )}
@@ -122,5 +128,24 @@ function NarrowForm(props: NarrowConsentProps & { onClose: () => void }) {
       </div>
       <Busy busy={busy} text={common.oneMoment} />
     </div>
+  );
+}
+
+/** How to share more, which takes a new decision. */
+function WayToMore({ consent, invitations }: CardProps) {
+  const { words } = useLanguage();
+  const text = words.myData.consents.change.more[findWayToMore(consent, invitations)];
+  const invitation = invitations.find(({ studyId }) => studyId === consent.project.id);
+  return (
+    <>
+      <p className="soft small">
+        {typeof text === 'string' ? text : text(formatClientName(consent.organization, words))}
+      </p>
+      {invitation && (
+        <p>
+          <InvitationLink invitation={invitation} />
+        </p>
+      )}
+    </>
   );
 }

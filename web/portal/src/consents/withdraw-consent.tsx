@@ -1,26 +1,36 @@
-import type { Consent } from '../api.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
-import { useLanguage } from '../words/use-words.ts';
-import { formatList } from '../../../kit/format-list.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
+import { useLanguage } from '../words/use-words.ts';
+import type { CardProps } from './card-props.ts';
+import { findWayToMore, listStopEffects } from './consent-effects.ts';
+import { formatConsentName, quoteConsents } from './consent-name.ts';
 
-export function WithdrawConsent({ consent, withdraw }: { consent: Consent; withdraw: () => Promise<void> }) {
+interface WithdrawConsentProps extends Pick<CardProps, 'consent' | 'consents' | 'invitations'> {
+  withdraw: () => Promise<void>;
+}
+
+export function WithdrawConsent({ consent, consents, invitations, withdraw }: WithdrawConsentProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
-  const { organization, project } = consent;
-  const connected = consent.apps.filter((app) => app.connected);
-  const names = [...new Set(connected.map((app) => formatClientName(app, words)))];
+  const { stop } = myData.consents;
+  const changeMind = stop.changeMind[findWayToMore(consent, invitations)];
   return (
     <ConfirmButton
       label={myData.stop}
-      subject={myData.stopWith(organization.name, project.name)}
-      title={myData.stopTitle(organization.name)}
+      subject={formatConsentName(consent, { words, language })}
+      title={stop.title(quoteConsents([consent], { words, language }))}
       confirmLabel={myData.yesStop}
       cancelLabel={myData.keep}
       onConfirm={withdraw}
     >
-      <p>{names.length === 0 ? myData.noneReads : myData.appsStop(formatList(names, language))}</p>
-      <p>{myData.notTakenBack}</p>
+      {listStopEffects(consent, { words, language, consents }).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <p>
+        {typeof changeMind === 'string'
+          ? changeMind
+          : changeMind(formatClientName(consent.organization, words))}
+      </p>
     </ConfirmButton>
   );
 }

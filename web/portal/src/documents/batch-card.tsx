@@ -6,6 +6,7 @@ import { formatCount } from '../../../kit/format-number.ts';
 import type { Words } from '../words/en.ts';
 import { splitPath } from './file-kind.ts';
 import { formatOrigin } from './origin.ts';
+import type { FinishAction } from './use-finish.ts';
 import { BatchQuestion } from './batch-question.tsx';
 import { canBeReadAgain } from './can-be-read-again.ts';
 import { ReadAgain } from './read-again.tsx';
@@ -28,17 +29,17 @@ interface BatchCardProps {
   batches: readonly Batch[];
   names: SourceNames;
   personProps: PersonProps;
-  load: () => Promise<void>;
+  finish: FinishAction;
 }
 
 /** A batch, uploaded or fetched: its files, its progress, its outcome, what could not be read, and the way to take it out. */
-export function BatchCard({ batch, batches, names, personProps, load }: BatchCardProps) {
+export function BatchCard({ batch, batches, names, personProps, finish }: BatchCardProps) {
   const { words, language } = useLanguage();
   const { documents: texts } = words.myData;
   const { status, documents } = batch;
   const files = formatFiles(batch, texts);
   const origin = formatOrigin(batch, names, { words, language });
-  const actionProps = { batch, subject: files || origin, personProps, load };
+  const actionProps = { batch, subject: files || origin, personProps, finish };
   return (
     <StateCard
       icon={ICONS[status]}

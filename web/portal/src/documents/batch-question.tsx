@@ -10,6 +10,7 @@ import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-qu
 import { buildPartFragment } from '../route.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { formatPerson } from './format-person.ts';
+import type { FinishAction } from './use-finish.ts';
 import { isAsked } from './use-batches.ts';
 
 interface BatchQuestionProps {
@@ -17,19 +18,19 @@ interface BatchQuestionProps {
   /** Its files, by which several questions differ for those who do not see what each is beside. */
   subject: string;
   personProps: PersonProps;
-  load: () => Promise<void>;
+  finish: FinishAction;
 }
 
 /** Asks about an upload that names somebody else: whom it names, beside what the account and the record say. */
-export function BatchQuestion({ batch, subject, personProps, load }: BatchQuestionProps) {
+export function BatchQuestion({ batch, subject, personProps, finish }: BatchQuestionProps) {
   const { api } = useAppDeps();
   const { words } = useLanguage();
   const { busy, refusal, run } = useTask();
   const runGuarded = useGuardedAction(personProps);
   const { question: texts } = words.myData.documents;
-  const answer = (send: (batchId: string) => Promise<unknown>) => () =>
+  const answer = (send: (batchId: string) => Promise<unknown>, done: string) => () =>
     run(async () => {
-      if (await runGuarded(() => send(batch.batchId))) await load();
+      if (await runGuarded(() => send(batch.batchId))) await finish(done);
     });
   return (
     <div className="stack">
@@ -37,10 +38,10 @@ export function BatchQuestion({ batch, subject, personProps, load }: BatchQuesti
       <p>{texts.until}</p>
       <FailureSummary refusal={refusal} />
       <div className="buttons">
-        <Button variant="strong" busy={busy} onPress={answer(api.confirmMyUpload)}>
+        <Button variant="strong" busy={busy} onPress={answer(api.confirmMyUpload, texts.confirmed)}>
           <Answer text={texts.yes} subject={subject} />
         </Button>
-        <Button busy={busy} onPress={answer(api.removeMyUpload)}>
+        <Button busy={busy} onPress={answer(api.removeMyUpload, words.myData.documents.remove.done)}>
           <Answer text={texts.no} subject={subject} />
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import { Screen } from '../../../patient/screen.tsx';
 import { useWords } from '../words/use-words.ts';
+import { StatusMessage } from '../status-message.tsx';
 import { BackToMyData } from '../back-to-my-data.tsx';
 import { BulletList } from '../bullet-list.tsx';
 import { Loaded } from '../loaded.tsx';
@@ -10,6 +11,7 @@ import type { Batch } from '../api.ts';
 import { UnreadDocuments } from './unread-documents.tsx';
 import { OriginalFiles } from './original-files.tsx';
 import { isPending, useBatches } from './use-batches.ts';
+import { useFinish } from './use-finish.ts';
 import './documents.css';
 
 /** Changes when an upload has been read, or taken out. */
@@ -21,6 +23,7 @@ export function Documents(props: PersonProps) {
   const { parts, documents } = useWords().myData;
   const batches = useBatches(props);
   const { query, load } = batches;
+  const { heading, done, finish } = useFinish(load);
   const loaded = query.state === 'loaded' ? query.data : null;
   return (
     <Screen
@@ -36,7 +39,10 @@ export function Documents(props: PersonProps) {
       </div>
       <FileUpload personProps={props} batches={loaded?.batches ?? []} onSent={load} />
       <section className="aside">
-        <h2>{documents.added}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {documents.added}
+        </h2>
+        <StatusMessage text={done} />
         <Loaded of={batches}>
           {({ batches, names }) =>
             batches.length === 0 ? (
@@ -44,14 +50,7 @@ export function Documents(props: PersonProps) {
             ) : (
               <ul className="state-cards">
                 {batches.map((batch) => (
-                  <BatchCard
-                    key={batch.batchId}
-                    batch={batch}
-                    batches={batches}
-                    names={names}
-                    personProps={props}
-                    load={load}
-                  />
+                  <BatchCard key={batch.batchId} {...{ batch, batches, names, finish }} personProps={props} />
                 ))}
               </ul>
             )

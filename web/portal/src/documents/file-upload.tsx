@@ -11,6 +11,7 @@ import { formatFailure } from '../../../patient/format-failure.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { useLanguage } from '../words/use-words.ts';
 import { useGuardedAction, type PersonProps } from '../person-query.ts';
+import { useLostAction } from '../lost-action.ts';
 import { isAsked, isPending } from './use-batches.ts';
 import { createArchive, MAX_UPLOAD_BYTES, sumSizes } from './archive.ts';
 import { formatCount, formatPercent, formatSize } from '../../../kit/format-number.ts';
@@ -25,7 +26,11 @@ type UploadState =
 function useUpload({ personProps, onSent }: FileUploadProps) {
   const { api } = useAppDeps();
   const runGuarded = useGuardedAction(personProps);
-  const [files, setFiles] = useState<readonly File[]>([]);
+  const { lost } = useLostAction();
+  // What was chosen when the session had ended is offered again, to whoever chose it.
+  const [files, setFiles] = useState<readonly File[]>(() =>
+    lost?.email === personProps.person.email ? lost.files : [],
+  );
   const [upload, setUpload] = useState<UploadState>({ at: 'choosing' });
   const [uploadError, setUploadError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
@@ -43,7 +48,7 @@ function useUpload({ personProps, onSent }: FileUploadProps) {
     onProgress(0);
     let batchId: string | undefined;
     const upload = async () => void ({ batchId } = await api.uploadMyDocuments({ ...archive, onProgress }));
-    if (!(await runGuarded(upload))) return;
+    if (!(await runGuarded(upload, files))) return setUpload({ at: 'choosing' });
     setFiles([]);
     setUpload({ at: 'sent', batchId });
     await onSent();

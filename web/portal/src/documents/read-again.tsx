@@ -5,6 +5,7 @@ import type { Batch } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { useGuardedAction, type PersonProps } from '../person-query.ts';
 import { useLanguage } from '../words/use-words.ts';
+import type { FinishAction } from './use-finish.ts';
 import { formatUploadError } from './file-upload.tsx';
 
 interface ReadAgainProps {
@@ -12,18 +13,18 @@ interface ReadAgainProps {
   /** Its files, or where it is from. */
   subject: string;
   personProps: PersonProps;
-  load: () => Promise<void>;
+  finish: FinishAction;
 }
 
 /** Reads what took too long once more. It changes nothing else, so it asks nothing. */
-export function ReadAgain({ batch, subject, personProps, load }: ReadAgainProps) {
+export function ReadAgain({ batch, subject, personProps, finish }: ReadAgainProps) {
   const { api } = useAppDeps();
   const { words, language } = useLanguage();
   const { readAgain } = words.myData.documents;
   const { busy, refusal, run } = useTask();
   const runGuarded = useGuardedAction(personProps);
   const start = async (): Promise<void> => {
-    if (await runGuarded(() => api.readMyUploadAgain(batch.batchId))) await load();
+    if (await runGuarded(() => api.readMyUploadAgain(batch.batchId))) await finish(readAgain.done);
   };
   return (
     <div className="stack">

@@ -3,17 +3,18 @@ import { useAppDeps } from '../app-deps.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { useGuardedAction, type PersonProps } from '../person-query.ts';
 import { useWords } from '../words/use-words.ts';
+import type { FinishAction } from './use-finish.ts';
 
 interface RemoveBatchProps {
   batch: Batch;
   /** Its files, or where it is from. */
   subject: string;
   personProps: PersonProps;
-  load: () => Promise<void>;
+  finish: FinishAction;
 }
 
 /** Takes a batch out of the record, after a question. */
-export function RemoveBatch({ batch, subject, personProps, load }: RemoveBatchProps) {
+export function RemoveBatch({ batch, subject, personProps, finish }: RemoveBatchProps) {
   const { api } = useAppDeps();
   const { remove } = useWords().myData.documents;
   const runGuarded = useGuardedAction(personProps);
@@ -26,7 +27,7 @@ export function RemoveBatch({ batch, subject, personProps, load }: RemoveBatchPr
       confirmLabel={remove.yes}
       cancelLabel={remove.no}
       onConfirm={async () => {
-        if (await runGuarded(() => api.removeMyUpload(batch.batchId))) await load();
+        if (await runGuarded(() => api.removeMyUpload(batch.batchId))) await finish(remove.done);
       }}
     >
       <p>{remove.text}</p>

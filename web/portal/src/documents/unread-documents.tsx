@@ -8,7 +8,9 @@ import { Loaded } from '../loaded.tsx';
 import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
 import { buildPartFragment } from '../route.ts';
 import { StateCard } from '../state-card.tsx';
+import { StatusMessage } from '../status-message.tsx';
 import { useLanguage } from '../words/use-words.ts';
+import { type FinishAction, useFinish } from './use-finish.ts';
 
 /** The documents of the record that could not be read. */
 function useUnreadDocuments(personProps: PersonProps) {
@@ -59,11 +61,15 @@ function UnreadSection(personProps: PersonProps) {
   const { words, language } = useLanguage();
   const { unread } = words.myData.documents;
   const documents = useUnreadDocuments(personProps);
+  const { heading, done, finish } = useFinish(documents.load);
   if (documents.query.state === 'loading') return null;
   if (documents.query.state === 'loaded' && documents.query.data.total === 0) return null;
   return (
     <section className="aside">
-      <h2>{unread.title}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {unread.title}
+      </h2>
+      <StatusMessage text={done} />
       <Loaded of={documents}>
         {(list) => (
           <>
@@ -75,7 +81,7 @@ function UnreadSection(personProps: PersonProps) {
                   key={document.digest}
                   document={document}
                   personProps={personProps}
-                  load={documents.load}
+                  finish={finish}
                 />
               ))}
             </ul>
@@ -89,10 +95,10 @@ function UnreadSection(personProps: PersonProps) {
 interface UnreadCardProps {
   document: UnreadDocument;
   personProps: PersonProps;
-  load: () => Promise<void>;
+  finish: FinishAction;
 }
 
-function UnreadCard({ document, personProps, load }: UnreadCardProps) {
+function UnreadCard({ document, personProps, finish }: UnreadCardProps) {
   const { api } = useAppDeps();
   const { words, language } = useLanguage();
   const { unread } = words.myData.documents;
@@ -100,7 +106,8 @@ function UnreadCard({ document, personProps, load }: UnreadCardProps) {
   const { digest, title, description, path, statedAt } = document;
   const name = title ?? unread.untitled;
   const state = async (nothingPrivate: boolean): Promise<void> => {
-    if (await runGuarded(() => api.stateMyUnreadDocument({ digest, nothingPrivate }))) await load();
+    if (await runGuarded(() => api.stateMyUnreadDocument({ digest, nothingPrivate })))
+      await finish(nothingPrivate ? unread.saved : unread.takenBack);
   };
   return (
     <StateCard icon="record" hasWarning={statedAt === null} title={name}>

@@ -52,13 +52,14 @@ function BackToReceipts() {
 
 function Receipt({ content, person }: { content: ReceiptContent; person: Person }) {
   const { words } = useLanguage();
-  const { receipts } = words.myData;
+  const { receipts, consents } = words.myData;
   const { kind, receipt, screenshots } = content;
   const organization = receipt.party_identification.find(({ party_role }) => party_role === 'pii_controller');
   const name = formatClientName({ name: organization?.party_name ?? null }, words);
+  const consentType = receipt.pii_processing.purposes[0]?.purpose_type;
   return (
     <>
-      <p className="lead">{receipts.kinds[kind](name)}</p>
+      <p className="lead">{receipts.kinds[kind](consentType ? consents.names[consentType](name) : name)}</p>
       <div className="not-printed stack">
         <div>
           <Button variant="strong" onPress={() => print()}>

@@ -6,6 +6,7 @@ import { formatLastDay, formatDateTime } from '../../../kit/format-date.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import type { DecisionKind, Receipt } from '../activity/decisions.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
+import { formatConsentKind, formatTitle } from '../consents/consent-name.ts';
 import { Loaded } from '../loaded.tsx';
 import { buildReceiptFragment } from '../route.ts';
 import { usePersonQuery, type PersonProps } from '../person-query.ts';
@@ -53,7 +54,7 @@ function Card({ receipt }: { receipt: Receipt }) {
   const { baseUrl } = useAppDeps();
   const { words, language } = useLanguage();
   const { receipts, until } = words.myData;
-  const { consentRecordId, kind, consentStatus, decidedAt, organization, project, screenshots } = receipt;
+  const { consentRecordId, kind, consentStatus, decidedAt, project, screenshots } = receipt;
   const when = formatDateTime(decidedAt, language);
   return (
     <li className="receipt">
@@ -61,11 +62,13 @@ function Card({ receipt }: { receipt: Receipt }) {
         <Icon name={ICONS[kind]} />
       </span>
       <div className="receipt-words">
-        <p className="receipt-what">{receipts.kinds[kind](formatClientName(organization, words))}</p>
+        <p className="receipt-what">
+          {receipts.kinds[kind](formatConsentKind(receipt, { words, language }))}
+        </p>
         <p className="small">{when}</p>
         <p className="soft small">
           {[
-            project.name,
+            formatTitle(project, { words, language }),
             ...(consentStatus === 'OPTED_OUT' ? [] : [`${until} ${formatLastDay(receipt.until, language)}`]),
             ...(receipt.clientName === null
               ? []

@@ -7,7 +7,7 @@ import { Loaded } from '../loaded.tsx';
 import { type PersonProps, usePersonPages } from '../person-query.ts';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { FactItem } from './fact-item.tsx';
-import { formatWrittenDay } from './format-written-day.ts';
+import { formatPersonDetail } from './format-person-detail.ts';
 
 const PAGE_SIZE = 40;
 
@@ -72,13 +72,7 @@ function PersonDetailList({ details }: { details: readonly PersonDetail[] }) {
       {details.map(({ name, text }) => (
         <div key={`${name} ${text}`}>
           <dt>{record.person[name]}</dt>
-          <dd>
-            {name === 'birthDate'
-              ? formatWrittenDay(text, language)
-              : name === 'gender' && text in record.genders
-                ? record.genders[text as keyof typeof record.genders]
-                : text}
-          </dd>
+          <dd>{formatPersonDetail({ name, text }, record, language)}</dd>
         </div>
       ))}
     </dl>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
@@ -14,6 +14,13 @@ export function ChangePassword(personProps: PersonProps) {
   const { passwords } = useWords().myData;
   const [isOpen, setIsOpen] = useState(false);
   const [isChanged, setIsChanged] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus();
+    if (!wasOpen.current && isOpen) document.getElementById('current-password')?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   const finish = async () => {
     setIsOpen(false);
     setIsChanged(true);
@@ -26,7 +33,9 @@ export function ChangePassword(personProps: PersonProps) {
         <PasswordForm personProps={personProps} onChanged={finish} onCancel={() => setIsOpen(false)} />
       ) : (
         <div>
-          <Button onPress={() => setIsOpen(true)}>{passwords.change}</Button>
+          <Button ref={button} onPress={() => setIsOpen(true)}>
+            {passwords.change}
+          </Button>
         </div>
       )}
     </div>

@@ -26,6 +26,7 @@ export const invitation = {
   until: (date: string) => `You said yes. It ends by itself on ${date}.`,
   refusedOn: (date: string) => `You said no on ${date}.`,
   lookAgain: 'Look at it again',
+  decideAgain: 'Decide again',
   addRecordsTitle: 'Add your records',
   addRecords:
     'There is only something to read once your records are here. You can bring files from your doctors.',

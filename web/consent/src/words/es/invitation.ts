@@ -29,6 +29,7 @@ export const invitation: Words['invitation'] = {
   until: (date) => `Dijo que sí. Termina por sí solo el ${date}.`,
   refusedOn: (date) => `Dijo que no el ${date}.`,
   lookAgain: 'Volver a verlo',
+  decideAgain: 'Decidir otra vez',
   addRecordsTitle: 'Añada sus datos médicos',
   addRecords: 'Solo hay algo que leer cuando sus datos están aquí. Puede traer archivos de sus médicos.',
   addRecordsLink: 'Añadir datos',

@@ -1,4 +1,5 @@
 import { activity } from './activity.ts';
+import { consents } from './my-consents.ts';
 import { myDocuments } from './my-documents.ts';
 import { myRecord } from './my-record.ts';
 import { mySources } from './my-sources.ts';
@@ -53,10 +54,6 @@ export const myData = {
     look: (organization: string) => `See what ${organization} asks`,
   },
   whoReads: 'Who can read it',
-  readers: {
-    DATA_AUTHORIZATION: (organization: string) => `The people at ${organization} who work on this project`,
-    FUTURE_DATA_USE: () => 'Nobody now. It may be used in later research.',
-  },
   apps: 'Apps that can read it',
   noApps: 'No app is connected now.',
   connected: (time: string) => `Connected on ${time}`,
@@ -67,7 +64,8 @@ export const myData = {
   appUntil: (day: string) => `It can read until ${day}`,
   disconnect: 'Disconnect',
   disconnectTitle: (app: string) => `Disconnect ${app}?`,
-  disconnectText: (app: string) => `${app} can no longer read your record. Your other apps go on.`,
+  disconnectText: (app: string) =>
+    `${app} can no longer read your record for this project. Your other apps go on.`,
   disconnectOrganization: (organization: string) =>
     `${organization} can still read what you share. To end that, choose “Stop sharing”.`,
   disconnectAgain:
@@ -75,30 +73,19 @@ export const myData = {
   yesDisconnect: 'Yes, disconnect',
   keepConnected: 'Keep it connected',
   appDisconnected: (app: string, organization: string) =>
-    `${app} can no longer read your record. ${organization} can still read what you share.`,
+    `${app} can no longer read your record for this project. ${organization} can still read what you share.`,
   change: 'Change what is shared',
-  changeOf: (organization: string, project: string) => `with ${organization}, ${project}`,
-  changeTitle: (organization: string) => `What ${organization} may read`,
   changeLead: 'Take out what you no longer want to share. It works from the next question on.',
   changeKinds: 'Keep sharing:',
   changePrivate: 'Keep sharing these very private things:',
-  changeMore: 'To share more, connect again from the app. You are then asked anew.',
   save: 'Save',
   discard: 'Leave it as it is',
   keepOne: 'Leave at least one kind, or stop sharing altogether.',
   nothingRemoved: 'You have not taken anything out yet.',
-  narrowed: (organization: string) => `Saved. You share less with ${organization} from now on.`,
   stop: 'Stop sharing',
-  stopWith: (organization: string, project: string) => `with ${organization}, ${project}`,
-  stopTitle: (organization: string) => `Stop sharing with ${organization}?`,
-  appsStop: (apps: string) => `These apps are stopped at once: ${apps}.`,
-  noneReads: 'From then on, no app can read your record for this project.',
-  notTakenBack:
-    'What was read before is not taken back. If you change your mind, connect from the app again.',
   yesStop: 'Yes, stop sharing',
   keep: 'Keep sharing',
-  stopped: (organization: string, project: string) =>
-    `You have stopped sharing with ${organization} (${project}). No app can read your record for it now.`,
+  consents,
   activity,
   receipts,
   documents: myDocuments,

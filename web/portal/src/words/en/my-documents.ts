@@ -61,6 +61,7 @@ export const myDocuments = {
     until: 'Until you answer, it is not in your record, and no app can see it.',
     yes: 'Yes, it is me',
     no: 'No, take it out',
+    confirmed: 'Thank you. We read it now.',
     waiting: {
       one: '1 upload waits for your answer',
       many: (count: string) => `${count} uploads wait for your answer`,
@@ -74,10 +75,12 @@ export const myDocuments = {
     apps: 'Apps that have read it may have kept it.',
     yes: 'Yes, remove it',
     no: 'Keep it',
+    done: 'It is taken out of your record.',
   },
   readAgain: {
     label: 'Try again',
     text: 'Some files took too long to read. We kept them and can try once more.',
+    done: 'We try to read it once more.',
   },
   progress: (done: string, all: string) => `${done} of ${all} files`,
   created: {
@@ -114,6 +117,8 @@ export const myDocuments = {
       'Very private means, for example: HIV, drugs or alcohol, mental health, pregnancy, genes, sickle cell. If you say yes, it is shared like your other notes.',
     kept: 'We keep your answer. You can take it back at any time.',
     yes: 'Yes, nothing very private',
+    saved: 'Saved. It is shared like your other notes.',
+    takenBack: 'Saved. It is left out again.',
     no: 'Leave it out',
     stated: (time: string) => `You said on ${time} that it holds nothing very private.`,
     takeBack: 'Take this back',

@@ -133,5 +133,13 @@ export const myRecord = {
     email: 'E-mail',
     otherContact: 'Other contact',
   },
+  maritalStatuses: {
+    M: 'Married',
+    S: 'Single',
+    D: 'Divorced',
+    W: 'Widowed',
+    L: 'Legally separated',
+    C: 'Common-law partner',
+  },
   genders: { female: 'Female', male: 'Male', other: 'Other', unknown: 'Not known' },
 };

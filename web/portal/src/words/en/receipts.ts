@@ -2,13 +2,13 @@
 export const receipts = {
   lead: 'Each time you decide, we make a receipt. It says what you decided, with whom and when.',
   none: 'You have not decided anything yet, so there is no receipt.',
+  /** By what a decision did, with what it is about: a yes to one thing and a no to another may come in one minute. */
   kinds: {
-    given: (organization: string) => `You agreed to share with ${organization}`,
-    changed: (organization: string) => `You decided once more what you share with ${organization}`,
-    refused: (organization: string) => `You said no to ${organization}`,
-    withdrawn: (organization: string) => `You stopped sharing with ${organization}`,
-    revoked: (organization: string) =>
-      `${organization} ended your part in a project, and your sharing with it`,
+    given: (consent: string) => `You said yes: ${consent}`,
+    changed: (consent: string) => `You decided once more: ${consent}`,
+    refused: (consent: string) => `You said no: ${consent}`,
+    withdrawn: (consent: string) => `You stopped this: ${consent}`,
+    revoked: (consent: string) => `The organization ended this, with your part in a project: ${consent}`,
   },
   requestedBy: (app: string) => `Asked by ${app}`,
   screen: 'We kept 1 screen that you saw.',

@@ -1,5 +1,6 @@
 import type { Words } from '../en.ts';
 import { activity } from './activity.ts';
+import { consents } from './my-consents.ts';
 import { myDocuments } from './my-documents.ts';
 import { myRecord } from './my-record.ts';
 import { mySources } from './my-sources.ts';
@@ -54,10 +55,6 @@ export const myData: Words['myData'] = {
     look: (organization) => `Ver qué pide ${organization}`,
   },
   whoReads: 'Quién lo puede leer',
-  readers: {
-    DATA_AUTHORIZATION: (organization) => `Las personas de ${organization} que trabajan en este proyecto`,
-    FUTURE_DATA_USE: () => 'Ahora nadie. Se puede usar en investigaciones futuras.',
-  },
   apps: 'Aplicaciones que pueden leerlo',
   noApps: 'Ahora no hay ninguna aplicación conectada.',
   connected: (time) => `Conectada el ${time}`,
@@ -68,7 +65,8 @@ export const myData: Words['myData'] = {
   appUntil: (day) => `Puede leer hasta el ${day}`,
   disconnect: 'Desconectar',
   disconnectTitle: (app) => `¿Desconectar ${app}?`,
-  disconnectText: (app) => `${app} ya no podrá leer su historial. Sus otras aplicaciones siguen.`,
+  disconnectText: (app) =>
+    `${app} ya no podrá leer su historial para este proyecto. Sus otras aplicaciones siguen.`,
   disconnectOrganization: (organization) =>
     `${organization} puede seguir leyendo lo que usted comparte. Para terminarlo, elija «Dejar de compartir».`,
   disconnectAgain:
@@ -76,30 +74,19 @@ export const myData: Words['myData'] = {
   yesDisconnect: 'Sí, desconectar',
   keepConnected: 'Dejarla conectada',
   appDisconnected: (app, organization) =>
-    `${app} ya no puede leer su historial. ${organization} puede seguir leyendo lo que usted comparte.`,
+    `${app} ya no puede leer su historial para este proyecto. ${organization} puede seguir leyendo lo que usted comparte.`,
   change: 'Cambiar lo que se comparte',
-  changeOf: (organization, project) => `con ${organization}, ${project}`,
-  changeTitle: (organization) => `Lo que ${organization} puede leer`,
   changeLead: 'Quite lo que ya no quiera compartir. Vale desde la siguiente pregunta.',
   changeKinds: 'Seguir compartiendo:',
   changePrivate: 'Seguir compartiendo estos asuntos muy privados:',
-  changeMore: 'Para compartir más, conéctese de nuevo desde la aplicación. Allí se le preguntará otra vez.',
   save: 'Guardar',
   discard: 'Dejarlo como está',
   keepOne: 'Deje al menos un tipo, o deje de compartir del todo.',
   nothingRemoved: 'Aún no ha quitado nada.',
-  narrowed: (organization) => `Guardado. Desde ahora comparte menos con ${organization}.`,
   stop: 'Dejar de compartir',
-  stopWith: (organization, project) => `con ${organization}, ${project}`,
-  stopTitle: (organization) => `¿Dejar de compartir con ${organization}?`,
-  appsStop: (apps) => `Estas aplicaciones se detienen de inmediato: ${apps}.`,
-  noneReads: 'Desde ese momento, ninguna aplicación puede leer su historial para este proyecto.',
-  notTakenBack:
-    'Lo que ya se leyó no se puede deshacer. Si cambia de opinión, conéctese de nuevo desde la aplicación.',
   yesStop: 'Sí, dejar de compartir',
   keep: 'Seguir compartiendo',
-  stopped: (organization, project) =>
-    `Ha dejado de compartir con ${organization} (${project}). Ninguna aplicación puede leer ahora su historial para ese proyecto.`,
+  consents,
   activity,
   receipts,
   documents: myDocuments,

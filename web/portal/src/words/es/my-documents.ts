@@ -58,6 +58,7 @@ export const myDocuments: Words['myData']['documents'] = {
     until: 'Hasta que responda, no está en su historial y ninguna aplicación puede verlo.',
     yes: 'Sí, soy yo',
     no: 'No, quitarlo',
+    confirmed: 'Gracias. Ahora lo leemos.',
     waiting: {
       one: '1 envío espera su respuesta',
       many: (count) => `${count} envíos esperan su respuesta`,
@@ -71,10 +72,12 @@ export const myDocuments: Words['myData']['documents'] = {
     apps: 'Las aplicaciones que lo leyeron pueden haberlo guardado.',
     yes: 'Sí, quitarlo',
     no: 'Conservarlo',
+    done: 'Ya no está en su historial.',
   },
   readAgain: {
     label: 'Intentarlo de nuevo',
     text: 'Algunos archivos tardaban demasiado. Los guardamos y podemos intentarlo otra vez.',
+    done: 'Intentamos leerlo otra vez.',
   },
   progress: (done, all) => `${done} de ${all} archivos`,
   created: {
@@ -102,6 +105,8 @@ export const myDocuments: Words['myData']['documents'] = {
       'Muy privado es, por ejemplo: VIH, drogas o alcohol, salud mental, embarazo, genes, anemia falciforme. Si dice que sí, se comparte como sus otras notas.',
     kept: 'Guardamos su respuesta. Puede retirarla en cualquier momento.',
     yes: 'Sí, nada muy privado',
+    saved: 'Guardado. Se comparte como sus otras notas.',
+    takenBack: 'Guardado. Queda fuera otra vez.',
     no: 'Dejarlo fuera',
     stated: (time: string) => `El ${time} dijo que no contiene nada muy privado.`,
     takeBack: 'Retirar esto',

@@ -135,5 +135,13 @@ export const myRecord: typeof en = {
     email: 'Correo',
     otherContact: 'Otro contacto',
   },
+  maritalStatuses: {
+    M: 'Casado/a',
+    S: 'Soltero/a',
+    D: 'Divorciado/a',
+    W: 'Viudo/a',
+    L: 'Separado/a legalmente',
+    C: 'En unión de hecho',
+  },
   genders: { female: 'Mujer', male: 'Hombre', other: 'Otro', unknown: 'No se sabe' },
 };
