@@ -453,7 +453,7 @@ describe('deleting the patient while their upload is read', () => {
           token: patient.token,
         })
       ).status,
-      404,
+      401,
     );
     const next = await newTestPatient(service);
     assert.equal(
