@@ -12,7 +12,7 @@ import {
   waitForScreen,
   type BrowserFixtures,
 } from '../harness/page.ts';
-import { assertFocused } from '../harness/page-assertions.ts';
+import { assertChecked, assertFocused } from '../harness/page-assertions.ts';
 import { decideEnrollment, newInvited, newStudy } from '../harness/study.ts';
 
 let fixtures: BrowserFixtures;
@@ -97,7 +97,7 @@ describe('what is done when the session has ended', () => {
     await signInAgain(tab, person);
     await waitForScreen(tab, 'review');
     await screenshot(tab, 'review-again');
-    assert.ok(await tab.getByRole('radio', { name: en.review.howLong.durations['30-days'] }).isChecked());
+    await assertChecked(tab.getByRole('radio', { name: en.review.howLong.durations['30-days'] }), true);
     await press(tab, en.review.allow);
     await waitForScreen(tab, 'next-steps');
     await tab.getByText(en.lostAction.doAgain).waitFor({ state: 'detached' });

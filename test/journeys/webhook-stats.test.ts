@@ -171,6 +171,8 @@ describe('the statistics of a webhook', () => {
       actor: { kind: 'system', id: 'webhooks' },
       detail: { webhookId: one, suspendedSince: suspendedAt },
     });
+    // The range ends before the present millisecond.
+    await new Promise((resolve) => setTimeout(resolve, 2));
     const list = async (id: string, range: string) => {
       const { body } = await api.send(`/${id}/stats?${range}`);
       return (body as Stats).changes;

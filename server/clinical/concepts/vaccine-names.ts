@@ -33,7 +33,9 @@ export function readVaccineNames(vocabulary: Vocabulary, title: string, body: st
 
 /** The vaccines that texts, or their parts, name without the word; the widest alone, since a name says no more than itself. */
 function listNamed(vocabulary: Vocabulary, texts: readonly string[]): Concept[] {
-  const parts = new Set(texts.flatMap((text) => [text, ...text.split(SEPARATORS).map((part) => part.trim())]));
+  const parts = new Set(
+    texts.flatMap((text) => [text, ...text.split(SEPARATORS).map((part) => part.trim())]),
+  );
   const named = [...parts].flatMap((part) => findWhole(vocabulary, part));
   const ids = new Set(named.map(({ id }) => id));
   return named.filter(({ ancestors }) => !ancestors.some((id) => ids.has(id) || id === IMMUNE_GLOBULIN));
