@@ -130,7 +130,10 @@ export interface GroupInForce {
 export const isRefuted: Sql = sql`
   (strpos(detail::text, 'refuted') > 0 and detail ->> 'verification' = 'refuted')`;
 
-/** Finds the groups of which an entry is in force. For conditions and medications; an allergy is recorded once. */
+/**
+ * Finds the groups of which an entry is in force. For conditions and medications; an allergy is recorded once. Whether an entry
+ * denies it is read once (`offset 0`), not for each figure.
+ */
 export const findGroupsInForce = (access: RecordAccess, kind: Kind, staleBefore: string) => {
   const isOrder = sql`(current or status in ('completed', 'stopped', 'cancelled', 'ended'))
     and split_part(reference, '/', 1) in ('MedicationRequest', 'MedicationStatement')`;
@@ -138,20 +141,22 @@ export const findGroupsInForce = (access: RecordAccess, kind: Kind, staleBefore:
   // A dose that was not given confirms as little.
   const isConfirmed =
     kind === 'condition'
-      ? sql`not ${isRefuted}`
+      ? sql`not denied`
       : sql`(status is null or status not in ('not-taken', 'not-done', 'declined'))`;
   return toRecordQuery(
     access,
     sql<GroupInForce>`
       select group_key as "groupKey", max(day_text) filter (where ${isConfirmed}) as "lastDay",
         coalesce(max(day) filter (where ${isConfirmed}) < ${staleBefore}::date, false) as "isStale",
-        count(*) filter (where ${isDenial}) as denials, max(day_text) filter (where ${isDenial}) as "lastDenial",
+        count(*) filter (where denied) as denials, max(day_text) filter (where denied) as "lastDenial",
         count(*) filter (where ${isOrder} and reference like 'MedicationRequest/%') as orders,
         count(*) filter (where ${isOrder} and reference like 'MedicationStatement/%') as statements,
         count(day_text) filter (where ${isOrder}) as "datedOrders",
         min(day_text) filter (where ${isOrder}) as "firstOrder", max(day_text) filter (where ${isOrder}) as "lastOrder"
-      from ${filterReadable(access)}
-        and kind = ${kind}
+      from (
+        select group_key, day, day_text, status, reference, current, coalesce(${isDenial}, false) as denied
+        from ${filterReadable(access)} and kind = ${kind}
+        offset 0) each_once
       group by group_key having bool_or(current)`,
   );
 };
