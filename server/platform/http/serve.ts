@@ -210,8 +210,8 @@ function parseBody(definition: EndpointDefinition, request: FastifyRequest): unk
   const type = definition.body as z.ZodType;
   const body = parse(type, request.body, '');
   // Whoever signs in may send all that came with a key.
-  const mayMean = definition.path.startsWith('/v1/') && !definition.audience.includes('anyone');
-  const misspelt = mayMean ? findMisspelt(type, request.body) : [];
+  const refusesMisspelt = definition.path.startsWith('/v1/') && !definition.audience.includes('anyone');
+  const misspelt = refusesMisspelt ? findMisspelt(type, request.body) : [];
   if (misspelt.length > 0) throw invalidInput(misspelt.slice(0, MAX_FIELD_ERRORS));
   return body;
 }

@@ -18,10 +18,10 @@ export async function resolveReferences(
   { patientId, bundleIndex }: { patientId: PatientId; bundleIndex: Pick<BundleIndex, 'byId' | 'byName'> },
   references: readonly Reference[],
 ): Promise<(reference: Reference) => string | undefined> {
-  const found = createFindings<string | undefined>();
+  const found = createFindings();
   const missing: Missing[] = [];
   for (const reference of references)
-    found.add(reference, (target) => {
+    found.findOnce(reference, (target) => {
       const local = target === null ? undefined : findLocally(bundleIndex, target);
       if (target !== null && local === undefined)
         missing.push({ target, settle: (to) => found.set(reference, to) });
@@ -36,9 +36,9 @@ export type FindLocally = (reference: Reference) => string | undefined;
 
 /** Creates a look-up in the upload alone, which keeps what it found. */
 export function createLocalLookup(bundleIndex: Pick<BundleIndex, 'byId' | 'byName'>): FindLocally {
-  const found = createFindings<string | undefined>();
+  const found = createFindings();
   return (reference) =>
-    found.add(reference, (target) => (target === null ? undefined : findLocally(bundleIndex, target)));
+    found.findOnce(reference, (target) => (target === null ? undefined : findLocally(bundleIndex, target)));
 }
 
 const findLocally = (
@@ -49,27 +49,25 @@ const findLocally = (
     ? bundleIndex.byId(target.type, target.id, target.origin)
     : bundleIndex.byName(target.name);
 
-/** What was found, by origin and reference: most of a page's references are made by several of its resources. */
-function createFindings<Found>() {
-  const byOrigin = new Map<string, Map<string, Found>>();
-  const getAll = (origin: string): Map<string, Found> => {
-    const known = byOrigin.get(origin);
-    if (known) return known;
-    const all = new Map<string, Found>();
-    byOrigin.set(origin, all);
+/** What references mean, by origin and reference: most of a page's are made by several of its resources. */
+function createFindings() {
+  const byOrigin = new Map<string, Map<string, string | undefined>>();
+  const getAll = (origin: string): Map<string, string | undefined> => {
+    const all = byOrigin.get(origin) ?? new Map<string, string | undefined>();
+    if (all.size === 0) byOrigin.set(origin, all);
     return all;
   };
   return {
-    get: ({ reference, origin }: Reference): Found | undefined => byOrigin.get(origin)?.get(reference),
-    set: ({ reference, origin }: Reference, found: Found): void => void getAll(origin).set(reference, found),
+    get: ({ reference, origin }: Reference): string | undefined => byOrigin.get(origin)?.get(reference),
+    set: ({ reference, origin }: Reference, to: string): void => void getAll(origin).set(reference, to),
     /** Returns what is known of a reference, or what `find` finds. */
-    add({ reference, origin }: Reference, find: (target: ParsedReference | null) => Found): Found {
+    findOnce(
+      { reference, origin }: Reference,
+      find: (target: ParsedReference | null) => string | undefined,
+    ): string | undefined {
       const all = getAll(origin);
-      const known = all.get(reference);
-      if (known !== undefined || all.has(reference)) return known as Found;
-      const found = find(parseReference(reference, origin));
-      all.set(reference, found);
-      return found;
+      if (!all.has(reference)) all.set(reference, find(parseReference(reference, origin)));
+      return all.get(reference);
     },
   };
 }
