@@ -190,7 +190,7 @@ describe('the startup report', () => {
     });
     const text = renderStartupReport(config, { address, metricsAddress: 'http://10.0.0.1:9464/metrics' });
     for (const part of [
-      'PostgreSQL, db.example:5433/records',
+      'PostgreSQL, records at db.example:5433',
       'over SMTP, mail.example:587',
       'http://10.0.0.1:9464/metrics and http://records.example/metrics (with the token)',
       'other machines reach it (HOST 0.0.0.0)',

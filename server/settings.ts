@@ -41,11 +41,12 @@ export const SETTINGS = {
   DATABASE_URL: z
     .string()
     .refine((text) => parseDatabaseUrls(text).length > 0, {
-      error: 'must be an address that begins with postgresql://',
+      error:
+        'must be an address that begins with postgresql:// and names a host, or the folder of a socket (?host=/var/run/postgresql)',
     })
     .optional()
     .describe(
-      'A PostgreSQL 15 or newer, shared by any number of nodes. Without it the embedded store is used. It may name several hosts, `postgresql://user@one:5432,two:5432/db`: the one that takes writes is used.',
+      'A PostgreSQL 15 or newer, shared by any number of nodes. Without it the embedded store is used. It may name several hosts, `postgresql://user@one:5432,two:5432/db`: the one that takes writes is used; or the folder of a Unix socket, `postgresql://user@/db?host=/var/run/postgresql`, which is faster where PostgreSQL is on the same machine.',
     ),
   CHARTGATE_DATA_DIR: z
     .string()

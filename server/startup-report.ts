@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { parseDatabaseUrls } from './platform/db/database-urls.ts';
+import { describeDatabaseUrl, parseDatabaseUrls } from './platform/db/database-urls.ts';
 import { isLoopbackHost } from './platform/http/base-url.ts';
 
 interface Facts {
@@ -52,8 +52,8 @@ export const describeLostSecrets = (count: number): string =>
 /** Without user and password. */
 function describeStore({ databaseUrl, dataDirectory }: Config['db']): string {
   if (databaseUrl === undefined) return `embedded, in ${dataDirectory}`;
-  const urls = parseDatabaseUrls(databaseUrl).map((url) => new URL(url));
-  return `PostgreSQL, ${urls.map(({ host }) => host).join(' or ')}${urls[0]?.pathname ?? ''}`;
+  const addresses = parseDatabaseUrls(databaseUrl).map(describeDatabaseUrl);
+  return `PostgreSQL, ${addresses[0]?.database ?? ''} at ${addresses.map(({ server }) => server).join(' or ')}`;
 }
 
 const describeObjectStore = ({ url, takesNew }: NonNullable<Config['objectStore']>): string =>

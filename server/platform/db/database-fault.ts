@@ -1,9 +1,11 @@
 import pg from 'pg';
-import { parseDatabaseUrls } from './database-urls.ts';
+import { describeDatabaseUrl, parseDatabaseUrls } from './database-urls.ts';
 
 /** Why a connection fails, in plain words, by the code of the system (errno) or of PostgreSQL (SQLSTATE). */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing listens there'],
+  ['ENOENT', 'there is no socket of this name'],
+  ['EACCES', 'this user may not open it'],
   ['ENOTFOUND', 'there is no host of this name'],
   ['EAI_AGAIN', 'the name of the host cannot be resolved now'],
   ['ETIMEDOUT', 'the host does not answer'],
@@ -34,8 +36,8 @@ const REASONS_BY_TEXT: readonly (readonly [RegExp, string])[] = [
 
 /** Returns a sentence for an error of connecting, which names host, port and database, and never user or password. */
 function describeFault(databaseUrl: string, error: unknown): string {
-  const { hostname, port, pathname } = new URL(databaseUrl);
-  const where = `${pathname.slice(1) || 'the database'} at ${hostname}:${port || 5432}`;
+  const { server, database } = describeDatabaseUrl(databaseUrl);
+  const where = `${database || 'the database'} at ${server}`;
   return `DATABASE_URL must name a PostgreSQL that answers: ${where} does not, because ${explainConnectionError(error)}`;
 }
 
@@ -78,7 +80,7 @@ async function findMissingRight(databaseUrl: string, client: pg.Client): Promise
       has_database_privilege(current_database(), 'create')
       or (select count(*) = 2 from pg_extension where extname in ('btree_gin', 'pg_trgm'))) as may_create`);
   const [rights] = rows;
-  const name = new URL(databaseUrl).pathname.slice(1);
+  const { database: name } = describeDatabaseUrl(databaseUrl);
   if (rights?.is_read_only === true)
     return `DATABASE_URL must name a PostgreSQL that takes writes: ${name} is that of a standby, or read-only for this role`;
   return rights?.may_create === true

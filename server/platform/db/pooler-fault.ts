@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SESSION_SETTINGS } from './connect.ts';
-import { parseDatabaseUrls } from './database-urls.ts';
+import { describeDatabaseUrl, parseDatabaseUrls } from './database-urls.ts';
 
 const TIMEOUT_MS = 5000;
 
@@ -24,9 +24,8 @@ export async function findPoolerFault(databaseUrl: string): Promise<string | nul
 }
 
 async function findFault(url: string): Promise<string | null> {
-  const { hostname, port, username } = new URL(url);
-  const where = `${hostname}:${port || 5432}`;
-  const role = decodeURIComponent(username) || 'the role of the service';
+  const { server: where } = describeDatabaseUrl(url);
+  const role = decodeURIComponent(new URL(url).username) || 'the role of the service';
   return withClient({ connectionString: url }, async (session) => {
     const pid = await findBackend(session);
     // A pooler makes up the process that it names to a client when that connects.
