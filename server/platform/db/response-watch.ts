@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import { readMonotonicMs } from '../kernel/clock.ts';
+import { createOpenItems } from '../kernel/open-items.ts';
 import { StoreError } from './store-error.ts';
 
 /** Milliseconds. */
@@ -76,10 +77,11 @@ export function createResponseWatch(createClient: () => pg.Client, limits: Watch
   };
 }
 
-/** A connection that is being opened, or has statements to answer. */
-interface Pending {
+/** A connection that is being opened, or is open. */
+interface Watched {
+  /** Those that it has to answer; to be opened is one. */
   statements: number;
-  /** When the connection last answered, or began to be waited for. */
+  /** When it last answered, or began to be waited for. */
   since: number;
   /** Ends the wait. */
   drop(): void;
@@ -93,47 +95,45 @@ interface Tracker extends Pick<ResponseWatch, 'open' | 'run'> {
 }
 
 function createTracker(): Tracker {
-  const pending = new Map<object, Pending>();
-  const connections = new Set<pg.ClientBase>();
-  const drop = (client: pg.ClientBase): void => {
-    pending.delete(client);
-    destroyConnection(client);
-  };
-  const findSilent = (ms: number): Pending[] => {
+  const openings = createOpenItems<Watched>();
+  const connections = new Map<pg.ClientBase, Watched>();
+  const list = (): Watched[] => [...openings, ...connections.values()];
+  const findSilent = (ms: number): Watched[] => {
     const now = readMonotonicMs();
-    return [...pending.values()].filter(({ since }) => now - since > ms);
+    return list().filter(({ statements, since }) => statements > 0 && now - since > ms);
   };
-  const find = (client: pg.ClientBase): Pending =>
-    pending.get(client) ?? { statements: 0, since: readMonotonicMs(), drop: () => drop(client) };
+  function watch(client: pg.ClientBase): Watched {
+    const drop = (): void => {
+      connections.delete(client);
+      destroyConnection(client);
+    };
+    const connection = { statements: 0, since: 0, drop };
+    connections.set(client, connection);
+    client.once('end', () => connections.delete(client));
+    return connection;
+  }
 
   return {
     hasSilent: (ms) => findSilent(ms).length > 0,
-    dropSilent: (ms) => findSilent(ms).forEach((entry) => entry.drop()),
-    dropAll() {
-      for (const entry of pending.values()) entry.drop();
-      connections.forEach(drop);
-    },
+    dropSilent: (ms) => findSilent(ms).forEach(({ drop }) => drop()),
+    dropAll: () => list().forEach(({ drop }) => drop()),
     async open(opening, discard) {
       const { promise: away, reject } = Promise.withResolvers<never>();
-      const key = {};
-      const abandon = (): void => {
+      const drop = (): void => {
         reject(storeAway());
         opening.then(discard, () => {});
       };
-      pending.set(key, { statements: 0, since: readMonotonicMs(), drop: abandon });
-      return Promise.race([opening, away]).finally(() => pending.delete(key));
+      const remove = openings.add({ statements: 1, since: readMonotonicMs(), drop });
+      return Promise.race([opening, away]).finally(remove);
     },
     async run(client, statement) {
-      if (!connections.has(client)) client.once('end', () => connections.delete(client));
-      connections.add(client);
-      const entry = find(client);
-      entry.statements++;
-      pending.set(client, entry);
+      const connection = connections.get(client) ?? watch(client);
+      if (connection.statements++ === 0) connection.since = readMonotonicMs();
       try {
         return await statement();
       } finally {
-        entry.since = readMonotonicMs();
-        if (--entry.statements === 0) pending.delete(client);
+        connection.since = readMonotonicMs();
+        connection.statements--;
       }
     },
   };

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
+import { LimitedMessage } from './limited-message.ts';
 import { writeRawProblem } from './raw-problem.ts';
 
 /** Milliseconds. */
@@ -49,35 +49,15 @@ export function limitBodyTimes(app: App, limits: BodyLimits = BODY_LIMITS): void
       clearInterval(silence);
     };
     raw.once('end', stop).once('close', stop);
-    limitPieces(raw, () => end(createFloodRefusal()));
+    if (raw instanceof LimitedMessage) raw.onceFlooded(() => end(createFloodRefusal()));
     // An answer before the body's end is a refusal: the client may read it while it sends on, but not for an hour.
     reply.raw.once('finish', () => {
-      if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), LINGER_MS).unref();
+      if (raw.complete) return;
+      const linger = setTimeout(() => raw.complete || raw.destroy(), LINGER_MS).unref();
+      // Else each refusal would keep its request for that time.
+      raw.once('close', () => clearTimeout(linger));
     });
   });
-}
-
-/**
- * A piece of a body costs as much as some thousand bytes of it: a megabyte in pieces of one byte took 470 MB and four seconds,
- * without a sign-in. Beyond so many they have to have so many bytes each.
- */
-const FREE_PIECES = 10_000;
-const MIN_PIECE_BYTES = 16;
-
-/** Calls `onFlood` once when a body comes in too many small pieces; what comes after that is dropped. */
-function limitPieces(raw: IncomingMessage, onFlood: () => void): void {
-  const push = raw.push.bind(raw);
-  let pieces = 0;
-  let length = 0;
-  let isFlood = false;
-  raw.push = (piece: Buffer | null, encoding?: BufferEncoding): boolean => {
-    if (isFlood) return false;
-    if (piece !== null) length += piece.length;
-    isFlood = ++pieces > FREE_PIECES && length < pieces * MIN_PIECE_BYTES;
-    if (!isFlood) return push(piece, encoding);
-    onFlood();
-    return false;
-  };
 }
 
 /** How long a refused body is received and dropped: a connection that is reset at once takes the answer with it. */

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createBaseUrlResolver, moveToBaseUrl } from './base-url.ts';
+import { createHiddenProperty } from '../kernel/hidden-property.ts';
 import { forbidden, type Refusal } from '../kernel/refusal.ts';
 import { generateSecret } from '../kernel/secret.ts';
 
@@ -50,7 +51,7 @@ export function createBrowserCookies({
   const sessionNames = { account: `${prefix}chartgate-session`, console: `${prefix}chartgate-console` };
   const cookie = { path: '/', httpOnly: true, secure } as const;
 
-  const seen = new WeakMap<FastifyRequest, BrowserContext>();
+  const seen = createHiddenProperty<FastifyRequest, BrowserContext>('browser');
 
   const createContext = (request: FastifyRequest, reply: FastifyReply, kind: SessionKind): BrowserContext => {
     const sessionName = sessionNames[kind];

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createOpenItems } from '../kernel/open-items.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
 import { writeRawProblem } from './raw-problem.ts';
@@ -29,29 +30,30 @@ const FIRST_REQUEST_MS = 500;
  */
 export function closeConnectionsOnShutdown(app: App, limits: StopLimits = STOP_LIMITS): void {
   let stopping = false;
-  const unused = new Set<Socket>();
-  /** Requests that have not arrived, or not been answered, wholly. */
-  const open = new Map<IncomingMessage, ServerResponse>();
+  const unused = createOpenItems<Socket>();
+  const markUsed = new WeakMap<Socket, () => void>();
+  /** What has not arrived, or not been answered, wholly. */
+  const open = createOpenItems<Exchange>();
   app.server.on('connection', (socket: Socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
+    const remove = unused.add(socket);
+    markUsed.set(socket, remove);
+    socket.once('close', remove);
   });
-  app.server.on('request', ({ socket }) => unused.delete(socket));
-  app.addHook('onRequest', async (request, reply) => {
-    const { raw } = request;
-    open.set(raw, reply.raw);
-    raw.once('close', () => open.delete(raw));
-    reply.raw.once('close', () => raw.complete && open.delete(raw));
+  app.server.on('request', ({ socket }) => markUsed.get(socket)?.());
+  app.addHook('onRequest', async ({ raw: request }, { raw: response }) => {
+    const remove = open.add({ request, response });
+    request.once('close', remove);
+    response.once('close', () => request.complete && remove());
   });
   app.addHook('preClose', async () => {
     stopping = true;
     // The connections that are left keep the process alive by themselves.
     const timers = [
-      setTimeout(() => unused.forEach((socket) => socket.destroy()), FIRST_REQUEST_MS),
+      setTimeout(() => [...unused].forEach((socket) => socket.destroy()), FIRST_REQUEST_MS),
       setTimeout(() => endUnfinishedBodies(open), limits.bodiesMs),
       setTimeout(() => {
         // Under the name "localhost" there are two servers, of which Fastify shows one.
-        for (const { socket } of open.keys()) socket.destroy();
+        for (const { request } of open) request.socket.destroy();
         app.server.closeAllConnections();
       }, limits.answersMs),
     ];
@@ -67,12 +69,17 @@ export function closeConnectionsOnShutdown(app: App, limits: StopLimits = STOP_L
   });
 }
 
-function endUnfinishedBodies(open: Iterable<[IncomingMessage, ServerResponse]>): void {
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+function endUnfinishedBodies(open: Iterable<Exchange>): void {
   const refusal = new Refusal(503, 'stopping', {
     detail:
       'The service is stopping, and the request had not arrived; nothing of it was kept. Send it again.',
   });
-  for (const [request, response] of open) {
+  for (const { request, response } of open) {
     if (request.complete) continue;
     if (!response.headersSent) writeRawProblem(request.socket, refusal);
     request.destroy();

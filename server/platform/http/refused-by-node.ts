@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
+import { LimitedMessage } from './limited-message.ts';
 
-/** Options of Node's server: it would refuse by itself, without a body and in no dialect. */
-export const NODE_OPTIONS = { requireHostHeader: false } as const;
+/** Options of Node's server. A missing `Host` it would refuse by itself, without a body and in no dialect. */
+export const NODE_OPTIONS = { requireHostHeader: false, IncomingMessage: LimitedMessage } as const;
 
 /** Refuses what Node's server would have refused by itself: in the dialect of the path, with the headers of every answer. */
 export function refuseInPlaceOfNode(app: App): void {

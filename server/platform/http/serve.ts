@@ -11,6 +11,7 @@ import {
   type PathParameters,
   type StoreUse,
 } from '../../../contract/endpoint.ts';
+import { createHiddenProperty } from '../kernel/hidden-property.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import { findUnstorable } from '../kernel/unstorable-text.ts';
 import type { Authenticate, ResolveSession } from './access.ts';
@@ -81,7 +82,7 @@ export function serveRaw<D extends EndpointDefinition>(
   const parameters = z.object(Object.fromEntries(names.map((name) => [name, PATH_PARAMETERS[name]])));
   const parseParameters = ({ params }: FastifyRequest): Record<string, string> =>
     parse(parameters, params, '');
-  const calls = new WeakMap<FastifyRequest, AuthorizedCall>();
+  const calls = createHiddenProperty<FastifyRequest, AuthorizedCall>('call');
   const openBrowser = createBrowserCheck(definition, browserCookies);
   const refuseUnknown = createUnknownParameterCheck(definition);
   app.route({

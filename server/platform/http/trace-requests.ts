@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Attributes, OpenSpan, Telemetry } from '../telemetry/telemetry.ts';
 import { readMonotonicMs } from '../kernel/clock.ts';
+import { createHiddenProperty } from '../kernel/hidden-property.ts';
 import type { App } from './app.ts';
 
 /** What balancers and scrapers ask every few seconds. */
@@ -11,7 +12,7 @@ const UNTRACED: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'
  * `client.address` and `user_agent.original`: they hold ids, tokens and where somebody is. The route has placeholders.
  */
 export function traceRequests(app: App, telemetry: Telemetry): void {
-  const spans = new WeakMap<FastifyRequest, OpenSpan>();
+  const spans = createHiddenProperty<FastifyRequest, OpenSpan>('span');
   app.addHook('onRequest', (request, reply, done) => {
     const { url: route } = request.routeOptions;
     if (UNTRACED.has(route)) return done();

@@ -54,7 +54,6 @@ export function createJobQueue(
     return db.query(statements.claimJobs({ worker, kinds: names, now, leaseUntil, limit, full }));
   };
   return {
-    getId: (job) => job.job_id,
     buildDueCondition: (now) => statements.hasDueJobs(names, now),
     ...(fairShare && { mayLeaveDue: true as const }),
     claim: (limit) =>

@@ -12,7 +12,6 @@ function openPool(t: TestContext, { looksAgain }: { looksAgain: boolean }) {
   const due: string[] = [];
   const pool = createWorkerPool<string>(
     {
-      getId: (item) => item,
       buildDueCondition: () => raw('false'),
       mayLeaveDue: true,
       looksAgain,

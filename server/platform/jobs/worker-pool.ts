@@ -1,9 +1,9 @@
 import type { Sql } from '../db/sql.ts';
 import { createGroupCommit } from '../kernel/group-commit.ts';
+import { createOpenItems } from '../kernel/open-items.ts';
 
 /** Work that waits in a table, and how an item of it is processed. */
 export interface Queue<Item> {
-  getId(item: Item): string;
   /** Builds the SQL of whether anything is due: a part of the one statement that asks for all queues. */
   buildDueCondition(now: Date): Sql;
   /** Claims due items under a lease; all of them if they are not more than `limit`, unless `mayLeaveDue`. */
@@ -54,19 +54,18 @@ const LAST_LOOK_MS = 640;
 
 export function createWorkerPool<Item>(queue: Queue<Item>, options: WorkerPoolOptions): WorkerPool {
   const { concurrency, onError } = options;
-  const running = new Map<string, RunningItem>();
+  const running = createOpenItems<RunningItem>();
   let state: 'resting' | 'working' | 'stopping' = 'resting';
   let startedCount = 0;
   const start = (item: Item): void => {
-    const id = queue.getId(item);
     const stop = new AbortController();
     const done = queue.attempt(item, stop).finally(() => {
       // Below the limit no claim left anything due, and new items wake the pool themselves.
       const shouldWake = queue.mayLeaveDue ?? running.size >= concurrency;
-      running.delete(id);
+      remove();
       if (shouldWake) void wakeSoon();
     });
-    running.set(id, { done, stop });
+    const remove = running.add({ done, stop });
     startedCount++;
   };
 
@@ -101,7 +100,7 @@ export function createWorkerPool<Item>(queue: Queue<Item>, options: WorkerPoolOp
     async stop() {
       state = 'stopping';
       looks.cancel();
-      for (const { stop } of running.values()) stop.abort(new Error('the process is stopping'));
+      for (const { stop } of running) stop.abort(new Error('the process is stopping'));
       await claim().catch(() => {});
       await waitForAll(running).then(() => queue.onStopped?.());
     },
@@ -129,5 +128,5 @@ interface RunningItem {
   stop: AbortController;
 }
 
-const waitForAll = (running: ReadonlyMap<string, RunningItem>): Promise<unknown> =>
-  Promise.all([...running.values()].map(({ done }) => done));
+const waitForAll = (running: Iterable<RunningItem>): Promise<unknown> =>
+  Promise.all([...running].map(({ done }) => done));

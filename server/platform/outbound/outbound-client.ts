@@ -1,6 +1,7 @@
 import tls, { type SecureContext } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import { abortable } from '../kernel/abortable.ts';
+import { createOpenItems } from '../kernel/open-items.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
 import { openConnection } from './connection.ts';
 import { createCachedGuard, createGuard, parseTarget, type GuardOptions, type Target } from './guard.ts';
@@ -79,7 +80,7 @@ export function createPooledClient({
   const loadSecureContext = createSecureContextLoader(ca);
   const pools = new LRUCache<string, ConnectionPool>({ max: maxPeers, dispose: (pool) => pool.retire() });
   const targets = new LRUCache<string, Target>({ max: maxPeers });
-  const running = new Map<AbortController, Promise<OutboundResponse>>();
+  const running = createOpenItems<Running>();
   let closed: Error | null = null;
 
   function getTarget(url: string, allowPrivate: boolean): Target {
@@ -109,18 +110,27 @@ export function createPooledClient({
     request(request) {
       const controller = new AbortController();
       const response = withDeadline(controller, request, (signal) => send(request, signal));
-      running.set(controller, response);
-      return response.finally(() => running.delete(controller));
+      return response.finally(running.add({ controller, response }));
     },
     async close() {
       // An aborted signal has such a reason by default.
       const error = (closed ??= new DOMException('the client is closed', 'AbortError'));
       pools.clear();
-      const timer = setTimeout(() => running.forEach((_, request) => request.abort(error)), CLOSE_TIMEOUT_MS);
-      await Promise.allSettled(running.values());
-      clearTimeout(timer);
+      await endWithin(CLOSE_TIMEOUT_MS, [...running], error);
     },
   };
+}
+
+interface Running {
+  controller: AbortController;
+  response: Promise<OutboundResponse>;
+}
+
+/** Waits for requests, and aborts those that are left after that time. */
+async function endWithin(ms: number, running: readonly Running[], error: Error): Promise<void> {
+  const timer = setTimeout(() => running.forEach(({ controller }) => controller.abort(error)), ms);
+  await Promise.allSettled(running.map(({ response }) => response));
+  clearTimeout(timer);
 }
 
 const getPath = ({ url }: Target): string => url.pathname + url.search;

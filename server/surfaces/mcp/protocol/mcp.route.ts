@@ -4,6 +4,7 @@ import { consumeOrThrow, createNodeLimiter } from '../../../platform/http/rate-l
 import { serveRaw, type RawCall, type Routes } from '../../../platform/http/serve.ts';
 import { answersInputErrorsAsResults, resolveEra } from './era.ts';
 import { decodeBody } from '../../../platform/http/json-body.ts';
+import { createHiddenProperty } from '../../../platform/kernel/hidden-property.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { ERROR_CODES, parseMessage, RpcRefusal, type RequestId, type Message } from './json-rpc.ts';
 import { registerMcpErrors } from './mcp-dialect.ts';
@@ -22,7 +23,7 @@ type McpCall = Omit<RawCall<typeof contract.callMcp>, 'params'>;
 /** Registers `POST /mcp` and `POST /projects/{projectId}/mcp`; there are no sessions. */
 export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
   void routes.app.register(async (app) => {
-    const messages = new WeakMap<FastifyRequest, Message>();
+    const messages = createHiddenProperty<FastifyRequest, Message>('message');
     const getRequestId = (request: FastifyRequest): RequestId => messages.get(request)?.id ?? null;
     addJsonTextParser(app);
     registerMcpErrors(app, { resolveBaseUrl: routes.resolveBaseUrl, getRequestId });

@@ -74,7 +74,6 @@ function createSender(deps: DeliveryDeps): Sender {
 function createDeliveryQueue(sender: Sender): Queue<statements.ClaimedRow> {
   const { deps, leases } = sender;
   return {
-    getId: ({ webhook_id: webhookId, event_id: eventId }) => webhookId + eventId,
     buildDueCondition: (now) => statements.hasDueDeliveries(now),
     mayLeaveDue: true,
     // The embedded store has no other process.

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/kernel/clock.ts';
+import { createOpenItems } from '../../../platform/kernel/open-items.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import * as statements from './claims.sql.ts';
 
@@ -25,7 +26,9 @@ export interface Leases {
 }
 
 export function createLeases({ db, clock, onError }: LeaseDeps, worker: string): Leases {
-  const held = new Map<string, statements.ClaimedRow>();
+  const held = createOpenItems<statements.ClaimedRow>();
+  /** What ends the tracking of each. */
+  const ends = new Map<string, () => void>();
   const toKey = (delivery: statements.ClaimedRow): string => delivery.webhook_id + delivery.event_id;
   let heartbeat: NodeJS.Timeout | undefined;
   const issue = () => {
@@ -34,22 +37,26 @@ export function createLeases({ db, clock, onError }: LeaseDeps, worker: string):
   };
   const extend = (): void => {
     const { leaseUntil } = issue();
-    db.query(statements.extendLeases({ worker, deliveries: [...held.values()] }, leaseUntil)).catch(onError);
+    db.query(statements.extendLeases({ worker, deliveries: [...held] }, leaseUntil)).catch(onError);
   };
   return {
     issue,
     track(delivery) {
-      held.set(toKey(delivery), delivery);
+      const key = toKey(delivery);
+      ends.get(key)?.();
+      ends.set(key, held.add(delivery));
       heartbeat ??= setInterval(extend, LEASE_MS / 3);
     },
     untrack(delivery) {
-      held.delete(toKey(delivery));
+      const key = toKey(delivery);
+      ends.get(key)?.();
+      ends.delete(key);
       if (held.size > 0) return;
       clearInterval(heartbeat);
       heartbeat = undefined;
     },
-    isTracked: (delivery) => held.has(toKey(delivery)),
-    countFailing: () => [...held.values()].filter(({ failing }) => failing).length,
+    isTracked: (delivery) => ends.has(toKey(delivery)),
+    countFailing: () => [...held].filter(({ failing }) => failing).length,
     release: (deliveries) => db.query(statements.releaseDeliveries({ worker, deliveries })),
   };
 }
