@@ -161,7 +161,8 @@ export function serve<D extends EndpointDefinition>(
     reply.code(definition.status ?? 200);
     if (hasEntityTag(definition)) return sendTagged(request, reply, response);
     if (definition.produces) reply.type(definition.produces);
-    return reply.send(response);
+    // Not the reply, which would be waited for until the answer has left.
+    return response;
   });
 }
 

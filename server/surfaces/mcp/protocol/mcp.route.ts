@@ -29,21 +29,22 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
     registerMcpErrors(app, { resolveBaseUrl: routes.resolveBaseUrl, getRequestId });
     const dispatch = deps.telemetry === null ? dispatchRequest : traceDispatch(deps.telemetry);
     const limiter = createNodeLimiter('mcp', { points: deps.rateLimit, duration: 60 });
-    const answer = async ({ request, reply, caller }: McpCall): Promise<FastifyReply> => {
+    const answer = async ({ request, reply, caller }: McpCall): Promise<unknown> => {
       await consumeOrThrow(limiter, `${caller.patientId} ${caller.client}`, 'rate_limited');
       const message = parseMessage(typeof request.body === 'string' ? request.body : '');
       messages.set(request, message);
       const era = resolveEra(message, request.headers);
       if (message.id === undefined) {
         await deps.tokens.requireInForce(caller);
-        return reply.code(202).send();
+        reply.code(202);
+        return undefined;
       }
       const inputErrorsAreResults = answersInputErrorsAsResults(request.headers);
       const result = await dispatch(deps, caller, { era, message, inputErrorsAreResults });
-      return sendResult(request, reply, { jsonrpc: '2.0', id: message.id, result });
+      return chooseFormat(request, reply, { jsonrpc: '2.0', id: message.id, result });
     };
     // What a tool reads is read under a token in force only; all else is answered after asking whether it is.
-    const handle = async (call: McpCall): Promise<FastifyReply> => {
+    const handle = async (call: McpCall): Promise<unknown> => {
       try {
         return await answer(call);
       } catch (error) {
@@ -73,11 +74,11 @@ const toParseError = (error: unknown): Error =>
     ? new RpcRefusal(ERROR_CODES.parseError, 'Parse error: the body is not UTF-8', { status: 400 })
     : (error as Error);
 
-/** Sends JSON; to a client that accepts only an event stream, one event that holds the same. */
-function sendResult(request: FastifyRequest, reply: FastifyReply, response: unknown): FastifyReply {
+/** Returns the body: JSON; for a client that accepts only an event stream, one event that holds the same. */
+function chooseFormat(request: FastifyRequest, reply: FastifyReply, response: object): unknown {
   const accept = request.headers.accept ?? '';
   const acceptsOnlyStream =
     accept.includes('text/event-stream') && !/application\/json|application\/\*|\*\/\*/.test(accept);
-  if (!acceptsOnlyStream) return reply.type('application/json').send(response);
-  return reply.type('text/event-stream').send(`event: message\ndata: ${JSON.stringify(response)}\n\n`);
+  void reply.type(acceptsOnlyStream ? 'text/event-stream' : 'application/json');
+  return acceptsOnlyStream ? `event: message\ndata: ${JSON.stringify(response)}\n\n` : response;
 }
