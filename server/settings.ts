@@ -179,10 +179,10 @@ export const SETTINGS = {
     .toLowerCase()
     .optional()
     .describe(
-      'The organization whose members sign in there. Default: the first organization that was created.',
+      'The organization whose members sign in there; no others do. Default: the first organization that was created.',
     ),
   CHARTGATE_OIDC_ONLY: flag('0').describe(
-    '1: members sign in there alone, nobody by password or passkey; `chartgate members reset` still lets in who is locked out. 0: both.',
+    '1: members of that organization sign in there alone, none by password or passkey; `chartgate members reset` still lets in who is locked out. 0: both. Other organizations have no provider, and sign in as ever.',
   ),
   SMTP_URL: z
     .url({

@@ -5,6 +5,7 @@ import { EmailInput, MemberId, OrganizationId, ProjectId, SessionId } from '../b
 import { defineEndpoint } from '../endpoint.ts';
 import { PlainName } from '../organization/projects.ts';
 import { ROLES } from '../roles.ts';
+import { SignInProvider } from './sign-in-provider.ts';
 
 /** How long a proof of presence counts for what asks for one. */
 export const CONFIRMATION_MINUTES = 5;
@@ -13,6 +14,8 @@ const tag = 'Console';
 const shared = { tag, page: 'console' } as const;
 const signedOut = { ...shared, audience: ['anyone'] } as const;
 const signedIn = { ...shared, audience: ['member'] } as const;
+
+const USE_OIDC = 'use_oidc: the login is joined with that of the identity provider, where it is proved';
 
 const password = z.string().min(1).max(1000);
 /** The AuthenticationResponseJSON of WebAuthn, to the options of /console/confirm/options. */
@@ -29,7 +32,7 @@ export const SetupSteps = z
   .describe('What the member must choose before anything else is open to them; empty: nothing');
 
 /** What a member proves to be present by. */
-export const PresenceProof = z.enum(['code', 'passkey', 'password']);
+export const PresenceProof = z.enum(['code', 'passkey', 'password', 'identity_provider']);
 export type PresenceProof = z.infer<typeof PresenceProof>;
 
 export const SignedInMember = z
@@ -42,7 +45,9 @@ export const SignedInMember = z
     isJoined: z.boolean().describe("They sign in at the organization's identity provider"),
     proofs: z
       .array(PresenceProof)
-      .describe('What they have of what proves that they are present; a code is of the app or for recovery'),
+      .describe(
+        'What they have of what proves that they are present; a code is of the app or for recovery. identity_provider: signing in there once more, and nothing else',
+      ),
   })
   .meta({ id: 'SignedInMember' });
 
@@ -66,10 +71,9 @@ export const getConsoleSession = defineEndpoint({
       })
       .nullable(),
     setup: SetupSteps,
-    oidc: z
-      .object({ host: z.string(), isOnly: z.boolean().describe('Nobody signs in by password or passkey') })
-      .nullable()
-      .describe('The identity provider that members sign in at; null: none is configured'),
+    oidc: SignInProvider.nullable().describe(
+      'The identity provider that members sign in at; null: none is configured, or it is that of another organization than the member’s',
+    ),
     keepsMails: z
       .boolean()
       .describe(
@@ -129,6 +133,7 @@ export const confirmPresence = defineEndpoint({
   response: z.undefined(),
   refusals: {
     401: 'not_signed_in, or invalid_credentials',
+    403: `csrf; ${USE_OIDC}`,
     429: 'Too many failed attempts',
     503: 'Too many sign in at once',
   },
@@ -144,7 +149,7 @@ export const forgottenConsolePassword = defineEndpoint({
   body: z.object({ email: EmailInput }),
   status: 202,
   response: z.object({ status: z.literal('sent') }),
-  refusals: { 429: 'Too many attempts' },
+  refusals: { 403: 'csrf; oidc_only: everybody signs in at the identity provider', 429: 'Too many attempts' },
 });
 
 export const chooseConsolePassword = defineEndpoint({
@@ -162,6 +167,7 @@ export const chooseConsolePassword = defineEndpoint({
   response: z.undefined(),
   refusals: {
     400: 'weak_password',
+    403: 'csrf; oidc_only, use_oidc: sign in at the identity provider',
     404: 'link_invalid: it is unknown, used, replaced or expired',
     429: 'Too many attempts',
   },
@@ -185,6 +191,7 @@ export const changeConsolePassword = defineEndpoint({
   refusals: {
     400: 'weak_password, or same_password',
     401: 'not_signed_in, or invalid_credentials: the present password is another one',
+    403: `csrf; ${USE_OIDC}`,
     429: 'Too many failed attempts',
     503: 'Too many sign in at once',
   },

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { PlainName } from '../organization/projects.ts';
 import { ROLES } from '../roles.ts';
 import { SetupSteps } from './console.ts';
+import { SignInProvider } from './sign-in-provider.ts';
 
 const signedOut = { tag: 'Console', page: 'console', audience: ['anyone'] } as const;
 
@@ -21,6 +22,9 @@ export const openInvitation = defineEndpoint({
     email: z.string(),
     role: z.enum(ROLES),
     isReset: z.boolean().describe('Somebody who is a member already chooses password and factor anew'),
+    oidc: SignInProvider.nullable().describe(
+      'The identity provider at which a first sign-in accepts the invitation too, or alone',
+    ),
   }),
   refusals: { 404: 'link_invalid: it is unknown, used, revoked or expired', 429: 'Too many attempts' },
 });
@@ -36,6 +40,7 @@ export const acceptInvitation = defineEndpoint({
   response: z.object({ setup: SetupSteps }),
   refusals: {
     400: 'weak_password, or name: who becomes a member says theirs',
+    403: 'csrf; oidc_only: sign in at the identity provider, which accepts it',
     404: 'link_invalid: it is unknown, used, revoked or expired',
     409: 'address_taken: the address signs in to another organization',
     429: 'Too many attempts',

@@ -9,7 +9,8 @@ const signedIn = { ...shared, audience: ['member'] } as const;
 const started = z.object({ url: z.url().describe('Where the browser goes: the authorization request') });
 
 const UNAVAILABLE = 'oidc_unavailable: the identity provider does not answer as it should';
-const NOT_CONFIGURED = 'Signing in by an identity provider is not configured';
+const NOT_CONFIGURED =
+  'Signing in by an identity provider is not configured, or is for another organization than the member’s';
 
 export const beginOidcSignIn = defineEndpoint({
   ...signedOut,
@@ -37,7 +38,8 @@ export const beginOidcJoin = defineEndpoint({
   method: 'POST',
   path: '/console/identity',
   name: 'beginOidcJoin',
-  summary: 'Begins to join the login of the identity provider with the member who is signed in',
+  summary:
+    'Begins to join the login of the identity provider with the member who is signed in; every session of theirs ends, and one begins that the provider lets in',
   response: started,
   refusals: { 404: NOT_CONFIGURED, 503: UNAVAILABLE },
 });
@@ -58,9 +60,9 @@ export const completeOidc = defineEndpoint({
   response: z.object({ purpose: z.enum(['sign_in', 'join', 'confirm']), setup: SetupSteps }),
   refusals: {
     401: 'oidc_failed: the answer does not match what this browser began, or the provider let nobody in; oidc_other_person: another person signed in there than here',
-    403: 'no_role: no group of the person has a role here; email_unverified; member_removed',
+    403: 'no_role: no group of the person has a role here, and every session of theirs has ended; email_unverified; member_removed, and not invited since; bad_subject: the provider names them in a way that cannot be kept',
     404: NOT_CONFIGURED,
-    409: 'not_joined: a member has this address, and has to join the two first; identity_taken: the login belongs to another member',
+    409: 'not_joined: a member has this address, and has to join the two first; address_taken: the address signs in to another organization; identity_taken: the login belongs to another member; too_many_members',
     429: 'Too many attempts',
     503: UNAVAILABLE,
   },

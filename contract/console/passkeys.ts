@@ -48,7 +48,10 @@ export const beginPasskeyConfirmation = defineEndpoint({
   name: 'beginPasskeyConfirmation',
   summary: 'The options for proving presence with a passkey of the member',
   response: z.object({ options: WebAuthnJson }),
-  refusals: { 409: `no_passkey: the member has none; or ${IMPOSSIBLE}` },
+  refusals: {
+    403: 'csrf; use_oidc: presence is proved at the identity provider',
+    409: `no_passkey: the member has none; or ${IMPOSSIBLE}`,
+  },
 });
 
 export const listConsolePasskeys = defineEndpoint({

@@ -108,7 +108,11 @@ export const resetMember = defineEndpoint({
     'Mails a member who lost password or factor a secret by which they choose both anew; until then the present ones stay',
   status: 202,
   response: z.object({ status: z.literal('sent'), expiresAt: z.iso.datetime() }),
-  refusals: { ...notFound, 403: OWNERS, 429: 'too_many_mails: three an hour to one address' },
+  refusals: {
+    ...notFound,
+    403: `${OWNERS}; oidc_only: members sign in at the identity provider alone`,
+    429: 'too_many_mails: three an hour to one address',
+  },
 });
 
 export const createInvitation = defineEndpoint({

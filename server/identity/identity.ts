@@ -148,8 +148,8 @@ function registerMembers(
     keepsMails: boolean;
   },
 ): void {
-  const { countMail } = shared.limits;
-  registerMemberRoutes(routes, { db, clock, jobs, audit, baseUrl, countMail });
+  const { limits, oidc } = shared;
+  registerMemberRoutes(routes, { db, clock, jobs, audit, baseUrl, oidc, countMail: limits.countMail });
   registerConsoleRoutes(routes, {
     db,
     clock,

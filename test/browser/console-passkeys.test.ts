@@ -12,6 +12,7 @@ import {
 } from '../harness/page.ts';
 import { assertAbsent, assertAddress, assertCount } from '../harness/page-assertions.ts';
 import { startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts';
+import { waitForMail } from '../harness/mails.ts';
 import { beginTestSession, newMember } from '../harness/member.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
@@ -140,15 +141,37 @@ it('the identity provider sends people back to the page where they were, or says
     await service.store.db.query(
       sql`update member_session set confirmed_at = confirmed_at - interval '6 minutes'`,
     );
-    await press(tab, en.profile.addPasskey);
+    // What proves nothing of them is not offered.
+    for (const name of [en.profile.changePassword, en.profile.addPasskey, en.profile.replaceApp])
+      await assertCount(tab.getByRole('button', { name }), 0);
+    await tab.goto(`${service.baseUrl}/console/team`);
+    await press(tab, en.team.invite);
     const dialog = tab.getByRole('dialog');
-    await dialog.getByRole('button', { name: en.profile.createPasskey }).click();
+    await dialog.getByLabel(en.team.email).fill('eva@clinic.example');
+    await dialog.getByRole('button', { name: en.team.sendInvitation }).click();
+    await dialog.getByText(en.signIn.oidc.confirmHint).waitFor();
+    await assertCount(dialog.getByLabel(en.confirm.password), 0);
+    await assertCount(dialog.getByRole('button', { name: en.confirm.submit, exact: true }), 0);
     // It leaves this very address and comes back to it: only the answer says that it has been away.
     const completed = tab.waitForResponse(`${service.baseUrl}/console/sign-in/oidc/complete`);
     await press(tab, en.signIn.oidc.confirm);
     assert.equal((await completed).status(), 200);
     const session = await context.request.get(`${service.baseUrl}/console/session`);
     assert.equal(((await session.json()) as { isConfirmed: boolean }).isConfirmed, true);
+
+    // An invitation is accepted there too, and its page has nothing to come back to.
+    await tab.goto(`${service.baseUrl}/console/team`);
+    await press(tab, en.team.invite);
+    await dialog.getByLabel(en.team.email).fill('eva@clinic.example');
+    await dialog.getByRole('button', { name: en.team.sendInvitation }).click();
+    await tab.getByRole('cell', { name: 'eva@clinic.example' }).waitFor();
+    const mail = await waitForMail(service, 'eva@clinic.example');
+    const [link = ''] = /http\S+invitation#\S+/.exec(mail.text ?? '') ?? [];
+    await context.clearCookies();
+    provider.enter({ sub: 'eva', email: 'eva@clinic.example', email_verified: true, groups: ['owners'] });
+    await tab.goto(link);
+    await press(tab, en.signIn.oidc.submit);
+    await screen(tab, 'home');
   } finally {
     await context.close();
   }

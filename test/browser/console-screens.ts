@@ -217,10 +217,26 @@ const ENTRY_SCREENS: readonly ConsoleScreen[] = [
         email: 'ben@clinic.example',
         role: 'developer',
         isReset: false,
+        oidc: null,
       }),
       open('/invitation#some-token-of-an-invitation'),
     ],
   },
+  ...[false, true].map((isOnly) => ({
+    screen: 'invitation',
+    variant: isOnly ? 'invitation-oidc-only' : 'invitation-oidc',
+    role: null,
+    steps: [
+      answerWith('**/console/invitations/open', 200, {
+        organization: { name: 'Riverside Community Clinic' },
+        email: 'ben@clinic.example',
+        role: 'developer',
+        isReset: false,
+        oidc: { host: 'login.riverside.example', isOnly },
+      }),
+      open('/invitation#some-token-of-an-invitation'),
+    ],
+  })),
   {
     screen: 'invitation-gone',
     role: null,

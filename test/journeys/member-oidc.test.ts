@@ -16,6 +16,15 @@ import {
   type ConsoleBrowser,
 } from '../harness/member.ts';
 import { findFreePort } from '../harness/postgres.ts';
+import {
+  beginAtProvider as begin,
+  completeAtProvider as complete,
+  createProviderSignIns,
+  getProviderEnvironment,
+  getSession,
+  newPerson,
+  toOutcome,
+} from '../harness/provider-sign-in.ts';
 import { startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 
 const MINUTE_MS = 60_000;
@@ -23,62 +32,20 @@ const MINUTE_MS = 60_000;
 let provider: IdentityProvider;
 let service: TestService;
 
-const getEnvironment = (port: string): Record<string, string> => ({
-  PORT: port,
-  CHARTGATE_BASE_URL: `http://127.0.0.1:${port}`,
-  CHARTGATE_OIDC_ISSUER: provider.issuer,
-  CHARTGATE_OIDC_CLIENT_ID: provider.clientId,
-  CHARTGATE_OIDC_CLIENT_SECRET: provider.clientSecret,
-  CHARTGATE_OIDC_ROLES: 'groups; owners=owner; study=researcher; audit=auditor',
-});
-
 before(async () => {
   const port = String(await findFreePort());
   provider = await startIdentityProvider(`http://127.0.0.1:${port}/console/oidc`);
-  service = await startTestService({ environment: getEnvironment(port) });
+  service = await startTestService({ environment: getProviderEnvironment(provider, port) });
 });
 after(async () => {
   await service.stop();
   await provider.stop();
 });
 
-const toOutcome = ({ status, body }: HttpResponse): unknown[] => [status, body?.code];
-
 const FAILED = [401, 'oidc_failed'];
 
-let personCount = 0;
-const newPerson = (person: Partial<ProviderPerson> = {}): ProviderPerson => {
-  const sub = `person-${++personCount}`;
-  return {
-    sub,
-    email: `${sub}@clinic.example`,
-    email_verified: true,
-    name: 'Ana Ruiz',
-    groups: ['study'],
-    ...person,
-  };
-};
-
-const begin = async (browser: ConsoleBrowser, path = 'sign-in/oidc'): Promise<string> => {
-  const { status, body } = await browser.post(`/console/${path}`);
-  assert.equal(status, 200, JSON.stringify(body));
-  return body.url as string;
-};
-
-const complete = (browser: ConsoleBrowser, parameters: Record<string, string>): Promise<HttpResponse> =>
-  browser.post('/console/sign-in/oidc/complete', { parameters });
-
-/** Signs the person in there, and here with what comes back. */
-async function signIn(
-  person: ProviderPerson,
-  browser = createConsoleBrowser(service),
-): Promise<HttpResponse> {
-  const url = await begin(browser);
-  provider.person = person;
-  return complete(browser, await provider.signIn(url));
-}
-
-const getSession = async (browser: ConsoleBrowser) => (await browser.get('/console/session')).body;
+const signIn = (person: ProviderPerson, browser?: ConsoleBrowser): Promise<HttpResponse> =>
+  createProviderSignIns(service, provider).signIn(person, browser);
 
 describe('signing in at the identity provider', () => {
   it('makes a member of whoever has a mapped group, with its role, and needs no other factor', async () => {
@@ -210,11 +177,8 @@ describe('signing in at the identity provider', () => {
   it('case 299: joining from a browser that was left open, another address, another session, another member’s login', async () => {
     const member = await newMember(service, 'auditor');
     const browser = await signInAs(service, member);
-    const join = async (person: ProviderPerson, as = browser) => {
-      const url = await begin(as, 'identity');
-      provider.person = person;
-      return complete(as, await provider.signIn(url));
-    };
+    const join = (person: ProviderPerson, as = browser) =>
+      createProviderSignIns(service, provider).join(person, as);
     assert.deepEqual(toOutcome(await join(newPerson())), [401, 'oidc_other_person']);
     const unverified = newPerson({ email: member.email, email_verified: false });
     assert.deepEqual(toOutcome(await join(unverified)), [403, 'email_unverified']);
@@ -274,7 +238,7 @@ describe('signing in at the identity provider', () => {
   it('alone lets nobody in by password or passkey, but whoever the operator resets', async () => {
     const port = String(await findFreePort());
     const only = await startTestService({
-      environment: { ...getEnvironment(port), CHARTGATE_OIDC_ONLY: '1' },
+      environment: { ...getProviderEnvironment(provider, port), CHARTGATE_OIDC_ONLY: '1' },
     });
     try {
       const member = await newMember(only, 'owner');
@@ -306,7 +270,7 @@ describe('signing in at the identity provider', () => {
     const port = String(await findFreePort());
     const nowhere = `http://127.0.0.1:${await findFreePort()}`;
     const lonely = await startTestService({
-      environment: { ...getEnvironment(port), CHARTGATE_OIDC_ISSUER: nowhere },
+      environment: { ...getProviderEnvironment(provider, port), CHARTGATE_OIDC_ISSUER: nowhere },
     });
     try {
       const answer = await createConsoleBrowser(lonely).post('/console/sign-in/oidc');

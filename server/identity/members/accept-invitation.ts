@@ -1,4 +1,5 @@
 import { toEmail, type CredentialId, type MemberId } from '../../../contract/brands.ts';
+import type { SignInProvider } from '../../../contract/console/sign-in-provider.ts';
 import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
@@ -12,21 +13,24 @@ import * as statements from './invitations.sql.ts';
 import { beginMemberSession } from './member-session.ts';
 import { findMember, insertMember, lockMember, updateMemberPassword } from './members.sql.ts';
 import type { CredentialDeps } from './own-credentials.ts';
+import type { OidcProvider } from './oidc/provider.ts';
 import { deleteMemberIdentity } from './oidc/oidc.sql.ts';
+import { describeProvider, requireOwnWay } from './oidc/provider-rule.ts';
 import { deleteMemberPasskeys } from './passkeys/passkeys.sql.ts';
 import { deleteMemberSessions } from './sessions.sql.ts';
-import { requireOwnSignIn } from './sign-in.ts';
 
 export interface OpenedInvitation {
   organization: { name: string };
   email: string;
   role: statements.InvitationRow['role'];
   isReset: boolean;
+  /** null: it is accepted by choosing a password alone. */
+  oidc: SignInProvider | null;
 }
 
 /** Returns what an invitation is for, without using it up; throws `link_invalid` for a dead one. */
 export async function openInvitation(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, oidc }: { db: Db; clock: Clock; oidc: OidcProvider | null },
   token: string,
 ): Promise<OpenedInvitation> {
   const row = await maybeOne(db, statements.findInvitation(hashSecret(token), clock.now()));
@@ -37,8 +41,21 @@ export async function openInvitation(
     email: row.email,
     role: row.role,
     isReset: row.member_id !== null,
+    oidc: await describeWayIn({ db, oidc }, row),
   };
 }
+
+/** Describes where the invited may sign in instead, which accepts it too. */
+async function describeWayIn(
+  { db, oidc }: { db: Db; oidc: OidcProvider | null },
+  row: statements.InvitationRow,
+): Promise<SignInProvider | null> {
+  const provider = await describeProvider(db, oidc, row.organization_id);
+  return provider && { ...provider, isOnly: provider.isOnly && !isOperators(row) };
+}
+
+/** The operator's own command is the way in for whoever is locked out. */
+const isOperators = ({ invited_by_kind: kind }: statements.InvitationRow): boolean => kind === 'system';
 
 interface Acceptance {
   token: string;
@@ -58,8 +75,7 @@ export async function acceptInvitation(deps: CredentialDeps, accepted: Acceptanc
   const tokenHash = hashSecret(accepted.token);
   const row = await maybeOne(db, statements.findInvitation(tokenHash, clock.now()));
   if (!row) throw invalidLink();
-  // The operator's own command is the way in for whoever is locked out.
-  if (row.invited_by_kind !== 'system') requireOwnSignIn(deps);
+  if (!isOperators(row)) await requireOwnWay(db, deps.oidc, row.organization_id);
   const known = row.member_id === null ? null : await maybeOne(db, findMember(row.member_id));
   const name = accepted.name ?? known?.name;
   if (name === undefined) throw invalidInput([{ path: 'name', message: 'is required of a new member' }]);

@@ -3,6 +3,7 @@ import { maybeOne, type Tx } from '../../platform/db/db.ts';
 import { verifyPassword } from '../../platform/kernel/password.ts';
 import { KnownAssertion } from '../accounts/passkeys/authenticator-response.ts';
 import * as statements from './members.sql.ts';
+import { requireSessionNotJoined } from './oidc/provider-rule.ts';
 import {
   keepPasskeyUse,
   verifyPasskeyUse,
@@ -26,10 +27,11 @@ interface Confirmation {
 
 /**
  * Keeps that a member who is signed in is present: by their password, a code or a passkey, throttled together with signing
- * in.
+ * in. Whom the identity provider lets in proves it there.
  */
 export async function confirmPresence(deps: Deps, confirmation: Confirmation): Promise<void> {
   const { session, address, proof } = confirmation;
+  await requireSessionNotJoined(deps.db, deps.oidc, session);
   const isConfirmed =
     proof.passkey === undefined
       ? await confirmByTyping(deps, confirmation)

@@ -1,6 +1,7 @@
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import * as contract from '../../../contract/console/console.ts';
 import * as invitations from '../../../contract/console/invitations.ts';
+import type { MemberSession } from '../../../contract/audience.ts';
 import { toEmail, type MemberId } from '../../../contract/brands.ts';
 import { maybeOne } from '../../platform/db/db.ts';
 import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
@@ -25,6 +26,7 @@ import {
 } from './own-credentials.ts';
 import { choosePassword, requestPasswordLink } from './password-link.ts';
 import { registerOidcRoutes } from './oidc/oidc.route.ts';
+import { describeProvider } from './oidc/provider-rule.ts';
 import { registerMemberPasskeyRoutes } from './passkeys/passkeys.route.ts';
 import { deleteMemberSessionById, findMemberSessions } from './sessions.sql.ts';
 import { signInMember } from './sign-in.ts';
@@ -49,8 +51,7 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
       name: caller.name,
       role: caller.role,
       projectIds: caller.projectIds && [...caller.projectIds],
-      isJoined: caller.isJoined,
-      proofs: await listProofs(deps, caller.subject),
+      ...(await describeLogin(deps, caller)),
     },
     organization: caller && {
       id: caller.organizationId,
@@ -58,10 +59,7 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
       timeZone: caller.timeZone,
     },
     setup: caller ? [...caller.setup] : [],
-    oidc: deps.oidc && {
-      host: new URL(deps.oidc.config.issuer).host,
-      isOnly: deps.oidc.config.isOnly,
-    },
+    oidc: await describeProvider(deps.db, deps.oidc, caller?.organizationId ?? null),
     keepsMails: deps.keepsMails,
     isConfirmed: caller?.isConfirmed ?? false,
   }));
@@ -73,7 +71,16 @@ export function registerConsoleRoutes(routes: Routes, deps: ConsoleDeps): void {
   registerOidcRoutes(routes, deps);
 }
 
-/** Lists what a member can prove to be present by, for the member alone. */
+/** Describes where a member signs in, and what they can prove to be present by, for the member alone. */
+async function describeLogin(
+  deps: Pick<ConsoleDeps, 'db' | 'party' | 'oidc'>,
+  { subject, organizationId, isJoined }: MemberSession,
+): Promise<{ isJoined: boolean; proofs: contract.PresenceProof[] }> {
+  if (isJoined && (await describeProvider(deps.db, deps.oidc, organizationId)))
+    return { isJoined, proofs: ['identity_provider'] };
+  return { isJoined: false, proofs: await listProofs(deps, subject) };
+}
+
 async function listProofs(
   { db, party }: Pick<ConsoleDeps, 'db' | 'party'>,
   memberId: MemberId,

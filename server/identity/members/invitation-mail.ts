@@ -8,6 +8,8 @@ interface InvitationMail {
   expiresAt: Date;
   /** A member chooses password and factor anew. */
   isReset: boolean;
+  /** Where the invited sign in, and nowhere else; null: here. */
+  providerHost: string | null;
   organization: string;
   baseUrl: string;
   language: Language;
@@ -18,9 +20,11 @@ interface InvitationMail {
  * that no log holds it.
  */
 export function renderInvitationMail({ to, language, ...mail }: InvitationMail): Mail {
-  const { subject, text } = WORDS[language][mail.isReset ? 'reset' : 'invited'];
+  const isElsewhere = mail.providerHost !== null;
+  const { subject, text } = WORDS[language][mail.isReset ? 'reset' : isElsewhere ? 'elsewhere' : 'invited'];
   const values: Record<string, string> = {
     organization: mail.organization,
+    host: mail.providerHost ?? '',
     url: `${mail.baseUrl}/console/invitation#${mail.token}`,
     day: mail.expiresAt.toISOString().slice(0, 10),
   };
@@ -29,7 +33,9 @@ export function renderInvitationMail({ to, language, ...mail }: InvitationMail):
   return { to, fromName: mail.organization, subject: fill(subject), text: fill(text) };
 }
 
-const WORDS: Readonly<Record<Language, Record<'invited' | 'reset', { subject: string; text: string }>>> = {
+const WORDS: Readonly<
+  Record<Language, Record<'invited' | 'elsewhere' | 'reset', { subject: string; text: string }>>
+> = {
   en: {
     invited: {
       subject: '{organization} invites you to its console',
@@ -40,6 +46,19 @@ const WORDS: Readonly<Record<Language, Record<'invited' | 'reset', { subject: st
 {url}
 
 You choose a password there, and an authenticator app as second factor.
+
+If you do not know {organization}, ignore this mail.
+`,
+    },
+    elsewhere: {
+      subject: '{organization} invites you to its console',
+      text: `Hello,
+
+{organization} invites you to its Chartgate console. Follow this link, until {day}, and sign in with your account of {organization} at {host}:
+
+{url}
+
+You need no other password.
 
 If you do not know {organization}, ignore this mail.
 `,
@@ -68,6 +87,19 @@ If you did not ask for it, tell the others at {organization}.
 {url}
 
 Allí elige una contraseña, y una aplicación de autenticación como segundo factor.
+
+Si no conoce {organization}, ignore este correo.
+`,
+    },
+    elsewhere: {
+      subject: '{organization} le invita a su consola',
+      text: `Hola:
+
+{organization} le invita a su consola de Chartgate. Siga este enlace, hasta el {day}, y entre con su cuenta de {organization} en {host}:
+
+{url}
+
+No necesita otra contraseña.
 
 Si no conoce {organization}, ignore este correo.
 `,

@@ -77,6 +77,17 @@ export const consumeInvitation = (tokenHash: Buffer, now: Date) => sql<Invitatio
   where token_hash = ${tokenHash} and expires_at > ${latestNowAfterLock(now)} and ${isInviterPermitted(latestNowAfterLock(now))}
   returning ${columns}`;
 
+/** Uses up, in such a transaction too, the invitation by which the person of an address becomes a member. */
+export const consumeInvitationTo = (
+  organizationId: OrganizationId,
+  email: Email,
+  now: Date,
+) => sql<InvitationRow>`
+  delete from member_invitation i
+  where organization_id = ${organizationId} and email = ${email} and member_id is null
+    and expires_at > ${latestNowAfterLock(now)} and ${isInviterPermitted(latestNowAfterLock(now))}
+  returning ${columns}`;
+
 export const deleteInvitation = (organizationId: OrganizationId, invitationId: InvitationId) => sql<{
   email: string;
 }>`

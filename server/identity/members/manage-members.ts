@@ -50,7 +50,8 @@ export function updateMember(
   return db.tx(async (tx) => {
     const before = await lockForChange(tx, command);
     const role = change.role ?? before.role;
-    const { name = before.name, projectIds = role === 'researcher' ? before.project_ids : null } = change;
+    const kept = role === 'researcher' ? statements.getProjectLimit(before) : null;
+    const { name = before.name, projectIds = kept } = change;
     await requireAssignable(tx, command, { role, projectIds });
     if (before.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, command);
     const isRoleChanged = role !== before.role || !isSameSet(projectIds, before.project_ids);

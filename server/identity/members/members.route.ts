@@ -19,9 +19,13 @@ import {
   type MemberManager,
 } from './manage-members.ts';
 import { findMember } from './members.sql.ts';
+import type { OidcProvider } from './oidc/provider.ts';
+import { describeProvider, requireOwnWay } from './oidc/provider-rule.ts';
 
 interface Deps extends MemberDeps {
   jobs: Jobs;
+  /** Where members of one organization sign in instead; null: nowhere else. */
+  oidc: OidcProvider | null;
   baseUrl: string;
   /** Counts a mail and returns whether it may be sent. */
   countMail(email: Email): Promise<boolean>;
@@ -46,6 +50,8 @@ export function registerMemberRoutes(routes: Routes, deps: Deps): void {
   serve(routes, contract.resetMember, async ({ params: { memberId }, caller }) => {
     const member = await maybeOne(db, findMember(memberId));
     if (!member || member.organization_id !== caller.organizationId) throw notFound('The member');
+    // The link would be refused.
+    await requireOwnWay(db, deps.oidc, caller.organizationId);
     await requireMailTo(member.email);
     const { expiresAt } = await resetMember(deps, { ...toManager(caller), memberId }, deliver);
     return { status: 'sent' as const, expiresAt };
@@ -72,12 +78,13 @@ const toManager = (caller: OrganizationCaller): MemberManager => ({
 
 /** Mails the secret of an invitation, in the transaction that makes it. */
 const createMailDelivery =
-  ({ jobs, baseUrl }: Pick<Deps, 'jobs' | 'baseUrl'>): Deliver =>
+  ({ jobs, baseUrl, oidc }: Pick<Deps, 'jobs' | 'baseUrl' | 'oidc'>): Deliver =>
   async (tx, { email, token, expiresAt, isReset, organizationId }) => {
     const sender = await findMailSender(tx, organizationId);
     if (!sender) return;
     const language = chooseLanguage(null, sender);
     const organization = sender.name;
+    const provider = await describeProvider(tx, oidc, organizationId);
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
       uniqueKey: generateId(),
@@ -88,6 +95,7 @@ const createMailDelivery =
           token,
           expiresAt,
           isReset,
+          providerHost: provider?.isOnly ? provider.host : null,
           organization,
           baseUrl,
           language,

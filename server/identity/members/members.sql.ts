@@ -10,6 +10,8 @@ export interface MemberRow {
   name: string;
   role: Role;
   project_ids: ProjectId[] | null;
+  /** What limited them when they were last a researcher. */
+  kept_project_ids: ProjectId[] | null;
   password_hash: string;
   credential_id: CredentialId;
   must_choose_password: boolean;
@@ -37,13 +39,18 @@ export const findProofs = (memberId: MemberId) => sql<{ has_code: boolean; has_p
     exists (select from member_passkey k where k.member_id = m.member_id) as has_passkey
   from member m where m.member_id = ${memberId}`;
 
-const columns: Sql = sql`m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[], m.password_hash,
-  m.credential_id, m.must_choose_password, m.totp_secret, m.totp_pending, ${hasFactor} as has_factor, ${isJoined} as is_joined,
-  m.created_at, m.last_signed_in_at`;
+const columns: Sql = sql`m.member_id, m.organization_id, m.email, m.name, m.role, m.project_ids::text[],
+  m.kept_project_ids::text[], m.password_hash, m.credential_id, m.must_choose_password, m.totp_secret, m.totp_pending,
+  ${hasFactor} as has_factor, ${isJoined} as is_joined, m.created_at, m.last_signed_in_at`;
+
+/** Returns what limits a member as a researcher, or did when they were one; null: nothing. */
+export const getProjectLimit = (
+  member: Pick<MemberRow, 'role' | 'project_ids' | 'kept_project_ids'>,
+): ProjectId[] | null => (member.role === 'researcher' ? member.project_ids : member.kept_project_ids);
 
 type NewMember = Omit<
   MemberRow,
-  'totp_secret' | 'totp_pending' | 'has_factor' | 'is_joined' | 'last_signed_in_at'
+  'kept_project_ids' | 'totp_secret' | 'totp_pending' | 'has_factor' | 'is_joined' | 'last_signed_in_at'
 >;
 
 /** Inserts a member; returns no row when the address is somebody's. */
@@ -83,11 +90,21 @@ export const findOtherOwner = (organizationId: OrganizationId, memberId: MemberI
   select member_id from member
   where organization_id = ${organizationId} and role = 'owner' and member_id <> ${memberId} and removed_at is null limit 1`;
 
+/** Changes the role; of a researcher's, what limited them is kept for when they are one again. */
 export const updateRole = (
   memberId: MemberId,
   { role, projectIds }: { role: Role; projectIds: readonly ProjectId[] | null },
 ) => sql`
-  update member set role = ${role}, project_ids = ${projectIds}::uuid[] where member_id = ${memberId}`;
+  update member set role = ${role}, project_ids = ${projectIds}::uuid[],
+    kept_project_ids = case when role = 'researcher' then project_ids else kept_project_ids end
+  where member_id = ${memberId}`;
+
+/** Keeps what limits a member of another role once they are a researcher. */
+export const updateKeptProjects = (memberId: MemberId, projectIds: readonly ProjectId[]) => sql`
+  update member set kept_project_ids = ${projectIds}::uuid[] where member_id = ${memberId}`;
+
+export const updateMemberEmail = (memberId: MemberId, email: Email) => sql`
+  update member set email = ${email} where member_id = ${memberId}`;
 
 export const updateMemberName = (memberId: MemberId, name: string) => sql`
   update member set name = ${name} where member_id = ${memberId}`;
@@ -106,6 +123,10 @@ export interface NewPassword {
 export const updateMemberPassword = (memberId: MemberId, { passwordHash, credentialId }: NewPassword) => sql`
   update member set password_hash = ${passwordHash}, credential_id = ${credentialId}, must_choose_password = false
   where member_id = ${memberId}`;
+
+/** Ends every session that was begun with what a member signed in by before, every link to a new password, and no password. */
+export const updateCredentialId = (memberId: MemberId, credentialId: CredentialId) => sql`
+  update member set credential_id = ${credentialId} where member_id = ${memberId}`;
 
 export const updateSignedIn = (memberId: MemberId, now: Date) => sql`
   update member set last_signed_in_at = ${now} where member_id = ${memberId}`;

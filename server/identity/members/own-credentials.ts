@@ -10,6 +10,7 @@ import type { PasswordLine } from '../tokens/password-line.ts';
 import * as factors from './factors.sql.ts';
 import { beginMemberSession } from './member-session.ts';
 import * as statements from './members.sql.ts';
+import { requireNotJoined, requireSessionNotJoined } from './oidc/provider-rule.ts';
 import { buildTotpUri, findTotpStep, generateTotpSecret, renewRecoveryCodes } from './second-factor.ts';
 import { deleteMemberSessions } from './sessions.sql.ts';
 import type { SignInDeps } from './sign-in.ts';
@@ -34,6 +35,7 @@ interface PasswordChange {
 export async function changeMemberPassword(deps: CredentialDeps, change: PasswordChange): Promise<string> {
   const { db, clock, audit, throttle } = deps;
   const { session, currentPassword, newPassword, name, address, device } = change;
+  await requireSessionNotJoined(db, deps.oidc, session);
   const verified = await throttle.guard({ account: `member:${session.email}`, address }, async () => {
     const member = await maybeOne(db, statements.findMember(session.subject));
     return member && (await verifyPassword(member.password_hash, currentPassword)) ? member : null;
@@ -48,8 +50,9 @@ export async function changeMemberPassword(deps: CredentialDeps, change: Passwor
   const passwordHash = await deps.passwords.hash(newPassword, verified.member_id);
   return db.tx(async (tx) => {
     const { member_id: memberId, organization_id: organizationId } = verified;
-    if (!(await maybeOne(tx, statements.lockCredential(memberId, verified.credential_id))))
-      throw wrongPassword();
+    const locked = await maybeOne(tx, statements.lockCredential(memberId, verified.credential_id));
+    if (!locked) throw wrongPassword();
+    await requireNotJoined(tx, deps.oidc, locked);
     const credentialId = generateId<CredentialId>();
     await tx.query(statements.updateMemberPassword(memberId, { passwordHash, credentialId }));
     if (name !== undefined && name !== verified.name)

@@ -12,11 +12,12 @@ import type { AccountLimits } from '../accounts/limits.ts';
 import { requireStrongPassword } from '../accounts/password-rule.ts';
 import { chooseLanguage, findMailSender } from '../organizations/mail-sender.ts';
 import { findMember, findMemberByEmail, lockCredential, updateMemberPassword } from './members.sql.ts';
+import { isLetInElsewhere, requireOwnLogin, requireOwnWayIn } from './oidc/provider-rule.ts';
 import type { CredentialDeps } from './own-credentials.ts';
 import { renderPasswordLinkMail } from './password-link-mail.ts';
 import * as statements from './password-link.sql.ts';
 import { deleteMemberSessions } from './sessions.sql.ts';
-import { requireOwnSignIn, type SignInDeps } from './sign-in.ts';
+import type { SignInDeps } from './sign-in.ts';
 
 const PASSWORD_LINK_JOB = 'member-password-link';
 
@@ -40,7 +41,7 @@ export async function requestPasswordLink(
   { db, jobs, limits, oidc }: RequestDeps,
   { email, address }: { email: Email; address: string },
 ): Promise<void> {
-  requireOwnSignIn({ oidc });
+  await requireOwnWayIn(db, oidc);
   await limits.countLinkRequest(address);
   if (!(await limits.countMail(email))) return;
   await db.tx((tx) =>
@@ -72,7 +73,7 @@ export const createPasswordLinkJob = ({
       const member = await maybeOne(tx, findMemberByEmail(email));
       const sender = member && (await findMailSender(tx, member.organization_id));
       // Whom the identity provider lets in has no password to forget.
-      if (!member || !sender || (oidc && member.is_joined)) return;
+      if (!member || !sender || (await isLetInElsewhere(tx, oidc, member))) return;
       const { member_id: memberId, credential_id: credentialId, organization_id: organizationId } = member;
       const token = generateSecret('');
       await tx.query(
@@ -108,7 +109,7 @@ export const createPasswordLinkJob = ({
  * are asked for their second factor as ever.
  */
 export async function choosePassword(
-  { db, clock, audit, passwords, passwordRule }: CredentialDeps,
+  { db, clock, audit, passwords, passwordRule, oidc }: CredentialDeps,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   const tokenHash = hashSecret(token);
@@ -119,8 +120,9 @@ export async function choosePassword(
   const passwordHash = await passwords.hash(password, member.member_id);
   await db.tx(async (tx) => {
     const used = await maybeOne(tx, statements.consumePasswordLink(tokenHash, clock.now()));
-    if (!used || !(await maybeOne(tx, lockCredential(used.member_id, used.credential_id))))
-      throw invalidLink();
+    const locked = used && (await maybeOne(tx, lockCredential(used.member_id, used.credential_id)));
+    if (!locked) throw invalidLink();
+    await requireOwnLogin(tx, oidc, locked);
     await tx.query(
       updateMemberPassword(used.member_id, { passwordHash, credentialId: generateId<CredentialId>() }),
     );

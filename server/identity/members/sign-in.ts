@@ -6,8 +6,9 @@ import { consumeOrThrow } from '../../platform/http/rate-limit.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { SecretSeal } from '../../platform/keys/secret-seal.ts';
 import { verifyDummyPassword, verifyPassword } from '../../platform/kernel/password.ts';
-import { forbidden, Refusal } from '../../platform/kernel/refusal.ts';
+import { Refusal } from '../../platform/kernel/refusal.ts';
 import type { OidcProvider } from './oidc/provider.ts';
+import { requireOwnLogin, requireOwnWayIn } from './oidc/provider-rule.ts';
 import type { LoginThrottle } from '../tokens/login-throttle.ts';
 import { createStoredLimiter, hashKey } from '../tokens/stored-limiter.ts';
 import { beginMemberSession } from './member-session.ts';
@@ -22,7 +23,7 @@ export interface SignInDeps {
   secrets: SecretSeal;
   throttle: LoginThrottle;
   factorLimit: RateLimiterPostgres;
-  /** Where members sign in instead; null: nowhere else. */
+  /** Where members of one organization sign in instead; null: nowhere else. */
   oidc: OidcProvider | null;
 }
 
@@ -56,7 +57,7 @@ export type Outcome = { cookie: string } | 'code_required' | 'code_wrong';
  */
 export async function signInMember(deps: SignInDeps, login: Login): Promise<string> {
   const { throttle, audit } = deps;
-  requireOwnSignIn(deps);
+  await requireOwnWayIn(deps.db, deps.oidc);
   const account = `member:${login.email}`;
   const known = await maybeOne(deps.db, statements.findMemberByEmail(login.email));
   const outcome = await throttle.guard<Outcome>({ account, address: login.address }, async () => {
@@ -83,17 +84,6 @@ export async function signInMember(deps: SignInDeps, login: Login): Promise<stri
     failed.catch(() => {});
   }
   throw invalidCredentials();
-}
-
-/** Throws `oidc_only` where nobody signs in by what is kept here. */
-export function requireOwnSignIn({ oidc }: Pick<SignInDeps, 'oidc'>): void {
-  if (oidc?.config.isOnly) throw forbidden("Sign in with your organization's account.", 'oidc_only');
-}
-
-/** Throws `use_oidc` for a member whom the identity provider lets in: what it takes back must not be left here. */
-export function requireNotJoined(oidc: OidcProvider | null, member: { is_joined: boolean }): void {
-  if (oidc && member.is_joined)
-    throw forbidden("Sign in with your organization's account: it is joined with this login.", 'use_oidc');
 }
 
 export const invalidCredentials = (): Refusal =>
@@ -123,7 +113,7 @@ function attemptSignIn(
     // Changed or removed since the password was compared: a session of the old one must not outlive the change.
     const member = await maybeOne(tx, statements.lockCredential(memberId, credentialId));
     if (!member) return 'code_wrong';
-    requireNotJoined(oidc, member);
+    await requireOwnLogin(tx, oidc, member);
     const needsCode = member.has_factor;
     if (needsCode && code === undefined) return 'code_required';
     if (needsCode && !(await useFactor(tx, member, { code: code ?? '', now, secrets }))) return 'code_wrong';

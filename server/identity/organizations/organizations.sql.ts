@@ -52,6 +52,12 @@ export const findOrganizationOrFirst = (organizationId: OrganizationId | null) =
   where ${organizationId}::uuid is null or organization_id = ${organizationId}::uuid
   order by created_at, organization_id limit 1`;
 
+/** Selects an organization besides one; no row when there is none. */
+export const findOtherOrganization = (organizationId: OrganizationId) => sql<{
+  organization_id: OrganizationId;
+}>`
+  select organization_id from organization where organization_id <> ${organizationId} limit 1`;
+
 export const findOrganizationOfProject = (projectId: ProjectId) => sql<OrganizationRow>`
   select ${ORGANIZATION_COLUMNS} from project p join organization o on o.organization_id = p.organization_id
   where p.project_id = ${projectId}`;

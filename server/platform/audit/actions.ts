@@ -46,7 +46,7 @@ export const AUDIT_ACTIONS = {
     'somebody named a member and did not sign in; `detail`: whether password or code was wrong',
   'console.signed_out': 'a member signed out',
   'console.session_ended': 'a member ended one of their sessions from another',
-  'console.confirmed': 'a member proved to be present, by password or code',
+  'console.confirmed': 'a member proved to be present; `detail`: by what',
   'console.password_link_sent': 'a member said that they forgot their password, and was mailed a link',
   'console.password_changed':
     'a member chose another password; their other sessions ended; `detail`: whether by a mailed link',
@@ -56,8 +56,11 @@ export const AUDIT_ACTIONS = {
   'console.factor_changed': 'a member set up an authenticator app, or renewed their recovery codes',
   'member.invited': 'somebody was invited to become a member; `detail`: role and projects, never the address',
   'member.invitation_revoked': 'an invitation was taken back',
-  'member.joined': 'somebody accepted an invitation and is a member',
+  'member.joined': 'somebody accepted an invitation, or came from the identity provider, and is a member',
   'member.changed': "a member's name, or role and projects, were changed",
+  'member.address_changed': 'a member has another address at the identity provider, and has it here too',
+  'member.address_kept':
+    'a member has another address at the identity provider, which signs in somebody else here: theirs stays',
   'member.removed': 'a member was removed; their sessions ended',
   'member.reset_requested': 'a member was sent what lets them choose password and factor anew',
   'member.factor_reset': 'a member chose a password anew; their factor and sessions ended',

@@ -83,8 +83,7 @@ function requireReadiness(
 ): void {
   if (setup.length > 0 && (permission !== undefined || needsSetup))
     throw forbidden(`Choose ${setup.map((step) => SETUP[step]).join(' and ')} first.`, 'setup_required');
-  if (presence && !isConfirmed)
-    throw forbidden('Confirm with your password or a code that it is you.', 'confirmation_required');
+  if (presence && !isConfirmed) throw forbidden('Confirm once more that it is you.', 'confirmation_required');
 }
 
 const SETUP = { password: 'a password of your own', factor: 'a second factor' } as const;

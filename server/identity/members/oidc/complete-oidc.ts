@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { MemberSession } from '../../../../contract/audience.ts';
-import { maybeOne, type Tx } from '../../../platform/db/db.ts';
-import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { maybeOne } from '../../../platform/db/db.ts';
 import { hashSecret } from '../../../platform/kernel/secret.ts';
+import { lockOrganization } from '../../organizations/organizations.sql.ts';
 import { lockOwn } from '../own-credentials.ts';
 import { confirmMemberSession } from '../sessions.sql.ts';
-import { findMappedRole } from './role-mapping.ts';
+import { noRole, readPerson, type ProviderPerson } from './claims.ts';
+import { joinIdentity, otherPerson } from './join-identity.ts';
 import * as statements from './oidc.sql.ts';
-import { oidcFailed, type Claims, type OidcProvider } from './provider.ts';
-import { readVerifiedEmail, signInByIdentity, type OidcSignInDeps } from './sign-in-by-identity.ts';
+import { oidcFailed, type OidcProvider } from './provider.ts';
+import { findProviderOrganization, requireSameOrganization } from './provider-rule.ts';
+import { refreshMember } from './refresh-member.ts';
+import { signInByIdentity, type OidcSignInDeps } from './sign-in-by-identity.ts';
 
 const LIFETIME_MS = 10 * 60_000;
 
@@ -31,6 +34,7 @@ export async function beginOidc(
   { db, clock, oidc }: OidcDeps,
   { purpose, browser, session }: Beginning,
 ): Promise<{ url: string }> {
+  if (session) requireSameOrganization(await findProviderOrganization(db, oidc.config), session);
   const { url, state, nonce, codeVerifier } = await oidc.begin({ isAgain: purpose === 'confirm' });
   await db.query(
     statements.insertOidcRequest({
@@ -74,57 +78,43 @@ export async function completeOidc(deps: OidcDeps, completion: Completion): Prom
   if (!request?.matches) throw oidcFailed('no request of this browser has this state');
   const { purpose, session_id: sessionId, nonce, code_verifier: codeVerifier } = request;
   const isAgain = purpose === 'confirm';
-  const claims = await oidc.complete(parameters, { state, nonce, codeVerifier, isAgain });
+  const answer = await oidc.complete(parameters, { state, nonce, codeVerifier, isAgain });
+  const person = readPerson(oidc.config.roles, answer);
+  const organizationId = await findProviderOrganization(db, oidc.config);
   if (purpose === 'sign_in')
-    return { purpose, cookie: await signInByIdentity(deps, oidc.config, { claims, ...completion }) };
+    return { purpose, cookie: await signInByIdentity(deps, { organizationId, person, ...completion }) };
   if (caller === null || caller.sessionId !== sessionId) throw oidcFailed('the session is another one');
-  await db.tx((tx) => (isAgain ? confirm(tx, deps, { caller, claims }) : join(tx, deps, { caller, claims })));
-  return { purpose, cookie: null };
+  requireSameOrganization(organizationId, caller);
+  if (purpose === 'confirm') {
+    await confirm(deps, { caller, person });
+    return { purpose, cookie: null };
+  }
+  return { purpose, cookie: await joinIdentity(deps, { caller, person, device: completion.device }) };
 }
 
-interface OwnClaims {
+interface Confirmation {
   caller: MemberSession;
-  claims: Claims;
+  person: ProviderPerson;
 }
 
-async function confirm(tx: Tx, { clock, audit }: OidcDeps, { caller, claims }: OwnClaims): Promise<void> {
-  const member = await lockOwn(tx, caller);
-  const owner = await maybeOne(tx, statements.findIdentityOwner(toIdentity(claims)));
-  if (owner?.member_id !== member.member_id) throw otherPerson();
-  await tx.query(confirmMemberSession(caller.sessionId, clock.now()));
-  await audit.write(tx, {
-    organizationId: caller.organizationId,
-    action: 'console.confirmed',
-    actor: { kind: 'member', id: caller.subject },
-    detail: { by: 'identity_provider' },
+/** Signing in there once more is as good as any sign-in: it decides the role, and whether they are let in at all. */
+async function confirm(deps: OidcDeps, { caller, person }: Confirmation): Promise<void> {
+  const { db, clock, audit } = deps;
+  const { organizationId, sessionId: kept } = caller;
+  const isLetIn = await db.tx(async (tx) => {
+    await tx.query(lockOrganization(organizationId));
+    const { member_id: memberId } = await lockOwn(tx, caller);
+    const owner = await maybeOne(tx, statements.findIdentityOwner(person.identity, organizationId));
+    if (owner?.member_id !== memberId) throw otherPerson();
+    if (!(await refreshMember(tx, deps, { organizationId, memberId, person, kept }))) return false;
+    await tx.query(confirmMemberSession(kept, clock.now()));
+    await audit.write(tx, {
+      organizationId,
+      action: 'console.confirmed',
+      actor: { kind: 'member', id: memberId },
+      detail: { by: 'identity_provider' },
+    });
+    return true;
   });
+  if (!isLetIn) throw noRole();
 }
-
-/** Joins only by an address that the provider has verified, in a session that proved to be present. */
-async function join(tx: Tx, { clock, audit, oidc }: OidcDeps, { caller, claims }: OwnClaims): Promise<void> {
-  const member = await lockOwn(tx, caller);
-  if (readVerifiedEmail(claims) !== member.email) throw otherPerson();
-  if (findMappedRole(oidc.config.roles, claims) === null)
-    throw new Refusal(403, 'no_role', { detail: 'None of your groups has a role here.' });
-  const identity = toIdentity(claims);
-  const taken = await maybeOne(tx, statements.findIdentityOwner(identity));
-  if (taken && !taken.is_removed && taken.member_id !== member.member_id) throw identityTaken();
-  await tx.query(statements.deleteMemberIdentity(member.member_id));
-  if (!(await maybeOne(tx, statements.upsertIdentity(identity, member.member_id, clock.now()))))
-    throw identityTaken();
-  await audit.write(tx, {
-    organizationId: caller.organizationId,
-    action: 'console.identity_joined',
-    actor: { kind: 'member', id: caller.subject },
-  });
-}
-
-const toIdentity = ({ iss, sub }: Claims): statements.Identity => ({ issuer: iss, subject: sub });
-
-const identityTaken = (): Refusal =>
-  new Refusal(409, 'identity_taken', { detail: 'This login belongs to another member.' });
-
-const otherPerson = (): Refusal =>
-  new Refusal(401, 'oidc_other_person', {
-    detail: 'Another person, or another e-mail address, is signed in at the identity provider.',
-  });

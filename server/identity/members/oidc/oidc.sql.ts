@@ -1,4 +1,4 @@
-import type { MemberId, SessionId } from '../../../../contract/brands.ts';
+import type { MemberId, OrganizationId, SessionId } from '../../../../contract/brands.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { latestNow } from '../../../platform/db/store-clock.ts';
 
@@ -39,24 +39,38 @@ export interface Identity {
   subject: string;
 }
 
-/** Selects whose identity it is, also of a member who was removed. */
-export const findIdentityOwner = ({ issuer, subject }: Identity) => sql<{
+/**
+ * Selects which member of an organization has the identity, also one who was removed. What a member of another organization
+ * joined does not count: its members have no identity provider.
+ */
+export const findIdentityOwner = ({ issuer, subject }: Identity, organizationId: OrganizationId) => sql<{
   member_id: MemberId;
   is_removed: boolean;
 }>`
   select i.member_id, m.removed_at is not null as is_removed
   from member_identity i join member m on m.member_id = i.member_id
-  where i.issuer = ${issuer} and i.subject = ${subject}`;
+  where i.issuer = ${issuer} and i.subject = ${subject} and m.organization_id = ${organizationId}`;
 
-/** Inserts an identity, or moves that of somebody who was removed; no row when it, or the member, has another. */
-export const upsertIdentity = ({ issuer, subject }: Identity, memberId: MemberId, now: Date) => sql<{
+interface NewIdentity {
+  identity: Identity;
+  organizationId: OrganizationId;
+  memberId: MemberId;
+  now: Date;
+}
+
+/**
+ * Inserts an identity, or moves that of somebody who was removed, or who is of another organization; no row when it, or the
+ * member, has another.
+ */
+export const upsertIdentity = ({ identity, organizationId, memberId, now }: NewIdentity) => sql<{
   member_id: MemberId;
 }>`
   insert into member_identity as i (issuer, subject, member_id, created_at)
-  values (${issuer}, ${subject}, ${memberId}, ${now})
+  values (${identity.issuer}, ${identity.subject}, ${memberId}, ${now})
   on conflict (issuer, subject) do update set member_id = excluded.member_id, created_at = excluded.created_at
     where i.member_id = excluded.member_id
-      or exists (select from member m where m.member_id = i.member_id and m.removed_at is not null)
+      or exists (select from member m where m.member_id = i.member_id
+        and (m.removed_at is not null or m.organization_id <> ${organizationId}))
   returning member_id`;
 
 /** Forgets which identity a member had before they join another one. */

@@ -1,8 +1,9 @@
-import type { Configuration, CustomFetch, IDToken, UserInfoResponse } from 'openid-client';
+import type { Configuration, CustomFetch, IDToken } from 'openid-client';
 import { readMonotonicMs } from '../../../platform/kernel/clock.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import { OutboundFailedError, OutboundRefusedError } from '../../../platform/outbound/request.ts';
+import type { ProviderAnswer } from './claims.ts';
 import type { RoleMapping } from './role-mapping.ts';
 
 export interface OidcConfig {
@@ -10,14 +11,11 @@ export interface OidcConfig {
   clientId: string;
   clientSecret: string;
   roles: RoleMapping;
-  /** Nobody signs in by password or passkey. */
+  /** No member of its organization signs in by password or passkey. */
   isOnly: boolean;
   /** Whose members they become; null: the organization that was created first. */
   organizationId: string | null;
 }
-
-/** What the provider says of a person: the claims of the ID token, and of its UserInfo endpoint. */
-export type Claims = Readonly<Record<string, unknown>> & { iss: string; sub: string };
 
 export interface PendingRequest {
   state: string;
@@ -33,7 +31,7 @@ export interface OidcProvider {
   complete(
     parameters: Readonly<Record<string, string>>,
     expected: PendingRequest & { isAgain: boolean },
-  ): Promise<Claims>;
+  ): Promise<ProviderAnswer>;
 }
 
 /** The address that the provider sends browsers back to: a page, which hands what it got on. */
@@ -42,7 +40,7 @@ export const buildRedirectUri = (baseUrl: string): string => `${baseUrl}/console
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** How long the provider's metadata counts; its keys are fetched anew when a token names another one. */
+/** How long the provider's metadata counts for leading browsers there. */
 const METADATA_MS = 3_600_000;
 
 /** How long ago a person may have signed in there for it to be a proof of presence now. */
@@ -57,13 +55,13 @@ interface Deps {
 const load = () => import('openid-client');
 
 export function createOidcProvider({ outbound, baseUrl }: Deps, config: OidcConfig): OidcProvider {
-  const discover = createDiscovery(outbound, config);
+  const getServer = createDiscovery(outbound, config);
   const redirectUri = buildRedirectUri(baseUrl);
   return {
     config,
     begin: ({ isAgain }) =>
       guard(async () => {
-        const [client, server] = [await load(), await discover()];
+        const [client, server] = [await load(), await getServer()];
         const state = client.randomState();
         const nonce = client.randomNonce();
         const codeVerifier = client.randomPKCECodeVerifier();
@@ -78,28 +76,35 @@ export function createOidcProvider({ outbound, baseUrl }: Deps, config: OidcConf
         });
         return { url: url.href, state, nonce, codeVerifier };
       }),
-    complete: (parameters, { state, nonce, codeVerifier, isAgain }) =>
+    complete: (parameters, expected) =>
       guard(async () => {
-        const [client, server] = [await load(), await discover()];
         const url = new URL(redirectUri);
         for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-        const tokens = await client.authorizationCodeGrant(server, url, {
-          expectedState: state,
-          expectedNonce: nonce,
-          pkceCodeVerifier: codeVerifier,
-          idTokenExpected: true,
-          ...(isAgain && { maxAge: MAX_AGE_SECONDS }),
-        });
-        const idToken = tokens.claims() as IDToken;
-        const { userinfo_endpoint: endpoint } = server.serverMetadata();
-        const info: UserInfoResponse | null =
-          endpoint === undefined
-            ? null
-            : await client.fetchUserInfo(server, tokens.access_token, idToken.sub);
-        // What the provider signed counts before what it says besides.
-        return { ...info, ...idToken };
+        // Anew, with the keys: what is signed by one that is published no more counts no more, and a new one does at once.
+        return exchangeCode(await discover(outbound, config), url, expected);
       }),
   };
+}
+
+/** Exchanges the code, and verifies the ID token: its signature too, although TLS vouches for where it came from. */
+async function exchangeCode(
+  server: Configuration,
+  url: URL,
+  { state, nonce, codeVerifier, isAgain }: PendingRequest & { isAgain: boolean },
+): Promise<ProviderAnswer> {
+  const client = await load();
+  const tokens = await client.authorizationCodeGrant(server, url, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: codeVerifier,
+    idTokenExpected: true,
+    ...(isAgain && { maxAge: MAX_AGE_SECONDS }),
+  });
+  const idToken = tokens.claims() as IDToken;
+  const hasUserInfo = server.serverMetadata().userinfo_endpoint !== undefined;
+  // Refused where it is about another subject than the ID token (OpenID Connect Core §5.3.2).
+  const userInfo = hasUserInfo ? await client.fetchUserInfo(server, tokens.access_token, idToken.sub) : null;
+  return { idToken, userInfo };
 }
 
 /** `groups` only where the provider knows it: others refuse a scope that they do not. */
@@ -129,7 +134,10 @@ async function discover(
   const client = await load();
   const server = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
     [client.customFetch]: createFetch(outbound),
-    execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
+    execute: [
+      client.enableNonRepudiationChecks,
+      ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
+    ],
   });
   return server;
 }
@@ -182,11 +190,17 @@ function toRefusal(error: unknown): Refusal {
   return isProviderFault(code) ? unavailable(reason) : oidcFailed(reason);
 }
 
-/** The provider's answer is none: an error of its server, or a client secret that it does not know. */
+/** The provider's answer is none: an error of its server, a client secret that it does not know, no address of its keys. */
 const isProviderFault = (code: string): boolean =>
-  code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE';
+  [
+    'OAUTH_RESPONSE_IS_NOT_CONFORM',
+    'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
+    'OAUTH_MISSING_SERVER_METADATA',
+    'OAUTH_INVALID_SERVER_METADATA',
+  ].includes(code);
 
-const unavailable = (reason: string): Refusal =>
+/** Builds the refusal of what only the operator, or whoever runs the provider, can mend; `reason` is for the log. */
+export const unavailable = (reason: string): Refusal =>
   new Refusal(503, 'oidc_unavailable', {
     detail: 'The identity provider does not answer as it should; try again in a moment.',
     reason: `identity provider: ${reason}`,

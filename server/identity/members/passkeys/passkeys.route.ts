@@ -5,6 +5,7 @@ import { describeDevice } from '../../accounts/device.ts';
 import type { AccountLimits } from '../../accounts/limits.ts';
 import { resolveMemberSession } from '../member-session.ts';
 import { findMember } from '../members.sql.ts';
+import { requireSessionNotJoined } from '../oidc/provider-rule.ts';
 import type { SignInDeps } from '../sign-in.ts';
 import {
   addMemberPasskey,
@@ -36,6 +37,7 @@ export function registerMemberPasskeyRoutes(routes: Routes, deps: Deps): void {
     },
   );
   serve(routes, contract.beginPasskeyConfirmation, async ({ caller, browserContext: { browser } }) => {
+    await requireSessionNotJoined(deps.db, deps.oidc, caller);
     const purpose = { browser, purpose: 'confirm', sessionId: caller.sessionId } as const;
     return { options: await beginPasskeyUse(deps, purpose, caller.subject) };
   });

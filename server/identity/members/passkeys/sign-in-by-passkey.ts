@@ -2,7 +2,8 @@ import { maybeOne } from '../../../platform/db/db.ts';
 import { Assertion } from '../../accounts/passkeys/authenticator-response.ts';
 import { beginMemberSession } from '../member-session.ts';
 import { lockCredential } from '../members.sql.ts';
-import { invalidCredentials, requireNotJoined, requireOwnSignIn, type SignInDeps } from '../sign-in.ts';
+import { requireOwnLogin, requireOwnWayIn } from '../oidc/provider-rule.ts';
+import { invalidCredentials, type SignInDeps } from '../sign-in.ts';
 import type { MemberPasskey } from './passkeys.sql.ts';
 import { keepPasskeyUse, verifyPasskeyUse, type PasskeyUseDeps, type UsedPasskey } from './use-passkey.ts';
 
@@ -20,7 +21,7 @@ interface PasskeyLogin {
 
 /** Begins a session by a passkey alone and returns its cookie; throws the same refusal whatever was wrong. */
 export async function signInByMemberPasskey(deps: Deps, login: PasskeyLogin): Promise<string> {
-  requireOwnSignIn(deps);
+  await requireOwnWayIn(deps.db, deps.oidc);
   const { data: assertion } = Assertion.safeParse(login.response);
   const account = `passkey:${assertion?.id ?? ''}`;
   const cookie = await deps.throttle.guardSecret({ account, address: login.address }, async () => {
@@ -52,7 +53,7 @@ function beginSession(
     // Changed or removed since the passkey was looked up: the session would be none.
     const member = await maybeOne(tx, lockCredential(memberId, credentialId));
     if (!member || !(await keepPasskeyUse(tx, used, now))) return null;
-    requireNotJoined(oidc, member);
+    await requireOwnLogin(tx, oidc, member);
     await audit.write(tx, {
       organizationId,
       action: 'console.signed_in',

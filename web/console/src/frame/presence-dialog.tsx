@@ -17,23 +17,39 @@ interface PresenceDialogProps {
   onAnswer: (done: boolean) => void;
 }
 
-/** Asks for what the member has of a passkey, a code and the password before what shows a secret or changes what others rely on. */
+/** Asks for a proof of presence before what shows a secret or changes what others rely on. */
 export function PresenceDialog({ onAnswer }: PresenceDialogProps) {
   const { confirm } = useWords();
-  const { plainCall, member, oidc } = useConsole();
-  const signIn = useSignInWords();
+  const { member, oidc } = useConsole();
+  return (
+    <Dialog title={confirm.title} onClose={() => onAnswer(false)}>
+      <p>{confirm.lead}</p>
+      {oidc !== null && member.isJoined ? <ProviderProof /> : <OwnProofs onAnswer={onAnswer} />}
+    </Dialog>
+  );
+}
+
+/** Whom the identity provider lets in proves it there alone. */
+function ProviderProof() {
+  const { plainCall } = useConsole();
+  const { oidc } = useSignInWords();
+  return (
+    <>
+      <OidcButton label={oidc.confirm} variant="strong" start={() => startOidcConfirmation(plainCall)} />
+      <p className="soft small">{oidc.confirmHint}</p>
+    </>
+  );
+}
+
+/** What the member has of a passkey, a code and the password. */
+function OwnProofs({ onAnswer }: PresenceDialogProps) {
+  const { confirm } = useWords();
+  const { plainCall, member } = useConsole();
   // A node of the version before does not say: then everything is offered.
   const has = (proof: PresenceProof) => member.proofs.length === 0 || member.proofs.includes(proof);
   const [byPassword, setByPassword] = useState(!has('code'));
   return (
-    <Dialog title={confirm.title} onClose={() => onAnswer(false)}>
-      <p>{confirm.lead}</p>
-      {oidc !== null && member.isJoined && (
-        <>
-          <OidcButton label={signIn.oidc.confirm} start={() => startOidcConfirmation(plainCall)} />
-          <p className="soft small">{signIn.oidc.confirmHint}</p>
-        </>
-      )}
+    <>
       <TypedProof key={String(byPassword)} byPassword={byPassword} onAnswer={onAnswer} />
       {has('passkey') && (
         <PasskeyButton
@@ -47,7 +63,7 @@ export function PresenceDialog({ onAnswer }: PresenceDialogProps) {
           {byPassword ? confirm.withCode : confirm.withPassword}
         </Button>
       )}
-    </Dialog>
+    </>
   );
 }
 

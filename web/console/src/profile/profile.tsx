@@ -19,17 +19,22 @@ import { SecondFactor } from './second-factor.tsx';
 import { SessionList } from './session-list.tsx';
 import { useProfileWords } from './use-profile-words.ts';
 
-/** A member's own login. */
+/** A member's own login. Whom the identity provider lets in signs in by nothing that is kept here. */
 export function Profile() {
   const words = useProfileWords();
+  const { member } = useConsole();
   return (
     <Page name="profile" title={words.title} lead={words.lead}>
       <Person />
       <Display />
       <Identity />
-      <ChangePassword />
-      <Passkeys />
-      <SecondFactor />
+      {!member.isJoined && (
+        <>
+          <ChangePassword />
+          <Passkeys />
+          <SecondFactor />
+        </>
+      )}
       <SessionList />
     </Page>
   );

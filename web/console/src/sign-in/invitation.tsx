@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { z } from 'zod';
 import type { acceptInvitation, openInvitation } from '../../../../contract/console/invitations.ts';
 import { Field } from '../../../kit/field.tsx';
@@ -9,6 +9,8 @@ import { requireText, skipValidation, useForm } from '../kit/use-form.ts';
 import { useSignInWords } from '../words/use-sign-in-words.ts';
 import { useWords } from '../words/use-words.ts';
 import { EntryError, EntryLoading, EntryScreen } from './entry-screen.tsx';
+import { startOidcSignIn } from './oidc.ts';
+import { OidcButton } from './oidc-button.tsx';
 import { takeToken } from './take-token.ts';
 import { useNewPasswordValidator } from './validate-new-password.ts';
 
@@ -44,18 +46,72 @@ function Opened({ plainCall, basePath }: InvitationProps) {
       </EntryScreen>
     );
   if (query.state === 'error') return <EntryError refusal={query.refusal} onRetry={() => void load()} />;
-  return <Accept {...{ plainCall, basePath }} invitation={query.data} />;
+  const { oidc, isReset } = query.data;
+  const accept = { plainCall, basePath, invitation: query.data };
+  if (oidc?.isOnly) return <AcceptElsewhere {...accept} host={oidc.host} />;
+  return (
+    <Frame invitation={query.data}>
+      {oidc && !isReset && (
+        <>
+          <ProviderButton {...{ plainCall, basePath }} />
+          <p>{words.orHere}</p>
+        </>
+      )}
+      <AcceptForm {...accept} />
+    </Frame>
+  );
+}
+
+/** A first sign-in at the identity provider uses the invitation up; the page of it has nothing to come back to. */
+function ProviderButton({ plainCall, basePath }: InvitationProps) {
+  const { oidc } = useSignInWords();
+  return (
+    <OidcButton
+      label={oidc.submit}
+      variant="strong"
+      start={() => startOidcSignIn(plainCall, `${basePath}/`)}
+    />
+  );
+}
+
+/** No password is chosen here. */
+function AcceptElsewhere({ host, ...accept }: AcceptProps & { host: string }) {
+  const { invitation: words } = useSignInWords();
+  const { email, organization, isReset } = accept.invitation;
+  return (
+    <EntryScreen
+      name="invitation"
+      title={isReset ? words.resetTitle : words.title(organization.name)}
+      lead={isReset ? words.resetElsewhere(host) : words.elsewhere(host, email)}
+    >
+      <ProviderButton {...accept} />
+    </EntryScreen>
+  );
+}
+
+function Frame({ invitation, children }: Pick<AcceptProps, 'invitation'> & { children: ReactNode }) {
+  const { invitation: words } = useSignInWords();
+  const { roles } = useWords();
+  const { organization, email, role, isReset } = invitation;
+  return (
+    <EntryScreen
+      name="invitation"
+      title={isReset ? words.resetTitle : words.title(organization.name)}
+      lead={isReset ? words.resetLead(organization.name) : words.lead(email, roles[role])}
+    >
+      {children}
+    </EntryScreen>
+  );
 }
 
 interface AcceptProps extends InvitationProps {
   invitation: z.infer<(typeof openInvitation)['response']>;
 }
 
-function Accept({ plainCall, basePath, invitation }: AcceptProps) {
-  const { setup, invitation: words } = useSignInWords();
-  const { common, roles } = useWords();
+function AcceptForm({ plainCall, basePath, invitation: { email, isReset } }: AcceptProps) {
+  const { setup, invitation: words, oidc } = useSignInWords();
+  const { common } = useWords();
   const validateNewPassword = useNewPasswordValidator();
-  const { organization, email, role, isReset } = invitation;
   const { form, field } = useForm({
     validators: {
       name: isReset ? skipValidation : requireText(words.nameMissing),
@@ -70,29 +126,22 @@ function Accept({ plainCall, basePath, invitation }: AcceptProps) {
       weak_password: { field: 'new-password', text: setup.passwordWeak },
       address_taken: { text: words.taken },
       link_invalid: { text: words.gone },
+      oidc_only: { text: oidc.refusals.oidc_only },
     },
   });
   return (
-    <EntryScreen
-      name="invitation"
-      title={isReset ? words.resetTitle : words.title(organization.name)}
-      lead={isReset ? words.resetLead(organization.name) : words.lead(email, roles[role])}
-    >
-      <Form {...form} submit={isReset ? words.reset : words.accept}>
-        {/* For the browser's own store of passwords. */}
-        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        {!isReset && (
-          <Field {...field('name')} label={words.name} hint={words.nameHint} autoComplete="name" />
-        )}
-        <Field
-          {...field('new-password')}
-          label={setup.newPassword}
-          hint={setup.newPasswordHint}
-          type="password"
-          autoComplete="new-password"
-          reveal={common.reveal}
-        />
-      </Form>
-    </EntryScreen>
+    <Form {...form} submit={isReset ? words.reset : words.accept}>
+      {/* For the browser's own store of passwords. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      {!isReset && <Field {...field('name')} label={words.name} hint={words.nameHint} autoComplete="name" />}
+      <Field
+        {...field('new-password')}
+        label={setup.newPassword}
+        hint={setup.newPasswordHint}
+        type="password"
+        autoComplete="new-password"
+        reveal={common.reveal}
+      />
+    </Form>
   );
 }

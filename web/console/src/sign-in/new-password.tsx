@@ -21,7 +21,7 @@ const token = takeToken();
 
 /** The page that the mail about a forgotten password leads to. It signs nobody in: the second factor is asked for then. */
 export function NewPassword({ plainCall, basePath }: NewPasswordProps) {
-  const { setup, forgotten, invitation } = useSignInWords();
+  const { setup, forgotten, invitation, oidc } = useSignInWords();
   const { common } = useWords();
   const validateNewPassword = useNewPasswordValidator();
   const [isDone, setIsDone] = useState(false);
@@ -36,6 +36,8 @@ export function NewPassword({ plainCall, basePath }: NewPasswordProps) {
     errors: {
       weak_password: { field: 'new-password', text: setup.passwordWeak },
       link_invalid: { text: forgotten.gone },
+      use_oidc: { text: oidc.refusals.use_oidc },
+      oidc_only: { text: oidc.refusals.oidc_only },
     },
   });
   const toSignIn = <a href={basePath}>{invitation.toSignIn}</a>;

@@ -10,13 +10,13 @@ import type { ConsoleCall } from '../api/console-call.ts';
 const RETURN_KEY = 'chartgate-oidc-return';
 
 /** Leaves the page for the identity provider. */
-function leave(url: string): void {
-  sessionStorage.setItem(RETURN_KEY, location.pathname + location.search);
+function leave(url: string, returnPath = location.pathname + location.search): void {
+  sessionStorage.setItem(RETURN_KEY, returnPath);
   location.assign(url);
 }
 
-export async function startOidcSignIn(plainCall: Call): Promise<void> {
-  leave((await plainCall<typeof beginOidcSignIn>('POST /console/sign-in/oidc')).url);
+export async function startOidcSignIn(plainCall: Call, returnPath?: string): Promise<void> {
+  leave((await plainCall<typeof beginOidcSignIn>('POST /console/sign-in/oidc')).url, returnPath);
 }
 
 export async function startOidcConfirmation(plainCall: Call): Promise<void> {

@@ -35,6 +35,7 @@ export function PasskeyButton({ label, variant = 'plain', use, onDone }: Passkey
     invalid_credentials: passkey.notKnown,
     no_passkey: passkey.none,
     use_oidc: oidc.refusals.use_oidc,
+    oidc_only: oidc.refusals.oidc_only,
   };
   return (
     <div className="stack">

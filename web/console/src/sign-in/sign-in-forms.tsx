@@ -42,6 +42,7 @@ export function PasswordForm({ plainCall, email, onCodeRequired, onSignedIn }: P
     errors: {
       invalid_credentials: { field: 'password', text: words.wrong },
       use_oidc: { text: words.oidc.refusals.use_oidc },
+      oidc_only: { text: words.oidc.refusals.oidc_only },
     },
   });
   return (
@@ -86,6 +87,7 @@ export function CodeForm({ plainCall, login, onSignedIn }: CodeFormProps) {
       invalid_credentials: { field: 'code', text: words.wrongCode },
       invalid_input: { field: 'code', text: words.wrongCode },
       use_oidc: { text: words.oidc.refusals.use_oidc },
+      oidc_only: { text: words.oidc.refusals.oidc_only },
     },
   });
   return (

@@ -23,7 +23,7 @@ interface Opened {
 /** The members; each but oneself can be changed, reset and removed, an owner by owners alone. */
 export function MemberList({ mayManage }: { mayManage: boolean }) {
   const words = useTeamWords();
-  const { member: self } = useConsole();
+  const { member: self, oidc } = useConsole();
   const columns = useColumns();
   const [opened, setOpened] = useState<Opened | null>(null);
   const list = useList<typeof listMembers>('GET /v1/organizations/{orgId}/members', {
@@ -35,11 +35,14 @@ export function MemberList({ mayManage }: { mayManage: boolean }) {
     if (member.id === self.id) return <PageLink to="/profile">{words.ownProfile}</PageLink>;
     if (!mayManageRole(self.role, member.role))
       return <p className="list-reason">{words.errors.ownerRequired}</p>;
-    return (['change', 'reset', 'remove'] as const).map((dialog) => (
-      <Button key={dialog} variant="quiet" onPress={() => setOpened({ dialog, member })}>
-        {words[dialog]}
-      </Button>
-    ));
+    // Of whoever signs in at the identity provider alone there is nothing to reset.
+    return (['change', 'reset', 'remove'] as const)
+      .filter((dialog) => dialog !== 'reset' || !oidc?.isOnly)
+      .map((dialog) => (
+        <Button key={dialog} variant="quiet" onPress={() => setOpened({ dialog, member })}>
+          {words[dialog]}
+        </Button>
+      ));
   };
   return (
     <>

@@ -4,6 +4,7 @@ import { useTeamWords } from './use-team-words.ts';
 export function useTeamErrors(): Record<string, string> {
   const { errors } = useTeamWords();
   return {
+    oidc_only: errors.onlyThere,
     owner_required: errors.ownerRequired,
     last_owner: errors.lastOwner,
     member_exists: errors.memberExists,

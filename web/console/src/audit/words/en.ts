@@ -117,6 +117,10 @@ export const audit = {
     'member.invitation_revoked': (who) => `${who} took back an invitation`,
     'member.joined': (who) => `${who} joined the team`,
     'member.changed': (who, what) => `${who} changed ${nouns.member(what)}`,
+    'member.address_changed': (who, what) =>
+      `${who} gave ${nouns.member(what)} the e-mail address of their organization’s account`,
+    'member.address_kept': (who, what) =>
+      `${who} left ${nouns.member(what)} their e-mail address: that of their organization’s account signs in somebody else`,
     'member.removed': (who, what) => `${who} removed ${nouns.member(what)}`,
     'member.reset_requested': (who, what) =>
       `${who} had ${nouns.member(what)} choose password and factor anew`,

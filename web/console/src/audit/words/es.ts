@@ -121,6 +121,10 @@ export const audit: AuditWords = {
     'member.invitation_revoked': (who) => `${who} retiró una invitación`,
     'member.joined': (who) => `${who} se unió al equipo`,
     'member.changed': (who, what) => `${who} cambió ${nouns.toMember(what)}`,
+    'member.address_changed': (who, what) =>
+      `${who} dio ${nouns.toMember(what)} el correo electrónico de su cuenta de la organización`,
+    'member.address_kept': (who, what) =>
+      `${who} dejó ${nouns.toMember(what)} su correo electrónico: el de su cuenta de la organización es aquí de otra persona`,
     'member.removed': (who, what) => `${who} eliminó ${nouns.toMember(what)}`,
     'member.reset_requested': (who, what) =>
       `${who} pidió que ${nouns.member(what)} elija de nuevo contraseña y factor`,

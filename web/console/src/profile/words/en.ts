@@ -23,7 +23,7 @@ export const profile = {
   wrongPassword: 'This is not your present password.',
   identity: 'Your organization’s account',
   identityLead: (host: string) =>
-    `Join this login with your account at ${host}. From then on you sign in there, and no longer by password or passkey. Its e-mail address must be the one above.`,
+    `Join this login with your account at ${host}. From then on you sign in there, and no longer by password or passkey, and its groups say which role you have. Its e-mail address must be the one above. Your other sessions end.`,
   isJoined: (host: string) =>
     `You sign in with your account at ${host}. Its groups say which role you have here.`,
   joinIdentity: 'Join with your organization’s account',

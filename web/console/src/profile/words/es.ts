@@ -24,7 +24,7 @@ export const profile: ProfileWords = {
   wrongPassword: 'Esta no es su contraseña actual.',
   identity: 'La cuenta de su organización',
   identityLead: (host) =>
-    `Una este acceso con su cuenta en ${host}. Desde entonces entra allí, y ya no con contraseña ni llave de acceso. Su correo electrónico debe ser el de arriba.`,
+    `Una este acceso con su cuenta en ${host}. Desde entonces entra allí, y ya no con contraseña ni llave de acceso, y los grupos de allí dicen qué función tiene. Su correo electrónico debe ser el de arriba. Sus otras sesiones terminan.`,
   isJoined: (host) =>
     `Usted entra con su cuenta en ${host}. Los grupos de allí dicen qué función tiene aquí.`,
   joinIdentity: 'Unir con la cuenta de su organización',

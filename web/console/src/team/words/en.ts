@@ -47,6 +47,7 @@ export const team = {
   revokeText: 'Its link stops working at once.',
   revoked: (email: string) => `The invitation of ${email} is taken back.`,
   errors: {
+    onlyThere: 'Members sign in with your organization’s account alone: there is nothing to reset.',
     ownerRequired: 'Only an owner may make, change or remove an owner.',
     lastOwner: 'An organization has an owner: make somebody else one first.',
     memberExists: 'This address is a member already.',

@@ -49,6 +49,7 @@ export const team: TeamWords = {
   revokeText: 'Su enlace deja de funcionar de inmediato.',
   revoked: (email) => `La invitación de ${email} está retirada.`,
   errors: {
+    onlyThere: 'Los miembros entran solo con la cuenta de la organización: no hay nada que restablecer.',
     ownerRequired: 'Solo un propietario puede nombrar, cambiar o quitar a un propietario.',
     lastOwner: 'Una organización tiene un propietario: nombre antes a otra persona.',
     memberExists: 'Esta dirección ya es miembro.',

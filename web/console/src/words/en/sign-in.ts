@@ -29,9 +29,15 @@ export const signIn = {
       no_role: 'None of your groups has a role here. Ask whoever manages the groups of your organization.',
       email_unverified:
         'Your organization has not verified your e-mail address. Ask for that, then begin again.',
-      member_removed: 'You were removed from the team. Ask an owner or admin to invite you.',
+      member_removed:
+        'You were removed from the team. Ask an owner or admin to invite you; then sign in here again.',
       not_joined:
-        'A member has this e-mail address. Sign in as before, and join the two logins on the Profile page.',
+        'A member has this e-mail address. If it is you, sign in as before, and join the two logins on the Profile page, or have whoever runs this service reset your login. If somebody else had the address before you, ask an owner or admin to remove the former member.',
+      address_taken:
+        'Your e-mail address signs in to another organization. It is not the one whose account this is: sign in with your password.',
+      too_many_members: 'There are as many members as an organization may have. Ask an owner or admin.',
+      bad_subject:
+        'Your organization names you in a way that cannot be kept here. Tell whoever runs its sign-in that “sub” is empty, too long, or holds control characters.',
       identity_taken: 'This account belongs to another member already.',
       use_oidc: 'Sign in with your organization’s account: it is joined with this login.',
       oidc_only: 'Sign in with your organization’s account.',
@@ -115,6 +121,11 @@ export const signIn = {
     goneTitle: 'This invitation does not work any more',
     gone: 'It was used or taken back, or its days are over. Ask whoever invited you for another one.',
     taken: 'This address signs in to another organization already. Ask for an invitation to another address.',
+    orHere: 'Or choose a password of your own here:',
+    elsewhere: (host: string, email: string) =>
+      `Sign in with your account at ${host} that has the address ${email}. You need no other password; its groups say which role you have here.`,
+    resetElsewhere: (host: string) =>
+      `Everybody signs in at ${host} now, with no password here. Locked out? Whoever runs this service can help.`,
     reopenTitle: 'Open the link in your mail again',
     reopen: 'To keep you safe, this page forgets the link when it is loaded again.',
     toSignIn: 'Go to the sign-in page',

@@ -33,9 +33,16 @@ export const signIn: SignInWords = {
       no_role:
         'Ninguno de sus grupos tiene una función aquí. Pregunte a quien administra los grupos de su organización.',
       email_unverified: 'Su organización no ha verificado su correo electrónico. Pídalo y empiece de nuevo.',
-      member_removed: 'Se le retiró del equipo. Pida una invitación a un propietario o administrador.',
+      member_removed:
+        'Se le retiró del equipo. Pida una invitación a un propietario o administrador y entre aquí de nuevo.',
       not_joined:
-        'Un miembro tiene este correo electrónico. Entre como antes y una los dos accesos en la página Perfil.',
+        'Un miembro tiene este correo electrónico. Si es usted, entre como antes y una los dos accesos en la página Perfil, o pida a quien administra este servicio que restablezca su acceso. Si otra persona tuvo la dirección antes que usted, pida a un propietario o administrador que retire a ese miembro.',
+      address_taken:
+        'Su correo electrónico entra en otra organización. No es la de esta cuenta: entre con su contraseña.',
+      too_many_members:
+        'Hay tantos miembros como puede tener una organización. Pregunte a un propietario o administrador.',
+      bad_subject:
+        'Su organización le nombra de una manera que aquí no se puede guardar. Diga a quien administra su inicio de sesión que «sub» está vacío, es demasiado largo o tiene caracteres de control.',
       identity_taken: 'Esta cuenta ya es de otro miembro.',
       use_oidc: 'Entre con la cuenta de su organización: está unida con este acceso.',
       oidc_only: 'Entre con la cuenta de su organización.',
@@ -122,6 +129,11 @@ export const signIn: SignInWords = {
     goneTitle: 'Esta invitación ya no funciona',
     gone: 'Se usó o se retiró, o su plazo ha terminado. Pida otra a quien le invitó.',
     taken: 'Esta dirección ya entra en otra organización. Pida una invitación para otra dirección.',
+    orHere: 'O elija aquí una contraseña propia:',
+    elsewhere: (host, email) =>
+      `Entre con su cuenta en ${host} que tiene la dirección ${email}. No necesita otra contraseña; los grupos de allí dicen qué función tiene aquí.`,
+    resetElsewhere: (host) =>
+      `Ahora todos entran en ${host}, sin contraseña de aquí. ¿No puede entrar? Quien administra este servicio puede ayudarle.`,
     reopenTitle: 'Abra de nuevo el enlace de su correo',
     reopen: 'Por su seguridad, esta página olvida el enlace cuando se vuelve a cargar.',
     toSignIn: 'Ir a la página de inicio de sesión',
