@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import type { CreatedOrganization } from '../../server/identity/members/create-organization.ts';
 import { findFreePort } from '../harness/postgres.ts';
-import { toProgram } from './server-process.ts';
+import { NODE_FLAGS, toProgram } from './server-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const STRESS = resolve(ROOT, '../shared/data/stress');
@@ -84,8 +84,7 @@ export async function startServer(options: BenchServerOptions): Promise<Server> 
 export function spawnServer(options: BenchServerOptions, port: number): Omit<Server, 'organization'> {
   const profiling = process.env['CHARTGATE_BENCH_PROFILE'];
   const flags = [
-    // As `npm start` does.
-    '--max-semi-space-size=16',
+    ...NODE_FLAGS,
     ...(profiling === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiling}`]),
   ];
   const child = spawn(process.execPath, [...flags, ...toProgram(['serve'], options.root)], {

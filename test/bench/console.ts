@@ -12,7 +12,8 @@ import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { sumUsageDays } from '../../server/surfaces/insights/sum-usage-days.ts';
 import { sumWebhookDays } from '../../server/surfaces/webhooks/maintenance/sum-days.ts';
 import { sumWebhookHours } from '../../server/surfaces/webhooks/maintenance/sum-hours.ts';
-import { findFreePort, startPostgres } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import { getOrganizationToken, type TestService } from '../harness/service.ts';
 import { fillConsoleStore, RARE_TOOL, scaleStore, type ConsoleStore } from './console-store.ts';
 import { startChartgate } from './server-process.ts';
@@ -40,7 +41,7 @@ export async function benchConsole({
   rounds = Number(process.env['CHARTGATE_BENCH_ROUNDS'] ?? 20),
 } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
-  const postgres = await startPostgres({ settings: { fsync: 'on', max_wal_size: '4GB' } });
+  const postgres = await startBenchPostgres({ max_wal_size: '4GB' });
   const stops: (() => Promise<void>)[] = [postgres.stop];
   try {
     for (const engine of engines) {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
-import { findFreePort, startPostgres } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import {
   prepareArchive,
   requestJson,
@@ -57,7 +58,7 @@ const NDJSON = ['-H', 'Accept: application/fhir+ndjson'];
 /** `$everything` against COPY of the same bodies by psql and against a route that sends ready bytes, in the same run. */
 export async function benchEverything(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'chartgate-everything-'));
-  const postgres = await startPostgres({ settings: { fsync: 'on' } });
+  const postgres = await startBenchPostgres();
   try {
     const small = join(folder, 'small.zip');
     await writeRecordArchive({ seed: 1, years: 40, visitsPerYear: 11, endsOn: '2026-01-01' }, small);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import { newTestPatient, type TestService } from '../harness/service.ts';
 import type { Engine } from '../harness/store.ts';
 import { requestJson, startServer, type BenchServerOptions, type Server } from './bench-service.ts';
@@ -16,7 +16,7 @@ const POLL_MS = 20;
 /** From the 202 of a record of 1,500 resources until a tool says the first fact of it, one patient after the other. */
 export async function benchFirstFact(engines: readonly Engine[] = ['postgresql', 'embedded']): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'chartgate-first-fact-'));
-  const postgres = await startPostgres({ settings: { fsync: 'on' } });
+  const postgres = await startBenchPostgres();
   try {
     const archive = join(folder, 'record.zip');
     const { resources } = await writeRecordArchive({ seed: 5, years: 13, endsOn: '2026-01-01' }, archive);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import { call, callTool, decide, newTestPatient, upload } from '../harness/service.ts';
 import type { TestPatient, TestService } from '../harness/service.ts';
 import { startServer, type Server } from './bench-service.ts';
@@ -227,7 +227,7 @@ async function createContender(
 ): Promise<Contender> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-growth-'));
   stops.unshift(async () => fs.rmSync(folder, { recursive: true, force: true }));
-  const postgres = await startPostgres({ settings: { fsync: 'on', max_wal_size: '4GB', autovacuum: 'off' } });
+  const postgres = await startBenchPostgres({ max_wal_size: '4GB', autovacuum: 'off' });
   stops.unshift(postgres.stop);
   const environment = { CHARTGATE_MCP_RATE_LIMIT: '100000000' };
   const server = await startServer({ databaseUrl: postgres.url, dataDirectory: folder, environment });

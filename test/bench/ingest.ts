@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDb } from '../../server/platform/db/open.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import type { Engine } from '../harness/store.ts';
 import {
   prepareArchive,
@@ -40,7 +40,7 @@ export async function benchIngest(
   engines: readonly Engine[] = ['postgresql', 'embedded'],
 ): Promise<IngestMeasure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'chartgate-ingest-'));
-  const postgres = await startPostgres({ settings: { fsync: 'on' } });
+  const postgres = await startBenchPostgres();
   try {
     const { archive, source } = await prepareArchive(folder);
     const text = await readOnlyMember(archive);

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
-import { findFreePort, startPostgres } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import { newTestPatient, upload, type TestPatient, type TestService } from '../harness/service.ts';
 import { startServer } from './bench-service.ts';
 import type { CallPlan, CallReport } from './call-loop.ts';
@@ -49,7 +50,7 @@ const MIX: readonly { share: number; name: string; input?: object }[] = [
  */
 export async function benchManyPatients(): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-many-'));
-  const postgres = await startPostgres({ settings: { fsync: 'on', max_wal_size: '4GB' } });
+  const postgres = await startBenchPostgres({ max_wal_size: '4GB' });
   const stops: (() => Promise<void>)[] = [postgres.stop];
   try {
     const options = { databaseUrl: postgres.url, dataDirectory: folder, port: await findFreePort() };

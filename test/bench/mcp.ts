@@ -5,7 +5,8 @@ import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { createOrganization } from '../../server/identity/members/create-organization.ts';
 import { openDb } from '../../server/platform/db/open.ts';
 import { call, newTestPatient, upload, type TestPatient, type TestService } from '../harness/service.ts';
-import { findFreePort, startPostgres } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import { measureCallsPerSecond, median } from './load.ts';
 import { startProcess, startChartgate, type ServerProcess } from './server-process.ts';
@@ -25,8 +26,7 @@ interface Contender {
 /** `tools/call`, consent check and audit included, against an empty route and a bare server of the official SDK. */
 export async function benchMcp({ rounds = 5, seconds = 3 } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
-  // As in production: what is acknowledged is on disk.
-  const postgres = await startPostgres({ settings: { fsync: 'on', autovacuum_naptime: '1s' } });
+  const postgres = await startBenchPostgres({ autovacuum_naptime: '1s' });
   const stops: (() => Promise<void>)[] = [postgres.stop];
   try {
     const archive = path.join(folder, 'record.zip');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createArchive } from '../harness/archive.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import type { Engine } from '../harness/store.ts';
 import { newPatient, requestJson, startServer, type Server } from './bench-service.ts';
 
@@ -26,7 +26,7 @@ export async function benchNoisyNeighbour(
   engines: readonly Engine[] = ['postgresql', 'embedded'],
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'chartgate-noisy-'));
-  const postgres = await startPostgres({ settings: { fsync: 'on' } });
+  const postgres = await startBenchPostgres();
   try {
     for (const engine of engines) {
       const databaseUrl = engine === 'postgresql' ? postgres.url : undefined;

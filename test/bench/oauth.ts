@@ -7,7 +7,8 @@ import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { createOrganization } from '../../server/identity/members/create-organization.ts';
 import { openDb } from '../../server/platform/db/open.ts';
 import { newTestPatient, type TestService } from '../harness/service.ts';
-import { findFreePort, startPostgres } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import { computeCpuMs, readCpuTimes } from './cpu-time.ts';
 import { median } from './load.ts';
 import { createBrowser, registerClient, type Target } from './oauth-load-client.ts';
@@ -62,10 +63,8 @@ interface Measurement extends Round {
 /** Our authorization server against the certified library, on the same PostgreSQL, under the same client. */
 export async function benchOAuth({ rounds = 4, seconds = 4, only = '' } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
-  // As in production: what is acknowledged is on disk. Statements are counted in a round that is not timed.
-  const postgres = await startPostgres({
-    settings: { fsync: 'on', shared_preload_libraries: 'pg_stat_statements' },
-  });
+  // Statements are counted in a round that is not timed.
+  const postgres = await startBenchPostgres({ shared_preload_libraries: 'pg_stat_statements' });
   const admin = new pg.Client({ connectionString: postgres.url });
   const stops: (() => Promise<void>)[] = [postgres.stop];
   try {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { callTool, getToolText, type TestPatient, type TestService } from '../harness/service.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import { startService } from './mcp.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -37,7 +37,7 @@ const PLAN = { seed: 3, years: 40, visitsPerYear: 36 };
 /** `search` one call after another on a large record: median and 95th percentile of all calls but the first round. */
 export async function benchSearch({ rounds = 5 } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
-  const postgres = await startPostgres({ settings: { fsync: 'on', autovacuum_naptime: '1s' } });
+  const postgres = await startBenchPostgres({ autovacuum_naptime: '1s' });
   const stops: (() => Promise<void>)[] = [postgres.stop];
   try {
     const archive = path.join(folder, 'record.zip');

@@ -15,10 +15,14 @@ export function toProgram(args: readonly string[], root = ROOT): string[] {
   return [existsSync(built) ? built : path.join(root, 'cli/main.ts'), ...args];
 }
 
+/** As `npm start` runs it. */
+export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=16'];
+
 /** Starts the service in a process of its own; resolves when it answers. */
 export function startChartgate(port: number, environment: Record<string, string>): Promise<ServerProcess> {
   const [file = '', ...args] = toProgram(['serve']);
-  return startProcess(file, { port, args, environment: { PORT: String(port), ...environment } });
+  const own = { PORT: String(port), MALLOC_ARENA_MAX: '1', ...environment };
+  return startProcess(file, { port, flags: NODE_FLAGS, args, environment: own });
 }
 
 /** A server in a process of its own; resolves when it answers. */
@@ -26,11 +30,12 @@ export async function startProcess(
   file: string,
   {
     port,
+    flags = [],
     args = [],
     environment = {},
-  }: { port: number; args?: string[]; environment?: Record<string, string> },
+  }: { port: number; flags?: readonly string[]; args?: string[]; environment?: Record<string, string> },
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [...flags, file, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...environment },
   });

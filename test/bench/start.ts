@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { findFreePort, startPostgres } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import type { Engine } from '../harness/store.ts';
 import { readMemory } from '../harness/process-memory.ts';
 import { startServer } from './bench-service.ts';
@@ -33,7 +34,7 @@ interface Contender {
  */
 export async function benchStart(engines: readonly Engine[] = ['postgresql', 'embedded']): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-start-'));
-  const postgres = await startPostgres({ settings: { fsync: 'on' } });
+  const postgres = await startBenchPostgres();
   try {
     const contenders: Contender[] = [
       {

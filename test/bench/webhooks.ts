@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { generateEventId } from '../../server/surfaces/webhooks/events/event-id.ts';
 import { generateWebhookSecret } from '../../server/surfaces/webhooks/signing.ts';
-import { startPostgres } from '../harness/postgres.ts';
+import { startBenchPostgres } from './start-postgres.ts';
 import { decideConsent, requestJson, newPatient, startServer, type Server } from './bench-service.ts';
 import { median } from './load.ts';
 import { startSink, type Sink } from './start-webhook-sink.ts';
@@ -36,7 +36,7 @@ interface Bench {
 /** Events by consents that patients give and withdraw over HTTP, each a commit, on PostgreSQL that writes to disk. */
 export async function benchWebhooks({ only = '' } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
-  const postgres = await startPostgres({ settings: { fsync: 'on' } });
+  const postgres = await startBenchPostgres();
   const stops: (() => Promise<unknown>)[] = [postgres.stop];
   try {
     const sink = await startSink(folder);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../../harness/postgres.ts';
+import { startBenchPostgres } from '../start-postgres.ts';
 import type { Engine } from '../../harness/store.ts';
 import { waitUntilAtRest } from '../cpu-time.ts';
 import { startServer, type BenchServerOptions, type Server } from '../bench-service.ts';
@@ -38,8 +38,7 @@ export async function createContender({
 }: Pick<Contender, 'side' | 'engine' | 'root'>): Promise<Contender> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `chartgate-paired-${side}-`));
   const stops: (() => Promise<unknown>)[] = [async () => fs.rmSync(folder, { recursive: true, force: true })];
-  // As in production: what is acknowledged is on disk.
-  const postgres = engine === 'embedded' ? null : await startPostgres({ settings: { fsync: 'on' } });
+  const postgres = engine === 'embedded' ? null : await startBenchPostgres();
   if (postgres) stops.push(() => postgres.stop());
   const options = {
     databaseUrl: postgres?.url,
