@@ -70,8 +70,10 @@ export const OWNER_ELEMENTS = [
   'individual',
   'candidate',
   'for',
-  'actor',
 ] as const;
+
+/** Elements that name the patient among others, who are no patients: who answers an invitation. */
+export const SHARED_OWNER_ELEMENTS = ['actor'] as const;
 
 /** The same within another element: who comes to an appointment, who is in a group, whom a Person is. */
 export const INNER_OWNER_ELEMENTS = [
