@@ -29,7 +29,8 @@ const patient = (given: string, more: object = {}): object => ({
 const condition = (text: string, id = 'c'): object => ({
   resourceType: 'Condition',
   id,
-  code: { text },
+  // Of one id it is one fact in several versions, which its title says.
+  code: { coding: [{ system: 'urn:versions', code: id }], text },
   onsetDateTime: '2020-02-03',
 });
 const LETTER = '<html><body><p>Dear colleague, zebras.</p></body></html>';
@@ -213,7 +214,11 @@ for (const engine of JOURNEY_ENGINES) {
       );
       await confirm(person, held.batchId);
       const read = await waitForBatch(service, person, held.batchId);
-      assert.deepEqual(read.resources, { created: 2, updated: 0, unchanged: 1 });
+      assert.deepEqual(read.resources, { created: 2, updated: 0, unchanged: 0 });
+      assert.deepEqual(
+        [read.status, ...read.rejected.map(({ path, code }: { path: string; code: string }) => [path, code])],
+        ['completed', ['a.json#entry[1]', 'older_version']],
+      );
       assert.deepEqual(await listTitles(person), ['theirs alone', 'third']);
       // Taken out again, the newer upload leaves the older one's content, and that one the first one's.
       for (const [batchId, titles] of [

@@ -5,7 +5,7 @@ import { selectReadingMasks } from '../../../consent/access/consenting-patients.
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import { isBroughtBy } from '../../store/batch-resources.sql.ts';
 import type { Rejection } from '../archive/member.ts';
-import { NOTHING_LOST } from './rejection-codes.ts';
+import { NOTHING_LOST } from './import-notes.ts';
 
 /** A batch in the line of those to be read. */
 export interface BatchInLine {
