@@ -180,7 +180,7 @@ describe('two uploads that name no server', () => {
     assert.deepEqual(await listResults(), ['Potassium 6.9']);
   });
 
-  it('are told apart again when a newer export of either comes', async () => {
+  it('are distinguished again when a newer export of either comes', async () => {
     await send(buildExport('Potassium', 6.9));
     await send(buildExport('Sodium', 140));
     const newer = await send(buildExport('Sodium', 141));
@@ -236,7 +236,7 @@ describe('two uploads that name no server', () => {
     );
   });
 
-  it('of which one names its server are told apart likewise', async () => {
+  it('of which one names its server are distinguished likewise', async () => {
     await send({ 'a.json': createBundle(at(OTHER, result('Potassium', 6.9))) });
     await send({ 'b.json': result('Sodium', 140) });
     assert.deepEqual(await listResults(), ['Potassium 6.9', 'Sodium 140']);

@@ -31,7 +31,10 @@ export interface ImportPlan {
 /** Shared by all resources that the record does not have: there may be a million. */
 export const NO_CANDIDATES: readonly Candidate[] = [];
 
-export interface Candidate extends Pick<statements.KnownResourceRow, 'seq' | 'fhir_id' | 'origin'> {
+export interface Candidate {
+  seq: number;
+  id: string;
+  origin: string;
   /** It came with the same text. */
   isAlike: boolean;
   /** A connected server sent it. */

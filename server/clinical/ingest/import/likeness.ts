@@ -22,9 +22,9 @@ export type Verdict = 'same' | 'other' | 'unclear';
 
 /** Elements that say what a resource is about: a correction leaves them, another fact has others. */
 const CONCEPTS = ['code', 'vaccineCode', 'medicationCodeableConcept'];
-/** Types that have none of these, and are told apart by their type. */
+/** Types that have none of these, and are distinguished by their type. */
 const TYPED = new Set(['Composition', 'Device', 'DocumentReference', 'Encounter', 'Specimen']);
-/** Types that are told apart by their name. */
+/** Types that are distinguished by their name. */
 const NAMED = new Set(['HealthcareService', 'Location', 'Organization', 'Practitioner', 'RelatedPerson']);
 const ORGANIZATIONS = ['managingOrganization', 'serviceProvider', 'custodian'];
 
@@ -95,7 +95,7 @@ function normalizeName(text: string): string[] {
 /**
  * Says whether two resources of one type and id are one: a later state of the first has what it is about, its identifiers, and
  * where it is from in common with it; those that another system happens to give the same id have not. The person is the same
- * at every system, and numbered by the state at each: a Patient can only tell two systems apart.
+ * at every system, and numbered by the state at each: a Patient can only show that two systems differ.
  */
 export function compareLikeness(type: string, one: Likeness, other: Likeness): Verdict {
   const byIdentifier = compareSets(one.identifiers, other.identifiers);

@@ -82,10 +82,10 @@ const lookUp = (db: Db, patientId: PatientId, identities: readonly SourceIdentit
   }));
 
 function toCandidate(row: statements.KnownResourceRow, hash: Buffer, known: KnownRecord): Candidate {
-  const { seq, fhir_id, origin, first_batch_id: first, last_batch_id: last } = row;
+  const { seq, fhir_id: id, origin, first_batch_id: first, last_batch_id: last } = row;
   return {
     seq,
-    fhir_id,
+    id,
     origin,
     isAlike: row.source_hash.equals(hash),
     isConnected: known.connected.has(origin),

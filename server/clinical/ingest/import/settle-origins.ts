@@ -49,7 +49,7 @@ function settlePlan(plan: ImportPlan, context: SettleContext): void {
   plan.origin = candidate && isNameless(label) ? candidate.origin : origin;
   if (candidate) taken.add(candidate);
   plan.knownAs = candidate?.origin ?? null;
-  plan.id = candidate?.fhir_id ?? assignRecordId({ ...plan, origin }, plan.isFree);
+  plan.id = candidate?.id ?? assignRecordId({ ...plan, origin }, plan.isFree);
   const isNew = candidate === undefined || candidate.isOfBatch;
   plan.hasOwnId = isNew && isNameless(label) && !plan.isFree && plan.id !== plan.sourceId;
   plan.candidates = NO_CANDIDATES;

@@ -92,13 +92,15 @@ function ResourceCounts({ batch: { resources } }: { batch: Batch }) {
 
 const MAX_SHOWN = 25;
 
-function Rejections({ batch: { rejected } }: { batch: Batch }) {
+function Rejections({ batch: { rejected, status } }: { batch: Batch }) {
   const { words, language } = useLanguage();
   const { documents: texts } = words.myData;
   const reasons = new Map(Object.entries(texts.reasons));
   return (
     <details className="rejected">
-      <summary>{formatCount(rejected.length, texts.problems, language)}</summary>
+      <summary>
+        {formatCount(rejected.length, status === 'completed' ? texts.notes : texts.problems, language)}
+      </summary>
       <ul>
         {rejected.slice(0, MAX_SHOWN).map(({ path, code, message }) => (
           <li key={`${path} ${code}`}>
