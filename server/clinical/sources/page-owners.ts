@@ -1,4 +1,5 @@
-import { INNER_OWNER_ELEMENTS, OWNER_ELEMENTS, SHARED_OWNER_ELEMENTS } from './compartment.ts';
+import { listNestedResources, OWNER_ELEMENTS, type NestedResource } from '../store/owner-elements.ts';
+import { INNER_OWNER_ELEMENTS, SHARED_OWNER_ELEMENTS } from './compartment.ts';
 import { contradictsBirthDate } from './demographic-match.ts';
 import { isObject, readObjects, readString, type JsonObject } from './json.ts';
 import { findOwner, isOwnId, parsePatientId, type Owner, type OwnPatient } from './own-patient.ts';
@@ -35,7 +36,7 @@ export function createPageOwners(own: OwnPatient): PageOwners {
   };
   return {
     add: (resource, fullUrl) =>
-      [...listResources(resource, fullUrl)].every((each) => {
+      [...listNestedResources(resource, fullUrl)].every((each) => {
         addName(each.resource, each.fullUrl);
         if (each.resource['resourceType'] === 'Patient' && !isOwnPatient(each, own)) return false;
         return listOwners(each.resource, own).every(addOwners);
@@ -57,26 +58,10 @@ function getOwnerOfEntry({ resourceType, id }: JsonObject, own: OwnPatient): Own
   return resourceType === 'Person' || resourceType === 'Group' ? 'other' : 'nobody';
 }
 
-interface PageResource {
-  resource: JsonObject;
-  fullUrl: string | null;
-}
-
-function isOwnPatient({ resource, fullUrl }: PageResource, own: OwnPatient): boolean {
+function isOwnPatient({ resource, fullUrl }: NestedResource, own: OwnPatient): boolean {
   if (contradictsBirthDate(resource, { dateOfBirth: own.birthDate })) return false;
   const id = readString(resource['id']) ?? parsePatientId(fullUrl ?? '', own.base);
   return id !== null && isOwnId(id, own);
-}
-
-/** Lists a resource and those within it that are no part of it: those of Parameters, and of Bundles in these. */
-function* listResources(resource: JsonObject, fullUrl: string | null): Generator<PageResource> {
-  yield { resource, fullUrl };
-  const isBundle = resource['resourceType'] === 'Bundle';
-  for (const element of readObjects(resource[isBundle ? 'entry' : 'parameter'])) {
-    if (isObject(element['resource']))
-      yield* listResources(element['resource'], isBundle ? readString(element['fullUrl']) : null);
-    yield* listResources({ parameter: element['part'] }, null);
-  }
 }
 
 /** Lists by whom a resource, and each that it contains, says whose it is, element by element. */
