@@ -279,7 +279,7 @@ for (const engine of JOURNEY_ENGINES) {
       const read = await waitForBatch(service, person, held.batchId);
       assert.deepEqual(read.resources, { created: 2, updated: 0, unchanged: 0 });
       assert.deepEqual(
-        [read.status, ...read.rejected.map(({ path, code }: { path: string; code: string }) => [path, code])],
+        [read.status, ...read.notes.map(({ path, code }: { path: string; code: string }) => [path, code])],
         ['completed', ['a.json#entry[1]', 'older_version']],
       );
       assert.deepEqual(await listTitles(person), ['theirs alone', 'third']);

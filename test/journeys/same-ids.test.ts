@@ -91,8 +91,8 @@ async function readBodies(type: string): Promise<{ id: string; [element: string]
   return rows.map(({ body }) => JSON.parse(body) as { id: string });
 }
 
-const listNotes = ({ rejected }: { rejected: { path: string; code: string }[] }): [string, string][] =>
-  rejected.map(({ path: place, code }) => [place, code]);
+const listNotes = ({ notes }: { notes: { path: string; code: string }[] }): [string, string][] =>
+  notes.map(({ path: place, code }) => [place, code]);
 
 const HOSPITAL = 'https://hospital.example/fhir';
 const OTHER = 'https://other.example/fhir';
@@ -188,7 +188,7 @@ describe('two uploads that name no server', () => {
       [newer.status, newer.resources],
       ['completed', { created: 0, updated: 1, unchanged: 1 }],
     );
-    assert.deepEqual(newer.rejected, []);
+    assert.deepEqual(newer.notes, []);
     await send(buildExport('Potassium', 5.1));
     assert.deepEqual(await listResults(), ['Potassium 5.1', 'Sodium 141']);
     assert.deepEqual((await send(buildExport('Sodium', 141))).resources, {

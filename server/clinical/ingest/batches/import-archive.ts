@@ -30,7 +30,7 @@ import {
 import { createBudgetedExtraction, type ConversionBudget } from './conversion-budget.ts';
 import { holdForAnswer } from './hold-batch.ts';
 import { createKeptBudget, type KeptBudget } from './kept-budget.ts';
-import { isMereNote, listNotes } from './import-notes.ts';
+import { isReadInFull, listNotes } from './import-notes.ts';
 import { sumKeptBytes } from './quotas.ts';
 import { readResources, scanArchive } from './read-archive.ts';
 import * as statements from './uploads.sql.ts';
@@ -90,8 +90,7 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
   const resources = kept.meter(readResources({ file, scans }, archiveReport, callbacks));
   const result = await importResources({ ...deps, extractText }, target, collector.observe(resources));
   archiveReport.rejections.push(...listNotes(result), ...(await listUnclassified(deps, upload)));
-  const isWhole = archiveReport.rejections.every(({ code }) => isMereNote(code));
-  const status = isWhole ? 'completed' : 'completed_with_errors';
+  const status = isReadInFull(archiveReport.rejections) ? 'completed' : 'completed_with_errors';
   await completeBatch(deps, upload, { status, report: archiveReport, result });
 }
 

@@ -13,7 +13,18 @@ export const NOTHING_LOST: readonly string[] = [
   'not_test_data',
 ];
 
-export const isMereNote = (code: string): boolean => MERE_NOTES.includes(code);
+const isMereNote = ({ code }: Rejection): boolean => MERE_NOTES.includes(code);
+
+/** Says whether everything was read, whatever there is to note of it. */
+export const isReadInFull = (notices: readonly Rejection[]): boolean => notices.every(isMereNote);
+
+/** Splits what is stored of a batch into what could not be read, and notes about what was. */
+export const splitNotices = (
+  notices: readonly Rejection[],
+): { rejected: Rejection[]; notes: Rejection[] } => ({
+  rejected: notices.filter((notice) => !isMereNote(notice)),
+  notes: notices.filter(isMereNote),
+});
 
 /** A batch lists so many of each kind. */
 const MAX_NOTES = 10_000;

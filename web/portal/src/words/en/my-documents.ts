@@ -100,7 +100,7 @@ export const myDocuments = {
     one: '1 thing could not be read',
     many: (count: string) => `${count} things could not be read`,
   },
-  /** Of an upload of which everything was read. */
+  /** Of what was read, and is not all that the record shows. */
   notes: { one: '1 thing to know about it', many: (count: string) => `${count} things to know about it` },
   wholeUpload: 'The whole upload',
   moreProblems: (count: string) => `And ${count} more`,
