@@ -36,8 +36,9 @@ interface BatchCardProps {
 export function BatchCard({ batch, batches, names, personProps, finish }: BatchCardProps) {
   const { words, language } = useLanguage();
   const { documents: texts } = words.myData;
+  const { status, documents, rejected } = batch;
   // A node of the version before may have answered.
-  const { status, documents, rejected, notes = [] } = batch;
+  const notes = 'notes' in batch ? batch.notes : [];
   const files = formatFiles(batch, texts);
   const origin = formatOrigin(batch, names, { words, language });
   const actionProps = { batch, subject: files || origin, personProps, finish };
