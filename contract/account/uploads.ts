@@ -38,6 +38,8 @@ const Question = z.object({
   record: z.array(ShownPerson).describe('Whom the record names so far, at most 5'),
 });
 
+const Notice = z.object({ path: z.string(), code: z.string(), message: z.string() });
+
 export const UploadBatch = z
   .object({
     batchId: BatchId,
@@ -61,7 +63,12 @@ export const UploadBatch = z
     question: Question.nullable().describe(
       'Asked while the status is `needs_confirmation`, else null: the upload names another person, nothing of it is in the record',
     ),
-    rejected: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+    rejected: z.array(Notice).describe('What could not be read, or not as it came'),
+    notes: z
+      .array(Notice)
+      .describe(
+        'What was read and is kept beside others: an `older_version`, or an `id_in_use` of another resource',
+      ),
   })
   .meta({ id: 'UploadBatch' });
 export type UploadBatch = z.infer<typeof UploadBatch>;
@@ -150,7 +157,7 @@ export const listUploadBatches = defineEndpoint({
   summary: "The patient's uploads, newest first",
   tag,
   audience: ['patient'],
-  response: z.object({ results: z.array(UploadBatch.omit({ rejected: true })) }),
+  response: z.object({ results: z.array(UploadBatch.omit({ rejected: true, notes: true })) }),
 });
 
 export const UPLOAD_UNFINISHED =

@@ -88,10 +88,11 @@ const ENTRIES = [
   { action: 'consent.recorded', client: null },
 ].map((more, index) => entry(index, more));
 
-const NOTHING = {
+const NOTHING: Partial<UploadBatch> = {
   documents: { total: 0, processed: 0, rejected: 0 },
   resources: { created: 0, updated: 0, unchanged: 0 },
   rejected: [],
+  notes: [],
   question: null,
 };
 const NOW = new Date().toISOString();
@@ -114,7 +115,7 @@ const BATCHES = [
       { path: 'pictures.pdf', code: 'not_read_in_time', message: 'x' },
     ],
   },
-  { status: 'completed' },
+  { status: 'completed', notes: [{ path: 'clinic.json', code: 'id_in_use', message: 'x' }] },
   { status: 'failed', rejected: [{ path: '', code: 'damaged', message: 'x' }] },
   { status: 'completed', sourceId: 'source 2', resources: { created: 2345, updated: 0, unchanged: 0 } },
   { status: 'completed', sourceId: 'gone' },

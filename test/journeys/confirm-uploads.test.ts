@@ -29,7 +29,8 @@ const patient = (given: string, more: object = {}): object => ({
 const condition = (text: string, id = 'c'): object => ({
   resourceType: 'Condition',
   id,
-  code: { text },
+  // Of one id it is one fact in several versions, which its title says.
+  code: { coding: [{ system: 'urn:versions', code: id }], text },
   onsetDateTime: '2020-02-03',
 });
 const LETTER = '<html><body><p>Dear colleague, zebras.</p></body></html>';
@@ -182,6 +183,69 @@ for (const engine of JOURNEY_ENGINES) {
       ]);
     });
 
+    it('is asked about where a resource is of somebody who is not in it, or is named otherwise', async () => {
+      const person = await newPerson();
+      const of = (subject: object): object => ({ ...condition('Gout', 'g'), subject });
+      const mine = patient('Ana');
+      const report = (name: string) => [
+        { name, birthDate: null, sex: null, path: 'a.json', differs: ['name'] },
+      ];
+      for (const [resource, name] of [
+        [of({ reference: 'Patient/x' }), 'Patient/x'],
+        [of({ reference: 'Patient/x', display: 'John Doe' }), 'John Doe'],
+        [of({ reference: 'Patient/patient-Ana', display: 'Doe, John' }), 'Doe, John'],
+        [of({ display: 'John Doe' }), 'John Doe'],
+        [of({ identifier: { system: 'u', value: '9' }, display: 'John Doe' }), 'John Doe'],
+        [
+          {
+            resourceType: 'Parameters',
+            id: 'p',
+            parameter: [{ name: 'n', resource: of({ display: 'John Doe' }) }],
+          },
+          'John Doe',
+        ],
+      ] as const) {
+        const { status, question } = await send(person, { 'a.json': createBundle(mine, resource) });
+        assert.deepEqual([status, question?.persons], ['needs_confirmation', report(name)], name);
+      }
+      const { status } = await send(person, { 'a.json': of({ display: 'John Doe' }) });
+      assert.equal(status, 'needs_confirmation');
+    });
+
+    it('is not asked about where its owner is theirs, however that is written, or is nobody who is named', async () => {
+      const person = await newPerson();
+      const of = (subject: object): object => ({ ...condition('Gout', 'g'), subject });
+      const mine = patient('Ana', { identifier: [{ system: 'u', value: '7' }] });
+      const urn = 'urn:uuid:11111111-1111-4111-8111-111111111111';
+      for (const resource of [
+        of({ reference: 'Patient/patient-Ana/_history/2' }),
+        of({ reference: 'https://ehr.example/fhir/Patient/patient-Ana' }),
+        of({ reference: urn.toUpperCase() }),
+        of({ reference: 'Patient?identifier=u|7' }),
+        of({ identifier: { system: 'u', value: '7' } }),
+        of({ identifier: { system: 'other', value: '1' } }),
+        of({ display: 'LOPEZ, ANA MARIA' }),
+        of({ reference: 'Patient/patient-Ana', display: 'Patient 1' }),
+        of({ type: 'Patient', display: 'The patient of this record' }),
+        of({ reference: 'Device/x', display: 'Blood Pressure Cuff' }),
+        of({ type: 'Group', display: 'All Lopez Sisters' }),
+      ]) {
+        const { status } = await send(person, { 'a.json': createBundle([urn, mine], resource) });
+        assert.equal(status, 'completed', JSON.stringify(resource));
+      }
+      // What an export of its results alone leaves out, and an earlier upload has brought.
+      for (const id of ['patient-x', 'patient-Ana'])
+        assert.equal(
+          (await send(person, { 'a.json': of({ reference: `Patient/${id}` }) })).status,
+          'completed',
+        );
+      const later = createBundle(
+        { ...patient('Ana'), id: 'second' },
+        of({ reference: 'Patient/patient-Ana' }),
+      );
+      assert.equal((await send(person, { 'a.json': later })).status, 'completed');
+    });
+
     it('is not asked about where that is said beforehand, or the patient is a test patient', async () => {
       const person = await newPerson();
       assert.equal((await send(person, OTHERS, '?confirm=true')).status, 'completed');
@@ -213,7 +277,11 @@ for (const engine of JOURNEY_ENGINES) {
       );
       await confirm(person, held.batchId);
       const read = await waitForBatch(service, person, held.batchId);
-      assert.deepEqual(read.resources, { created: 2, updated: 0, unchanged: 1 });
+      assert.deepEqual(read.resources, { created: 2, updated: 0, unchanged: 0 });
+      assert.deepEqual(
+        [read.status, ...read.notes.map(({ path, code }: { path: string; code: string }) => [path, code])],
+        ['completed', ['a.json#entry[1]', 'older_version']],
+      );
       assert.deepEqual(await listTitles(person), ['theirs alone', 'third']);
       // Taken out again, the newer upload leaves the older one's content, and that one the first one's.
       for (const [batchId, titles] of [

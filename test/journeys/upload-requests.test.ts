@@ -76,7 +76,7 @@ describe('an upload', () => {
       resources: { created: 3, updated: 0, unchanged: 0 },
       question: null,
     };
-    assert.deepEqual(batch, { ...expected, rejected: [] });
+    assert.deepEqual(batch, { ...expected, rejected: [], notes: [] });
     assert.deepEqual((await call(service, url(), { token: patient.token })).body, { results: [expected] });
   });
 

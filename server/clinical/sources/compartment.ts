@@ -62,16 +62,8 @@ export const COMPARTMENT: ReadonlyMap<string, readonly string[]> = new Map([
   ['ResearchSubject', ['patient', 'individual']],
 ]);
 
-/** Elements that name the patient of a resource, in any type. */
-export const OWNER_ELEMENTS = [
-  'subject',
-  'patient',
-  'beneficiary',
-  'individual',
-  'candidate',
-  'for',
-  'actor',
-] as const;
+/** Elements that name the patient among others, who are no patients: who answers an invitation. */
+export const SHARED_OWNER_ELEMENTS = ['actor'] as const;
 
 /** The same within another element: who comes to an appointment, who is in a group, whom a Person is. */
 export const INNER_OWNER_ELEMENTS = [

@@ -1,4 +1,4 @@
-import { isObject, readObjects, readString, readStrings, type JsonObject } from './json.ts';
+import { readObjects, readString, readStrings, type JsonObject } from './json.ts';
 
 /** The patient to match. */
 export interface Demographics {
@@ -83,11 +83,3 @@ function normalizePhone(phone: string): string {
   const digits = phone.replace(/\D/g, '');
   return digits.length < 7 ? '' : digits.slice(-9);
 }
-
-/** Lists other ids of the same patient at the server, by the links of the matched Patient; references may use them. */
-export const listAliases = (patient: JsonObject): string[] =>
-  readObjects(patient['link']).flatMap(({ type, other }) => {
-    const reference = isObject(other) ? readString(other['reference']) : null;
-    const id = /(?:^|\/)Patient\/([A-Za-z0-9\-.]{1,64})$/.exec(reference ?? '')?.[1];
-    return id !== undefined && (type === 'replaces' || type === 'seealso') ? [id] : [];
-  });

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Capabilities } from './capabilities.ts';
 import { COMPARTMENT } from './compartment.ts';
 import type { MatchedPatient } from './matched-patient.ts';
-import { addResource, fetchPages, createFetchedPages, type FetchedPages, type PagingDeps } from './paging.ts';
+import {
+  addResource,
+  createFetchedPages,
+  fetchPages,
+  type Completeness,
+  type FetchedPages,
+  type PagingDeps,
+} from './paging.ts';
 import { SourceFault } from './source-fault.ts';
 
 export interface FetchDeps extends PagingDeps {
@@ -18,6 +25,8 @@ interface FetchOptions {
 export interface FetchedRecord extends FetchedPages {
   /** Types that the server did not return, or not completely. */
   skipped: string[];
+  /** False where something is missing, of whatever type. */
+  isComplete: boolean;
 }
 
 /** True for a refusal that another kind of request may avoid. */
@@ -27,7 +36,7 @@ const canFallBack = (error: unknown): error is SourceFault =>
 /** Fetches the record of the matched patient: by `$everything` where the server has it, else type by type. */
 export async function fetchRecord(deps: FetchDeps, options: FetchOptions): Promise<FetchedRecord> {
   try {
-    return { ...(await fetchEverything(deps, options)), skipped: [] };
+    return await fetchEverything(deps, options);
   } catch (error) {
     // A Person's record can only be fetched as a whole.
     if (!canFallBack(error) || options.matched.type === 'Person') throw error;
@@ -35,23 +44,25 @@ export async function fetchRecord(deps: FetchDeps, options: FetchOptions): Promi
   return fetchByType(deps, options);
 }
 
-async function fetchEverything(deps: FetchDeps, { matched, since }: FetchOptions): Promise<FetchedPages> {
+async function fetchEverything(deps: FetchDeps, { matched, since }: FetchOptions): Promise<FetchedRecord> {
   const fetched = createFetchedPages();
   const query = new URLSearchParams({
     _count: String(deps.limits.count),
     ...(since && { _since: since.toISOString() }),
   });
-  await fetchPages(deps, `/${matched.type}/${matched.id}/$everything?${query.toString()}`, fetched);
+  const path = `/${matched.type}/${matched.id}/$everything?${query.toString()}`;
+  // Servers differ in whether they count what they include: whoever sends as much as they count has sent all.
+  const { isWhole, total, resources } = await fetchPages(deps, path, fetched);
   // A Person's record begins with the Person; without it the owner is unknown.
   if (matched.type === 'Person' && fetched.subjectHash === null && fetched.resources > 0)
     throw new SourceFault('wrong_patient');
-  return fetched;
+  return { ...fetched, skipped: [], isComplete: isWhole && resources >= total };
 }
 
 async function fetchByType(deps: FetchDeps, { matched, since }: FetchOptions): Promise<FetchedRecord> {
   const fetched = createFetchedPages();
   const skipped: string[] = [];
-  let refusal: SourceFault | null = null;
+  const refusals: SourceFault[] = [];
   if (matched.bytes) {
     await addResource(deps.folder, matched.bytes, fetched);
     fetched.subjectHash = createHash('sha256').update(matched.bytes).digest('hex');
@@ -68,15 +79,14 @@ async function fetchByType(deps: FetchDeps, { matched, since }: FetchOptions): P
       if (!isComplete) skipped.push(type);
     } catch (error) {
       if (!canFallBack(error)) throw error;
-      refusal = error;
+      refusals.push(error);
       skipped.push(type);
     }
   }
   // A server that refuses every type has no record.
-  if (skipped.length === types.length && (refusal || types.length === 0))
-    throw refusal ?? new SourceFault('rejected');
+  if (refusals.length === types.length) throw refusals.at(-1) ?? new SourceFault('rejected');
   await fetchReferences(deps, fetched);
-  return { ...fetched, skipped };
+  return { ...fetched, skipped, isComplete: skipped.length === 0 };
 }
 
 /** Lists each type of the compartment that can be searched by patient, with the search parameter. */
@@ -91,21 +101,25 @@ function listSearches({ search }: Capabilities): [string, string][] {
   });
 }
 
-/** Fetches one type; from a server that does not know `_lastUpdated`, all of it. */
+/** Fetches one type, and says whether all of it; from a server that does not know `_lastUpdated`, whatever its time. */
 async function fetchType(
   deps: FetchDeps,
   { path, since }: { path: string; since: Date | null },
   fetched: FetchedPages,
 ): Promise<boolean> {
   const all = `${path}&_count=${deps.limits.count}`;
-  if (since === null) return fetchPages(deps, all, fetched);
+  if (since === null) return hasAllMatches(await fetchPages(deps, all, fetched));
   try {
-    return await fetchPages(deps, `${all}&_lastUpdated=ge${since.toISOString()}`, fetched);
+    const newer = `${all}&_lastUpdated=ge${since.toISOString()}`;
+    return hasAllMatches(await fetchPages(deps, newer, fetched));
   } catch (error) {
     if (!(error instanceof SourceFault && error.code === 'rejected')) throw error;
-    return fetchPages(deps, all, fetched);
+    return hasAllMatches(await fetchPages(deps, all, fetched));
   }
 }
+
+/** The total of a search counts its matches (FHIR R4 §3.1.1.5.3). */
+const hasAllMatches = ({ isWhole, total, matches }: Completeness): boolean => isWhole && matches >= total;
 
 const IDS_PER_REQUEST = 50;
 

@@ -6,6 +6,7 @@ import {
   type OutboundResponse,
 } from '../../platform/outbound/request.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
+import { parseRetryAfter } from '../../platform/outbound/retry-after.ts';
 import { abortable } from '../../platform/kernel/abortable.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { SourceLimits } from './limits.ts';
@@ -62,11 +63,4 @@ export function toSourceFault({ status, headers }: OutboundResponse, now: Date):
   if (status === 404 || status === 410) return fault('gone');
   if (status >= 300 && status < 400) return fault('redirected');
   return fault('rejected');
-}
-
-function parseRetryAfter(header: string | undefined, now: Date): number | null {
-  if (header === undefined) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
 }

@@ -1,5 +1,4 @@
 import {
-  listAliases,
   hasSameEmail,
   hasIdentifier,
   isCandidate,
@@ -12,6 +11,7 @@ import { confirmMatch, isStillNamed } from './confirm-match.ts';
 import { isUnderBase, parseJsonBody } from './fhir-client.ts';
 import type { MatchContext, MatchedPatient, MatchQuery, MatchResult } from './matched-patient.ts';
 import { isObject, readObjects, readString, type JsonObject } from './json.ts';
+import { listAliases } from './own-patient.ts';
 import { SourceFault, type OutcomeCode } from './source-fault.ts';
 
 /** Matches one patient with certainty, or none: in doubt nothing is fetched. */
@@ -53,7 +53,9 @@ async function readMatchedPatient(
     return null;
   const { json: resource, bytes } = read;
   if (matched.type === 'Person') return { ...matched, aliases: [], resource };
-  return isCandidate(resource) ? { ...matched, aliases: listAliases(resource), resource, bytes } : null;
+  return isCandidate(resource)
+    ? { ...matched, aliases: listAliases(resource, context.client.base), resource, bytes }
+    : null;
 }
 
 /** Matches by id; a `Person` only where the server has `Person/$everything`. */

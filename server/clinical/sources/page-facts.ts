@@ -1,19 +1,17 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createJsonSlicer, type Slice } from '../ingest/readers/json-slices.ts';
-import { INNER_OWNER_ELEMENTS, OWNER_ELEMENTS, REFERENCED_TYPES } from './compartment.ts';
-import { contradictsBirthDate } from './demographic-match.ts';
+import { REFERENCED_TYPES } from './compartment.ts';
 import { isObject, readObjects, readString, type JsonObject } from './json.ts';
 import { SOURCE_LIMITS } from './limits.ts';
+import type { OwnPatient } from './own-patient.ts';
+import { createPageOwners, type PageOwners } from './page-owners.ts';
 import type { FaultCode } from './source-fault.ts';
 
 /** The patient whose record a page should hold. */
 export interface ExpectedPatient {
   type: 'Patient' | 'Person';
-  id: string;
-  aliases: readonly string[];
-  /** The birth date of the matched patient at the server; another Patient of the record must not have another. */
-  birthDate: string | null;
+  own: OwnPatient;
   /** Also collect references to resources outside the compartment. */
   collect: boolean;
 }
@@ -31,6 +29,12 @@ export interface PageFacts {
   /** Entries of any kind. */
   entries: number;
   resources: number;
+  /** Resources that the total counts: all but what was included beside the matches (FHIR R4 §3.1.1.5.4). */
+  matches: number;
+  /** The server says that its answer may lack something. */
+  isIncomplete: boolean;
+  /** Addresses outside of the server's base that mean the patient. */
+  ownNames: string[];
   /** Resources besides the patient or person. */
   others: number;
   /** SHA-256 over all entries, hex; recognizes a repeated page. */
@@ -50,8 +54,11 @@ export async function readPageFacts(file: string, expected: ExpectedPatient): Pr
     total: null,
     entries: 0,
     resources: 0,
+    matches: 0,
+    isIncomplete: false,
     others: 0,
     subjectHash: null,
+    owners: createPageOwners(expected.own),
     hash: createHash('sha256'),
     presentNames: new Set(),
     referred: new Set(),
@@ -67,17 +74,21 @@ export async function readPageFacts(file: string, expected: ExpectedPatient): Pr
       await readEntry(facts, bundleEntry, expected);
     if (facts.fault === 'wrong_patient') break;
   }
+  if (facts.fault === null && expected.type === 'Patient' && !facts.owners.isOfOwn())
+    facts.fault = 'wrong_patient';
   if (facts.fault === null) facts.fault = findFault(facts, envelopeSlicer.state());
-  const { hash, presentNames, referred, type: _, ...counts } = facts;
+  const { hash, presentNames, referred, owners, type: _, ...counts } = facts;
   return {
     ...counts,
+    ownNames: owners.listOwnNames(),
     hash: hash.digest('hex'),
     referred: [...referred].filter((name) => !presentNames.has(name)).slice(0, SOURCE_LIMITS.referred),
   };
 }
 
-interface Facts extends Omit<PageFacts, 'hash' | 'referred'> {
+interface Facts extends Omit<PageFacts, 'hash' | 'referred' | 'ownNames'> {
   hash: Hash;
+  owners: PageOwners;
   presentNames: Set<string>;
   referred: Set<string>;
   type: unknown;
@@ -120,81 +131,43 @@ async function readEntry(facts: Facts, slice: Slice, expected: ExpectedPatient):
     return;
   }
   facts.resources++;
+  if (getSearchMode(bundleEntry as JsonObject) !== 'include') facts.matches++;
   const name = `${String(resource['resourceType'])}/${String(resource['id'])}`;
   facts.presentNames.add(name);
-  if (name === `${expected.type}/${expected.id}`)
+  if (name === `${expected.type}/${expected.own.id}`)
     facts.subjectHash = createHash('sha256').update(slice.bytes).digest('hex');
   else facts.others++;
-  if (expected.type === 'Patient' && (await holdsAnotherPatient(slice, bundleEntry as JsonObject, expected)))
+  if (expected.type === 'Patient' && !(await addOwners(facts, slice, bundleEntry as JsonObject)))
     facts.fault = 'wrong_patient';
   if (expected.collect) collectReferences(facts.referred, resource);
 }
 
-/** Says whether an entry is of another patient: its resource, or one in the Bundle that this is, as the import reads it. */
-async function holdsAnotherPatient(
-  slice: Slice,
-  bundleEntry: JsonObject,
-  expected: ExpectedPatient,
-): Promise<boolean> {
+const getSearchMode = ({ search }: JsonObject): unknown => (isObject(search) ? search['mode'] : undefined);
+
+/** Notes whose an entry is: its resource, or each in the Bundle that this is, as the import reads it. False: another patient's. */
+async function addOwners({ owners }: Facts, slice: Slice, bundleEntry: JsonObject): Promise<boolean> {
   const resource = bundleEntry['resource'] as JsonObject;
-  if (resource['resourceType'] !== 'Bundle') return isOfAnotherPatient(resource, bundleEntry, expected);
+  if (resource['resourceType'] !== 'Bundle') return owners.add(resource, readString(bundleEntry['fullUrl']));
   // Loaded for the few pages that hold one.
   const { readBundleEntry } = await import('../ingest/readers/bundle-entries.ts');
-  for (const item of readBundleEntry(slice, { path: '', position: '', fullUrl: null })) {
-    if (!('found' in item)) continue;
-    const { resource: inner, fullUrl } = item.found;
-    if (isOfAnotherPatient(inner, { fullUrl }, expected)) return true;
-  }
-  return false;
+  for (const item of readBundleEntry(slice, { path: '', position: '', fullUrl: null }))
+    if ('found' in item && !owners.add(item.found.resource, item.found.fullUrl)) return false;
+  return true;
 }
+
+/** Codes of an issue by which less was sent than there is (FHIR R4 IssueType: `incomplete`, `transient` and below, `too-costly`). */
+const INCOMPLETE_CODES = new Set<unknown>(
+  'incomplete transient lock-error no-store exception timeout throttled too-costly'.split(' '),
+);
 
 /** Reads an OperationOutcome among the matches (FHIR R4 §3.1.1.3.2): with an error the searchset is incomplete. */
 function readOutcome(facts: Facts, outcome: JsonObject): void {
-  const fails = readObjects(outcome['issue']).some(
-    ({ severity }) => severity === 'error' || severity === 'fatal',
-  );
-  if (fails) facts.fault ??= 'operation_outcome';
+  for (const { severity, code } of readObjects(outcome['issue'])) {
+    if (severity === 'error' || severity === 'fatal') facts.fault ??= 'operation_outcome';
+    // A server that leaves out what it may not show (`suppressed`) does so each time: that is all there is for us.
+    if (severity === 'warning' && INCOMPLETE_CODES.has(code)) facts.isIncomplete = true;
+  }
 }
-
-/**
- * Says whether a resource is another Patient, or refers to one. A Person's record is not checked: such a server has linked
- * the ids of several Patients itself, and may not show all of them.
- */
-function isOfAnotherPatient(
-  resource: JsonObject,
-  bundleEntry: JsonObject,
-  { id, aliases, birthDate }: ExpectedPatient,
-): boolean {
-  const known = (other: string): boolean => other === id || aliases.includes(other);
-  if (resource['resourceType'] === 'Patient')
-    return (
-      contradictsBirthDate(resource, { dateOfBirth: birthDate }) ||
-      !known(readString(resource['id']) ?? parseFullUrlId(bundleEntry) ?? '')
-    );
-  return listOwners(resource).some((owners) => {
-    const ids = owners.flatMap(({ reference }) => parsePatientId(reference) ?? []);
-    // An account may have several patients; one of them is enough.
-    return ids.length > 0 && !ids.some(known);
-  });
-}
-
-const toObjects = (value: unknown): JsonObject[] => (isObject(value) ? [value] : readObjects(value));
-
-/** Lists the references by which a resource says whose it is, element by element. */
-const listOwners = (resource: JsonObject): JsonObject[][] => [
-  ...OWNER_ELEMENTS.map((element) => toObjects(resource[element])),
-  ...INNER_OWNER_ELEMENTS.map(([element, inner]) =>
-    toObjects(resource[element]).flatMap((value) => toObjects(value[inner])),
-  ),
-];
-
-const parseFullUrlId = ({ fullUrl }: JsonObject): string | null => parsePatientId(fullUrl);
-
-/** Parses a relative, absolute or versioned reference to a Patient. */
-const parsePatientId = (reference: unknown): string | null =>
-  /(?:^|\/)Patient\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/.exec(
-    readString(reference) ?? '',
-  )?.[1] ?? null;
 
 const REFERENCE = /^([A-Z][A-Za-z]{1,40})\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
 

@@ -4,14 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { SOURCE_LIMITS } from './limits.ts';
+import { describePatient } from './own-patient.ts';
 import type { ExpectedPatient } from './page-facts.ts';
 import { createPageInspectors } from './page-inspector.ts';
 
 const EXPECTED: ExpectedPatient = {
   type: 'Patient',
-  id: 'a',
-  aliases: [],
-  birthDate: null,
+  own: describePatient('https://ehr.example/fhir', { id: 'a', aliases: [], resource: {} }),
   collect: false,
 };
 

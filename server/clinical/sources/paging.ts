@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import type { Clock } from '../../platform/kernel/clock.ts';
 import type { FhirClient } from './fhir-client.ts';
 import { isUnderBase } from './fhir-client.ts';
 import type { SourceLimits } from './limits.ts';
@@ -15,11 +16,16 @@ export interface FetchedPages {
   bytes: number;
   resources: number;
   others: number;
-  /** SHA-256 of each page's entries, in order. */
+  /** SHA-256 of each page's entries, in order; of pages that are alike once. */
   hashes: Set<string>;
+  /** Addresses by which the pages name the patient besides the server's own. */
+  ownNames: Set<string>;
   subjectHash: string | null;
   referred: Set<string>;
-  /** The server's time at its first response, where it declares one. */
+  /**
+   * The server's time at its first response, where it declares one, and no later than our own: what is written between now
+   * and a clock that is ahead would never be asked for.
+   */
   startedAt: Date | null;
 }
 
@@ -30,6 +36,7 @@ export const createFetchedPages = (): FetchedPages => ({
   resources: 0,
   others: 0,
   hashes: new Set(),
+  ownNames: new Set(),
   subjectHash: null,
   referred: new Set(),
   startedAt: null,
@@ -40,27 +47,46 @@ export interface PagingDeps {
   inspector: PageInspector;
   limits: SourceLimits;
   folder: string;
+  clock: Clock;
   expected: ExpectedPatient;
 }
 
-/**
- * Fetches a Bundle and the pages of its `next` links (FHIR R4 §3.1.1.4), and adds them to `fetched`. Returns false when the
- * server's total is larger than what it returned.
- */
-export async function fetchPages(deps: PagingDeps, first: string, fetched: FetchedPages): Promise<boolean> {
+/** Whether all was sent that a search finds. */
+export interface Completeness {
+  /** False where the server says itself that its answer may lack something. */
+  isWhole: boolean;
+  /** Bundle.total; 0 where it says none. */
+  total: number;
+  /** Resources of the pages, and those of them that the total counts. */
+  resources: number;
+  matches: number;
+}
+
+/** Fetches a Bundle and the pages of its `next` links (FHIR R4 §3.1.1.4), and adds them to `fetched`. */
+export async function fetchPages(
+  deps: PagingDeps,
+  first: string,
+  fetched: FetchedPages,
+): Promise<Completeness> {
   const { client, limits } = deps;
-  const before = fetched.resources;
-  let total = 0;
-  const seen = new Set<string>();
+  const sum = { isWhole: true, total: 0, resources: 0, matches: 0 };
+  const [urls, hashes] = [new Set<string>(), new Set<string>()];
   for (let url: string | null = client.base + first; url !== null;) {
-    if (seen.has(url)) throw new SourceFault('endless_paging');
-    seen.add(url);
-    const { next, total: pageTotal } = await fetchPage(deps, url, fetched);
-    total = pageTotal ?? total;
-    if (next !== null && next.length > limits.linkLength) throw new SourceFault('answer_too_large');
-    url = next === null ? null : resolveNext(client.base, url, next);
+    if (urls.has(url)) throw new SourceFault('endless_paging');
+    urls.add(url);
+    const facts = await fetchPage(deps, url, fetched);
+    // The same page under another URL would repeat for ever; another search may find the same.
+    if (facts.resources > 0 && hashes.has(facts.hash)) throw new SourceFault('endless_paging');
+    hashes.add(facts.hash);
+    sum.isWhole &&= !facts.isIncomplete;
+    sum.total = facts.total ?? sum.total;
+    sum.resources += facts.resources;
+    sum.matches += facts.matches;
+    if (facts.next !== null && facts.next.length > limits.linkLength)
+      throw new SourceFault('answer_too_large');
+    url = facts.next === null ? null : resolveNext(client.base, url, facts.next);
   }
-  return fetched.resources - before >= total;
+  return sum;
 }
 
 function resolveNext(base: string, from: string, next: string): string {
@@ -70,7 +96,7 @@ function resolveNext(base: string, from: string, next: string): string {
 }
 
 async function fetchPage(
-  { client, inspector, limits, folder, expected }: PagingDeps,
+  { client, inspector, limits, folder, clock, expected }: PagingDeps,
   url: string,
   fetched: FetchedPages,
 ): Promise<PageFacts> {
@@ -79,12 +105,13 @@ async function fetchPage(
   if (fetched.bytes + response.body.length > limits.bytes) throw new SourceFault('too_large');
   const file = path.join(folder, formatPageName(fetched.pages));
   await fs.writeFile(file, response.body);
-  const facts = await inspector.inspect(file, expected);
+  const own = { ...expected.own, otherNames: [...fetched.ownNames] };
+  const facts = await inspector.inspect(file, { ...expected, own });
   if (facts.fault !== null) throw new SourceFault(facts.fault, { status: response.status });
   addPage(fetched, { file, bytes: response.body.length, facts });
   // Of what a page names there may be millions, and all of it would be kept until the last page.
   for (const name of facts.referred) if (fetched.referred.size < limits.referred) fetched.referred.add(name);
-  fetched.startedAt ??= findEarliest(facts.lastUpdated, response.headers.date);
+  fetched.startedAt ??= findEarliest([facts.lastUpdated, response.headers.date], clock.now());
   return facts;
 }
 
@@ -95,23 +122,22 @@ function addPage(
   fetched: FetchedPages,
   { file, bytes, facts }: { file: string; bytes: number; facts: PageFacts },
 ): void {
-  // The same page under another URL would repeat for ever.
-  if (facts.resources > 0 && fetched.hashes.has(facts.hash)) throw new SourceFault('endless_paging');
   fetched.bytes += bytes;
   fetched.resources += facts.resources;
   fetched.others += facts.others;
   fetched.hashes.add(facts.hash);
+  for (const name of facts.ownNames) fetched.ownNames.add(name);
   fetched.subjectHash = facts.subjectHash ?? fetched.subjectHash;
   fetched.pages++;
   if (facts.entries > 0) fetched.files.push(file);
 }
 
-/** Returns the earliest of the valid times. */
-function findEarliest(...times: (string | null | undefined)[]): Date | null {
+/** Returns the earliest of the valid times, or `now` where that is earlier; null where none is valid. */
+function findEarliest(times: readonly (string | null | undefined)[], now: Date): Date | null {
   const known = times
     .map((time) => Date.parse(time ?? ''))
     .filter((time) => Number.isFinite(time) && time > 0);
-  return known.length === 0 ? null : new Date(Math.min(...known));
+  return known.length === 0 ? null : new Date(Math.min(...known, now.getTime()));
 }
 
 /** Adds a single resource that was read before, as a page. */

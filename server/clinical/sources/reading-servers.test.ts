@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  listAliases,
-  hasSameEmail,
-  isCandidate,
-  hasSameNameAndBirthDate,
-  hasSamePhone,
-} from './demographic-match.ts';
+import { hasSameEmail, isCandidate, hasSameNameAndBirthDate, hasSamePhone } from './demographic-match.ts';
 import { selectDefaultScope } from './smart-configuration.ts';
 import { selectAlg } from './client-keys.ts';
 import { parseCapabilities, findTokenEndpoint } from './capabilities.ts';
 import { isUnderBase } from './fhir-client.ts';
+import { listAliases } from './own-patient.ts';
 
 const ada = {
   firstName: 'Anna-Lena',
@@ -63,13 +58,15 @@ describe('a patient of a server', () => {
     assert.ok(!hasSameEmail({ telecom: [{ system: 'phone', value: ada.email }] }, ada));
   });
 
-  it('is no candidate once merged, and lists the ids that were merged into it', () => {
-    const link = (type: string) => ({
+  it('is no candidate once merged, and lists the ids that were merged into it, of its own server', () => {
+    const link = (type: string, server = 'https://ehr.example/fhir/') => ({
       ...there('x', ['y']),
-      link: [{ other: { reference: 'https://ehr.example/fhir/Patient/old' }, type }],
+      link: [{ other: { reference: `${server}Patient/old` }, type }],
     });
+    const list = (...args: Parameters<typeof link>) => listAliases(link(...args), 'https://ehr.example/fhir');
     assert.deepEqual([isCandidate(link('replaced-by')), isCandidate(link('replaces'))], [false, true]);
-    assert.deepEqual([listAliases(link('replaces')), listAliases(link('refer'))], [['old'], []]);
+    assert.deepEqual([list('replaces'), list('seealso', ''), list('refer')], [['old'], ['old'], []]);
+    assert.deepEqual(list('replaces', 'https://other.example/fhir/'), []);
   });
 });
 

@@ -53,8 +53,10 @@ export interface SourceState {
     | 'needs_organization_review'
     | 'failed'
     | 'paused';
-  /** Why the last attempt failed, also of one that waits for its next. */
+  /** Why the last attempt failed, also of one that waits for its next; `partial` of one that did not bring everything. */
   code: string | null;
+  /** Types that the server did not give, or not completely. */
+  skippedTypes: readonly string[];
   /** ISO 8601, or null when nothing ever came from it. */
   synchronizedAt: string | null;
 }
@@ -65,7 +67,7 @@ export const findConnectedSources = (access: ConsentedAccess) =>
     access,
     sql<SourceState>`
       select s.name, case when s.status = 'paused' then 'paused' else coalesce(y.state, 'waiting') end as state,
-        y.code, y.synchronized_at as "synchronizedAt"
+        y.code, coalesce(to_json(y.skipped_types), '[]'::json) as "skippedTypes", y.synchronized_at as "synchronizedAt"
       from project p
       join record_source s on s.organization_id = p.organization_id
         and (s.project_ids is null or p.project_id = any(s.project_ids))
@@ -85,8 +87,13 @@ export interface PendingState {
   failedAt: string | null;
   /** Since when an upload is being taken out, and entries of others wait to be built anew; ISO 8601. */
   hiddenSince: string | null;
-  /** Connected sources that wait, are read, or could not be read the last time; `code` says why, also while they wait again. */
-  sources: { name: string; state: 'waiting' | 'running' | 'failed'; code: string | null }[];
+  /**
+   * Connected sources that wait, are read, or could not be read the last time, or not completely; `code` says why, also while
+   * they wait again.
+   */
+  sources: (Pick<SourceState, 'name' | 'code' | 'skippedTypes'> & {
+    state: 'waiting' | 'running' | 'failed' | 'up_to_date';
+  })[];
 }
 
 /** Reads a handful of rows by their keys: for every answer. */
@@ -100,11 +107,12 @@ export const findPending = (access: ConsentedAccess) =>
         (array_agg(case when status = 'failed' then received_at end order by received_at desc, batch_id desc)
           filter (where source_id is null))[1] as "failedAt",
         (select hidden_since from record_head where patient_id = ${access.patientId}) as "hiddenSince",
-        (select coalesce(json_agg(json_build_object('name', s.name, 'state', y.state, 'code', y.code) order by s.name), '[]'::json)
+        (select coalesce(json_agg(json_build_object('name', s.name, 'state', y.state, 'code', y.code,
+           'skippedTypes', coalesce(to_json(y.skipped_types), '[]'::json)) order by s.name), '[]'::json)
          from source_sync y
          join record_source s on s.source_id = y.source_id and s.status = 'active'
          join project p on p.project_id = ${access.projectId} and p.organization_id = s.organization_id
            and (s.project_ids is null or p.project_id = any (s.project_ids))
-         where y.patient_id = ${access.patientId} and y.state in ('waiting', 'running', 'failed')) as sources
+         where y.patient_id = ${access.patientId} and (y.state in ('waiting', 'running', 'failed') or y.code = 'partial')) as sources
       from upload_batch where patient_id = ${access.patientId}`),
   );

@@ -55,7 +55,7 @@ export const OUTCOME_MESSAGES = {
   not_test_data: 'What is not tagged as test data (HTEST) was refused for a test patient.',
   source_paused: 'The organization has paused this source.',
   no_consent: 'The patient shares with no project of this source now.',
-  partial: 'Up to date, but for resource types that the server did not give.',
+  partial: 'Fetched in part: the server did not give everything, or not all of it could be read.',
 } as const;
 
 export type OutcomeCode = keyof typeof OUTCOME_MESSAGES;

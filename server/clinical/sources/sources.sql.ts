@@ -66,6 +66,10 @@ export const selectSource = (reach: OrganizationReach, sourceId: SourceId) => sq
 export const lockSource = (organizationId: OrganizationId, sourceId: SourceId) => sql<SourceRow>`
   select ${columns} from record_source where organization_id = ${organizationId} and source_id = ${sourceId} for update`;
 
+/** Selects a source, which is then neither changed nor deleted until the transaction ends. */
+export const holdSource = (organizationId: OrganizationId, sourceId: SourceId) => sql<SourceRow>`
+  select ${columns} from record_source where organization_id = ${organizationId} and source_id = ${sourceId} for share`;
+
 /** A condition on a row of `record_source`: it serves a project that the caller may see. */
 const isInReach = (reach: OrganizationReach): Sql => sql`
   organization_id = ${reach.organizationId} and ${overlapsProjects(reach, raw('project_ids'))}`;

@@ -6,14 +6,8 @@ import { MAX_RETRY_AFTER_MS, RETRY_SECONDS } from './limits.ts';
 import type { SyncJob } from './request-sync.ts';
 import { SourceFault, type FaultCode, type OutcomeCode } from './source-fault.ts';
 import { selectSource } from './sources.sql.ts';
-import {
-  saveCoverage,
-  syncPatient,
-  type Outcome,
-  type PendingCoverage,
-  type Sync,
-  type SyncDeps,
-} from './sync-patient.ts';
+import { describeCoverage, saveCoverage, settleCoverage, type PendingCoverage } from './coverage.ts';
+import { syncPatient, type Outcome, type Sync, type SyncDeps } from './sync-patient.ts';
 import * as statements from './syncs.sql.ts';
 
 /** How often the state of the batch is polled. */
@@ -105,7 +99,12 @@ async function followBatch(deps: SyncDeps, sync: Sync): Promise<void> {
     throw new Reschedule(POLL_INTERVAL_MS);
   if (!syncedBatch || syncedBatch.status === 'failed')
     return finishSync(deps, sync, { state: 'failed', code: 'not_stored' });
-  const coverage = JSON.parse(pending ?? '{}') as PendingCoverage;
+  const coverage = await settleCoverage(deps.db, {
+    key: sync.key,
+    batch: syncedBatch,
+    pending: JSON.parse(pending ?? '{}') as PendingCoverage,
+  });
+  if (coverage === null) return finishSync(deps, sync, { state: 'failed', code: 'not_stored' });
   await saveCoverage(deps, sync.key, coverage);
-  await finishSync(deps, sync, { state: 'up_to_date', code: coverage.skipped.length > 0 ? 'partial' : null });
+  await finishSync(deps, sync, describeCoverage(coverage));
 }

@@ -10,23 +10,24 @@ import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Objects } from '../../platform/objects/objects.ts';
 import type { SecretSeal } from '../../platform/keys/secret-seal.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { maybeOne, one, type Db } from '../../platform/db/db.ts';
+import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
 import { selectIsPermitted } from '../../consent/access/consenting-patients.sql.ts';
 import { selectDemographics, selectExternalIds } from '../../identity/patients/patients.sql.ts';
 import { enqueueBatch } from '../ingest/batches/enqueue-batch.ts';
 import { ARCHIVE_LIMITS } from '../ingest/archive/limits.ts';
 import { createTemporaryFolder } from '../ingest/archive/temporary-folder.ts';
 import { readCapabilities, type Capabilities } from './capabilities.ts';
+import { describeCoverage, saveCoverage, type PendingCoverage } from './coverage.ts';
 import { createCredentials, type TokenCache } from './credentials.ts';
 import { createFhirClient, type FhirClient } from './fhir-client.ts';
 import { hashContent, fetchRecord, type FetchedRecord } from './fetch-record.ts';
 import { MAX_AWAITED_FAILURES, type SourceLimits } from './limits.ts';
 import { matchPatient, reuseMatch } from './match-patient.ts';
 import type { MatchedPatient, MatchQuery, MatchResult } from './matched-patient.ts';
-import { readString } from './json.ts';
+import { describePatient } from './own-patient.ts';
 import type { PageInspectors } from './page-inspector.ts';
 import { SourceFault, type OutcomeCode } from './source-fault.ts';
-import { toProjectScope, type SourceRow } from './sources.sql.ts';
+import { holdSource, toProjectScope, type SourceRow } from './sources.sql.ts';
 import * as statements from './syncs.sql.ts';
 import type { HttpContext } from './http.ts';
 
@@ -114,9 +115,14 @@ async function synchronize(deps: SyncDeps, sync: Sync, matchQuery: MatchQuery): 
       inspector,
       limits: deps.limits,
       folder,
-      expected: { type, id, aliases, birthDate: readString(resource['birthDate']), collect: false },
+      clock: deps.clock,
+      expected: {
+        type,
+        own: describePatient(client.base, { id, aliases, resource }),
+        collect: false,
+      },
     };
-    const since = isSameMatch(sync, match) ? sync.row.covered_until : null;
+    const since = findSince(deps, sync, match);
     const record = await fetchRecord({ ...paging, capabilities }, { matched: match, since });
     return await enqueueRecord(deps, sync, { record, folder, since });
   } finally {
@@ -127,6 +133,12 @@ async function synchronize(deps: SyncDeps, sync: Sync, matchQuery: MatchQuery): 
 /** Nobody waits for the later attempts: a server that is slow to describe itself has its time then. */
 const selectLimits = (limits: SourceLimits, failures: number): SourceLimits =>
   failures < MAX_AWAITED_FAILURES ? limits : { ...limits, firstRequestMs: limits.requestMs };
+
+/** Returns since when to ask; null: for everything. A time that has not come yet was of a server whose clock was ahead. */
+function findSince({ clock }: SyncDeps, sync: Sync, match: MatchedPatient): Date | null {
+  const { covered_until: covered } = sync.row;
+  return covered !== null && covered <= clock.now() && isSameMatch(sync, match) ? covered : null;
+}
 
 const isSameMatch = ({ row, source }: Sync, { type, id }: MatchedPatient): boolean =>
   row.matched_revision === source.matching_revision && row.matched_type === type && row.matched_id === id;
@@ -159,15 +171,6 @@ const OVERLAP_MS = 5 * 60_000;
 /** How far our clock may differ from that of a server that declares no time. */
 const MAX_CLOCK_SKEW_MS = 24 * 3600_000;
 
-/** The coverage of the sync once its batch has been read. */
-export interface PendingCoverage {
-  /** Null when not all was fetched: then the next sync fetches everything again. */
-  coveredUntil: string | null;
-  contentHash: string;
-  subjectHash: string | null;
-  skipped: string[];
-}
-
 async function enqueueRecord(
   deps: SyncDeps,
   sync: Sync,
@@ -176,29 +179,53 @@ async function enqueueRecord(
   const { db, clock } = deps;
   const before = record.startedAt ?? new Date(clock.now().getTime() - MAX_CLOCK_SKEW_MS);
   const pending: PendingCoverage = {
-    coveredUntil: record.skipped.length > 0 ? null : new Date(before.getTime() - OVERLAP_MS).toISOString(),
+    coveredUntil: record.isComplete ? new Date(before.getTime() - OVERLAP_MS).toISOString() : null,
     contentHash: hashContent(record).toString('hex'),
     subjectHash: record.subjectHash,
     skipped: record.skipped,
   };
   if (isUnchanged(sync.row, record, since)) {
     await saveCoverage(deps, sync.key, pending);
-    return { state: 'up_to_date', code: record.skipped.length > 0 ? 'partial' : null };
+    return describeCoverage(pending);
   }
   const file = await archivePages(folder, { files: record.files, source: sync.source.name });
   sync.signal.throwIfAborted();
-  // The consent may have been withdrawn while the server answered.
-  if (!(await isPermitted(deps, sync))) return { state: 'paused', code: 'no_consent' };
   const { sourceId, patientId } = sync.key;
-  const batchId = await enqueueBatch(deps, {
-    patientId,
-    file,
-    source: { sourceId, origin: sync.source.base_url },
-  });
-  const { pages, resources, bytes } = record;
-  await db.query(statements.updateBatch(sync.key, { batchId, pending }));
-  await db.query(statements.updateCounts(sync.key, { pages, resources, bytes }));
-  return { batchId };
+  const source = { sourceId, origin: sync.source.base_url };
+  try {
+    const onEnqueued = (tx: Tx) => requireOpen(tx, deps, sync);
+    const batchId = await enqueueBatch(deps, { patientId, file, source, onEnqueued });
+    const { pages, resources, bytes } = record;
+    await db.query(statements.updateBatch(sync.key, { batchId, pending }));
+    await db.query(statements.updateCounts(sync.key, { pages, resources, bytes }));
+    return { batchId };
+  } catch (error) {
+    if (error instanceof SyncClosed) return { state: 'paused', code: error.code };
+    throw error;
+  }
+}
+
+/** What was fetched may not be stored any more. */
+class SyncClosed extends Error {
+  override name = 'SyncClosed';
+  readonly code: 'source_paused' | 'no_consent';
+  constructor(code: SyncClosed['code']) {
+    super(`sync: ${code}`);
+    this.code = code;
+  }
+}
+
+/**
+ * Throws where the source was paused, deleted or matches otherwise, or the consent was withdrawn, while the server answered: in the
+ * transaction that stores what it sent, and with the source held, so that nothing comes after the pause was acknowledged.
+ */
+async function requireOpen(tx: Tx, { clock }: SyncDeps, { key, source: fetchedFrom }: Sync): Promise<void> {
+  const source = await maybeOne(tx, holdSource(fetchedFrom.organization_id, fetchedFrom.source_id));
+  const isSame = source?.matching_revision === fetchedFrom.matching_revision;
+  if (!source || source.status !== 'active' || !isSame) throw new SyncClosed('source_paused');
+  const isShared = (await one(tx, selectIsPermitted(key.patientId, toProjectScope(source), clock.now())))
+    .permitted;
+  if (!isShared) throw new SyncClosed('no_consent');
 }
 
 /** True for the same content as the last time, or for an incremental fetch with nothing but the unchanged patient. */
@@ -207,24 +234,6 @@ function isUnchanged(row: statements.SyncRow, record: FetchedRecord, since: Date
   if (row.content_hash?.equals(hashContent(record))) return true;
   return since !== null && record.others === 0 && row.subject_hash?.toString('hex') === record.subjectHash;
 }
-
-/** Saves that the record holds what the server had. */
-export const saveCoverage = async (
-  { db, clock }: SyncDeps,
-  key: statements.SyncKey,
-  pending: PendingCoverage,
-) => {
-  const { coveredUntil, contentHash: hash, subjectHash, skipped } = pending;
-  await db.query(
-    statements.updateCoverage(key, {
-      coveredUntil: coveredUntil === null ? null : new Date(coveredUntil),
-      synchronizedAt: clock.now(),
-      contentHash: Buffer.from(hash, 'hex'),
-      subjectHash: subjectHash === null ? null : Buffer.from(subjectHash, 'hex'),
-      skipped,
-    }),
-  );
-};
 
 /**
  * Writes the pages byte for byte into one archive, as an upload is; throws `too_large` when an upload may not be so large.

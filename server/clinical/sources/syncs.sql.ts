@@ -112,7 +112,7 @@ export const updateBatch = (
 export interface Coverage {
   coveredUntil: Date | null;
   synchronizedAt: Date;
-  contentHash: Buffer;
+  contentHash: Buffer | null;
   subjectHash: Buffer | null;
   skipped: readonly string[];
 }

@@ -48,6 +48,10 @@ export const findNewerBrought = (
   select seq from batch_resource
   where patient_id = ${patientId} and seq = any(${bigintArray(seqs)}) and batch_id in (select batch_id from newer)`;
 
+/** Finds the batches that were fetched from connected servers, and from which. */
+export const findFetchedBatches = (patientId: PatientId) => sql<{ batch_id: BatchId; origin: string }>`
+  select batch_id, origin from upload_batch where patient_id = ${patientId} and source_id is not null`;
+
 /** Keeps what an older batch brings of resources that have newer content. */
 export const insertOlder = (patientId: PatientId, rows: readonly ResourceInput[]) => sql`
   insert into replaced_resource (patient_id, seq, source_hash, origin, category, body, display, display_code, organization,
@@ -161,6 +165,18 @@ export const restoreResources = (
     select * from replaced_resource
     where patient_id = ${patientId} and seq = n.seq and source_hash = decode(n.hash, 'hex') offset 0) p
   where r.patient_id = ${patientId} and ${isSeqOf(rows, 'r')} and r.seq = n.seq`;
+
+/** Finds all that is kept of resources: what they hold, and what they held before. */
+export const findContents = (patientId: PatientId, seqs: readonly number[]) => sql<{
+  seq: number;
+  hash: string;
+  body: string;
+}>`
+  select seq, encode(source_hash, 'hex') as hash, body from resource
+  where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})
+  union all
+  select seq, encode(source_hash, 'hex') as hash, body from replaced_resource
+  where patient_id = ${patientId} and seq = any(${bigintArray(seqs)})`;
 
 export const findBodies = (patientId: PatientId, seqs: readonly number[]) => sql<{
   seq: number;

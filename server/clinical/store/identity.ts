@@ -7,7 +7,10 @@ export interface SourceIdentity {
   type: string;
   /** The id it has there; for a resource without one the UUID of its fullUrl, else a hash of its bytes. */
   sourceId: string;
-  /** Base address of the server an absolute fullUrl names, else of the one the upload was fetched from, or ''. */
+  /**
+   * Base address of the server that the resource was fetched from, else of the one that an absolute fullUrl names, or ''; for
+   * a system that nothing names, but that is another one than those before, a `urn:uuid:…`.
+   */
   origin: string;
 }
 
@@ -24,7 +27,10 @@ const ABSOLUTE =
   /^(https?:\/\/.+)\/([A-Z][A-Za-z]+)\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
 const URN_UUID = /^urn:uuid:([0-9a-f-]{36})$/i;
 
-/** Returns the identity of a resource; `from` is the origin of one that does not name its own. */
+/**
+ * Returns the identity of a resource; `from` is the server that it was fetched from, or ''. What a server sends counts under its
+ * own address alone: a fullUrl of another would change that one's facts.
+ */
 export function getSourceIdentity({ resource, fullUrl, text }: FoundResource, from: string): SourceIdentity {
   const type = resource.resourceType;
   // No valid id has a NUL, and no database text; the record gives such a resource an id of its own.
@@ -35,7 +41,7 @@ export function getSourceIdentity({ resource, fullUrl, text }: FoundResource, fr
   const urn = fullUrl === null ? null : URN_UUID.exec(fullUrl)?.[1]?.toLowerCase();
   return {
     type,
-    origin: named?.base ?? from,
+    origin: from === '' ? (named?.base ?? '') : from,
     sourceId: shortenId(own ?? urn ?? named?.id ?? null) ?? toHashId(text),
   };
 }
@@ -52,24 +58,46 @@ export function parseAbsolute(url: string): { base: string; type: string; id: st
 
 export const hashText = (text: string): Buffer => hash('sha256', text, 'buffer');
 
+/** Says whether an origin is no server's address: the document does not say where its ids are from. */
+export const isNameless = (origin: string): boolean => origin === '' || origin.startsWith('urn:');
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const LONG_HEX = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{24,}$/i;
+
+/** Long ones of small and capital letters and digits, each often followed by one of another kind. */
+const MIN_MIXED_LENGTH = 20;
+const MIN_CHANGES = 6;
+const CHANGE = /[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])/g;
+
+/** Says whether no two systems give an id to two resources by chance: a UUID, a hash, or what vendors make of random bytes. */
+export function isUniqueId(id: string): boolean {
+  if (UUID.test(id) || LONG_HEX.test(id) || id.startsWith('sha256-')) return true;
+  return id.length >= MIN_MIXED_LENGTH && (id.match(CHANGE)?.length ?? 0) >= MIN_CHANGES;
+}
+
 /**
- * Finds the resource that is meant among those that share a type and an id. Where a document does not say where its ids are
- * from, the same id means the same resource; two servers that are known and differ are never mixed up.
+ * Finds what a reference means among resources that share a type and an id: the one of the same origin, else one whose origin is
+ * not known, where the origin of the reference is, and the other way round. `connected` are the origins of connected servers:
+ * neither do the ids of an upload mean their resources, nor theirs those of an upload.
  */
-export function findByOrigin<T extends { origin: string }>(
+export function findReferenced<T extends { origin: string }>(
   candidates: readonly T[],
-  origin: string,
+  { origin, id }: { origin: string; id: string },
+  connected: ReadonlySet<string>,
 ): T | undefined {
-  return (
-    candidates.find((candidate) => candidate.origin === origin) ??
-    (origin === '' ? candidates[0] : candidates.find((candidate) => candidate.origin === ''))
-  );
+  const exact = candidates.find((candidate) => candidate.origin === origin);
+  if (exact) return exact;
+  const isUnique = isUniqueId(id);
+  return candidates.find((candidate) => {
+    if (isNameless(origin) === isNameless(candidate.origin)) return isUnique && isNameless(origin);
+    return isUnique || !(connected.has(origin) || connected.has(candidate.origin));
+  });
 }
 
 /** Returns the id in this record: the resource's own where that is valid and free, else a UUID derived from its source. */
-export function assignRecordId(identity: SourceIdentity, isFree: (id: string) => boolean): string {
-  if (ID.test(identity.sourceId) && isFree(identity.sourceId)) return identity.sourceId;
-  return deriveUuid(`${identity.origin}|${identity.type}|${identity.sourceId}`);
+export function assignRecordId({ type, sourceId, origin }: SourceIdentity, isFree: boolean): string {
+  if (isFree && ID.test(sourceId)) return sourceId;
+  return deriveUuid(`${origin}|${type}|${sourceId}`);
 }
 
 /**
@@ -83,7 +111,7 @@ export function createSourceKeys(): (row: {
 }) => string {
   const known = new Map<string, string>();
   return ({ origin, first_batch_id, document_path }) => {
-    const name = origin === '' ? `${first_batch_id}|${document_path}` : origin;
+    const name = isNameless(origin) ? `${first_batch_id}|${document_path}` : origin;
     const uuid = known.get(name) ?? deriveUuid(name);
     known.set(name, uuid);
     return uuid;

@@ -1,5 +1,5 @@
 import type { BatchId } from '../../../contract/brands.ts';
-import type { BroughtResource } from './batch-resources.sql.ts';
+import type { BroughtResource, OtherBringer } from './batch-resources.sql.ts';
 
 /** What becomes of the resources of a batch that is taken out. */
 export interface RemovalPlan {
@@ -9,18 +9,36 @@ export interface RemovalPlan {
   left: { row: BroughtResource; first: BatchId; last: BatchId; hash: string | null }[];
 }
 
+/** Returns `meta.lastUpdated` of a content that is kept, in UTC, or ''. */
+export type GetLastUpdated = (seq: number, hash: string) => string;
+
 /**
- * Decides what becomes of each resource: it has the content that the last of the other batches brought, as far as that is
- * kept. Where none of theirs is (a connected server's earlier states are not), the resource goes, as its content would
- * otherwise stay.
+ * Decides what becomes of each resource: it has the content that it would have, had the batch never come: the one that the last of
+ * the others brought, as far as that is kept, unless it says itself that it is older than one before. Where none of
+ * theirs is kept (a connected server's earlier states are not), the resource goes, as its content would otherwise stay.
  */
-export function planRemoval(rows: readonly BroughtResource[]): RemovalPlan {
+export function planRemoval(rows: readonly BroughtResource[], getLastUpdated: GetLastUpdated): RemovalPlan {
   const plan: RemovalPlan = { gone: [], left: [] };
   for (const row of rows) {
     const first = row.others[0]?.batchId;
-    const last = row.others.findLast(({ isKept }) => isKept);
+    const last = findLast(row, getLastUpdated);
     if (first === undefined || last === undefined) plan.gone.push(row);
     else plan.left.push({ row, first, last: last.batchId, hash: last.hash === row.hash ? null : last.hash });
   }
   return plan;
 }
+
+const findLast = (
+  { seq, others }: BroughtResource,
+  getLastUpdated: GetLastUpdated,
+): OtherBringer | undefined =>
+  others
+    .filter(({ isKept }) => isKept)
+    .reduce<OtherBringer | undefined>((last, each) => {
+      const isOlder = last && isOlderVersion(getLastUpdated(seq, each.hash), getLastUpdated(seq, last.hash));
+      return isOlder === true ? last : each;
+    }, undefined);
+
+/** Says whether a content is older than another by `meta.lastUpdated` of both; null where that says nothing. */
+export const isOlderVersion = (lastUpdated: string, other: string): boolean | null =>
+  lastUpdated === '' || other === '' || lastUpdated === other ? null : lastUpdated < other;

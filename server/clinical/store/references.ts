@@ -59,14 +59,14 @@ const unquote = (literal: string): string =>
 /** The target of a reference, in the forms that FHIR permits. */
 export type ParsedReference =
   | { form: 'name'; name: string }
-  | { form: 'id'; type: string; id: string; origin: string }
+  | { form: 'id'; type: string; id: string; origin: string | null }
   | { form: 'identifier'; name: string };
 
 const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
 const CONDITIONAL = /^([A-Z][A-Za-z]+)\?(?:.*&)?identifier=([^&]+)/;
 
-/** Parses a reference to a resource, else returns null. A relative one is on the server (`origin`) of the resource that makes it. */
-export function parseReference(reference: string, origin: string): ParsedReference | null {
+/** Parses a reference to a resource, else returns null. A relative one is of the origin of the resource that makes it. */
+export function parseReference(reference: string, origin: string | null): ParsedReference | null {
   if (reference.startsWith('urn:')) return { form: 'name', name: reference.toLowerCase() };
   const relative = RELATIVE.exec(reference);
   if (relative) return { form: 'id', type: relative[1] as string, id: relative[2] as string, origin };

@@ -27,3 +27,7 @@ export const selectBodiesOfType = (
 export const sumBodyBytes = (patientId: PatientId) => sql<{ bytes: number }>`
   select (select coalesce(sum(octet_length(body)), 0) from resource where patient_id = ${patientId})::bigint
     + (select coalesce(sum(octet_length(body)), 0) from replaced_resource where patient_id = ${patientId})::bigint as bytes`;
+
+/** Finds the first Patients of a record, and where each is from. */
+export const findPatients = (patientId: PatientId, limit: number) => sql<{ origin: string; body: string }>`
+  select origin, body from resource where patient_id = ${patientId} and resource_type = 'Patient' order by fhir_id limit ${limit}`;

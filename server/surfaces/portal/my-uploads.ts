@@ -2,6 +2,7 @@ import type { PatientId } from '../../../contract/brands.ts';
 import type { UploadBatch } from '../../../contract/account/uploads.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { toBatchDtos } from '../../clinical/ingest/batches/batches.ts';
+import { splitNotices } from '../../clinical/ingest/batches/import-notes.ts';
 import { selectBatches, selectFirstRejections } from '../../clinical/ingest/batches/uploads.sql.ts';
 
 /** Limits of the page; the API returns a batch in full. */
@@ -19,6 +20,8 @@ export async function listMyUploads(db: Db, patientId: PatientId): Promise<Uploa
   const batches = await toBatchDtos(db, patientId, rows);
   return batches.map((batch) => ({
     ...batch,
-    rejected: (found.get(batch.batchId) ?? []).map(({ path, code, message }) => ({ path, code, message })),
+    ...splitNotices(
+      (found.get(batch.batchId) ?? []).map(({ path, code, message }) => ({ path, code, message })),
+    ),
   }));
 }

@@ -6,7 +6,7 @@ import { loadKnownPersons } from '../persons/known-persons.ts';
 import { selectPersons } from './batch-persons.sql.ts';
 import { selectUploadsInFlight, type BatchRow } from './uploads.sql.ts';
 
-type BatchDto = Omit<UploadBatch, 'rejected'>;
+type BatchDto = Omit<UploadBatch, 'rejected' | 'notes'>;
 type Question = NonNullable<UploadBatch['question']>;
 
 /** Maps batches to the wire, without their rejections; those that wait for an answer with what is asked. */

@@ -1,6 +1,6 @@
 import type { BatchId, DataMask, PatientId, SourceId } from '../../../../contract/brands.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import type { Counts } from '../import/write-page.ts';
+import type { Counts } from '../import/settle-known.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import type { Rejection } from '../archive/member.ts';
 import { deleteArchive } from '../originals/remove-documents.ts';

@@ -1,8 +1,8 @@
 import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { findContextSources } from '../../entries/entry-context.sql.ts';
+import { planBatchRemoval } from './plan-batch-removal.ts';
 import * as brought from '../../store/batch-resources.sql.ts';
-import { planRemoval } from '../../store/plan-removal.ts';
 import { collectReferences } from '../../store/references.ts';
 
 /** What taking a batch out concerns. */
@@ -33,7 +33,7 @@ export async function findRemovalScope(
     const page: { after: number; limit: number } = { after, limit: PAGE.resources };
     const found = await db.query(brought.findBroughtResources(patientId, batchId, page));
     const rows: brought.BroughtResource[] = found.map(brought.toBroughtResource);
-    const { gone, left } = planRemoval(rows);
+    const { gone, left } = await planBatchRemoval(db, patientId, rows);
     for (const { requiredLabels } of rows) all.add(requiredLabels);
     for (const row of [...gone, ...left.flatMap((each) => (each.hash === null ? [] : each.row))]) {
       changed.add(row.requiredLabels);

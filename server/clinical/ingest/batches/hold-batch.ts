@@ -2,10 +2,12 @@ import type { PatientId } from '../../../../contract/brands.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import type { CollectedPerson, PersonCollector } from '../persons/collect-persons.ts';
-import { findOthers, type OtherPerson } from '../persons/compare-persons.ts';
-import { combineKnown, loadKnownPersons } from '../persons/known-persons.ts';
+import type { NamedOwner } from '../persons/collect-owners.ts';
+import { findOthersAndOwners, type OtherPerson } from '../persons/compare-persons.ts';
+import { loadKnownPersons } from '../persons/known-persons.ts';
 import { expediteNext, isOpen } from './batch-line.ts';
 import { deletePersons, insertPersons } from './batch-persons.sql.ts';
+import { resolveReferences } from '../import/resolve-references.ts';
 import * as statements from './uploads.sql.ts';
 
 /** The batch waits for its patient's answer, and is not read further. */
@@ -26,13 +28,37 @@ interface HoldContext {
  */
 export async function holdForAnswer(deps: { db: Db; clock: Clock }, context: HoldContext): Promise<void> {
   const { patientId, batch, collector } = context;
-  if (batch.source_id !== null || batch.confirmed_at !== null || collector.persons.length === 0) return;
+  if (batch.source_id !== null || batch.confirmed_at !== null) return;
+  const owners = collector.owners.listOwners();
+  if (collector.persons.length + owners.length === 0) return;
   const known = await loadKnownPersons(deps.db, patientId);
   if (!known || known.isTestPatient) return;
-  const others = findOthers(collector.persons, combineKnown(known));
-  if (others.length + collector.countMore() === 0) return;
+  const strangers = await leaveOutStored(deps.db, patientId, owners);
+  const others = findOthersAndOwners(collector.persons, strangers, known);
+  if (others.length + countMore(collector) === 0) return;
   if (await holdBatch(deps, context, others)) throw new BatchHeld();
 }
+
+const countMore = ({ countMore: countPersons, owners }: PersonCollector): number =>
+  countPersons() + owners.countMore();
+
+/** Leaves out owners who are not in the upload and are Patients of the record: an earlier upload has brought them. */
+async function leaveOutStored(
+  db: Db,
+  patientId: PatientId,
+  owners: readonly NamedOwner[],
+): Promise<NamedOwner[]> {
+  const references = owners.flatMap(({ reference }) =>
+    reference === null ? [] : { reference, origin: null },
+  );
+  if (references.length === 0) return [...owners];
+  const resolve = await resolveReferences(db, { patientId, bundleIndex: NOTHING_LOCAL }, references);
+  return owners.filter(
+    ({ reference }) => reference === null || resolve({ reference, origin: null }) === undefined,
+  );
+}
+
+const NOTHING_LOCAL = { byId: () => undefined, byName: () => undefined, connected: new Set<string>() };
 
 /** The persons that a question names; of more it says the number. */
 const MAX_NAMED = 10;
@@ -50,7 +76,7 @@ const holdBatch = (
     if (!batch || !isOpen(batch)) return true;
     if (batch.confirmed_at !== null) return false;
     const now = clock.now();
-    const total = others.length + collector.countMore();
+    const total = others.length + countMore(collector);
     await tx.query(statements.holdBatch(patientId, batchId, { now, documents, personsTotal: total }));
     await tx.query(deletePersons(patientId, batchId));
     await tx.query(insertPersons(patientId, batchId, others.slice(0, MAX_NAMED)));

@@ -30,6 +30,7 @@ import {
 import { createBudgetedExtraction, type ConversionBudget } from './conversion-budget.ts';
 import { holdForAnswer } from './hold-batch.ts';
 import { createKeptBudget, type KeptBudget } from './kept-budget.ts';
+import { isReadInFull, listNotes } from './import-notes.ts';
 import { sumKeptBytes } from './quotas.ts';
 import { readResources, scanArchive } from './read-archive.ts';
 import * as statements from './uploads.sql.ts';
@@ -88,11 +89,8 @@ export async function importArchive(deps: ArchiveDeps, upload: UploadJob, work: 
   const extractText = createBudgetedExtraction(deps.documents, work.budget);
   const resources = kept.meter(readResources({ file, scans }, archiveReport, callbacks));
   const result = await importResources({ ...deps, extractText }, target, collector.observe(resources));
-  archiveReport.rejections.push(
-    ...result.overridden.map(createDuplicateRejection),
-    ...(await listUnclassified(deps, upload)),
-  );
-  const status = archiveReport.rejections.length === 0 ? 'completed' : 'completed_with_errors';
+  archiveReport.rejections.push(...listNotes(result), ...(await listUnclassified(deps, upload)));
+  const status = isReadInFull(archiveReport.rejections) ? 'completed' : 'completed_with_errors';
   await completeBatch(deps, upload, { status, report: archiveReport, result });
 }
 
@@ -149,12 +147,6 @@ async function requireOpenBatch(tx: Tx, { patientId, batchId }: UploadJob): Prom
   if (batch === null || !isOpen(batch))
     throw new Refusal(409, 'batch_ended', { detail: 'The upload has been read by another attempt.' });
 }
-
-const createDuplicateRejection = ({ path, position }: { path: string; position: string }): Rejection => ({
-  path: position === '' ? path : `${path}#${position}`,
-  code: 'duplicate_id',
-  message: 'Another resource of the same type and id in this archive has other content; that one was kept.',
-});
 
 const MAX_UNCLASSIFIED = 10_000;
 

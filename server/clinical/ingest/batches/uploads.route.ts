@@ -7,6 +7,7 @@ import { maybeOne } from '../../../platform/db/db.ts';
 import { registerMultipart, createFileReceiver } from './form-dialect.ts';
 import { generateRecord, type GenerateDeps } from './generate-record.ts';
 import { readAgain } from './read-again.ts';
+import { splitNotices } from './import-notes.ts';
 import { receiveUpload } from './receive-upload.ts';
 import { removeBatch, type RemoveDeps } from './remove-batch.ts';
 import { confirmBatch } from './confirm-batch.ts';
@@ -57,7 +58,7 @@ export function registerUploadRoutes(routes: Routes, deps: RouteDeps): void {
     const batch = await maybeOne(deps.db, statements.selectBatch(params.patientId, params.batchId));
     if (!batch) throw notFound('The upload');
     const [dto] = await toBatchDtos(deps.db, params.patientId, [batch]);
-    const rejected = await deps.db.query(statements.selectRejections(params.patientId, params.batchId));
-    return { ...(dto as NonNullable<typeof dto>), rejected };
+    const notices = await deps.db.query(statements.selectRejections(params.patientId, params.batchId));
+    return { ...(dto as NonNullable<typeof dto>), ...splitNotices(notices) };
   });
 }

@@ -5,6 +5,7 @@ import { selectReadingMasks } from '../../../consent/access/consenting-patients.
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import { isBroughtBy } from '../../store/batch-resources.sql.ts';
 import type { Rejection } from '../archive/member.ts';
+import { NOTHING_LOST } from './import-notes.ts';
 
 /** A batch in the line of those to be read. */
 export interface BatchInLine {
@@ -137,6 +138,11 @@ export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: 
 
 export const selectRejections = (patientId: PatientId, batchId: BatchId) => sql<Rejection>`
   select path, code, message from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId} order by ordinal`;
+
+/** Counts the rejections of a batch by which something of it is not in the record. */
+export const countLost = (patientId: PatientId, batchId: BatchId) => sql<{ lost: number }>`
+  select count(*) as lost from upload_rejection
+  where patient_id = ${patientId} and batch_id = ${batchId} and code <> all(${NOTHING_LOST}::text[])`;
 
 /** Selects the members of an archive that were rejected as a whole for this reason. */
 export const selectRejectedPaths = (patientId: PatientId, batchId: BatchId, code: string) => sql<{

@@ -5,10 +5,12 @@ import { rebuildEntries, type RebuildDeps } from './rebuild-entries.ts';
 import { hasNewDisplays } from '../../store/resources.sql.ts';
 import { indexBundle, type BundleIndex } from './index-bundle.ts';
 import type { ResourceAt } from './read-facts.ts';
+import type { ImportTarget, PageItem } from './build-resource-inputs.ts';
 import { createLinker } from './link-resource.ts';
 import { createResourceSpool, type SpooledResource } from './resource-spool.ts';
 import { settleDuplicates, type Overridden } from './settle-duplicates.ts';
-import { writePage, type Counts, type ImportTarget, type PageItem } from './write-page.ts';
+import type { Counts } from './settle-known.ts';
+import { writePage } from './write-page.ts';
 
 export interface ImportDeps extends RebuildDeps {
   clock: Clock;
@@ -29,6 +31,10 @@ export interface ImportOptions extends ImportTarget {
 export interface ImportResult extends Counts {
   /** Occurrences that were left out because a newer version of the same resource is in the same upload. */
   overridden: Overridden[];
+  /** Occurrences of which the record has a newer version, which stays. */
+  older: Overridden[];
+  /** How many resources of each document have ids of their own, because the record or the upload has others under theirs. */
+  withOwnIds: ReadonlyMap<string, number>;
 }
 
 /** The limits of one transaction: so many resources, or so many characters of them. */
@@ -43,7 +49,7 @@ export async function importResources(
   options: ImportOptions,
   resources: AsyncIterable<ResourceAt>,
 ): Promise<ImportResult> {
-  const { bundleIndex, counts, overridden } = await storeResources(deps, options, resources);
+  const { bundleIndex, counts, ...noted } = await storeResources(deps, options, resources);
   const { signal } = options;
   const now = deps.clock.now();
   const forward = await resolveForwardReferences(deps.db, { ...options, bundleIndex, now });
@@ -60,7 +66,7 @@ export async function importResources(
     signal.throwIfAborted();
     deps.db.capacity.require('uploads');
   });
-  return { ...counts, overridden };
+  return { ...counts, ...noted };
 }
 
 /** Reads the resources into a spool, decides what becomes of each, and writes them from there. */
@@ -68,16 +74,18 @@ async function storeResources(
   deps: ImportDeps,
   options: ImportOptions,
   resources: AsyncIterable<ResourceAt>,
-): Promise<{ bundleIndex: BundleIndex; counts: Counts; overridden: Overridden[] }> {
+): Promise<{ bundleIndex: BundleIndex; counts: Counts } & Notes> {
   const { signal } = options;
   await using spool = await createResourceSpool(options.spoolFile);
   const bundleIndex = await indexBundle(deps.db, { ...options, spool }, stopOnAbort(signal, resources));
   await options.onIndexed?.();
   const read = () => stopOnAbort(signal, spool.read());
   const overridden = await settleDuplicates(bundleIndex, read);
-  const counts = await writePages(deps, { ...options, bundleIndex }, read());
-  return { bundleIndex, counts, overridden };
+  const written = await writePages(deps, { ...options, bundleIndex }, read());
+  return { bundleIndex, overridden, ...written };
 }
+
+type Notes = Pick<ImportResult, 'overridden' | 'older' | 'withOwnIds'>;
 
 async function* stopOnAbort<Item>(signal: AbortSignal, items: AsyncIterable<Item>): AsyncGenerator<Item> {
   for await (const item of items) {
@@ -94,9 +102,11 @@ async function writePages(
   { db, clock }: ImportDeps,
   options: ImportOptions & { bundleIndex: BundleIndex },
   resources: AsyncIterable<SpooledResource>,
-): Promise<Counts> {
+): Promise<{ counts: Counts } & Pick<Notes, 'older' | 'withOwnIds'>> {
   const { bundleIndex } = options;
   const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
+  const older: Overridden[] = [];
+  const withOwnIds = new Map<string, number>();
   let page: PageItem[] = [];
   let link = createLinker(bundleIndex);
   let characters = 0;
@@ -105,6 +115,7 @@ async function writePages(
   const write = async (items: PageItem[], onSent: () => void): Promise<void> => {
     const outcome = await writePage(db, { ...options, now: clock.now() }, { items, onSent });
     for (const name of ['created', 'updated', 'unchanged'] as const) counts[name] += outcome[name];
+    older.push(...outcome.older);
   };
   const flush = async (): Promise<void> => {
     await written;
@@ -119,9 +130,11 @@ async function writePages(
   };
   try {
     for await (const spooled of resources) {
-      const plan = bundleIndex.findPlan(spooled.facts.identity);
+      const { facts } = spooled;
+      const plan = bundleIndex.findPlan(facts);
       if (plan?.winner !== position++) continue;
-      page.push({ ...spooled, linked: plan.isKnown ? null : link(spooled) });
+      if (plan.hasOwnId) withOwnIds.set(facts.path, (withOwnIds.get(facts.path) ?? 0) + 1);
+      page.push({ ...spooled, linked: plan.knownAs === null ? link(spooled) : null });
       characters += spooled.text.length;
       if (page.length >= PAGE_LIMITS.resources || characters >= PAGE_LIMITS.characters) await flush();
     }
@@ -129,5 +142,5 @@ async function writePages(
   } finally {
     await written;
   }
-  return counts;
+  return { counts, older, withOwnIds };
 }

@@ -1,31 +1,44 @@
-import type { PatientId } from '../../../../contract/brands.ts';
-import { one, type Db } from '../../../platform/db/db.ts';
-import { findByOrigin, assignRecordId, type SourceIdentity } from '../../store/identity.ts';
-import * as statements from '../../store/resources.sql.ts';
+import type { BatchId, PatientId } from '../../../../contract/brands.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { isNameless } from '../../store/identity.ts';
+import { parseResource } from '../../store/parse-resource.ts';
+import { findConflicts } from './find-conflicts.ts';
+import { readLikeness } from './likeness.ts';
+import type { OriginDecision } from './origin-evidence.ts';
+import {
+  createPlans,
+  getKey,
+  loadKnownRecord,
+  type ImportPlan,
+  type KnownRecord,
+  type Plans,
+} from './import-plan.ts';
+import { planChunk, type PlannedFacts } from './plan-resources.ts';
 import { readFacts, type ResourceAt, type ResourceFacts } from './read-facts.ts';
 import type { ResourceSpool } from './resource-spool.ts';
+import { settleOrigins } from './settle-origins.ts';
 
-/** How one resource of the upload will be written, decided before any is. */
-export interface ImportPlan {
-  origin: string;
-  /** Its id in the record. */
-  id: string;
-  /** The index in the whole upload of the occurrence that counts. */
-  winner: number;
-  hash: string;
-  /** The record had it when the upload was read. */
-  isKnown: boolean;
-}
+type IdentifiedFacts = Pick<ResourceFacts, 'identity' | 'path'>;
 
 export interface BundleIndex {
-  /** Distinct resources. */
-  size: number;
-  findPlan(identity: SourceIdentity): ImportPlan | undefined;
+  findPlan(facts: IdentifiedFacts): ImportPlan | undefined;
+  /** Returns the origin of a resource, and of the relative references that it makes. */
+  getOrigin(facts: IdentifiedFacts): string;
   /** `Type/id` in the record of a resource of the upload. */
-  byId(type: string, id: string, origin: string): string | undefined;
+  byId(type: string, id: string, origin: string | null): string | undefined;
   byName(name: string): string | undefined;
   /** Resources that the upload holds in several texts; `settleDuplicates` decides which of them counts. */
   contested: ReadonlySet<ImportPlan>;
+  /** The origins of connected servers. */
+  connected: ReadonlySet<string>;
+}
+
+interface IndexOptions {
+  patientId: PatientId;
+  batchId: BatchId;
+  /** The server that the upload was fetched from, or ''. */
+  origin: string;
+  spool: ResourceSpool;
 }
 
 /** Resources that are looked up at once. */
@@ -33,120 +46,98 @@ const CHUNK = 200;
 
 /**
  * Reads an upload into the spool, and decides which resources it holds, the id of each in the record, and the other names
- * that references use for it, since references point forwards as well as back. Memory grows by some 300 bytes a resource.
+ * that references use for it, since references point forwards as well as back. Memory grows by some 400 bytes a resource.
  */
 export async function indexBundle(
   db: Db,
-  { patientId, origin, spool }: { patientId: PatientId; origin: string; spool: ResourceSpool },
+  { spool, ...upload }: IndexOptions,
   resources: AsyncIterable<ResourceAt>,
 ): Promise<BundleIndex> {
-  const state = createState();
-  // Of somebody's first upload there is nothing to look up.
-  const { has_resources: mayKnow } = await one(db, statements.hasResources(patientId));
-  const look = { patientId, mayKnow };
-  let chunk: ResourceFacts[] = [];
+  const known = await loadKnownRecord(db, upload);
+  const needsLikeness = known.mayKnow && upload.origin === '';
+  let plans = await planAll(db, known, {
+    facts: spoolAll(resources, { spool, upload, needsLikeness }),
+    getLabel,
+  });
+  const labels = await findConflicts(plans, () => spool.read(), upload.batchId);
+  const getOwnLabel = (facts: IdentifiedFacts): string => getLabel(facts) || (labels.get(facts.path) ?? '');
+  if (labels.size > 0)
+    plans = await planAll(db, known, { facts: readAgain(spool, needsLikeness), getLabel: getOwnLabel });
+  const decision = await settleOrigins(db, plans, known);
+  return createIndex(plans, { known, decision, getLabel: getOwnLabel });
+}
+
+/** The server that is named, or ''. */
+const getLabel = ({ identity }: IdentifiedFacts): string => identity.origin;
+
+async function* spoolAll(
+  resources: AsyncIterable<ResourceAt>,
+  {
+    spool,
+    upload,
+    needsLikeness,
+  }: { spool: ResourceSpool; upload: { origin: string }; needsLikeness: boolean },
+): AsyncGenerator<PlannedFacts> {
   for await (const located of resources) {
-    const facts = readFacts(located, origin);
+    const facts = readFacts(located, upload.origin);
     await spool.append({ text: located.found.text, facts });
-    chunk.push(facts);
+    yield { facts, likeness: needsLikeness ? readLikeness(located.found.resource) : null };
+  }
+}
+
+async function* readAgain(spool: ResourceSpool, needsLikeness: boolean): AsyncGenerator<PlannedFacts> {
+  for await (const { facts, text } of spool.read())
+    yield { facts, likeness: needsLikeness ? readLikeness(parseResource(text)) : null };
+}
+
+async function planAll(
+  db: Db,
+  known: KnownRecord,
+  {
+    facts: all,
+    getLabel: label,
+  }: { facts: AsyncIterable<PlannedFacts>; getLabel(facts: IdentifiedFacts): string },
+): Promise<Plans> {
+  const plans = createPlans();
+  let chunk: PlannedFacts[] = [];
+  for await (const planned of all) {
+    chunk.push(planned);
     if (chunk.length < CHUNK) continue;
-    await addChunk(db, { ...look, chunk, state });
+    await planChunk(db, plans, { known, chunk, getLabel: label });
     chunk = [];
   }
-  await addChunk(db, { ...look, chunk, state });
+  await planChunk(db, plans, { known, chunk, getLabel: label });
+  return plans;
+}
+
+interface IndexContext {
+  known: KnownRecord;
+  decision: OriginDecision;
+  getLabel(facts: IdentifiedFacts): string;
+}
+
+function createIndex(
+  { plans, names, contested }: Plans,
+  { known, decision, getLabel: label }: IndexContext,
+): BundleIndex {
+  const format = (plan: ImportPlan | undefined): string | undefined => plan && `${plan.type}/${plan.id}`;
   return {
-    size: state.used.size,
-    findPlan: ({ type, sourceId, origin }) =>
-      findByOrigin(state.plans.get(`${type}/${sourceId}`) ?? [], origin),
+    contested,
+    connected: known.connected,
+    findPlan: (facts) =>
+      plans.get(getKey(facts.identity))?.find(({ labels }) => labels.includes(label(facts))),
+    getOrigin: (facts) => decision.getOrigin(label(facts)),
     byId(type, id, origin) {
-      const plan = findByOrigin(state.plans.get(`${type}/${id}`) ?? [], origin);
-      return plan && `${type}/${plan.id}`;
+      const alternatives = plans.get(`${type}/${id}`) ?? [];
+      const isMeant = (plan: ImportPlan): boolean =>
+        plan.labels.some((each) => decision.getOrigin(each) === origin);
+      // Of one upload, what is not named otherwise is meant.
+      return format(
+        alternatives.find(isMeant) ??
+          alternatives.find(({ labels }) => labels.some(isNameless)) ??
+          (origin === null || isNameless(origin) ? alternatives[0] : undefined),
+      );
     },
-    byName: (name) => state.names.get(name),
-    contested: state.contested,
+    byName: (name) => format(names.get(name)),
   };
-}
-
-const createState = () => ({
-  plans: new Map<string, ImportPlan[]>(),
-  names: new Map<string, string>(),
-  used: new Set<string>(),
-  contested: new Set<ImportPlan>(),
-  count: 0,
-});
-
-type State = ReturnType<typeof createState>;
-
-interface Chunk {
-  patientId: PatientId;
-  /** Whether the record holds anything. */
-  mayKnow: boolean;
-  chunk: readonly ResourceFacts[];
-  state: State;
-}
-
-async function addChunk(db: Db, { patientId, mayKnow, chunk, state }: Chunk): Promise<void> {
-  if (chunk.length === 0) return;
-  const identities = chunk.map(({ identity }) => identity);
-  const { known, existing } = mayKnow ? await lookUp(db, patientId, identities) : NOTHING;
-  const knownBySource = Map.groupBy(known, (row) => `${row.resource_type}/${row.source_id}`);
-  const existingIds = new Set(existing.map((row) => `${row.resource_type}/${row.fhir_id}`));
-  for (const facts of chunk) {
-    const { type, sourceId } = facts.identity;
-    const key = `${type}/${sourceId}`;
-    const plan = addResource(state, facts, { key, known: knownBySource.get(key) ?? [], existingIds });
-    for (const name of facts.names) if (!state.names.has(name)) state.names.set(name, `${type}/${plan.id}`);
-  }
-}
-
-interface Known {
-  known: statements.KnownResourceRow[];
-  existing: { resource_type: string; fhir_id: string }[];
-}
-
-const NOTHING: Known = { known: [], existing: [] };
-
-/** In a transaction, whose statements are planned for the record as it is now and not as it was when it was empty. */
-const lookUp = (db: Db, patientId: PatientId, identities: readonly SourceIdentity[]): Promise<Known> =>
-  db.tx(async (tx) => ({
-    known: await tx.query(
-      statements.findResourcesBySourceId(
-        patientId,
-        identities.map(({ sourceId }) => sourceId),
-      ),
-    ),
-    existing: await tx.query(
-      statements.findExistingIds(
-        patientId,
-        identities.map(({ type, sourceId }) => ({ type, id: sourceId })),
-      ),
-    ),
-  }));
-
-interface Lookup {
-  key: string;
-  known: statements.KnownResourceRow[];
-  existingIds: Set<string>;
-}
-
-function addResource(
-  state: State,
-  { identity, hash }: ResourceFacts,
-  { key, known, existingIds }: Lookup,
-): ImportPlan {
-  const occurrence = { winner: state.count++, hash };
-  const plans = state.plans.get(key) ?? [];
-  const earlier = findByOrigin(plans, identity.origin);
-  if (earlier) {
-    if (earlier.hash !== occurrence.hash) state.contested.add(earlier);
-    return earlier;
-  }
-  const isFree = (id: string): boolean =>
-    !existingIds.has(`${identity.type}/${id}`) && !state.used.has(`${identity.type}/${id}`);
-  const stored = findByOrigin(known, identity.origin);
-  const id = stored?.fhir_id ?? assignRecordId(identity, isFree);
-  const plan = { ...occurrence, origin: identity.origin, id, isKnown: stored !== undefined };
-  state.used.add(`${identity.type}/${id}`);
-  state.plans.set(key, [...plans, plan]);
-  return plan;
 }

@@ -14,15 +14,18 @@ export interface LinkedText {
 /** Links the texts of a page. The references of a page are looked up once, however many of its resources make them. */
 export function createLinker(bundleIndex: BundleIndex): (resource: SpooledResource) => LinkedText {
   const findLocally = createLocalLookup(bundleIndex);
-  return (resource) => linkText(resource, findLocally);
+  return (resource) => linkText(resource, { origin: bundleIndex.getOrigin(resource.facts), findLocally });
 }
 
-function linkText({ text, facts }: SpooledResource, findLocally: FindLocally): LinkedText {
+function linkText(
+  { text }: SpooledResource,
+  { origin, findLocally }: { origin: string; findLocally: FindLocally },
+): LinkedText {
   const located = locateReferences(text);
   const local = new Map<string, string>();
   const missing: Reference[] = [];
   for (const reference of listDistinct(located)) {
-    const written = { reference, origin: facts.identity.origin };
+    const written = { reference, origin };
     const to = findLocally(written);
     if (to === undefined) missing.push(written);
     else if (to !== reference) local.set(reference, to);

@@ -3,7 +3,7 @@ import { categorizeResource } from '../../entries/category.ts';
 import { findClinicalPeriod } from '../../entries/clinical-period.ts';
 import { buildDisplay, type ResourceDisplay } from '../../entries/resource-display.ts';
 import type { ClinicalPeriod } from '../../store/clinical-periods.sql.ts';
-import type { FoundResource } from '../../store/found-resource.ts';
+import type { FoundResource, ParsedResource } from '../../store/found-resource.ts';
 import { getSourceIdentity, hashText, MAX_NAME_LENGTH, type SourceIdentity } from '../../store/identity.ts';
 import { formatIdentifier } from '../../store/references.ts';
 
@@ -40,7 +40,7 @@ export function readFacts({ path, found }: ResourceAt, origin: string): Resource
     identity: getSourceIdentity(found, origin),
     id: typeof resource.id === 'string' ? resource.id : null,
     hash: hashText(text).toString('base64'),
-    lastUpdated: parseLastUpdated(found),
+    lastUpdated: readLastUpdated(resource),
     names: collectReferenceNames(found),
     category: categorizeResource(resource),
     display: buildDisplay(resource),
@@ -48,7 +48,8 @@ export function readFacts({ path, found }: ResourceAt, origin: string): Resource
   };
 }
 
-function parseLastUpdated({ resource }: FoundResource): string {
+/** Reads `meta.lastUpdated` in UTC, or ''. */
+export function readLastUpdated(resource: ParsedResource): string {
   const meta = resource['meta'] as { lastUpdated?: unknown } | null | undefined;
   const time = typeof meta?.lastUpdated === 'string' ? Date.parse(meta.lastUpdated) : Number.NaN;
   return Number.isNaN(time) ? '' : new Date(time).toISOString();

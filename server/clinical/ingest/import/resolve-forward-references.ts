@@ -6,7 +6,8 @@ import { resolveReferences, type Reference } from './resolve-references.ts';
 import * as openReferences from '../../store/open-references.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { BundleIndex } from './index-bundle.ts';
-import { lockHead, computeLastUpdated, type ImportTarget } from './write-page.ts';
+import type { ImportTarget } from './build-resource-inputs.ts';
+import { lockHead, computeLastUpdated } from './write-page.ts';
 
 const PAGE = 1_000;
 
@@ -30,15 +31,17 @@ export async function resolveForwardReferences(
     ).map((row) => row.target);
     if (targets.length === 0) return counts;
     after = targets.at(-1) as string;
-    // Without an origin, whichever server the reference is from: it is resolved again with each resource's own origin below.
+    // Whichever system the reference is from: it is resolved again with each resource's own origin below.
     const resolve = await resolveReferences(
       db,
       target,
-      targets.map((reference) => ({ reference, origin: '' })),
+      targets.map((reference) => ({ reference, origin: null })),
     );
-    const known = targets.filter((reference) => resolve({ reference, origin: '' }) !== undefined);
-    counts.resolved += known.length;
-    if (known.length > 0) counts.rewritten += await rewriteAll(db, target, known);
+    const known = targets.filter((reference) => resolve({ reference, origin: null }) !== undefined);
+    if (known.length === 0) continue;
+    const settled = await rewriteAll(db, target, known);
+    counts.rewritten += settled.rewritten;
+    counts.resolved += settled.resolved;
   }
 }
 
@@ -47,12 +50,17 @@ interface RewriteContext extends WriteContext {
   targets: readonly string[];
 }
 
-async function rewriteAll(db: Db, context: WriteContext, targets: readonly string[]): Promise<number> {
-  let rewritten = 0;
+async function rewriteAll(
+  db: Db,
+  context: WriteContext,
+  targets: readonly string[],
+): Promise<{ rewritten: number; resolved: number }> {
+  const counts = { rewritten: 0, resolved: 0 };
   for (let after = 0; ;) {
     const result = await db.tx((tx) => rewritePage(tx, { ...context, targets }, after));
-    if (result === null) return rewritten;
-    rewritten += result.rewritten;
+    if (result === null) return counts;
+    counts.rewritten += result.rewritten;
+    counts.resolved += result.resolved;
     after = result.last;
   }
 }
@@ -62,7 +70,7 @@ async function rewritePage(
   tx: Tx,
   { targets, ...context }: RewriteContext,
   after: number,
-): Promise<{ rewritten: number; last: number } | null> {
+): Promise<{ rewritten: number; resolved: number; last: number } | null> {
   const { patientId } = context;
   const head = await lockHead(tx, patientId);
   const rows = await tx.query(
@@ -95,7 +103,7 @@ async function rewritePage(
   if (changed.length > 0)
     await updateRewritten(tx, { ...context, now: computeLastUpdated(head, context.now) }, { head, changed });
   await tx.query(openReferences.deleteClosedReferences(patientId, closed));
-  return { rewritten: changed.length, last };
+  return { rewritten: changed.length, resolved: closed.length, last };
 }
 
 async function updateRewritten(

@@ -1,6 +1,6 @@
 import type { PatientId } from '../../../../contract/brands.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
-import { findByOrigin } from '../../store/identity.ts';
+import { findReferenced } from '../../store/identity.ts';
 import { parseReference, type ParsedReference } from '../../store/references.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { BundleIndex } from './index-bundle.ts';
@@ -8,14 +8,16 @@ import type { BundleIndex } from './index-bundle.ts';
 export interface Reference {
   /** As written. */
   reference: string;
-  /** The server of the resource that makes it, or ''. */
-  origin: string;
+  /** The origin of the resource that makes it; null: of any. */
+  origin: string | null;
 }
+
+type ReferenceIndex = Pick<BundleIndex, 'byId' | 'byName' | 'connected'>;
 
 /** Resolves references to resources of the record: first among those of the upload, then among those stored before. */
 export async function resolveReferences(
   on: Queryable,
-  { patientId, bundleIndex }: { patientId: PatientId; bundleIndex: Pick<BundleIndex, 'byId' | 'byName'> },
+  { patientId, bundleIndex }: { patientId: PatientId; bundleIndex: ReferenceIndex },
   references: readonly Reference[],
 ): Promise<(reference: Reference) => string | undefined> {
   const found = createFindings();
@@ -27,7 +29,7 @@ export async function resolveReferences(
         missing.push({ target, settle: (to) => found.set(reference, to) });
       return local;
     });
-  if (missing.length > 0) await lookUp(on, patientId, missing);
+  if (missing.length > 0) await lookUp(on, { patientId, connected: bundleIndex.connected }, missing);
   return found.get;
 }
 
@@ -35,24 +37,21 @@ export async function resolveReferences(
 export type FindLocally = (reference: Reference) => string | undefined;
 
 /** Creates a look-up in the upload alone, which keeps what it found. */
-export function createLocalLookup(bundleIndex: Pick<BundleIndex, 'byId' | 'byName'>): FindLocally {
+export function createLocalLookup(bundleIndex: ReferenceIndex): FindLocally {
   const found = createFindings();
   return (reference) =>
     found.findOnce(reference, (target) => (target === null ? undefined : findLocally(bundleIndex, target)));
 }
 
-const findLocally = (
-  bundleIndex: Pick<BundleIndex, 'byId' | 'byName'>,
-  target: ParsedReference,
-): string | undefined =>
+const findLocally = (bundleIndex: ReferenceIndex, target: ParsedReference): string | undefined =>
   target.form === 'id'
     ? bundleIndex.byId(target.type, target.id, target.origin)
     : bundleIndex.byName(target.name);
 
 /** What references mean, by origin and reference: most of a page's are made by several of its resources. */
 function createFindings() {
-  const byOrigin = new Map<string, Map<string, string | undefined>>();
-  const getAll = (origin: string): Map<string, string | undefined> => {
+  const byOrigin = new Map<string | null, Map<string, string | undefined>>();
+  const getAll = (origin: string | null): Map<string, string | undefined> => {
     const all = byOrigin.get(origin) ?? new Map<string, string | undefined>();
     if (all.size === 0) byOrigin.set(origin, all);
     return all;
@@ -78,7 +77,11 @@ interface Missing {
   settle(to: string): void;
 }
 
-async function lookUp(on: Queryable, patientId: PatientId, missing: readonly Missing[]): Promise<void> {
+async function lookUp(
+  on: Queryable,
+  { patientId, connected }: { patientId: PatientId; connected: ReadonlySet<string> },
+  missing: readonly Missing[],
+): Promise<void> {
   const ids = missing.flatMap(({ target }) => (target.form === 'id' ? [target.id] : extractUuid(target)));
   const names = missing.flatMap(({ target }) => (target.form === 'id' ? [] : [target.name]));
   const [rows, identified] = await Promise.all([
@@ -90,7 +93,7 @@ async function lookUp(on: Queryable, patientId: PatientId, missing: readonly Mis
   for (const { target, settle } of missing) {
     const to =
       target.form === 'id'
-        ? findById(bySource.get(target.id), target)
+        ? findById(bySource.get(target.id), target, connected)
         : (named.get(target.name) ?? findOnly(bySource.get(extractUuid(target)[0] ?? '')));
     if (to !== undefined) settle(to);
   }
@@ -104,12 +107,11 @@ const extractUuid = (target: ParsedReference): string[] =>
 
 function findById(
   rows: statements.KnownResourceRow[] | undefined,
-  target: { type: string; origin: string },
+  { type, id, origin }: { type: string; id: string; origin: string | null },
+  connected: ReadonlySet<string>,
 ): string | undefined {
-  const row = findByOrigin(
-    (rows ?? []).filter(({ resource_type }) => resource_type === target.type),
-    target.origin,
-  );
+  const candidates = (rows ?? []).filter(({ resource_type }) => resource_type === type);
+  const row = origin === null ? candidates[0] : findReferenced(candidates, { origin, id }, connected);
   return row && `${row.resource_type}/${row.fhir_id}`;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalizeJson } from '../../store/canonical-json.ts';
-import type { BundleIndex, ImportPlan } from './index-bundle.ts';
+import type { BundleIndex } from './index-bundle.ts';
+import type { ImportPlan } from './import-plan.ts';
 import type { SpooledResource } from './resource-spool.ts';
 
 /** An occurrence that lost against another of the same id with other content. */
@@ -30,7 +31,7 @@ export async function settleDuplicates(
   let position = 0;
   for await (const spooled of read()) {
     const at = position++;
-    const plan = bundleIndex.findPlan(spooled.facts.identity);
+    const plan = bundleIndex.findPlan(spooled.facts);
     if (plan === undefined || !contested.has(plan)) continue;
     const known = occurrences.get(plan);
     const occurrence = toOccurrence(spooled, at);

@@ -1,4 +1,6 @@
+import { listNestedResources } from '../../store/owner-elements.ts';
 import type { ResourceAt } from '../import/read-facts.ts';
+import { createOwnerCollector, type OwnerCollector } from './collect-owners.ts';
 import { readNamedInText, readPersons, type NamedPerson } from './named-person.ts';
 
 /** Somebody whom an upload names, and the file in which they are named first. */
@@ -13,6 +15,8 @@ export interface PersonCollector {
   /** Passes resources on, and notes the persons whose they are. */
   observe(resources: AsyncIterable<ResourceAt>): AsyncGenerator<ResourceAt>;
   persons: readonly CollectedPerson[];
+  /** Whom the resources name as their owners. */
+  owners: Pick<OwnerCollector, 'listOwners' | 'countMore'>;
   /** How many more there are, which were not noted. */
   countMore(): number;
 }
@@ -21,6 +25,7 @@ export interface PersonCollector {
 export function createPersonCollector(): PersonCollector {
   const found = new Map<string, CollectedPerson>();
   const persons: CollectedPerson[] = [];
+  const owners = createOwnerCollector();
   let more = 0;
   const add = (person: NamedPerson, path: string): void => {
     if (person.names.length === 0 && person.birthDate === null && person.sex === null) return;
@@ -36,12 +41,15 @@ export function createPersonCollector(): PersonCollector {
   };
   return {
     persons,
+    owners,
     countMore: () => more,
     async *observe(resources) {
       for await (const located of resources) {
-        const { resource } = located.found;
-        for (const person of [...readPersons(resource), ...readNamedInText(resource)])
-          add(person, located.path);
+        owners.add(located);
+        const { resource, fullUrl } = located.found;
+        for (const nested of listNestedResources(resource, fullUrl))
+          for (const person of readPersons(nested.resource)) add(person, located.path);
+        for (const person of readNamedInText(resource)) add(person, located.path);
         yield located;
       }
     },

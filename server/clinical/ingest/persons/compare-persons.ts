@@ -61,6 +61,21 @@ export function findOthers<P extends NamedPerson>(
   });
 }
 
+/**
+ * Finds the others among the persons of an upload, and among those whom its resources name as their owners: these are compared with
+ * the persons of the upload too who may be the patient.
+ */
+export function findOthersAndOwners<P extends NamedPerson>(
+  persons: readonly P[],
+  owners: readonly P[],
+  known: { account: NamedPerson; record: readonly NamedPerson[] },
+): OtherPerson<P>[] {
+  const others = findOthers(persons, toKnown([known.account, ...known.record]));
+  const found = new Set(others.map(({ names }) => names));
+  const alike = persons.filter(({ names }) => !found.has(names));
+  return [...others, ...findOthers(owners, toKnown([known.account, ...known.record, ...alike]))];
+}
+
 /** More names than these say nothing more of who somebody is, and each is compared with each. */
 const MAX_KNOWN_NAMES = 50;
 

@@ -3,7 +3,6 @@ import { selectDemographics } from '../../../identity/patients/patients.sql.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { selectBodiesOfType } from '../../store/resource-bodies.sql.ts';
-import { toKnown, type KnownPerson } from './compare-persons.ts';
 import { PERSON_TYPES, readAccountName, readPersons, type NamedPerson } from './named-person.ts';
 
 const PAGE = { limit: 200, bytes: 8 * 1024 * 1024 };
@@ -48,5 +47,3 @@ async function loadRecordPersons(db: Db, patientId: PatientId): Promise<NamedPer
   }
   return [...found.values()];
 }
-
-export const combineKnown = ({ account, record }: KnownPersons): KnownPerson => toKnown([account, ...record]);

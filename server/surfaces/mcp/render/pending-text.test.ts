@@ -54,13 +54,26 @@ describe('what is on its way into a record', () => {
       render({
         failedAt: '2026-11-19T08:00:00Z',
         sources: [
-          { name: 'A *clinic*', state: 'running', code: null },
-          { name: 'Riverside', state: 'waiting', code: 'unreachable' },
-          { name: 'Hospital', state: 'failed', code: 'unreachable' },
-          { name: 'Practice', state: 'failed', code: 'unauthorized' },
+          { name: 'A *clinic*', state: 'running', code: null, skippedTypes: [] },
+          { name: 'Riverside', state: 'waiting', code: 'unreachable', skippedTypes: [] },
+          { name: 'Hospital', state: 'failed', code: 'unreachable', skippedTypes: [] },
+          { name: 'Practice', state: 'failed', code: 'unauthorized', skippedTypes: [] },
         ],
       }),
       'A \\*clinic\\* is still being fetched; Riverside does not answer now and is tried again; the newest upload (2026-11-19) could not be read; Hospital could not be fetched the last time; Practice is waiting for a new sign-in; this may be incomplete.',
+    );
+  });
+
+  it('names what a source did not give, in plain words', () => {
+    const buildSource = (name: string, skippedTypes: string[]) =>
+      ({ name, state: 'up_to_date', code: 'partial', skippedTypes }) as const;
+    assert.equal(
+      render({ sources: [buildSource('Riverside', ['Condition', 'Observation', 'NutritionOrder'])] }),
+      'Riverside was fetched in part (it did not give all conditions, results and vital signs, nutrition orders); this may be incomplete.',
+    );
+    assert.equal(
+      render({ sources: [buildSource('Riverside', [])] }),
+      'Riverside was fetched in part (not all that it has could be fetched or read); this may be incomplete.',
     );
   });
 });

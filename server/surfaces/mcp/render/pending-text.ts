@@ -1,6 +1,7 @@
 import type { PendingState } from '../../../clinical/sources/record-state.sql.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { join } from './markdown.ts';
+import { describeMissing } from './source-text.ts';
 
 /** Codes with which a source says that it no longer accepts the sign-in it was connected with. */
 const SIGN_IN_CODES = new Set<string | null>(['unauthorized', 'token_refused']);
@@ -18,6 +19,7 @@ export function renderPending(pending: PendingState | undefined, now: Date): str
   const silent = named(({ state, code }) => state === 'waiting' && code !== null);
   const underWay = named(({ state, code }) => state === 'running' || (state === 'waiting' && code === null));
   const signedOut = named(({ state, code }) => state === 'failed' && SIGN_IN_CODES.has(code));
+  const partial = sources.filter(({ state }) => state === 'up_to_date');
   const failed = named(({ state, code }) => state === 'failed' && !SIGN_IN_CODES.has(code));
   const reasons = [
     uploads > 0 &&
@@ -31,11 +33,16 @@ export function renderPending(pending: PendingState | undefined, now: Date): str
       `${joinNames(silent)} ${silent.length === 1 ? 'does' : 'do'} not answer now and ${isOrAre(silent)} tried again`,
     failedAt !== null && `the newest upload (${formatSince(failedAt, now)}) could not be read`,
     failed.length > 0 && `${joinNames(failed)} could not be fetched the last time`,
+    ...partial.slice(0, MAX_NAMES).map(describePartial),
+    partial.length > MAX_NAMES && `${partial.length - MAX_NAMES} more sources were fetched in part`,
     signedOut.length > 0 && `${joinNames(signedOut)} ${isOrAre(signedOut)} waiting for a new sign-in`,
   ];
   const text = join(reasons);
   return text === '' ? null : `${text.charAt(0).toUpperCase()}${text.slice(1)}; this may be incomplete.`;
 }
+
+const describePartial = (source: PendingState['sources'][number]): string =>
+  `${escapeInline(source.name, 60)} was fetched in part (${describeMissing(source)})`;
 
 const isOrAre = (names: readonly string[]): string => (names.length === 1 ? 'is' : 'are');
 

@@ -13,6 +13,7 @@ import { renderAnswer } from '../render/answer-text.ts';
 import { pluralize, join, renderSection, renderTable } from '../render/markdown.ts';
 import { readForAnswer } from '../render/read-answer.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
+import { describeMissing } from '../render/source-text.ts';
 import { defineTool } from '../tool.ts';
 import { renderWithheldNote } from '../render/withheld-text.ts';
 
@@ -88,12 +89,20 @@ function renderSources(sources: readonly SourceState[]): string {
   if (sources.length === 0) return 'No source is connected; this record is made of uploaded documents.';
   return renderTable(
     ['Source', 'State', 'Last synchronization'],
-    sources.map(({ name, state, code, synchronizedAt }) => [
-      escapeInline(name, 80),
-      state === 'waiting' && code !== null ? 'does not answer now; is tried again' : SOURCE_STATES[state],
-      synchronizedAt === null ? 'never' : formatInstant(synchronizedAt),
+    sources.map((source) => [
+      escapeInline(source.name, 80),
+      describeState(source),
+      source.synchronizedAt === null ? 'never' : formatInstant(source.synchronizedAt),
     ]),
   );
+}
+
+function describeState(source: SourceState): string {
+  if (source.state === 'waiting' && source.code !== null) return 'does not answer now; is tried again';
+  const missing = source.state === 'up_to_date' ? describeMissing(source) : null;
+  return missing === null
+    ? SOURCE_STATES[source.state]
+    : `read in part: ${missing}; is asked for everything again`;
 }
 
 function renderBatchTable(batches: readonly BatchState[], withheld: DataMask): string {

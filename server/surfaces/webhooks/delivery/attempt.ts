@@ -11,7 +11,7 @@ import { readMonotonicMs, type Clock } from '../../../platform/kernel/clock.ts';
 import type { ClaimedRow } from './claims.sql.ts';
 import { serializeEnvelope } from '../events/envelope.ts';
 import { buildExcerpt, type ResponseExcerpt } from './response-excerpt.ts';
-import { parseRetryAfter } from './retry-schedule.ts';
+import { parseRetryAfter } from '../../../platform/outbound/retry-after.ts';
 import { buildSignedHeaders, openSecrets } from '../signing.ts';
 import { traceAttempt } from './trace-attempt.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scheduleRetry, RETRY_DELAYS, parseRetryAfter } from './retry-schedule.ts';
+import { scheduleRetry, RETRY_DELAYS } from './retry-schedule.ts';
 
 const FAILED = new Date('2026-03-01T12:00:00Z');
 const middle = (): number => 0.5;
@@ -60,20 +60,4 @@ describe('the retries of a delivery', () => {
       const waited = (seconds(scheduleRetry(RETRY_DELAYS, failure, middle)) ?? 0) - 5;
       assert.equal(waited, expected);
     });
-});
-
-describe('Retry-After', () => {
-  for (const [text, ms] of [
-    ['120', 120_000],
-    [' 0 ', 0],
-    ['Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
-    ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
-    ['12 apples', null],
-    ['-5', null],
-    ['2026-03-01', null],
-    ['99999999999999999999', null],
-    ['', null],
-    [undefined, null],
-  ] as const)
-    it(`parses ${String(text)} to ${ms} milliseconds`, () => assert.equal(parseRetryAfter(text, FAILED), ms));
 });

@@ -32,12 +32,3 @@ export function scheduleRetry(
   const requested = now.getTime() + Math.min(retryAfterMs ?? 0, 2 * delayMs);
   return new Date(Math.max(planned, now.getTime() + delayMs / 2, requested));
 }
-
-/** Parses `Retry-After` (RFC 9110 §10.2.3), seconds or a date, to milliseconds from now; null for anything else. */
-export function parseRetryAfter(value: string | undefined, now: Date): number | null {
-  const text = value?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  // `Date.parse` reads far more than the IMF-fixdate of HTTP, also "12".
-  const at = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
-}

@@ -36,7 +36,9 @@ interface BatchCardProps {
 export function BatchCard({ batch, batches, names, personProps, finish }: BatchCardProps) {
   const { words, language } = useLanguage();
   const { documents: texts } = words.myData;
-  const { status, documents } = batch;
+  const { status, documents, rejected } = batch;
+  // A node of the version before may have answered.
+  const notes = 'notes' in batch ? batch.notes : [];
   const files = formatFiles(batch, texts);
   const origin = formatOrigin(batch, names, { words, language });
   const actionProps = { batch, subject: files || origin, personProps, finish };
@@ -57,7 +59,8 @@ export function BatchCard({ batch, batches, names, personProps, finish }: BatchC
       )}
       {isAsked(batch) && <BatchQuestion {...actionProps} />}
       {!isPending(batch) && !isAsked(batch) && status !== 'failed' && <ResourceCounts batch={batch} />}
-      {batch.rejected.length > 0 && <Rejections batch={batch} />}
+      {rejected.length > 0 && <Notices notices={rejected} title={texts.problems} />}
+      {notes.length > 0 && <Notices notices={notes} title={texts.notes} />}
       {canBeReadAgain(batch, batches) && <ReadAgain {...actionProps} />}
       {!isPending(batch) && !isAsked(batch) && <RemoveBatch {...actionProps} />}
     </StateCard>
@@ -92,23 +95,28 @@ function ResourceCounts({ batch: { resources } }: { batch: Batch }) {
 
 const MAX_SHOWN = 25;
 
-function Rejections({ batch: { rejected } }: { batch: Batch }) {
+interface NoticesProps {
+  notices: Batch['rejected'];
+  title: Words['myData']['documents']['problems'];
+}
+
+function Notices({ notices, title }: NoticesProps) {
   const { words, language } = useLanguage();
   const { documents: texts } = words.myData;
   const reasons = new Map(Object.entries(texts.reasons));
   return (
     <details className="rejected">
-      <summary>{formatCount(rejected.length, texts.problems, language)}</summary>
+      <summary>{formatCount(notices.length, title, language)}</summary>
       <ul>
-        {rejected.slice(0, MAX_SHOWN).map(({ path, code, message }) => (
+        {notices.slice(0, MAX_SHOWN).map(({ path, code, message }) => (
           <li key={`${path} ${code}`}>
             <p className="rejected-path">{path === '' ? texts.wholeUpload : path}</p>
             <p className="small">{reasons.get(code) ?? message}</p>
           </li>
         ))}
       </ul>
-      {rejected.length > MAX_SHOWN && (
-        <p className="soft small">{texts.moreProblems(String(rejected.length - MAX_SHOWN))}</p>
+      {notices.length > MAX_SHOWN && (
+        <p className="soft small">{texts.moreProblems(String(notices.length - MAX_SHOWN))}</p>
       )}
     </details>
   );

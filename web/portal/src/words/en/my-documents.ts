@@ -100,6 +100,8 @@ export const myDocuments = {
     one: '1 thing could not be read',
     many: (count: string) => `${count} things could not be read`,
   },
+  /** Of what was read, and is not all that the record shows. */
+  notes: { one: '1 thing to know about it', many: (count: string) => `${count} things to know about it` },
   wholeUpload: 'The whole upload',
   moreProblems: (count: string) => `And ${count} more`,
   unread: {
@@ -144,6 +146,9 @@ export const myDocuments = {
     not_test_data:
       'The server did not mark this as test data, and this is a test account. We did not take it.',
     duplicate_id: 'The same entry is in your files twice, and they differ. We kept one of them.',
+    older_version: 'Your record has a newer version of this entry. We keep the newer one.',
+    id_in_use:
+      'Entries in this file have the same numbers as others in your record, from somewhere else. We keep them apart.',
     quota_exceeded: 'Your record is full, so we could not add this.',
     processing_failed: 'Something went wrong on our side. Please add it again.',
     not_utf8: 'The letters in the file are stored in a way that we cannot read.',

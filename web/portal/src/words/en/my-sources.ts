@@ -18,7 +18,7 @@ export const mySources = {
   /** What stands behind a state, and what the person can do. */
   reasons: {
     again: () => 'The last try did not work. We try again by ourselves.',
-    partial: () => 'It did not give us all kinds of data. We ask for them again next time.',
+    partial: () => 'We did not get all of it. We ask for everything again next time.',
     notKnown: (organization: string) =>
       `Nobody there is like you, as far as we can see. Ask ${organization} to check your name and birth date.`,
     noNumber: (organization: string) =>

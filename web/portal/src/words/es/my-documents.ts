@@ -88,6 +88,7 @@ export const myDocuments: Words['myData']['documents'] = {
   unchanged: { one: '1 entrada ya estaba', many: (count) => `${count} entradas ya estaban` },
   noEntries: 'No contenía nada nuevo para su historial.',
   problems: { one: '1 cosa no se pudo leer', many: (count) => `${count} cosas no se pudieron leer` },
+  notes: { one: '1 cosa que saber sobre él', many: (count) => `${count} cosas que saber sobre él` },
   wholeUpload: 'El envío completo',
   moreProblems: (count) => `Y ${count} más`,
   unread: {
@@ -132,6 +133,9 @@ export const myDocuments: Words['myData']['documents'] = {
     not_test_data:
       'El servidor no marcó esto como dato de prueba, y esta es una cuenta de prueba. No lo tomamos.',
     duplicate_id: 'La misma entrada está dos veces en sus archivos y no coincide. Guardamos una de ellas.',
+    older_version: 'Su historial tiene una versión más nueva de esta entrada. Conservamos la más nueva.',
+    id_in_use:
+      'Hay entradas en este archivo con los mismos números que otras de su historial, de otro lugar. Las guardamos por separado.',
     quota_exceeded: 'Su historial está lleno, así que no pudimos agregar esto.',
     processing_failed: 'Algo falló por nuestra parte. Agréguelo de nuevo, por favor.',
     not_utf8: 'Las letras del archivo están guardadas de un modo que no podemos leer.',

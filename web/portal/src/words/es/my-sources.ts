@@ -19,7 +19,7 @@ export const mySources: Words['myData']['sources'] = {
   neverFetched: 'Todavía no ha llegado nada',
   reasons: {
     again: () => 'El último intento no funcionó. Lo intentaremos de nuevo sin que haga nada.',
-    partial: () => 'No nos dio todos los tipos de datos. Los pediremos otra vez la próxima vez.',
+    partial: () => 'No lo recibimos todo. La próxima vez lo pediremos todo otra vez.',
     notKnown: (organization) =>
       `Por lo que vemos, nadie allí es como usted. Pida a ${organization} que revise su nombre y fecha de nacimiento.`,
     noNumber: (organization) =>

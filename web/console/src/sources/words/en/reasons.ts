@@ -15,7 +15,8 @@ export const reasons = {
     'The birth date at the server is another one. Find out which is wrong: yours is corrected on the patient’s page, the other one at the hospital.',
   name_differs:
     'Neither the family name nor the e-mail address agrees. Check that the external id is not somebody else’s.',
-  partial: 'The server refused some kinds of data. Ask its operator for the scopes.',
+  partial:
+    'Not everything came. Where kinds of data are named, ask the server’s operator for their scopes; otherwise a part of what it sent could not be read.',
   source_paused: 'The source is paused.',
   no_consent: 'The patient consents to no project of this source.',
   not_served: 'The source serves the other kind of patients: real ones, or test patients.',

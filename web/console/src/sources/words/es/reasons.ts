@@ -16,7 +16,8 @@ export const reasons: SourceWords['reasons'] = {
     'La fecha de nacimiento en el servidor es otra. Averigüe cuál está mal: la suya se corrige en la página del paciente; la otra, en el hospital.',
   name_differs:
     'No coinciden ni el apellido ni el correo electrónico. Compruebe que el id externo no sea de otra persona.',
-  partial: 'El servidor negó algunos tipos de datos. Pida los permisos (scopes) a quien lo opera.',
+  partial:
+    'No llegó todo. Si se nombran tipos de datos, pida sus permisos (scopes) a quien opera el servidor; si no, una parte de lo que envió no se pudo leer.',
   source_paused: 'La fuente está en pausa.',
   no_consent: 'El paciente no consiente ningún proyecto de esta fuente.',
   not_served: 'La fuente sirve al otro tipo de pacientes: los reales, o los de prueba.',

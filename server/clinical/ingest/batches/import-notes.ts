@@ -1,0 +1,62 @@
+import type { ImportResult } from '../import/import.ts';
+import type { Rejection } from '../archive/member.ts';
+
+/** Codes of notes about what the record holds as it came, or in a newer version: nothing was left out. */
+const MERE_NOTES = ['older_version', 'id_in_use'];
+
+/** Codes of what the record has nevertheless: as it is, in another version, or with what cannot be read in it. */
+export const NOTHING_LOST: readonly string[] = [
+  ...MERE_NOTES,
+  'duplicate_id',
+  'class_unknown',
+  // What may not enter the record of a test patient is not lost by a fault that may pass.
+  'not_test_data',
+];
+
+const isMereNote = ({ code }: Rejection): boolean => MERE_NOTES.includes(code);
+
+/** Says whether everything was read, whatever there is to note of it. */
+export const isReadInFull = (notices: readonly Rejection[]): boolean => notices.every(isMereNote);
+
+/** Splits what is stored of a batch into what could not be read, and notes about what was. */
+export const splitNotices = (
+  notices: readonly Rejection[],
+): { rejected: Rejection[]; notes: Rejection[] } => ({
+  rejected: notices.filter((notice) => !isMereNote(notice)),
+  notes: notices.filter(isMereNote),
+});
+
+/** A batch lists so many of each kind. */
+const MAX_NOTES = 10_000;
+
+/** Lists what became of resources that the record, or the archive itself, has in another version or under their id. */
+export const listNotes = ({ overridden, older, withOwnIds }: ImportResult): Rejection[] => [
+  ...overridden.map(createDuplicateRejection),
+  ...older.slice(0, MAX_NOTES).map(createOlderRejection),
+  ...[...withOwnIds].slice(0, MAX_NOTES).map(createOwnIdsRejection),
+];
+
+interface Place {
+  path: string;
+  position: string;
+}
+
+const formatPlace = ({ path, position }: Place): string => (position === '' ? path : `${path}#${position}`);
+
+const createDuplicateRejection = (place: Place): Rejection => ({
+  path: formatPlace(place),
+  code: 'duplicate_id',
+  message: 'Another resource of the same type and id in this archive has other content; that one was kept.',
+});
+
+const createOlderRejection = (place: Place): Rejection => ({
+  path: formatPlace(place),
+  code: 'older_version',
+  message: 'The record has a newer version of this resource, which stays.',
+});
+
+const createOwnIdsRejection = ([path, count]: [string, number]): Rejection => ({
+  path,
+  code: 'id_in_use',
+  message: `Other resources have the ids of ${count === 1 ? '1 resource' : `${count} resources`} in this file, which were stored under ids of their own.`,
+});

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { sql } from '../../server/platform/db/sql.ts';
+import {
+  buildBundle,
+  send,
+  sendOutcome,
+  startFakeFhirServer,
+  type FakeFhirServer,
+} from '../harness/fake-fhir-server.ts';
+import {
+  call,
+  callTool,
+  decide,
+  getOrganizationToken,
+  getToolText,
+  startTestService,
+  type HttpResponse,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+import { waitUntil } from '../harness/wait-until.ts';
+
+let ehr: FakeFhirServer;
+let service: TestService;
+let admin: string;
+let source: HttpResponse['body'];
+let patient: TestPatient;
+const getPath = (): string => `/v1/organizations/${service.organization.organizationId}/sources`;
+
+before(async () => {
+  ehr = await startFakeFhirServer();
+  service = await startTestService({
+    outbound: ehr.outboundClient,
+    environment: { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' },
+    sourceLimits: { firstRequestMs: 60_000 },
+  });
+  admin = await getOrganizationToken(service);
+});
+after(async () => {
+  await service.stop();
+  await ehr.stop();
+});
+
+let count = 0;
+
+/** A source, and a person of it who has not decided yet. */
+beforeEach(async () => {
+  Object.assign(ehr.options, { everything: true, types: null });
+  const id = `p${++count}`;
+  Object.assign(ehr, {
+    resources: [buildPatient(id), observation('o1', id)],
+    requests: [],
+    intercept: () => false,
+  });
+  const json = {
+    name: `Hospital ${count}`,
+    baseUrl: ehr.base,
+    matching: { by: 'id' },
+    servesTestPatients: true,
+  };
+  if (source) await call(service, `${getPath()}/${source.id}`, { method: 'DELETE', token: admin });
+  source = (await call(service, getPath(), { token: admin, json })).body;
+  patient = await createPerson(id);
+});
+
+async function createPerson(externalId: string): Promise<TestPatient> {
+  const { organizationId, projectId } = service.organization;
+  const name = { firstName: 'José', lastName: 'O’Hara' };
+  const created = await call(service, `/v1/organizations/${organizationId}/test-patients`, {
+    token: admin,
+    json: name,
+  });
+  const { patient: person, password } = created.body;
+  await call(service, `/v1/projects/${projectId}/patients`, {
+    token: admin,
+    json: { patients: [{ email: person.email, ...name, externalId }], suppressNotifications: true },
+  });
+  const login = { email: person.email, password, projectId };
+  const { token } = (await call(service, '/v1/auth/token', { json: login })).body;
+  return { id: person.id, email: person.email, password, projectId, token };
+}
+
+const buildPatient = (id: string): string =>
+  JSON.stringify({ resourceType: 'Patient', id, name: [{ family: "O'Hara", given: ['Jose'] }] });
+
+const observation = (id: string, owner: string, more: object = {}): string =>
+  JSON.stringify({
+    resourceType: 'Observation',
+    id,
+    status: 'final',
+    code: { text: 'Potassium' },
+    subject: { reference: `Patient/${owner}` },
+    ...more,
+  });
+
+/** Waits until the sync has ended. */
+async function waitForSync(): Promise<HttpResponse['body']> {
+  let sync: HttpResponse['body'];
+  await waitUntil('the sync has ended', async () => {
+    const { body } = await call(service, `${getPath()}/${source.id}/syncs?patientId=${patient.id}`, {
+      token: admin,
+    });
+    sync = body.results[0];
+    return sync !== undefined && sync.state !== 'running' && sync.state !== 'waiting';
+  });
+  return sync;
+}
+
+async function synchronize(): Promise<HttpResponse['body']> {
+  ehr.requests = [];
+  const json = { patientId: patient.id };
+  assert.equal((await call(service, `${getPath()}/${source.id}/sync`, { token: admin, json })).status, 202);
+  return waitForSync();
+}
+
+async function consentAndWait(): Promise<HttpResponse['body']> {
+  await decide(service, patient, 'OPTED_IN');
+  return waitForSync();
+}
+
+const getState = ({ state, code }: HttpResponse['body']): [string, string | null] => [state, code];
+const hasAskedSince = (): boolean => ehr.requests.some((asked) => asked.includes('_since'));
+
+const listStored = async (): Promise<string[]> =>
+  (
+    await service.store.db.query(
+      sql<{ name: string }>`
+        select resource_type || ' ' || source_id as name from resource where patient_id = ${patient.id} order by 1`,
+    )
+  ).map(({ name }) => name);
+
+const sayState = async (): Promise<string> =>
+  getToolText(await callTool(service, patient, 'update_and_check_recent_records'));
+
+/** Answers `$everything` with what is there, changed. */
+const changeEverything = (change: (bundle: string) => string): void => {
+  ehr.intercept = ({ path }, response) => {
+    if (!path.endsWith('$everything')) return false;
+    send(response, change(buildBundle(ehr.resources)));
+    return true;
+  };
+};
+
+describe('a source is up to date', () => {
+  it('as of no later than our own time, however far ahead its clock is', async () => {
+    ehr.intercept = ({ path }, response) => {
+      if (path.endsWith('$everything')) response.setHeader('date', 'Fri, 29 Nov 2999 00:00:00 GMT');
+      return false;
+    };
+    assert.deepEqual(getState(await consentAndWait()), ['up_to_date', null]);
+    ehr.intercept = () => false;
+    await synchronize();
+    const [, since] = /_since=([^& ]+)/.exec(ehr.requests.join('\n')) ?? [];
+    assert.ok(Date.parse(since ?? '') < Date.now(), since);
+  });
+
+  it('not where a time that has not come was saved before: then everything is asked for', async () => {
+    await consentAndWait();
+    await service.store.db.query(
+      sql`update source_sync set covered_until = '2999-01-01' where patient_id = ${patient.id}`,
+    );
+    await synchronize();
+    assert.equal(hasAskedSince(), false);
+  });
+
+  it('not where nothing of its answer could be read: it failed, and everything is asked for again', async () => {
+    changeEverything((bundle) => bundle.replace('searchset', 'history'));
+    assert.deepEqual(getState(await consentAndWait()), ['failed', 'not_stored']);
+    changeEverything((bundle) => bundle);
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', null]);
+    assert.equal(hasAskedSince(), false);
+    assert.deepEqual(await listStored(), ['Observation o1', `Patient p${count}`]);
+  });
+
+  it('in part where a resource could not be read, until all is', async () => {
+    const deep = '{"extension":['.repeat(150) + ']}'.repeat(150);
+    ehr.resources.push(observation('bad', `p${count}`).replace('"status"', `"extension":[${deep}],"status"`));
+    assert.deepEqual(getState(await consentAndWait()), ['up_to_date', 'partial']);
+    assert.match(await sayState(), /read in part: not all that it has could be fetched or read/);
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', 'partial']);
+    assert.equal(hasAskedSince(), false);
+    ehr.resources.pop();
+    ehr.resources.push(observation('bad', `p${count}`));
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', null]);
+    assert.equal((await listStored()).length, 3);
+  });
+
+  it('in part where it counts more than it sends, or says that something may be missing', async () => {
+    changeEverything((bundle) => bundle.replace('{', '{"total":500,'));
+    assert.deepEqual(getState(await consentAndWait()), ['up_to_date', 'partial']);
+    const outcome = {
+      resourceType: 'OperationOutcome',
+      id: 'w',
+      issue: [{ severity: 'warning', code: 'incomplete' }],
+    };
+    ehr.resources.push(JSON.stringify(outcome));
+    changeEverything((bundle) => bundle);
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', 'partial']);
+    assert.equal(hasAskedSince(), false);
+    ehr.resources.pop();
+    assert.deepEqual(getState(await synchronize()), ['up_to_date', null]);
+  });
+
+  it('with what it gives of its types, where it refuses one and gives another in part', async () => {
+    ehr.options.everything = false;
+    ehr.options.types = ['Condition', 'Observation'];
+    ehr.intercept = ({ path }, response) => {
+      if (path === '/Condition') sendOutcome(response, 403);
+      else if (path === '/Observation')
+        send(response, buildBundle([observation('o1', `p${count}`)]).replace('{', '{"total":9,'));
+      else return false;
+      return true;
+    };
+    const sync = await consentAndWait();
+    assert.deepEqual(getState(sync), ['up_to_date', 'partial']);
+    assert.deepEqual(sync.skippedTypes, ['Condition', 'Observation']);
+    assert.deepEqual(await listStored(), ['Observation o1', `Patient p${count}`]);
+    assert.match(await sayState(), /read in part: it did not give all conditions, results and vital signs/);
+    assert.match(await sayState(), /was fetched in part \(it did not give all conditions/);
+  });
+
+  it('where it answers the searches of two types alike', async () => {
+    ehr.options.everything = false;
+    ehr.options.types = ['Condition', 'Observation'];
+    ehr.intercept = ({ path }, response) => {
+      if (path !== '/Condition' && path !== '/Observation') return false;
+      send(response, buildBundle([observation('o1', `p${count}`)]));
+      return true;
+    };
+    assert.deepEqual(getState(await consentAndWait()), ['up_to_date', null]);
+    assert.deepEqual(await listStored(), ['Observation o1', `Patient p${count}`]);
+  });
+});
+
+describe('nothing is stored of what a source sends', () => {
+  const whileItAnswers = (change: () => Promise<unknown>): void => {
+    ehr.intercept = ({ path }, response) => {
+      if (!path.endsWith('$everything')) return false;
+      void change().then(() => send(response, buildBundle(ehr.resources)));
+      return true;
+    };
+  };
+  const listBatches = async (): Promise<unknown[]> =>
+    (await call(service, `/v1/patients/${patient.id}/upload-documents`, { token: patient.token })).body
+      .results;
+
+  it('after it was paused', async () => {
+    const json = { status: 'paused' };
+    whileItAnswers(() => call(service, `${getPath()}/${source.id}`, { method: 'PATCH', token: admin, json }));
+    assert.deepEqual(getState(await consentAndWait()), ['paused', 'source_paused']);
+    assert.deepEqual([await listStored(), await listBatches()], [[], []]);
+  });
+
+  it('after it was deleted', async () => {
+    whileItAnswers(() => call(service, `${getPath()}/${source.id}`, { method: 'DELETE', token: admin }));
+    await decide(service, patient, 'OPTED_IN');
+    await waitUntil('its job has ended', async () => {
+      const jobs = await service.store.db.query(
+        sql`select 1 from job where unique_key like ${`%${patient.id}`}`,
+      );
+      return jobs.length === 0;
+    });
+    assert.ok(ehr.requests.some((asked) => asked.includes('$everything')));
+    assert.deepEqual([await listStored(), await listBatches()], [[], []]);
+  });
+});
