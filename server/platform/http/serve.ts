@@ -136,6 +136,8 @@ function createBrowserCheck(
 const getOwner = (caller: Caller | Session | null): string =>
   caller === null ? '' : 'patientId' in caller ? caller.patientId : caller.organizationId;
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** Registers an endpoint whose handler turns validated input into the response; both are validated by the contract. */
 export function serve<D extends EndpointDefinition>(
   routes: Routes,
@@ -158,7 +160,8 @@ export function serve<D extends EndpointDefinition>(
     // The contract decides what leaves: a field that it does not name is dropped, and a wrong one is our fault (500).
     const response: unknown = definition.response.parse(result);
     reply.code(definition.status ?? 200);
-    if (hasEntityTag(definition)) return sendTagged(request, reply, response);
+    if (hasEntityTag(definition))
+      return sendTagged(request, reply, { text: JSON.stringify(response), type: JSON_TYPE });
     if (definition.produces) reply.type(definition.produces);
     return reply.send(response);
   });
