@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ResourceScope } from '../../contract/data-categories.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { createArchive } from '../harness/archive.ts';
 import { runCommand } from '../harness/cli.ts';
 import { buildScopesWithout, recordConsentWithScreenshots } from '../harness/consent-record.ts';
 import { createPng } from '../harness/evidence.ts';
@@ -508,6 +509,7 @@ describe('the evidence of a decision', () => {
       'audit.ndjson',
       'index.html',
       'keys.json',
+      'manifest.jws',
       'receipt.json',
       'receipt.jws',
       'record.json',
@@ -536,6 +538,59 @@ describe('the evidence of a decision', () => {
       ([, name]) => name,
     );
     assert.deepEqual(actions, ['consent.recorded', 'consent.recorded', 'evidence.exported']);
+  });
+
+  it('is signed as it is: whatever is changed, added or taken out is named, in the archive and in its folder', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-evidence-'));
+    const files = await download();
+    const keys = path.join(folder, 'keys.json');
+    fs.writeFileSync(keys, files.get('keys.json') ?? '');
+    const verify = async (changed: Record<string, string | Buffer | null>) => {
+      const target = fs.mkdtempSync(path.join(folder, 'as-'));
+      for (const [name, bytes] of new Map<string, string | Buffer | null>([
+        ...files,
+        ...Object.entries(changed),
+      ])) {
+        fs.mkdirSync(path.dirname(path.join(target, name)), { recursive: true });
+        if (bytes !== null) fs.writeFileSync(path.join(target, name), bytes);
+      }
+      return runCommand(['receipt verify', target, '--keys', keys]);
+    };
+    const replace = (name: string, from: string | RegExp, to: string): Record<string, string> => {
+      const changed = String(files.get(name)).replace(from, to);
+      assert.notEqual(changed, String(files.get(name)), name);
+      return { [name]: changed };
+    };
+    const intact = await verify({ '.DS_Store': 'of a desktop' });
+    assert.deepEqual([intact.code, intact.stderr], [0, '']);
+    assert.match(intact.stdout, /^All 10 files are as http:.*\nLog: +\d entries are in the signed log; 0 /);
+    assert.match(intact.stdout, /^Who: +patient [\w-]+ gave consent on /m);
+    for (const [changed, name] of [
+      [replace('record.json', '"allow"', '"deny"'), 'record.json was changed'],
+      [replace('record.json', '"sessionLength": 42', '"sessionLength": 900'), 'record.json was changed'],
+      [replace('words.json', 'We read', 'We sell'), 'words.json was changed'],
+      [replace('index.html', 'gave consent', 'said no'), 'index.html was changed'],
+      [{ 'screens/01.png': createPng(20, 20) }, 'screens/01.png was changed'],
+      [{ 'screens/02.png': null }, 'screens/02.png is missing'],
+      [{ 'screens/03.png': files.get('screens/02.png') ?? '' }, '"screens/03.png" was added'],
+      [{ 'manifest.jws': null }, 'There is no manifest.jws'],
+      [{ 'manifest.jws': files.get('receipt.jws') ?? '' }, 'it is not a manifest of evidence'],
+      [replace('manifest.jws', /\..*\./, '.e30.'), 'was changed after it was issued'],
+    ] as const) {
+      const { code, stdout, stderr } = await verify(changed);
+      assert.deepEqual([code, stdout], [1, ''], name);
+      assert.ok(stderr.includes(name), `${name}: ${stderr}`);
+    }
+    const zip = path.join(folder, 'evidence.zip');
+    fs.writeFileSync(zip, await createArchive(Object.fromEntries(files)));
+    const packed = await runCommand(['receipt verify', zip, '--keys', keys, '--json']);
+    assert.equal(packed.code, 0, packed.stderr);
+    assert.equal(JSON.parse(packed.stdout).manifest.files.length, 10);
+    fs.writeFileSync(zip, await createArchive({ ...Object.fromEntries(files), 'words.json': '{}' }));
+    const altered = await runCommand(['receipt verify', zip, '--keys', keys]);
+    assert.deepEqual([altered.code, altered.stdout], [1, '']);
+    assert.match(altered.stderr, /words\.json was changed/);
+    fs.rmSync(folder, { recursive: true });
   });
 
   it('holds pictures by the hashes of the receipt, the words of that version, and a page that loads and runs nothing', async () => {

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { Chunk } from '../../platform/http/chunk-stream.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { auditRead, type AuthorizedRecord, type FhirDeps } from './authorize-record.ts';
@@ -7,13 +6,18 @@ import type { EntryChunk } from './read-chunks.ts';
 /** Why an answer gave less than its entry of the log says, in the words of that entry. */
 type EarlyEnd = 'access_revoked' | 'record_changed' | 'reader_left' | 'consent_narrowed' | 'failed';
 
+interface Log {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
 interface BegunRead {
   record: AuthorizedRecord;
   /** The entry of the log that says what is going to be sent; resolves with its id. */
   audited: Promise<string>;
   /** How many entries that is; null: it is an upper bound. */
   entries: number | null;
-  log: FastifyBaseLogger;
+  log: Log;
 }
 
 /**
