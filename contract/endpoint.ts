@@ -114,6 +114,11 @@ export interface EndpointDefinition {
   produces?: string;
   query?: z.ZodType;
   body?: z.ZodType;
+  /**
+   * A member of the body that is not known is refused: it could be meant to limit who or what is concerned, and without it all
+   * are. Other bodies may have members that a later version knows; only names that are nearly known are refused there.
+   */
+  closedBody?: true;
   /** The body may be absent. */
   bodyOptional?: boolean;
   /** The size limit of the body in bytes; 1 MiB by default. */

@@ -139,6 +139,7 @@ export const createTestPatientGrant = defineEndpoint({
   summary:
     "Lets an agent in for an hour, with no more than is named here of what the test patient's consent covers: its calls show what a narrower consent leaves out",
   storeUse: 'reads',
+  closedBody: true,
   body: z.object({
     consentDataResourceScopes: ConsentDataResourceScopes.default(null),
     consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null).describe(

@@ -160,6 +160,7 @@ export const replayDeliveries = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  closedBody: true,
   body: z.object({
     since: Instant,
     until: Instant.optional().describe('Exclusive; now by default'),

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ResourceScope } from '../../contract/data-categories.ts';
-import { sql } from '../../server/platform/db/sql.ts';
+import { raw, sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
 import { runCommand } from '../harness/cli.ts';
 import { buildScopesWithout, recordConsentWithScreenshots } from '../harness/consent-record.ts';
@@ -356,16 +356,26 @@ describe('the counts of decisions', () => {
     return service.clock.now().toISOString().slice(0, 10);
   }
 
+  /** As versions before 1.1 took them. */
+  async function recordConsentThatWasOver(patient: TestPatient, endedAt: Date): Promise<void> {
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient);
+    const { db } = service.store;
+    for (const table of ['consent_record', 'consent'])
+      await db.query(
+        sql`update ${raw(table)} set expires_at = ${endedAt} where patient_id = ${patient.id} and consent_record_id = ${consentRecordId}`,
+      );
+  }
+
   it('end a consent whose end had passed when it was given at once: less than nobody is never in force', async () => {
     const projectId = await newProject(service, 'Study of what was over');
     const from = nextDay();
     const longAgo = new Date(service.clock.now().getTime() - 1000 * DAY_MS);
     const over = await newTestPatient(service, { projectId, consent: false });
-    await recordConsentWithScreenshots(service, over, { expiresAt: longAgo });
+    await recordConsentThatWasOver(over, longAgo);
     const to = nextDay();
     const changed = await newTestPatient(service, { projectId, consent: false });
     await recordConsentWithScreenshots(service, changed);
-    await recordConsentWithScreenshots(service, changed, { expiresAt: longAgo });
+    await recordConsentThatWasOver(changed, longAgo);
     const { body } = await get(
       `${organizationUrl}/consent-stats?projectId=${projectId}&from=${from}&to=${to}`,
     );

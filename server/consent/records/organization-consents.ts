@@ -14,6 +14,7 @@ import { auditView } from './audit-view.ts';
 import { selectPatientOfRecord } from './consent-records.sql.ts';
 import { classifyDecision } from './decision-kind.ts';
 import * as statements from './organization-consents.sql.ts';
+import { formatEnd } from './format-end.ts';
 
 interface Deps {
   db: Db;
@@ -79,7 +80,7 @@ export const toOrganizationConsentDto = (
   consentStatus: row.consent_status,
   decision: classifyDecision(row),
   state: row.state,
-  expirationTimestamp: row.expires_at.toISOString(),
+  expirationTimestamp: formatEnd(row),
   ...toScopesDto({ resourceScopes: row.resource_scopes, sensitivityScopes: row.sensitivity_scopes }),
   clientId: row.client_id,
   clientName: row.client_name,

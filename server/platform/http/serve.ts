@@ -20,7 +20,7 @@ import type { BrowserContext, BrowserCookies } from './browser-context.ts';
 import { isRedirect } from './method-not-allowed.ts';
 import type { App } from './app.ts';
 import type { Usage } from '../usage/usage.ts';
-import { findMisspelt } from './misspelt-names.ts';
+import { findUnknownNames } from './unknown-names.ts';
 import { normalizeClientAddress } from './client-address.ts';
 import { sendTagged } from './send-tagged.ts';
 import { countCall } from './count-call.ts';
@@ -180,15 +180,17 @@ function refuseIfMatch(definition: EndpointDefinition, request: FastifyRequest):
 }
 
 /**
- * Creates the check of a `/v1` read for parameters that the contract does not name: a caller whose filter is misspelt
- * would otherwise get everybody. Throws `invalid_input`, which names the parameter.
+ * Creates the check of a `/v1` call for parameters that the contract does not name: a caller whose filter is misspelt would
+ * otherwise get everybody, and one whose `dryRun` is would enroll them. A change that takes no parameter ignores them. Throws
+ * `invalid_input`, which names the parameter.
  */
 function createUnknownParameterCheck({
   method,
   path,
   query,
 }: EndpointDefinition): (request: FastifyRequest) => void {
-  if (method !== 'GET' || !path.startsWith('/v1/')) return () => {};
+  const takesParameters = method === 'GET' || query !== undefined;
+  if (!takesParameters || !path.startsWith('/v1/')) return () => {};
   // Listed when a request has parameters: for all endpoints it is a seventh of what it costs to create the service.
   let listed: readonly string[] | undefined;
   const listKnown = (): readonly string[] => (listed ??= listParameters(query));
@@ -211,12 +213,11 @@ function parseBody(definition: EndpointDefinition, request: FastifyRequest): unk
     throw new Refusal(400, 'body_required', { detail: 'This endpoint needs a JSON body.' });
   }
   const type = definition.body as z.ZodType;
-  const body = parse(type, request.body, '');
   // Whoever signs in may send all that came with a key.
-  const refusesMisspelt = definition.path.startsWith('/v1/') && !definition.audience.includes('anyone');
-  const misspelt = refusesMisspelt ? findMisspelt(type, request.body) : [];
-  if (misspelt.length > 0) throw invalidInput(misspelt.slice(0, MAX_FIELD_ERRORS));
-  return body;
+  const isChecked = definition.path.startsWith('/v1/') && !definition.audience.includes('anyone');
+  const unknown = isChecked ? findUnknownNames(type, request.body, definition.closedBody === true) : [];
+  if (unknown.length > 0) throw invalidInput(unknown.slice(0, MAX_FIELD_ERRORS));
+  return parse(type, request.body, '');
 }
 
 /** Parses input by its type; throws `invalid_input`, which names the path of a fault and never quotes the input. */
