@@ -96,6 +96,8 @@ export const listConsentRecords = defineEndpoint({
   tag,
   audience: ['organization', 'patient'],
   permission: 'consents.read',
+  // It is streamed, with pictures.
+  tagged: false,
   query: PageQuery.extend({
     email: z.string().min(1).max(320).optional(),
     phone: z.string().min(1).max(50).optional(),

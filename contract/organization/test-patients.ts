@@ -53,8 +53,16 @@ export const listTestPatients = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'test_patients.read',
-  query: PageQuery,
-  response: z.object({ total: z.int(), results: z.array(TestPatientDetails) }),
+  query: PageQuery.extend({
+    after: PatientId.optional().describe(
+      '`next` of the page before, in the place of `offset`: with that, a row comes twice when one is created meanwhile',
+    ),
+  }),
+  response: z.object({
+    total: z.int(),
+    results: z.array(TestPatientDetails),
+    next: PatientId.nullable().describe('`after` of the next page; null on the last'),
+  }),
 });
 
 export const getTestPatient = defineEndpoint({
