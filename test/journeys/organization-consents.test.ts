@@ -234,6 +234,60 @@ describe("an organization's list of decisions", () => {
     assert.ok(!(await listIds('limit=200')).includes(consentRecordId));
   });
 
+  it('comes whole, as lines and as CSV, with the filters and to whom the list does', async () => {
+    const token = await getOrganizationToken(service);
+    const download = async (accept: string, query = `projectId=${projectId}`, method = 'GET') => {
+      const answer = await fetch(`${service.baseUrl}${organizationUrl}/consent-records?${query}`, {
+        method,
+        headers: { accept, authorization: `Bearer ${token}` },
+      });
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    };
+    const { body } = await list(`projectId=${projectId}`);
+    const lines = await download('application/x-ndjson');
+    assert.equal(lines.headers.get('content-type'), 'application/x-ndjson');
+    assert.deepEqual(
+      lines.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      body.results,
+    );
+    const csv = await download('text/csv', `projectId=${projectId}&limit=1`);
+    assert.match(csv.headers.get('content-disposition') ?? '', /filename="consent-records\.csv"/);
+    const [head, ...rows] = csv.text.trimEnd().split('\r\n');
+    assert.match(head ?? '', /^id,timestamp,patientId,firstName,.*,consentDataResourceScopes,/);
+    assert.deepEqual(
+      rows.map((row) => row.split(',')[0]),
+      (body.results as { id: string }[]).map(({ id }) => id),
+    );
+    assert.match(rows[3] ?? '', /,false,CONTACT_INFO MEDICATIONS ALLERGIES [A-Z_ ]+,/);
+    const filtered = await download('text/csv', `projectId=${projectId}&decision=refused`);
+    assert.equal(filtered.text.trimEnd().split('\r\n').length, 2);
+    const after = await download('application/x-ndjson', `projectId=${projectId}&after=${ids['ending']}`);
+    assert.deepEqual(
+      after.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+      [ids['narrowed'], ids['given']],
+    );
+    const withoutBody = await download('text/csv', `projectId=${projectId}`, 'HEAD');
+    assert.deepEqual([withoutBody.status, withoutBody.text], [200, '']);
+    assert.equal((await download('text/csv', 'projektId=1')).status, 400);
+    const plain = await download('text/html, */*;q=0.1');
+    assert.match(plain.headers.get('content-type') ?? '', /^application\/json/);
+    assert.match(plain.headers.get('etag') ?? '', /^W\//);
+    const first = patients[0] as TestPatient;
+    const before = await listAuditEntries(first.id);
+    await download('text/csv', `patientId=${first.id}`);
+    const entries = await listAuditEntries(first.id);
+    assert.deepEqual(
+      entries.slice(before.length).map(({ action, detail }) => [action, JSON.parse(detail)]),
+      [['consent.record_viewed', { view: 'export', format: 'text/csv' }]],
+    );
+  });
+
   it('shows a member who is limited to a project nothing of another, and counts nothing of it', async () => {
     const { projectId: otherId } = await newTestPatient(service);
     const member = await newMember(service, 'researcher', { projectIds: [otherId] });

@@ -136,7 +136,7 @@ function createBrowserCheck(
 const getOwner = (caller: Caller | Session | null): string =>
   caller === null ? '' : 'patientId' in caller ? caller.patientId : caller.organizationId;
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Registers an endpoint whose handler turns validated input into the response; both are validated by the contract. */
 export function serve<D extends EndpointDefinition>(
