@@ -114,6 +114,11 @@ export interface EndpointDefinition {
   produces?: string;
   query?: z.ZodType;
   body?: z.ZodType;
+  /**
+   * A member of the body that is not known is refused: it could be meant to limit who or what is concerned, and without it all
+   * are. Other bodies may have members that a later version knows; only names that are nearly known are refused there.
+   */
+  closedBody?: true;
   /** The body may be absent. */
   bodyOptional?: boolean;
   /** The size limit of the body in bytes; 1 MiB by default. */
@@ -130,6 +135,8 @@ export interface EndpointDefinition {
   response: z.ZodType;
   /** Further media types of the response, by negotiation. */
   alternatives?: Readonly<Record<string, z.ZodType>>;
+  /** Whether its answer has an `ETag`, where that is not as `hasEntityTag` says of its kind. */
+  tagged?: boolean;
   /** Headers of the response: name → meaning. */
   responseHeaders?: Readonly<Record<string, string>>;
   /** Needs a token that the operator configured, not one of this service. */
@@ -158,7 +165,7 @@ export const takesMember = ({ permission, path }: EndpointDefinition): boolean =
 
 /** Whether its answer has an `ETag`, by which a caller asks whether it is still the same: what a page of the console polls. */
 export const hasEntityTag = (endpoint: EndpointDefinition): boolean =>
-  takesMember(endpoint) && endpoint.method === 'GET' && endpoint.produces === undefined;
+  endpoint.tagged ?? (takesMember(endpoint) && endpoint.method === 'GET' && endpoint.produces === undefined);
 
 /** Whether it changes what is read with a tag, so that `If-Match` could be meant. */
 export const isConditional = (endpoint: EndpointDefinition): boolean =>

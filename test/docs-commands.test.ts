@@ -39,7 +39,9 @@ const JOURNEY: readonly [page: string, part: string][] = [
   ['docs/start/agent-builders.md', 'get_health_summary'],
   ['docs/start/partners.md', 'apiSecret'],
   ['docs/consent.md', 'consentTypes'],
-  ['docs/consent.md', 'receipt verify'],
+  ['docs/consent.md', 'receipt verify evidence.zip'],
+  ['docs/consent.md', 'openssl dgst'],
+  ['docs/consent.md', 'receipt verify consent-receipt.jws'],
 ];
 
 /** Commands that run elsewhere, or cannot run where tests do, by how they begin. */
@@ -105,7 +107,9 @@ async function assertChartgate(line: string, page: string): Promise<void> {
   assert.deepEqual(unknown, [], `${page}: ${line}`);
 }
 
-const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+const TOOLS = ['curl', 'jq', 'openssl', 'sha256sum', 'unzip'];
+
+const isInstalled = (program: string): boolean => spawnSync(program, ['--help']).error === undefined;
 
 describe('the commands of the documentation', () => {
   let service: TestService;
@@ -137,7 +141,7 @@ describe('the commands of the documentation', () => {
 
   it(
     'work as they are written, from an API key to a verified receipt',
-    { skip: ['sh', 'curl', 'jq'].slice(1).every(isInstalled) ? false : 'no curl or no jq' },
+    { skip: TOOLS.every(isInstalled) ? false : `needs ${TOOLS.join(', ')}` },
     async () => {
       const { organizationId, projectId, admin } = service.organization;
       fs.writeFileSync(
@@ -160,10 +164,13 @@ describe('the commands of the documentation', () => {
       const { stdout } = await run('sh', ['-euc', `npx() { shift; ${cli} "$@"; }\n${script}`], {
         cwd: folder,
       });
-      const [readme = '', agent = '', , consentTypes = '', receipt = ''] = stdout.split('--\n');
+      const [readme = '', agent = '', , consentTypes = '', evidence = '', byHand = '', receipt = ''] =
+        stdout.split('--\n');
       assert.match(readme, /# .*[Ll]ab/);
       assert.equal((JSON.parse(agent) as { result: { isError?: boolean } }).result.isError ?? false, false);
       assert.match(consentTypes, /FUTURE_DATA_USE/);
+      assert.match(evidence, /^All \d+ files are as http/);
+      assert.match(byHand, /those that were signed\nnone was added\nVerified OK\n/);
       assert.match(receipt, /valid|genuine|verified/i);
     },
   );

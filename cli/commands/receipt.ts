@@ -1,13 +1,15 @@
 import fs from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { ConsentReceipt, ReceiptReference } from '../../contract/organization/receipt.ts';
-import { importVerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
+import { importVerifyingKeys, type VerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
+import { verifyEvidence } from '../../server/consent/evidence/verify-evidence.ts';
 import {
   parseKeySet,
   verifyReceipt,
   type VerifiedReceipt,
 } from '../../server/consent/receipts/verify-receipt.ts';
 import { Refusal } from '../../server/platform/kernel/refusal.ts';
+import { openEvidence, type OpenedEvidence } from '../evidence-files.ts';
 import { loadStoredKeys } from '../stored-keys.ts';
 import { printResult } from '../with-db.ts';
 
@@ -16,24 +18,30 @@ interface Options {
   json?: boolean;
 }
 
-/** `chartgate receipt verify` says whether a receipt is the one that was issued, and what it states; needs no network. */
+/**
+ * `chartgate receipt verify` says whether a receipt, or the whole evidence of a decision, is what was issued, and what it states;
+ * needs no network.
+ */
 export function configureReceiptCommand(command: Command): void {
   command
     .command('verify')
-    .description('check the signature of a consent receipt, and say who decided what, until when')
-    .argument('<file>', 'the receipt: a .jws file, or JSON with it as "receipt"')
+    .description(
+      'check the signature of a consent receipt, or of every file of the evidence of a decision, and say who decided what, until when',
+    )
+    .argument(
+      '<file>',
+      'the receipt: a .jws file, or JSON with it as "receipt"; or the evidence: the .zip, or the folder that it was unpacked into',
+    )
     .option(
       '--keys <file>',
       'keys of the service that issued it, as saved from /.well-known/jwks.json; without it, the keys of the configured store',
     )
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: Options) => {
+      const evidence = await openEvidence(file);
+      if (evidence) return printEvidence(evidence, options);
       const text = await readSmallFile(file);
-      const keys =
-        options.keys === undefined
-          ? await importVerifyingKeys(await loadStoredKeys())
-          : await parseKeySet(await readSmallFile(options.keys));
-      const verified = await verifyReceipt(text, keys);
+      const verified = await verifyReceipt(text, await loadKeys(options));
       printResult(
         options,
         { valid: true, ...verified },
@@ -41,6 +49,28 @@ export function configureReceiptCommand(command: Command): void {
       );
     });
 }
+
+const loadKeys = async ({ keys: file }: Options): Promise<VerifyingKeys> =>
+  file === undefined ? importVerifyingKeys(await loadStoredKeys()) : parseKeySet(await readSmallFile(file));
+
+async function printEvidence(evidence: OpenedEvidence, options: Options): Promise<void> {
+  try {
+    const { manifest, receipt, log } = await verifyEvidence(evidence, await loadKeys(options));
+    printResult(
+      options,
+      { valid: true, kind: 'evidence', manifest, receipt: receipt.receipt, log },
+      [
+        `All ${manifest.files.length} files are as ${manifest.iss} signed them on ${formatTime(manifest)}.`,
+        `Log:    ${log.proven} entries are in the signed log; ${log.unsealed} were not sealed yet.`,
+        ...formatReport(receipt),
+      ].map(replaceControlCharacters),
+    );
+  } finally {
+    evidence.close();
+  }
+}
+
+const formatTime = ({ iat }: { iat: number }): string => new Date(iat * 1000).toISOString();
 
 /** Receipts and key sets are a few kilobytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -68,7 +98,7 @@ function formatReceipt(receipt: ConsentReceipt): string[] {
   const isGiven = event?.event_state === 'given';
   return [
     formatSignature(receipt),
-    `Who:    patient ${receipt.pii_principal_id} ${isGiven ? 'gave' : 'took back'} consent on ${event?.event_time}`,
+    `Who:    ${DECISIONS[event?.event_state ?? 'given'](`patient ${receipt.pii_principal_id}`)} on ${event?.event_time}`,
     ...(formatParties('authorized_representative') === ''
       ? []
       : [`        signed by ${formatParties('authorized_representative')}`]),
@@ -81,6 +111,14 @@ function formatReceipt(receipt: ConsentReceipt): string[] {
   ];
 }
 
+const DECISIONS: Record<ConsentReceipt['event_schema'][number]['event_state'], (patient: string) => string> =
+  {
+    given: (patient) => `${patient} gave consent`,
+    refused: (patient) => `${patient} refused consent`,
+    withdrawn: (patient) => `${patient} took back consent`,
+    revoked: (patient) => `the organization ended the consent of ${patient}`,
+  };
+
 const formatReference = (reference: ReceiptReference): string[] => [
   formatSignature(reference),
   'It is the short form that comes by mail: it names a decision and does not say what it was about.',
@@ -89,8 +127,8 @@ const formatReference = (reference: ReceiptReference): string[] => [
   `Proof:  record ${reference.record_id}, hash ${reference.record_hash}`,
 ];
 
-const formatSignature = ({ iss, iat }: { iss: string; iat: number }): string =>
-  `This receipt is genuine: ${iss} signed it on ${new Date(iat * 1000).toISOString()}, and nothing was changed since.`;
+const formatSignature = (receipt: { iss: string; iat: number }): string =>
+  `This receipt is genuine: ${receipt.iss} signed it on ${formatTime(receipt)}, and nothing was changed since.`;
 
 type PiiInformation = ConsentReceipt['pii_processing']['purposes'][number]['pii_information'];
 

@@ -31,10 +31,13 @@ export const decideTestPatientConsent = defineEndpoint({
   summary: "Records a test patient's consent, or its withdrawal, without the consent page",
   tag: 'Consent',
   audience: ['patient'],
+  closedBody: true,
   body: z.object({
     consentStatus: ConsentStatus,
     consentType: ConsentType.default('PATIENT_DIRECTED_DATA_EXCHANGE'),
-    expirationTimestamp: Instant.optional().describe('At most one year ahead; one year when absent'),
+    expirationTimestamp: Instant.optional().describe(
+      'Not past, and at most one year ahead; one year when absent',
+    ),
     consentDataResourceScopes: ConsentDataResourceScopes.default(null),
     consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null).describe(
       "null: everything; a test patient's record is synthetic, so nothing in it is restricted unless classes are named",
@@ -53,6 +56,7 @@ export const withdrawConsent = defineEndpoint({
     'Withdraws a consent; every grant that depends on it ends at once. Giving consent needs the consent page',
   tag: 'Consent',
   audience: ['patient'],
+  closedBody: true,
   body: z.object({
     consentStatus: z.literal('OPTED_OUT'),
     consentType: ConsentType.default('PATIENT_DIRECTED_DATA_EXCHANGE'),

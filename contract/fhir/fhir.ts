@@ -12,13 +12,16 @@ export const FhirBundle = z
     type: z.literal('searchset'),
     total: z.int().min(0),
     link: z.array(z.object({ relation: z.enum(['self', 'first', 'next', 'last']), url: z.url() })),
-    entry: z.array(
-      z.object({
-        fullUrl: z.url(),
-        search: z.object({ mode: z.literal('match') }),
-        resource: FhirResource,
-      }),
-    ),
+    entry: z
+      .array(
+        z.object({
+          fullUrl: z.url(),
+          search: z.object({ mode: z.literal('match') }),
+          resource: FhirResource,
+        }),
+      )
+      .optional()
+      .describe('Absent on a page without entries: no array of FHIR is empty'),
   })
   .meta({ id: 'FhirBundle' });
 
@@ -77,7 +80,8 @@ export const EverythingQuery = z.object({
   _format: z.string().optional().describe('json or ndjson, instead of Accept'),
   _state: z.string().optional().describe('In links: the time of the first page, whose state all pages show'),
   _after: z.string().optional().describe('In links: the position in the record after which the page begins'),
-  _total: z.string().optional().describe('In links: the total, counted once'),
+  _counted: z.string().optional().describe('In links: the total, counted once, and where the page is'),
+  _total: z.string().optional().describe('none, estimate or accurate; the total is exact whichever it is'),
 });
 export type EverythingQuery = z.infer<typeof EverythingQuery>;
 
@@ -188,6 +192,7 @@ export const readPerson = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/Person/{resourceId}',
   name: 'readPerson',
+  tagged: true,
   storeUse: 'reads',
   summary: 'The person of a record, by patient id, or a Person of an uploaded document',
   response: FhirResource,
@@ -198,6 +203,7 @@ export const readResource = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/{resourceType}/{resourceId}',
   name: 'readResource',
+  tagged: true,
   storeUse: 'reads',
   summary: 'One resource of a record',
   response: FhirResource,
@@ -211,6 +217,7 @@ export const readResourceOfPerson = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/Person/{patientId}/{resourceType}/{resourceId}',
   name: 'readResourceOfPerson',
+  tagged: true,
   storeUse: 'reads',
   summary: "One resource of one patient's record",
   response: FhirResource,
@@ -222,6 +229,7 @@ export const getCapabilityStatement = defineEndpoint({
   audience: ['anyone'],
   path: '/FHIR/R4/metadata',
   name: 'getCapabilityStatement',
+  tagged: true,
   summary: 'The capabilities of this FHIR server (https://hl7.org/fhir/R4/capabilitystatement.html)',
   response: FhirResource,
   refusals: { 406: 'Only FHIR JSON is served' },

@@ -51,11 +51,35 @@ function buildOperation(endpoint: EndpointDefinition, toSchema: SchemaConverter)
     ...(endpoint.body && {
       requestBody: {
         required: !endpoint.bodyOptional,
-        content: { [endpoint.consumes ?? 'application/json']: { schema: toSchema(endpoint.body, 'input') } },
+        content: { [endpoint.consumes ?? 'application/json']: { schema: buildBody(endpoint, toSchema) } },
       },
     }),
     responses: buildResponses(endpoint, toSchema),
   };
+}
+
+function buildBody({ body, closedBody }: EndpointDefinition, toSchema: SchemaConverter): Json {
+  const schema = toSchema(body as z.ZodType, 'input');
+  return closedBody ? closeSchema(schema) : schema;
+}
+
+/** Says of a body, and of what stands inline in it, that it takes no other members; of a component only where it is the body. */
+function closeSchema(schema: Json): Json {
+  const inner = Object.entries(schema).map(([name, value]) => [name, closeInner(name, value)] as const);
+  return {
+    ...Object.fromEntries(inner),
+    ...('$ref' in schema && { unevaluatedProperties: false }),
+    ...('properties' in schema && { additionalProperties: false }),
+  };
+}
+
+function closeInner(name: string, value: unknown): unknown {
+  const close = (each: unknown): unknown =>
+    typeof each === 'object' && each !== null && !('$ref' in each) ? closeSchema(each as Json) : each;
+  if (['anyOf', 'oneOf'].includes(name)) return (value as unknown[]).map(close);
+  if (name === 'items') return close(value);
+  if (name !== 'properties') return value;
+  return Object.fromEntries(Object.entries(value as Json).map(([key, each]) => [key, close(each)]));
 }
 
 function buildParameters(endpoint: EndpointDefinition, toSchema: SchemaConverter): Json[] {

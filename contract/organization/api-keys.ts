@@ -112,6 +112,7 @@ export const createApiKey = defineEndpoint({
   audience: ['organization'],
   permission: 'keys.manage',
   presence: true,
+  closedBody: true,
   body: NewApiKey,
   status: 201,
   response: ApiKey.extend({ apiSecret }),
@@ -140,6 +141,7 @@ export const rotateApiKey = defineEndpoint({
   audience: ['organization'],
   permission: 'keys.manage',
   presence: true,
+  closedBody: true,
   body: z.object({
     graceSeconds: z
       .int()

@@ -143,7 +143,12 @@ export const listAuditCheckpoints = defineEndpoint({
 const RecordRead = AccessLogEntry.omit({ organization: true }).extend({ patientId: z.string().nullable() });
 export type RecordRead = z.infer<typeof RecordRead>;
 
-export const READ_ACTIONS = ['mcp.tools_call', 'fhir.everything', 'fhir.read'] as const;
+export const READ_ACTIONS = [
+  'mcp.tools_call',
+  'fhir.everything',
+  'fhir.everything_ended',
+  'fhir.read',
+] as const;
 
 export const listAccessLog = defineEndpoint({
   method: 'GET',

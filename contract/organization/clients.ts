@@ -150,6 +150,7 @@ export const judgeClient = defineEndpoint({
   audience: ['organization'],
   permission: 'clients.manage',
   presence: true,
+  closedBody: true,
   body: ClientJudging,
   response: z.object({
     client: ClientApp,

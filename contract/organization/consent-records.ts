@@ -5,6 +5,8 @@ import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../brands.ts';
 import { PageQuery } from '../page-query.ts';
 
+const END = 'When what is permitted ends; of an `OPTED_OUT`, which permits nothing, the time of the decision';
+
 /** A decision, its exact time, and what the patient saw; immutable. */
 export const ConsentRecord = z
   .object({
@@ -15,7 +17,7 @@ export const ConsentRecord = z
     studyId: ProjectId,
     consentType: ConsentType,
     consentStatus: ConsentStatus,
-    expirationTimestamp: z.iso.datetime(),
+    expirationTimestamp: z.iso.datetime().describe(END),
     consentStats: z.object({
       sessionLength: z.number().describe('Seconds from the request to the decision'),
       interactions: z.array(
@@ -59,7 +61,7 @@ export const ConsentSummary = z
         hasPatientConsented: z.boolean(),
         source: z.string(),
         consentRecordId: ConsentRecordId,
-        expirationTimestamp: z.iso.datetime(),
+        expirationTimestamp: z.iso.datetime().describe(END),
       }),
     ),
   })
@@ -94,6 +96,8 @@ export const listConsentRecords = defineEndpoint({
   tag,
   audience: ['organization', 'patient'],
   permission: 'consents.read',
+  // It is streamed, with pictures.
+  tagged: false,
   query: PageQuery.extend({
     email: z.string().min(1).max(320).optional(),
     phone: z.string().min(1).max(50).optional(),

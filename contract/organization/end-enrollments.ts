@@ -24,6 +24,7 @@ export const endEnrollments = defineEndpoint({
     'Ends the enrollments of a filter as `DELETE …/patients/{patientId}` ends one, each with its consents, 50 with each call. Repeated until `remaining` is 0, with that as `expected`, it ends each',
   permission: 'patients.enroll',
   // A filter that is not known must not become none.
+  closedBody: true,
   body: z
     .strictObject({
       ...filterShape,

@@ -65,7 +65,14 @@ export const updateEnrolledPatient = defineEndpoint({
       ({ suppressNotifications: _, ...change }) => Object.values(change).some((value) => value !== undefined),
       'must change something',
     ),
-  response: EnrolledPatient,
+  response: EnrolledPatient.extend({
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'What was changed and is likely a mistake: an external id that another patient has too. Absent where there is none',
+      ),
+  }),
   refusals: {
     ...refusals,
     409: 'has_account: this is the person’s own, or another organization knows them too; address_taken: this address cannot be used',

@@ -60,6 +60,12 @@ export const EnrollmentResult = z
         referenceId: PatientId.nullable().describe('null in a dry run'),
       }),
     ),
+    warnings: z
+      .array(z.object({ patientIndex: index, email: z.string(), warning: z.string() }))
+      .optional()
+      .describe(
+        'What was enrolled and is likely a mistake: an external id that another patient has too. Absent where there is none',
+      ),
   })
   .meta({ id: 'EnrollmentResult' });
 export type EnrollmentResult = z.infer<typeof EnrollmentResult>;

@@ -81,6 +81,7 @@ export const updateMember = defineEndpoint({
   path: `${membersPath}/{memberId}`,
   name: 'updateMember',
   summary: "Changes a member's name, or role and projects: those end the member's sessions",
+  closedBody: true,
   body: z
     .object({ name: PlainName.optional(), role: role.optional(), projectIds: projectIds.optional() })
     .refine((change) => Object.values(change).some((value) => value !== undefined), 'must change something'),
@@ -121,6 +122,7 @@ export const createInvitation = defineEndpoint({
   path: invitationsPath,
   name: 'createInvitation',
   summary: `Invites somebody by mail to become a member, within ${INVITATION_DAYS} days; another invitation of the same address replaces it`,
+  closedBody: true,
   body: Assignment.extend({ email: Email }).refine(isAssignable, NOT_ASSIGNABLE),
   status: 201,
   response: Invitation,

@@ -56,7 +56,7 @@ export const listOrganizationConsents = defineEndpoint({
   path: '/v1/organizations/{orgId}/consent-records',
   name: 'listOrganizationConsents',
   summary:
-    'The decisions of all patients, newest first: those that were replaced or withdrawn, and those of patients who have deleted their account since, included',
+    'The decisions of all patients, newest first: those that were replaced or withdrawn, and those of patients who have deleted their account since, included. With `Accept: text/csv` or `application/x-ndjson` all that the filters find, from `after` on, in one answer; `limit` is of pages alone',
   query: z.object({
     projectId: ProjectId.optional(),
     patientId: PatientId.optional(),
@@ -89,6 +89,10 @@ export const listOrganizationConsents = defineEndpoint({
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   response: z.object({ results: z.array(OrganizationConsent), next: ConsentRecordId.nullable() }),
+  alternatives: {
+    'text/csv': z.string().describe('A line of names, then a decision on each'),
+    'application/x-ndjson': z.string().describe('A decision on each line, as in `results`'),
+  },
   refusals: { 400: '`after` is no record of the organization' },
 });
 

@@ -229,6 +229,7 @@ export const sendInvitations = defineEndpoint({
   permission: 'patients.enroll',
   storeUse: 'reads',
   status: 202,
+  closedBody: true,
   body: z.object({
     ...filterShape,
     state: acceptOneOrSeveral(z.enum(INVITABLE_STATES)).optional().describe('Absent: all four'),

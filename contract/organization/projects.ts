@@ -130,6 +130,7 @@ export const createProject = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'projects.write',
+  closedBody: true,
   body: z.object({
     name: PlainName,
     content: ProjectContent.optional(),
@@ -160,6 +161,7 @@ export const updateProject = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'projects.write',
+  closedBody: true,
   body: z
     .object({
       name: PlainName.optional(),

@@ -94,7 +94,9 @@ export const ConsentReceipt = z
         consentUIFlow: z.string(),
         uiHash: z.string(),
         screenshots: z.array(z.object({ id: ScreenshotId, screen: z.string(), sha256 })),
-        recordHash: sha256,
+        recordHash: sha256.describe(
+          'Over what is fixed in the record, as the service stores it: the same in every receipt of the record and in its mailed short form',
+        ),
       })
       .describe('The evidence, by hash'),
   })
@@ -111,3 +113,11 @@ export const ReceiptReference = z.object({
   record_hash: sha256.describe('`evidence.recordHash` of the receipt'),
 });
 export type ReceiptReference = z.infer<typeof ReceiptReference>;
+
+/** Payload of the `consent-evidence+jwt` in the archive of a decision's evidence: every other file of it, by its hash. */
+export const EvidenceManifest = z.object({
+  ...claims,
+  record_id: ConsentRecordId,
+  files: z.array(z.object({ path: z.string().min(1), sha256, bytes: z.int().min(0) })),
+});
+export type EvidenceManifest = z.infer<typeof EvidenceManifest>;

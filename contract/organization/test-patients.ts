@@ -53,8 +53,16 @@ export const listTestPatients = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'test_patients.read',
-  query: PageQuery,
-  response: z.object({ total: z.int(), results: z.array(TestPatientDetails) }),
+  query: PageQuery.extend({
+    after: PatientId.optional().describe(
+      '`next` of the page before, in the place of `offset`: with that, a row comes twice when one is created meanwhile',
+    ),
+  }),
+  response: z.object({
+    total: z.int(),
+    results: z.array(TestPatientDetails),
+    next: PatientId.nullable().describe('`after` of the next page; null on the last'),
+  }),
 });
 
 export const getTestPatient = defineEndpoint({
@@ -139,6 +147,7 @@ export const createTestPatientGrant = defineEndpoint({
   summary:
     "Lets an agent in for an hour, with no more than is named here of what the test patient's consent covers: its calls show what a narrower consent leaves out",
   storeUse: 'reads',
+  closedBody: true,
   body: z.object({
     consentDataResourceScopes: ConsentDataResourceScopes.default(null),
     consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null).describe(

@@ -156,10 +156,11 @@ export const replayDeliveries = defineEndpoint({
   method: 'POST',
   path: '/v1/organizations/{orgId}/webhooks/{webhookId}/replay',
   name: 'replayDeliveries',
-  summary: 'Redelivers the events of a time range; with dryRun it only counts',
+  summary: 'Redelivers the events of a time range, but for test events; with dryRun it only counts',
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  closedBody: true,
   body: z.object({
     since: Instant,
     until: Instant.optional().describe('Exclusive; now by default'),
@@ -192,7 +193,8 @@ export const listReplays = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/webhooks/{webhookId}/replays',
   name: 'listReplays',
-  summary: 'The ten newest replays that sent something again, newest first, and how far each is',
+  summary:
+    'The ten newest replays that sent something again, newest first, and how far each is; none for callers who are limited to projects',
   tag,
   audience: ['organization'],
   permission: 'webhooks.read',

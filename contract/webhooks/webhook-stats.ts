@@ -83,6 +83,7 @@ export const checkWebhookUrl = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  closedBody: true,
   body: z.object({ url: z.string().max(2000) }),
   response: z.object({
     ok: z.boolean(),

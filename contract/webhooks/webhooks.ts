@@ -105,6 +105,7 @@ export const createWebhook = defineEndpoint({
   audience: ['organization'],
   permission: 'webhooks.manage',
   presence: true,
+  closedBody: true,
   body: z.object({
     url,
     description: description.default(''),
@@ -150,6 +151,7 @@ export const updateWebhook = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  closedBody: true,
   body: z
     .object({
       url: url.optional(),
@@ -211,6 +213,7 @@ export const testWebhook = defineEndpoint({
   tag,
   audience: ['organization'],
   permission: 'webhooks.manage',
+  closedBody: true,
   body: z.object({
     projectId: ProjectId.optional().describe('The project of the event; the oldest in scope by default'),
   }),
@@ -228,6 +231,7 @@ export const rotateWebhookSecret = defineEndpoint({
   audience: ['organization'],
   permission: 'webhooks.manage',
   presence: true,
+  closedBody: true,
   body: z.object({
     overlapSeconds: z
       .int()

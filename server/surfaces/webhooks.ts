@@ -58,6 +58,7 @@ export function openWebhooks(
     secrets,
     outbound,
     allowPrivate,
+    userAgent: `Chartgate-Webhooks/1.0 (+${baseUrl}/docs/webhooks)`,
     retryDelays,
     processes,
     onError: (error) => onJobError(error, 'webhook.delivery'),

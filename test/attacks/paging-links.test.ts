@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { createServiceSecret } from '../../server/platform/keys/service-secret.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
-import { findLink, getEverything, type Bundle } from '../harness/fhir.ts';
+import { findLink, getEverything, listReferences, type Bundle } from '../harness/fhir.ts';
 import {
   call,
   decide,
@@ -113,7 +113,7 @@ describe('a paging link', () => {
     assert.deepEqual([after.meta, after.total], [before.meta, before.total]);
     assert.equal(await countEvents(patient), events, 'no event for a change that is withheld');
     const since = await readPage(patient, `_since=${before.meta.lastUpdated}`);
-    assert.deepEqual([since.total, since.entry], [0, []]);
+    assert.deepEqual([since.total, since.entry], [0, undefined]);
     await upload(service, patient, await createArchive({ 'l.json': createLab(7) }));
     assert.equal(await countEvents(patient), events + 1);
     assert.equal((await readPage(patient, `_since=${before.meta.lastUpdated}`)).total, 1);
@@ -143,6 +143,75 @@ describe('a paging link', () => {
     await refused(other.id, `_after=${position}`, admin);
     await refused(other.id, `_state=${state}`, admin);
     await refused(one.id, `_after=${position}`, one.token);
+  });
+
+  it('is that of its page with all that stands in it: total, offset and position are sealed together', async () => {
+    const patient = await newTestPatient(service);
+    const labs = Array.from({ length: 8 }, (_, n) => [`${n}.json`, createLab(n)] as const);
+    await upload(service, patient, await createArchive(Object.fromEntries(labs)));
+    const next = findLink(await readPage(patient, '_count=3'), 'next') ?? '';
+    const follow = (changed: Record<string, string>) => {
+      const url = new URL(next);
+      for (const [name, value] of Object.entries(changed)) url.searchParams.set(name, value);
+      return call(service, url.pathname + url.search, { token: admin });
+    };
+    assert.doesNotMatch(next, /_total/);
+    // Another offset, and what was counted for another page.
+    const other = findLink((await follow({})).body as Page, 'next') ?? '';
+    for (const changed of [
+      { _offset: '0' },
+      { _offset: '8' },
+      { _counted: new URL(other).searchParams.get('_counted') ?? '' },
+      { _counted: 'A'.repeat(80) },
+    ]) {
+      const { status, body } = await follow(changed);
+      assert.equal(status, 400, JSON.stringify(changed));
+      assert.match(JSON.stringify(body), /must be the value of a paging link/);
+    }
+    // A number that the client says counts for nothing, and what is filtered is counted as it is.
+    assert.equal(((await follow({ _total: '7000' })).body as Page).total, 9);
+    assert.equal(((await follow({ _type: 'Observation' })).body as Page).total, 8);
+    assert.equal(((await follow({ _type: 'Person' })).body as Page).total, 1);
+  });
+
+  it('has the total of what is shared now, and leads through all of it after a narrowing', async () => {
+    const patient = await newTestPatient(service);
+    const files = Array.from({ length: 6 }, (_, n) => [
+      [`a${n}.json`, createCondition(n)] as const,
+      [`b${n}.json`, createLab(n)] as const,
+    ]).flat();
+    await upload(service, patient, await createArchive(Object.fromEntries(files)));
+    const first = await readPage(patient, '_count=8');
+    assert.equal(first.total, 13);
+    const scopes = { consentDataResourceScopes: ['LABS'] };
+    assert.equal((await decide(service, patient, 'OPTED_IN', scopes)).status, 201);
+    const pages: Page[] = [];
+    for (let url = findLink(first, 'next'); url !== undefined; url = findLink(pages.at(-1) as Page, 'next')) {
+      const { status, body } = await call(service, url.slice(service.baseUrl.length), { token: admin });
+      assert.equal(status, 200);
+      pages.push(body as Page);
+    }
+    assert.ok(pages.every(({ total }) => total === 7));
+    const seen = listReferences([first, ...pages]);
+    for (const [n] of files.filter(([name]) => name.startsWith('b')).entries())
+      assert.ok(seen.includes(`Observation/lab-${n}`), `lab-${n}`);
+  });
+
+  it('keeps the format and the kind of total that were asked for', async () => {
+    const patient = await createPatientWith(0);
+    const accept = { token: admin, headers: { accept: 'text/html' } };
+    const path = `/FHIR/R4/Person/${patient.id}/$everything?_count=1&_format=json&_total=accurate`;
+    const first = (await call(service, path, accept)).body as Page;
+    for (const { relation, url } of first.link) {
+      const { searchParams } = new URL(url);
+      assert.deepEqual([searchParams.get('_format'), searchParams.get('_total')], ['json', 'accurate']);
+      const { status, body } = await call(service, url.slice(service.baseUrl.length), accept);
+      assert.equal(status, 200, relation);
+      assert.equal((body as Page).entry.length, 1);
+    }
+    const ndjson = { token: admin, headers: { accept: 'application/fhir+ndjson' } };
+    const next = (findLink(first, 'next') ?? '').slice(service.baseUrl.length);
+    assert.equal(((await call(service, next, ndjson)).body as Page).resourceType, 'Bundle');
   });
 
   it('opens on every node and after a restart: the key is of the store (case 77)', async () => {

@@ -64,6 +64,10 @@ describe('somebody an organization invites', () => {
     await tab.goto(readLink((await waitForMail(service, person.email)).text));
     await waitForScreen(tab, 'invitation');
     await tab.getByRole('heading', { name: /^Clinic \d+ invites you$/ }).waitFor();
+    // Before anything is made: the link is the same for everybody, and lets nobody take part.
+    await tab
+      .getByText(/^Use the e-mail address that Clinic \d+ wrote to\. The link alone is not enough/)
+      .waitFor();
     await press(tab, en.signUp.title);
     await fill(tab, { [en.form.email]: person.email });
     await press(tab, en.signUp.submit);

@@ -214,7 +214,7 @@ describe('fhir-kit-client', () => {
       assert.equal(bundle.entry.length, 2);
       assert.ok(bundle.entry[1]?.resource['birthDate'], 'whole, not its elements');
       const { searchParams } = new URL(findLink(bundle, 'self') ?? '');
-      assert.deepEqual([...searchParams.keys()], ['_count', '_offset', '_state', '_total']);
+      assert.deepEqual([...searchParams.keys()], ['_count', '_offset', '_state', '_counted']);
       assert.match(
         await captureFailure(invoke({ ...options, ...strict })),
         /^400 not-supported _elements: .*; not-supported _summary: .*; not-supported unheard: /,

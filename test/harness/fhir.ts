@@ -14,6 +14,7 @@ export interface Bundle {
   type: string;
   total: number;
   link: { relation: string; url: string }[];
+  /** Absent where there is none: `listEntries`. */
   entry: BundleEntry[];
 }
 
@@ -48,8 +49,12 @@ export async function fetchAllPages(
   return pages;
 }
 
+export const listEntries = ({ entry }: Partial<Pick<Bundle, 'entry'>>): BundleEntry[] => entry ?? [];
+
 export const listReferences = (bundles: readonly Bundle[]): string[] =>
-  bundles.flatMap(({ entry }) => entry.map(({ resource }) => `${resource.resourceType}/${resource.id}`));
+  bundles.flatMap((bundle) =>
+    listEntries(bundle).map(({ resource }) => `${resource.resourceType}/${resource.id}`),
+  );
 
 export interface RawResponse {
   status: number;

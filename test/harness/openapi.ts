@@ -132,9 +132,21 @@ function checkResponse(
   if (types.length === 0) return body === '' ? [] : [`${status} has a body, which is not listed`];
   if (method === 'HEAD') return [];
   if (type === null || !types.includes(type)) return [`${status} is ${type}, not ${types.join(' or ')}`];
-  return validate([...pointer, 'responses', String(status), 'content', type, 'schema'], body).map(
-    (fault) => `${status} body ${fault}`,
-  );
+  return [
+    ...checkTag(response, { status, headers }),
+    ...validate([...pointer, 'responses', String(status), 'content', type, 'schema'], body).map(
+      (fault) => `${status} body ${fault}`,
+    ),
+  ];
+}
+
+function checkTag(
+  response: Operation['responses'][string],
+  { status, headers }: Pick<Exchange, 'status' | 'headers'>,
+): string[] {
+  const isTagged = headers.has('etag');
+  if (status !== 200 || isTagged === 'ETag' in (response.headers ?? {})) return [];
+  return [`200 has ${isTagged ? 'an ETag that is not listed' : 'no ETag, which is listed'}`];
 }
 
 const countParameters = (path: string): number => path.split('{').length;

@@ -38,7 +38,7 @@ const getAccessLog = async (patient: Pick<TestPatient, 'id'>, token: string, que
 const listActions = (entries: AccessLogEntry[]): string[] => entries.map(({ action }) => action);
 
 /** What another organization did with the patient. */
-const enrollElsewhere = (patient: TestPatient, organization = foreign): Promise<void> =>
+const enrollElsewhere = (patient: TestPatient, organization = foreign): Promise<string> =>
   createAuditLog({ db: service.store.db, clock: service.clock }).append({
     organizationId: organization.organizationId,
     action: 'mcp.tools_call',

@@ -235,6 +235,12 @@ describe('an export of the audit log', () => {
     const lines = (body as string).trimEnd().split('\r\n');
     assert.match(lines[0] ?? '', /^at,action,outcome,actor_kind,/);
     assert.ok(lines.some((line) => line.includes(',consent.recorded,success,patient,')));
+    // HEAD exports nothing, and claims no length that GET has not.
+    const head = await fetch(`${service.baseUrl}${base}/audit-events/export?format=csv`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${admin}` },
+    });
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, null]);
     const [event] = await listEvents('action=audit.exported');
     assert.deepEqual([event?.actor.kind, event?.detail], ['admin', { format: 'csv', patientId: patient.id }]);
   });

@@ -98,17 +98,34 @@ describe('a test patient’s consent', () => {
     assert.equal((await readAllergies(await renewToken(patient))).status, 403);
   });
 
-  it('takes an end in any zone, and refuses one more than a year ahead or that is no time', async () => {
+  it('takes an end in any zone, and refuses one that is past, more than a year ahead, or no time', async () => {
     const patient = await newTestPatient(service, { consent: false });
     const refuses = async (expirationTimestamp: string): Promise<void> => {
       const { status, body } = await decide(service, patient, 'OPTED_IN', { expirationTimestamp });
       assert.deepEqual([status, body.errors?.[0]?.path], [400, 'expirationTimestamp'], expirationTimestamp);
     };
     await refuses(getTimeIn(366 * DAY));
+    await refuses(getTimeIn(0));
+    await refuses(getTimeIn(-HOUR));
     await refuses('tomorrow');
     await refuses('2026-02-30T00:00:00Z');
     const zoned = getTimeIn(8 * HOUR).replace('Z', '+02:00');
     assert.equal((await decide(service, patient, 'OPTED_IN', { expirationTimestamp: zoned })).status, 201);
+    // A withdrawal is never refused for an end, which means nothing for it: it ends when it is made.
+    const past = { expirationTimestamp: getTimeIn(-HOUR) };
+    const { status, body } = await decide(service, patient, 'OPTED_OUT', past);
+    assert.equal(status, 201);
+    const token = await getOrganizationToken(service);
+    const record = (await call(service, `/v1/consents/${body.consentRecordId}`, { token })).body;
+    assert.equal(record.expirationTimestamp, record.timestamp);
+    const summary = (await call(service, `/v1/patients/${patient.id}/consents`, { token })).body;
+    assert.deepEqual(
+      summary.consents.map((each: { hasPatientConsented: boolean; expirationTimestamp: string }) => [
+        each.hasPatientConsented,
+        each.expirationTimestamp,
+      ]),
+      [[false, record.timestamp]],
+    );
   });
 
   it('of another type does not open the record', async () => {

@@ -77,6 +77,33 @@ describe('enrolling patients', () => {
     });
   });
 
+  it('warns of an external id that another patient of the organization has, in the list or enrolled before, and enrolls', async () => {
+    const [first, second, third] = ['MRN 70', 'MRN 70', 'MRN 71'].map((externalId) =>
+      buildPerson({ externalId }),
+    );
+    const listed = await enroll([first, second, third]);
+    const warning =
+      'externalId: another patient of this organization has this id too, so that neither is found by it';
+    assert.deepEqual(
+      [listed.body.successCount, listed.body.warnings],
+      [3, [first, second].map((person, patientIndex) => ({ patientIndex, email: person?.email, warning }))],
+    );
+    const later = buildPerson({ externalId: 'MRN 71' });
+    const token = researcher;
+    const path = `/v1/projects/${service.organization.projectId}/patients`;
+    const dry = await call(service, `${path}?dryRun=true`, { token, json: { patients: [later] } });
+    assert.deepEqual(dry.body.warnings, [{ patientIndex: 0, email: later.email, warning }]);
+    const { body } = await enroll([later]);
+    const { referenceId } = body.successfulPatients[0];
+    const correct = (externalId: string) =>
+      call(service, `${path}/${referenceId}`, { method: 'PATCH', token, json: { externalId } });
+    assert.deepEqual((await correct('MRN 70')).body.warnings, [warning]);
+    assert.equal('warnings' in (await correct('MRN 72')).body, false);
+    // The same person in another project.
+    const projectId = await newProject(service, 'Another');
+    assert.equal('warnings' in (await enroll([third], { projectId })).body, false);
+  });
+
   for (const [fault, item] of [
     ['no e-mail', { firstName: 'A', lastName: 'B' }],
     ['a blank first name', { ...buildPerson(), firstName: ' ' }],

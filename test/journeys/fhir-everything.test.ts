@@ -164,12 +164,19 @@ for (const engine of JOURNEY_ENGINES) {
       assert.deepEqual(parseReferences(await fetchNdjsonLines(service, who)), [`Person/${newcomer.id}`]);
     });
 
-    it('ends, whatever total a client makes up', async () => {
+    it('is whole, whatever total a client makes up', async () => {
       for (const made of [0, 3, 9999]) {
         const pages = await fetchAllPages(service, partner, `_count=4&_total=${made}`);
-        const returned = listReferences(pages);
-        assert.deepEqual(returned, names.slice(0, returned.length));
-        assert.ok(made < names.length || returned.length === names.length);
+        assert.deepEqual(listReferences(pages), names);
+        assert.ok(pages.every(({ total }) => total === names.length));
+      }
+    });
+
+    it('has no empty list on a page without entries, and says how many there are', async () => {
+      for (const query of ['_count=0', '_type=Immunization', '_offset=9999']) {
+        const { body } = await getEverything(service, partner, query);
+        assert.equal('entry' in body, false, query);
+        assert.equal(body.total, query === '_type=Immunization' ? 0 : names.length);
       }
     });
 

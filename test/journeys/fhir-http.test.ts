@@ -14,6 +14,7 @@ import {
 import { HUGE_RESOURCE, ODD_TEXTS, buildOddRecord } from '../harness/odd-record.ts';
 import {
   call,
+  decide,
   newTestPatient,
   getOrganizationToken,
   startTestService,
@@ -224,6 +225,10 @@ describe('what a client may ask for', () => {
       ['application/fhir+xml', null],
       ['text/html', null],
       ['application/json;q=0', null],
+      ['application/fhir+json; fhirVersion=4.0.1', 'json'],
+      ['application/fhir+json; fhirVersion="4.0"', 'json'],
+      ['application/fhir+json; fhirVersion=3.0', null],
+      ['application/fhir+json; fhirVersion=5.0, application/fhir+ndjson; fhirVersion=4.0', 'ndjson'],
     ];
     const getForm = ({ headers }: { headers: Headers }): string | undefined =>
       /^application\/fhir\+(\w+)/.exec(headers.get('content-type') ?? '')?.[1];
@@ -274,11 +279,50 @@ describe('the FHIR server', () => {
       const { status, headers, text } = await getRaw(service, url, { token: partner.token, method: 'HEAD' });
       assert.deepEqual([status, text], [200, ''], url);
       assert.match(headers.get('content-type') ?? '', /^application\/fhir\+json/);
+      // That of the answer by GET, or none (RFC 9110 §9.3.2).
+      const length = headers.get('content-length');
+      const { text: whole } = await getRaw(service, url, { token: partner.token });
+      if (url === buildPath()) assert.equal(length, null);
+      else assert.equal(Number(length), Buffer.byteLength(whole), url);
     }
     assert.equal(
       (await getRaw(service, buildPath('_count=x'), { token: partner.token, method: 'HEAD' })).status,
       400,
     );
+  });
+
+  it('tags a resource, and answers 304 where the caller has it, once the read is permitted and in the log', async () => {
+    const partners = await newTestPatient(service);
+    const file = (text: string): Promise<Buffer> =>
+      createArchive({ 'c.json': { resourceType: 'Condition', id: 'tagged', code: { text } } });
+    await upload(service, partners, await file('Gout'));
+    const countReads = async (): Promise<number> => {
+      const { body } = await call(service, `/v1/patients/${partners.id}/access-log`, {
+        token: partners.token,
+      });
+      return (body.results as { action: string }[]).filter(({ action }) => action === 'fhir.read').length;
+    };
+    const read = (etag?: string, token = partner.token) =>
+      getRaw(service, `/FHIR/R4/Person/${partners.id}/Condition/tagged`, {
+        token,
+        ...(etag !== undefined && { headers: { 'if-none-match': etag } }),
+      });
+    const etag = (await read()).headers.get('etag') ?? '';
+    assert.match(etag, /^W\/"[\w-]+"$/);
+    const before = await countReads();
+    const same = await read(etag);
+    assert.deepEqual([same.status, same.text, same.headers.get('etag')], [304, '', etag]);
+    assert.equal(await countReads(), before + 1);
+    await upload(service, partners, await file('Gout no more'));
+    const changed = await read(etag);
+    assert.deepEqual([changed.status, changed.headers.get('etag') === etag], [200, false]);
+    await decide(service, partners, 'OPTED_OUT');
+    assert.equal((await read(changed.headers.get('etag') ?? '')).status, 403);
+    for (const url of ['/FHIR/R4/metadata', `/FHIR/R4/Person/${patient.id}`]) {
+      const tag = (await getRaw(service, url, { token: partner.token })).headers.get('etag') ?? '';
+      const headers = { 'if-none-match': tag };
+      assert.equal((await getRaw(service, url, { token: partner.token, headers })).status, 304, url);
+    }
   });
 
   it('answers other methods with 405 and Allow, and what is not there with 404, as OperationOutcomes', async () => {

@@ -13,6 +13,7 @@ import {
   getOrganizationToken,
   startTestService,
   upload,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
@@ -103,6 +104,20 @@ describe('a resource read by its id', () => {
     const other = await createPatientWith(doctor('Ann'));
     const same = await read('Practitioner/1');
     assert.deepEqual([same.status, same.text], [200, JSON.stringify(doctor('Ann'))]);
+    // Both have it, so both see in their log that it was read.
+    for (const patient of [one, other]) {
+      const { body } = await call(service, `/v1/patients/${patient.id}/access-log`, { token: patient.token });
+      const reads = (body.results as HttpResponse['body'][]).filter(({ action }) => action === 'fhir.read');
+      assert.deepEqual(
+        reads.map(({ outcome, entries, types, consentRecordId }) => [
+          outcome,
+          entries,
+          types,
+          typeof consentRecordId,
+        ]),
+        [['success', 1, ['Practitioner'], 'string']],
+      );
+    }
     await upload(service, other, await createArchive({ 'file.json': doctor('Bob') }));
     const differing = await read('Practitioner/1');
     assert.equal(differing.status, 409);

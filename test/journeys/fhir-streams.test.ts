@@ -7,6 +7,7 @@ import { recordConsentWithout } from '../harness/consent-record.ts';
 import { buildEverythingPath, parseReferences } from '../harness/fhir.ts';
 import { PATIENT_TEXT } from '../harness/odd-record.ts';
 import {
+  call,
   decide,
   newTestPatient,
   getOrganizationToken,
@@ -20,6 +21,15 @@ import { ENGINES } from '../harness/store.ts';
 
 /** 28 MB: several times what sockets, streams and chunks hold on the way to a reader. */
 const BIG = 14;
+
+const ENDED = 'fhir.everything_ended';
+
+interface LogEntry {
+  action: string;
+  outcome: string;
+  reason: string | null;
+  entries: number;
+}
 
 const GOUT = { resourceType: 'Condition', id: 'gout', code: { text: 'Gout' } };
 
@@ -56,6 +66,18 @@ for (const engine of ENGINES) {
         ...headers,
       });
 
+    /** The newest reads of the log, once the newest says how an answer ended: the reader learns of the end before the log has it. */
+    const waitForEnd = async (): Promise<[LogEntry, LogEntry]> => {
+      for (;;) {
+        const { body } = await call(service, `/v1/patients/${patient.id}/access-log`, {
+          token: patient.token,
+        });
+        const reads = (body.results as LogEntry[]).filter(({ action }) => action.startsWith('fhir.'));
+        if (reads[0]?.action === ENDED) return reads as [LogEntry, LogEntry];
+        await new Promise((wake) => setTimeout(wake, 20));
+      }
+    };
+
     const unpackBody = (bytes: Buffer, headers: Record<string, string>): string =>
       (headers['accept-encoding'] === 'gzip'
         ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
@@ -87,6 +109,10 @@ for (const engine of ENGINES) {
         reader.abort();
         assert.ok((await chunks.waitUntilSettled()) - left <= 1);
         assert.ok(chunks.getCount() - begin < BIG);
+        const [end, begun] = await waitForEnd();
+        assert.deepEqual([end.action, end.outcome, end.reason], [ENDED, 'failed', 'reader_left']);
+        assert.deepEqual([begun.action, begun.entries], ['fhir.everything', BIG + 4]);
+        assert.ok(end.entries > 0 && end.entries < BIG + 4, String(end.entries));
       });
 
       it(`breaks off when consent is withdrawn on the way, as ${form}`, async () => {
@@ -100,6 +126,10 @@ for (const engine of ENGINES) {
         const text = unpackBody(bytes, headers);
         assert.ok(text.includes('"big0"') && !text.includes(`"big${BIG - 1}"`));
         assert.ok(!text.includes('SECRET'));
+        const [end] = await waitForEnd();
+        assert.deepEqual([end.action, end.outcome, end.reason], [ENDED, 'failed', 'access_revoked']);
+        const arrived = text.match(/"id":"big\d+","data":"[0-9a-f]*"/g) ?? [];
+        assert.ok(end.entries >= arrived.length && end.entries < BIG + 4, String(end.entries));
         await decide(service, patient, 'OPTED_IN');
       });
 
@@ -123,6 +153,9 @@ for (const engine of ENGINES) {
       const names = parseReferences(bytes.toString().trimEnd().split('\n'));
       assert.equal(names.length, BIG + 3);
       assert.ok(!names.includes('Condition/gout'));
+      const [end, begun] = await waitForEnd();
+      assert.deepEqual([end.action, end.outcome, end.reason], [ENDED, 'success', 'consent_narrowed']);
+      assert.deepEqual([begun.entries, end.entries], [BIG + 4, BIG + 3]);
       await decide(service, patient, 'OPTED_IN');
     });
 

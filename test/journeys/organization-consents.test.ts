@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ResourceScope } from '../../contract/data-categories.ts';
-import { sql } from '../../server/platform/db/sql.ts';
+import { raw, sql } from '../../server/platform/db/sql.ts';
+import { createArchive } from '../harness/archive.ts';
 import { runCommand } from '../harness/cli.ts';
 import { buildScopesWithout, recordConsentWithScreenshots } from '../harness/consent-record.ts';
 import { createPng } from '../harness/evidence.ts';
@@ -233,6 +234,60 @@ describe("an organization's list of decisions", () => {
     assert.ok(!(await listIds('limit=200')).includes(consentRecordId));
   });
 
+  it('comes whole, as lines and as CSV, with the filters and to whom the list does', async () => {
+    const token = await getOrganizationToken(service);
+    const download = async (accept: string, query = `projectId=${projectId}`, method = 'GET') => {
+      const answer = await fetch(`${service.baseUrl}${organizationUrl}/consent-records?${query}`, {
+        method,
+        headers: { accept, authorization: `Bearer ${token}` },
+      });
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    };
+    const { body } = await list(`projectId=${projectId}`);
+    const lines = await download('application/x-ndjson');
+    assert.equal(lines.headers.get('content-type'), 'application/x-ndjson');
+    assert.deepEqual(
+      lines.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      body.results,
+    );
+    const csv = await download('text/csv', `projectId=${projectId}&limit=1`);
+    assert.match(csv.headers.get('content-disposition') ?? '', /filename="consent-records\.csv"/);
+    const [head, ...rows] = csv.text.trimEnd().split('\r\n');
+    assert.match(head ?? '', /^id,timestamp,patientId,firstName,.*,consentDataResourceScopes,/);
+    assert.deepEqual(
+      rows.map((row) => row.split(',')[0]),
+      (body.results as { id: string }[]).map(({ id }) => id),
+    );
+    assert.match(rows[3] ?? '', /,false,CONTACT_INFO MEDICATIONS ALLERGIES [A-Z_ ]+,/);
+    const filtered = await download('text/csv', `projectId=${projectId}&decision=refused`);
+    assert.equal(filtered.text.trimEnd().split('\r\n').length, 2);
+    const after = await download('application/x-ndjson', `projectId=${projectId}&after=${ids['ending']}`);
+    assert.deepEqual(
+      after.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+      [ids['narrowed'], ids['given']],
+    );
+    const withoutBody = await download('text/csv', `projectId=${projectId}`, 'HEAD');
+    assert.deepEqual([withoutBody.status, withoutBody.text], [200, '']);
+    assert.equal((await download('text/csv', 'projektId=1')).status, 400);
+    const plain = await download('text/html, */*;q=0.1');
+    assert.match(plain.headers.get('content-type') ?? '', /^application\/json/);
+    assert.match(plain.headers.get('etag') ?? '', /^W\//);
+    const first = patients[0] as TestPatient;
+    const before = await listAuditEntries(first.id);
+    await download('text/csv', `patientId=${first.id}`);
+    const entries = await listAuditEntries(first.id);
+    assert.deepEqual(
+      entries.slice(before.length).map(({ action, detail }) => [action, JSON.parse(detail)]),
+      [['consent.record_viewed', { view: 'export', format: 'text/csv' }]],
+    );
+  });
+
   it('shows a member who is limited to a project nothing of another, and counts nothing of it', async () => {
     const { projectId: otherId } = await newTestPatient(service);
     const member = await newMember(service, 'researcher', { projectIds: [otherId] });
@@ -355,16 +410,26 @@ describe('the counts of decisions', () => {
     return service.clock.now().toISOString().slice(0, 10);
   }
 
+  /** As versions before 1.1 took them. */
+  async function recordConsentThatWasOver(patient: TestPatient, endedAt: Date): Promise<void> {
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient);
+    const { db } = service.store;
+    for (const table of ['consent_record', 'consent'])
+      await db.query(
+        sql`update ${raw(table)} set expires_at = ${endedAt} where patient_id = ${patient.id} and consent_record_id = ${consentRecordId}`,
+      );
+  }
+
   it('end a consent whose end had passed when it was given at once: less than nobody is never in force', async () => {
     const projectId = await newProject(service, 'Study of what was over');
     const from = nextDay();
     const longAgo = new Date(service.clock.now().getTime() - 1000 * DAY_MS);
     const over = await newTestPatient(service, { projectId, consent: false });
-    await recordConsentWithScreenshots(service, over, { expiresAt: longAgo });
+    await recordConsentThatWasOver(over, longAgo);
     const to = nextDay();
     const changed = await newTestPatient(service, { projectId, consent: false });
     await recordConsentWithScreenshots(service, changed);
-    await recordConsentWithScreenshots(service, changed, { expiresAt: longAgo });
+    await recordConsentThatWasOver(changed, longAgo);
     const { body } = await get(
       `${organizationUrl}/consent-stats?projectId=${projectId}&from=${from}&to=${to}`,
     );
@@ -508,6 +573,7 @@ describe('the evidence of a decision', () => {
       'audit.ndjson',
       'index.html',
       'keys.json',
+      'manifest.jws',
       'receipt.json',
       'receipt.jws',
       'record.json',
@@ -536,6 +602,59 @@ describe('the evidence of a decision', () => {
       ([, name]) => name,
     );
     assert.deepEqual(actions, ['consent.recorded', 'consent.recorded', 'evidence.exported']);
+  });
+
+  it('is signed as it is: whatever is changed, added or taken out is named, in the archive and in its folder', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-evidence-'));
+    const files = await download();
+    const keys = path.join(folder, 'keys.json');
+    fs.writeFileSync(keys, files.get('keys.json') ?? '');
+    const verify = async (changed: Record<string, string | Buffer | null>) => {
+      const target = fs.mkdtempSync(path.join(folder, 'as-'));
+      for (const [name, bytes] of new Map<string, string | Buffer | null>([
+        ...files,
+        ...Object.entries(changed),
+      ])) {
+        fs.mkdirSync(path.dirname(path.join(target, name)), { recursive: true });
+        if (bytes !== null) fs.writeFileSync(path.join(target, name), bytes);
+      }
+      return runCommand(['receipt verify', target, '--keys', keys]);
+    };
+    const replace = (name: string, from: string | RegExp, to: string): Record<string, string> => {
+      const changed = String(files.get(name)).replace(from, to);
+      assert.notEqual(changed, String(files.get(name)), name);
+      return { [name]: changed };
+    };
+    const intact = await verify({ '.DS_Store': 'of a desktop' });
+    assert.deepEqual([intact.code, intact.stderr], [0, '']);
+    assert.match(intact.stdout, /^All 10 files are as http:.*\nLog: +\d entries are in the signed log; 0 /);
+    assert.match(intact.stdout, /^Who: +patient [\w-]+ gave consent on /m);
+    for (const [changed, name] of [
+      [replace('record.json', '"allow"', '"deny"'), 'record.json was changed'],
+      [replace('record.json', '"sessionLength": 42', '"sessionLength": 900'), 'record.json was changed'],
+      [replace('words.json', 'We read', 'We sell'), 'words.json was changed'],
+      [replace('index.html', 'gave consent', 'said no'), 'index.html was changed'],
+      [{ 'screens/01.png': createPng(20, 20) }, 'screens/01.png was changed'],
+      [{ 'screens/02.png': null }, 'screens/02.png is missing'],
+      [{ 'screens/03.png': files.get('screens/02.png') ?? '' }, '"screens/03.png" was added'],
+      [{ 'manifest.jws': null }, 'There is no manifest.jws'],
+      [{ 'manifest.jws': files.get('receipt.jws') ?? '' }, 'it is not a manifest of evidence'],
+      [replace('manifest.jws', /\..*\./, '.e30.'), 'was changed after it was issued'],
+    ] as const) {
+      const { code, stdout, stderr } = await verify(changed);
+      assert.deepEqual([code, stdout], [1, ''], name);
+      assert.ok(stderr.includes(name), `${name}: ${stderr}`);
+    }
+    const zip = path.join(folder, 'evidence.zip');
+    fs.writeFileSync(zip, await createArchive(Object.fromEntries(files)));
+    const packed = await runCommand(['receipt verify', zip, '--keys', keys, '--json']);
+    assert.equal(packed.code, 0, packed.stderr);
+    assert.equal(JSON.parse(packed.stdout).manifest.files.length, 10);
+    fs.writeFileSync(zip, await createArchive({ ...Object.fromEntries(files), 'words.json': '{}' }));
+    const altered = await runCommand(['receipt verify', zip, '--keys', keys]);
+    assert.deepEqual([altered.code, altered.stdout], [1, '']);
+    assert.match(altered.stderr, /words\.json was changed/);
+    fs.rmSync(folder, { recursive: true });
   });
 
   it('holds pictures by the hashes of the receipt, the words of that version, and a page that loads and runs nothing', async () => {

@@ -15,6 +15,12 @@ import { parseKeySet, verifyReceipt } from '../../server/consent/receipts/verify
 import { Refusal } from '../../server/platform/kernel/refusal.ts';
 import { hashPassword } from '../../server/platform/kernel/password.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { asks as enAsks } from '../../web/consent/src/words/en/asks.ts';
+import { review as enReview } from '../../web/consent/src/words/en/review.ts';
+import { asks as esAsks } from '../../web/consent/src/words/es/asks.ts';
+import { review as esReview } from '../../web/consent/src/words/es/review.ts';
+import { patientEn } from '../../web/patient/words/en.ts';
+import { patientEs } from '../../web/patient/words/es.ts';
 import { newAccount } from '../harness/account.ts';
 import {
   buildAuthorizePath,
@@ -41,6 +47,10 @@ import {
 } from '../harness/service.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 import { PROGRAM } from '../harness/program.ts';
+
+const reviewWords = { en: enReview, es: esReview };
+const askWords = { en: enAsks, es: esAsks };
+const patientWords = { en: patientEn.common, es: patientEs.common };
 
 let service: TestService;
 let admin: string;
@@ -235,6 +245,48 @@ describe('a consent receipt', () => {
     await db.query(sql`update project set purpose = 'To sell.' where project_id = ${projectId}`);
     assert.equal(await getPurpose(), null);
     await db.query(sql`update project set purpose = null where project_id = ${projectId}`);
+  });
+
+  it('states the sentence that the page shows where the project has no purpose, with words for consents alone too', async () => {
+    const patient = await newTestPatient(service);
+    const getPurpose = async (more: object) => {
+      const { consentRecordId } = await recordConsentWithScreenshots(service, patient, more);
+      return ConsentReceipt.parse(decodeJwt(await getReceipt(consentRecordId))).pii_processing.purposes[0]
+        ?.purpose;
+    };
+    const invitation = { uiFlow: 'PER_STUDY_PRESCREEN', client: undefined, clientName: undefined };
+    const { organizationId } = service.organization;
+    const { body: organization } = await call(service, `/v1/organizations/${organizationId}`, {
+      token: admin,
+    });
+    const assertSentences = async (): Promise<void> => {
+      assert.equal(await getPurpose({}), reviewWords.en.why.ownRequest('Test agent'));
+      assert.equal(
+        await getPurpose({ language: 'es', clientName: 'Ag\u202eent\n' }),
+        reviewWords.es.why.ownRequest('Agent'),
+      );
+      assert.equal(
+        await getPurpose({ clientName: undefined }),
+        reviewWords.en.why.ownRequest(patientWords.en.unnamedClient),
+      );
+      assert.equal(
+        await getPurpose({ clientName: ' ', language: 'es' }),
+        reviewWords.es.why.ownRequest(patientWords.es.unnamedClient),
+      );
+      assert.equal(await getPurpose(invitation), askWords.en.why.ownRequest(organization.name));
+      assert.equal(
+        await getPurpose({ ...invitation, language: 'es' }),
+        askWords.es.why.ownRequest(organization.name),
+      );
+      // Nobody was shown anything.
+      assert.equal(await getPurpose({ ...invitation, uiFlow: 'API' }), null);
+    };
+    await assertSentences();
+    // A version that says which consents it asks for, and nothing in words.
+    const url = `/v1/organizations/${organizationId}/projects/${patient.projectId}`;
+    const json = { consentTypes: [{ type: 'FUTURE_DATA_USE' }] };
+    assert.equal((await call(service, url, { method: 'PATCH', token: admin, json })).status, 200);
+    await assertSentences();
   });
 
   it('of a withdrawal says so, and that nothing holds', async () => {

@@ -97,6 +97,28 @@ describe('the list of test patients', () => {
     assert.deepEqual(await page('?offset=9'), []);
   });
 
+  it('repeats none by its `next`, whoever is created meanwhile', async () => {
+    const page = async (query: string): Promise<{ ids: string[]; next: string | null }> => {
+      const { status, body } = await call(service, `${patients}?limit=2${query}`, { token: admin });
+      assert.equal(status, 200);
+      return { ids: (body.results as { id: string }[]).map(({ id }) => id), next: body.next };
+    };
+    const { body } = await call(service, patients, { token: admin });
+    const all = (body.results as { id: string }[]).map(({ id }) => id);
+    assert.equal(body.next, null);
+    const seen: string[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const { ids, next } = await page(after === '' ? '' : `&after=${after}`);
+      seen.push(...ids);
+      service.clock.advance(1);
+      await create();
+      after = next;
+    }
+    assert.deepEqual(seen, all);
+    const unknown = await call(service, `${patients}?after=${UNKNOWN}`, { token: admin });
+    assert.deepEqual([unknown.status, unknown.body.errors[0].path], [400, 'after']);
+  });
+
   for (const query of ['limit=0', 'limit=1001', 'limit=many', 'offset=-1', 'offset=1.5']) {
     it(`refuses ${query}`, async () =>
       assert.equal((await call(service, `${patients}?${query}`, { token: admin })).status, 400));

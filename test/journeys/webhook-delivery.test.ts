@@ -89,6 +89,7 @@ for (const engine of JOURNEY_ENGINES)
       receiver.verify(secret, received);
       const { headers, json } = received;
       assert.equal(headers['content-type'], 'application/json');
+      assert.equal(headers['user-agent'], `Chartgate-Webhooks/1.0 (+${service.baseUrl}/docs/webhooks)`);
       assert.match(String(headers['webhook-id']), /^evt_[0-9A-HJKMNP-TV-Z]{26}$/);
       assert.match(String(headers['webhook-signature']), /^v1,[\w+/]{43}=$/);
       const { data, timestamp, ...envelope } = json;

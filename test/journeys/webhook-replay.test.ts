@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { EventId } from '../../contract/brands.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
-import { MIN_EVENT_ID } from '../../server/surfaces/webhooks/events/event-id.ts';
+import { eventIdFromTime, MIN_EVENT_ID } from '../../server/surfaces/webhooks/events/event-id.ts';
 import { replayBatch, takeBackBatch } from '../../server/surfaces/webhooks/log/replays.sql.ts';
 import {
   call,
@@ -323,6 +323,23 @@ describe('a replay', () => {
       );
       assert.deepEqual(actions, ['webhook.created', 'webhook.replayed']);
     });
+
+  it('sends no test event again', async () => {
+    receiver.respond = () => ({ status: 500 });
+    const since = advanceToNextSecond();
+    assert.equal((await webhooks.post(`${webhook}/test`)).body.delivered, false);
+    const [id = ''] = await emitEvents(service, 1);
+    await service.store.db.query(
+      sql`update webhook_delivery set state = 'exhausted' where event_id >= ${eventIdFromTime(new Date(since))}`,
+    );
+    receiver.respond = () => ({ status: 200 });
+    receiver.received = [];
+    for (const status of [undefined, 'exhausted'])
+      assert.equal(await replay({ since, status, dryRun: true }), 1);
+    assert.equal(await replay({ since }), 1);
+    await drain();
+    assert.deepEqual(listSent(), [id]);
+  });
 
   it('looks deliveries up by their whole key, however few of the webhook are known to the planner', async () => {
     const key = { organizationId: generateId(), webhookId: generateId(), replayId: generateId() } as never;

@@ -208,6 +208,24 @@ describe('the statistics of a webhook', () => {
     assert.deepEqual([deliveries.map(({ dropped }) => dropped), attempts, answers], [[1], [], []]);
     const list = await call(service, `${path}/webhooks/${webhookId}/deliveries?answer=5xx`, { token });
     assert.deepEqual(list.body.results, []);
+    const none = { pending: 0, retrying: 0, exhausted: 0, dropped: 0 };
+    const all = (await call(service, `${path}/webhooks`, { token })).body.results[0].deliveries;
+    const one = (await call(service, `${path}/webhooks/${webhookId}`, { token })).body.deliveries;
+    assert.deepEqual(
+      [all, one],
+      [
+        { ...none, dropped: 1 },
+        { ...none, dropped: 1 },
+      ],
+    );
+    assert.deepEqual((await api.send(`/${webhookId}`)).body.deliveries, {
+      ...none,
+      exhausted: 1,
+      dropped: 1,
+    });
+    // A replay counts deliveries of all projects.
+    const replays = await call(service, `${path}/webhooks/${webhookId}/replays`, { token });
+    assert.deepEqual([replays.status, replays.body.results], [200, []]);
   });
 });
 

@@ -134,6 +134,7 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'order by patient_id limit $6 offset $7) page':
     'the consents of all who take part in a project, a page at a time',
   'from consent c join project pr using (project_id)': 'the total of that listing',
+  'o.external_id = e.external_id': 'who else of an organization has the external id of somebody it enrolls',
   'where organization_id = $1 and external_id = $2':
     'whom an organization means by an id of its own: each shard looks into its index',
   'coalesce(p.test_organization_id is not null, false)':

@@ -1,24 +1,6 @@
+import { toPlainClientName } from '../../contract/account/client-name.ts';
 import type { PatientWords } from './words/en.ts';
 
-const MAX_LENGTH = 60;
-
-/**
- * Returns the name a client gave itself in a form that is safe in our sentences: anybody may have written it, so it has
- * no line breaks, no invisible or direction-changing characters, and no text or marks that displace or cover ours.
- */
-export function formatClientName({ name }: { name: string | null }, { common }: PatientWords): string {
-  const plain = (name ?? '')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
-    // No script stacks more marks on a letter; twenty would be drawn over the lines above and below.
-    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (plain === '') return common.unnamedClient;
-  const letters = Array.from(plain);
-  const truncated = letters.length > MAX_LENGTH ? `${letters.slice(0, MAX_LENGTH - 1).join('')}…` : plain;
-  return RIGHT_TO_LEFT.test(truncated) ? `\u2068${truncated}\u2069` : truncated;
-}
-
-/** Such a name is isolated, so that it does not reverse the sentence around it. */
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+/** Returns the name a client gave itself, safe in our sentences, or what an app without a name is called. */
+export const formatClientName = ({ name }: { name: string | null }, { common }: PatientWords): string =>
+  toPlainClientName(name) || common.unnamedClient;

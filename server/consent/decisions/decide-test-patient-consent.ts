@@ -27,9 +27,11 @@ export async function decideTestPatientConsent(
       resolveTerms(context) {
         if (!context.patient.is_test_patient)
           throw forbidden('Only test patients consent by API; a person consents on the consent page.');
-        if (consentStatus === 'OPTED_OUT') requireInForce(context);
-        const covered = consentStatus === 'OPTED_OUT' ? null : scopes;
-        return { ...API_TERMS, consentStatus, scopes: covered, expiresAt };
+        if (consentStatus === 'OPTED_OUT') {
+          requireInForce(context);
+          return { ...API_TERMS, consentStatus, scopes: null, expiresAt: null };
+        }
+        return { ...API_TERMS, consentStatus, scopes, expiresAt };
       },
     }),
   );

@@ -12,7 +12,7 @@ import { toActor, type Audit, type AuditEntry } from '../../platform/audit/appen
 import { maybeOne, one, type Tx } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
-import { forbidden } from '../../platform/kernel/refusal.ts';
+import { forbidden, invalidInput } from '../../platform/kernel/refusal.ts';
 import { toGrantDto } from './grant-dto.ts';
 import {
   combineMasks,
@@ -141,6 +141,7 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
   const context = await lockContext(tx, deps, decision);
   const terms = await decision.resolveTerms(context);
   const { previous, now } = context;
+  requireFutureEnd(terms, now);
   const scopes = terms.scopes ?? getCoveredScopes(previous);
   const row = buildRecordRow(decision, { ...terms, scopes }, context);
   const { consent_record_id: consentRecordId, organization_id: organizationId, expires_at: expiresAt } = row;
@@ -181,6 +182,13 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
     deps.audit.write(tx, buildAuditEntry(row, terms, scopes)),
   ]);
   return written;
+}
+
+/** Refuses a yes that would be over when it is written; its end was chosen before the locks were held. */
+function requireFutureEnd({ consentStatus, expiresAt, uiFlow }: DecisionTerms, now: Date): void {
+  if (consentStatus !== 'OPTED_IN' || expiresAt === null || expiresAt > now) return;
+  const path = uiFlow === API_TERMS.uiFlow ? 'expirationTimestamp' : 'duration.until';
+  throw invalidInput([{ path, message: 'must not be past' }]);
 }
 
 const buildAuditEntry = (

@@ -12,6 +12,7 @@ import { signReceipt, type ReceiptDeps } from '../receipts/receipt.ts';
 import { toConsentRecordDto } from '../records/consent-record.ts';
 import { selectScreenshot, selectScreenshots } from '../records/consent-records.sql.ts';
 import { collectLogEntries, type LogEntries } from './log-entries.ts';
+import { hashBytes, MANIFEST, signManifest, type FileHash } from './manifest.ts';
 import { renderEvidencePage, type EvidenceScreen } from './evidence-page.ts';
 
 export interface EvidenceDeps extends ReceiptDeps {
@@ -24,10 +25,19 @@ interface RecordKey {
 }
 
 /**
- * Yields the evidence of a decision, file by file, one picture in memory at a time. Whoever has the archive checks it without
- * the service: the keys that signed receipt and log are in it.
+ * Yields the evidence of a decision, file by file, one picture in memory at a time, and last the manifest that signs each of
+ * them. Whoever has the archive checks it without the service: the keys that signed are in it.
  */
 export async function* exportEvidence(deps: EvidenceDeps, key: RecordKey): AsyncGenerator<ZipEntry> {
+  const manifest: FileHash[] = [];
+  for await (const { path, bytes, ...entry } of listFiles(deps, key))
+    yield { path, ...entry, bytes: hashBytes(bytes, (hashed) => manifest.push({ path, ...hashed })) };
+  // The archive asks for the next file when it has the one before, so all of them are hashed.
+  const jws = await signManifest(deps, key.consentRecordId, manifest);
+  yield { path: MANIFEST, modified: deps.clock.now(), bytes: [jws] };
+}
+
+async function* listFiles(deps: EvidenceDeps, key: RecordKey): AsyncGenerator<ZipEntry> {
   const row = await findRecordForReceipt(deps.db, key);
   const receipt = await signReceipt(deps, key);
   // Deleted with its patient since the caller was let in.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { toPlainClientName } from '../../../contract/account/client-name.ts';
 import { ResourceScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import type {
@@ -11,6 +12,7 @@ import type { ConsentReceipt } from '../../../contract/organization/receipt.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto } from '../access/sensitivity-labels.ts';
 import { resolveConsentContent } from '../../identity/organizations/version-content.ts';
+import { INVITATION_FLOW } from '../decisions/decide.ts';
 import { resolveSnapshotId } from '../decisions/study-snapshot.ts';
 import { toRecordGrantDto } from '../records/consent-record.ts';
 import { classifyDecision } from '../records/decision-kind.ts';
@@ -200,11 +202,19 @@ function resolveNotice(row: ReceiptRow, language: string): Notice {
     project_name,
     project_purpose,
   });
-  // A receipt must not claim that the patient read a purpose that the project was given only later.
-  return {
-    title: project_name,
-    purpose: currentSnapshotId === row.study_snapshot_id ? project_purpose : null,
-  };
+  // A receipt must not claim that the patient read a purpose that the project was given only later. A version without words of
+  // its own shows the project's.
+  const isSame = row.version !== null || currentSnapshotId === row.study_snapshot_id;
+  if (!isSame) return { title: project_name, purpose: null };
+  return { title: project_name, purpose: project_purpose ?? describeUnsaidPurpose(row, language) };
+}
+
+/** What the review says where the project has no purpose; null for a decision that was made without a review. */
+function describeUnsaidPurpose(row: ReceiptRow, language: string): string | null {
+  const words = getReceiptWords(language);
+  if (row.client_id !== null)
+    return words.askedByPatient(toPlainClientName(row.client_name) || words.unnamedClient);
+  return row.consent_ui_flow === INVITATION_FLOW ? words.notSaid(row.organization_name) : null;
 }
 
 /** SHA-256 over all that is fixed in the record: the same in every receipt of it. */

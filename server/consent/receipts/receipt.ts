@@ -67,7 +67,8 @@ export async function signReference(deps: ReceiptDeps, record: RecordKey): Promi
   return signJwt(deps, REFERENCE_TYPE, reference);
 }
 
-async function signJwt(
+/** Signs the payload as a compact JWS of a type, with when and by whom. */
+export async function signJwt(
   { keys, clock, baseUrl }: ReceiptDeps,
   typ: string,
   payload: JWTPayload,

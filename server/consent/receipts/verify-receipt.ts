@@ -19,30 +19,46 @@ export type VerifiedReceipt =
  */
 export async function verifyReceipt(text: string, keys: VerifyingKeys): Promise<VerifiedReceipt> {
   const jws = extractReceipt(text);
-  const { alg, kid, typ } = parseHeader(jws);
-  if (typ !== RECEIPT_TYPE && typ !== REFERENCE_TYPE)
-    throw createRefusal('not_a_receipt', 'This is signed, but it is not a consent receipt.');
+  const isReference = parseHeader(jws, RECEIPT).typ === REFERENCE_TYPE;
+  if (isReference) return { kind: 'reference', receipt: await verifyJws(jws, keys, REFERENCE) };
+  return { kind: 'receipt', receipt: await verifyJws(jws, keys, RECEIPT) };
+}
+
+/** What may be signed: its name in sentences, the type that its header names, and what it says. */
+export interface SignedKind<T> {
+  name: string;
+  typ: string;
+  schema: z.ZodType<T>;
+}
+
+const RECEIPT: SignedKind<ConsentReceipt> = {
+  name: 'consent receipt',
+  typ: RECEIPT_TYPE,
+  schema: ConsentReceipt,
+};
+const REFERENCE: SignedKind<ReceiptReference> = {
+  name: 'consent receipt',
+  typ: REFERENCE_TYPE,
+  schema: ReceiptReference,
+};
+
+/** Verifies a compact JWS of a kind with one of these keys; throws a sentence that says what is wrong. */
+export async function verifyJws<T>(jws: string, keys: VerifyingKeys, kind: SignedKind<T>): Promise<T> {
+  const { name, schema } = kind;
+  const { alg, kid, typ } = parseHeader(jws, kind);
+  if (typ !== kind.typ) throw createRefusal('not_a_receipt', `This is signed, but it is not a ${name}.`);
   // The verifier chooses the algorithm (RFC 8725 §3.1), never the header.
   if (alg !== 'ES256')
-    throw createRefusal('wrong_algorithm', 'This receipt is not signed with ES256, as receipts are.');
+    throw createRefusal('wrong_algorithm', `This ${name} is not signed with ES256, as it has to be.`);
   const key = kid === undefined ? undefined : keys.get(kid);
   if (!key)
     throw createRefusal(
       'unknown_key',
-      'This receipt is signed by a key that is not among the given ones: get the keys of the service that issued it.',
+      `This ${name} is signed by a key that is not among the given ones: get the keys of the service that issued it.`,
     );
-  const payload = await verifyPayload(jws, key);
-  const [kind, type] =
-    typ === RECEIPT_TYPE
-      ? (['receipt', ConsentReceipt] as const)
-      : (['reference', ReceiptReference] as const);
-  const checked = type.safeParse(payload);
-  if (!checked.success)
-    throw createRefusal(
-      'not_a_receipt',
-      'The signature is valid, but what it signs is not a consent receipt.',
-    );
-  return { kind, receipt: checked.data } as VerifiedReceipt;
+  const checked = schema.safeParse(await verifyPayload(jws, key, name));
+  if (checked.success) return checked.data;
+  throw createRefusal('not_a_receipt', `The signature is valid, but what it signs is not a ${name}.`);
 }
 
 const Jwks = z.object({
@@ -72,21 +88,21 @@ function extractReceipt(text: string): string {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{')) return trimmed;
   const { receipt } = (tryParseJson(trimmed) ?? {}) as { receipt?: unknown };
-  if (typeof receipt !== 'string') throw malformed();
+  if (typeof receipt !== 'string') throw createMalformedRefusal(RECEIPT);
   return receipt.trim();
 }
 
 const Header = z.object({ alg: z.string(), kid: z.string().optional(), typ: z.string().optional() });
 
-function parseHeader(jws: string): z.infer<typeof Header> {
+function parseHeader(jws: string, kind: Pick<SignedKind<unknown>, 'name'>): z.infer<typeof Header> {
   const parts = jws.split('.');
-  if (parts.length !== 3 || !isCanonicalJws(jws)) throw malformed();
+  if (parts.length !== 3 || !isCanonicalJws(jws)) throw createMalformedRefusal(kind);
   const header = Header.safeParse(tryParseJson(Buffer.from(parts[0] as string, 'base64url').toString()));
-  if (!header.success) throw malformed();
+  if (!header.success) throw createMalformedRefusal(kind);
   return header.data;
 }
 
-async function verifyPayload(jws: string, key: CryptoKey): Promise<unknown> {
+async function verifyPayload(jws: string, key: CryptoKey, name: string): Promise<unknown> {
   try {
     const { payload } = await compactVerify(jws, key, { algorithms: ['ES256'] });
     return tryParseJson(new TextDecoder().decode(payload));
@@ -94,7 +110,7 @@ async function verifyPayload(jws: string, key: CryptoKey): Promise<unknown> {
     if (error instanceof errors.JOSEError)
       throw createRefusal(
         'changed',
-        'This receipt was changed after it was issued: its signature is invalid.',
+        `This ${name} was changed after it was issued: its signature is invalid.`,
       );
     throw error;
   }
@@ -110,8 +126,8 @@ function tryParseJson(text: string): unknown {
 
 const createRefusal = (code: string, detail: string): Refusal => new Refusal(400, code, { detail });
 
-const malformed = (): Refusal =>
+const createMalformedRefusal = ({ name }: Pick<SignedKind<unknown>, 'name'>): Refusal =>
   createRefusal(
     'malformed',
-    'This is not a consent receipt: it must be a compact JWS, or JSON with one as "receipt".',
+    `This is not a ${name}: it must be a compact JWS${name === RECEIPT.name ? ', or JSON with one as "receipt"' : ''}.`,
   );

@@ -14,6 +14,7 @@ import {
   type ListedScreenshotRow,
   type StoredRecordRow,
 } from './consent-records.sql.ts';
+import { formatEnd } from './format-end.ts';
 
 /**
  * Finds a record for its patient, whatever the organization, or for its organization, even after the consent was withdrawn or
@@ -51,7 +52,7 @@ export const toConsentRecordDto = (row: StoredRecordRow): ConsentRecordDto => ({
   studyId: row.project_id,
   consentType: row.consent_type,
   consentStatus: row.consent_status,
-  expirationTimestamp: row.expires_at.toISOString(),
+  expirationTimestamp: formatEnd(row),
   consentStats: JSON.parse(row.consent_stats) as ConsentRecordDto['consentStats'],
   studySnapshotId: row.study_snapshot_id,
   consentConfigSnapshotId: row.consent_config_snapshot_id,

@@ -8,7 +8,9 @@ import {
 import type { Caller } from '../../../contract/audience.ts';
 import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
 import type { Audit } from '../../platform/audit/append.ts';
-import { serveRaw, parse, serve, type Routes } from '../../platform/http/serve.ts';
+import { chooseType } from '../../platform/http/media-ranges.ts';
+import { sendTagged } from '../../platform/http/send-tagged.ts';
+import { JSON_TYPE, serveRaw, parse, serve, type Routes } from '../../platform/http/serve.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
@@ -22,6 +24,7 @@ import { parseModifiedSince } from './modified-since.ts';
 import { streamConsentRecords } from './list-consent-records.ts';
 import { selectScreenshot, selectScreenshots } from './consent-records.sql.ts';
 import { listConsentSummaries, getConsentSummary } from './consent-summaries.ts';
+import { exportOrganizationConsents } from './export-consents.ts';
 import { listOrganizationConsents } from './organization-consents.ts';
 import { listConsentPageVersions } from './page-versions.ts';
 import { auditView } from './audit-view.ts';
@@ -57,12 +60,36 @@ export function registerConsentRecordRoutes(routes: Routes, deps: Deps): void {
     await deps.requireOwnProject(caller, params.projectId);
     return listConsentSummaries(deps, caller, { projectId: params.projectId, page: query });
   });
-  serve(routes, listEndpoint, ({ query, caller }) => listOrganizationConsents(deps, caller, query));
+  registerOrganizationListRoute(routes, deps);
   serve(routes, pageVersionsEndpoint, ({ query, caller }) => listConsentPageVersions(db, caller, query));
   serve(routes, statsEndpoint, ({ query, caller }) => getConsentStats(deps, caller, query));
   serve(routes, contract.getConsentedDataScopes, ({ params, caller }) =>
     getConsentedDataScopes(deps, caller, params),
   );
+}
+
+/** The decisions of all patients: a page of them as JSON, or all of a filter as lines. */
+function registerOrganizationListRoute(routes: Routes, deps: Deps): void {
+  serveRaw(routes, listEndpoint, async ({ request, reply, caller }) => {
+    const query = parse(listEndpoint.query, request.query, '');
+    const format = chooseType(request.headers.accept, [
+      'application/json',
+      'text/csv',
+      'application/x-ndjson',
+    ]);
+    reply.header('vary', 'Origin, Accept');
+    if (format === 'application/json') {
+      const page = listEndpoint.response.parse(await listOrganizationConsents(deps, caller, query));
+      return sendTagged(request, reply, { text: JSON.stringify(page), type: JSON_TYPE });
+    }
+    const extension = format === 'text/csv' ? 'csv' : 'ndjson';
+    reply
+      .type(format === 'text/csv' ? 'text/csv; charset=utf-8' : format)
+      .header('content-disposition', `attachment; filename="consent-records.${extension}"`);
+    // HEAD exports nothing; its length is unknown.
+    if (request.method === 'HEAD') return reply.send(Readable.from([]));
+    return reply.send(Readable.from(await exportOrganizationConsents(deps, caller, { ...query, format })));
+  });
 }
 
 function registerListRoute(routes: Routes, deps: Deps): void {

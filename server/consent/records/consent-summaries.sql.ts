@@ -9,14 +9,14 @@ import { latestNow } from '../../platform/db/store-clock.ts';
 
 export interface SummaryRow {
   patient_id: PatientId;
-  /** JSON: [{consent_type, project_id, consent_status, consent_record_id, expires_at}]. */
+  /** JSON: [{consent_type, project_id, consent_status, consent_record_id, decided_at, expires_at}]. */
   consents: string;
 }
 
 const aggregateConsents = (decisions: Sql): Sql => sql`
   coalesce((select json_agg(decision order by project_id, consent_type) from (${decisions}) decision), '[]'::json)`;
 
-const DECISION_COLUMNS = sql`c.consent_type, c.project_id, c.consent_status, c.consent_record_id, c.expires_at`;
+const DECISION_COLUMNS = sql`c.consent_type, c.project_id, c.consent_status, c.consent_record_id, c.decided_at, c.expires_at`;
 
 /** Selects the newest decision of each project of the organization and each type. */
 export const selectPatientSummary = (patientId: PatientId, reach: OrganizationReach) => sql<SummaryRow>`
@@ -38,7 +38,7 @@ export const selectPatientDecisions = (patientId: PatientId, reach: Organization
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
 }>`
-  select ${DECISION_COLUMNS}, c.decided_at, pr.name as project_name,
+  select ${DECISION_COLUMNS}, pr.name as project_name,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
     c.consent_status = 'OPTED_IN' and c.expires_at > ${latestNow(now)} as is_in_force
   from consent c join project pr on pr.project_id = c.project_id

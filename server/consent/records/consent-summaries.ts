@@ -10,6 +10,7 @@ import { one, type Db } from '../../platform/db/db.ts';
 import { requireDecision } from './find-patient.ts';
 import * as statements from './consent-summaries.sql.ts';
 import { auditView } from './audit-view.ts';
+import { formatEnd } from './format-end.ts';
 
 interface Deps {
   db: Db;
@@ -61,6 +62,7 @@ interface DecisionRow {
   project_id: ProjectId;
   consent_status: ConsentStatus;
   consent_record_id: string;
+  decided_at: string;
   expires_at: string;
 }
 
@@ -76,6 +78,10 @@ const toConsentSummaryDto = (
     hasPatientConsented: decision.consent_status === 'OPTED_IN' && new Date(decision.expires_at) > now,
     source: 'STUDY',
     consentRecordId: decision.consent_record_id,
-    expirationTimestamp: new Date(decision.expires_at).toISOString(),
+    expirationTimestamp: formatEnd({
+      consent_status: decision.consent_status,
+      decided_at: new Date(decision.decided_at),
+      expires_at: new Date(decision.expires_at),
+    }),
   })),
 });

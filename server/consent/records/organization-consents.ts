@@ -14,14 +14,15 @@ import { auditView } from './audit-view.ts';
 import { selectPatientOfRecord } from './consent-records.sql.ts';
 import { classifyDecision } from './decision-kind.ts';
 import * as statements from './organization-consents.sql.ts';
+import { formatEnd } from './format-end.ts';
 
-interface Deps {
+export interface ListDeps {
   db: Db;
   clock: Clock;
   audit: Audit;
 }
 
-type Query = z.infer<(typeof endpoint)['query']>;
+export type ListQuery = z.infer<(typeof endpoint)['query']>;
 type Page = z.input<(typeof endpoint)['response']>;
 
 /**
@@ -29,9 +30,9 @@ type Page = z.input<(typeof endpoint)['response']>;
  * the list is asked for one; a page that polls for newer ones and sees none leaves no entry.
  */
 export async function listOrganizationConsents(
-  { db, clock, audit }: Deps,
+  { db, clock, audit }: ListDeps,
   caller: OrganizationCaller,
-  { after, limit, ...filter }: Query,
+  { after, limit, ...filter }: ListQuery,
 ): Promise<Page> {
   const position = after === undefined ? null : await findPosition(db, caller, after);
   const query = { reach: caller, filter, after: position, limit: limit + 1, now: clock.now() };
@@ -51,7 +52,7 @@ export async function listOrganizationConsents(
 }
 
 /** A record that the caller may not see is answered as one that does not exist. */
-async function findPosition(
+export async function findPosition(
   db: Db,
   caller: OrganizationCaller,
   id: ConsentRecordId,
@@ -79,7 +80,7 @@ export const toOrganizationConsentDto = (
   consentStatus: row.consent_status,
   decision: classifyDecision(row),
   state: row.state,
-  expirationTimestamp: row.expires_at.toISOString(),
+  expirationTimestamp: formatEnd(row),
   ...toScopesDto({ resourceScopes: row.resource_scopes, sensitivityScopes: row.sensitivity_scopes }),
   clientId: row.client_id,
   clientName: row.client_name,

@@ -1,6 +1,7 @@
 import type { PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { FindStandings, Standing } from '../../identity/patients/enroll-patients.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { formatEnd } from './format-end.ts';
 import { selectStandings } from './study-consents.sql.ts';
 
 /** Finds the newest decisions of patients on a project's consents; a patient who decided nothing has no entry. */
@@ -12,7 +13,7 @@ export const findStandings: FindStandings = async (
   const standings = new Map<PatientId, Standing[]>();
   for (const row of await tx.query(selectStandings(patientIds, projectId))) {
     const { patient_id: patientId, consent_type: consentType, consent_status: consentStatus } = row;
-    const standing = { consentType, consentStatus, expirationTimestamp: row.expires_at.toISOString() };
+    const standing = { consentType, consentStatus, expirationTimestamp: formatEnd(row) };
     standings.set(patientId, [...(standings.get(patientId) ?? []), standing]);
   }
   return standings;

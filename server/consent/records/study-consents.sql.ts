@@ -43,8 +43,9 @@ export const selectStandings = (patientIds: readonly PatientId[], projectId: Pro
   patient_id: PatientId;
   consent_type: ConsentType;
   consent_status: ConsentStatus;
+  decided_at: Date;
   expires_at: Date;
 }>`
-  select patient_id, consent_type, consent_status, expires_at from consent
+  select patient_id, consent_type, consent_status, decided_at, expires_at from consent
   where patient_id = any(${patientIds}::uuid[]) and project_id = ${projectId}
   order by patient_id, consent_type`;

@@ -1,14 +1,7 @@
-import { EnrollmentEntry, type EnrollmentResult } from '../../../contract/organization/enrollment.ts';
+import type { EnrollmentEntry, EnrollmentResult } from '../../../contract/organization/enrollment.ts';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
-import {
-  toEmail,
-  type Email,
-  type OrganizationId,
-  type PatientId,
-  type ProjectId,
-} from '../../../contract/brands.ts';
+import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
-import { toFieldErrors } from '../../platform/http/serve.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
@@ -17,6 +10,8 @@ import { createPatients, type CreateRecords } from './create-patients.ts';
 import { enqueueEnrollmentMail } from './invitation.ts';
 import { findMailSender } from '../organizations/mail-sender.ts';
 import * as statements from './patients.sql.ts';
+import { buildWarnings } from './shared-external-ids.ts';
+import { validateItems, type Enrollee } from './validate-items.ts';
 import { normalizePhone } from './phone.ts';
 import { markInvited } from './progress.sql.ts';
 
@@ -47,12 +42,6 @@ interface Enrollment {
   invite: boolean;
   /** Nothing is kept of it. */
   dryRun: boolean;
-}
-
-interface Enrollee {
-  patientIndex: number;
-  entry: EnrollmentEntry;
-  email: Email;
 }
 
 /**
@@ -115,11 +104,7 @@ async function enrollInTx(
   // The first mention of a person enrolls them; further mentions in the same request are duplicates.
   const successful = results.filter(({ referenceId }) => fresh.delete(referenceId));
   const duplicates = results.filter((item) => !successful.includes(item));
-  const refused = foreign.map(({ patientIndex, entry }) => ({
-    patientIndex,
-    email: entry.email,
-    error: 'This e-mail address cannot be enrolled.',
-  }));
+  const refused = foreign.map(toRefusedItem);
   const counts = {
     successCount: successful.length,
     errorCount: errors.length + refused.length,
@@ -145,8 +130,15 @@ async function enrollInTx(
     errors: [...errors, ...refused].sort((one, other) => one.patientIndex - other.patientIndex),
     duplicates: await addStandings(tx, deps, { enrollment, duplicates }),
     successfulPatients: successful,
+    ...(await buildWarnings(tx, enrollment, successful)),
   };
 }
+
+const toRefusedItem = ({ patientIndex, entry: { email } }: Enrollee): EnrollmentResult['errors'][number] => ({
+  patientIndex,
+  email,
+  error: 'This e-mail address cannot be enrolled.',
+});
 
 /** Enrolling somebody again says how they stand. */
 async function addStandings<Item extends { referenceId: PatientId }>(
@@ -158,27 +150,6 @@ async function addStandings<Item extends { referenceId: PatientId }>(
   const patientIds = duplicates.map(({ referenceId }) => referenceId);
   const standings = await findStandings(tx, patientIds, enrollment.project.projectId);
   return duplicates.map((item) => ({ ...item, consents: standings.get(item.referenceId) ?? [] }));
-}
-
-function validateItems(items: readonly unknown[]): {
-  people: Enrollee[];
-  errors: EnrollmentResult['errors'];
-} {
-  const people: Enrollee[] = [];
-  const errors: EnrollmentResult['errors'] = [];
-  items.forEach((item, patientIndex) => {
-    const checked = EnrollmentEntry.safeParse(item);
-    if (checked.success) {
-      people.push({ patientIndex, entry: checked.data, email: toEmail(checked.data.email) });
-    } else {
-      const email = (item as { email?: unknown } | null)?.email;
-      const error = toFieldErrors(checked.error.issues, '')
-        .map(({ path, message }) => `${path || 'item'}: ${message}`)
-        .join('; ');
-      errors.push({ patientIndex, email: typeof email === 'string' ? email : null, error });
-    }
-  });
-  return { people, errors };
 }
 
 interface KnownPatient {

@@ -20,6 +20,7 @@ import { createNotSharedRefusal } from './not-shared.ts';
 import { insertPhones } from './patients.sql.ts';
 import { normalizePhone } from './phone.ts';
 import { markInvited } from './progress.sql.ts';
+import { findSharingExternalId, SHARED_EXTERNAL_ID } from './shared-external-ids.ts';
 
 export interface EnrolledDeps {
   db: Db;
@@ -57,7 +58,7 @@ export async function sendInvitation(
 }
 
 type Change = z.infer<(typeof contract.updateEnrolledPatient)['body']>;
-type EnrolledPatientDto = z.infer<typeof contract.EnrolledPatient>;
+type EnrolledPatientDto = z.infer<(typeof contract.updateEnrolledPatient)['response']>;
 
 /**
  * Corrects what an organization wrote of a patient. Name and address are the person's own once they have signed in, or while
@@ -80,6 +81,11 @@ export function updateEnrolledPatient(
     const changed = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     await deps.audit.write(tx, { ...toAuditEntry(target), action: 'patient.updated', detail: { changed } });
     if (isAddressNew && suppressNotifications !== true) await invite(tx, deps, { target, person });
+    const { projectId, patientId } = target;
+    const sharing =
+      change.externalId === undefined
+        ? new Set()
+        : await findSharingExternalId(tx, target.caller, { projectId, patientIds: [patientId] });
     return {
       referenceId: person.patient_id,
       email: person.enrolled_email,
@@ -87,6 +93,7 @@ export function updateEnrolledPatient(
       lastName: person.enrolled_last_name,
       externalId: person.external_id,
       phones: person.phones,
+      ...(sharing.has(patientId) && { warnings: [SHARED_EXTERNAL_ID] }),
     };
   });
 }

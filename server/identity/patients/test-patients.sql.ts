@@ -1,6 +1,6 @@
 import type { CredentialId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { PageQuery } from '../../../contract/page-query.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { raw, sql } from '../../platform/db/sql.ts';
 import type { PatientRow } from './patients.sql.ts';
 
 export interface TestPatientRow extends PatientRow {
@@ -11,11 +11,13 @@ const columns = sql`
   p.patient_id, p.email, p.first_name, p.last_name, p.date_of_birth, p.created_at,
   array(select e.project_id::text from enrollment e where e.patient_id = p.patient_id order by e.created_at) as project_ids`;
 
+/** Selects a page, newest first: behind one of them, or behind a number of them. */
 export const findTestPatients = (
   organizationId: OrganizationId,
-  { limit, offset }: PageQuery,
+  { limit, offset, after }: PageQuery & { after: Pick<TestPatientRow, 'patient_id' | 'created_at'> | null },
 ) => sql<TestPatientRow>`
   select ${columns} from patient p where p.test_organization_id = ${organizationId}
+    and ${after === null ? raw('true') : sql`(p.created_at, p.patient_id) < (${after.created_at}::timestamptz, ${after.patient_id}::uuid)`}
   order by p.created_at desc, p.patient_id desc limit ${limit} offset ${offset}`;
 
 export const countTestPatients = (organizationId: OrganizationId) => sql<{ total: number }>`

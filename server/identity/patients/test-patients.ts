@@ -9,7 +9,7 @@ import { toActor, type Audit, type AuditEntry } from '../../platform/audit/appen
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { generatePassword } from '../../platform/kernel/password.ts';
-import { notFound } from '../../platform/kernel/refusal.ts';
+import { invalidInput, notFound } from '../../platform/kernel/refusal.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { PasswordLine } from '../tokens/password-line.ts';
 import { maybeOne, one, type Db, type Queryable, type Tx } from '../../platform/db/db.ts';
@@ -103,13 +103,20 @@ type TestPatientDto = z.input<typeof TestPatientDetails>;
 export async function listTestPatients(
   { db }: Deps,
   organizationId: OrganizationId,
-  page: PageQuery,
-): Promise<{ total: number; results: TestPatientDto[] }> {
+  { after, limit, offset }: PageQuery & { after?: PatientId | undefined },
+): Promise<{ total: number; results: TestPatientDto[]; next: PatientId | null }> {
+  const position =
+    after === undefined ? null : await maybeOne(db, statements.findTestPatient(organizationId, after));
+  if (after !== undefined && position === null)
+    throw invalidInput([{ path: 'after', message: 'must be `next` of a page of this list' }]);
+  const page = { limit: limit + 1, offset: position === null ? offset : 0, after: position };
   const [{ total }, rows] = await Promise.all([
     one(db, statements.countTestPatients(organizationId)),
     db.query(statements.findTestPatients(organizationId, page)),
   ]);
-  return { total, results: rows.map(toTestPatientDto) };
+  const shown = rows.slice(0, limit);
+  const next = rows.length > limit ? (shown.at(-1)?.patient_id ?? null) : null;
+  return { total, results: shown.map(toTestPatientDto), next };
 }
 
 export async function findTestPatient(

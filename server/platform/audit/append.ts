@@ -26,8 +26,8 @@ export interface AuditEntry {
 export interface Audit {
   /** For how many months entries are kept at least; null: for good. */
   readonly keptMonths: number | null;
-  /** Resolves when the entry is durable. Entries of concurrent calls share one commit. */
-  append(entry: AuditEntry): Promise<void>;
+  /** Resolves with the entry's id when it is durable. Entries of concurrent calls share one commit. */
+  append(entry: AuditEntry): Promise<string>;
   /** Writes the entry in the transaction of what it reports. */
   write(on: Queryable, entry: AuditEntry): Promise<void>;
   /** Writes many entries in one statement. */
@@ -57,8 +57,10 @@ export function createAuditLog({ db, clock, keptMonths = null, onWritten = () =>
   return {
     keptMonths,
     async append(entry) {
-      await append(toRow(entry));
+      const row = toRow(entry);
+      await append(row);
       onWritten(entry);
+      return row.entry_id;
     },
     toRow,
     async write(on, entry) {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import compress from '@fastify/compress';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { createChunkStream, type Chunk } from './chunk-stream.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { BrokenOff, createChunkStream, type Chunk } from './chunk-stream.ts';
+import { toRefusal } from './problem-dialect.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -96,5 +100,34 @@ describe('a response that is sent chunk by chunk', () => {
     const answer = await fetch(url);
     assert.equal(answer.status, 200);
     await assert.rejects(answer.text());
+  });
+
+  it('breaks off without a stack in the log, compressed or not: whoever makes the chunks reports why', async () => {
+    const lines: string[] = [];
+    const compressed = Fastify({ logger: { stream: { write: (line: string) => lines.push(line) } } });
+    await compressed.register(compress);
+    compressed.get('/', (_request, reply) => reply.type('text/plain').send(createChunkStream(chunks())));
+    await compressed.listen({ host: '127.0.0.1', port: 0 });
+    chunks = async function* () {
+      yield { parts: [randomBytes(MEGABYTE)] };
+      throw new Error('no longer');
+    };
+    const { port } = compressed.server.address() as AddressInfo;
+    for (const encoding of ['identity', 'gzip'])
+      await assert.rejects(
+        fetch(`http://127.0.0.1:${port}/`, { headers: { 'accept-encoding': encoding } }).then((answer) =>
+          answer.text(),
+        ),
+      );
+    await compressed.close();
+    const ends = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
+    assert.equal(ends.filter(({ msg }) => msg === 'stream closed prematurely').length, 2);
+    assert.ok(ends.every(({ level }) => level <= 30));
+    assert.ok(!lines.some((line) => line.includes('no longer')));
+  });
+
+  it('answers with the refusal that broke it off where the compression has passed on nothing yet', () => {
+    const refusal = new Refusal(403, 'no_consent', { detail: 'No longer.' });
+    assert.equal(toRefusal(new BrokenOff(refusal)), refusal);
   });
 });

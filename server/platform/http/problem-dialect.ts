@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Problem } from '../../../contract/problem.ts';
+import { BrokenOff } from './chunk-stream.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
 import { prefersPage, sendErrorPage } from './error-page.ts';
@@ -73,6 +74,7 @@ const isConnectionLost = ({ raw }: FastifyRequest, error: unknown): boolean =>
 
 export function toRefusal(error: Error): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof BrokenOff) return toRefusal(error.cause);
   const storeRefusal = toStoreRefusal(error);
   if (storeRefusal) return storeRefusal;
   const { code, statusCode } = error as FastifyError;

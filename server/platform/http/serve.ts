@@ -21,7 +21,7 @@ import type { BrowserContext, BrowserCookies } from './browser-context.ts';
 import { isRedirect } from './method-not-allowed.ts';
 import type { App } from './app.ts';
 import type { Usage } from '../usage/usage.ts';
-import { findMisspelt } from './misspelt-names.ts';
+import { findUnknownNames } from './unknown-names.ts';
 import { normalizeClientAddress } from './client-address.ts';
 import { sendTagged } from './send-tagged.ts';
 import { countCall } from './count-call.ts';
@@ -137,6 +137,8 @@ function createBrowserCheck(
 const getOwner = (caller: Caller | Session | null): string =>
   caller === null ? '' : 'patientId' in caller ? caller.patientId : caller.organizationId;
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** Registers an endpoint whose handler turns validated input into the response; both are validated by the contract. */
 export function serve<D extends EndpointDefinition>(
   routes: Routes,
@@ -159,7 +161,8 @@ export function serve<D extends EndpointDefinition>(
     // The contract decides what leaves: a field that it does not name is dropped, and a wrong one is our fault (500).
     const response: unknown = definition.response.parse(result);
     reply.code(definition.status ?? 200);
-    if (hasEntityTag(definition)) return sendTagged(request, reply, response);
+    if (hasEntityTag(definition))
+      return sendTagged(request, reply, { text: JSON.stringify(response), type: JSON_TYPE });
     if (definition.produces) reply.type(definition.produces);
     // Not the reply, which would be waited for until the answer has left.
     return response;
@@ -179,15 +182,17 @@ function refuseIfMatch(definition: EndpointDefinition, request: FastifyRequest):
 }
 
 /**
- * Creates the check of a `/v1` read for parameters that the contract does not name: a caller whose filter is misspelt
- * would otherwise get everybody. Throws `invalid_input`, which names the parameter.
+ * Creates the check of a `/v1` call for parameters that the contract does not name: a caller whose filter is misspelt would
+ * otherwise get everybody, and one whose `dryRun` is would enroll them. A change that takes no parameter ignores them. Throws
+ * `invalid_input`, which names the parameter.
  */
 function createUnknownParameterCheck({
   method,
   path,
   query,
 }: EndpointDefinition): (request: FastifyRequest) => void {
-  if (method !== 'GET' || !path.startsWith('/v1/')) return () => {};
+  const takesParameters = method === 'GET' || query !== undefined;
+  if (!takesParameters || !path.startsWith('/v1/')) return () => {};
   // Listed when a request has parameters: for all endpoints it is a seventh of what it costs to create the service.
   let listed: readonly string[] | undefined;
   const listKnown = (): readonly string[] => (listed ??= listParameters(query));
@@ -210,12 +215,11 @@ function parseBody(definition: EndpointDefinition, request: FastifyRequest): unk
     throw new Refusal(400, 'body_required', { detail: 'This endpoint needs a JSON body.' });
   }
   const type = definition.body as z.ZodType;
-  const body = parse(type, request.body, '');
   // Whoever signs in may send all that came with a key.
-  const refusesMisspelt = definition.path.startsWith('/v1/') && !definition.audience.includes('anyone');
-  const misspelt = refusesMisspelt ? findMisspelt(type, request.body) : [];
-  if (misspelt.length > 0) throw invalidInput(misspelt.slice(0, MAX_FIELD_ERRORS));
-  return body;
+  const isChecked = definition.path.startsWith('/v1/') && !definition.audience.includes('anyone');
+  const unknown = isChecked ? findUnknownNames(type, request.body, definition.closedBody === true) : [];
+  if (unknown.length > 0) throw invalidInput(unknown.slice(0, MAX_FIELD_ERRORS));
+  return parse(type, request.body, '');
 }
 
 /** Parses input by its type; throws `invalid_input`, which names the path of a fault and never quotes the input. */

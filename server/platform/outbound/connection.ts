@@ -6,6 +6,8 @@ import type { Target } from './guard.ts';
 import type { OutboundRequest, OutboundResponse } from './request.ts';
 import type { ResolvedAddress } from './resolve-name.ts';
 
+const USER_AGENT = 'Chartgate/1.0';
+
 /** How long an idle connection stays open unless the server says otherwise; most servers keep theirs for a minute. */
 const IDLE_MS = 30_000;
 
@@ -139,8 +141,9 @@ async function dispatch(
       {
         method: request.method,
         path: request.path,
-        // Compressed, a small body could become a large one.
-        headers: { ...request.headers, 'accept-encoding': 'identity' },
+        // Firewalls in front of servers take a request without a name for an attack. Compressed, a small body could become a
+        // large one.
+        headers: { 'user-agent': USER_AGENT, ...request.headers, 'accept-encoding': 'identity' },
         body: request.body ?? null,
         ...(request.isLast && { reset: true }),
       },

@@ -248,6 +248,7 @@ describe('the outbound client', () => {
         assert.equal(answer.headers['x-seen'], 'yes');
         assert.deepEqual(JSON.parse(answer.body.toString()), {
           'content-type': 'application/json',
+          'user-agent': 'Chartgate/1.0',
           'accept-encoding': 'identity',
           host: `agent.example:${port}`,
           connection: 'close',

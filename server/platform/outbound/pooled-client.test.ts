@@ -125,6 +125,7 @@ describe('the pooled client', () => {
             connection: 'keep-alive',
             'content-type': 'application/json',
             'content-length': '10',
+            'user-agent': 'Chartgate/1.0',
             'accept-encoding': 'identity',
             method: 'POST',
             url: '/hook?a=b',

@@ -61,7 +61,7 @@ export async function findSharedRecord(
 export const auditRefusal = (
   { audit }: FhirDeps,
   { caller, patientId, action }: Omit<NamedRead, 'patientId'> & { patientId?: PatientId | undefined },
-): Promise<void> =>
+): Promise<string> =>
   audit.append({
     ...buildAuditEntry(caller, patientId),
     action,
@@ -69,14 +69,17 @@ export const auditRefusal = (
     detail: { reason: 'access_revoked' },
   });
 
-type ReadReport = Pick<AuditEntry, 'action' | 'detail'>;
+type ReadReport = Pick<AuditEntry, 'action' | 'outcome' | 'detail'>;
 
-/** Audits who read the record under which consent; durable before a byte of the record is sent. */
+/**
+ * Audits who read the record under which consent; durable before a byte of the record is sent. Resolves with the id of the
+ * entry.
+ */
 export const auditRead = (
   { audit }: FhirDeps,
   { caller, access, consent_record_id: recordId, project_id: projectId }: AuthorizedRecord,
   report: ReadReport,
-): Promise<void> =>
+): Promise<string> =>
   audit.append({
     ...buildAuditEntry(caller, access.patientId),
     ...(recordId !== null && { consentRecordId: recordId as ConsentRecordId }),

@@ -1,4 +1,3 @@
-import type { Chunk } from '../../platform/http/chunk-stream.ts';
 import type { PatientId } from '../../../contract/brands.ts';
 import type { EverythingParameters } from './everything-parameters.ts';
 import type { FhirDeps } from './authorize-record.ts';
@@ -6,11 +5,12 @@ import {
   readChunks,
   skipBytes,
   type Cursor,
+  type EntryChunk,
   type ResourceChunk,
   type ResourceSerializer,
 } from './read-chunks.ts';
 import type { NumberSeal } from '../../platform/kernel/sealed-numbers.ts';
-import { sealPosition, sealState } from './paging-cursor.ts';
+import { sealCount, sealPosition, sealState } from './paging-cursor.ts';
 import type { RecordSnapshot } from './record-snapshot.ts';
 
 /** Each entry begins with the end of the one before it. */
@@ -57,23 +57,26 @@ interface BundlePage {
   serializer: ResourceSerializer;
 }
 
-/** Serializes one page as a searchset Bundle (https://hl7.org/fhir/R4/bundle.html), chunk by chunk. */
-export async function* serializeBundle(deps: FhirDeps, page: BundlePage): AsyncGenerator<Chunk> {
+/**
+ * Serializes one page as a searchset Bundle (https://hl7.org/fhir/R4/bundle.html), chunk by chunk. A page without entries has no
+ * `entry`: an array is never empty (https://hl7.org/fhir/R4/json.html#repeat).
+ */
+export async function* serializeBundle(deps: FhirDeps, page: BundlePage): AsyncGenerator<EntryChunk> {
   const { snapshot, parameters } = page;
   const { record, total } = snapshot;
   const meta = { lastUpdated: snapshot.lastUpdated.toISOString(), ...(record.part_2 && PART_2) };
-  const start = `{"resourceType":"Bundle","meta":${JSON.stringify(meta)},"type":"searchset","total":${total},"entry":[`;
+  const start = `{"resourceType":"Bundle","meta":${JSON.stringify(meta)},"type":"searchset","total":${total}`;
   const cursor: Cursor = { last: page.after, rows: 0 };
   let hasEntries = false;
   for await (const chunk of serializeEntries(deps, page, cursor)) {
-    const { parts, onSent } = hasEntries ? chunk : skipBytes(chunk, SEPARATOR_BYTES);
-    yield hasEntries ? chunk : { parts: [start, ...parts], onSent };
+    const first = hasEntries ? null : skipBytes(chunk, SEPARATOR_BYTES);
+    yield first === null ? chunk : { ...first, parts: [`${start},"entry":[`, ...first.parts] };
     hasEntries = true;
   }
   const entryCount = cursor.rows + (hasPerson(page) ? 1 : 0);
   const seal = await deps.cursorSeal();
   const links = buildPagingLinks(deps.baseUrl, { snapshot, parameters, entryCount, last: cursor.last, seal });
-  yield { parts: [hasEntries ? '}' : start, `],"link":${JSON.stringify(links)}}`] };
+  yield { parts: [hasEntries ? '}]' : start, `,"link":${JSON.stringify(links)}}`], rows: 0 };
 }
 
 const hasPerson = ({ snapshot, parameters: { offset, count } }: BundlePage): boolean =>
@@ -90,7 +93,7 @@ async function* serializeEntries(
   const includesPerson = hasPerson(page);
   if (includesPerson) {
     const before = `${formatEntryPrefix(getFhirBase(deps.baseUrl))}Person/${access.patientId}`;
-    yield { parts: [Buffer.from(`${before}${ENTRY_INFIX}${snapshot.person ?? ''}`)], last: 0, rows: 0 };
+    yield { parts: [Buffer.from(`${before}${ENTRY_INFIX}${snapshot.person ?? ''}`)], last: 0, rows: 1 };
   }
   const limit = parameters.count - (includesPerson ? 1 : 0);
   const { selection, overrides, assumptions } = snapshot;
@@ -108,7 +111,7 @@ async function* serializeEntries(
 }
 
 interface PageInfo {
-  snapshot: Pick<RecordSnapshot, 'selection' | 'total' | 'record' | 'lastUpdated'>;
+  snapshot: Pick<RecordSnapshot, 'selection' | 'total' | 'count' | 'record' | 'lastUpdated'>;
   parameters: EverythingParameters;
   /** Entries on the page. */
   entryCount: number;
@@ -124,49 +127,41 @@ interface Link {
 
 /**
  * Builds the links of a page. `_offset` says where it is; `_after` lets the database start there without counting; `_state`
- * and `_total` make all pages show the record as the first one did. The former two are sealed. Whatever way the operation was
- * invoked, the links are to be read by GET, and name the person. `next` is absent on the last page, and a page that is
- * not full is the last.
+ * makes all pages show the record as the first one did, and `_counted` saves counting it again. The last three are sealed.
+ * Whatever way the operation was invoked, the links are to be read by GET, and name the person. `next` is absent on the last
+ * page, and a page that is not full is the last. Where the consents were changed on the way, the total says nothing of how much
+ * is left: every full page has a `next` then.
  */
 function buildPagingLinks(
   baseUrl: string,
   { snapshot, parameters, entryCount, last, seal }: PageInfo,
 ): Link[] {
-  const { offset, count, types, since, dates } = parameters;
+  const { offset, count, types, since, dates, presentation } = parameters;
   const { total, selection, record, lastUpdated } = snapshot;
   const path = `${getFhirBase(baseUrl)}/Person/${record.access.patientId}/$everything`;
-  const state = {
-    _state: sealState(seal, record.access, { at: selection.state, lastUpdated }),
-    _total: String(total),
-  };
-  const buildUrl = (extra: Record<string, string>): string => {
+  const sealedState = sealState(seal, record.access, { at: selection.state, lastUpdated });
+  const buildUrl = (at: number, after: string | null): string => {
     const query = new URLSearchParams({
       _count: String(count),
       ...(types !== null && { _type: types.join(',') }),
       ...(since !== null && { _since: since.raw }),
       ...dates?.raw,
-      ...extra,
+      ...presentation,
+      _offset: String(at),
+      ...(after !== null && { _after: after }),
+      _state: sealedState,
+      _counted: sealCount(seal, record.access, { total, offset: at, ...snapshot.count }),
     });
     return `${path}?${query.toString()}`;
   };
   const links: Link[] = [
-    {
-      relation: 'self',
-      url: buildUrl({
-        _offset: String(offset),
-        ...(parameters.after !== null && { _after: parameters.after }),
-        ...state,
-      }),
-    },
-    { relation: 'first', url: buildUrl({ _offset: '0', ...state }) },
+    { relation: 'self', url: buildUrl(offset, parameters.after) },
+    { relation: 'first', url: buildUrl(0, null) },
   ];
   const next = offset + entryCount;
-  if (entryCount > 0 && entryCount === count && next < total)
-    links.push({
-      relation: 'next',
-      url: buildUrl({ _offset: String(next), _after: sealPosition(seal, record.access, last), ...state }),
-    });
+  if (entryCount > 0 && entryCount === count && (next < total || !snapshot.count.isExact))
+    links.push({ relation: 'next', url: buildUrl(next, sealPosition(seal, record.access, last)) });
   const lastPage = count === 0 ? 0 : Math.floor(Math.max(0, total - 1) / count) * count;
-  links.push({ relation: 'last', url: buildUrl({ _offset: String(lastPage), ...state }) });
+  links.push({ relation: 'last', url: buildUrl(lastPage, null) });
   return links;
 }

@@ -5,7 +5,7 @@ import { VERSION } from '../../../contract/version.ts';
 const EVERYTHING_TYPES = new Set(['Patient', 'Person']);
 
 /** When this statement last changed. */
-const LAST_CHANGED = '2026-11-22';
+const LAST_CHANGED = '2026-11-29';
 
 /** Builds the CapabilityStatement (https://hl7.org/fhir/R4/capabilitystatement.html) of this instance. */
 export const buildCapabilityStatement = (baseUrl: string): object => ({
@@ -32,6 +32,7 @@ export const buildCapabilityStatement = (baseUrl: string): object => ({
       resource: [...FHIR_RESOURCE_TYPES].map((type) => ({
         type,
         interaction: [{ code: 'read' }],
+        conditionalRead: 'not-match',
         versioning: 'no-version',
         readHistory: false,
         updateCreate: false,

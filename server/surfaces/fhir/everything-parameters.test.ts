@@ -28,7 +28,8 @@ describe('parseEverythingParameters', () => {
       dates: null,
       state: null,
       after: null,
-      total: null,
+      counted: null,
+      presentation: {},
     });
   });
 
@@ -48,14 +49,12 @@ describe('parseEverythingParameters', () => {
       );
   });
 
-  it('believes a total beside the state that it was counted in alone, and takes those of a search', () => {
-    const link = { _state: '2026-01-31T12:00:00.000Z' };
-    const read = (_total: string, more = {}) => parseEverythingParameters({ _total, ...more }).total;
-    assert.deepEqual([read('7', link), read('7')], [7, null]);
-    for (const exactness of ['none', 'estimate', 'accurate'])
-      assert.deepEqual([read(exactness, link), read(exactness)], [null, null]);
-    for (const text of ['many', '-1', '1.5', ''])
-      assert.equal(findFault({ _total: text, ...link }), '_total');
+  it('keeps what links have to say again, and no total of a link', () => {
+    const read = (query: object) => parseEverythingParameters(query).presentation;
+    for (const mode of ['none', 'estimate', 'accurate'])
+      assert.deepEqual(read({ _total: mode, _format: 'json' }), { _total: mode, _format: 'json' });
+    assert.deepEqual(read({ _total: '7' }), {});
+    for (const text of ['many', '-1', '1.5', '']) assert.equal(findFault({ _total: text }), '_total');
   });
 
   it('lists each type once, and refuses types that FHIR R4 does not have', () => {

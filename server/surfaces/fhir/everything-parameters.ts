@@ -16,7 +16,10 @@ export interface EverythingParameters {
   state: { sealed: string } | { at: Date } | null;
   /** The place where a page begins, as links hold it. */
   after: string | null;
-  total: number | null;
+  /** What was counted for the page before, as links hold it. */
+  counted: string | null;
+  /** What says how the answer is written, as it was asked for: links say it again. */
+  presentation: Readonly<Record<string, string>>;
 }
 
 /** Parses the query; throws `invalid_input`, which names the parameter and never quotes its value. */
@@ -29,7 +32,8 @@ export function parseEverythingParameters(query: EverythingQuery): EverythingPar
     dates: parseDates(query),
     state: query['_state'] === undefined ? null : parseState(query['_state']),
     after: query['_after'] === undefined ? null : parseAfter(query['_after']),
-    total: parseTotal(query),
+    counted: query['_counted'] === undefined ? null : parseCounted(query['_counted']),
+    presentation: parsePresentation(query),
   };
 }
 
@@ -45,13 +49,13 @@ function parseWholeNumber(name: string, text: string | undefined): number | null
 }
 
 /**
- * Of a link it is the total of the first page, and means nothing without the state that it was counted in. Of a search it says how
- * exact the total is to be (https://hl7.org/fhir/R4/search.html#total), which is always exact here.
+ * `_total` says how exact the total is to be (https://hl7.org/fhir/R4/search.html#total), which is always exact here. Links of
+ * the version before this one have a number there, which anybody could change: it is not looked at.
  */
-function parseTotal({ _total: total, _state: state }: EverythingQuery): number | null {
-  if (total !== undefined && ['none', 'estimate', 'accurate'].includes(total)) return null;
-  const counted = parseWholeNumber('_total', total);
-  return state === undefined ? null : counted;
+function parsePresentation({ _format: format, _total: total }: EverythingQuery): Record<string, string> {
+  const isMode = total !== undefined && ['none', 'estimate', 'accurate'].includes(total);
+  if (!isMode) parseWholeNumber('_total', total);
+  return { ...(format !== undefined && { _format: format }), ...(isMode && { _total: total }) };
 }
 
 function parseTypes(text: string | undefined): string[] | null {
@@ -131,3 +135,6 @@ function parseState(text: string): { sealed: string } | { at: Date } {
 
 const parseAfter = (text: string): string =>
   /^[\w-]{48}$/.test(text) ? text : refuse('_after', 'must be the value of a paging link');
+
+const parseCounted = (text: string): string =>
+  /^[\w-]{80}$/.test(text) ? text : refuse('_counted', 'must be the value of a paging link');

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import * as contract from '../../../contract/fhir/fhir.ts';
 import { createChunkStream, type Chunk } from '../../platform/http/chunk-stream.ts';
 import { acceptJsonAs } from '../../platform/http/json-body.ts';
 import { parse, serveRaw, type RawCall, type Routes } from '../../platform/http/serve.ts';
+import { auditEnd } from './audit-end.ts';
 import { authorizePatient } from './authorize-patient.ts';
 import { auditRead, authorizeRecord, type AuthorizedRecord, type FhirDeps } from './authorize-record.ts';
 import { createBundleSerializer, serializeBundle } from './bundle.ts';
@@ -54,46 +56,51 @@ async function sendEverything(
     format === 'json' ? createBundleSerializer(deps.baseUrl, record.access.patientId) : NDJSON_SERIALIZER;
   const paged = format === 'json' ? parameters : { ...parameters, ...UNPAGED };
   const cursor = openCursor(await deps.cursorSeal(), record.access, paged);
-  const snapshot = await createSnapshot(deps, record, { parameters: paged, serializer, state: cursor.state });
+  const snapshot = await createSnapshot(deps, record, { parameters: paged, serializer, cursor });
   const after = await resolveCursor(deps, snapshot, { ...paged, after: cursor.after });
   const isHead = method === 'HEAD';
-  const detail = buildAuditDetail(paged, isHead ? 0 : countEntries(paged, snapshot), snapshot.total);
+  const entries = isHead ? 0 : countEntries(paged, snapshot);
+  const detail = buildAuditDetail(paged, entries, snapshot.total);
   const audited = auditRead(deps, record, { action: ACTION, detail });
-  const chunks = isHead
-    ? null
-    : startReading(
-        format === 'json'
-          ? serializeBundle(deps, { snapshot, parameters, after, serializer })
-          : serializeNdjson(deps, snapshot),
-      );
-  // The entry is durable before a byte leaves; what is to be sent first is read meanwhile.
-  await audited;
   reply.type(format === 'json' ? FHIR_JSON : FHIR_NDJSON);
-  return chunks === null ? reply.send('') : sendChunks(reply, chunks);
+  if (isHead) return audited.then(() => reply.send(Readable.from([])));
+  const chunks = auditEnd(
+    deps,
+    format === 'json'
+      ? serializeBundle(deps, { snapshot, parameters, after, serializer })
+      : serializeNdjson(deps, snapshot),
+    { record, audited, entries: snapshot.count.isExact ? entries : null, log: request.log },
+  );
+  return sendChunks(reply, await startReading(chunks, audited));
 }
 
-const UNPAGED = { count: Number.MAX_SAFE_INTEGER, offset: 0, after: null, total: null };
+const UNPAGED = { count: Number.MAX_SAFE_INTEGER, offset: 0, after: null, counted: null };
 
-/** Has the first chunk made at once, and hands it over when it is asked for, as all others. */
-function startReading(chunks: AsyncGenerator<Chunk>): AsyncIterable<Chunk> {
-  const first = chunks.next();
-  // It is thrown when it is asked for, if it is.
-  first.catch(() => {});
+/** Has the first chunk made while the entry of the log is made durable, before which no byte leaves; throws what ends it there. */
+async function startReading(
+  chunks: AsyncGenerator<Chunk>,
+  audited: Promise<string>,
+): Promise<AsyncIterable<Chunk>> {
+  const reading = chunks.next();
+  // It is thrown below, unless the entry was not made.
+  reading.catch(() => {});
+  await audited;
+  const first = await reading;
   return (async function* () {
-    const { value, done } = await first;
-    if (done === true) return;
-    yield value;
-    yield* chunks;
+    try {
+      if (first.done !== true) yield first.value;
+      yield* chunks;
+    } finally {
+      // Whoever stops after the first one ends the others too.
+      await chunks.return(undefined);
+    }
   })();
 }
 
-/** Counts the entries of the answer; it is an upper bound where the request itself carries the position and the total. */
-function countEntries(
-  { count, offset, after, total: requestedTotal }: EverythingParameters,
-  snapshot: RecordSnapshot,
-): number {
-  const isCounted = after === null && requestedTotal === null;
-  return Math.max(0, Math.min(count, isCounted ? snapshot.total - offset : (snapshot.record.total ?? 0) + 1));
+/** Counts the entries of the answer; an upper bound where the consents were changed since the traversal began. */
+function countEntries({ count, offset }: EverythingParameters, snapshot: RecordSnapshot): number {
+  const { total, record } = snapshot;
+  return Math.max(0, Math.min(count, snapshot.count.isExact ? total - offset : (record.total ?? 0) + 1));
 }
 
 /** Builds the audit detail of an answer; `whole` means that the answer holds all that the reader may see. */

@@ -3,6 +3,7 @@ import compress from '@fastify/compress';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '../../../contract/fhir/fhir.ts';
 import type { App } from '../../platform/http/app.ts';
+import { sendTagged } from '../../platform/http/send-tagged.ts';
 import { serveRaw, type Routes } from '../../platform/http/serve.ts';
 import { buildCapabilityStatement } from './capability-statement.ts';
 import { registerFhirNotFound, registerFhirErrors } from './fhir-dialect.ts';
@@ -53,6 +54,11 @@ interface HttpExchange {
   reply: FastifyReply;
 }
 
+/**
+ * Sends a resource with a tag of its bytes, or 304 (https://hl7.org/fhir/R4/http.html#cread), once the read was permitted and
+ * audited. The tag is no `meta.versionId`: references are resolved, and parts left out by consent, within one version, and two
+ * sources may use one version for different content.
+ */
 async function sendJson(
   exchange: HttpExchange,
   body: string | (() => Promise<string>),
@@ -62,5 +68,6 @@ async function sendJson(
   negotiateFormat({ accept: headers.accept, format: typeof format === 'string' ? format : undefined }, [
     'json',
   ]);
-  return exchange.reply.type(FHIR_JSON).send(typeof body === 'string' ? body : await body());
+  const text = typeof body === 'string' ? body : await body();
+  return sendTagged(exchange.request, exchange.reply, { text, type: FHIR_JSON });
 }

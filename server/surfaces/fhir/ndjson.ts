@@ -1,6 +1,5 @@
-import type { Chunk } from '../../platform/http/chunk-stream.ts';
 import type { FhirDeps } from './authorize-record.ts';
-import { readChunks, skipBytes, type ResourceSerializer } from './read-chunks.ts';
+import { readChunks, skipBytes, type EntryChunk, type ResourceSerializer } from './read-chunks.ts';
 import type { RecordSnapshot } from './record-snapshot.ts';
 
 const LINE_FEED = 0x0a;
@@ -31,9 +30,9 @@ function replaceByte(bytes: Buffer, from: number, to: number): void {
 }
 
 /** Serializes all of a selection, a resource on each line. */
-export async function* serializeNdjson(deps: FhirDeps, snapshot: RecordSnapshot): AsyncGenerator<Chunk> {
+export async function* serializeNdjson(deps: FhirDeps, snapshot: RecordSnapshot): AsyncGenerator<EntryChunk> {
   const { selection, overrides, person, record, assumptions } = snapshot;
-  if (person !== null) yield { parts: [person] };
+  if (person !== null) yield { parts: [person], rows: 1 };
   let hasLines = person !== null;
   const limits = { after: 0, limit: Number.MAX_SAFE_INTEGER, cursor: { last: 0, rows: 0 } };
   const options = {
@@ -48,5 +47,5 @@ export async function* serializeNdjson(deps: FhirDeps, snapshot: RecordSnapshot)
     yield hasLines ? chunk : skipBytes(chunk, 1);
     hasLines = true;
   }
-  if (hasLines) yield { parts: ['\n'] };
+  if (hasLines) yield { parts: ['\n'], rows: 0 };
 }

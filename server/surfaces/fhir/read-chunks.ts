@@ -73,15 +73,23 @@ export async function* readChunks(
 }
 
 /** Leaves out the first bytes of a chunk: the end of a resource that is not there. */
-export const skipBytes = ({ parts: [first, ...others], onSent }: ResourceChunk, count: number): Chunk => ({
+export const skipBytes = (
+  { parts: [first, ...others], onSent, rows }: ResourceChunk,
+  count: number,
+): EntryChunk => ({
   parts: [first?.subarray(count) ?? '', ...others],
   onSent,
+  rows,
 });
 
-export interface ResourceChunk extends Chunk {
+/** A part of an answer, with the number of resources in it. */
+export interface EntryChunk extends Chunk {
+  rows: number;
+}
+
+export interface ResourceChunk extends EntryChunk {
   parts: readonly Buffer[];
   last: number;
-  rows: number;
 }
 
 async function* readWithOverrides(

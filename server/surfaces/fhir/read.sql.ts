@@ -15,17 +15,17 @@ export const selectResource = (
   from resource r left join resource_label l on l.patient_id = ${access.patientId} and l.seq = r.seq
   where r.patient_id = ${access.patientId} and resource_type = ${type} and fhir_id = ${id} and ${resourceIsCovered(access)}`;
 
-/** At most this many records with the same id are compared. */
+/** At most this many records with the same id are compared; a read is an entry in the log of each of their patients. */
 export const MAX_RECORDS = 100;
 
-/** Selects the resources of a type and id that the organization may read now. */
+/** Selects the resources of a type and id that the organization may read now, and one more than are compared. */
 export const selectSharedResources = (
   reach: OrganizationReach,
   { type, id, now }: { type: string; id: string; now: Date },
 ) => sql<{ patient_id: PatientId; body: string }>`
   select r.patient_id, r.body from resource r
   where r.resource_type = ${type} and r.fhir_id = ${id} and ${resourceIsShared(reach, now)}
-  order by r.patient_id limit ${MAX_RECORDS}`;
+  order by r.patient_id limit ${MAX_RECORDS + 1}`;
 
 /** Selects whose records hold the resource that the organization may read now: two at most, which are one too many. */
 export const selectSharingOwners = (

@@ -16,7 +16,7 @@ import {
 import { redactBody } from '../../clinical/labels/redact.ts';
 import { removeContact } from './remove-contact.ts';
 import { buildPersonResource } from './person.ts';
-import { selectResource, selectSharedResources } from './read.sql.ts';
+import { MAX_RECORDS, selectResource, selectSharedResources } from './read.sql.ts';
 import { getNewestState, findLinkedPatients } from './record-snapshot.ts';
 
 const ACTION = 'fhir.read';
@@ -44,17 +44,19 @@ export async function readResourceOfPerson(
 ): Promise<string> {
   requireType(input.type);
   const record = await authorizeRecord(deps, { caller: input.caller, patientId, action: ACTION });
-  return readAuthorized(deps, record, input);
+  return readAuthorized(deps, [record], input);
 }
 
+/** Returns the resource as the first record has it, and audits the read for each of them: what is in all is read of all. */
 async function readAuthorized(
   deps: FhirDeps,
-  record: AuthorizedRecord,
+  [record, ...others]: readonly [AuthorizedRecord, ...AuthorizedRecord[]],
   { type, id }: ReadInput,
 ): Promise<string> {
   const found = await maybeOne(deps.db, selectResource(record.access, { type, id, now: deps.clock.now() }));
   if (!found) throw resourceNotFound();
-  await auditRead(deps, record, { action: ACTION, detail: { type, entries: 1 } });
+  const report = { action: ACTION, detail: { type, entries: 1 } } as const;
+  await Promise.all([record, ...others].map((each) => auditRead(deps, each, report)));
   const body = redactBody(Buffer.from(found.body), found, found.withheld).toString();
   return type === 'Patient' && !record.contact ? removeContact(body) : body;
 }
@@ -71,8 +73,8 @@ export async function readResource(deps: FhirDeps, input: ReadInput): Promise<st
   if (caller.kind === 'patient') return readOwnResource(deps, { ...input, caller }, patientId);
   const person = patientId && (await findSharedRecord(deps, caller, patientId));
   if (person) return readPerson(deps, person);
-  const owner = await findSharingOwner(deps, { ...input, caller });
-  if (owner) return readAuthorized(deps, owner, input);
+  const [owner, ...others] = await findSharingOwners(deps, { ...input, caller });
+  if (owner) return readAuthorized(deps, [owner, ...others], input);
   // What no consent permits takes the same way as what does not exist.
   await auditRefusal(deps, { caller, patientId, action: ACTION });
   throw patientId === undefined ? resourceNotFound() : createNotSharedRefusal();
@@ -96,21 +98,27 @@ async function readOwnResource(
   return readPerson(deps, await authorizeRecord(deps, { caller, patientId, action: ACTION }));
 }
 
-/** Finds a record with the resource that the organization may read now; throws `multiple_matches` when the resources differ. */
-async function findSharingOwner(
+/**
+ * Finds the records with the resource that the organization may read now; throws `multiple_matches` when the resources differ,
+ * or are more than a read is audited for.
+ */
+async function findSharingOwners(
   deps: FhirDeps,
   { caller, type, id }: ReadInput & { caller: OrganizationCaller },
-): Promise<AuthorizedRecord | null> {
+): Promise<AuthorizedRecord[]> {
   const now = deps.clock.now();
   const rows = await deps.db.query(selectSharedResources(caller, { type, id, now }));
-  const [first] = rows;
-  if (!first) return null;
-  if (new Set(rows.map(({ body }) => body)).size > 1)
+  if (rows.length > MAX_RECORDS || new Set(rows.map(({ body }) => body)).size > 1)
     throw new Refusal(409, 'multiple_matches', {
       detail:
-        'Several patients have different resources of this type and id; name the patient: Person/{patientId}/{type}/{id}.',
+        rows.length > MAX_RECORDS
+          ? `More than ${MAX_RECORDS} patients have a resource of this type and id; name the patient: Person/{patientId}/{type}/{id}.`
+          : 'Several patients have different resources of this type and id; name the patient: Person/{patientId}/{type}/{id}.',
     });
-  return findSharedRecord(deps, caller, first.patient_id);
+  const records = await Promise.all(
+    rows.map(({ patient_id: patientId }) => findSharedRecord(deps, caller, patientId)),
+  );
+  return records.filter((record) => record !== null);
 }
 
 function requireType(type: string): void {

@@ -6,7 +6,7 @@ import type { FhirDeps, AuthorizedRecord } from './authorize-record.ts';
 import { redactBody } from '../../clinical/labels/redact.ts';
 import { removeContact } from './remove-contact.ts';
 import { buildPersonResource, findPersonTime } from './person.ts';
-import type { TraversalState } from './paging-cursor.ts';
+import { buildCountKey, type OpenedCursor, type PageCount } from './paging-cursor.ts';
 import * as statements from './record.sql.ts';
 import type { LinkedPatientRow } from './record.sql.ts';
 import { isWholeRecord, type Assumptions, type Selection } from './selection.ts';
@@ -22,6 +22,8 @@ export interface RecordSnapshot {
   lastUpdated: Date;
   /** The number of entries, the person included. */
   total: number;
+  /** What the total is of, and whether the entries before the page were counted among those of it. */
+  count: Pick<PageCount, 'key' | 'isExact'>;
   overrides: (after: number) => AsyncIterator<Override, undefined>;
   assumptions: Assumptions;
 }
@@ -29,15 +31,18 @@ export interface RecordSnapshot {
 interface SnapshotOptions {
   parameters: EverythingParameters;
   serializer: ResourceSerializer;
-  /** The state that the paging link names. */
-  state: TraversalState | null;
+  /** What the paging link names. */
+  cursor: OpenedCursor;
 }
 
-/** Creates the snapshot of a selection, at the state that the paging link names, or the current one. */
+/**
+ * Creates the snapshot of a selection, at the state that the paging link names, or the current one. The total that a link holds
+ * is taken while it is that of the same selection under the same consents, and counted anew otherwise.
+ */
 export async function createSnapshot(
   deps: FhirDeps,
   record: AuthorizedRecord,
-  { parameters, serializer, state }: SnapshotOptions,
+  { parameters, serializer, cursor: { state, after, counted } }: SnapshotOptions,
 ): Promise<RecordSnapshot> {
   const { access } = record;
   const selection = {
@@ -54,13 +59,16 @@ export async function createSnapshot(
   const hasPerson = mayHavePerson && isNewer(findPersonTime(record.created_at, patients), selection.since);
   const person =
     hasPerson && JSON.stringify(buildPersonResource({ ...record, patientId: access.patientId, patients }));
-  const total = parameters.total ?? (await countResources(deps, record, selection)) + (hasPerson ? 1 : 0);
+  const key = buildCountKey(selection, record.masks);
+  const known = counted?.key === key ? counted : null;
+  const total = known?.total ?? (await countResources(deps, record, selection)) + (hasPerson ? 1 : 0);
   return {
     record,
     selection,
     person: person || null,
     lastUpdated: state?.lastUpdated ?? (await findVisibleState(deps, record, selection.state)),
     total,
+    count: { key, isExact: after === null || known?.isExact === true },
     overrides: (after) => listOverrides(deps, record, { selection, serializer, after }),
     assumptions: {
       full: record.full,

@@ -17,6 +17,8 @@ export interface RecordSummaryRow {
   permitted: boolean;
   /** Some consent leaves out nothing. */
   full: boolean;
+  /** What each consent leaves out, as one text; null: there is none. */
+  masks: string | null;
   demographics: boolean;
   contact: boolean;
   consent_record_id: string | null;
@@ -39,6 +41,7 @@ export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<Rec
     best as (select consent_record_id, project_id from gate order by withheld <> 0, decided_at desc limit 1)
   select p.patient_id is not null as known, exists (select from gate) as permitted,
     coalesce((select bool_or(withheld = 0) from gate), false) as full,
+    (select string_agg(distinct withheld::text, ' ') from gate) as masks,
     ${gateCovers('DEMOGRAPHICS')} as demographics, ${gateCovers('DEMOGRAPHICS', 'CONTACT_INFO')} as contact,
     (select consent_record_id from best) as consent_record_id, (select project_id from best) as project_id,
     h.total, h.last_synchronized_at, h.removed_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,

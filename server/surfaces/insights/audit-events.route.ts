@@ -59,7 +59,7 @@ async function sendExport(
   reply
     .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
     .header('content-disposition', `attachment; filename="audit-log.${format}"`);
-  if (request.method === 'HEAD') return reply.send('');
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
   const until = filter.until ?? deps.clock.now().toISOString();
   const patientId = await findFilteredPatient(deps.db, entries);
   await deps.audit.append({

@@ -26,6 +26,7 @@ import { selectPatientEntries } from '../../platform/audit/entries.sql.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
+import { formatEnd } from '../../consent/records/format-end.ts';
 
 export interface PatientDetailsDeps {
   db: Db;
@@ -91,7 +92,7 @@ const toConsentDto = (row: DecisionRow): Details['consents'][number] => ({
   consentStatus: row.consent_status,
   consentRecordId: row.consent_record_id,
   decidedAt: row.decided_at.toISOString(),
-  expirationTimestamp: row.expires_at.toISOString(),
+  expirationTimestamp: formatEnd(row),
   isInForce: row.is_in_force,
   ...toScopesDto({ resourceScopes: row.resource_scopes, sensitivityScopes: row.sensitivity_scopes }),
 });

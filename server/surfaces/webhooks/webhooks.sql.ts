@@ -3,7 +3,7 @@ import type { OrganizationId, ProjectId, WebhookId } from '../../../contract/bra
 import type { PageQuery } from '../../../contract/page-query.ts';
 import type { EventType } from '../../../contract/webhooks/webhook-events.ts';
 import type { WebhookStatus } from '../../../contract/webhooks/webhooks.ts';
-import { overlapsProjects } from '../../identity/organizations/reach.sql.ts';
+import { isWithinProjects, overlapsProjects } from '../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
 export interface WebhookKey {
@@ -29,6 +29,14 @@ export interface WebhookRow {
   created_at: Date;
   changed_at: Date;
 }
+
+/** A condition on a row `d` of `webhook_delivery`: its event is of a project that the caller may see. */
+export const isDeliveryInReach = (reach: Pick<OrganizationReach, 'projectIds'>): Sql =>
+  reach.projectIds === null
+    ? raw('true')
+    : sql`exists (
+        select from webhook_event v where v.organization_id = d.organization_id and v.event_id = d.event_id
+          and ${isWithinProjects(reach, raw('v.project_id'))})`;
 
 const columns = sql`w.organization_id, w.webhook_id, w.url, w.description, w.event_types,
   w.project_ids::text[], w.max_per_second, w.status, w.status_since, w.failing_since, w.announced_at, w.suspension_announced,
@@ -90,7 +98,7 @@ export const countWebhooksByProject = (reach: OrganizationReach) => sql<{
 export const countWebhooks = (reach: OrganizationReach) => sql<{ total: number }>`
   select count(*) as total from webhook w where ${isInReach(reach)}`;
 
-/** A webhook and the numbers of its deliveries in each state but `delivered`. */
+/** A webhook and the numbers of its deliveries in each state but `delivered`, of events that the caller may see. */
 export interface WebhookWithCountsRow extends WebhookRow {
   pending: number;
   retrying: number;
@@ -99,19 +107,23 @@ export interface WebhookWithCountsRow extends WebhookRow {
 }
 
 /** Counts in the partial index of undelivered rows; the delivered history is not read. */
-const selectWithCounts = sql`
+const selectWithCounts = (reach: Pick<OrganizationReach, 'projectIds'>): Sql => sql`
   select ${columns}, n.pending, n.retrying, n.exhausted, n.dropped from webhook w cross join lateral (
     select count(*) filter (where d.state = 'pending') as pending, count(*) filter (where d.state = 'retrying') as retrying,
       count(*) filter (where d.state = 'exhausted') as exhausted, count(*) filter (where d.state = 'dropped') as dropped
     from webhook_delivery d
-    where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id and d.state <> 'delivered') n`;
+    where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id and d.state <> 'delivered'
+      and ${isDeliveryInReach(reach)}) n`;
 
-export const findWebhookWithCounts = ({ organizationId, webhookId }: WebhookKey) => sql<WebhookWithCountsRow>`
-  ${selectWithCounts} where w.organization_id = ${organizationId} and w.webhook_id = ${webhookId}`;
+export const findWebhookWithCounts = (
+  { organizationId, webhookId }: WebhookKey,
+  reach: Pick<OrganizationReach, 'projectIds'>,
+) => sql<WebhookWithCountsRow>`
+  ${selectWithCounts(reach)} where w.organization_id = ${organizationId} and w.webhook_id = ${webhookId}`;
 
 export const selectWebhooks = (
   reach: OrganizationReach,
   { limit, offset }: PageQuery,
 ) => sql<WebhookWithCountsRow>`
-  ${selectWithCounts} where ${isInReach(reach)}
+  ${selectWithCounts(reach)} where ${isInReach(reach)}
   order by w.created_at, w.webhook_id limit ${limit} offset ${offset}`;

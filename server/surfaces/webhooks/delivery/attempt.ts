@@ -28,6 +28,8 @@ export interface AttemptDeps {
   secrets: SecretSeal;
   /** Permits endpoints in private networks and on this machine. */
   allowPrivate: boolean;
+  /** Names the sender, and says where its webhooks are documented. */
+  userAgent: string;
   telemetry: Telemetry | null;
 }
 
@@ -54,7 +56,7 @@ export const attemptDelivery = (
       );
 
 async function send(
-  { clock, outbound, secrets, allowPrivate }: AttemptDeps,
+  { clock, outbound, secrets, allowPrivate, userAgent }: AttemptDeps,
   delivery: ClaimedRow,
   { stopping, traceparent }: { stopping: AbortSignal | undefined; traceparent?: string },
 ): Promise<AttemptResult> {
@@ -74,6 +76,7 @@ async function send(
       method: 'POST',
       url: delivery.url,
       headers: {
+        'user-agent': userAgent,
         ...buildSignedHeaders(signing, { id: delivery.event_id, body, at }),
         ...(traceparent !== undefined && { traceparent }),
       },

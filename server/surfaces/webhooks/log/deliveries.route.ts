@@ -50,6 +50,8 @@ export function registerDeliveryRoutes(routes: Routes, deps: ReplayDeps): void {
   );
   serve(routes, contract.listReplays, async ({ params, caller }) => {
     await requireVisibleWebhook(db, { caller, webhookId: params.webhookId });
+    // A replay counts the deliveries of all projects.
+    if (caller.projectIds !== null) return { results: [] };
     return { results: (await db.query(selectReplays(keyFromParams(params), MAX_REPLAYS))).map(toReplayDto) };
   });
   serve(routes, contract.stopReplay, async ({ params: { webhookId, replayId }, caller }) => ({

@@ -6,12 +6,12 @@ import type {
   DeliveryStatus,
 } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
-import { isWithinProjects, narrowToProject } from '../../../identity/organizations/reach.sql.ts';
+import { narrowToProject } from '../../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import type { DeliveryKey } from '../delivery/claims.sql.ts';
 import type { EnvelopeRow } from '../events/envelope.ts';
 import type { AttemptRow } from '../delivery/results.sql.ts';
-import type { WebhookKey } from '../webhooks.sql.ts';
+import { isDeliveryInReach, type WebhookKey } from '../webhooks.sql.ts';
 
 export interface DeliveryRow extends EnvelopeRow {
   webhook_id: WebhookKey['webhookId'];
@@ -62,14 +62,6 @@ export interface DeliveryPage extends DeliveryFilter {
   reach: Pick<OrganizationReach, 'projectIds'>;
 }
 
-/** A condition on a row `d` of `webhook_delivery`: its event is of a project that the caller may see. */
-export const isInReach = (reach: DeliveryPage['reach']): Sql =>
-  reach.projectIds === null
-    ? raw('true')
-    : sql`exists (
-        select from webhook_event v where v.organization_id = d.organization_id and v.event_id = d.event_id
-          and ${isWithinProjects(reach, raw('v.project_id'))})`;
-
 /** A condition on a row `d` of `webhook_delivery`: its event is of one of the types, of the project and the patient. */
 function isOfEvent({ type, projectId, patientId }: DeliveryFilter): Sql {
   if (type === undefined && projectId === undefined && patientId === undefined) return raw('true');
@@ -112,7 +104,7 @@ export const selectDeliveries = (
       select * from webhook_delivery d
       where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}
         and d.event_id >= ${page.from} and d.event_id < ${page.before}
-        and ${hasState(page.status)} and ${isInReach(page.reach)} and ${isOfEvent(page)}
+        and ${hasState(page.status)} and ${isDeliveryInReach(page.reach)} and ${isOfEvent(page)}
       order by d.event_id desc ${page.answer === undefined ? raw('') : raw('offset 0')}) d
     where ${wasAnswered(page.answer)}
     order by d.event_id desc limit ${MAX_PAGE_ROWS}) d ${joinEvent}
@@ -153,7 +145,7 @@ export const selectAmongCandidates = (
   cross join lateral (
     select * from webhook_delivery d
     where d.organization_id = ${webhook.organizationId} and d.webhook_id = ${webhook.webhookId} and d.event_id = n.event_id
-      and ${hasState(page.status)} and ${isInReach(page.reach)}
+      and ${hasState(page.status)} and ${isDeliveryInReach(page.reach)}
       and ${isOfEvent(choice.lead === 'type' ? { ...page, type: undefined } : page)}
       and ${choice.lead === 'answer' ? raw('true') : wasAnswered(page.answer)}
     limit 1) d ${joinEvent}

@@ -3,8 +3,8 @@ import type { DeliveryStatus } from '../../../../contract/webhooks/webhook-deliv
 import { isWithinProjects } from '../../../identity/organizations/reach.sql.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 import { eventIdFromTime } from '../events/event-id.ts';
-import type { WebhookKey } from '../webhooks.sql.ts';
-import { isInReach } from './deliveries.sql.ts';
+import { isDeliveryInReach, type WebhookKey } from '../webhooks.sql.ts';
+
 import { selectMeasured, unionRanges, type TimeRange } from './measured-attempts.sql.ts';
 
 export interface StatsRange extends TimeRange {
@@ -66,7 +66,7 @@ const selectDeliveries = (
     ({ from, to }) => sql`
       select ${toHour('d.created_at')} as hour, d.state from webhook_delivery d
       where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and ${condition}
-        and d.event_id >= ${eventIdFromTime(from)} and d.event_id < ${eventIdFromTime(to)} and ${isInReach(reach)}`,
+        and d.event_id >= ${eventIdFromTime(from)} and d.event_id < ${eventIdFromTime(to)} and ${isDeliveryInReach(reach)}`,
   );
 
 /**

@@ -2,6 +2,7 @@ import type { OrganizationReach } from '../../../../contract/audience.ts';
 import type { OrganizationId } from '../../../../contract/brands.ts';
 import { overlapsProjects } from '../../../identity/organizations/reach.sql.ts';
 import { raw, sql } from '../../../platform/db/sql.ts';
+import { isDeliveryInReach } from '../webhooks.sql.ts';
 
 export interface TroubledWebhookRow {
   webhook_id: string;
@@ -25,7 +26,7 @@ export const findTroubledWebhooks = (
       (select count(*)::integer from (
         select from webhook_delivery d
         where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id and d.state = 'exhausted'
-          and d.changed_at >= ${since} limit ${limit}) found) as exhausted,
+          and d.changed_at >= ${since} and ${isDeliveryInReach(reach)} limit ${limit}) found) as exhausted,
       (select min(s.expires_at) from webhook_secret s
         where s.organization_id = w.organization_id and s.webhook_id = w.webhook_id
           and s.expires_at > ${now} and s.expires_at <= ${until}) as secret_ends_at

@@ -55,6 +55,6 @@ export async function createWebhook(
     await tx.query(statements.insertWebhook(row));
     await tx.query(insertSecret(key, { secret: stored, at: now }));
     await auditWebhook(tx, deps, { caller, row, action: 'webhook.created' });
-    return { ...(await getWebhook({ ...deps, db: tx }, key, now)), secret };
+    return { ...(await getWebhook({ ...deps, db: tx }, { caller, webhookId: row.webhook_id }, now)), secret };
   });
 }

@@ -25,6 +25,6 @@ export function endFormerSecrets(
         action: 'webhook.secret_ended',
         detail: { secrets: ended.length },
       });
-    return getWebhook({ ...deps, db: tx }, key, deps.clock.now());
+    return getWebhook({ ...deps, db: tx }, command, deps.clock.now());
   });
 }

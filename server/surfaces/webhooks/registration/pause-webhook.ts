@@ -23,6 +23,6 @@ export function pauseWebhook(
       await tx.query(statements.updateWebhook(row));
       await auditWebhook(tx, deps, { caller: command.caller, row, action: 'webhook.paused' });
     }
-    return getWebhook({ ...deps, db: tx }, key, now);
+    return getWebhook({ ...deps, db: tx }, command, now);
   });
 }

@@ -39,6 +39,6 @@ export function resumeWebhook(
       });
       tx.afterCommit(() => deps.deliveries.wake());
     }
-    return getWebhook({ ...deps, db: tx }, key, now);
+    return getWebhook({ ...deps, db: tx }, command, now);
   });
 }

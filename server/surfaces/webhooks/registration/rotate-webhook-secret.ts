@@ -46,7 +46,7 @@ export async function rotateWebhookSecret(
     return {
       secret,
       previousExpiresAt: previousExpiresAt.toISOString(),
-      webhook: await getWebhook({ ...deps, db: tx }, key, now),
+      webhook: await getWebhook({ ...deps, db: tx }, command, now),
     };
   });
 }

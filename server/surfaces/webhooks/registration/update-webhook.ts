@@ -32,7 +32,7 @@ export function updateWebhook(
       const detail = { changed: listChanged(before, row) };
       await auditWebhook(tx, deps, { caller: command.caller, row, action: 'webhook.changed', detail });
     }
-    return getWebhook({ ...deps, db: tx }, key, now);
+    return getWebhook({ ...deps, db: tx }, command, now);
   });
 }
 

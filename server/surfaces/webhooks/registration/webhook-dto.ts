@@ -5,14 +5,10 @@ import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../../../platform/db/db.ts';
 import { ANNOUNCED_AFTER_HOURS } from '../../../../contract/webhooks/webhooks.ts';
 import type { SecretSeal } from '../../../platform/keys/secret-seal.ts';
+import { toWebhookKey, type WebhookCommand } from '../webhook-command.ts';
 import { fingerprintSecret, toSecretPurpose } from '../signing.ts';
 import { selectLiveSecrets, type SecretRow } from './secrets.sql.ts';
-import {
-  findWebhookWithCounts,
-  selectWebhooks,
-  type WebhookWithCountsRow,
-  type WebhookKey,
-} from '../webhooks.sql.ts';
+import { findWebhookWithCounts, selectWebhooks, type WebhookWithCountsRow } from '../webhooks.sql.ts';
 
 interface WebhookReadDeps {
   db: Queryable;
@@ -30,10 +26,11 @@ const openAll = (secrets: SecretSeal, rows: readonly SecretRow[]): Promise<Secre
 /** Returns a webhook without its secrets; throws 404 when the organization does not have it. */
 export async function getWebhook(
   { db, secrets }: WebhookReadDeps,
-  key: WebhookKey,
+  command: WebhookCommand,
   now: Date,
 ): Promise<Webhook> {
-  const row = await maybeOne(db, findWebhookWithCounts(key));
+  const key = toWebhookKey(command);
+  const row = await maybeOne(db, findWebhookWithCounts(key, command.caller));
   if (!row) throw notFound('The webhook');
   const stored = await db.query(selectLiveSecrets(key.organizationId, [key.webhookId], now));
   return toWebhookDto(row, await openAll(secrets, stored));

@@ -4,7 +4,7 @@ import { one } from '../../../platform/db/db.ts';
 import { createWebhook } from './create-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
-import { requireVisibleWebhook, toWebhookKey, type WebhookDeps } from '../webhook-command.ts';
+import { requireVisibleWebhook, type WebhookDeps } from '../webhook-command.ts';
 import type { DeliveryDispatcher } from '../delivery/delivery-dispatcher.ts';
 import { registerWebhookStatsRoutes } from '../webhook-stats.route.ts';
 import { registerDeliveryRoutes } from '../log/deliveries.route.ts';
@@ -32,7 +32,7 @@ export function registerWebhookRoutes(routes: Routes, deps: WebhookRouteDeps): v
   });
   serve(routes, contract.getWebhook, async ({ params: { webhookId }, caller }) => {
     await requireVisibleWebhook(db, { caller, webhookId });
-    return getWebhook(deps, toWebhookKey({ caller, webhookId }), clock.now());
+    return getWebhook(deps, { caller, webhookId }, clock.now());
   });
   serve(routes, contract.updateWebhook, ({ params: { webhookId }, caller, body }) =>
     updateWebhook(deps, { caller, webhookId }, body),

@@ -11,7 +11,10 @@ interface InvitationProps {
   go: (step: Step) => void;
 }
 
-/** Opened from a mail: it names the organization, which the service knows, and no project before the person signs in. */
+/**
+ * Opened from a mail: it names the organization, which the service knows, and no project before the person signs in. It says
+ * who can take part before anybody makes an account, in the same words to everybody.
+ */
 export function Invitation({ organization, go }: InvitationProps) {
   const { invitation } = useWords();
   return (
@@ -21,6 +24,7 @@ export function Invitation({ organization, go }: InvitationProps) {
       above={<Emblem icon="mail" />}
       lead={invitation.lead(organization.name)}
     >
+      <p>{invitation.onlyInvited(organization.name)}</p>
       <SignInButtons go={go} />
       {organization.contact && (
         <div>

@@ -80,16 +80,17 @@ export function CorrectPatient({ patient, current, onClose }: CorrectPatientProp
 
 /** Returns the function that sends a correction. */
 function useCorrect() {
-  const { details: words } = usePatientWords();
+  const { details: words, one } = usePatientWords();
   const { call } = useConsole();
   const toast = useToast();
   const refresh = useRefresh();
   return async (params: { projectId: string; patientId: string }, body: Record<string, string | null>) => {
-    await call<typeof updateEnrolledPatient>('PATCH /v1/projects/{projectId}/patients/{patientId}', {
-      params,
-      body,
-    });
+    const { warnings } = await call<typeof updateEnrolledPatient>(
+      'PATCH /v1/projects/{projectId}/patients/{patientId}',
+      { params, body },
+    );
     toast(words.corrected);
+    if (warnings !== undefined) toast(one.faults.sharedId);
     await refresh(PATIENTS_TARGET, PATIENT_TARGET);
   };
 }

@@ -112,6 +112,7 @@ function useEnroll() {
     if (result.errorCount > 0) throw new Refusal(400, 'refused');
     const name = `${values.firstName} ${values.lastName}`;
     toast(result.duplicatesCount > 0 ? words.known(name) : words.done(name));
+    if (result.warnings !== undefined) toast(words.faults.sharedId);
     await refresh(PATIENTS_TARGET);
     const referenceId = (result.successfulPatients[0] ?? result.duplicates[0])?.referenceId;
     await navigate({ to: referenceId ? `/patients/${referenceId}` : '/patients' });

@@ -143,6 +143,9 @@ export function WebhookSection({ patient: { patientId } }: SectionProps) {
   );
 }
 
+/** Its words say that it did not go as it began. */
+const EARLY_END = 'fhir.everything_ended';
+
 /** The audit log about the patient, newest first, in words. */
 export function TimelineSection({ patient }: SectionProps) {
   const { timeline } = patient;
@@ -162,7 +165,7 @@ export function TimelineSection({ patient }: SectionProps) {
       <dl className="facts">
         {timeline.map((entry) => {
           const refused = entry.outcome === 'refused' ? words.refused[entry.action] : undefined;
-          const isSaid = entry.outcome === 'success' || refused !== undefined;
+          const isSaid = entry.outcome === 'success' || entry.action === EARLY_END || refused !== undefined;
           return [
             <dt key={entry.id}>
               <ExactTime time={entry.at} />

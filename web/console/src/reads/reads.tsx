@@ -103,12 +103,13 @@ const describeReader = ({ client, actor }: RecordRead, words: ReadsWords): strin
     ? words.ownProgram
     : (client.name ?? (client.id === 'direct' ? words.direct : client.id));
 
-function Outcome({ read: { outcome, reason }, words }: { read: RecordRead; words: ReadsWords }) {
+function Outcome({ read: { action, outcome, reason }, words }: { read: RecordRead; words: ReadsWords }) {
+  const reasons = action === 'fhir.everything_ended' ? words.ends : words.reasons;
   return (
     // One element, or a card would put the reason below its label.
     <span>
       <Badge kind={OUTCOME_KINDS[outcome]}>{words.outcomes[outcome]}</Badge>
-      {reason !== null && <span className="reads-reason">{words.reasons[reason] ?? reason}</span>}
+      {reason !== null && <span className="reads-reason">{reasons[reason] ?? reason}</span>}
     </span>
   );
 }

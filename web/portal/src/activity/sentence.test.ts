@@ -117,6 +117,29 @@ describe('an entry of the access log', () => {
     );
   });
 
+  it('states what a partner got at most where the answer ended early, and why', () => {
+    const ended = {
+      actor: { kind: 'admin', id: 'key' },
+      client: null,
+      action: 'fhir.everything_ended',
+      outcome: 'failed',
+      entries: 1500,
+    } as const;
+    assert.equal(
+      english({ ...ended, reason: 'access_revoked' }),
+      'Lakeside Clinic was stopped while it read your record, since it may no longer: it got at most 1,500 entries',
+    );
+    assert.equal(
+      spanish({ ...ended, reason: 'reader_left' }),
+      'Lakeside Clinic dejó de leer su historial antes de terminar: recibió como mucho 1500 entradas',
+    );
+    assert.equal(
+      english({ ...ended, outcome: 'success', reason: 'consent_narrowed', entries: 0 }),
+      'Lakeside Clinic got less of your record, since you shared less meanwhile: at most 0 entries',
+    );
+    assert.match(english({ ...ended, reason: 'constructor' }), /^Something went wrong/);
+  });
+
   it('names FHIR types in words, each kind once', () => {
     const read = (types: string[], entries: number): Partial<LogEntry> => ({
       action: 'fhir.everything',

@@ -6,6 +6,7 @@ import type { Language } from '../../../kit/languages.ts';
 import { formatList } from '../../../kit/format-list.ts';
 import { formatConsentKind } from '../consents/consent-name.ts';
 import type { Decision, DecisionKind } from './decisions.ts';
+import { EARLY_END, renderEarlyEnd } from './early-end.ts';
 import { toEntryKind, type EntryKind } from './entry-kind.ts';
 
 export interface SentenceContext {
@@ -35,6 +36,8 @@ export interface Line {
 /** Renders an entry of the log as a sentence: "Claude read 14 lab results from 2023 to 2026". */
 export function renderLine(entry: LogEntry, context: SentenceContext): Line {
   const { activity } = context.words.myData;
+  if (entry.action === EARLY_END)
+    return { kind: 'refused', text: renderEarlyEnd(entry, getActorName(entry, context), context) };
   if (entry.outcome !== 'success') return renderUnsuccessful(entry, context);
   if (entry.tool !== null) return { kind: toLineKind(entry.tool), text: renderToolCall(entry, context) };
   const renderer = LINE_RENDERERS.get(entry.action);

@@ -3,8 +3,11 @@ export const invitation = {
   title: (organization: string) => `${organization} invites you`,
   lead: (organization: string) =>
     `${organization} asks you something about your health record. With an account you see what is asked for, and you decide. Nothing is shared before that.`,
+  /** Said before an account is made, whoever it is: the link is the same for all, and lets nobody take part. */
+  onlyInvited: (organization: string) =>
+    `Use the e-mail address that ${organization} wrote to. The link alone is not enough: an account with another address has no invitation here. If ${organization} did not write to you, ask there first.`,
   signInFirst: (organization: string) =>
-    `${organization} invites you. Sign in first. Then you see what is asked for, and you decide.`,
+    `${organization} invites you. Sign in first, with the e-mail address that the invitation came to. Then you see what is asked for, and you decide.`,
   questions: 'Questions? Here is who answers:',
   notInvitedTitle: 'This account has no invitation here',
   notInvited: (organization: string) =>

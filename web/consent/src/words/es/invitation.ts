@@ -5,8 +5,10 @@ export const invitation: Words['invitation'] = {
   title: (organization) => `${organization} le invita`,
   lead: (organization) =>
     `${organization} le pide algo sobre su historial médico. Con una cuenta puede ver qué se le pide, y usted decide. Antes de eso no se comparte nada.`,
+  onlyInvited: (organization) =>
+    `Use la dirección de correo a la que le escribió ${organization}. El enlace solo no basta: una cuenta con otra dirección no tiene invitación aquí. Si ${organization} no le escribió, pregunte allí primero.`,
   signInFirst: (organization) =>
-    `${organization} le invita. Primero inicie sesión. Después verá qué se le pide, y usted decide.`,
+    `${organization} le invita. Primero inicie sesión, con la dirección de correo en la que recibió la invitación. Después verá qué se le pide, y usted decide.`,
   questions: '¿Preguntas? Aquí responden:',
   notInvitedTitle: 'Esta cuenta no tiene una invitación aquí',
   notInvited: (organization) =>

@@ -74,6 +74,7 @@ export const audit = {
   actions: {
     'mcp.tools_call': (who) => `${who} called a tool on a record`,
     'fhir.everything': (who) => `${who} read a record as FHIR`,
+    'fhir.everything_ended': (who) => `${who} got less of a record than was begun to be sent`,
     'fhir.read': (who) => `${who} read one resource of a record`,
     'consent.recorded': (who) => `${who} recorded a decision about sharing`,
     'consent.record_viewed': (who) => `${who} looked at consents`,

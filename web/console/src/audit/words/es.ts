@@ -77,6 +77,7 @@ export const audit: AuditWords = {
   actions: {
     'mcp.tools_call': (who) => `${who} usó una herramienta en un historial`,
     'fhir.everything': (who) => `${who} leyó un historial como FHIR`,
+    'fhir.everything_ended': (who) => `${who} recibió menos de un historial de lo que se empezó a enviar`,
     'fhir.read': (who) => `${who} leyó un recurso de un historial`,
     'consent.recorded': (who) => `${who} registró una decisión sobre compartir`,
     'consent.record_viewed': (who) => `${who} vio consentimientos`,

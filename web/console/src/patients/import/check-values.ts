@@ -14,7 +14,8 @@ export type FaultCode =
   | 'dateForm'
   | 'futureDay'
   | 'language'
-  | 'refused';
+  | 'refused'
+  | 'sharedId';
 
 /** What is wrong with a cell. */
 export interface Fault {

@@ -175,6 +175,17 @@ describe('a list of people to enroll', () => {
         ['ready', true, null],
       ],
     );
+    const shared = sheet.applyResult(rows, numbers, {
+      result: { ...result, warnings: [{ patientIndex: 2 }] },
+      isDry: true,
+    });
+    assert.deepEqual(
+      shared.slice(1, 3).map(({ state, faults }) => [state, faults]),
+      [
+        ['enrolled', []],
+        ['ready', [{ field: 'externalId', code: 'sharedId' }]],
+      ],
+    );
     assert.ok(!sheet.nextChunk(asked, { isDry: true }).some(({ line }) => numbers.includes(line)));
     assert.equal(sheet.nextChunk(asked, { isDry: false })[0]?.line, numbers[2]);
     const done = sheet.applyResult(asked, numbers.slice(2), {

@@ -82,7 +82,7 @@ function toRow({ line, values }: Pick<SheetRow, 'line' | 'values'>): SheetRow {
 function markTwice(rows: readonly SheetRow[]): SheetRow[] {
   const seen = new Set<string>();
   return rows.map((row) => {
-    if (row.faults.length > 0) return row;
+    if (row.state === 'faulty') return row;
     const email = row.values.email.toLowerCase();
     const isTwice = seen.has(email);
     seen.add(email);
@@ -128,6 +128,7 @@ export interface ChunkResult {
   errors: readonly { patientIndex: number }[];
   duplicates: readonly { patientIndex: number; referenceId: string | null }[];
   successfulPatients: readonly { patientIndex: number; referenceId: string | null }[];
+  warnings?: readonly { patientIndex: number }[] | undefined;
 }
 
 /** Applies the service's answer for a chunk of lines; `isDry`: nobody was enrolled by it. */
@@ -147,6 +148,12 @@ export function applyResult(
     note(patientIndex, { state: 'enrolled', referenceId });
   for (const { patientIndex, referenceId } of result.successfulPatients)
     note(patientIndex, isDry ? {} : { state: 'imported', referenceId });
+  // It may be enrolled as it is: only the cell says what is likely wrong.
+  for (const { patientIndex } of result.warnings ?? [])
+    note(patientIndex, {
+      ...changes.get(lines[patientIndex] ?? -1),
+      faults: [{ field: 'externalId', code: 'sharedId' }],
+    });
   return rows.map((row) => {
     const change = changes.get(row.line);
     return change === undefined ? row : { ...row, ...change };

@@ -173,7 +173,13 @@ function Cell({ row, field, isEditable, onEdit }: CellProps) {
   const fault = row.faults.find((each) => each.field === field);
   const value = row.values[field];
   const label = words.fields[field];
-  if (!isEditable) return <td data-label={label}>{value}</td>;
+  if (!isEditable)
+    return (
+      <td data-label={label}>
+        {value}
+        {fault && <span className="import-fault">{one.faults[fault.code]}</span>}
+      </td>
+    );
   const faultId = `fault-${row.line}-${field}`;
   return (
     <td data-label={label}>

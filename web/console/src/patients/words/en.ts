@@ -83,6 +83,7 @@ export const patients = {
       date: 'There is no such day.',
       dateForm: 'Write the day as 1980-12-31.',
       futureDay: 'This day is yet to come.',
+      sharedId: 'Another patient has this id too. Neither is found by it.',
       language: 'Write a code, such as en or es.',
       refused: 'This address cannot be enrolled.',
     },

@@ -81,6 +81,7 @@ export const patients: PatientWords = {
       date: 'Ese día no existe.',
       dateForm: 'Escriba el día como 1980-12-31.',
       futureDay: 'Ese día aún no ha llegado.',
+      sharedId: 'Otro paciente también tiene este id. Con él no se encuentra a ninguno.',
       language: 'Escriba un código, como en o es.',
       refused: 'No se puede inscribir esta dirección.',
     },

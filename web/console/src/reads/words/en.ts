@@ -36,12 +36,21 @@ export const reads = {
   actions: {
     'mcp.tools_call': 'Tool call',
     'fhir.everything': 'Whole record as FHIR',
+    'fhir.everything_ended': 'Whole record as FHIR, ended early',
     'fhir.read': 'One resource as FHIR',
   },
   outcomes: { success: 'Read', refused: 'Refused', failed: 'Failed' },
   reasons: {
     access_revoked: 'No consent is in force',
     forbidden: 'It is not permitted',
+  } as Readonly<Record<string, string>>,
+  /** Why an answer ended early. */
+  ends: {
+    access_revoked: 'The permission ended',
+    consent_narrowed: 'Less was shared meanwhile',
+    record_changed: 'The patient took something out',
+    reader_left: 'The reader went away',
+    failed: 'Something went wrong',
   } as Readonly<Record<string, string>>,
   ownProgram: 'A program of yours',
   direct: 'A program with the patient’s own token',

@@ -38,12 +38,20 @@ export const reads: ReadsWords = {
   actions: {
     'mcp.tools_call': 'Uso de una herramienta',
     'fhir.everything': 'Historial completo como FHIR',
+    'fhir.everything_ended': 'Historial completo como FHIR, terminado antes',
     'fhir.read': 'Un recurso como FHIR',
   },
   outcomes: { success: 'Leído', refused: 'Rechazado', failed: 'Falló' },
   reasons: {
     access_revoked: 'No hay consentimiento vigente',
     forbidden: 'No está permitido',
+  },
+  ends: {
+    access_revoked: 'Terminó el permiso',
+    consent_narrowed: 'Entretanto se compartió menos',
+    record_changed: 'La persona quitó algo',
+    reader_left: 'El lector se fue',
+    failed: 'Algo falló',
   },
   ownProgram: 'Un programa suyo',
   direct: 'Un programa con el token del propio paciente',

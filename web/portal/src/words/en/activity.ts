@@ -35,6 +35,19 @@ export const activity = {
   readRecord: (who: string) => `${who} read your record`,
   readAll: (who: string, entries: string) => `${who} read all that it may see of your record, ${entries}`,
   readPart: (who: string, entries: string) => `${who} read ${entries} of your record`,
+  /** What an answer came to that gave less than the entry before it says; by the reason. */
+  endedEarly: {
+    access_revoked: (who: string, entries: string) =>
+      `${who} was stopped while it read your record, since it may no longer: it got at most ${entries}`,
+    consent_narrowed: (who: string, entries: string) =>
+      `${who} got less of your record, since you shared less meanwhile: at most ${entries}`,
+    record_changed: (who: string, entries: string) =>
+      `${who} was stopped while it read your record, since you took something out: it got at most ${entries}`,
+    reader_left: (who: string, entries: string) =>
+      `${who} stopped reading your record early: it got at most ${entries}`,
+    failed: (who: string, entries: string) =>
+      `Something went wrong while ${who} read your record: it got at most ${entries}`,
+  },
   /** Of what was read one after another. */
   inSteps: (what: string, steps: string) => `${what}, in ${steps} steps`,
   refused: (who: string, what: string) => `${who} tried to read ${what} and was not let in`,

@@ -36,6 +36,17 @@ export const activity: Words['myData']['activity'] = {
   readRecord: (who) => `${who} leyó su historial`,
   readAll: (who, entries) => `${who} leyó todo lo que puede ver de su historial, ${entries}`,
   readPart: (who, entries) => `${who} leyó ${entries} de su historial`,
+  endedEarly: {
+    access_revoked: (who, entries) =>
+      `${who} tuvo que dejar de leer su historial, porque ya no puede: recibió como mucho ${entries}`,
+    consent_narrowed: (who, entries) =>
+      `${who} recibió menos de su historial, porque entretanto usted compartió menos: como mucho ${entries}`,
+    record_changed: (who, entries) =>
+      `${who} tuvo que dejar de leer su historial, porque usted quitó algo: recibió como mucho ${entries}`,
+    reader_left: (who, entries) =>
+      `${who} dejó de leer su historial antes de terminar: recibió como mucho ${entries}`,
+    failed: (who, entries) => `Algo falló mientras ${who} leía su historial: recibió como mucho ${entries}`,
+  },
   inSteps: (what, steps) => `${what}, en ${steps} pasos`,
   refused: (who, what) => `${who} intentó leer ${what} y no se le permitió`,
   failed: (who, what) => `${who} intentó leer ${what}, pero algo falló`,

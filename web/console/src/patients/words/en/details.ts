@@ -90,6 +90,7 @@ export const details = {
     'access_log.viewed': 'The access log was looked at',
     'mcp.tools_call': 'An app read from the record',
     'fhir.everything': 'The record was read as FHIR',
+    'fhir.everything_ended': 'Reading the record as FHIR ended early',
     'fhir.read': 'An entry was read as FHIR',
     'oauth.code_exchanged': 'An app was connected',
     'oauth.denied': 'An app was refused by the patient',

@@ -91,6 +91,7 @@ export const details: typeof english = {
     'access_log.viewed': 'Se miró el registro de accesos',
     'mcp.tools_call': 'Una aplicación leyó del historial',
     'fhir.everything': 'Se leyó el historial como FHIR',
+    'fhir.everything_ended': 'La lectura del historial como FHIR terminó antes',
     'fhir.read': 'Se leyó una entrada como FHIR',
     'oauth.code_exchanged': 'Se conectó una aplicación',
     'oauth.denied': 'La persona rechazó una aplicación',

@@ -21,16 +21,17 @@ interface NameFault {
 const converted = new WeakMap<z.ZodType, Schema>();
 
 /**
- * Finds members of a body whose name is nearly one that its type has, such as `projectIDs`: they would be dropped, and what they
- * were to limit would be everything. Other members are not known either, and may be of a later version.
+ * Finds members of a body that its type does not have: they would be dropped, and what they were to limit would be everything.
+ * Of a closed body every such member; of another one those whose name is nearly known, such as `projectIDs`, since others may be
+ * of a later version.
  */
-export function findMisspelt(type: z.ZodType, body: unknown): NameFault[] {
+export function findUnknownNames(type: z.ZodType, body: unknown, isClosed: boolean): NameFault[] {
   let schema = converted.get(type);
   if (!schema) {
     schema = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema;
     converted.set(type, schema);
   }
-  return listFaults(body, { schemas: [schema], definitions: schema.$defs ?? {}, path: '' });
+  return listFaults(body, { schemas: [schema], definitions: schema.$defs ?? {}, path: '', isClosed });
 }
 
 interface Place {
@@ -38,30 +39,40 @@ interface Place {
   schemas: readonly Schema[];
   definitions: Readonly<Record<string, Schema>>;
   path: string;
+  isClosed: boolean;
 }
 
-function listFaults(value: unknown, { schemas, definitions, path }: Place): NameFault[] {
+function listFaults(value: unknown, { schemas, path, ...rest }: Place): NameFault[] {
   if (typeof value !== 'object' || value === null) return [];
-  const shapes = schemas.flatMap((schema) => listShapes(schema, definitions));
+  const shapes = schemas.flatMap((schema) => listShapes(schema, rest.definitions));
   if (Array.isArray(value)) {
     const items = shapes.flatMap(({ items }) => items ?? []);
     return value.flatMap((item, index) =>
-      listFaults(item, { schemas: items, definitions, path: `${path}[${index}]` }),
+      listFaults(item, { ...rest, schemas: items, path: `${path}[${index}]` }),
     );
   }
-  const takesAny = shapes.some(({ additionalProperties: any }) => typeof any === 'object' || any === true);
+  // What has no names of its own may have any, such as a map, or a part that is validated elsewhere.
+  const takesAny =
+    !shapes.some(({ properties }) => properties) ||
+    shapes.some(({ additionalProperties: any }) => typeof any === 'object' || any === true);
   const names = shapes.flatMap(({ properties }) => Object.keys(properties ?? {}));
   return Object.entries(value).flatMap(([name, inner]) => {
     const innerPath = path === '' ? name : `${path}.${name}`;
     const known = shapes.flatMap(({ properties }) =>
       properties && Object.hasOwn(properties, name) ? (properties[name] as Schema) : [],
     );
-    if (known.length > 0) return listFaults(inner, { schemas: known, definitions, path: innerPath });
-    const nearest = takesAny ? undefined : names.find((each) => isNearly(name, each));
-    if (nearest === undefined) return [];
-    return [{ path: innerPath.slice(0, 100), message: `is no member of this body; "${nearest}" is` }];
+    if (known.length > 0) return listFaults(inner, { ...rest, schemas: known, path: innerPath });
+    if (takesAny) return [];
+    const nearest = names.find((each) => isNearly(name, each));
+    if (nearest === undefined && !rest.isClosed) return [];
+    return [{ path: innerPath.slice(0, 100), message: describe(names, nearest) }];
   });
 }
+
+const describe = (names: readonly string[], nearest: string | undefined): string =>
+  nearest === undefined
+    ? `is not known here; what is: ${[...new Set(names)].join(', ')}`
+    : `is no member of this body; "${nearest}" is`;
 
 /** Lists what a schema may be, without references and unions. */
 function listShapes(schema: Schema, definitions: Place['definitions']): Schema[] {
