@@ -19,6 +19,7 @@ import { escapeInline, fenced } from './escape-markdown.ts';
 import { fitsOneAnswer } from './fit-length.ts';
 import { buildFactTable, join, joinParagraphs, pluralize, type Block } from './markdown.ts';
 import { formatName } from './name-text.ts';
+import { renderNarrative } from './narrative-text.ts';
 import { renderProvenance } from './provenance.ts';
 import { formatReference } from './reference-text.ts';
 import { renderResource } from './resource-text.ts';
@@ -150,6 +151,7 @@ function renderFound(input: DetailsInput, resource: ReferencedResource): Block[]
       ]),
     ),
     fields,
+    parsed === null ? null : renderNarrative(parsed, { entry, withheld: input.withheld }),
     renderNoteText(entry),
     renderContext(entry?.context ?? []),
     renderDuplicates(entry),

@@ -17,7 +17,7 @@ interface ResourceContext {
   findName(reference: string): string | null;
 }
 
-/** Not facts of the record: the narrative repeats them, and the head of the details names type and id. */
+/** No fields: `renderNarrative` shows the narrative, and the head of the details names type and id. */
 const SKIPPED = new Set(['resourceType', 'id', 'text', 'contained', 'implicitRules', 'language']);
 const MAX_LINES = 400;
 const MAX_VALUE_LENGTH = 1500;
@@ -36,7 +36,7 @@ export function renderResource(resource: ParsedResource, context: ResourceContex
   );
   const walk = createWalk(lines, (reference) => renderReference(reference, context, contained));
   for (const [name, value] of Object.entries(resource))
-    if (!SKIPPED.has(name) && !(CONTACT_ELEMENTS.has(name) && isContactWithheld(resource, context)))
+    if (!SKIPPED.has(name) && !(CONTACT_ELEMENTS.has(name) && isContactWithheld(resource, context.withheld)))
       walk(formatElementName(name), value);
   for (const each of contained.values())
     if (each !== null) walk(`contained ${readText(each['resourceType']) ?? ''}`, withoutHead(each));
@@ -50,7 +50,7 @@ export function renderResource(resource: ParsedResource, context: ResourceContex
 const CONTACT_ELEMENTS = new Set(['address', 'telecom', 'contact']);
 const PEOPLE = new Set(['Patient', 'Person', 'RelatedPerson']);
 
-const isContactWithheld = ({ resourceType }: ParsedResource, { withheld }: ResourceContext): boolean =>
+export const isContactWithheld = ({ resourceType }: ParsedResource, withheld: DataMask): boolean =>
   PEOPLE.has(resourceType) && (withheld & labelBit('CONTACT_INFO')) !== 0;
 
 /** True when the consent covers the category of a resource of this type. */

@@ -59,6 +59,7 @@ function toVisitFact(entry: Visit, hasSeveral: boolean): Fact {
       escapeInline(detail.admitSource ?? null, 120),
       escapeInline(detail.admission ?? null, 200),
       escapeInline(detail.priority ?? null, 80),
+      escapeInline(detail.note ?? null),
     ]),
   ];
   return { cells, entries: [entry] };
