@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
-import type { ParsedResource } from '../store/found-resource.ts';
 import { buildEntries } from './build-entries.ts';
 import { buildDisplay } from './resource-display.ts';
 
@@ -16,9 +15,12 @@ describe('what names a resource', () => {
   it('is neither a type nor a category that only says of which kind it is', () => {
     for (const resourceType of FHIR_RESOURCE_TYPES) {
       if (NAMED_BY_TYPE.test(resourceType)) continue;
-      const entries = buildEntries({ resourceType, id: 'a', ...kind } as ParsedResource, {
-        resolve: () => null,
-      });
+      const entries = buildEntries(
+        { resourceType, id: 'a', ...kind },
+        {
+          resolve: () => null,
+        },
+      );
       for (const { names = [], code, displays = [] } of entries)
         assert.deepEqual({ names, code, displays }, { names: [], code: null, displays: [] }, resourceType);
     }
@@ -40,11 +42,11 @@ describe('what names a resource', () => {
       'MedicationDispense',
     ]) {
       for (const drug of drugs) {
-        const resource = { resourceType, ...kind, ...drug } as ParsedResource;
+        const resource = { resourceType, ...kind, ...drug };
         assert.equal(buildEntries(resource, { resolve: () => null })[0]?.title, 'Warfarin');
         assert.equal(buildDisplay(resource).display, 'Warfarin');
       }
-      assert.equal(buildDisplay({ resourceType, ...kind } as ParsedResource).display, null);
+      assert.equal(buildDisplay({ resourceType, ...kind }).display, null);
     }
   });
 });

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildPassages } from '../search/passages.ts';
 import { classifyResource } from '../labels/classify-resource.ts';
-import type { ParsedResource } from '../store/found-resource.ts';
 import { buildEntries } from './build-entries.ts';
 
 const NOTHING = { resolve: () => null };
 const narrative = (status: string, inner: string) => ({
   text: { status, div: `<div xmlns="http://www.w3.org/1999/xhtml">${inner}</div>` },
 });
-const build = (resourceType: string, more: object) =>
-  buildEntries({ resourceType, ...more } as ParsedResource, NOTHING);
+const build = (resourceType: string, more: object) => buildEntries({ resourceType, ...more }, NOTHING);
 const titles = (resourceType: string, more: object) => build(resourceType, more).map(({ title }) => title);
 
 describe('a narrative', () => {
@@ -109,7 +107,7 @@ describe('a narrative', () => {
     const { classes } = classifyResource({
       resourceType: 'AllergyIntolerance',
       ...narrative('additional', 'Rash on <b>HIV</b> treatment'),
-    } as ParsedResource);
+    });
     assert.deepEqual(classes, ['HIV_OR_STI']);
   });
 });

@@ -58,9 +58,9 @@ function collectUnsafe(
 
 function writeNarrative(div: string): string {
   const lines = htmlToText(div)
-    .replace(NOT_IN_XML, ' ')
     .split('\n')
-    .filter((line) => line.trim() !== '');
+    .map((line) => line.replace(NOT_IN_XML, ' ').trim())
+    .filter((line) => line !== '');
   const paragraphs = lines.map((line) => `<p>${line.replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? '')}</p>`);
   // FHIR's rule txt-2: a narrative has some content.
   return `<div xmlns="http://www.w3.org/1999/xhtml">${paragraphs.join('') || '<p>–</p>'}</div>`;
@@ -69,4 +69,4 @@ function writeNarrative(div: string): string {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /** Characters that XML 1.0 cannot hold, however they are written; half surrogates among them. */
-const NOT_IN_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
+const NOT_IN_XML = /[\p{Cc}\p{Surrogate}\ufffe\uffff]/gu;
