@@ -33,8 +33,8 @@ export interface DetailsInput {
   entries: readonly ReferencedEntry[];
   members: readonly ReferencedEntry[];
   today: string;
-  /** The line about what is on its way into the record. */
-  pending: string | null;
+  /** What stands over the answer: what is on its way into the record, or was read in part. */
+  notice: string | null;
   /** The mask of labels that the consent withholds. */
   withheld: DataMask;
 }
@@ -47,7 +47,7 @@ interface Part {
 
 /** Renders each reference in the order of the caller, as many as fit one answer, and names those that are left out. */
 export function renderDetails(input: DetailsInput): string {
-  const { references, pending, withheld } = input;
+  const { references, notice, withheld } = input;
   const parts = references.flatMap((_, place) => renderReferenced(input, place));
   const shown = parts.filter(({ blocks }) => blocks.length > 0);
   for (let count = shown.length; count > 0; count--) {
@@ -62,7 +62,7 @@ export function renderDetails(input: DetailsInput): string {
   const left = renderLeft(parts.slice(1));
   for (let kept = lines.length; ; kept = Math.floor(kept * 0.8)) {
     const cut = [...lines.slice(0, kept), `- … ${pluralize(lines.length - kept, 'further line')} not shown`];
-    const text = renderAnswer(['# Details', pending, cut.join('\n')], left, renderWithheldNote(withheld));
+    const text = renderAnswer(['# Details', notice, cut.join('\n')], left, renderWithheldNote(withheld));
     if (kept === 0 || fitsOneAnswer(text)) return text;
   }
 }
@@ -70,10 +70,10 @@ export function renderDetails(input: DetailsInput): string {
 const render = (
   shown: readonly Part[],
   left: readonly Part[],
-  { pending, withheld, entries, resources }: DetailsInput,
+  { notice, withheld, entries, resources }: DetailsInput,
 ): string =>
   renderAnswer(
-    ['# Details', pending, ...shown.map(({ blocks }) => blocks)],
+    ['# Details', notice, ...shown.map(({ blocks }) => blocks)],
     renderDisagreements(entries),
     renderLeft(left),
     renderUnnamed(resources),

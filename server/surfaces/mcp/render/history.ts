@@ -98,7 +98,7 @@ const findInForce = (access: ConsentedAccess, subject: EntryFilter, { today }: W
 };
 
 function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: HistoryRead<K>): ToolResult {
-  const { rows, consentRecordId, withheld, pending } = read;
+  const { rows, consentRecordId, withheld, notice } = read;
   const listPart = (wanted: HistoryEntry['part']): StoredEntry<K>[] =>
     rows.entries.filter(({ part }) => part === wanted);
   const alwaysShown = listPart('alwaysShown');
@@ -109,7 +109,7 @@ function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: Histor
     alwaysShown: alwaysShown.length,
     undated: undated.length,
     holding: findHolding(rows.holdings, options.subject),
-    pending,
+    notice,
     withheld,
   };
   const texts = new WeakMap<PageSelection<StoredEntry<K>>, string>();
@@ -158,8 +158,8 @@ interface HistoryContext {
   undated: number;
   /** All entries of the kind, whatever the window. */
   holding: Holding | undefined;
-  /** The line about what is on its way into the record. */
-  pending: string | null;
+  /** What stands over the answer: what is on its way into the record, or was read in part. */
+  notice: string | null;
   /** The mask of labels that the consent withholds. */
   withheld: DataMask;
 }
@@ -174,7 +174,7 @@ function renderHistory<K extends Kind>(
   return renderAnswer(
     [
       `# ${title}`,
-      context.pending,
+      context.notice,
       entries.length > 0 ? options.render(entries, window, context.inForce) : null,
     ],
     renderDisagreements(entries),

@@ -19,7 +19,7 @@ export async function buildKindOverview(
   access: ConsentedAccess,
   window: Window,
 ): Promise<ToolResult> {
-  const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
+  const { rows, consentRecordId, withheld, notice } = await readForAnswer(deps, access, {
     holdings: findHoldings(access),
   });
   const lines = renderKinds(rows.holdings);
@@ -30,7 +30,7 @@ export async function buildKindOverview(
   const text = renderAnswer(
     [
       '# Other records',
-      pending,
+      notice,
       lines.length === 0 ? `${renderRecordName(withheld)} holds none of these kinds.` : lines.join('\n'),
     ],
     renderWithheldNote(withheld),

@@ -32,12 +32,12 @@ export async function buildVisitNotes(
   access: ConsentedAccess,
   encounterId: string,
 ): Promise<ToolResult> {
-  const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
+  const { rows, consentRecordId, withheld, notice } = await readForAnswer(deps, access, {
     visit: findVisit(access, encounterId),
     notes: findVisitNotes(access, encounterId),
   });
   const visit = rows.visit[0] ?? null;
-  const { text, shown } = renderVisitNotes({ encounterId, pending, withheld }, visit, rows.notes);
+  const { text, shown } = renderVisitNotes({ encounterId, notice, withheld }, visit, rows.notes);
   return {
     text: joinParagraphs(text, renderWithheldNote(withheld)),
     consentRecordId,
@@ -46,7 +46,7 @@ export async function buildVisitNotes(
 }
 
 function renderVisitNotes(
-  { encounterId, pending, withheld }: { encounterId: string; pending: string | null; withheld: DataMask },
+  { encounterId, notice, withheld }: { encounterId: string; notice: string | null; withheld: DataMask },
   visit: StoredEntry<'visit'> | null,
   notes: readonly Note[],
 ): { text: string; shown: Note[] } {
@@ -56,13 +56,13 @@ function renderVisitNotes(
       text: joinParagraphs(
         renderNotShared(withheld, 'VISITS') ??
           `${renderRecordName(withheld)} holds no visit ${name}, or several that begin so. \`get_visits\` lists the visits with the ids to use here.`,
-        pending,
+        notice,
       ),
       shown: [],
     };
   const head = joinParagraphs(
     `# Notes of a visit`,
-    pending,
+    notice,
     visit === null
       ? `${name}: the visit itself is not ${renderInRecord(withheld)}.`
       : `${formatName(visit.title)}, ${formatPeriod(visit)} · ${renderProvenance([visit])} · ${name}`,

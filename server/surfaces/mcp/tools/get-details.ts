@@ -31,7 +31,7 @@ export const getDetails = defineTool({
   }),
   async run(deps, access, { references }) {
     const named = references.map(parseMark);
-    const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
+    const { rows, consentRecordId, withheld, notice } = await readForAnswer(deps, access, {
       resources: findReferenced(access, named),
       names: findReferencedNames(access, named),
       entries: findReferencedEntries(access, named),
@@ -39,7 +39,7 @@ export const getDetails = defineTool({
     });
     const text = renderDetails({
       references,
-      pending,
+      notice,
       withheld,
       today: deps.clock.now().toISOString().slice(0, 10),
       ...rows,

@@ -59,7 +59,7 @@ export const getHealthSummary = defineTool({
       life: findLifeStatus(access),
       devices: findDevices(access),
     });
-    const { consentRecordId, withheld, pending } = read;
+    const { consentRecordId, withheld, notice } = read;
     const shown = [
       ...rows.people,
       ...rows.conditions,
@@ -86,7 +86,7 @@ export const getHealthSummary = defineTool({
             renderSection('Sources disagree', renderSummaryDisagreements(rows)),
             renderRemainingKinds(rows.holdings),
           ];
-    const text = renderAnswer(['# Health summary', pending, body], renderWithheldNote(withheld));
+    const text = renderAnswer(['# Health summary', notice, body], renderWithheldNote(withheld));
     return { text, consentRecordId, audit: buildDisclosure(shown), basis: toBasis(read) };
   },
 });

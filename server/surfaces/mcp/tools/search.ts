@@ -67,7 +67,7 @@ export const search = defineTool({
   }),
   async run(deps, access, { query, kinds = [] }) {
     const today = deps.clock.now().toISOString().slice(0, 10);
-    const { search, result, holdings, consentRecordId, withheld, pending } = await findHits(deps, access, {
+    const { search, result, holdings, consentRecordId, withheld, notice } = await findHits(deps, access, {
       question: deps.readQuestion(query, today),
       kinds: kinds.length > 0 ? kinds : null,
       vector: await deps.embedQuestion(query),
@@ -79,7 +79,7 @@ export const search = defineTool({
       text: renderAnswer(
         [
           `# Search: ${escapeInline(query, 120)}${reading === null ? '' : ` · ${reading}`}`,
-          pending,
+          notice,
           shown.length > 0
             ? renderFound(shown, { search, result, withheld, today })
             : isEmptyQuestion(search.question, result)
@@ -98,7 +98,7 @@ export const search = defineTool({
   },
 });
 
-interface Answer extends Pick<AnswerRead<RecordQueries>, 'consentRecordId' | 'withheld' | 'pending'> {
+interface Answer extends Pick<AnswerRead<RecordQueries>, 'consentRecordId' | 'withheld' | 'notice'> {
   /** As it was answered. */
   search: Search;
   result: SearchResult;
