@@ -120,9 +120,7 @@ function formatAttachment(element: Element): string {
         readText(element['contentType']),
         readText(element['creation']),
         size === null ? null : `${size} bytes`,
-        data === null
-          ? null
-          : `content of ${Math.floor((data.length * 3) / 4)} bytes: notes are read by search_clinical_notes`,
+        data === null ? null : `content of ${Math.floor((data.length * 3) / 4)} bytes`,
         readText(element['url']),
       ],
       ', ',

@@ -6,7 +6,7 @@ import { renderAnswer } from './answer-text.ts';
 import { formatCounts } from './date-text.ts';
 import { buildDisclosure } from './disclosure.ts';
 import { OTHER_KIND_NAMES } from './kind-names.ts';
-import { pluralize } from './markdown.ts';
+import { pluralize } from './format-number.ts';
 import { renderMetadataLine } from './paging.ts';
 import { readForAnswer } from './read-answer.ts';
 import type { ToolDeps, ToolResult } from '../tool.ts';

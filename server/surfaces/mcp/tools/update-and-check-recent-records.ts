@@ -12,7 +12,8 @@ import {
 } from '../../../clinical/sources/record-state.sql.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
 import { renderAnswer } from '../render/answer-text.ts';
-import { pluralize, join, renderSection, renderTable } from '../render/markdown.ts';
+import { pluralize } from '../render/format-number.ts';
+import { join, renderSection, renderTable } from '../render/markdown.ts';
 import { readForAnswer } from '../render/read-answer.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
@@ -146,5 +147,5 @@ function formatReasons(reasons: readonly UnreadReason[]): string {
     .slice(0, MAX_REASONS)
     .map(({ message, places }) => `${pluralize(places, 'place')}: ${escapeInline(message, 200)}`);
   const left = reasons.slice(MAX_REASONS).reduce((sum, { places }) => sum + places, 0);
-  return join([...shown, left > 0 && `${pluralize(left, 'more place')}`], ' ');
+  return join([...shown, left > 0 && pluralize(left, 'more place')], ' ');
 }
