@@ -213,7 +213,10 @@ const TABLES: Readonly<Record<string, Ownership>> = {
     owner: 'server/clinical/ingest/batches',
     readers: ['server/clinical/ingest/originals', 'server/clinical/sources', 'server/clinical/store'],
   },
-  upload_rejection: { owner: 'server/clinical/ingest/batches', readers: [] },
+  upload_rejection: {
+    owner: 'server/clinical/ingest/batches',
+    readers: ['server/clinical/sources', 'server/clinical/store'],
+  },
   usage_day: { owner: 'server/platform/usage', readers: [] },
   usage_day_progress: { owner: 'server/platform/usage', readers: [] },
   usage_hour: { owner: 'server/platform/usage', readers: [] },

@@ -10,7 +10,8 @@ export const RESOURCE_REJECTIONS = {
   not_json: 'The JSON is not well-formed or is cut off.',
   not_fhir: 'This is not a FHIR resource: it has no resourceType.',
   unknown_resource_type: 'The resourceType is not one that FHIR R4 (4.0.1) knows.',
-  unsafe_narrative: 'A text of the resource holds scripts or markup that FHIR does not allow there.',
+  unsafe_narrative:
+    'The narrative holds scripts or markup that FHIR does not allow there: its words were kept, its markup was not.',
   too_deep: `The JSON is nested deeper than ${RESOURCE_LIMITS.depth} levels.`,
   nested_too_deep: 'The Bundle lies inside a Bundle that is itself inside another.',
   resource_too_large: `The resource is larger than ${RESOURCE_LIMITS.bytes / 1024 / 1024} MiB.`,

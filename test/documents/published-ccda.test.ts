@@ -162,8 +162,9 @@ describe('the published C-CDA documents', { skip }, () => {
         const documentId = '11111111-1111-8111-8111-111111111111';
         const { resources } = await convertCcda({ bytes, path, documentId });
         const ids = resources.map(({ text, position }) => {
-          const finding = parseUploadedResource({ path, position, fullUrl: null }, Buffer.from(text));
-          assert.ok('found' in finding, `${path} ${position}`);
+          const findings = parseUploadedResource({ path, position, fullUrl: null }, Buffer.from(text));
+          const [finding] = findings;
+          assert.ok(findings.length === 1 && finding && 'found' in finding, `${path} ${position}`);
           assert.deepEqual(
             findFaults(JSON.parse(text) as { resourceType: string }),
             [],

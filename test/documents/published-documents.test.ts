@@ -37,9 +37,9 @@ describe('published documents', { skip }, () => {
           const documentId = '11111111-1111-8111-8111-111111111111';
           const { resources } = await processes.convert({ bytes, path, documentId });
           for (const { text, position } of resources) {
-            const finding = parseUploadedResource({ path, position, fullUrl: null }, Buffer.from(text));
-            if ('rejection' in finding)
-              notRead.push(`${basename(path)}#${position} ${finding.rejection.code}`);
+            for (const finding of parseUploadedResource({ path, position, fullUrl: null }, Buffer.from(text)))
+              if ('rejection' in finding)
+                notRead.push(`${basename(path)}#${position} ${finding.rejection.code}`);
           }
         } catch (error) {
           if (!(error instanceof DocumentError)) throw error;

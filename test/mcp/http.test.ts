@@ -89,6 +89,7 @@ describe('an invalid message is answered in JSON-RPC', () => {
     ['a method of every object', buildMessage('constructor'), 200, -32601],
     ['initialize without params', buildMessage('initialize'), 200, -32602],
     ['tools/list with a cursor that is not ours', buildMessage('tools/list', { cursor: 'x' }), 200, -32602],
+    ['tools/list with an empty cursor', buildMessage('tools/list', { cursor: '' }), 200, -32602],
     ['tools/call without a name', buildMessage('tools/call', {}), 200, -32602],
     ['tools/call of an unknown tool', buildMessage('tools/call', { name: 'get_everything' }), 200, -32602],
     [

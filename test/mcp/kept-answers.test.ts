@@ -47,6 +47,11 @@ for (const engine of JOURNEY_ENGINES)
 
     const read = async (name: string, input = {}): Promise<string> =>
       getToolText(await callTool(service, patient, name, input));
+    const remove = (batch: string) =>
+      call(service, `/v1/patients/${patient.id}/upload-documents/${batch}`, {
+        method: 'DELETE',
+        token: patient.token,
+      });
     const run = (statement: Sql) => service.store.db.query(statement);
     const mark = () => run(sql`update kept_answer set text = ${MARK} where patient_id = ${patient.id}`);
     const listKept = () =>
@@ -71,6 +76,40 @@ for (const engine of JOURNEY_ENGINES)
         where patient_id = ${patient.id} and detail ->> 'tool' = 'get_health_summary' order by entry_id`);
       assert.equal(entries.length, 2);
       assert.deepEqual(entries[1], entries[0]);
+    });
+
+    it('says from then on that an upload was read in part, until that upload is taken out', async () => {
+      await readAndMark();
+      const broken = { 'c.json': '{"resourceType":', 'd.json': createBundle(allergy('2', 'Latex')) };
+      const { batchId: broughtInPart } = await upload(service, patient, await createArchive(broken));
+      const partly =
+        /^1 upload \(\d{4}-\d\d-\d\d\) could be read only in part; .*`update_and_check_recent_records`/m;
+      for (const name of TOOLS) assert.match(await read(name), partly);
+      assert.match(await read('search', { query: 'latex' }), partly);
+      assert.match(await read('get_details', { references: ['AllergyIntolerance/1'] }), partly);
+      const state = await read('update_and_check_recent_records');
+      assert.match(state, /read, in part .* 1 place: The JSON is not well-formed or is cut off\./);
+      assert.doesNotMatch(state, /only in part/);
+      // The line is a part of what is kept.
+      assert.equal((await listKept()).length, TOOLS.length);
+      await mark();
+      for (const name of TOOLS) assert.equal(await read(name), MARK);
+      const { status } = await remove(broughtInPart);
+      assert.equal(status, 204);
+      for (const name of TOOLS) assert.doesNotMatch(await read(name), partly);
+    });
+
+    it('does not say so of an upload of which nothing was lost', async () => {
+      const script = { status: 'generated', div: '<div><script>x</script>Peanut</div>' };
+      const again = { ...allergy('1', 'Peanut'), text: script };
+      const { status, batchId: cleaned } = await upload(
+        service,
+        patient,
+        await createArchive({ 'e.json': createBundle(again) }),
+      );
+      assert.equal(status, 'completed_with_errors');
+      assert.doesNotMatch(await read('get_allergies'), /only in part/);
+      await remove(cleaned);
     });
 
     it('is given to nobody whose consent is withdrawn, or withholds anything else', async () => {

@@ -60,6 +60,14 @@ describe('the handshake era', () => {
     assert.deepEqual((await send('resources/list')).body.result, { resources: [] });
   });
 
+  it('takes null for params and for a cursor as none', async () => {
+    for (const params of [null, { cursor: null }]) {
+      const json = { jsonrpc: '2.0', id: 7, method: 'tools/list', params };
+      const { body } = await call(service, '/mcp', { token: patient.token, json });
+      assert.equal(body.result.tools.length, SPECIFIED_TOOLS.length);
+    }
+  });
+
   it('lists the tools of the specification, in its order, with titles, hints and closed schemas', async () => {
     const { tools } = (await send('tools/list', {}, { 'mcp-protocol-version': '2025-06-18' })).body.result;
     assert.deepEqual(
@@ -125,6 +133,7 @@ describe('the handshake era', () => {
 
 describe('the stateless era', () => {
   const VERSION = '2026-07-28';
+  const SUPPORTED = [VERSION, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
   const META = {
     'io.modelcontextprotocol/protocolVersion': VERSION,
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -152,7 +161,7 @@ describe('the stateless era', () => {
   it('answers server/discover with versions, capabilities and server info', async () => {
     const { status, body } = await ask('server/discover');
     assert.equal(status, 200);
-    assert.deepEqual(body.result.supportedVersions, [VERSION]);
+    assert.deepEqual(body.result.supportedVersions, SUPPORTED);
     assert.deepEqual(body.result.capabilities, { tools: {} });
     assert.equal(body.result.resultType, 'complete');
     assert.equal(body.result['_meta']['io.modelcontextprotocol/serverInfo'].name, 'chartgate');
@@ -221,7 +230,7 @@ describe('the stateless era', () => {
         { meta, headers: { 'mcp-protocol-version': version } },
       );
       assert.deepEqual([status, body.error.code], [400, -32022]);
-      assert.deepEqual(body.error.data, { supported: [VERSION], requested: version });
+      assert.deepEqual(body.error.data, { supported: SUPPORTED, requested: version });
     });
   }
 });

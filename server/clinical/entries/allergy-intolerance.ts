@@ -20,6 +20,7 @@ import {
 import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatUndatedChoice } from './quantity.ts';
+import { nameByNarrative } from './narrative.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate } from './partial-date.ts';
@@ -27,7 +28,8 @@ import { findFirstDate } from './partial-date.ts';
 export const buildAllergyIntolerance: EntryBuilder = (input) => {
   const { resource } = input;
   const reactions = toElements(resource['reaction']);
-  const title = formatTitle(resource['code']) ?? formatConcept(reactions[0]?.['substance']);
+  const title =
+    formatTitle(resource['code']) ?? formatConcept(reactions[0]?.['substance']) ?? nameByNarrative(resource);
   const clinicalStatus = readStatusCode(resource['clinicalStatus']);
   const verification = readStatusCode(resource['verificationStatus']);
   const onset = formatUndatedChoice(resource, 'onset');

@@ -1,4 +1,5 @@
 import type { Details } from './entry.ts';
+import { NO_NAME } from './entry-base.ts';
 import type { LinkedEntry } from './entry-context.ts';
 import { isCodeItself, isInformativeName } from './group-key.ts';
 
@@ -20,7 +21,7 @@ const getOwnName = ({ title, groupKey, detail }: Medication) => detail.ownName ?
 
 const isNamed = (entry: Medication): boolean => {
   const { title } = getOwnName(entry);
-  return isInformativeName(title) && !title.endsWith('without a name') && !isCodeItself(title, entry.code);
+  return isInformativeName(title) && !title.endsWith(NO_NAME) && !isCodeItself(title, entry.code);
 };
 
 /**

@@ -12,6 +12,7 @@ import { buildMedicationDispense } from './medication-dispense.ts';
 import { buildMedicationRequest } from './medication-request.ts';
 import { buildMedicationStatement } from './medication-statement.ts';
 import { buildObservation } from './observation.ts';
+import { addNarrative } from './narrative.ts';
 import { isInError } from './objection.ts';
 import { buildOther } from './other.ts';
 import { buildProcedure } from './procedure.ts';
@@ -53,7 +54,7 @@ const INFRASTRUCTURE = new Set<unknown>(
 export function buildEntries(resource: ParsedResource, context: BuildContext): Entry[] {
   if (hasNoEntries(resource)) return [];
   const build = BUILDERS.get(resource.resourceType) ?? buildOther;
-  return build({ resource, context });
+  return addNarrative(resource, build({ resource, context }));
 }
 
 const hasNoEntries = (resource: ParsedResource): boolean =>

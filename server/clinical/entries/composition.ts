@@ -1,6 +1,6 @@
 import { toCodeKey, formatConcept, LOINC } from './codeable-concept.ts';
-import { getPath, flattenTree, readText, type Element } from './element.ts';
-import { htmlToText } from '../../../documents/html/html-to-text.ts';
+import { getPath, flattenTree, readText } from './element.ts';
+import { readAdditionalNarrative, readNarrative } from './narrative.ts';
 import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
@@ -23,13 +23,11 @@ export const buildComposition: EntryBuilder = (input) => {
     const both = heading !== null && title !== null ? `${title}: ${heading}` : (heading ?? title);
     return words === null ? [] : [buildNoteEntry(input, { ...facts, title: both }, buildTextBody(words))];
   });
-  if (notes.length > 0) return notes;
+  const additional = readAdditionalNarrative(resource);
+  if (notes.length > 0)
+    return additional === null
+      ? notes
+      : [...notes, buildNoteEntry(input, { ...facts, title }, buildTextBody(additional))];
   const words = readNarrative(resource);
   return [buildNoteEntry(input, { ...facts, title }, words === null ? NO_CONTENT : buildTextBody(words))];
 };
-
-/** Reads the text of `text.div`; null when there is none. */
-export function readNarrative(holder: Element): string | null {
-  const div = readText(getPath(holder, 'text', 'div'));
-  return div === null ? null : readText(htmlToText(div));
-}

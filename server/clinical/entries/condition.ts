@@ -13,6 +13,7 @@ import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatUndatedChoice } from './quantity.ts';
 import { formatDisplays } from './reference.ts';
+import { nameByNarrative } from './narrative.ts';
 import { isSocialFinding } from './social-findings.ts';
 import type { Entry } from './entry.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
@@ -22,7 +23,7 @@ const ACTIVE = new Set(['active', 'recurrence', 'relapse']);
 
 export const buildCondition: EntryBuilder = (input) => {
   const { resource } = input;
-  const title = formatTitle(resource['code']);
+  const title = formatTitle(resource['code']) ?? nameByNarrative(resource);
   const clinicalStatus = readStatusCode(resource['clinicalStatus']);
   const verification = readStatusCode(resource['verificationStatus']);
   const onsetDate = readText(resource['onsetDateTime']);

@@ -4,6 +4,7 @@ import { readAttachment } from './attachment.ts';
 import { toCodeKey, formatConcept, formatConcepts, LOINC } from './codeable-concept.ts';
 import { getPath, toElements, joinPresent, readText } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
+import { readAdditionalNarrative } from './narrative.ts';
 import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
 import { formatDisplays } from './reference.ts';
 import { getRecordKind } from './record-kind.ts';
@@ -62,7 +63,16 @@ function readFacts({ resource }: EntryInput) {
 function readConclusion(resource: ParsedResource): string | null {
   const codes = formatConcepts(resource['conclusionCode']);
   const words = readText(resource['conclusion']);
-  return joinPresent([words, ...codes.filter((code) => !(words ?? '').includes(code))], '\n');
+  const spoken = words ?? '';
+  const narrative = readAdditionalNarrative(resource);
+  return joinPresent(
+    [
+      words,
+      ...codes.filter((code) => !spoken.includes(code)),
+      narrative !== null && spoken.includes(narrative) ? null : narrative,
+    ],
+    '\n',
+  );
 }
 
 const EMPTY_DETAIL = {

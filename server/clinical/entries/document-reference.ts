@@ -2,7 +2,8 @@ import type { ParsedResource } from '../store/found-resource.ts';
 import { readAttachment } from './attachment.ts';
 import { toCodeKey, formatConcept, LOINC } from './codeable-concept.ts';
 import { getPath, toElements, readText } from './element.ts';
-import { NO_CONTENT, buildNoteEntry } from './note.ts';
+import { readAdditionalNarrative } from './narrative.ts';
+import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
 import { formatDisplays } from './reference.ts';
 import { readReference } from './reference-text.ts';
 import type { EntryBuilder } from './entry-builder.ts';
@@ -35,8 +36,11 @@ export const buildDocumentReference: EntryBuilder = (input) => {
     sameAs: findLinkedReport(resource),
     displays: collectDocumentNames(resource, title),
   };
-  if (found.length === 0) return [buildNoteEntry(input, { title, ...facts }, NO_CONTENT)];
-  return found.map((body) => {
+  const words = readAdditionalNarrative(resource);
+  const narrative = words === null ? [] : [buildNoteEntry(input, { title, ...facts }, buildTextBody(words))];
+  if (found.length === 0)
+    return narrative.length > 0 ? narrative : [buildNoteEntry(input, { title, ...facts }, NO_CONTENT)];
+  const notes = found.map((body) => {
     const name = title ?? body.title;
     const several = found.length > 1 ? (body.title ?? body.contentType) : null;
     return buildNoteEntry(
@@ -45,6 +49,7 @@ export const buildDocumentReference: EntryBuilder = (input) => {
       body,
     );
   });
+  return words === null || found.some(({ text }) => text?.includes(words)) ? notes : [...notes, ...narrative];
 };
 
 /**

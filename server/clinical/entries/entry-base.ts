@@ -6,6 +6,8 @@ import type { ParsedResource } from '../store/found-resource.ts';
 import { readText, toElements } from './element.ts';
 import { resolveOrganization, findVisitReference } from './reference.ts';
 import { collectLinks } from './links.ts';
+import { findConcept } from './naming-concept.ts';
+import { nameByNarrative } from './narrative.ts';
 import type { EntryInput } from './entry-builder.ts';
 import type { PartialDate } from './partial-date.ts';
 
@@ -25,7 +27,8 @@ export interface EntryFacts {
 /** Builds what every entry has. The category is the resource's own, so that tools and `$everything` never disagree. */
 export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase {
   const { resource } = input;
-  const title = facts.title ?? `${formatResourceType(resource.resourceType)} without a name`;
+  const name = facts.title ?? nameByNarrative(resource);
+  const title = name ?? `${formatResourceType(resource.resourceType)}${NO_NAME}`;
   const code = facts.code ?? null;
   return {
     category: categorizeResource(resource),
@@ -42,7 +45,7 @@ export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase 
       facts.groupKey ??
       buildGroupKey({
         code,
-        title: facts.title ?? '',
+        title: name ?? '',
         concept: findConcept(resource),
         itself: formatItself(input),
       }),
@@ -96,9 +99,8 @@ function formatBeginning(value: unknown, depth = 0): string {
   return `{${text.slice(0, MAX_BEGINNING)}}`;
 }
 
-/** Returns the element that names the resource; undefined where another resource does. */
-export const findConcept = (resource: ParsedResource): unknown =>
-  NAMING_ELEMENTS.map((name) => resource[name]).find((value) => value !== undefined);
+/** Stands behind the type of what has no name; such a title names nothing. */
+export const NO_NAME = ' without a name';
 
 /** "MedicationRequest" → "Medication request". */
 export function formatResourceType(resourceType: unknown): string {
@@ -106,7 +108,6 @@ export function formatResourceType(resourceType: unknown): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const NAMING_ELEMENTS = ['code', 'vaccineCode', 'medicationCodeableConcept', 'type'];
 /** A document's type is shared by all notes of its kind. */
 const NOTES = new Set<unknown>(['DocumentReference', 'DiagnosticReport', 'Composition']);
 

@@ -197,11 +197,11 @@ function toFact(role: ContextFact['role'], entry: LinkedEntry, level: number): N
 }
 
 /** Texts of plans and orders may be long: the context says what it is about, `get_details` has the rest. */
-const MAX_TEXT_LENGTH = 500;
+export const MAX_FACT_LENGTH = 500;
 
 function formatFactText(entry: LinkedEntry): string | null {
   const text = isMeasure(entry) ? formatResult(entry.detail as ObservationDetail) : formatWords(entry);
-  return text === null ? null : text.slice(0, MAX_TEXT_LENGTH);
+  return text === null ? null : text.slice(0, MAX_FACT_LENGTH);
 }
 
 const formatResult = (detail: ObservationDetail): string | null =>

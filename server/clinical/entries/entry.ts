@@ -219,6 +219,8 @@ export interface VisitDetail {
   priority?: string;
   /** The diagnoses with their roles, as the visit's own words name them; those of the record's Conditions are `reason` facts. */
   diagnoses?: string;
+  /** What its narrative says besides. */
+  note?: string;
 }
 
 export interface NoteDetail {

@@ -4,6 +4,7 @@ import { toCodeKey, formatConcept, formatConcepts, CVX } from './codeable-concep
 import { getPath, presentFields, toElements, joinPresent, readText, type Element } from './element.ts';
 import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
+import { nameByNarrative } from './narrative.ts';
 import { formatQuantity } from './quantity.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
@@ -14,7 +15,7 @@ export const buildImmunization: EntryBuilder = (input) => {
   const written = readText(resource['occurrenceDateTime']);
   const occurrence =
     readText(resource['occurrenceString']) ?? (parsePartialDate(written).day === null ? written : null);
-  const title = formatTitle(resource['vaccineCode']);
+  const title = formatTitle(resource['vaccineCode']) ?? nameByNarrative(resource);
   const base = buildEntryBase(input, {
     title,
     code: toCodeKey(resource['vaccineCode'], [CVX]),

@@ -4,6 +4,7 @@ import { toCodeKey, formatConcepts, RXNORM } from './codeable-concept.ts';
 import { getPath, joinPresent, readText } from './element.ts';
 import { formatTitle } from './group-key.ts';
 import { buildEntryBase, type EntryFacts } from './entry-base.ts';
+import { nameByNarrative } from './narrative.ts';
 import { resolveDisplays, resolveTarget } from './reference.ts';
 import type { EntryInput } from './entry-builder.ts';
 
@@ -22,11 +23,10 @@ export function readDrug(input: EntryInput): Drug {
     return { name, code: toCodeKey(inline, [RXNORM]), none: isAbsentStatement(inline, name) };
   const reference = resource['medicationReference'] ?? getPath(resource, 'medication', 'reference');
   const target = resolveTarget(reference, input);
-  return {
-    name: target.display ?? readText(getPath(reference, 'display')),
-    code: target.code ?? null,
-    none: false,
-  };
+  const named = target.display ?? readText(getPath(reference, 'display'));
+  if (named !== null) return { name: named, code: target.code ?? null, none: false };
+  const told = nameByNarrative(resource);
+  return { name: told, code: target.code ?? null, none: isAbsentStatement(undefined, told) };
 }
 
 /** Formats why a drug is given: reason codes and the names of the conditions referred to. */

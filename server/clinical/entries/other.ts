@@ -1,7 +1,6 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, LOINC, SNOMED } from './codeable-concept.ts';
-import { readNarrative } from './composition.ts';
 import { getPath, toElement, toElements, joinPresent, readText } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { describeAppointment } from './other/appointment.ts';
@@ -14,6 +13,7 @@ import { describeFamilyMemberHistory } from './other/family-member-history.ts';
 import { describeGoal } from './other/goal.ts';
 import { describeImagingStudy } from './other/imaging-study.ts';
 import { describeServiceRequest } from './other/service-request.ts';
+import { readOwnNarrative } from './narrative.ts';
 import { getRecordKind } from './record-kind.ts';
 import { resolveDisplays } from './reference.ts';
 import type { Description, EntryBuilder, EntryInput } from './entry-builder.ts';
@@ -52,7 +52,10 @@ export const buildOther: EntryBuilder = (input) => {
     {
       ...base,
       kind: getRecordKind(resource),
-      detail: { type: readText(resource.resourceType) ?? 'Unknown', text: description.text },
+      detail: {
+        type: readText(resource.resourceType) ?? 'Unknown',
+        text: description.text ?? readOwnNarrative(resource),
+      },
     },
   ];
 };
@@ -124,7 +127,7 @@ function describeAny(input: EntryInput): Description {
   const [title = null] = titles;
   return {
     title: title ?? readText(getPath(resource, 'content', 'title')),
-    text: body ?? readNarrative(resource),
+    text: body,
   };
 }
 

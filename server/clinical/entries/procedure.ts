@@ -4,6 +4,7 @@ import { toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-con
 import { getPath, joinPresent, presentFields, readText } from './element.ts';
 import { formatTitle } from './group-key.ts';
 import { buildEntryBase } from './entry-base.ts';
+import { nameByNarrative } from './narrative.ts';
 import { formatUndatedChoice } from './quantity.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
@@ -14,7 +15,8 @@ export const buildProcedure: EntryBuilder = (input) => {
   const written = readText(resource['performedDateTime']);
   const performed =
     formatUndatedChoice(resource, 'performed') ?? (parsePartialDate(written).day === null ? written : null);
-  const title = formatTitle(resource['code']) ?? formatConcept(resource['category']);
+  const title =
+    formatTitle(resource['code']) ?? nameByNarrative(resource) ?? formatConcept(resource['category']);
   const base = buildEntryBase(input, {
     title,
     code: toCodeKey(resource['code'], [SNOMED]),

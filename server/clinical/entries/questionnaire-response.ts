@@ -1,6 +1,5 @@
 import type { Measure } from './observation-detail.ts';
 import { getDisplay } from './codeable-concept.ts';
-import { readNarrative } from './composition.ts';
 import {
   flattenTree,
   getPath,
@@ -13,6 +12,7 @@ import {
 import { buildEntryBase } from './entry-base.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { readValue } from './measure.ts';
+import { readOwnNarrative } from './narrative.ts';
 import { findFirstDate } from './partial-date.ts';
 import { formatDisplays } from './reference.ts';
 
@@ -36,7 +36,7 @@ export const buildQuestionnaireResponse: EntryBuilder = (input) => {
     referenceRange: null,
     components,
     panel: null,
-    note: components.length === 0 ? readNarrative(resource) : null,
+    note: components.length === 0 ? readOwnNarrative(resource) : null,
     ...presentFields({
       performer: formatDisplays(resource['author'] ?? resource['source'], input),
     }),

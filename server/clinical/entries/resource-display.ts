@@ -1,5 +1,6 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import { formatConcept, RXNORM } from './codeable-concept.ts';
+import { findConcept, isAboutDrug } from './naming-concept.ts';
 import { formatTitle, isInformativeName, toInformativeCodeKey } from './group-key.ts';
 import { findContained, findOrganization, isRelative, readReference } from './reference-text.ts';
 import { getPath, toElement, toElements, joinPresent, readText, readTexts, type Element } from './element.ts';
@@ -58,6 +59,7 @@ function formatDisplay(resource: ParsedResource): string | null {
     );
   }
   if (type === 'Medication') return formatMedication(resource);
+  if (isAboutDrug(resource)) return nameDrug(resource);
   if (type === 'Device')
     return readText(getPath(resource, 'deviceName', 'name')) ?? formatConcept(resource['type']);
   for (const name of NAMING_ELEMENTS) {
@@ -65,6 +67,17 @@ function formatDisplay(resource: ParsedResource): string | null {
     if (words !== null) return words;
   }
   return null;
+}
+
+/** Names an order, a dispense or a dose by its drug, as far as it says that itself; never by what kind of them it is. */
+function nameDrug(resource: ParsedResource): string | null {
+  const reference = resource['medicationReference'] ?? getPath(resource, 'medication', 'reference');
+  const inside = findContained(reference, resource);
+  return (
+    formatTitle(findConcept(resource)) ??
+    readText(getPath(reference, 'display')) ??
+    (inside && formatMedication(inside as ParsedResource))
+  );
 }
 
 /** A code that says nothing gives way to the ingredients; null where those are other resources of the record. */

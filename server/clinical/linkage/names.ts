@@ -1,3 +1,4 @@
+import { NO_NAME } from '../entries/entry-base.ts';
 import { isKeyWithoutCode } from '../entries/group-key.ts';
 import { normalizeTitle } from './normalize-value.ts';
 import type { ComparedEntry } from './statement.ts';
@@ -9,9 +10,12 @@ import type { ComparedEntry } from './statement.ts';
 const isCoded = (code: string | null, groupKey: string): code is string =>
   code !== null && !code.startsWith('|') && !isKeyWithoutCode(groupKey);
 
-/** Collects what names an entry besides its kind: title, codes, identifiers. */
+/** Collects what names an entry besides its kind: title, codes, identifiers. What has no name is one with nothing else. */
 export function collectNames({ title, code, names, groupKey }: ComparedEntry): string[] {
-  const own = [`title ${normalizeTitle(title)}`, ...(isCoded(code, groupKey) ? [`code ${code}`] : [])];
+  const own = [
+    ...(title.endsWith(NO_NAME) ? [] : [`title ${normalizeTitle(title)}`]),
+    ...(isCoded(code, groupKey) ? [`code ${code}`] : []),
+  ];
   return [...new Set([...own, ...(names ?? [])])];
 }
 

@@ -225,7 +225,14 @@ export const findVisit = (access: RecordAccess, encounterId: string) =>
       order by not starts_with(reference, ${`Encounter/${encounterId}`}), reference limit 1`,
   );
 
-export const MAX_NOTES = 200;
+const MAX_NOTES = 200;
+
+export type VisitNote = StoredEntry<'note'> & {
+  /** Characters of the whole text; null where it can't be read. */
+  textLength: number | null;
+  /** How many notes the visit has. */
+  noteCount: number;
+};
 
 /**
  * Finds the notes of a visit; none where the consent withholds visits, as for a visit that does not exist. Of each text
@@ -234,8 +241,10 @@ export const MAX_NOTES = 200;
 export const findVisitNotes = (access: RecordAccess, encounterId: string) =>
   toRecordQuery(
     access,
-    sql<StoredEntry<'note'>>`
-      select ${selectEntryWithBeginning(access, 44_000)} from ${filterReadable(access)} and kind = 'note' and visit = any (${selectMatchedVisits(access, selectVisitNames(access, encounterId))})
+    sql<VisitNote>`
+      select ${selectEntryWithBeginning(access, 44_000)}, length(nullif(detail ->> 'text', '')) as "textLength",
+        count(*) over () as "noteCount"
+      from ${filterReadable(access)} and kind = 'note' and visit = any (${selectMatchedVisits(access, selectVisitNames(access, encounterId))})
         and ${labelBit('VISITS')}::integer & ${access.withheld} = 0
       ${newestFirst} limit ${MAX_NOTES}`,
   );

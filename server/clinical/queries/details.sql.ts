@@ -6,7 +6,7 @@ import { OBJECTING_WORDS } from '../entries/objection.ts';
 import { mayObject } from '../store/objected-resources.sql.ts';
 import { selectEntryWithBeginning, type StoredEntry } from './clinical.sql.ts';
 import { selectSimilarIds, type SimilarIds } from './short-references.sql.ts';
-import { filterCovered, filterReadable, isCovered } from './visible-entries.sql.ts';
+import { filterCovered, filterReadable, filterRepresented, isCovered } from './visible-entries.sql.ts';
 
 /** A reference that a caller names: an id in full, the beginning of a UUID, or none for all of the type. */
 export interface NamedReference {
@@ -14,7 +14,22 @@ export interface NamedReference {
   id: string | null;
   /** It is the mark of a row that stands for several facts: "Condition/6d6e1f3a (12)". */
   isMark: boolean;
+  /** The number in it. */
+  count: number | null;
+  from: ReadFrom;
 }
+
+/** Where a caller who has read a part goes on. */
+export interface ReadFrom {
+  /** Characters of each value that are read already. */
+  character: number;
+  /** The first field, from 1. */
+  field: number;
+  /** The first of the entries that a mark stands for, from 1. */
+  entry: number;
+}
+
+export const FROM_START: ReadFrom = { character: 0, field: 1, entry: 1 };
 
 /** A resource that was asked for. */
 export interface ReferencedResource extends RedactedRow {
@@ -47,8 +62,8 @@ const MAX_BODY_LENGTH = 400_000;
  */
 const selectReferenced = (access: RecordAccess, named: readonly NamedReference[]): Sql => sql`
   referenced as materialized (
-    select place, found.* from jsonb_to_recordset(${JSON.stringify(named.map((each, place) => ({ ...each, place })))}::jsonb)
-      as wanted (place integer, type text, id text, "isMark" boolean)
+    select place, "firstCharacter", "firstEntry", found.* from jsonb_to_recordset(${JSON.stringify(named.map(toWanted))}::jsonb)
+      as wanted (place integer, type text, id text, "isMark" boolean, "firstCharacter" integer, "firstEntry" integer)
     cross join lateral (
       select r.seq, r.resource_type || '/' || r.fhir_id as reference, count(*) over () as meant,
         row_number() over (order by r.seq) as nth, "isMark"
@@ -60,6 +75,15 @@ const selectReferenced = (access: RecordAccess, named: readonly NamedReference[]
               and own.resource_type = wanted.type and own.fhir_id = wanted.id))
         and ${isCovered(access, sql`coalesce(l.required_labels, -1)`)}
       order by r.seq limit case when wanted.id is null then ${MAX_NAMED}::bigint else ${MAX_READ}::bigint end) found)`;
+
+const toWanted = ({ type, id, isMark, from }: NamedReference, place: number): object => ({
+  place,
+  type,
+  id,
+  isMark,
+  firstCharacter: from.character + 1,
+  firstEntry: from.entry,
+});
 
 export const findReferenced = (access: RecordAccess, named: readonly NamedReference[]) =>
   toRecordQuery(
@@ -106,13 +130,10 @@ export const findReferencedNames = (access: RecordAccess, named: readonly NamedR
           and ${isCovered(access, sql`coalesce(l.required_labels, -1)`)}) name`,
   );
 
-/** The entry of a resource that was asked for. */
+/** The entry of a resource that was asked for; of a note without its text. */
 export type ReferencedEntry = StoredEntry & { place: number };
 
-/** Characters of a note that its details show. */
-export const MAX_NOTE_LENGTH = 16_000;
-
-/** Finds the entries of the resources: what other resources say of them, which group they belong to, what a note says. */
+/** Finds the entries of the resources: what other resources say of them, and which group they belong to. */
 export const findReferencedEntries = (access: RecordAccess, named: readonly NamedReference[]) =>
   toRecordQuery(
     access,
@@ -120,13 +141,50 @@ export const findReferencedEntries = (access: RecordAccess, named: readonly Name
       with ${selectReferenced(access, named)}
       select place, entry.* from referenced
       cross join lateral (
-        select ${selectEntryWithBeginning(access, MAX_NOTE_LENGTH)} from ${filterCovered(access)} and seq = referenced.seq and nth <= ${MAX_READ}
+        select ${selectEntryWithBeginning(access, 0)} from ${filterCovered(access)} and seq = referenced.seq and nth <= ${MAX_READ}
         order by ordinal limit 1) entry
       order by place`,
   );
 
+/** What a document says: of one with several attachments each is a note. */
+export interface ReferencedNote {
+  place: number;
+  title: string | null;
+  /** From the character on that was asked for, as much as an answer may show; null where it can't be read. */
+  text: string | null;
+  /** Characters of the whole. */
+  length: number | null;
+  unreadable: string | null;
+}
+
+/** Characters of a note: of one reference as many as an answer holds, of several together fewer. */
+const MAX_NOTE_LENGTH = 40_000;
+const MAX_NOTE_LENGTH_OF_SEVERAL = 16_000;
+const MAX_NOTES_OF_ONE = 50;
+
+/** Finds the notes of the resources, in the order in which these hold them. */
+export const findReferencedNotes = (access: RecordAccess, named: readonly NamedReference[]) =>
+  toRecordQuery(
+    access,
+    sql<ReferencedNote>`
+      with ${selectReferenced(access, named)}
+      select place, note.* from referenced
+      cross join lateral (
+        select title, length(detail ->> 'text') as length, detail ->> 'unreadable' as unreadable, ordinal,
+          substr(nullif(detail ->> 'text', ''), "firstCharacter", ${named.length === 1 ? MAX_NOTE_LENGTH : MAX_NOTE_LENGTH_OF_SEVERAL}) as text
+        from ${filterRepresented(access)} and kind = 'note' and seq = referenced.seq and nth <= ${MAX_READ}
+        order by ordinal limit ${MAX_NOTES_OF_ONE}) note
+      order by place, ordinal`,
+  );
+
 /** No more members of one group are listed in one answer. */
 export const MAX_GROUP_MEMBERS = 300;
+
+export type GroupMember = StoredEntry & {
+  place: number;
+  /** How many entries the group has. */
+  groupSize: number;
+};
 
 /** Kinds of which listings show what is the same as one row. */
 export const GROUPED_KINDS = ['condition', 'medication', 'allergy', 'procedure', 'social_history'];
@@ -139,10 +197,10 @@ export const GROUPED_KINDS = ['condition', 'medication', 'allergy', 'procedure',
 export const findGroupMembers = (access: RecordAccess, named: readonly NamedReference[]) =>
   toRecordQuery(
     access,
-    sql<ReferencedEntry>`
+    sql<GroupMember>`
       with ${selectReferenced(access, named)},
       origin as (
-        select distinct on (place) place, kind, group_key, day, time from referenced
+        select distinct on (place) place, "firstEntry", kind, group_key, day, time from referenced
         cross join lateral (
           select kind, group_key, day, time from ${filterCovered(access)} and seq = referenced.seq order by ordinal limit 1) entry
         where nth <= ${MAX_READ} and (kind = any (${GROUPED_KINDS}::text[]) or "isMark")
@@ -152,10 +210,12 @@ export const findGroupMembers = (access: RecordAccess, named: readonly NamedRefe
         from origin order by kind, wanted_key, place)
       select place, member.* from opened
       cross join lateral (
-        select ${selectEntryWithBeginning(access, 0)} from ${filterReadable(access)} and kind = opened.kind
+        select ${selectEntryWithBeginning(access, 0)}, count(*) over () as "groupSize"
+        from ${filterReadable(access)} and kind = opened.kind
           and case when kind in ('lab', 'vital')
             then day is not distinct from opened.day and time is not distinct from opened.time
             else group_key = opened.group_key end
-        order by day desc nulls last, time desc nulls last, seq desc, ordinal limit ${MAX_GROUP_MEMBERS}) member
+        order by day desc nulls last, time desc nulls last, seq desc, ordinal
+        limit ${MAX_GROUP_MEMBERS} offset "firstEntry" - 1) member
       order by place, member.day desc nulls last, member.time desc nulls last, member.seq desc, member.ordinal`,
   );

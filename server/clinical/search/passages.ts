@@ -117,6 +117,7 @@ function listFacts(entry: Exclude<Entry, { kind: 'note' }>): string[] {
         entry.detail.reason,
         entry.detail.location,
         entry.detail.practitioner,
+        entry.detail.note ?? null,
       );
     case 'lab':
     case 'vital':

@@ -35,6 +35,10 @@ const flattenHeadings = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** True of a text that holds a word, or a form of it. */
+export const holdsAny = (text: string, words: readonly string[]): boolean =>
+  words.some((word) => findMatches(text.toLowerCase(), word).length > 0);
+
 /** Finds where a word or a form of it begins, by its first letters, since the index stems words. */
 function findMatches(text: string, word: string): { at: number; word: string }[] {
   const stem = word.length > 5 ? word.slice(0, Math.max(4, word.length - 3)) : word;

@@ -5,6 +5,7 @@ import {
   type RecordAccess,
 } from '../../consent/access/record-access.ts';
 import { asLookUp, sql } from '../../platform/db/sql.ts';
+import { isReadInPart } from '../store/unread-places.sql.ts';
 
 export interface RecordHead {
   /** Resources held. */
@@ -40,6 +41,25 @@ export const findNewestBatches = (access: RecordAccess) =>
         documents_rejected as rejected, resources_created as created, resources_updated as updated,
         resources_unchanged as unchanged
       from upload_batch where patient_id = ${access.patientId} order by received_at desc, batch_id desc limit 5`,
+  );
+
+/** Why places of an upload were not read. */
+export interface UnreadReason {
+  batchId: string;
+  message: string;
+  places: number;
+}
+
+/** Finds why places of the newest uploads were not read, the most frequent reason first. */
+export const findUnreadReasons = (access: RecordAccess) =>
+  toRecordQuery(
+    access,
+    sql<UnreadReason>`
+      select r.batch_id as "batchId", r.message, count(*) as places
+      from (select batch_id from upload_batch where patient_id = ${access.patientId}
+        order by received_at desc, batch_id desc limit 5) b
+      join upload_rejection r on r.patient_id = ${access.patientId} and r.batch_id = b.batch_id
+      group by r.batch_id, r.message order by places desc, r.message`,
   );
 
 export interface SourceState {
@@ -85,6 +105,9 @@ export interface PendingState {
   held: number;
   /** When the newest upload came, where it failed; ISO 8601. */
   failedAt: string | null;
+  /** Uploads of which a part could not be read, and when the newest of them came; ISO 8601. */
+  inPart: number;
+  inPartAt: string | null;
   /** Since when an upload is being taken out, and entries of others wait to be built anew; ISO 8601. */
   hiddenSince: string | null;
   /**
@@ -106,6 +129,7 @@ export const findPending = (access: ConsentedAccess) =>
         count(*) filter (where status = 'needs_confirmation') as held,
         (array_agg(case when status = 'failed' then received_at end order by received_at desc, batch_id desc)
           filter (where source_id is null))[1] as "failedAt",
+        count(*) filter (where ${isReadInPart(access.patientId)}) as "inPart", max(received_at) filter (where ${isReadInPart(access.patientId)}) as "inPartAt",
         (select hidden_since from record_head where patient_id = ${access.patientId}) as "hiddenSince",
         (select coalesce(json_agg(json_build_object('name', s.name, 'state', y.state, 'code', y.code,
            'skippedTypes', coalesce(to_json(y.skipped_types), '[]'::json)) order by s.name), '[]'::json)
@@ -114,5 +138,5 @@ export const findPending = (access: ConsentedAccess) =>
          join project p on p.project_id = ${access.projectId} and p.organization_id = s.organization_id
            and (s.project_ids is null or p.project_id = any (s.project_ids))
          where y.patient_id = ${access.patientId} and (y.state in ('waiting', 'running', 'failed') or y.code = 'partial')) as sources
-      from upload_batch where patient_id = ${access.patientId}`),
+      from upload_batch b where patient_id = ${access.patientId}`),
   );

@@ -1,6 +1,5 @@
 import { formatAnnotations } from '../annotation.ts';
 import { parseCodings, formatConcept, formatConcepts } from '../codeable-concept.ts';
-import { readNarrative } from '../composition.ts';
 import { isTrue, joinPresent, readText, toArray, toElement, toElements, type Element } from '../element.ts';
 import { findDoubt, isInError } from '../objection.ts';
 import { resolveDisplays } from '../reference.ts';
@@ -25,7 +24,7 @@ export function describeCarePlan(input: EntryInput): Description {
   const title = readText(resource['title']) ?? joinPresent(formatConcepts(kinds), ', ');
   return {
     title: title === null ? 'Care plan' : `Care plan: ${title}`,
-    text: joinPresent(lines, '\n') ?? readNarrative(resource),
+    text: joinPresent(lines, '\n'),
   };
 }
 

@@ -4,6 +4,8 @@ import type { Counts } from '../import/settle-known.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import type { Rejection } from '../archive/member.ts';
 import { deleteArchive } from '../originals/remove-documents.ts';
+import { LOSSLESS_REJECTIONS } from '../../store/unread-places.sql.ts';
+import { lockRecord } from '../../store/resources.sql.ts';
 import { expediteNext, isOpen, type UploadJob } from './batch-line.ts';
 import * as statements from './uploads.sql.ts';
 
@@ -46,6 +48,9 @@ interface BatchResult {
   result: Counts | null;
 }
 
+const countUnread = (rejections: readonly Rejection[]): number =>
+  rejections.filter(({ code }) => !LOSSLESS_REJECTIONS.includes(code)).length;
+
 /** Writes the outcome and its rejections, deletes the archive's bytes, and makes the record's next batch due, in one transaction. */
 export async function completeBatch(
   { db, clock, emitUpdate }: CompleteBatchDeps,
@@ -66,8 +71,11 @@ export async function completeBatch(
       now,
       documents: report.documents,
       resources: { created, updated, unchanged },
+      unreadPlaces: countUnread(report.rejections),
     };
     await tx.query(statements.completeBatch(patientId, batchId, outcome));
+    // Answers say that something was not read, also of an upload that changed nothing else.
+    if (outcome.unreadPlaces > 0) await tx.query(lockRecord(patientId));
     await tx.query(statements.deleteRejections(patientId, batchId));
     await tx.query(statements.insertRejections(patientId, batchId, report.rejections));
     await deleteArchive(tx, { patientId, batchId, now });

@@ -60,7 +60,8 @@ async function compare(member: Member): Promise<string[]> {
   const rejected = findings.flatMap((finding) => ('rejection' in finding ? [finding.rejection.code] : []));
   const found = findings.flatMap((finding) => ('found' in finding ? [finding.found] : []));
   let at = 0;
-  for (const { text: slice, resource } of found) {
+  // The words of an unsafe narrative are written anew.
+  for (const { text: slice, resource } of rejected.includes('unsafe_narrative') ? [] : found) {
     at = text.indexOf(slice, at);
     assert.notEqual(at, -1, `${member.path}: every text is a slice, in order`);
     assertSameButForNumbers(resource, JSON.parse(slice), slice);
@@ -129,7 +130,7 @@ function logLines(count: number, ending = ''): string[] {
   return Array.from({ length: count }, () => `log.ndjson${ending} not_fhir`);
 }
 
-/** Eight files that are not JSON, four with unsafe or broken narrative, one message: all others are read. */
+/** Eight files that are not JSON, one message: all others are read, three of them without the markup of their narrative. */
 const EDGE_REJECTIONS = [
   'bad-json-close-1.json not_json',
   'bad-json-close-2.json not_json',
@@ -142,6 +143,5 @@ const EDGE_REJECTIONS = [
   'list-bad-syntax.json not_json',
   'list-xhtml-syntax.json unsafe_narrative',
   'list-xhtml-xxe.json unsafe_narrative',
-  'pat-security-bad-string.json unsafe_narrative',
   'pat-security-bad-xhtml.json unsafe_narrative',
 ];

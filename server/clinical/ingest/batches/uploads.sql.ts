@@ -240,14 +240,15 @@ interface BatchOutcome {
   now: Date;
   documents: DocumentCounts;
   resources: UploadBatch['resources'];
+  unreadPlaces: number;
 }
 
 export const completeBatch = (
   patientId: PatientId,
   batchId: BatchId,
-  { status, now, documents, resources }: BatchOutcome,
+  { status, now, documents, resources, unreadPlaces }: BatchOutcome,
 ) => sql`
-  update upload_batch set status = ${status}, completed_at = ${now},
+  update upload_batch set status = ${status}, completed_at = ${now}, unread_places = ${unreadPlaces},
     documents_total = ${documents.total}, documents_processed = ${documents.processed}, documents_rejected = ${documents.rejected},
     resources_created = ${resources.created}, resources_updated = ${resources.updated}, resources_unchanged = ${resources.unchanged}
   where patient_id = ${patientId} and batch_id = ${batchId}`;

@@ -15,10 +15,11 @@ export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth
     yield* readLargeBundle(slice.bytes, location, bundleDepth);
     return;
   }
-  const item = parseUploadedResource(location, slice.bytes);
-  if ('rejection' in item || item.found.resource.resourceType !== 'Bundle') yield item;
+  const items = parseUploadedResource(location, slice.bytes);
+  const bundle = items.find((item) => 'found' in item && item.found.resource.resourceType === 'Bundle');
+  if (bundle === undefined || 'rejection' in bundle) yield* items;
   else if (bundleDepth > RESOURCE_LIMITS.bundleNesting) yield createRejection(location, 'nested_too_deep');
-  else if (!isRecordBundle(item.found.resource['type']))
+  else if (!isRecordBundle(bundle.found.resource['type']))
     yield createRejection(location, 'unsupported_bundle_type');
   else {
     for (const bundleEntry of createJsonSlicer({ elementsOf: 'entry' }).push(slice.bytes)) {

@@ -90,6 +90,7 @@ describe('a document that is not FHIR JSON', () => {
   it('adds nothing to the record that an upload of FHIR could not', async () => {
     assert.deepEqual(await read('a.txt', 'markup'), [
       'kept: text/plain',
+      'section[1] Patient',
       'a.txt#section[1]! unsafe_narrative',
     ]);
   });

@@ -55,7 +55,7 @@ async function* convertMember(deps: Deps, path: string, bytes: Buffer): AsyncGen
       documentId: deps.deriveDocumentId({ sha256, path }),
     });
     for (const { text, fullUrl, position } of resources)
-      yield parseUploadedResource({ path, position, fullUrl }, Buffer.from(text));
+      yield* parseUploadedResource({ path, position, fullUrl }, Buffer.from(text));
     for (const { position, code, message } of notices)
       yield createRejection(formatPath(path, position), code, message);
   } catch (error) {

@@ -7,7 +7,7 @@ import {
   RESOURCE_REJECTIONS,
   type ResourceRejectionCode,
 } from '../../../../documents/fhir/resource-rejections.ts';
-import { isSafeNarrative, isSafeText } from './narrative.ts';
+import { cleanNarratives } from './clean-narratives.ts';
 import type { FoundResource, ParsedResource } from '../../store/found-resource.ts';
 import type { Rejection } from '../archive/member.ts';
 
@@ -22,23 +22,37 @@ export interface ResourceLocation {
   fullUrl: string | null;
 }
 
-/** Parses the resource in exactly these bytes (no white space around), or returns why it is rejected. */
-export function parseUploadedResource(location: ResourceLocation, bytes: Buffer): ResourceItem {
+/**
+ * Parses the resource in exactly these bytes (no white space around), or returns why it is rejected; of one whose narrative
+ * is not kept as it came both.
+ */
+export function parseUploadedResource(location: ResourceLocation, bytes: Buffer): ResourceItem[] {
   const text = decode(bytes);
-  if (text === null) return createRejection(location, 'not_utf8');
-  if (hasMoreValues(bytes, RESOURCE_LIMITS.values)) return createRejection(location, 'too_many_values');
+  if (text === null) return [createRejection(location, 'not_utf8')];
+  if (hasMoreValues(bytes, RESOURCE_LIMITS.values)) return [createRejection(location, 'too_many_values')];
   const resource = tryParseJson(text);
-  if (resource === undefined) return createRejection(location, 'not_json');
-  if (!isResource(resource)) return createRejection(location, 'not_fhir');
+  if (resource === undefined) return [createRejection(location, 'not_json')];
+  if (!isResource(resource)) return [createRejection(location, 'not_fhir')];
   if (!FHIR_RESOURCE_TYPES.has(resource.resourceType))
-    return createRejection(location, 'unknown_resource_type');
+    return [createRejection(location, 'unknown_resource_type')];
   // A Bundle's resources are checked one by one when it is split.
-  const isStandalone = resource.resourceType !== 'Bundle';
-  if (isStandalone && MAY_HOLD_MARKUP.test(text) && !isSafe(resource))
-    return createRejection(location, 'unsafe_narrative');
+  const cleaned = resource.resourceType === 'Bundle' ? null : cleanNarratives(text, resource);
+  if (cleaned === null) return [toFound(location, text, resource)];
+  if (Buffer.byteLength(cleaned) > RESOURCE_LIMITS.bytes)
+    return [createRejection(location, 'resource_too_large')];
+  return [
+    toFound(location, cleaned, parseLosslessly(cleaned) as ParsedResource),
+    createRejection(location, 'unsafe_narrative'),
+  ];
+}
+
+function toFound(
+  { fullUrl, position }: ResourceLocation,
+  text: string,
+  resource: ParsedResource,
+): ResourceItem {
   // No address has a NUL, and no database text.
-  const fullUrl = location.fullUrl?.includes('\0') ? null : location.fullUrl;
-  return { found: { text, resource, fullUrl, position: location.position } };
+  return { found: { text, resource, fullUrl: fullUrl?.includes('\0') ? null : fullUrl, position } };
 }
 
 /** A character of several bytes in UTF-8, or a byte that windows-1252 has no letter for. */
@@ -78,15 +92,4 @@ function isResource(value: unknown): value is ParsedResource {
     'resourceType' in value &&
     typeof value.resourceType === 'string'
   );
-}
-
-/** A text without any of these holds no markup; an escape may stand for any of the letters. */
-const MAY_HOLD_MARKUP = /<|script|\\[ubfnrt]/i;
-
-/** Checks all strings. `div` is an element of Narrative only: the resource's, a contained one's, a section's. */
-function isSafe(value: unknown, key = ''): boolean {
-  if (typeof value === 'string') return key === 'div' ? isSafeNarrative(value) : isSafeText(value);
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return value.every((item) => isSafe(item, key));
-  return Object.entries(value).every(([key, item]) => isSafe(item, key));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSafeNarrative, isSafeText } from './narrative.ts';
+import { isSafeNarrative } from './narrative.ts';
 
 const div = (inner: string): string => `<div xmlns="http://www.w3.org/1999/xhtml">${inner}</div>`;
 
@@ -53,27 +53,8 @@ describe('a narrative', () => {
     const started = process.threadCpuUsage();
     for (const hostile of ['<!--', '<a ', '<a b="c" ', '<', '<a\t\t\t', '<a href="&#']) {
       isSafeNarrative(hostile.repeat(200_000));
-      isSafeText(hostile.repeat(200_000));
     }
     isSafeNarrative(`<a ${' '.repeat(1_000_000)}`);
     assert.ok(process.threadCpuUsage(started).user < 2_000_000, 'two seconds of the processor');
   });
-});
-
-describe('any other text', () => {
-  const passes = [
-    'HbA1c <7 %',
-    'a <b> c',
-    '<resource><id value="1"/></resource>',
-    '# Plan\n<br>',
-    'if x <y then onset = 3',
-  ];
-  for (const text of passes) it(`passes: ${text}`, () => assert.equal(isSafeText(text), true));
-  const refused = [
-    'Standard <script>x</script>',
-    '<img src=x onerror=x()>',
-    ' javascrip\tt:x()',
-    '<IFRAME src=x>',
-  ];
-  for (const text of refused) it(`is refused: ${text}`, () => assert.equal(isSafeText(text), false));
 });

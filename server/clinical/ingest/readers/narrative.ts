@@ -1,7 +1,7 @@
 /**
- * Narrative (`text.div`) is the only element of FHIR that a receiver displays as markup. We pass it on byte for byte, so
- * what could run there is refused, never sanitized: a sanitized narrative is a changed record, and sanitizers have
- * bypasses.
+ * Narrative (`text.div`) is the only element of FHIR that a receiver displays as markup. We pass it on byte for byte, unless
+ * something could run there: then its words are kept, and nothing of its markup (`cleanNarratives`). Nothing is sanitized:
+ * sanitizers have bypasses.
  *
  * The rule: the div is read by a grammar so small that XML and HTML parsers can't disagree about it (tags,
  * quoted attributes, comments, text); elements must be on the list; no attribute is an event handler or holds a
@@ -27,17 +27,6 @@ export function isSafeNarrative(div: string): boolean {
   return open.length === 0 && roots === 1;
 }
 
-/**
- * Checks other strings. They are text, in which `<` is legitimate ("HbA1c <7 %", Markdown). Only what is written to be run
- * is refused: elements that load or run something, event handlers in tags, script URLs.
- */
-export function isSafeText(text: string): boolean {
-  return (
-    !(text.includes('<') && ACTIVE_MARKUP.test(text)) &&
-    !SCRIPT_URL.test(stripWhitespace(text.trimStart().slice(0, 64)))
-  );
-}
-
 const MAX_DEPTH = 200;
 
 /** For HTML, but not for XML, `--!>` ends a comment and `<!-->` is an empty one: those forms are left out. */
@@ -57,10 +46,7 @@ const ELEMENTS = new Set(
 /** HTML never closes these, so `<br>` is valid there. */
 const VOID = new Set(['area', 'br', 'col', 'hr', 'img', 'wbr']);
 
-const SCRIPT_URL = /^(?:java|vb|live)script:/i;
 const SCRIPT_ANYWHERE = /(?:java|vb|live)script:|expression\(|^data:(?!image\/)/i;
-const ACTIVE_MARKUP =
-  /<\/?(?:script|iframe|object|embed)[\s/>]|<[a-z][^<>]*\son(?:error|load|click|focus|toggle|mouse[a-z]+)\s*=/i;
 
 /** A prefix may be bound to any namespace, XHTML's included: `n:script` is a script. */
 function getLocalName(name: string): string {

@@ -203,17 +203,37 @@ describe('FHIR JSON', () => {
       ]);
   });
 
-  it('rejects unsafe narrative wherever it occurs', async () => {
-    const bad = '{"div":"<div><scr\\u0069pt>x</scr\\u0069pt></div>"}';
-    for (const content of [
-      `"text":${bad}`,
-      `"contained":[{"resourceType":"List","text":${bad}}]`,
-      '"name":[{"text":"\\u003cscript>"}]',
+  it('keeps the words of an unsafe narrative wherever it occurs, and every other byte', async () => {
+    const unsafe =
+      '"\\u0064iv": "<div><scr\\u0069pt>x</scr\\u0069pt><b onclick=\'x()\'>Peanut &amp; egg</b><p>5 &lt; 6</p></div>"';
+    const safe =
+      '"div":"<div xmlns=\\"http://www.w3.org/1999/xhtml\\"><p>Peanut &amp; egg</p><p>5 &lt; 6</p></div>"';
+    for (const holder of [
+      (div: string) => `"text":{"status":"additional", ${div}}`,
+      (div: string) => `"contained":[{"resourceType":"List","text":{${div}}}]`,
+      (div: string) => `"section":[ {"text":{"status":"generated",${div} }} ]`,
     ]) {
-      assert.deepEqual(await read('a.json', `{"resourceType":"Patient",${content}}`), [
-        'a.json! unsafe_narrative',
-      ]);
+      const wrap = (div: string): string =>
+        `{"resourceType":"Composition","id":"c","n":1.00,"é":"ü", ${holder(div)}}`;
+      assert.deepEqual(await read('a.json', wrap(unsafe)), ['Composition/c', 'a.json! unsafe_narrative']);
+      assert.equal((await first(wrap(unsafe))).text, wrap(safe));
+      assert.equal((await first(wrap(safe))).text, wrap(safe));
     }
+    const { text } = await first('{"resourceType":"Basic","text":{"div":"<div><script>x</script></div>"}}');
+    assert.match(text, /<p>–<\/p>/);
+  });
+
+  it('takes every other string as the text that it is', async () => {
+    for (const word of [
+      'BP <script> tag',
+      'Platelets <iframe 50',
+      'javascript: eval',
+      '<img src=x onerror=x()>',
+    ])
+      assert.deepEqual(
+        await read('a.json', JSON.stringify({ resourceType: 'Condition', id: 'c', code: { text: word } })),
+        ['Condition/c'],
+      );
   });
 
   it('is safe against __proto__ and depth', async () => {

@@ -10,6 +10,9 @@ export type Era = 'handshake' | 'stateless';
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 export const STATELESS_VERSIONS = ['2026-07-28'] as const;
 
+/** All versions of both eras, the newest first: what a client may choose from after `server/discover` and after a refusal. */
+export const SUPPORTED_VERSIONS: readonly string[] = [...STATELESS_VERSIONS, ...HANDSHAKE_VERSIONS];
+
 const includesVersion = (versions: readonly string[], version: unknown): boolean =>
   typeof version === 'string' && versions.includes(version);
 
@@ -29,6 +32,8 @@ export function resolveEra(message: Message, headers: IncomingHttpHeaders): Era 
   const header = headers['mcp-protocol-version'];
   if (metaVersion === undefined && (header === undefined || includesVersion(HANDSHAKE_VERSIONS, header)))
     return 'handshake';
+  // Who chose a version of that era from the list above may name it in `_meta` too.
+  if (metaVersion === header && includesVersion(HANDSHAKE_VERSIONS, metaVersion)) return 'handshake';
   // The header may name the version that `initialize` requests in the body; negotiation decides.
   if (metaVersion === undefined && message.method === 'initialize') return 'handshake';
   validateVersionClaims(message, { meta, metaVersion, header });
@@ -71,7 +76,7 @@ const buildUnsupportedVersion = (
   requested: unknown,
 ): RpcRefusal =>
   buildRefusal(ERROR_CODES.unsupportedProtocolVersion, 'Unsupported protocol version', {
-    supported: STATELESS_VERSIONS,
+    supported: SUPPORTED_VERSIONS,
     requested,
   });
 

@@ -69,12 +69,14 @@ export function parseMessage(body: string): Message {
     throw createInvalidRequest('Invalid request: "id" must be a string or a number');
   if (typeof method !== 'string')
     throw createInvalidRequest('Invalid request: "method" must be a string', known);
-  if (params !== undefined && !isObject(params)) {
+  // Clients that write every member send null for none.
+  const given = params ?? {};
+  if (!isObject(given)) {
     throw new RpcRefusal(ERROR_CODES.invalidParams, 'Invalid params: "params" must be an object', {
       id: known,
     });
   }
-  return { ...(known !== null && { id: known }), method, params: params ?? {} };
+  return { ...(known !== null && { id: known }), method, params: given };
 }
 
 /** Returns the id to answer with; null for what is none. */

@@ -5,7 +5,7 @@ import { readMonotonicMs } from '../../../platform/kernel/clock.ts';
 import type { Usage } from '../../../platform/usage/usage.ts';
 import { recordAccessFor } from '../../../consent/access/record-access.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
-import { HANDSHAKE_VERSIONS, STATELESS_VERSIONS, type Era } from './era.ts';
+import { HANDSHAKE_VERSIONS, SUPPORTED_VERSIONS, type Era } from './era.ts';
 import { ERROR_CODES, RpcRefusal, type Message } from './json-rpc.ts';
 import { InvalidToolInput, type Tool, type ToolResult, type ToolDeps } from '../tool.ts';
 import { runTool } from '../kept-answers.ts';
@@ -56,8 +56,9 @@ const LISTED_TOOLS = TOOLS.map(({ name, title, description, inputSchema, annotat
   _meta: RESULT_SIZE,
 }));
 
+/** A cursor is any text, "" too (MCP 2026-07-28, server/utilities/pagination), and we give none; null is none. */
 function listTools({ message: { params } }: RpcRequest): Result {
-  if (params['cursor'] !== undefined)
+  if ((params['cursor'] ?? null) !== null)
     throw new RpcRefusal(
       ERROR_CODES.invalidParams,
       'Invalid params: "cursor" is unknown; the list has one page',
@@ -83,7 +84,7 @@ const METHODS: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
     [
       'server/discover',
       () => ({
-        supportedVersions: STATELESS_VERSIONS,
+        supportedVersions: SUPPORTED_VERSIONS,
         capabilities: CAPABILITIES,
         instructions: INSTRUCTIONS,
       }),

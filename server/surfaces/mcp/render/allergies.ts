@@ -1,6 +1,6 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { formatDate, formatInForceNote } from './date-text.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { buildFactTable, join, type Fact, type FactTable } from './markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 import { renderStatementTable } from './statements.ts';
@@ -24,15 +24,15 @@ export function renderAllergyTable(entries: readonly Allergy[], window: Window |
     const cells = [
       formatName(entry.title),
       `${formatDate(entry)}${formatInForceNote(entry, window, undefined)}`,
-      escapeInline(join(detail.reactions)),
-      escapeInline(detail.criticality === 'unable-to-assess' ? 'not assessed' : detail.criticality),
-      escapeInline(join([detail.type, ...detail.categories], ', ')),
+      escapeValue(join(detail.reactions)),
+      escapeValue(detail.criticality === 'unable-to-assess' ? 'not assessed' : detail.criticality),
+      escapeValue(join([detail.type, ...detail.categories], ', ')),
       renderStatus(entry),
       join([
         detail.lastOccurrence === undefined
           ? null
           : `last reaction ${escapeInline(detail.lastOccurrence, 40)}`,
-        escapeInline(detail.note),
+        escapeValue(detail.note),
       ]),
     ];
     return { cells, entries: [entry], ...(entry.times !== undefined && { count: entry.times }) };
@@ -50,7 +50,7 @@ function renderStatus({ detail, ruledOut = null }: Allergy): string {
     clinicalStatus === 'active' ? null : (clinicalStatus ?? STATUS_NOT_RECORDED),
     verification === 'confirmed' ? null : verification,
   ];
-  return join([escapeInline(join(status, ', ')), ruledOut]);
+  return join([escapeValue(join(status, ', ')), ruledOut]);
 }
 
 export const renderAllergyStatements = (entries: readonly Allergy[]): FactTable =>

@@ -1,5 +1,5 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { join } from './markdown.ts';
 import { formatName } from './name-text.ts';
 
@@ -12,7 +12,7 @@ export function renderConditionDetails(
   const status = clinicalStatus === 'recurrence' || clinicalStatus === 'relapse' ? clinicalStatus : null;
   return join([
     status,
-    verification !== null && verification !== 'confirmed' && escapeInline(verification),
+    verification !== null && verification !== 'confirmed' && escapeValue(verification),
     // Active with an end date: the record contradicts itself.
     current && endText !== null && `recorded as ended ${endText}`,
     renderConditionRemarks(entry),
@@ -25,7 +25,7 @@ export const renderConditionRemarks = ({ detail }: Pick<StoredEntry<'condition'>
     detail.severity !== null && formatName(detail.severity),
     detail.stage !== undefined && `stage: ${escapeInline(detail.stage, 120)}`,
     detail.bodySite !== undefined && formatName(detail.bodySite, 120),
-    detail.onset !== null && `onset: ${escapeInline(detail.onset)}`,
-    detail.abatement !== null && `ended: ${escapeInline(detail.abatement)}`,
-    detail.note !== null && escapeInline(detail.note),
+    detail.onset !== null && `onset: ${escapeValue(detail.onset)}`,
+    detail.abatement !== null && `ended: ${escapeValue(detail.abatement)}`,
+    detail.note !== null && escapeValue(detail.note),
   ]);

@@ -1,7 +1,9 @@
 import type { ContextFact } from '../../../clinical/entries/entry-link.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { MAX_FACT_LENGTH } from '../../../clinical/entries/entry-context.ts';
+import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { join } from './markdown.ts';
 import { formatName, formatNames } from './name-text.ts';
+import { formatReference } from './reference-text.ts';
 
 interface WithContext {
   context?: readonly ContextFact[] | null;
@@ -17,6 +19,16 @@ export function formatFactName(
 ): string {
   const name = formatName(title, maxLength);
   return doubt === undefined ? name : `${name} (${escapeInline(doubt, 80)})`;
+}
+
+/** What another resource says; of more than is kept of it beside the entry, or has room, where it is read. */
+export function formatFactText(
+  { text, from }: Pick<ContextFact, 'text' | 'from'>,
+  maxLength: number,
+): string {
+  const line = escapeInline(text, maxLength);
+  const isWhole = text === null || text.length <= Math.min(maxLength, MAX_FACT_LENGTH - 1);
+  return isWhole ? line : `${line} (more: get_details of ${formatReference({ reference: from })})`;
 }
 
 /** The reasons that an entry gives in its own words, and the conditions of the record that it refers to; each once. */
@@ -39,5 +51,5 @@ export function formatDiagnoses(entry: WithContext, reasons: string): string {
 /** What the order says that an entry was done on: "ordered: Dr. Kim". */
 export function formatOrder({ context }: WithContext): string {
   const texts = (context ?? []).flatMap(({ role, text }) => (role === 'order' && text !== null ? text : []));
-  return texts.length === 0 ? '' : escapeInline(texts.join('; '), 200);
+  return texts.length === 0 ? '' : escapeValue(texts.join('; '), 200);
 }

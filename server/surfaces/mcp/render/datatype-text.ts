@@ -1,5 +1,6 @@
 import { parseCodings, SYSTEM_NAMES } from '../../../clinical/entries/codeable-concept.ts';
 import { getPath, joinPresent, readText, readTexts, toElement } from '../../../clinical/entries/element.ts';
+import { readNarrative } from '../../../clinical/entries/narrative.ts';
 import { formatPeriod } from '../../../clinical/entries/partial-date.ts';
 import { formatRange, formatRatio } from '../../../clinical/entries/quantity.ts';
 
@@ -56,6 +57,7 @@ const DATATYPES: readonly Datatype[] = [
     formatAddress,
   ),
   define('text time authorString authorReference', hasText('text'), formatAnnotation),
+  define('status div', hasText('div'), (element) => readNarrative({ text: element }) ?? ''),
 ];
 
 const isQuantity = (element: Element): boolean =>
@@ -118,9 +120,7 @@ function formatAttachment(element: Element): string {
         readText(element['contentType']),
         readText(element['creation']),
         size === null ? null : `${size} bytes`,
-        data === null
-          ? null
-          : `content of ${Math.floor((data.length * 3) / 4)} bytes: notes are read by search_clinical_notes`,
+        data === null ? null : `content of ${Math.floor((data.length * 3) / 4)} bytes`,
         readText(element['url']),
       ],
       ', ',

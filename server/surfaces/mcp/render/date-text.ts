@@ -1,5 +1,5 @@
 import type { GroupInForce, StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
-import { pluralize, formatNumber } from './markdown.ts';
+import { formatNumber, pluralize } from './format-number.ts';
 import type { Window } from './window.ts';
 
 const NO_DATE = 'no date';

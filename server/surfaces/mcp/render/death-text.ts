@@ -1,10 +1,10 @@
 import type { Demographics } from '../../../clinical/queries/summary.sql.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { escapeValue } from './escape-markdown.ts';
 
 /** "died on 2024-03-03", "deceased"; null of a person who is not recorded as dead. */
 export function formatDeath({ deceased }: Pick<Demographics, 'deceased'>): string | null {
   if (deceased === null || deceased === 'false') return null;
-  return deceased === 'true' ? 'deceased' : `died on ${escapeInline(deceased.slice(0, 10))}`;
+  return deceased === 'true' ? 'deceased' : `died on ${escapeValue(deceased.slice(0, 10))}`;
 }
 
 /** How the person of the record died, where its Patient resources agree; null where they may be several persons. */

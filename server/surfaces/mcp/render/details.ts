@@ -1,82 +1,91 @@
-import type { DataMask } from '../../../../contract/brands.ts';
-import type { ContextFact } from '../../../clinical/entries/entry-link.ts';
 import {
-  MAX_NOTE_LENGTH,
+  MAX_GROUP_MEMBERS,
   MAX_READ,
-  type ReferencedEntry,
-  type ReferencedName,
+  type NamedReference,
   type ReferencedResource,
 } from '../../../clinical/queries/details.sql.ts';
-import { findObjection, IN_ERROR, isInError } from '../../../clinical/entries/objection.ts';
-import { redactBody } from '../../../clinical/labels/redact.ts';
-import { parseResource } from '../../../clinical/store/parse-resource.ts';
 import { renderAnswer } from './answer-text.ts';
-import { formatFactName } from './context-text.ts';
-import { formatDateTime, formatPeriod } from './date-text.ts';
 import { renderDisagreements } from './disagreement.ts';
-import { renderContent } from './entry-content.ts';
-import { escapeInline, fenced } from './escape-markdown.ts';
-import { fitsOneAnswer } from './fit-length.ts';
-import { buildFactTable, join, joinParagraphs, pluralize, type Block } from './markdown.ts';
-import { formatName } from './name-text.ts';
-import { renderProvenance } from './provenance.ts';
+import { findLargest } from './find-largest.ts';
+import { fitsOneAnswer, MAX_RESULT_LENGTH } from './fit-length.ts';
+import type { Block } from './markdown.ts';
+import { formatPlace } from './read-on.ts';
 import { formatReference } from './reference-text.ts';
-import { renderResource } from './resource-text.ts';
+import { readDetails, type DetailsRead, type ResourceDetails, type View } from './resource-details.ts';
 import { renderInRecord, renderWithheldNote } from './withheld-text.ts';
 
-export interface DetailsInput {
-  /** As the caller wrote them. */
-  references: readonly string[];
-  resources: readonly ReferencedResource[];
-  names: readonly ReferencedName[];
-  entries: readonly ReferencedEntry[];
-  members: readonly ReferencedEntry[];
-  today: string;
-  /** The line about what is on its way into the record. */
-  pending: string | null;
-  /** The mask of labels that the consent withholds. */
-  withheld: DataMask;
+export interface DetailsInput extends DetailsRead {
+  references: readonly NamedReference[];
+  /** What stands over the answer: what is on its way into the record, or was read in part. */
+  notice: string | null;
 }
 
-/** A resource, or the answer that there is none, and how it is asked for again. */
+/** What stands for a reference, and how it is asked for again; without details a sentence, or nothing where it is only named. */
 interface Part {
   mark: string;
-  blocks: readonly Block[];
+  details: ResourceDetails | null;
+  sentence: Block;
 }
 
-/** Renders each reference in the order of the caller, as many as fit one answer, and names those that are left out. */
+/** How long values and texts are: as long as all of them fit one answer. */
+const VALUE_LENGTHS = [40_000, 16_000, 6_000, 1_500];
+const SMALLEST: View = { valueLength: 1_500, fields: Infinity, entries: Infinity, hasRest: true };
+
+/**
+ * Renders each reference in the order of the caller: whole where that fits one answer, else with shorter values, else as many
+ * references as fit. What is cut, and what is left out, says how it is asked for.
+ */
 export function renderDetails(input: DetailsInput): string {
-  const { references, pending, withheld } = input;
-  const parts = references.flatMap((_, place) => renderReferenced(input, place));
-  const shown = parts.filter(({ blocks }) => blocks.length > 0);
-  for (let count = shown.length; count > 0; count--) {
-    const left = [...shown.slice(count), ...parts.filter(({ blocks }) => blocks.length === 0)];
-    const text = render(shown.slice(0, count), left, input);
-    if (fitsOneAnswer(text)) return text;
+  const parts = input.references.flatMap((named, place) => buildParts(input, named, place));
+  const shown = parts.filter(({ details, sentence }) => details !== null || sentence !== null);
+  const named = parts.filter((part) => !shown.includes(part));
+  const renderSome = (count: number, view: View): string | null =>
+    renderIfFits(shown.slice(0, count), [...shown.slice(count), ...named], { input, view });
+  for (const valueLength of VALUE_LENGTHS) {
+    const text = renderSome(shown.length, { ...SMALLEST, valueLength });
+    if (text !== null) return text;
   }
-  // A single resource longer than an answer: as many of its fields as fit.
-  const lines = (shown[0]?.blocks ?? []).flatMap((block) =>
-    typeof block === 'string' && !block.startsWith('```') ? block.split('\n') : [],
-  );
-  const left = renderLeft(parts.slice(1));
-  for (let kept = lines.length; ; kept = Math.floor(kept * 0.8)) {
-    const cut = [...lines.slice(0, kept), `- … ${pluralize(lines.length - kept, 'further line')} not shown`];
-    const text = renderAnswer(['# Details', pending, cut.join('\n')], left, renderWithheldNote(withheld));
-    if (kept === 0 || fitsOneAnswer(text)) return text;
-  }
+  const count = findLargest(shown.length - 1, (some) => renderSome(some, SMALLEST) !== null);
+  return (count === 0 ? null : renderSome(count, SMALLEST)) ?? renderFirst([...shown, ...named], input);
 }
 
-const render = (
-  shown: readonly Part[],
-  left: readonly Part[],
-  { pending, withheld, entries, resources }: DetailsInput,
-): string =>
+/** Renders a single resource longer than an answer: as much of its group as fits, else as many of its fields. */
+function renderFirst([first, ...left]: readonly Part[], input: DetailsInput): string {
+  const shown = first === undefined ? [] : [first];
+  const renderView = (view: View): string => render(shown, left, { input, view });
+  const fits = (view: View): boolean => renderIfFits(shown, left, { input, view }) !== null;
+  const withoutGroup = { ...SMALLEST, entries: 0 };
+  if (fits(withoutGroup)) {
+    const entries = findLargest(MAX_GROUP_MEMBERS, (entries) => fits({ ...SMALLEST, entries }));
+    return renderView({ ...SMALLEST, entries });
+  }
+  const view = { ...withoutGroup, hasRest: false };
+  const fields = findLargest(first?.details?.fields ?? 0, (fields) => fits({ ...view, fields }));
+  return renderView({ ...view, fields });
+}
+
+interface Rendering {
+  input: DetailsInput;
+  view: View;
+}
+
+/** Megabytes are not escaped only to be found too long; of white space escaping leaves a part. */
+const MAX_MEASURED = 4 * MAX_RESULT_LENGTH;
+
+function renderIfFits(shown: readonly Part[], left: readonly Part[], rendering: Rendering): string | null {
+  const length = shown.reduce((sum, { details }) => sum + (details?.measure(rendering.view) ?? 0), 0);
+  if (length > MAX_MEASURED) return null;
+  const text = render(shown, left, rendering);
+  return fitsOneAnswer(text) ? text : null;
+}
+
+const render = (shown: readonly Part[], left: readonly Part[], { input, view }: Rendering): string =>
   renderAnswer(
-    ['# Details', pending, ...shown.map(({ blocks }) => blocks)],
-    renderDisagreements(entries),
+    ['# Details', input.notice, ...shown.map(({ details, sentence }) => details?.render(view) ?? sentence)],
+    renderDisagreements(input.entries),
     renderLeft(left),
-    renderUnnamed(resources),
-    renderWithheldNote(withheld),
+    renderUnnamed(input.resources),
+    renderWithheldNote(input.withheld),
   );
 
 const renderLeft = (left: readonly Part[]): string | null =>
@@ -98,145 +107,23 @@ function renderUnnamed(resources: readonly ReferencedResource[]): string | null 
         .join(' ');
 }
 
-/** One part for each resource that a reference means; without blocks where it is only named. */
-function renderReferenced(input: DetailsInput, place: number): Part[] {
-  const { references, withheld } = input;
-  const asked = escapeInline(references[place] ?? '', 120);
+/** Builds one part for each resource that a reference means. */
+function buildParts(input: DetailsInput, named: NamedReference, place: number): Part[] {
+  const asked = named.id === null ? named.type : `${named.type}/${named.id}`;
   const found = input.resources.filter((resource) => resource.place === place);
   const [first] = found;
-  if (first === undefined)
-    return [{ mark: asked, blocks: [`## ${asked}`, `Not found ${renderInRecord(withheld)}: ${asked}.`] }];
-  const isWholeType = !asked.includes('/');
-  if (first.meant > 1 && !isWholeType)
-    return [
-      {
-        mark: asked,
-        blocks: [
-          `## ${asked}`,
-          `Several begin so: ${found.map(formatReference).join(', ')}. Write more of the id.`,
-        ],
-      },
-    ];
-  return found.map((resource) => ({
-    mark: isWholeType ? formatReference(resource) : asked,
-    blocks: resource.nth > MAX_READ ? [] : renderFound(input, resource),
-  }));
-}
-
-function renderFound(input: DetailsInput, resource: ReferencedResource): Block[] {
-  const entry = input.entries.find(({ reference }) => reference === resource.reference);
-  const provenance = { organization: null, ...entry, ...resource };
-  const parsed =
-    resource.body === null ? null : parseResource(redact(resource, resource.body, input.withheld));
-  const heading = `## ${escapeInline(resource.reference, 200)}`;
-  if (parsed !== null && isInError(parsed)) return [heading, IN_ERROR_NOTE];
-  const names = new Map(input.names.map((each) => [each.reference, each]));
-  const findName = (reference: string): string | null => {
-    const target = names.get(reference);
-    return target === undefined ? null : formatTarget(target);
-  };
-  const fields =
-    parsed === null
-      ? 'Its fields are too long to be shown here.'
-      : renderResource(parsed, { withheld: input.withheld, findName });
-  const members = input.members.filter(({ place }) => place === resource.place);
-  return [
-    heading,
-    joinParagraphs(
-      join([
-        entry === undefined ? null : formatName(entry.title, 200),
-        `source: ${renderProvenance([provenance])}`,
-        resource.origin === '' ? null : `server: ${escapeInline(resource.origin, 120)}`,
-      ]),
-    ),
-    fields,
-    renderNoteText(entry),
-    renderContext(entry?.context ?? []),
-    renderDuplicates(entry),
-    members.length > 1 ? renderMembers(members, input.today) : null,
+  const say = (sentence: string): Part[] => [
+    { mark: asked, details: null, sentence: [`## ${asked}`, sentence] },
   ];
-}
-
-const IN_ERROR_NOTE = 'This record was entered in error; what it says is not shown.';
-
-/** "Asthma (Condition/6d6e1f3a)", "Asthma (refuted) (Condition/6d6e1f3a)", "entered in error (Condition/6d6e1f3a)" */
-function formatTarget(target: ReferencedName): string {
-  const objection = target.body === null ? null : findObjection(parseResource(target.body));
-  const words =
-    objection === IN_ERROR
-      ? ['entered in error']
-      : [target.name, objection === null ? null : `(${objection})`];
-  return join([...words, `(${formatReference(target)})`], ' ');
-}
-
-/** Leaves out what the resource names of categories that the consent withholds. */
-const redact = (resource: ReferencedResource, body: string, withheld: DataMask): string =>
-  redactBody(Buffer.from(body), resource, [withheld]).toString();
-
-/** The words of a note, which its fields hold encoded. */
-function renderNoteText(entry: ReferencedEntry | undefined): Block {
-  if (entry?.kind !== 'note' || entry.detail.text === null) return null;
-  const { text } = entry.detail;
-  return [
-    fenced(text),
-    text.length < MAX_NOTE_LENGTH
-      ? null
-      : 'Cut here; `search_clinical_notes` finds passages of the rest, and reads a note of a visit in full.',
-  ];
-}
-
-/** What other sources state about the same fact: all of them, where a row names three. */
-function renderDuplicates(entry: ReferencedEntry | undefined): Block {
-  const same = (entry?.matches ?? []).filter(({ link }) => link === 'same');
-  if (same.length === 0) return null;
-  return [
-    'The same fact in other sources:',
-    buildFactTable(
-      ['Name', 'Date', 'Status'],
-      same.map((other) => ({
-        cells: [formatName(other.title, 200), formatDateTime(other), escapeInline(other.status, 80)],
-        entries: [{ ...other, matches: null }],
-      })),
-    ),
-  ];
-}
-
-const ROLE_NAMES: Readonly<Record<ContextFact['role'], string>> = {
-  panel: 'part of',
-  derived: 'derived from',
-  reason: 'reason',
-  diagnosis: 'diagnosis',
-  order: 'ordered by',
-  specimen: 'specimen',
-  part: 'part of',
-  device: 'device',
-};
-
-/** What other resources of the record say about it. */
-const renderContext = (context: readonly ContextFact[]): Block =>
-  context.length === 0
-    ? null
-    : [
-        'Other resources say of it:',
-        context
-          .map(
-            (fact) =>
-              `- ${ROLE_NAMES[fact.role]}: ${join([formatFactName(fact, 200), escapeInline(fact.text, 400)])} (${formatReference({ reference: fact.from })})`,
-          )
-          .join('\n'),
-      ];
-
-/** Members whose rows are equal share one, which names each of them: a number would lead back to where one comes from. */
-function renderMembers(members: readonly ReferencedEntry[], today: string): Block {
-  const isMoment = members.some(({ kind }) => kind === 'lab' || kind === 'vital');
-  return [
-    `All ${members.length} of ${isMoment ? 'this moment' : 'this group'}:`,
-    buildFactTable(
-      ['Name', 'Date', 'Content'],
-      members.map((entry) => ({
-        cells: [formatName(entry.title, 200), formatPeriod(entry), renderContent(entry, today)],
-        entries: [{ ...entry, groupKey: entry.reference }],
-      })),
-    ),
-  ];
+  if (first === undefined) return say(`Not found ${renderInRecord(input.withheld)}: ${asked}.`);
+  if (first.meant > 1 && named.id !== null)
+    return say(`Several begin so: ${found.map(formatReference).join(', ')}. Write more of the id.`);
+  return found.map((resource) => {
+    const details = resource.nth > MAX_READ ? null : readDetails(input, resource, named);
+    return {
+      mark: details === null ? formatReference(resource) : formatPlace(details.place),
+      details,
+      sentence: null,
+    };
+  });
 }

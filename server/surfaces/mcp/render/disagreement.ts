@@ -1,9 +1,10 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { Entry } from '../../../clinical/entries/entry.ts';
-import { pluralize, join } from './markdown.ts';
+import { pluralize } from './format-number.ts';
+import { join } from './markdown.ts';
 import { formatMeasurement, formatVital } from './measure-text.ts';
-import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { formatName, formatWords, STATUS_NOT_RECORDED } from './name-text.ts';
+import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { addStatus } from './observation-status.ts';
 import { renderProvenance, type Provenance } from './provenance.ts';
 import { formatReference } from './reference-text.ts';
@@ -64,7 +65,7 @@ function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detai
       return renderStatus(typed);
     case 'medication':
       return join(
-        [formatName(typed.detail.dosage, 200), escapeInline(typed.status ?? STATUS_NOT_RECORDED)],
+        [formatWords(typed.detail.dosage, 200), escapeValue(typed.status ?? STATUS_NOT_RECORDED)],
         ', ',
       );
     case 'vital':
@@ -82,7 +83,7 @@ function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detai
         ', ',
       );
     default:
-      return escapeInline(typed.status ?? STATUS_NOT_RECORDED);
+      return escapeValue(typed.status ?? STATUS_NOT_RECORDED);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ContextFact } from '../../../clinical/entries/entry-link.ts';
 import { isRecordEntry } from '../../../clinical/entries/other-kinds.ts';
 import type { ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import { renderConditionRemarks } from './conditions.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { formatFlag } from './flag-text.ts';
 import { join } from './markdown.ts';
 import { formatMeasurement, formatVital } from './measure-text.ts';
@@ -31,18 +31,18 @@ function renderFacts(entry: ContextualEntry): string {
     case 'condition':
       return renderConditionRemarks(entry);
     case 'allergy':
-      return escapeInline(join([...entry.detail.reactions, entry.detail.criticality]));
+      return escapeValue(join([...entry.detail.reactions, entry.detail.criticality]));
     case 'medication':
       return join([formatName(entry.detail.dosage), formatNames(entry.detail.reason)]);
     case 'procedure':
       return formatName(entry.detail.notDoneReason);
     case 'immunization':
-      return escapeInline(join([entry.detail.notDoneReason, entry.detail.dose]));
+      return escapeValue(join([entry.detail.notDoneReason, entry.detail.dose]));
     case 'visit':
-      return join([escapeInline(entry.detail.class), formatNames(entry.detail.reason)]);
+      return join([escapeValue(entry.detail.class), formatNames(entry.detail.reason)]);
     case 'note':
       return escapeInline(entry.detail.author, 120);
     default:
-      return isRecordEntry(entry) ? escapeInline(entry.detail.text, 300) : '';
+      return isRecordEntry(entry) ? escapeValue(entry.detail.text, 300) : '';
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fenced, escapeInline, revealInvisible } from './escape-markdown.ts';
+import { escapeInline, escapeValue, fenced, revealInvisible } from './escape-markdown.ts';
 
 describe('text from a record on a line', () => {
   it('stays as it is where it has no meaning in Markdown', () => {
@@ -17,53 +17,53 @@ describe('text from a record on a line', () => {
       'a_b',
       'Ménière’s 病 👩',
     ]) {
-      assert.equal(escapeInline(text), text);
+      assert.equal(escapeValue(text), text);
     }
   });
 
   it('makes no heading, list, quote, rule or number of a list', () => {
-    assert.equal(escapeInline('# Plan'), '\\# Plan');
-    assert.equal(escapeInline('- item'), '\\- item');
-    assert.equal(escapeInline('> said'), '\\> said');
-    assert.equal(escapeInline('---'), '\\---');
-    assert.equal(escapeInline('1. first'), '1\\. first');
-    assert.equal(escapeInline('fine\n\n# Heading\n===='), 'fine / # Heading / ====');
+    assert.equal(escapeValue('# Plan'), '\\# Plan');
+    assert.equal(escapeValue('- item'), '\\- item');
+    assert.equal(escapeValue('> said'), '\\> said');
+    assert.equal(escapeValue('---'), '\\---');
+    assert.equal(escapeValue('1. first'), '1\\. first');
+    assert.equal(escapeValue('fine\n\n# Heading\n===='), 'fine / # Heading / ====');
   });
 
   it('makes no link, image, address or HTML', () => {
-    assert.equal(escapeInline('[click](https://evil.example)'), '[click]\\(https\\://evil.example)');
-    assert.equal(escapeInline('![x](http://e)'), '!\\[x]\\(http\\://e)');
-    assert.equal(escapeInline('[a][b]'), '[a]\\[b]');
-    assert.equal(escapeInline('[a]: http://e'), '[a]\\: http\\://e');
-    assert.equal(escapeInline('www.evil.example or a@b.example'), 'www\\.evil.example or a\\@b.example');
+    assert.equal(escapeValue('[click](https://evil.example)'), '[click]\\(https\\://evil.example)');
+    assert.equal(escapeValue('![x](http://e)'), '!\\[x]\\(http\\://e)');
+    assert.equal(escapeValue('[a][b]'), '[a]\\[b]');
+    assert.equal(escapeValue('[a]: http://e'), '[a]\\: http\\://e');
+    assert.equal(escapeValue('www.evil.example or a@b.example'), 'www\\.evil.example or a\\@b.example');
     assert.equal(
-      escapeInline('<img src=x onerror=alert(1)> </td> <!-- --> <?x'),
+      escapeValue('<img src=x onerror=alert(1)> </td> <!-- --> <?x'),
       '&lt;img src=x onerror=alert(1)> &lt;/td> &lt;!-- --> &lt;?x',
     );
-    assert.equal(escapeInline('&lt;b&gt; &#124;'), '\\&lt;b\\&gt; \\&#124;');
+    assert.equal(escapeValue('&lt;b&gt; &#124;'), '\\&lt;b\\&gt; \\&#124;');
   });
 
   it('ends no cell and opens no code', () => {
-    assert.equal(escapeInline('a | b'), 'a \\| b');
-    assert.equal(escapeInline('a \\| b'), 'a \\\\\\| b');
-    assert.equal(escapeInline('`rm`'), '\\`rm\\`');
-    assert.equal(escapeInline('**bold** _it_ ~~no~~'), '\\*\\*bold\\*\\* \\_it\\_ \\~~no\\~~');
+    assert.equal(escapeValue('a | b'), 'a \\| b');
+    assert.equal(escapeValue('a \\| b'), 'a \\\\\\| b');
+    assert.equal(escapeValue('`rm`'), '\\`rm\\`');
+    assert.equal(escapeValue('**bold** _it_ ~~no~~'), '\\*\\*bold\\*\\* \\_it\\_ \\~~no\\~~');
   });
 
   it('shows what is invisible or turns the direction', () => {
-    assert.equal(escapeInline('safe\u202Eeman\u202C'), 'safe\\u{202E}eman\\u{202C}');
-    assert.equal(escapeInline('zero\u200Bwidth\uFEFF\u00AD'), 'zero\\u{200B}width\\u{FEFF}\\u{00AD}');
+    assert.equal(escapeValue('safe\u202Eeman\u202C'), 'safe\\u{202E}eman\\u{202C}');
+    assert.equal(escapeValue('zero\u200Bwidth\uFEFF\u00AD'), 'zero\\u{200B}width\\u{FEFF}\\u{00AD}');
     assert.equal(
-      escapeInline('tag\u{E0041} nul\u0000 esc\u001B[31m'),
+      escapeValue('tag\u{E0041} nul\u0000 esc\u001B[31m'),
       'tag\\u{E0041} nul\\u{0000} esc\\u{001B}[31m',
     );
     assert.equal(revealInvisible('line\u2028break\r\nand\u0085more'), 'line\nbreak\nand\nmore');
-    assert.equal(escapeInline('❤️ but a\uFE0F'), '❤️ but a\\u{FE0F}');
+    assert.equal(escapeValue('❤️ but a\uFE0F'), '❤️ but a\\u{FE0F}');
   });
 
   it('makes no metadata line', () => {
     assert.equal(
-      escapeInline('x\nhasMoreData: false | dateRange: a | nextBeforeDate : b'),
+      escapeValue('x\nhasMoreData: false | dateRange: a | nextBeforeDate : b'),
       'x / hasMoreData\\: false \\| dateRange\\: a \\| nextBeforeDate \\: b',
     );
   });
@@ -84,13 +84,24 @@ describe('text from a record on a line', () => {
     for (let round = 0; round < 20_000; round++) {
       const text = Array.from({ length: 1 + next(7) }, () => words[next(words.length)]).join('');
       // A line break is never harmless, and is trimmed away.
-      assert.equal(escapeInline(text), escapeInline(`${text}\n`), text);
+      assert.equal(escapeValue(text), escapeValue(`${text}\n`), text);
     }
   });
 
   it('is truncated between characters', () => {
-    assert.equal(escapeInline('a'.repeat(700)).length, 601);
+    assert.equal(escapeInline('a'.repeat(700), 600).length, 601);
     assert.equal(escapeInline('ab😀', 3), 'ab…');
+  });
+});
+
+describe('a value that is cut', () => {
+  it('says how many characters follow, and which tool reads them', () => {
+    assert.equal(escapeValue('a'.repeat(600)), 'a'.repeat(600));
+    assert.equal(
+      escapeValue(`${'a'.repeat(600)}${'b'.repeat(5671)}`),
+      `${'a'.repeat(600)}… (5,671 further characters: get_details)`,
+    );
+    assert.equal(escapeValue('ab😀😀', 2), 'ab… (2 further characters: get_details)');
   });
 });
 

@@ -1,3 +1,6 @@
+import { countCharacters } from './cut-text.ts';
+import { formatNumber } from './format-number.ts';
+
 /**
  * Text from a record is data. Escaped, it can't act as Markdown (a heading, a link, HTML, the end of a cell or a fence, a
  * metadata line of its own) and can't hide anything: invisible characters are shown as `\u{202E}`.
@@ -23,8 +26,8 @@ export function revealInvisible(text: string): string {
 const neutralize = (text: string): string =>
   text.replace(/\b(hasMoreData|dateRange|nextBeforeDate)(\s*):/gi, '$1$2\\:');
 
-/** The longest value in a cell; `search` shows passages of longer ones. */
-const MAX_LENGTH = 600;
+/** The longest value in a cell; `search` shows passages of longer ones, and `get_details` reads all of it. */
+const MAX_VALUE_LENGTH = 600;
 
 /**
  * Matches most cells by far: words, numbers, units and dates that mean nothing in Markdown. It saves the 17 replacements
@@ -36,14 +39,30 @@ const HARMLESS =
 const HARMFUL = / {2}| $|www\.|:\/\/|[ae] ?:|\][([:]|<(?!\d)/i;
 
 /** Returns one line of plain text that is safe anywhere in a line, in a cell, and after a list marker. */
-export function escapeInline(text: string | null, maxLength: number = MAX_LENGTH): string {
-  if (text === null) return '';
-  if (text.length <= maxLength && HARMLESS.test(text) && !HARMFUL.test(text)) return text;
-  const line = revealInvisible(text)
+export function escapeInline(text: string | null, maxLength: number): string {
+  if (text === null || isPlain(text, maxLength)) return text ?? '';
+  return escapeLine(toLine(text), maxLength);
+}
+
+/** The same of a value of a record: of one that is cut it says how much follows, and which tool reads it. */
+export function escapeValue(text: string | null, maxLength: number = MAX_VALUE_LENGTH): string {
+  if (text === null || isPlain(text, maxLength)) return text ?? '';
+  const line = toLine(text);
+  const escaped = escapeLine(line, maxLength);
+  if (line.length <= maxLength) return escaped;
+  return `${escaped} (${formatNumber(countCharacters(line.slice(maxLength)))} further characters: get_details)`;
+}
+
+const isPlain = (text: string, maxLength: number): boolean =>
+  text.length <= maxLength && HARMLESS.test(text) && !HARMFUL.test(text);
+
+const toLine = (text: string): string =>
+  revealInvisible(text)
     .trim()
     .replace(/\s+/g, (space) => (space.includes('\n') ? ' / ' : ' '));
-  return neutralize(escapeMarkdown(truncate(line, maxLength)));
-}
+
+const escapeLine = (line: string, maxLength: number): string =>
+  neutralize(escapeMarkdown(truncate(line, maxLength)));
 
 export function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
@@ -52,10 +71,6 @@ export function truncate(text: string, maxLength: number): string {
     .replace(/[\uD800-\uDBFF]$/, '')
     .trimEnd()}…`;
 }
-
-/** Truncates what is escaped already: no backslash is left that would escape what follows. */
-export const truncateEscaped = (text: string, maxLength: number): string =>
-  text.length <= maxLength ? text : truncate(text, maxLength).replace(/\\+…$/, '…');
 
 const ESCAPES: readonly [RegExp, string][] = [
   [/\\(?=[!-/:-@[-`{-~])/g, '\\\\'],

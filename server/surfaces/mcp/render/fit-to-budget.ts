@@ -1,3 +1,4 @@
+import { findLargest } from './find-largest.ts';
 import { fitsOneAnswer, MAX_RESULT_LENGTH } from './fit-length.ts';
 import { getNextDay } from './window.ts';
 
@@ -102,15 +103,4 @@ function truncateDay<Row extends { day: string | null }>(
     alwaysShown,
     findLargest(rows.length, (count) => fitsOneAnswer(render(takeRows(alwaysShown, count)))),
   );
-}
-
-function findLargest(count: number, fits: (count: number) => boolean): number {
-  let fitting = 0;
-  let tooMany = count + 1;
-  while (tooMany - fitting > 1) {
-    const middle = Math.floor((fitting + tooMany) / 2);
-    if (fits(middle)) fitting = middle;
-    else tooMany = middle;
-  }
-  return fitting;
 }

@@ -22,7 +22,8 @@ import { findDeath } from './death-text.ts';
 import { renderDisagreements } from './disagreement.ts';
 import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
 import { sumHoldings } from './kind-overview.ts';
-import { formatNumber, type Block } from './markdown.ts';
+import { formatNumber } from './format-number.ts';
+import { type Block } from './markdown.ts';
 import { buildDisclosure, listNotShared } from './disclosure.ts';
 import { formatWindow, renderMetadataLine, renderOlderHint, renderOmission } from './paging.ts';
 import { toBasis } from './answer-basis.ts';
@@ -98,7 +99,7 @@ const findInForce = (access: ConsentedAccess, subject: EntryFilter, { today }: W
 };
 
 function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: HistoryRead<K>): ToolResult {
-  const { rows, consentRecordId, withheld, pending } = read;
+  const { rows, consentRecordId, withheld, notice } = read;
   const listPart = (wanted: HistoryEntry['part']): StoredEntry<K>[] =>
     rows.entries.filter(({ part }) => part === wanted);
   const alwaysShown = listPart('alwaysShown');
@@ -109,7 +110,7 @@ function composeHistory<K extends Kind>(options: HistoryOptions<K>, read: Histor
     alwaysShown: alwaysShown.length,
     undated: undated.length,
     holding: findHolding(rows.holdings, options.subject),
-    pending,
+    notice,
     withheld,
   };
   const texts = new WeakMap<PageSelection<StoredEntry<K>>, string>();
@@ -158,8 +159,8 @@ interface HistoryContext {
   undated: number;
   /** All entries of the kind, whatever the window. */
   holding: Holding | undefined;
-  /** The line about what is on its way into the record. */
-  pending: string | null;
+  /** What stands over the answer: what is on its way into the record, or was read in part. */
+  notice: string | null;
   /** The mask of labels that the consent withholds. */
   withheld: DataMask;
 }
@@ -174,7 +175,7 @@ function renderHistory<K extends Kind>(
   return renderAnswer(
     [
       `# ${title}`,
-      context.pending,
+      context.notice,
       entries.length > 0 ? options.render(entries, window, context.inForce) : null,
     ],
     renderDisagreements(entries),

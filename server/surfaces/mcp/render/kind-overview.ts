@@ -6,7 +6,7 @@ import { renderAnswer } from './answer-text.ts';
 import { formatCounts } from './date-text.ts';
 import { buildDisclosure } from './disclosure.ts';
 import { OTHER_KIND_NAMES } from './kind-names.ts';
-import { pluralize } from './markdown.ts';
+import { pluralize } from './format-number.ts';
 import { renderMetadataLine } from './paging.ts';
 import { readForAnswer } from './read-answer.ts';
 import type { ToolDeps, ToolResult } from '../tool.ts';
@@ -19,7 +19,7 @@ export async function buildKindOverview(
   access: ConsentedAccess,
   window: Window,
 ): Promise<ToolResult> {
-  const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
+  const { rows, consentRecordId, withheld, notice } = await readForAnswer(deps, access, {
     holdings: findHoldings(access),
   });
   const lines = renderKinds(rows.holdings);
@@ -30,7 +30,7 @@ export async function buildKindOverview(
   const text = renderAnswer(
     [
       '# Other records',
-      pending,
+      notice,
       lines.length === 0 ? `${renderRecordName(withheld)} holds none of these kinds.` : lines.join('\n'),
     ],
     renderWithheldNote(withheld),

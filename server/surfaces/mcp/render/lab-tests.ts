@@ -4,7 +4,8 @@ import { resolveTests, toSearchable, type TestFilter } from '../../../clinical/q
 import { formatDate } from './date-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { buildReadingTables, type Reading } from './flow-sheet.ts';
-import { join, pluralize, renderSection, type Block } from './markdown.ts';
+import { pluralize } from './format-number.ts';
+import { join, renderSection, type Block } from './markdown.ts';
 import { formatValue } from './measure-text.ts';
 import { formatName } from './name-text.ts';
 import { formatStatusRemark, isValid } from './observation-status.ts';

@@ -3,14 +3,14 @@ import type { Measure, ObservationDetail } from '../../../clinical/entries/obser
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { join } from './markdown.ts';
 import { formatName } from './name-text.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { escapeInline, escapeValue } from './escape-markdown.ts';
 
 type MeasuredValue = Pick<Measure, 'value' | 'unit' | 'absent'>;
 
 /** "5.40 mmol/L", digits and unit as written, without UCUM's unit "1"; without a value: why there is none. */
 export function formatValue({ value, unit, absent }: MeasuredValue): string {
   if (value === null) return absent === null ? '' : escapeInline(formatAbsence(absent), 80);
-  return unit === null || unit === '1' ? formatName(value) : escapeInline(`${value} ${unit}`);
+  return unit === null || unit === '1' ? formatName(value) : escapeValue(`${value} ${unit}`);
 }
 
 const formatAbsence = (reason: string): string =>

@@ -1,4 +1,4 @@
-import { escapeInline } from './escape-markdown.ts';
+import { escapeInline, escapeValue } from './escape-markdown.ts';
 
 /** A missing status is stated: it must never be read as "active". */
 export const STATUS_NOT_RECORDED = 'status not recorded';
@@ -15,15 +15,19 @@ function simplifyName(name: string): string {
   return BARE_CODE.test(name) ? `${name} (unnamed code)` : name;
 }
 
-/** Formats a title or a coded value as a person would name it. */
+/** Formats a title or a coded value as a person would name it; without a limit as a value. */
 export const formatName = (name: string | null, maxLength?: number): string =>
-  name === null ? '' : escapeInline(simplifyName(name), maxLength);
+  name === null || maxLength === undefined ? formatWords(name) : escapeInline(simplifyName(name), maxLength);
+
+/** Formats what may be a name or sentences: a dosage, an outcome. */
+export const formatWords = (words: string | null, maxLength?: number): string =>
+  words === null ? '' : escapeValue(simplifyName(words), maxLength);
 
 /** Formats several names, "Asthma (disorder); Cough (finding)". */
 export const formatNames = (names: string | null, maxLength?: number): string =>
   names === null
     ? ''
-    : escapeInline(
+    : escapeValue(
         names.includes('; ') ? names.split('; ').map(simplifyName).join('; ') : simplifyName(names),
         maxLength,
       );

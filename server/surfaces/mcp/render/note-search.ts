@@ -57,11 +57,11 @@ export async function runNoteSearch(
 
 function composeNoteSearch(
   search: NoteSearch,
-  { rows, consentRecordId, withheld, pending }: AnswerRead<{ found: ReturnType<typeof searchNotes> }>,
+  { rows, consentRecordId, withheld, notice }: AnswerRead<{ found: ReturnType<typeof searchNotes> }>,
 ): ToolResult {
   const found = rows.found[0] ?? NO_NOTES;
   const render = (shown: PageSelection<MatchingNote>): string =>
-    renderNoteSearch({ ...search, pending, withheld }, found, shown);
+    renderNoteSearch({ ...search, notice, withheld }, found, shown);
   const shown = fitToBudget<MatchingNote>({ alwaysShown: [], ...found }, render);
   return {
     text: render(shown),
@@ -74,14 +74,14 @@ function composeNoteSearch(
 }
 
 interface NoteSearchContext extends NoteSearch {
-  /** The line about what is on its way into the record. */
-  pending: string | null;
+  /** What stands over the answer: what is on its way into the record, or was read in part. */
+  notice: string | null;
   /** The mask of labels that the consent withholds. */
   withheld: DataMask;
 }
 
 function renderNoteSearch(
-  { query, window, pending, withheld }: NoteSearchContext,
+  { query, window, notice, withheld }: NoteSearchContext,
   found: NoteSearchResult,
   shown: PageSelection<MatchingNote>,
 ): string {
@@ -89,7 +89,7 @@ function renderNoteSearch(
   const notes = [...shown.dated, ...shown.undated];
   return joinParagraphs(
     `# Notes with: ${escapeInline(query, 120)}`,
-    pending,
+    notice,
     found.words.length === 0 ? NO_WORDS : renderCorrections(found.words, withheld),
     notes.length > 0 && !found.hasEveryWord
       ? 'No note contains all of these words; these contain some of them.'

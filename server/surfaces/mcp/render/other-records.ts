@@ -3,7 +3,7 @@ import { isRecordEntry, type OtherKind, type RecordKind } from '../../../clinica
 import { formatFactName } from './context-text.ts';
 import { formatOccurrences, formatPeriod } from './date-text.ts';
 import { renderObserved } from './entry-content.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { renderLabPanels } from './lab-panels.ts';
 import { buildFactTable, join, renderSection, type Block } from './markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
@@ -31,7 +31,7 @@ function renderNoteTable(notes: readonly StoredEntry<'note'>[]): Block {
           formatName(note.title, 200),
           formatPeriod(note),
           escapeInline(note.detail.author, 120),
-          escapeInline(note.detail.docStatus === 'final' ? null : note.detail.docStatus),
+          escapeValue(note.detail.docStatus === 'final' ? null : note.detail.docStatus),
           escapeInline(note.detail.unreadable, 80),
         ],
         entries: [note],
@@ -53,8 +53,8 @@ function renderSocialTable(entries: readonly StoredEntry<'social_history'>[]): B
           formatName(newest.title),
           renderObserved(newest.detail),
           formatOccurrences(same, 'time'),
-          newest.status === 'final' ? '' : escapeInline(newest.status ?? STATUS_NOT_RECORDED),
-          join([...new Set(same.map(({ detail }) => escapeInline(detail.note, 300)))]),
+          newest.status === 'final' ? '' : escapeValue(newest.status ?? STATUS_NOT_RECORDED),
+          join([...new Set(same.map(({ detail }) => escapeValue(detail.note, 300)))]),
         ],
         entries: same,
       };
@@ -71,8 +71,8 @@ function renderRecordTable(entries: readonly Extract<StoredEntry, { kind: Record
         formatType(entry.detail.type),
         formatName(entry.title),
         formatPeriod(entry),
-        escapeInline(entry.status),
-        escapeInline(entry.detail.text),
+        escapeValue(entry.status),
+        escapeValue(entry.detail.text),
         join((entry.context ?? []).map((fact) => formatFactName(fact))),
       ],
       entries: [entry],

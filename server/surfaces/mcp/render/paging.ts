@@ -1,5 +1,5 @@
 import type { PageSelection } from './fit-to-budget.ts';
-import { pluralize } from './markdown.ts';
+import { pluralize } from './format-number.ts';
 import { getNextDay, getPreviousDay, type Window } from './window.ts';
 
 /** "since 2023-11-20", "from 2020-04-05 to 2023-04-04" */

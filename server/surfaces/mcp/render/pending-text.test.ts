@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PendingState } from '../../../clinical/sources/record-state.sql.ts';
-import { renderPending } from './pending-text.ts';
+import { renderPending, renderReadInPart } from './pending-text.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const nothing: PendingState = {
@@ -9,6 +9,8 @@ const nothing: PendingState = {
   since: null,
   held: 0,
   failedAt: null,
+  inPart: 0,
+  inPartAt: null,
   hiddenSince: null,
   sources: [],
 };
@@ -46,6 +48,21 @@ describe('what is on its way into a record', () => {
     assert.equal(
       render({ held: 2, failedAt: '2026-11-19T08:00:00Z' }),
       "2 uploads wait for the patient's answer whether it is about them; the newest upload (2026-11-19) could not be read; this may be incomplete.",
+    );
+  });
+
+  it('is stated of uploads of which a part could not be read, for good', () => {
+    const read = { inPart: 1, inPartAt: '2026-11-19T08:00:00Z' };
+    assert.equal(render(read), null);
+    assert.equal(renderReadInPart(undefined), null);
+    assert.equal(renderReadInPart(nothing), null);
+    assert.equal(
+      renderReadInPart({ ...nothing, ...read }),
+      '1 upload (2026-11-19) could be read only in part; the rest is missing here. `update_and_check_recent_records` says what it is.',
+    );
+    assert.match(
+      renderReadInPart({ ...nothing, ...read, inPart: 3 }) ?? '',
+      /^3 uploads \(the newest of 2026-11-19\) could be read only in part/,
     );
   });
 

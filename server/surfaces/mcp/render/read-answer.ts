@@ -7,11 +7,14 @@ import {
 import { findRecordVersion } from '../../../clinical/store/kept-answers.sql.ts';
 import { findPending, type PendingState } from '../../../clinical/sources/record-state.sql.ts';
 import type { ToolDeps } from '../tool.ts';
-import { renderPending } from './pending-text.ts';
+import { joinParagraphs } from './markdown.ts';
+import { renderPending, renderReadInPart } from './pending-text.ts';
 
 export interface AnswerRead<Queries> extends RecordReadResult<Queries> {
   /** The line about what is on its way into the record; null when nothing is. */
   pending: string | null;
+  /** What stands over the answer: that line, and the one about uploads that were read in part. */
+  notice: string | null;
   /** Of the record. */
   version: number | null;
 }
@@ -28,12 +31,14 @@ export async function readForAnswer<Queries extends RecordQueries>(
     versions: findRecordVersion(access),
   });
   const { pendingStates, versions, ...own } = rows;
-  const [pending] = pendingStates as readonly PendingState[];
+  const [state] = pendingStates as readonly PendingState[];
+  const pending = renderPending(state, deps.clock.now());
   const [head] = versions as readonly { version: number }[];
   return {
     ...read,
     rows: own as unknown as AnswerRead<Queries>['rows'],
-    pending: renderPending(pending, deps.clock.now()),
+    pending,
+    notice: joinParagraphs(pending, renderReadInPart(state)) || null,
     version: head?.version ?? null,
   };
 }

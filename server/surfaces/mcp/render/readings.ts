@@ -1,8 +1,9 @@
 import { findPressures } from '../../../clinical/entries/blood-pressure.ts';
 import type { Measure, ObservationDetail } from '../../../clinical/entries/observation-detail.ts';
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { formatFactText } from './context-text.ts';
 import { formatPeriod } from './date-text.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { escapeInline, escapeValue } from './escape-markdown.ts';
 import { formatFlag } from './flag-text.ts';
 import type { Reading } from './flow-sheet.ts';
 import { join } from './markdown.ts';
@@ -19,7 +20,7 @@ const formatRemarks = (entry: Lab | Vital): string[] =>
   [
     formatObservationStatus(entry),
     entry.endText === null || entry.endText === entry.dayText ? '' : formatPeriod(entry),
-    escapeInline(entry.detail.note),
+    escapeValue(entry.detail.note),
   ].filter(Boolean);
 
 type Measured = Omit<Measure, 'label' | 'code'>;
@@ -29,7 +30,7 @@ function splitValue(measure: Measured): Pick<Reading, 'value' | 'unit' | 'range'
   const { value, unit, referenceRange } = measure;
   const isBare = value === null || unit === null || unit === '1';
   return {
-    value: isBare ? formatValue(measure) : escapeInline(value),
+    value: isBare ? formatValue(measure) : escapeValue(value),
     unit: isBare ? '' : escapeInline(unit, 40),
     range: escapeInline(referenceRange, 120),
   };
@@ -55,13 +56,13 @@ function describeSetting(lab: Lab | Vital): Pick<Reading, 'setting' | 'settingKe
   const panels = listPanels(lab);
   const specimen =
     specimens.length > 0
-      ? join(specimens.map(({ title, text }) => join([formatName(title, 80), escapeInline(text, 200)], ', ')))
+      ? join(specimens.map((fact) => join([formatName(fact.title, 80), formatFactText(fact, 200)], ', ')))
       : escapeInline(lab.detail.specimen ?? null, 80);
   return {
     settingKey: panels.map(({ from }) => from).join(' '),
     setting: join([
       specimen === '' ? '' : `specimen: ${specimen}`,
-      ...panels.map(({ text }) => escapeInline(text, 300)),
+      ...panels.map((fact) => formatFactText(fact, 300)),
     ]),
   };
 }
@@ -112,7 +113,7 @@ function splitVital(vital: Vital): Pick<Reading, 'value' | 'unit' | 'range'> {
   const whole = { value: text, unit: '', range: escapeInline(detail.referenceRange, 120) };
   if (pair === null || !hasValue(detail)) return whole;
   const unit = pair.systolic.unit === null ? '' : escapeInline(pair.systolic.unit, 40);
-  const pressure = `${escapeInline(pair.systolic.value)}/${escapeInline(pair.diastolic.value)}`;
+  const pressure = `${escapeValue(pair.systolic.value)}/${escapeValue(pair.diastolic.value)}`;
   return text === `${pressure} ${unit}`.trim() ? { ...whole, value: pressure, unit } : whole;
 }
 

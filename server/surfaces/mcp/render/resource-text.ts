@@ -6,7 +6,6 @@ import { labelBit } from '../../../consent/access/sensitivity-labels.ts';
 import { LOOKED_UP_TYPES } from '../../../clinical/store/looked-up-types.ts';
 import type { ParsedResource } from '../../../clinical/store/found-resource.ts';
 import { formatDatatype, type RenderReference } from './datatype-text.ts';
-import { escapeInline } from './escape-markdown.ts';
 
 type Element = Readonly<Record<string, unknown>>;
 
@@ -17,40 +16,39 @@ interface ResourceContext {
   findName(reference: string): string | null;
 }
 
-/** Not facts of the record: the narrative repeats them, and the head of the details names type and id. */
+/** No fields: `renderNarrative` shows the narrative, and the head of the details names type and id. */
 const SKIPPED = new Set(['resourceType', 'id', 'text', 'contained', 'implicitRules', 'language']);
-const MAX_LINES = 400;
-const MAX_VALUE_LENGTH = 1500;
+
+/** The name of a field in words, and its value with all codes, both as the record has them. */
+export interface Field {
+  name: string;
+  value: string;
+}
 
 /**
- * Lists every field of a resource, a line each, in the order of the resource: its name in words and its value with all
- * codes. What belongs to a category that the consent withholds is left out: contact data of a person, contained resources,
- * and the names of resources that are referred to.
+ * Lists every field of a resource, in its order. What belongs to a category that the consent withholds is left out: contact
+ * data of a person, contained resources, and the names of resources that are referred to.
  */
-export function renderResource(resource: ParsedResource, context: ResourceContext): string {
-  const lines: string[] = [];
+export function listFields(resource: ParsedResource, context: ResourceContext): Field[] {
+  const fields: Field[] = [];
   const contained = new Map(
     toElements(resource['contained'])
       .filter((each) => isShared(readText(each['resourceType']), context, each))
       .map((each) => [readText(each['id']) ?? '', isInError(each) ? null : each]),
   );
-  const walk = createWalk(lines, (reference) => renderReference(reference, context, contained));
+  const walk = createWalk(fields, (reference) => renderReference(reference, context, contained));
   for (const [name, value] of Object.entries(resource))
-    if (!SKIPPED.has(name) && !(CONTACT_ELEMENTS.has(name) && isContactWithheld(resource, context)))
+    if (!SKIPPED.has(name) && !(CONTACT_ELEMENTS.has(name) && isContactWithheld(resource, context.withheld)))
       walk(formatElementName(name), value);
   for (const each of contained.values())
     if (each !== null) walk(`contained ${readText(each['resourceType']) ?? ''}`, withoutHead(each));
-  const shown = lines.slice(0, MAX_LINES);
-  return [
-    ...shown,
-    ...(lines.length > MAX_LINES ? [`- … and ${lines.length - MAX_LINES} more fields`] : []),
-  ].join('\n');
+  return fields;
 }
 
 const CONTACT_ELEMENTS = new Set(['address', 'telecom', 'contact']);
 const PEOPLE = new Set(['Patient', 'Person', 'RelatedPerson']);
 
-const isContactWithheld = ({ resourceType }: ParsedResource, { withheld }: ResourceContext): boolean =>
+export const isContactWithheld = ({ resourceType }: ParsedResource, withheld: DataMask): boolean =>
   PEOPLE.has(resourceType) && (withheld & labelBit('CONTACT_INFO')) !== 0;
 
 /** True when the consent covers the category of a resource of this type. */
@@ -93,18 +91,18 @@ function isNameShared(reference: Element, context: ResourceContext): boolean {
   return target !== null && LOOKED_UP_TYPES.has(target) && isShared(target, context);
 }
 
-/** Returns a function that adds the lines of an element under a name. */
+/** Returns a function that adds the fields of an element under a name. */
 function createWalk(
-  lines: string[],
+  fields: Field[],
   renderReference: RenderReference,
 ): (name: string, value: unknown) => void {
-  const addLine = (name: string, value: string): void => {
-    if (value !== '') lines.push(`- ${escapeInline(name, 200)}: ${escapeInline(value, MAX_VALUE_LENGTH)}`);
+  const addField = (name: string, value: string): void => {
+    if (value !== '') fields.push({ name, value });
   };
   const walk = (name: string, value: unknown): void => {
     if (Array.isArray(value)) return walkList(name, toArray(value));
     const primitive = typeof value === 'boolean' ? String(value) : readText(value);
-    if (primitive !== null) return addLine(name, primitive);
+    if (primitive !== null) return addField(name, primitive);
     const element = toElement(value);
     if (element === null) return;
     if (
@@ -114,7 +112,7 @@ function createWalk(
       return walkExtension(name, element);
     const text = formatDatatype(element, renderReference);
     if (text !== null) {
-      addLine(name, text);
+      addField(name, text);
       for (const extension of toElements(element['extension'])) walk(name, extension);
       return;
     }
@@ -123,7 +121,7 @@ function createWalk(
   };
   const walkList = (name: string, all: readonly unknown[]): void => {
     const texts = all.map((each) => (typeof each === 'boolean' ? String(each) : readText(each)));
-    if (texts.every((text) => text !== null)) return addLine(name, texts.join('; '));
+    if (texts.every((text) => text !== null)) return addField(name, texts.join('; '));
     const isNumbered = all.length > 1 && !/(?:extension|identifier|coding|name)$/i.test(name);
     for (const [index, each] of all.entries()) walk(isNumbered ? `${name} ${index + 1}` : name, each);
   };

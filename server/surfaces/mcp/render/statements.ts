@@ -1,7 +1,7 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildFactTable, type FactTable } from './markdown.ts';
 import { formatName } from './name-text.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { escapeValue } from './escape-markdown.ts';
 import type { Provenance } from './provenance.ts';
 import { formatReference } from './reference-text.ts';
 
@@ -22,7 +22,7 @@ export const renderStatementTable = <S extends Statement>(
   buildFactTable(
     ['Statement', 'Note'],
     statements.map((statement) => ({
-      cells: [formatStatement(statement), escapeInline(getNote(statement))],
+      cells: [formatStatement(statement), escapeValue(getNote(statement))],
       entries: [statement],
     })),
   );

@@ -1,9 +1,10 @@
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
-import { join, pluralize, buildFactTable, type Fact, type Block } from './markdown.ts';
+import { pluralize } from './format-number.ts';
+import { join, buildFactTable, type Fact, type Block } from './markdown.ts';
 import { groupByHeading, getNoun, formatMedicationStatus, type MedicationHeading } from './medications.ts';
 import { formatInForce, renderDeathNote } from './death-text.ts';
-import { formatNames, formatName, STATUS_NOT_RECORDED } from './name-text.ts';
-import { escapeInline } from './escape-markdown.ts';
+import { formatNames, formatName, formatWords, STATUS_NOT_RECORDED } from './name-text.ts';
+import { escapeValue } from './escape-markdown.ts';
 import { formatReference } from './reference-text.ts';
 import { formatPeriod, STALE_NOTE, formatStale, formatCounts } from './date-text.ts';
 import { renderNoneRecorded, renderRecorded } from './withheld-text.ts';
@@ -117,7 +118,7 @@ function toDrugFact(drug: Drug, staleSince: string | null, denial?: EntryGroup<'
       denial === undefined
         ? orders
         : join([orders, join(['stated as not taken', denial.lastDay, `(${formatReference(denial)})`], ' ')]),
-      formatName(primary.detail.dosage, 200),
+      formatWords(primary.detail.dosage, 200),
       formatNames(primary.detail.reason, 120),
     ],
     entries: [primary],
@@ -127,9 +128,9 @@ function toDrugFact(drug: Drug, staleSince: string | null, denial?: EntryGroup<'
 
 function toPastFact(drug: Drug): Fact {
   const [primary] = drug as [EntryGroup<'medication'>];
-  const status = escapeInline(formatMedicationStatus(primary) ?? STATUS_NOT_RECORDED);
+  const status = escapeValue(formatMedicationStatus(primary) ?? STATUS_NOT_RECORDED);
   return {
-    cells: [formatName(primary.title), formatOrders(drug), formatName(primary.detail.dosage, 200), status],
+    cells: [formatName(primary.title), formatOrders(drug), formatWords(primary.detail.dosage, 200), status],
     entries: [primary],
     count: computeSpread(drug).times,
   };

@@ -15,8 +15,9 @@ import {
   STALE_YEARS,
 } from './date-text.ts';
 import { formatInForce, renderDeathNote } from './death-text.ts';
-import { escapeInline } from './escape-markdown.ts';
-import { pluralize, buildFactTable, join, type Fact, type Block } from './markdown.ts';
+import { escapeValue } from './escape-markdown.ts';
+import { pluralize } from './format-number.ts';
+import { buildFactTable, join, type Fact, type Block } from './markdown.ts';
 import { formatVital, sortCompleteFirst } from './measure-text.ts';
 import { formatName } from './name-text.ts';
 import { addStatus, formatStatusRemark } from './observation-status.ts';
@@ -148,7 +149,7 @@ function toPastFact(group: Conditions[number]): Fact {
   const when =
     group.times === 1 ? formatPeriod(group) : formatCounts([pluralize(group.times, 'time')], group);
   return {
-    cells: [formatName(group.title), when, join([escapeInline(group.detail.clinicalStatus), group.ruledOut])],
+    cells: [formatName(group.title), when, join([escapeValue(group.detail.clinicalStatus), group.ruledOut])],
     entries: [group],
     count: group.times,
   };
@@ -183,7 +184,7 @@ export function renderVitals(vitals: readonly LatestVital[], { withheld }: Summa
     const [latest, ...previous] = sortCompleteFirst(byName.get(name) ?? []);
     if (latest === undefined) return [];
     const written = latest.detail.unit ?? findPressures(latest.detail)?.systolic.unit ?? null;
-    const unit = written === null ? '' : ` ${escapeInline(written)}`;
+    const unit = written === null ? '' : ` ${escapeValue(written)}`;
     // The unit stands beside the latest value.
     const earlier = previous.map((each) => {
       const text = formatVital(each);

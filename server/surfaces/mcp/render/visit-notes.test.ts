@@ -96,14 +96,20 @@ The text of this note can't be read here (PDF, 120 kB).
       assert.equal((await patient.callTool('search_clinical_notes', input)).match(/Hilltop/g)?.length, 1);
   });
 
-  it('state when a visit has more notes than are read', async () => {
+  it('are counted, and those beyond one answer named, where a visit has more than are read', async () => {
     const patient = await createChart(store.db);
-    const note = { dayText: '2025-01-01', visit: 'Encounter/v1', detail: { text: 'cough' } };
+    const note = { dayText: '2025-01-01', visit: 'Encounter/v1', detail: { text: 'cough '.repeat(60) } };
     await patient.add(
       ...Array.from({ length: 201 }, (_, n) => entry('note', `Note ${n}`, { ...note, groupKey: `${n}` })),
     );
     const text = await patient.callTool('search_clinical_notes', { encounterId: 'v1' });
-    assert.match(text, /Only the newest 200 notes of a visit are read/);
+    assert.match(text, /\n201 notes$/);
+    const [, left = '', rest = ''] =
+      /\n(\d+) further notes not shown, for the length of one answer\. `get_details` reads them: (?:DocumentReference\/\d+, ){19}DocumentReference\/\d+ and (\d+) more, which `get_other_records` with kind `document` names\.\n/.exec(
+        text,
+      ) ?? [];
+    assert.equal(Number(left), Number(rest) + 20, text.slice(-800));
+    assert.equal(text.match(/^## Note/gm)?.length, 201 - Number(left));
   });
 
   it('are truncated with a notice at the length of one answer', async () => {
@@ -121,9 +127,12 @@ The text of this note can't be read here (PDF, 120 kB).
     );
     const text = await patient.callTool('search_clinical_notes', { encounterId: 'v' });
     assert.ok(fitsOneAnswer(text) && text.length > 35_000, String(text.length));
+    const [, cut = '', from = ''] =
+      /further characters of this note: `get_details` reads them by `(\S+) from (\d+)`/.exec(text) ?? [];
+    assert.ok(text.includes(`${cut}\n`) && Number(from) > 2000, text.slice(-600));
     assert.match(
       text.slice(-300),
-      /Cut at the length of one answer: the last note shown is not complete; \d further notes not shown\./,
+      /\d further notes? not shown, for the length of one answer\. `get_details` reads them: DocumentReference\/\d/,
     );
     assert.match(text.slice(-300), /\n4 notes$/);
     assert.equal((text.match(/^```/gm) ?? []).length % 2, 0, 'the fence is closed');

@@ -1,16 +1,18 @@
 import type { DataMask } from '../../../../contract/brands.ts';
 import type { ConsentedAccess } from '../../../consent/access/record-access.ts';
 import {
-  MAX_NOTES,
   findVisit,
   findVisitNotes,
   type StoredEntry,
+  type VisitNote as Note,
 } from '../../../clinical/queries/clinical.sql.ts';
 import { estimateTokens, MAX_RESULT_LENGTH, MAX_RESULT_TOKENS } from './fit-length.ts';
 import { buildDisclosure } from './disclosure.ts';
-import { pluralize, join, joinParagraphs } from './markdown.ts';
+import { cutText } from './cut-text.ts';
+import { formatNumber, pluralize } from './format-number.ts';
+import { join, joinParagraphs } from './markdown.ts';
 import { formatName } from './name-text.ts';
-import { fenced, escapeInline, truncate } from './escape-markdown.ts';
+import { escapeInline, escapeValue, fenced } from './escape-markdown.ts';
 import { readForAnswer } from './read-answer.ts';
 import { formatReference } from './reference-text.ts';
 import { renderReference, renderProvenance } from './provenance.ts';
@@ -24,20 +26,18 @@ import {
 } from './withheld-text.ts';
 import { formatDateTime, formatPeriod } from './date-text.ts';
 
-type Note = StoredEntry<'note'>;
-
 /** Encounter mode: returns every note of a visit in full, newest first. */
 export async function buildVisitNotes(
   deps: ToolDeps,
   access: ConsentedAccess,
   encounterId: string,
 ): Promise<ToolResult> {
-  const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
+  const { rows, consentRecordId, withheld, notice } = await readForAnswer(deps, access, {
     visit: findVisit(access, encounterId),
     notes: findVisitNotes(access, encounterId),
   });
   const visit = rows.visit[0] ?? null;
-  const { text, shown } = renderVisitNotes({ encounterId, pending, withheld }, visit, rows.notes);
+  const { text, shown } = renderVisitNotes({ encounterId, notice, withheld }, visit, rows.notes);
   return {
     text: joinParagraphs(text, renderWithheldNote(withheld)),
     consentRecordId,
@@ -46,7 +46,7 @@ export async function buildVisitNotes(
 }
 
 function renderVisitNotes(
-  { encounterId, pending, withheld }: { encounterId: string; pending: string | null; withheld: DataMask },
+  { encounterId, notice, withheld }: { encounterId: string; notice: string | null; withheld: DataMask },
   visit: StoredEntry<'visit'> | null,
   notes: readonly Note[],
 ): { text: string; shown: Note[] } {
@@ -56,13 +56,13 @@ function renderVisitNotes(
       text: joinParagraphs(
         renderNotShared(withheld, 'VISITS') ??
           `${renderRecordName(withheld)} holds no visit ${name}, or several that begin so. \`get_visits\` lists the visits with the ids to use here.`,
-        pending,
+        notice,
       ),
       shown: [],
     };
   const head = joinParagraphs(
     `# Notes of a visit`,
-    pending,
+    notice,
     visit === null
       ? `${name}: the visit itself is not ${renderInRecord(withheld)}.`
       : `${formatName(visit.title)}, ${formatPeriod(visit)} · ${renderProvenance([visit])} · ${name}`,
@@ -86,7 +86,7 @@ const fitsInto = (text: string, budget: Budget): boolean => {
   return length <= budget.length && tokens <= budget.tokens;
 };
 
-/** Reserved for the notice, the count, and the note about withheld data. */
+/** Reserved for the count and the note about withheld data. */
 const RESERVED: Budget = { length: 1200, tokens: 400 };
 const MIN_NOTE_LENGTH = 2000;
 
@@ -100,56 +100,82 @@ function renderNotes(head: string, notes: readonly Note[]): { text: string; show
     budget.tokens -= tokens;
   };
   take(head);
-  let notice: string | null = null;
+  const all = notes[0]?.noteCount ?? 0;
+  if (all > 1) take(renderLeft(notes, all) ?? '');
   for (const note of notes) {
-    const fullText = renderNote(note, note.detail.text);
-    if (!fitsInto(fullText, budget)) {
-      const cut = truncateNote(note, budget);
-      if (cut !== null) {
-        parts.push(cut);
-        shown.push(note);
-      }
-      notice = `Cut at the length of one answer: ${cut === null ? '' : 'the last note shown is not complete; '}${pluralize(notes.length - shown.length, 'further note')} not shown. Search mode (\`query\`) finds passages of them.`;
-      break;
+    const fullText = renderNote(note, note.textLength ?? 0);
+    const isWhole = fitsInto(fullText, budget);
+    const text = isWhole ? fullText : truncateNote(note, budget);
+    if (text !== null) {
+      parts.push(text);
+      shown.push(note);
+      take(text);
     }
-    parts.push(fullText);
-    shown.push(note);
-    take(fullText);
+    if (!isWhole) break;
   }
-  const limit =
-    notes.length < MAX_NOTES
-      ? null
-      : `Only the newest ${MAX_NOTES} notes of a visit are read; if there are more, search mode (\`query\`) finds passages of them.`;
-  return { text: joinParagraphs(...parts, notice, limit, pluralize(notes.length, 'note')), shown };
+  return {
+    text: joinParagraphs(
+      ...parts,
+      renderLeft(notes.slice(shown.length), all - shown.length),
+      pluralize(all, 'note'),
+    ),
+    shown,
+  };
+}
+
+/** As many as `get_details` takes in one call. */
+const MAX_NAMED = 20;
+
+/** Names the notes that have no room; those that were not even read are listed with the documents of the record. */
+function renderLeft(left: readonly Note[], count: number): string | null {
+  if (count === 0) return null;
+  const named = [...new Set(left.map(formatReference))].slice(0, MAX_NAMED);
+  const further = count - left.filter((note) => named.includes(formatReference(note))).length;
+  const rest =
+    further > 0
+      ? ` and ${formatNumber(further)} more, which \`get_other_records\` with kind \`document\` names`
+      : '';
+  return `${pluralize(count, 'further note')} not shown, for the length of one answer. \`get_details\` reads them: ${named.join(', ')}${rest}.`;
 }
 
 /** Truncates a note to the budget; returns null when too little of it would remain. */
 function truncateNote(note: Note, budget: Budget): string | null {
-  const { text } = note.detail;
-  if (text === null || budget.length < MIN_NOTE_LENGTH || budget.tokens < MIN_NOTE_LENGTH / 3) return null;
+  if (note.detail.text === null || budget.length < MIN_NOTE_LENGTH || budget.tokens < MIN_NOTE_LENGTH / 3)
+    return null;
   let length = budget.length;
   // Escaping makes text longer; a few rounds find a length that fits.
   for (let round = 0; round < 20; round++) {
-    const cut = renderNote(note, truncate(text, length));
+    const cut = renderNote(note, length);
     if (fitsInto(cut, budget)) return cut;
     length = Math.floor(length * 0.9) - 200;
   }
   return null;
 }
 
-function renderNote(note: Note, text: string | null): string {
-  const { detail } = note;
+/** Renders so many characters of a note, and where the rest of it is read. */
+function renderNote(note: Note, length: number): string {
+  const { detail, textLength } = note;
   // The organization may also be the author; the set names it once.
   const attributes = new Set([
     formatDateTime(note),
     escapeInline(detail.author, 120),
-    escapeInline(detail.docStatus),
+    escapeValue(detail.docStatus),
     renderProvenance([note]),
     renderReference(note, 1),
   ]);
-  const body =
-    text === null
-      ? `The text of this note can't be read here (${escapeInline(detail.unreadable ?? 'no content', 120)}).`
-      : fenced(text);
-  return joinParagraphs(`## ${formatName(note.title, 200)}`, join([...attributes], ' · '), body);
+  const head = [`## ${formatName(note.title, 200)}`, join([...attributes], ' · ')];
+  if (detail.text === null)
+    return joinParagraphs(
+      ...head,
+      `The text of this note can't be read here (${escapeInline(detail.unreadable ?? 'no content', 120)}).`,
+    );
+  const { text, end } = cutText(detail.text, length);
+  const further = (textLength ?? end) - end;
+  return joinParagraphs(
+    ...head,
+    fenced(text),
+    further === 0
+      ? null
+      : `${formatNumber(further)} further characters of this note: \`get_details\` reads them by \`${formatReference(note)} from ${end}\`.`,
+  );
 }

@@ -13,7 +13,7 @@ import {
 import { renderStatementTable } from '../render/statements.ts';
 import { formatName } from '../render/name-text.ts';
 import { formatClinicalStatus } from '../render/status-text.ts';
-import { escapeInline } from '../render/escape-markdown.ts';
+import { escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
 import {
@@ -101,7 +101,7 @@ function renderEndedTable(entries: readonly Condition[]): Block {
     cells: [
       formatName(entry.title),
       formatPeriod(entry),
-      entry.detail.clinicalStatus === 'resolved' ? '' : escapeInline(entry.detail.clinicalStatus),
+      entry.detail.clinicalStatus === 'resolved' ? '' : escapeValue(entry.detail.clinicalStatus),
       renderConditionDetails(entry),
     ],
     entries: [entry],
@@ -114,7 +114,7 @@ function renderStatusTable(entries: readonly Condition[]): Block {
     cells: [
       formatName(entry.title),
       formatPeriod(entry),
-      escapeInline(entry.detail.clinicalStatus),
+      escapeValue(entry.detail.clinicalStatus),
       renderConditionDetails(entry),
     ],
     entries: [entry],

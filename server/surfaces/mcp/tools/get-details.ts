@@ -4,6 +4,8 @@ import {
   findGroupMembers,
   findReferenced,
   findReferencedNames,
+  findReferencedNotes,
+  FROM_START,
   type NamedReference,
 } from '../../../clinical/queries/details.sql.ts';
 import { renderDetails } from '../render/details.ts';
@@ -14,14 +16,18 @@ import { defineTool } from '../tool.ts';
 const REFERENCES_FAULT =
   'must be a list of 1 to 20 references as answers show them, such as ["Condition/6d6e1f3a", "Patient"]';
 
-/** "MedicationRequest/6d6e1f3a (12; also …)", as a row shows it; "Patient" alone names every Patient resource. */
-const MARK = /^\s{0,20}([A-Z][A-Za-z]{1,63})(?:\/([A-Za-z0-9.-]{1,64}))?(?:\s{0,20}\(.{0,200}\))?\s{0,20}$/;
+/**
+ * "MedicationRequest/6d6e1f3a (12; also …)", as a row shows it; "Patient" alone names every Patient resource. Behind it stands
+ * where to go on in what is long: "Observation/6d6e1f3a from 40000", "… from field 120", "… from entry 301".
+ */
+const MARK =
+  /^\s{0,20}([A-Z][A-Za-z]{1,63})(?:\/([A-Za-z0-9.-]{1,64}))?(?:\s{0,20}(\(.{0,200}\)))?(?:\s{1,20}from(?:\s{1,20}(\d{1,9}))?(?:\s{1,20}field\s{1,20}(\d{1,9}))?(?:\s{1,20}entry\s{1,20}(\d{1,9}))?)?\s{0,20}$/;
 
 export const getDetails = defineTool({
   name: 'get_details',
   title: 'Details',
   description:
-    'Everything about up to 20 references: all fields, codes, who and when, sources, full FHIR ids. Of a reference with a number, "MedicationRequest/6d6e1f3a (12)", also all it stands for. "Patient" for address, language, doctor.',
+    'Everything about up to 20 references: all fields, codes, who and when, sources, full FHIR ids. Of a reference with a number, "MedicationRequest/6d6e1f3a (12)", also all it stands for. "Patient" for address, language, doctor. What an answer cuts goes on as it says: "Observation/6d6e1f3a from 40000".',
   input: z.strictObject({
     references: z
       .array(z.string(REFERENCES_FAULT).regex(MARK, REFERENCES_FAULT), REFERENCES_FAULT)
@@ -31,15 +37,16 @@ export const getDetails = defineTool({
   }),
   async run(deps, access, { references }) {
     const named = references.map(parseMark);
-    const { rows, consentRecordId, withheld, pending } = await readForAnswer(deps, access, {
+    const { rows, consentRecordId, withheld, notice } = await readForAnswer(deps, access, {
       resources: findReferenced(access, named),
       names: findReferencedNames(access, named),
       entries: findReferencedEntries(access, named),
+      notes: findReferencedNotes(access, named),
       members: findGroupMembers(access, named),
     });
     const text = renderDetails({
-      references,
-      pending,
+      references: named,
+      notice,
       withheld,
       today: deps.clock.now().toISOString().slice(0, 10),
       ...rows,
@@ -50,6 +57,12 @@ export const getDetails = defineTool({
 });
 
 function parseMark(mark: string): NamedReference {
-  const [, type = '', id = null] = MARK.exec(mark) ?? [];
-  return { type, id, isMark: mark.includes('(') };
+  const [, type = '', id = null, note = '', character, field, entry] = MARK.exec(mark) ?? [];
+  const [, count] = /^\(\s{0,5}(\d{1,9})/.exec(note) ?? [];
+  const from = {
+    character: Number(character ?? FROM_START.character),
+    field: Math.max(1, Number(field ?? FROM_START.field)),
+    entry: Math.max(1, Number(entry ?? FROM_START.entry)),
+  };
+  return { type, id, isMark: note !== '', count: count === undefined ? null : Number(count), from };
 }

@@ -25,7 +25,8 @@ import { renderDisagreements } from '../render/disagreement.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { renderAnswer } from '../render/answer-text.ts';
-import { join, joinParagraphs, pluralize, renderSection, type Block } from '../render/markdown.ts';
+import { pluralize } from '../render/format-number.ts';
+import { join, joinParagraphs, renderSection, type Block } from '../render/markdown.ts';
 import { toBasis } from '../render/answer-basis.ts';
 import { readForAnswer } from '../render/read-answer.ts';
 import { renderAbnormalLabs, renderLife } from '../render/summary-findings.ts';
@@ -59,7 +60,7 @@ export const getHealthSummary = defineTool({
       life: findLifeStatus(access),
       devices: findDevices(access),
     });
-    const { consentRecordId, withheld, pending } = read;
+    const { consentRecordId, withheld, notice } = read;
     const shown = [
       ...rows.people,
       ...rows.conditions,
@@ -86,7 +87,7 @@ export const getHealthSummary = defineTool({
             renderSection('Sources disagree', renderSummaryDisagreements(rows)),
             renderRemainingKinds(rows.holdings),
           ];
-    const text = renderAnswer(['# Health summary', pending, body], renderWithheldNote(withheld));
+    const text = renderAnswer(['# Health summary', notice, body], renderWithheldNote(withheld));
     return { text, consentRecordId, audit: buildDisclosure(shown), basis: toBasis(read) };
   },
 });

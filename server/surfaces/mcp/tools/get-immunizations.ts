@@ -10,7 +10,7 @@ import {
 } from '../render/markdown.ts';
 import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { renderStatementTable } from '../render/statements.ts';
-import { escapeInline } from '../render/escape-markdown.ts';
+import { escapeInline, escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import { formatDate } from '../render/date-text.ts';
@@ -50,14 +50,14 @@ function renderVaccineTable(entries: readonly Immunization[]): Block {
     const cells = [
       formatDate(entry),
       formatName(entry.title),
-      escapeInline(detail.dose),
-      escapeInline(detail.lot),
-      detail.notDone ? escapeInline(detail.notDoneReason ?? 'reason not recorded') : '',
-      status === 'completed' || detail.notDone ? '' : escapeInline(status ?? STATUS_NOT_RECORDED),
+      escapeValue(detail.dose),
+      escapeValue(detail.lot),
+      detail.notDone ? escapeValue(detail.notDoneReason ?? 'reason not recorded') : '',
+      status === 'completed' || detail.notDone ? '' : escapeValue(status ?? STATUS_NOT_RECORDED),
       join([
-        detail.reactions === undefined ? null : `reaction: ${escapeInline(detail.reactions, 200)}`,
+        detail.reactions === undefined ? null : `reaction: ${escapeValue(detail.reactions, 200)}`,
         escapeInline(detail.reported ?? null, 120),
-        escapeInline(detail.note),
+        escapeValue(detail.note),
       ]),
     ];
     return { cells, entries: [entry] };

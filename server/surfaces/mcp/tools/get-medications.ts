@@ -1,8 +1,8 @@
 import type { GroupInForce, StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { formatInForce, renderDeathNote } from '../render/death-text.ts';
 import { buildHistory, type InForce } from '../render/history.ts';
+import { pluralize } from '../render/format-number.ts';
 import {
-  pluralize,
   buildFactTable,
   join,
   renderCountedSection,
@@ -20,7 +20,7 @@ import {
 import { formatOrder, formatReasons } from '../render/context-text.ts';
 import { formatName } from '../render/name-text.ts';
 import { formatReference } from '../render/reference-text.ts';
-import { escapeInline } from '../render/escape-markdown.ts';
+import { escapeInline, escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
 import {
@@ -113,8 +113,8 @@ function toDrugFact(drug: Medication[], { heading, window, inForce }: SectionCon
         ? (formatDenial('stated as not taken', inForce.groups.get(primary.groupKey)) ?? '')
         : join(
             [
-              escapeInline(formatMedicationStatus(primary)),
-              detail.intent === 'order' ? null : escapeInline(detail.intent),
+              escapeValue(formatMedicationStatus(primary)),
+              detail.intent === 'order' ? null : escapeValue(detail.intent),
             ],
             ', ',
           ),
@@ -153,7 +153,7 @@ const formatRemarks = ({ detail }: Medication): string =>
     escapeInline(detail.refills ?? null, 80),
     detail.performer === undefined ? null : `by ${escapeInline(detail.performer, 80)}`,
     detail.nameFrom === undefined ? null : `named by ${formatReference({ reference: detail.nameFrom })}`,
-    escapeInline(detail.note),
+    escapeValue(detail.note),
   ]);
 
 /** "2021-06-01", or "12 orders, 2 statements, 2019-03-04 to 2021-06-01". */

@@ -9,9 +9,9 @@ import {
   type Fact,
 } from '../render/markdown.ts';
 import { formatReasons } from '../render/context-text.ts';
-import { formatName } from '../render/name-text.ts';
+import { formatName, formatWords } from '../render/name-text.ts';
 import { renderStatementTable } from '../render/statements.ts';
-import { escapeInline } from '../render/escape-markdown.ts';
+import { escapeInline, escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import { formatOccurrences } from '../render/date-text.ts';
@@ -69,7 +69,7 @@ function toProcedureFact(group: Procedure[]): Fact {
     cells: [
       formatName(primary.title),
       formatOccurrences(group, 'time'),
-      status === 'completed' || status === 'not-done' ? '' : escapeInline(status),
+      status === 'completed' || status === 'not-done' ? '' : escapeValue(status),
       formatName(detail.bodySite),
       join([
         ...new Set(group.map((each) => formatReasons(each, each.detail.notDoneReason, each.detail.reason))),
@@ -85,8 +85,8 @@ function toProcedureFact(group: Procedure[]): Fact {
 /** What came of it, and its note. */
 const formatRemarks = ({ detail }: Procedure): string =>
   join([
-    detail.outcome === undefined ? null : `outcome: ${formatName(detail.outcome, 200)}`,
-    detail.complications === undefined ? null : `complications: ${escapeInline(detail.complications, 200)}`,
-    detail.followUp === undefined ? null : `follow-up: ${escapeInline(detail.followUp, 200)}`,
-    escapeInline(detail.note),
+    detail.outcome === undefined ? null : `outcome: ${formatWords(detail.outcome, 200)}`,
+    detail.complications === undefined ? null : `complications: ${escapeValue(detail.complications, 200)}`,
+    detail.followUp === undefined ? null : `follow-up: ${escapeValue(detail.followUp, 200)}`,
+    escapeValue(detail.note),
   ]);

@@ -3,7 +3,7 @@ import { buildHistory } from '../render/history.ts';
 import { buildFactTable, join, type Fact, type Block } from '../render/markdown.ts';
 import { formatDiagnoses, formatReasons } from '../render/context-text.ts';
 import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
-import { escapeInline } from '../render/escape-markdown.ts';
+import { escapeInline, escapeValue } from '../render/escape-markdown.ts';
 import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import { formatDateTime, formatPeriod } from '../render/date-text.ts';
@@ -46,19 +46,20 @@ function toVisitFact(entry: Visit, hasSeveral: boolean): Fact {
   const cells = [
     isOneDay && hasSeveral ? formatDateTime(entry) : formatPeriod(entry),
     formatName(entry.title),
-    escapeInline(detail.class),
+    escapeValue(detail.class),
     join([reasons, formatDiagnoses(entry, reasons)]),
-    detail.location === organization ? '' : escapeInline(detail.location),
-    escapeInline(detail.participants ?? detail.practitioner, 200),
+    detail.location === organization ? '' : escapeValue(detail.location),
+    escapeValue(detail.participants ?? detail.practitioner, 200),
     escapeInline(detail.disposition ?? null, 120),
-    status === 'finished' ? '' : escapeInline(status ?? STATUS_NOT_RECORDED),
+    status === 'finished' ? '' : escapeValue(status ?? STATUS_NOT_RECORDED),
     join([
       detail.serviceType === undefined || entry.title.includes(detail.serviceType)
         ? null
         : formatName(detail.serviceType, 120),
       escapeInline(detail.admitSource ?? null, 120),
-      escapeInline(detail.admission ?? null, 200),
+      escapeValue(detail.admission ?? null, 200),
       escapeInline(detail.priority ?? null, 80),
+      escapeValue(detail.note ?? null),
     ]),
   ];
   return { cells, entries: [entry] };

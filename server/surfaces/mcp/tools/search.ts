@@ -10,19 +10,15 @@ import type { Question } from '../../../clinical/search/question.ts';
 import { rankHits } from '../../../clinical/search/rank-hits.ts';
 import { MAX_HITS, searchPassages, type SearchResult } from '../../../clinical/search/search.sql.ts';
 import type { Search } from '../../../clinical/search/search-scope.sql.ts';
-import { buildSnippet } from '../../../clinical/search/snippet.ts';
 import { renderDisagreements } from '../render/disagreement.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
 import { renderAnswer } from '../render/answer-text.ts';
-import { buildFactTable, join, type Block, type Fact } from '../render/markdown.ts';
-import { renderObserved } from '../render/entry-content.ts';
-import { formatFlag } from '../render/flag-text.ts';
-import { formatVital } from '../render/measure-text.ts';
+import { buildFactTable, type Block, type Fact } from '../render/markdown.ts';
 import { formatName } from '../render/name-text.ts';
-import { formatStatus } from '../render/status-text.ts';
-import { escapeInline, truncateEscaped } from '../render/escape-markdown.ts';
+import { escapeInline } from '../render/escape-markdown.ts';
 import { formatType } from '../render/other-records.ts';
 import { readForAnswer, type AnswerRead } from '../render/read-answer.ts';
+import { renderFoundContent, type AskedWords } from '../render/search-content.ts';
 import { renderNothing } from '../render/search-nothing.ts';
 import { renderPartial, renderReading } from '../render/search-reading.ts';
 import { renderShowAll } from '../render/search-show-all.ts';
@@ -32,7 +28,6 @@ import { renderWithheldNote } from '../render/withheld-text.ts';
 import { formatPeriod, formatSpan } from '../render/date-text.ts';
 
 const MAX_RESULTS = 20;
-const MAX_CONTENT_LENGTH = 300;
 
 const KINDS = [
   ...([
@@ -67,7 +62,7 @@ export const search = defineTool({
   }),
   async run(deps, access, { query, kinds = [] }) {
     const today = deps.clock.now().toISOString().slice(0, 10);
-    const { search, result, holdings, consentRecordId, withheld, pending } = await findHits(deps, access, {
+    const { search, result, holdings, consentRecordId, withheld, notice } = await findHits(deps, access, {
       question: deps.readQuestion(query, today),
       kinds: kinds.length > 0 ? kinds : null,
       vector: await deps.embedQuestion(query),
@@ -79,7 +74,7 @@ export const search = defineTool({
       text: renderAnswer(
         [
           `# Search: ${escapeInline(query, 120)}${reading === null ? '' : ` · ${reading}`}`,
-          pending,
+          notice,
           shown.length > 0
             ? renderFound(shown, { search, result, withheld, today })
             : isEmptyQuestion(search.question, result)
@@ -98,7 +93,7 @@ export const search = defineTool({
   },
 });
 
-interface Answer extends Pick<AnswerRead<RecordQueries>, 'consentRecordId' | 'withheld' | 'pending'> {
+interface Answer extends Pick<AnswerRead<RecordQueries>, 'consentRecordId' | 'withheld' | 'notice'> {
   /** As it was answered. */
   search: Search;
   result: SearchResult;
@@ -167,19 +162,13 @@ function renderCount(shown: number, all: number, hasMore: boolean): string | nul
   return `The best ${shown} of ${hasMore ? 'more than ' : ''}${all} results; more specific words narrow them down.`;
 }
 
-interface Rendering {
-  /** Words that a snippet is cut around. */
-  words: readonly string[];
-  today: string;
-}
-
-function renderResultTable(clusters: readonly Cluster[], rendering: Rendering): Block {
+function renderResultTable(clusters: readonly Cluster[], asked: AskedWords): Block {
   const toFact = (cluster: Cluster): Fact => ({
     cells: [
       formatKind(cluster.hit.entry),
       formatName(cluster.hit.entry.title, 200),
       formatPeriod(cluster.hit.entry),
-      renderContent(cluster, rendering),
+      renderFoundContent(cluster.hit, asked),
       formatSimilar(cluster),
     ],
     entries: [cluster.hit.entry],
@@ -203,20 +192,6 @@ const TYPE_NAMES: Readonly<Record<Exclude<Entry['kind'], RecordKind>, string>> =
 
 const formatKind = (entry: Entry): string =>
   isRecordEntry(entry) ? formatType(entry.detail.type) : TYPE_NAMES[entry.kind];
-
-/** Renders what the entry holds beyond its title: in which sense it is so, its value, and the words around the hit. */
-const renderContent = ({ hit: { entry, body } }: Cluster, { words, today }: Rendering): string =>
-  join([formatStatus(entry, today), renderValue(entry) ?? renderAround(entry, body, words)]);
-
-function renderValue(entry: Entry): string | null {
-  if (entry.kind === 'vital') return join([formatVital(entry), formatFlag(entry.detail)]);
-  return entry.kind === 'lab' || entry.kind === 'social_history' || entry.kind === 'survey'
-    ? truncateEscaped(renderObserved(entry.detail), MAX_CONTENT_LENGTH)
-    : null;
-}
-
-const renderAround = ({ kind }: Entry, body: string, words: readonly string[]): string =>
-  escapeInline(buildSnippet(kind === 'note' ? body : body.replaceAll('\n', '; '), words), MAX_CONTENT_LENGTH);
 
 /** "and 13 more, 2012 to 2020", ", some in force" where the one that is shown is not. */
 function formatSimilar({ hit, times, firstDay, lastDay, isCurrent }: Cluster): string {

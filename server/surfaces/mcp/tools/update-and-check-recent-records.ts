@@ -4,13 +4,16 @@ import {
   findConnectedSources,
   findNewestBatches,
   findRecordHead,
+  findUnreadReasons,
   type BatchState,
   type RecordHead,
   type SourceState,
+  type UnreadReason,
 } from '../../../clinical/sources/record-state.sql.ts';
 import { buildDisclosure } from '../render/disclosure.ts';
 import { renderAnswer } from '../render/answer-text.ts';
-import { pluralize, join, renderSection, renderTable } from '../render/markdown.ts';
+import { pluralize } from '../render/format-number.ts';
+import { join, renderSection, renderTable } from '../render/markdown.ts';
 import { readForAnswer } from '../render/read-answer.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { describeMissing } from '../render/source-text.ts';
@@ -28,6 +31,7 @@ export const updateAndCheckRecentRecords = defineTool({
       head: findRecordHead(access),
       batches: findNewestBatches(access),
       sources: findConnectedSources(access),
+      unread: findUnreadReasons(access),
     });
     const text = renderAnswer(
       [
@@ -37,7 +41,7 @@ export const updateAndCheckRecentRecords = defineTool({
         renderSection('Connected sources', renderSources(rows.sources)),
         renderSection(
           'Newest uploads',
-          rows.batches.length === 0 ? 'None yet.' : renderBatchTable(rows.batches, withheld),
+          rows.batches.length === 0 ? 'None yet.' : renderBatchTable(rows.batches, rows.unread, withheld),
         ),
         renderSection(
           'Update the record',
@@ -105,7 +109,12 @@ function describeState(source: SourceState): string {
     : `read in part: ${missing}; is asked for everything again`;
 }
 
-function renderBatchTable(batches: readonly BatchState[], withheld: DataMask): string {
+/** Says why places were not read only where nothing is withheld: a file that is not named is counted too. */
+function renderBatchTable(
+  batches: readonly BatchState[],
+  unread: readonly UnreadReason[],
+  withheld: DataMask,
+): string {
   if (withheld !== 0)
     return renderTable(
       ['Received', 'State', 'Upload'],
@@ -130,7 +139,22 @@ function renderBatchTable(batches: readonly BatchState[], withheld: DataMask): s
       ],
       ', ',
     ),
+    formatReasons(unread.filter(({ batchId }) => batchId === batch.batchId)),
     batch.batchId,
   ];
-  return renderTable(['Received', 'State', 'Documents', 'Resources', 'Upload'], batches.map(toRow));
+  return renderTable(
+    ['Received', 'State', 'Documents', 'Resources', 'Not read', 'Upload'],
+    batches.map(toRow),
+  );
+}
+
+const MAX_REASONS = 4;
+
+/** "2 places: The JSON is not well-formed or is cut off." */
+function formatReasons(reasons: readonly UnreadReason[]): string {
+  const shown = reasons
+    .slice(0, MAX_REASONS)
+    .map(({ message, places }) => `${pluralize(places, 'place')}: ${escapeInline(message, 200)}`);
+  const left = reasons.slice(MAX_REASONS).reduce((sum, { places }) => sum + places, 0);
+  return join([...shown, left > 0 && pluralize(left, 'more place')], ' ');
 }

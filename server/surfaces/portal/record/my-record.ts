@@ -5,7 +5,7 @@ import type { PatientId } from '../../../../contract/brands.ts';
 import { ResourceScope } from '../../../../contract/data-categories.ts';
 import { hasUploadsInFlight } from '../../../clinical/ingest/batches/batches.ts';
 import { selectNewestByPath } from '../../../clinical/ingest/originals/documents.sql.ts';
-import { findReferenced } from '../../../clinical/queries/details.sql.ts';
+import { findReferenced, FROM_START } from '../../../clinical/queries/details.sql.ts';
 import {
   countFacts,
   findFact,
@@ -43,7 +43,7 @@ const MAX_RESULTS = 50;
 const PERSON_CATEGORIES: readonly ResourceScope[] = ['DEMOGRAPHICS', 'CONTACT_INFO'];
 
 const findPatientResources = (access: OwnAccess) =>
-  findReferenced(access, [{ type: 'Patient', id: null, isMark: false }]);
+  findReferenced(access, [{ type: 'Patient', id: null, isMark: false, count: null, from: FROM_START }]);
 
 /** Counts what the pages of the record show; the person's own reading is no entry of their access log. */
 export async function countRecord(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { escapeInline, fenced } from '../../../../server/surfaces/mcp/render/escape-markdown.ts';
+import { escapeValue, fenced } from '../../../../server/surfaces/mcp/render/escape-markdown.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
 const render = (text: string): string => renderToStaticMarkup(renderMarkdown(text));
@@ -48,7 +48,7 @@ describe('the answer of a tool, rendered', () => {
 
   it('shows a value that the service has escaped as it stands in the record', () => {
     for (const value of ['<script>alert(1)</script>', 'a|b*c*_d_', '# no heading', '<0.1 & >5', 'AT&amp;T']) {
-      const html = render(`before ${escapeInline(value)}`);
+      const html = render(`before ${escapeValue(value)}`);
       const text = html.replace(/<[^>]+>/g, '');
       const shown = text
         .replaceAll('&lt;', '<')

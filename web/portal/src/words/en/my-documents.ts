@@ -155,7 +155,8 @@ export const myDocuments = {
     not_json: 'The file is cut off or damaged. Get it once more and add it again.',
     not_fhir: 'This is not a health record that we know.',
     unknown_resource_type: 'This kind of entry is not part of the format we read.',
-    unsafe_narrative: 'This entry holds program code. To keep you safe, we left it out.',
+    unsafe_narrative:
+      'The text of this entry holds program code. To keep you safe, we kept its words and left out its layout.',
     too_deep: 'This entry is built in a way that we cannot read.',
     resource_too_large: 'This entry is too large.',
     too_many_values: 'This entry is too large.',

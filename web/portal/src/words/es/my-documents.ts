@@ -142,7 +142,8 @@ export const myDocuments: Words['myData']['documents'] = {
     not_json: 'El archivo está cortado o dañado. Consígalo otra vez y agréguelo de nuevo.',
     not_fhir: 'Esto no es un historial médico que conozcamos.',
     unknown_resource_type: 'Este tipo de entrada no forma parte del formato que leemos.',
-    unsafe_narrative: 'Esta entrada contiene código de programa. Por su seguridad, la dejamos fuera.',
+    unsafe_narrative:
+      'El texto de esta entrada contiene código de programa. Por su seguridad, guardamos sus palabras sin su formato.',
     too_deep: 'Esta entrada está hecha de un modo que no podemos leer.',
     resource_too_large: 'Esta entrada es demasiado grande.',
     too_many_values: 'Esta entrada es demasiado grande.',

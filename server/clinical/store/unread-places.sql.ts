@@ -1,0 +1,16 @@
+import type { PatientId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/** Of these nothing is lost: another version of the same resource was kept, or the words of a narrative. */
+export const LOSSLESS_REJECTIONS: readonly string[] = ['duplicate_id', 'unsafe_narrative'];
+
+/**
+ * A condition on an upload `b` of a patient: that a part of it was not read. Of those from before this was counted the first
+ * such place says so.
+ */
+export const isReadInPart = (patientId: PatientId) => sql`
+  (b.status = 'completed_with_errors' and case when b.unread_places is null
+    then exists (
+      select from upload_rejection r
+      where r.patient_id = ${patientId} and r.batch_id = b.batch_id and r.code <> all (${LOSSLESS_REJECTIONS}::text[]))
+    else b.unread_places > 0 end)`;

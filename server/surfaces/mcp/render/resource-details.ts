@@ -1,0 +1,217 @@
+import type { DataMask } from '../../../../contract/brands.ts';
+import type {
+  GroupMember,
+  NamedReference,
+  ReferencedEntry,
+  ReferencedName,
+  ReferencedNote,
+  ReferencedResource,
+} from '../../../clinical/queries/details.sql.ts';
+import { findObjection, IN_ERROR, isInError } from '../../../clinical/entries/objection.ts';
+import { redactBody } from '../../../clinical/labels/redact.ts';
+import type { ParsedResource } from '../../../clinical/store/found-resource.ts';
+import { parseResource } from '../../../clinical/store/parse-resource.ts';
+import { renderContext, renderDuplicates, renderMembers, type Group } from './details-tables.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { join, joinParagraphs, type Block } from './markdown.ts';
+import { formatName } from './name-text.ts';
+import { findNarrative } from './narrative-text.ts';
+import { renderProvenance } from './provenance.ts';
+import { renderAskFor, renderFields, renderText, renderTextFrom, type Place } from './read-on.ts';
+import { formatReference } from './reference-text.ts';
+import { listFields, type Field } from './resource-text.ts';
+
+/** What was read of the record for the references of one call. */
+export interface DetailsRead {
+  resources: readonly ReferencedResource[];
+  names: readonly ReferencedName[];
+  entries: readonly ReferencedEntry[];
+  notes: readonly ReferencedNote[];
+  members: readonly GroupMember[];
+  today: string;
+  /** The mask of labels that the consent withholds. */
+  withheld: DataMask;
+}
+
+/** How much of a resource an answer shows. */
+export interface View {
+  /** Characters of each value and each text. */
+  valueLength: number;
+  fields: number;
+  /** Entries of its group. */
+  entries: number;
+  /** Whether there is room for what is not a field. */
+  hasRest: boolean;
+}
+
+/** A resource that was asked for, ready to be shown in any view. */
+export interface ResourceDetails {
+  place: Place;
+  fields: number;
+  /** About how many characters a view has, before escaping. */
+  measure(view: View): number;
+  render(view: View): Block[];
+}
+
+export function readDetails(
+  read: DetailsRead,
+  resource: ReferencedResource,
+  named: NamedReference,
+): ResourceDetails {
+  const { from } = named;
+  const members = read.members.filter((each) => each.place === resource.place);
+  const place: Place = { mark: formatMark(resource, named, members[0]?.groupSize), from };
+  const parsed =
+    resource.body === null ? null : parseResource(redact(resource, resource.body, read.withheld));
+  const heading = `## ${escapeInline(resource.reference, 200)}`;
+  if (parsed !== null && isInError(parsed))
+    return { place, fields: 0, measure: () => 0, render: () => [heading, IN_ERROR_NOTE] };
+  const entry = read.entries.find(({ reference }) => reference === resource.reference);
+  const group: Group = { members, marked: named.count, place };
+  const fields = parsed === null ? null : listFields(parsed, createResourceContext(read));
+  const words = {
+    parsed,
+    fields: fields ?? [],
+    notes: read.notes.filter((each) => each.place === resource.place),
+  };
+  const texts = listTexts(words, read.withheld);
+  const head = [heading, renderHead(resource, entry)];
+  const renderRest = ({ valueLength, entries }: View): Block[] => [
+    ...texts.map((text) => renderDocumentText(text, place, valueLength)),
+    ...(from.character > 0
+      ? []
+      : [
+          renderContext(entry?.context ?? []),
+          renderDuplicates(entry),
+          (members[0]?.groupSize ?? 0) > 1 ? renderMembers(group, entries, read.today) : null,
+        ]),
+  ];
+  return {
+    place,
+    fields: fields?.length ?? 0,
+    measure: (view) => measureFields(fields ?? [], place, view),
+    render: (view) =>
+      from.entry > 1
+        ? [...head, members.length > 0 ? renderMembers(group, view.entries, read.today) : NO_MEMBERS]
+        : [
+            ...head,
+            fields === null ? TOO_LONG : renderFields(fields, place, view),
+            ...(view.hasRest ? renderRest(view) : [renderRestPointer(view, fields?.length ?? 0, place)]),
+          ],
+  };
+}
+
+function measureFields(
+  fields: readonly Field[],
+  { from }: Place,
+  { valueLength, fields: most }: View,
+): number {
+  const first = from.field - 1;
+  return fields
+    .slice(first, first + most)
+    .reduce((sum, { value }) => sum + Math.min(valueLength, Math.max(0, value.length - from.character)), 0);
+}
+
+/** As a row shows it: with the number of entries that it stands for. */
+const formatMark = (
+  resource: ReferencedResource,
+  { isMark, count }: NamedReference,
+  groupSize: number | undefined,
+): string => `${formatReference(resource)}${isMark ? ` (${count ?? groupSize ?? 1})` : ''}`;
+
+const IN_ERROR_NOTE = 'This record was entered in error; what it says is not shown.';
+const NO_MEMBERS = 'There are no such entries.';
+const TOO_LONG = 'Its fields are too long to be shown here.';
+
+/** Where all fields fit an answer, what is not a field follows in the next. */
+const renderRestPointer = (view: View, fields: number, place: Place): string | null =>
+  view.fields < fields - (place.from.field - 1)
+    ? null
+    : place.from.field > fields
+      ? 'What else is recorded of it is longer than an answer.'
+      : `What else is recorded of it: ${renderAskFor(place, { ...place.from, field: fields + 1 })}.`;
+
+const renderHead = (resource: ReferencedResource, entry: ReferencedEntry | undefined): string =>
+  joinParagraphs(
+    join([
+      entry === undefined ? null : formatName(entry.title, 200),
+      `source: ${renderProvenance([{ organization: null, ...entry, ...resource }])}`,
+      resource.origin === '' ? null : `server: ${escapeInline(resource.origin, 120)}`,
+    ]),
+  );
+
+/** Leaves out what the resource names of categories that the consent withholds. */
+const redact = (resource: ReferencedResource, body: string, withheld: DataMask): string =>
+  redactBody(Buffer.from(body), resource, [withheld]).toString();
+
+function createResourceContext({ names, withheld }: DetailsRead) {
+  const byReference = new Map(names.map((each) => [each.reference, each]));
+  return {
+    withheld,
+    findName(reference: string): string | null {
+      const target = byReference.get(reference);
+      return target === undefined ? null : formatTarget(target);
+    },
+  };
+}
+
+/** "Asthma (Condition/6d6e1f3a)", "Asthma (refuted) (Condition/6d6e1f3a)", "entered in error (Condition/6d6e1f3a)" */
+function formatTarget(target: ReferencedName): string {
+  const objection = target.body === null ? null : findObjection(parseResource(target.body));
+  const words =
+    objection === IN_ERROR
+      ? ['entered in error']
+      : [target.name, objection === null ? null : `(${objection})`];
+  return join([...words, `(${formatReference(target)})`], ' ');
+}
+
+/** A narrative, or a note as far as it was read: what the fields do not say. */
+interface DocumentText {
+  heading: string | null;
+  text: string | null;
+  /** Characters of the whole of a note, of which `text` begins where the place says. */
+  length: number | null;
+  unreadable: string | null;
+}
+
+interface Words {
+  parsed: ParsedResource | null;
+  fields: readonly Field[];
+  notes: readonly ReferencedNote[];
+}
+
+function listTexts({ parsed, fields, notes }: Words, withheld: DataMask): DocumentText[] {
+  const shown = notes.filter(({ text }) => text === null || !fields.some(({ value }) => holds(value, text)));
+  const narrative =
+    parsed === null
+      ? null
+      : findNarrative(parsed, { notes: shown.flatMap(({ text }) => text || []), withheld });
+  return [
+    ...(narrative === null
+      ? []
+      : [{ heading: 'Its narrative:', text: narrative, length: null, unreadable: null }]),
+    ...shown.map(({ title, text, length, unreadable }) => ({
+      heading: shown.length > 1 ? `${formatName(title, 200)}:` : null,
+      text,
+      length,
+      unreadable,
+    })),
+  ];
+}
+
+/** True of a note whose words a field has, perhaps with those of others behind them: a conclusion and its codes. */
+const holds = (value: string, note: string): boolean => value.includes(note) || note.startsWith(`${value}\n`);
+
+function renderDocumentText(
+  { heading, text, length, unreadable }: DocumentText,
+  place: Place,
+  valueLength: number,
+): Block {
+  if (text === null)
+    return place.from.character > 0
+      ? null
+      : [heading, `Its text can't be read here (${escapeInline(unreadable ?? 'no content', 120)}).`];
+  const words =
+    length === null ? renderText(text, place, valueLength) : renderTextFrom(text, length, place, valueLength);
+  return words === null ? null : [heading, words];
+}
