@@ -19,7 +19,7 @@ export function configureDemoCommand(command: Command): void {
       return;
     }
     process.stdout.write('\nServing; Ctrl+C ends.\n');
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => void demo.stop().then(() => process.exit(0)));
   });
 }

@@ -143,6 +143,25 @@ describe('several processes on one port', () => {
   });
 });
 
+describe('one process', () => {
+  it('goes on after SIGHUP, and says that there was nothing to do', async (t) => {
+    const node = createServerNode(await findFreePort(), {
+      DATABASE_URL: await createDatabase(),
+      CHARTGATE_DATA_DIR: os.tmpdir(),
+      CHARTGATE_LOG_LEVEL: 'warn',
+    });
+    t.after(() => node.kill());
+    await node.start();
+    // It answers a moment before its start is complete.
+    await waitFor(() => {
+      node.signal('SIGHUP');
+      return node.output.includes('SIGHUP has no effect on one process');
+    });
+    assert.equal((await request(`${node.baseUrl}/healthz`)).statusCode, 200);
+    await node.stop();
+  });
+});
+
 it('CHARTGATE_WORKERS is one a CPU where it is auto, and nothing for the embedded store', () => {
   const DATABASE_URL = 'postgresql://db.example/chartgate';
   assert.equal(readConfig({}).processes, 1);
