@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readCheckedConfig } from '../../server/check-environment.ts';
+import { readServedConfig } from '../../server/check-environment.ts';
 import { runDemo } from '../demo/run-demo.ts';
 
 /** `chartgate demo` runs the main job from end to end on this machine, then goes on serving. */
@@ -12,7 +12,7 @@ export function configureDemoCommand(command: Command): void {
       // What the demo makes never stands beside an organization of one's own.
       CHARTGATE_DATA_DIR: './demo-data',
     };
-    const config = await readCheckedConfig({ ...defaults, ...process.env });
+    const config = await readServedConfig({ ...defaults, ...process.env });
     const demo = await runDemo(config, (line) => void process.stdout.write(`${line}\n`));
     if (options.exit) {
       await demo.stop();

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
+import { VERSION } from '../../contract/version.ts';
 import { readConfig } from '../../server/config.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { createDatabase } from '../harness/store.ts';
@@ -78,6 +79,7 @@ describe('several processes on one port', () => {
       assert.equal(status, 200);
       assert.equal(countTokenRequests(text), TOKEN_REQUESTS + 1);
       assert.match(text, /^chartgate_store_capacity 2$/m, 'what all say the same of is not added');
+      assert.match(text, new RegExp(`^chartgate_build_info\\{version="${VERSION}"\\} 1$`, 'm'));
     }
   });
 

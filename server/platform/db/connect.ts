@@ -32,6 +32,8 @@ export interface ConnectOptions {
   watch: ResponseWatch;
   createThreadHandle: Db['createThreadHandle'];
   snapshot?: Db['snapshot'];
+  /** Looks at the disk; absent where it cannot be seen from here. */
+  measureDisk?: () => Promise<void>;
   release(): Promise<void>;
 }
 
@@ -57,6 +59,10 @@ export function connect(options: ConnectOptions): Db {
   return {
     engine: options.engine,
     capacity: options.capacity,
+    async measureCapacity() {
+      await options.measureDisk?.();
+      return options.capacity.level();
+    },
     async query(statement) {
       requireUsable(BESIDE_TRANSACTION);
       return repeat(renew, async () => {
