@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { VERSION } from '../contract/version.ts';
 import { keepCompiledCode } from '../server/compile-cache.ts';
 
 interface CommandEntry {
@@ -103,6 +104,7 @@ const COMMANDS: readonly CommandEntry[] = [
 
 const program = new Command('chartgate')
   .description("A patient's health record, read only while the patient consents.")
+  .version(VERSION, '-V, --version', 'print the version')
   .showHelpAfterError('(--help shows what this command takes)');
 
 const [first, second] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

@@ -6,8 +6,16 @@ import path from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { findBackupWarnings, findMisspeltVariables, readCheckedConfig } from './check-environment.ts';
+import {
+  findBackupWarnings,
+  findMisspeltVariables,
+  readCheckedConfig,
+  readServedConfig,
+  requireSpaceForReserve,
+} from './check-environment.ts';
 import { ConfigurationError, readConfig } from './config.ts';
+import { readDiskSpace } from './platform/db/disk-space.ts';
+import { VERSION } from '../contract/version.ts';
 import { renderStartupReport } from './startup-report.ts';
 
 /** A port of loopback that nothing listens on. */
@@ -129,6 +137,40 @@ describe('the environment', () => {
     assert.deepEqual(find(os.tmpdir()), []);
   });
 
+  it('has a reserve refused that the disk cannot hold, and one named that leaves no space for uploads', () => {
+    const { total } = readDiskSpace(os.tmpdir());
+    const check = (bytes: number): string[] =>
+      requireSpaceForReserve(
+        readConfig({
+          CHARTGATE_DATA_DIR: path.join(os.tmpdir(), 'not-there-yet/data'),
+          CHARTGATE_RESERVE_BYTES: String(Math.floor(bytes)),
+        }),
+      );
+    assert.throws(
+      () => check(total),
+      /\n {2}CHARTGATE_RESERVE_BYTES must leave space .* holds \d+ MiB, and \d+ MiB/,
+    );
+    assert.match(check(total / 5).join(), /^CHARTGATE_RESERVE_BYTES leaves no space for uploads/);
+    assert.deepEqual(check(total / 10), []);
+  });
+
+  it('has a free port where PORT is 0, which the base URL names, unless there is another one', async () => {
+    const environment: Record<string, string> = { PORT: '0' };
+    const { port, baseUrl } = (await readServedConfig(environment)).http;
+    assert.ok(port > 0);
+    assert.equal(baseUrl, `http://127.0.0.1:${port}`);
+    assert.equal(environment['PORT'], String(port), 'of the processes that share it');
+    const named = { PORT: '0', CHARTGATE_BASE_URL: 'https://records.example' };
+    assert.equal((await readServedConfig(named)).http.port, 0);
+  });
+
+  it('has a base URL that can be called, of the addresses of all of the machine', () => {
+    for (const HOST of ['0.0.0.0', '::'])
+      assert.equal(readConfig({ HOST }).http.baseUrl, 'http://localhost:3000');
+    assert.equal(readConfig({ HOST: '::1' }).http.baseUrl, 'http://[::1]:3000');
+    assert.equal(readConfig({ HOST: '192.0.2.7' }).http.baseUrl, 'http://192.0.2.7:3000');
+  });
+
   it('has misspelt variables named with the setting that they resemble', () => {
     assert.deepEqual(
       findMisspeltVariables({
@@ -155,7 +197,7 @@ describe('the startup report', () => {
     const config = readConfig({ CHARTGATE_DATA_DIR: '/srv/chartgate' });
     assert.equal(
       renderStartupReport(config, { address, metricsAddress: null }),
-      `Chartgate
+      `Chartgate ${VERSION}
   listens at  http://127.0.0.1:3000
   base URL    http://127.0.0.1:3000
   console     http://127.0.0.1:3000/console
@@ -176,6 +218,34 @@ describe('the startup report', () => {
       renderStartupReport(config, { ...places, lostSecrets: 2 }),
       /secrets {5}2 in the store cannot be used: .*set the key of before, after the present one and a comma\n/,
     );
+  });
+
+  it('says that others than this machine are refused under a base URL that nobody set', () => {
+    const render = (environment: Record<string, string>): string =>
+      renderStartupReport(readConfig(environment), { address, metricsAddress: null });
+    assert.match(
+      render({ HOST: '0.0.0.0' }),
+      /base URL {4}http:\/\/localhost:3000 \(CHARTGATE_BASE_URL is not set: .* refused, 403 host_not_allowed\)\n/,
+    );
+    assert.doesNotMatch(
+      render({ HOST: '0.0.0.0', CHARTGATE_BASE_URL: 'https://records.example' }),
+      /not set: requests/,
+    );
+  });
+
+  it('says what goes to a collector, and what does not work as it is set', () => {
+    const render = (environment: Record<string, string>, warnings: string[] = []): string =>
+      renderStartupReport(
+        readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318', ...environment }),
+        { address, metricsAddress: null, warnings },
+      );
+    assert.match(render({}), /telemetry {3}traces and metrics to collector\.example:4318\n/);
+    assert.match(render({ OTEL_TRACES_EXPORTER: 'none' }), /telemetry {3}metrics to collector/);
+    assert.doesNotMatch(
+      render({ OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' }),
+      /telemetry|collector/,
+    );
+    assert.match(render({}, ['uploads are refused: x']), /\n {2}warning {5}uploads are refused: x\n$/);
   });
 
   it('names what is open, and no secret', () => {

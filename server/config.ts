@@ -83,15 +83,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 function toConfig(values: Settings): Omit<Config, 'unknownVariables'> {
-  const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST;
   const workers = values.CHARTGATE_WORKERS;
   const processes = workers === 'auto' ? os.availableParallelism() : Number(workers);
-  const baseUrl = values.CHARTGATE_BASE_URL ?? `http://${host}:${values.PORT}`;
+  const baseUrl = values.CHARTGATE_BASE_URL ?? buildDefaultBaseUrl(values);
   return {
     http: {
       port: values.PORT,
       host: values.HOST,
       baseUrl,
+      isBaseUrlGiven: values.CHARTGATE_BASE_URL !== undefined,
       consentAppUrl: values.CHARTGATE_CONSENT_APP_URL ?? `${baseUrl}/consent`,
       allowedHosts: [new URL(baseUrl).host, ...values.CHARTGATE_ALLOWED_HOSTS],
       trustedProxies: values.CHARTGATE_TRUSTED_PROXIES,
@@ -128,6 +128,15 @@ function toConfig(values: Settings): Omit<Config, 'unknownVariables'> {
     webhooks: toWebhooksConfig(values, processes),
     backups: { folder: values.CHARTGATE_BACKUP_DIR ?? null },
   };
+}
+
+/** All addresses of the machine are none that a client could call. */
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
+
+/** Under `localhost`, unlike under an address, passkeys work; and no page can be rebound to it. */
+function buildDefaultBaseUrl({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): string {
+  const address = HOST.includes(':') ? `[${HOST}]` : HOST;
+  return `http://${WILDCARDS.includes(HOST) ? 'localhost' : address}:${PORT}`;
 }
 
 const OIDC_SETTINGS = [
@@ -181,7 +190,8 @@ function toEmbeddingsConfig(values: Settings): EmbeddingsConfig | null {
 
 function toTelemetryConfig(values: Settings): TelemetryConfig | null {
   const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
-  if (endpoint === undefined || values.OTEL_SDK_DISABLED === 'true') return null;
+  const [traces, metrics] = [values.OTEL_TRACES_EXPORTER === 'otlp', values.OTEL_METRICS_EXPORTER === 'otlp'];
+  if (endpoint === undefined || values.OTEL_SDK_DISABLED === 'true' || (!traces && !metrics)) return null;
   return {
     endpoint,
     protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
@@ -189,8 +199,8 @@ function toTelemetryConfig(values: Settings): TelemetryConfig | null {
     serviceName: values.OTEL_SERVICE_NAME,
     resourceAttributes: values.OTEL_RESOURCE_ATTRIBUTES,
     sampler: { name: values.OTEL_TRACES_SAMPLER, ratio: values.OTEL_TRACES_SAMPLER_ARG },
-    traces: values.OTEL_TRACES_EXPORTER === 'otlp',
-    metrics: values.OTEL_METRICS_EXPORTER === 'otlp',
+    traces,
+    metrics,
     metricIntervalMs: values.OTEL_METRIC_EXPORT_INTERVAL,
   };
 }

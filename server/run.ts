@@ -6,15 +6,23 @@ import { ConfigurationError, type Config } from './config.ts';
 import { readMonotonicMs, systemClock } from './platform/kernel/clock.ts';
 import { NoStoreError } from './platform/db/existing-store.ts';
 import { SchemaError } from './platform/db/migrate.ts';
-import { FolderUnusableError, restrictNewFiles } from './platform/kernel/private-folder.ts';
+import {
+  FolderNotPrivateError,
+  FolderUnusableError,
+  restrictNewFiles,
+} from './platform/kernel/private-folder.ts';
 import { withDeadline } from './platform/kernel/with-deadline.ts';
 import { findDatabaseFault } from './platform/db/database-fault.ts';
+import { DirectoryInUseError } from './platform/db/directory-lock.ts';
+import { findDiskFault } from './platform/db/disk-space.ts';
 import { one, type Db } from './platform/db/db.ts';
 import { hasObjects } from './platform/objects/objects.sql.ts';
 import { listen, listenForConfiguredMetrics } from './listen.ts';
 import type { MetricsServer } from './platform/http/metrics-server.ts';
+import { findDanglingIds } from './identity/organizations/find-dangling-ids.ts';
 import { openDb, openExistingDb, openStore, type DbOptions } from './platform/db/open.ts';
 import { findPoolerFault } from './platform/db/pooler-fault.ts';
+import { describeCapacity, reportCapacity, type CapacityReport } from './report-capacity.ts';
 import { describeLostSecrets } from './startup-report.ts';
 import type { Telemetry } from './platform/telemetry/telemetry.ts';
 import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
@@ -27,6 +35,8 @@ export interface RunningService extends Service {
   metricsAddress: string | null;
   /** Stored secrets that no key of this process opens. */
   lostSecrets: number;
+  /** Sentences about what does not work as it is set, and is no reason not to serve. */
+  warnings: readonly string[];
   /** Resolves when all is made that first requests would wait for. */
   prepared: Promise<void>;
   stop(): Promise<void>;
@@ -71,26 +81,39 @@ export async function openConfiguredDb(
 }
 
 /** Returns which setting led to a store that does not open, in a sentence; null where none did. */
-async function findStoreFault(error: unknown, { databaseUrl }: Config['db']): Promise<string | null> {
+async function findStoreFault(
+  error: unknown,
+  { databaseUrl, dataDirectory }: Config['db'],
+): Promise<string | null> {
   if (error instanceof FolderUnusableError)
     return `CHARTGATE_DATA_DIR must name a folder that this user may write to: ${error.message}`;
-  const isExplained = error instanceof SchemaError || error instanceof NoStoreError;
-  return databaseUrl === undefined || isExplained ? null : findDatabaseFault(databaseUrl);
+  const isExplained = [SchemaError, NoStoreError, DirectoryInUseError, FolderNotPrivateError].some(
+    (each) => error instanceof each,
+  );
+  if (isExplained) return null;
+  if (databaseUrl !== undefined) return findDatabaseFault(databaseUrl);
+  const fault = findDiskFault(dataDirectory);
+  return fault === null ? null : `CHARTGATE_DATA_DIR must have space: ${fault}`;
 }
 
 /** Opens the store, listens, and starts the worker; `stop` lets running requests and jobs end first. */
 export async function run(config: Config): Promise<RunningService> {
   restrictNewFiles();
   const db = await openConfiguredDb(config);
-  await requireObjectStore(db, config);
+  const warnings = await closeOnError(db, async () => {
+    await requireObjectStore(db, config);
+    return checkNamedIds(db, config);
+  });
   const telemetry = await startTelemetry(config);
   const service = createService({ config, db, clock: systemClock, telemetry });
   let metrics: MetricsServer | null = null;
   let snapshots: SnapshotServer | null = null;
+  let capacity: CapacityReport | null = null;
   const stop = async (): Promise<void> => {
     const stepUntil = createSteps((error) =>
       service.app.log.error({ err: error }, 'stopped before all had ended'),
     );
+    capacity?.close();
     const snapshotsClosed = snapshots?.close();
     await metrics?.close();
     await service.app.close();
@@ -112,9 +135,13 @@ export async function run(config: Config): Promise<RunningService> {
     await service.worker.enqueueRecurringJobs();
     const lostSecrets = await service.worker.countLostSecrets();
     if (lostSecrets > 0) service.app.log.warn(describeLostSecrets(lostSecrets));
+    for (const warning of warnings) service.app.log.warn(warning);
+    capacity = reportCapacity(db.capacity, { db: config.db, log: service.app.log });
     const prepared = service.worker.prepare();
     const metricsAddress = metrics?.address ?? null;
-    return { ...service, db, address, metricsAddress, lostSecrets, prepared, stop };
+    const space = describeCapacity(db.capacity.level(), config.db);
+    const all = space === null ? warnings : [space, ...warnings];
+    return { ...service, db, address, metricsAddress, lostSecrets, warnings: all, prepared, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -135,11 +162,34 @@ function createSteps(
 /** Refuses to serve without the object store that files are in: to people they would be gone. */
 async function requireObjectStore(db: Db, { objectStore }: Pick<Config, 'objectStore'>): Promise<void> {
   if (objectStore !== null || !(await one(db, hasObjects())).found) return;
-  await db.close();
   throw new ConfigurationError([
     'CHARTGATE_OBJECT_STORE_URL must be set: originals or pictures of decisions are in an object store. ' +
       'To keep them in the database, set CHARTGATE_OBJECT_STORE_WRITES to 0 and run "chartgate objects move" first',
   ]);
+}
+
+/**
+ * Refuses a setting that names a project or an organization which is not there, and whose surface would answer nobody. Where there is
+ * none at all yet, it may come: returns a sentence about it.
+ */
+async function checkNamedIds(db: Db, config: Config): Promise<string[]> {
+  const { settings, isNew } = await findDanglingIds(db, config);
+  if (settings.length > 0 && !isNew)
+    throw new ConfigurationError(
+      settings.map((name) => `${name} must be an id that is in the store: there is nothing of this id`),
+    );
+  return settings.map(
+    (name) => `${name} names what is not in the store yet; until then nothing answers there`,
+  );
+}
+
+async function closeOnError<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
 }
 
 /** Loads OpenTelemetry only where a collector is configured: a start would take longer, and every call cost more. */

@@ -33,7 +33,7 @@ export const SETTINGS = {
   CHARTGATE_BASE_URL: origin
     .optional()
     .describe(
-      'The address under which clients reach the service; issuer and audience of its tokens. An origin, such as `https://records.example.org`: no path. Default: `http://HOST:PORT`.',
+      'The address under which clients reach the service; issuer and audience of its tokens. An origin, such as `https://records.example.org`: no path. Default: `http://HOST:PORT`, of `0.0.0.0` and `::` `http://localhost:PORT`: for this machine alone.',
     ),
   CHARTGATE_CONSENT_APP_URL: pageUrl
     .optional()

@@ -1,3 +1,4 @@
+import { VERSION } from '../contract/version.ts';
 import type { Config } from './config.ts';
 import { describeDatabaseUrl, parseDatabaseUrls } from './platform/db/database-urls.ts';
 import { isLoopbackHost } from './platform/http/base-url.ts';
@@ -9,17 +10,19 @@ interface Facts {
   metricsAddress: string | null;
   /** Stored secrets that no key opens; absent: it was not looked. */
   lostSecrets?: number;
+  /** Sentences about what does not work as it is set. */
+  warnings?: readonly string[];
 }
 
 /** Describes in a few lines how the service runs: what an operator would otherwise learn from its first fault. */
 export function renderStartupReport(
   config: Config,
-  { address, metricsAddress, lostSecrets = 0 }: Facts,
+  { address, metricsAddress, lostSecrets = 0, warnings = [] }: Facts,
 ): string {
   const { http, db, mail } = config;
   const rows: [string, string][] = [
     ['listens at', address],
-    ['base URL', http.baseUrl],
+    ['base URL', describeBaseUrl(http)],
     ['console', `${http.baseUrl}/console`],
     ...(config.processes === 1
       ? []
@@ -36,11 +39,23 @@ export function renderStartupReport(
     ['metrics', describeMetrics(config, metricsAddress)],
     ...(config.telemetry === null
       ? []
-      : [['traces', `to ${new URL(config.telemetry.endpoint).host}`] satisfies [string, string]]),
+      : [['telemetry', describeTelemetry(config.telemetry)] satisfies [string, string]]),
     ['open', listOpenings(config).join('; ') || 'nothing beyond the defaults'],
+    ...warnings.map((warning) => ['warning', warning] satisfies [string, string]),
   ];
-  return ['Chartgate', ...rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`), ''].join('\n');
+  return [`Chartgate ${VERSION}`, ...rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`), ''].join(
+    '\n',
+  );
 }
+
+/** Others than this machine are refused under a name that is a guess. */
+const describeBaseUrl = ({ baseUrl, isBaseUrlGiven, host }: Config['http']): string =>
+  isBaseUrlGiven || isLoopbackHost(host)
+    ? baseUrl
+    : `${baseUrl} (CHARTGATE_BASE_URL is not set: requests by any other name are refused, 403 host_not_allowed)`;
+
+const describeTelemetry = ({ endpoint, traces, metrics }: NonNullable<Config['telemetry']>): string =>
+  `${[...(traces ? ['traces'] : []), ...(metrics ? ['metrics'] : [])].join(' and ')} to ${new URL(endpoint).host}`;
 
 const describeSecrets = ({ keys }: Config['secrets']): string =>
   keys.length > 0 ? 'sealed' : 'in plain text (CHARTGATE_SECRETS_KEY is not set)';

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { VERSION } from '../contract/version.ts';
 import type { Db } from '../server/platform/db/db.ts';
 import { openDb } from '../server/platform/db/open.ts';
 import { sql } from '../server/platform/db/sql.ts';
@@ -110,10 +111,15 @@ describe('every command', () => {
   it('is imported when it runs, so that --help loads no server', () => {
     const source = fs.readFileSync(path.join(ROOT, 'cli/main.ts'), 'utf8');
     const imported = [...source.matchAll(/^import .* from '([^']+)';$/gm)].map(([, name]) => name);
-    assert.deepEqual(imported, ['commander', '../server/compile-cache.ts']);
+    assert.deepEqual(imported, ['commander', '../contract/version.ts', '../server/compile-cache.ts']);
     const cache = fs.readFileSync(path.join(ROOT, 'server/compile-cache.ts'), 'utf8');
     const itsOwn = [...cache.matchAll(/^import .* from '([^']+)';$/gm)].map(([, name]) => name);
     assert.deepEqual(itsOwn, ['node:module', 'node:path'], 'which loads nothing of ours');
+  });
+
+  it('says its version with --version', async () => {
+    const { code, stdout } = await chartgate('--version');
+    assert.deepEqual([code, stdout], [0, `${VERSION}\n`]);
   });
 
   it('is listed by --help', async () => {

@@ -5,6 +5,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import type { ProjectId } from '../contract/brands.ts';
 import { checkAddress } from '../server/surfaces/doctor/check-address.ts';
 import { checkBackups } from '../server/surfaces/doctor/check-backups.ts';
 import { checkMailServer } from '../server/surfaces/doctor/check-mail.ts';
@@ -13,6 +14,7 @@ import { checkStore } from '../server/surfaces/doctor/check-store.ts';
 import type { Finding } from '../server/surfaces/doctor/finding.ts';
 import { walk } from '../server/surfaces/doctor/walk.ts';
 import { readConfig } from '../server/config.ts';
+import { generateId } from '../server/platform/kernel/ids.ts';
 import { one } from '../server/platform/db/db.ts';
 import { openPostgres } from '../server/platform/db/postgres.ts';
 import { raw, sql } from '../server/platform/db/sql.ts';
@@ -79,6 +81,7 @@ describe('chartgate doctor', () => {
         'issuer',
         'challenge',
         'large_uploads',
+        'space',
         'jobs',
         'test_patient',
         'upload',
@@ -191,7 +194,11 @@ describe('chartgate doctor', () => {
     await db.query(raw(`alter database "${name}" set synchronous_commit = off`));
     const fresh = openPostgres(databaseUrl);
     try {
-      const findings = await checkStore(fresh, service.clock.now());
+      const findings = await checkStore(
+        fresh,
+        { oauth: { projectId: null }, oidc: null },
+        service.clock.now(),
+      );
       assert.ok(
         findings.some(({ outcome, detail }) => outcome === 'failed' && /synchronous_commit/.test(detail)),
       );
@@ -199,6 +206,35 @@ describe('chartgate doctor', () => {
       await fresh.close();
       await db.query(raw(`alter database "${name}" reset synchronous_commit`));
     }
+  });
+
+  it('finds a store that refuses for want of space, and settings that name what it has not', async () => {
+    const { db } = service.store;
+    const projectId = generateId<ProjectId>();
+    const organizationId = generateId();
+    const named = {
+      oauth: { projectId },
+      oidc: { organizationId },
+    };
+    db.capacity.set('low');
+    const find = async (check: string): Promise<string[]> =>
+      (await checkStore(db, named, service.clock.now()))
+        .filter((each) => each.check === check)
+        .map(({ code, values }) => [code, values['name']].join(' ').trim());
+    try {
+      assert.deepEqual(await find('space'), ['space_low']);
+    } finally {
+      db.capacity.set('ample');
+    }
+    assert.deepEqual(await find('space'), ['space_ok']);
+    assert.deepEqual(await find('settings'), [
+      'id_unknown CHARTGATE_OAUTH_PROJECT_ID',
+      'id_unknown CHARTGATE_OIDC_ORGANIZATION_ID',
+    ]);
+    const { organization } = service;
+    named.oauth.projectId = organization.projectId;
+    named.oidc.organizationId = organization.organizationId;
+    assert.deepEqual(await find('settings'), []);
   });
 
   it('names what a proxy in front does wrong', async (t) => {
@@ -258,6 +294,8 @@ describe('chartgate doctor', () => {
       CHARTGATE_MAIL_FROM: 'Clinic <no-reply@clinic.org>',
     };
     assert.deepEqual(summarize(checkSettings(readConfig(good))), ['settings: ok']);
+    const codes = checkSettings(readConfig({ HOST: '0.0.0.0' })).map(({ code }) => code);
+    assert.ok(codes.includes('base_url_missing'));
   });
 
   it('says of the mail server why it takes nothing', async (t) => {

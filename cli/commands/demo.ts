@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readCheckedConfig } from '../../server/check-environment.ts';
+import { readServedConfig } from '../../server/check-environment.ts';
 import { runDemo } from '../demo/run-demo.ts';
 
 /** `chartgate demo` runs the main job from end to end on this machine, then goes on serving. */
@@ -12,14 +12,14 @@ export function configureDemoCommand(command: Command): void {
       // What the demo makes never stands beside an organization of one's own.
       CHARTGATE_DATA_DIR: './demo-data',
     };
-    const config = await readCheckedConfig({ ...defaults, ...process.env });
+    const config = await readServedConfig({ ...defaults, ...process.env });
     const demo = await runDemo(config, (line) => void process.stdout.write(`${line}\n`));
     if (options.exit) {
       await demo.stop();
       return;
     }
     process.stdout.write('\nServing; Ctrl+C ends.\n');
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => void demo.stop().then(() => process.exit(0)));
   });
 }

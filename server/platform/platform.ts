@@ -42,6 +42,8 @@ export interface HttpConfig {
   port: number;
   /** Where clients reach the service; issuer and audience of its tokens. */
   baseUrl: string;
+  /** Whether an operator has said so: else it is a guess, of HOST and PORT. */
+  isBaseUrlGiven: boolean;
   consentAppUrl: string;
   /** `host[:port]` values that a request may be addressed to. */
   allowedHosts: readonly string[];

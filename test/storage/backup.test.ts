@@ -8,6 +8,8 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPromise } from 'yauzl';
+import type { OrganizationId } from '../../contract/brands.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { readMigrations, type Migration } from '../../server/platform/db/migrate.ts';
 import { restoreBackup } from '../../server/platform/backup/restore-backup.ts';
 import { listenForSnapshots } from '../../server/platform/backup/snapshot-socket.ts';
@@ -17,7 +19,9 @@ import { verifyStore } from '../../server/platform/audit/verify-store.ts';
 import { sealAll } from '../../server/platform/audit/seal.ts';
 import { createSigningKeys, listAllSigningKeys } from '../../server/platform/keys/signing-keys.ts';
 import { importVerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
-import { sql } from '../../server/platform/db/sql.ts';
+import { listPartitions } from '../../server/platform/db/months.ts';
+import { raw, sql } from '../../server/platform/db/sql.ts';
+import { generateEventId } from '../../server/surfaces/webhooks/events/event-id.ts';
 import { createArchive } from '../harness/archive.ts';
 import { runCommand } from '../harness/cli.ts';
 import {
@@ -277,6 +281,66 @@ describe('a store that is restored', () => {
         return true;
       });
     assert.equal(await countOrganizations(target), 0);
+    await target.remove();
+  });
+});
+
+describe('a backup of later months than the store', () => {
+  const organizationId = '11111111-1111-4111-8111-111111111111';
+  const later = new Date('2044-05-05T12:00:00Z');
+  const tables = ['audit_entry', 'webhook_event', 'webhook_attempt'] as const;
+  let source: TestStore;
+  let file: string;
+  before(async () => {
+    source = await openTestStore('postgresql');
+    file = path.join(source.dataDirectory, 'later.zip');
+    const { db } = source;
+    const clock = { now: () => later };
+    await db.query(sql`insert into organization (organization_id, name, created_at)
+        values (${organizationId}, 'Clinic', now())`);
+    await createAuditLog({ db, clock }).append({
+      organizationId: organizationId as OrganizationId,
+      action: 'webhook.tested',
+      actor: { kind: 'system', id: 'test' },
+    });
+    const eventId = generateEventId(later);
+    await db.query(sql`
+        insert into webhook_event (organization_id, event_id, project_id, type, occurred_at, data)
+        values (${organizationId}, ${eventId}, ${organizationId}, 'webhook.test', ${later}, '{}')`);
+    await db.query(sql`
+        insert into webhook_attempt (organization_id, webhook_id, event_id, attempt_id, delivery_attempt, attempted_at, duration_ms, url)
+        values (${organizationId}, ${organizationId}, ${eventId}, ${organizationId}, 1, ${later}, 1, 'https://receiver.example')`);
+    await writeBackup({ db, clock }, file);
+  });
+  after(() => source.remove());
+
+  for (const engine of ['postgresql', 'embedded'] as const)
+    it(`is restored with its months, into ${engine}`, async () => {
+      const target = await openTestStore(engine);
+      await restoreBackup(target.db, file);
+      for (const table of tables) {
+        const names = (await listPartitions(target.db, [table])).map(({ name }) => name);
+        assert.deepEqual(names.slice(-1), [`${table}_2044_05`]);
+        assert.equal((await target.db.query(raw(`select from only ${table}_2044_05`))).length, 1);
+      }
+      await target.remove();
+    });
+
+  it('leaves none of them behind where it is damaged, and says what is left', async () => {
+    const target = await openTestStore('postgresql', { isEmpty: true });
+    const members = await readMembers(file);
+    const damaged = path.join(source.dataDirectory, 'damaged.zip');
+    const rows = members['tables/webhook_event.jsonl'] ?? '';
+    fs.writeFileSync(
+      damaged,
+      await createArchive({ ...members, 'tables/webhook_event.jsonl': rows.replace('webhook.test', 'x') }),
+    );
+    await assert.rejects(
+      restoreBackup(target.db, damaged),
+      /the backup is damaged: table webhook_event is .*\. No row is in the store; its tables are there/,
+    );
+    for (const table of tables) assert.equal((await listPartitions(target.db, [table])).length, 1);
+    await restoreBackup(target.db, file);
     await target.remove();
   });
 });

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
+import { VERSION } from '../../contract/version.ts';
 import { readConfig } from '../../server/config.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { createDatabase } from '../harness/store.ts';
@@ -78,6 +79,7 @@ describe('several processes on one port', () => {
       assert.equal(status, 200);
       assert.equal(countTokenRequests(text), TOKEN_REQUESTS + 1);
       assert.match(text, /^chartgate_store_capacity 2$/m, 'what all say the same of is not added');
+      assert.match(text, new RegExp(`^chartgate_build_info\\{version="${VERSION}"\\} 1$`, 'm'));
     }
   });
 
@@ -140,6 +142,25 @@ describe('several processes on one port', () => {
     const orphans = listProcesses();
     await node.kill();
     await waitFor(() => !orphans.some(isAlive));
+  });
+});
+
+describe('one process', () => {
+  it('goes on after SIGHUP, and says that there was nothing to do', async (t) => {
+    const node = createServerNode(await findFreePort(), {
+      DATABASE_URL: await createDatabase(),
+      CHARTGATE_DATA_DIR: os.tmpdir(),
+      CHARTGATE_LOG_LEVEL: 'warn',
+    });
+    t.after(() => node.kill());
+    await node.start();
+    // It answers a moment before its start is complete.
+    await waitFor(() => {
+      node.signal('SIGHUP');
+      return node.output.includes('SIGHUP has no effect on one process');
+    });
+    assert.equal((await request(`${node.baseUrl}/healthz`)).statusCode, 200);
+    await node.stop();
   });
 });
 

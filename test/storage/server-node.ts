@@ -30,7 +30,7 @@ export interface KillWindow {
   to: number;
 }
 
-const STARTUP_REPORT = /^Chartgate\n(?: {2}.*\n)+/gm;
+const STARTUP_REPORT = /^Chartgate .*\n(?: {2}.*\n)+/gm;
 
 /** `root`: where the program is, if it is not this one. */
 export function createServerNode(port: number, settings: Record<string, string>, root = ROOT): ServerNode {

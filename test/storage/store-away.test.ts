@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
 import { createService, type Service } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
@@ -20,6 +21,7 @@ import {
   waitUntilServing,
 } from '../harness/service.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
+import { waitUntil } from '../harness/wait-until.ts';
 
 type Mode = 'open' | 'refusing' | 'losing commits';
 
@@ -155,6 +157,35 @@ describe('case 177: a store that is away, or lost in the middle of a commit', ()
       assert.equal((await call(service, '/readyz')).status, 503);
     } finally {
       proxy.setMode('open');
+    }
+  });
+
+  it('answers 503 with Retry-After for what the database cancelled, by an operator or after its time', async () => {
+    const admin = new pg.Client(store.databaseUrl);
+    await admin.connect();
+    try {
+      await admin.query('begin; lock table audit_entry in exclusive mode');
+      const webhooks = `/v1/organizations/${service.organization.organizationId}/webhooks`;
+      const answers = Promise.all([
+        call(service, webhooks, {
+          token: organizationToken,
+          json: { url: 'https://receiver.example', eventTypes: ['consent.granted'] },
+        }),
+        callTool(service, { token: accessToken }, 'get_labs'),
+      ]);
+      let isAnswered = false;
+      void answers.then(() => (isAnswered = true));
+      await waitUntil('what waited was cancelled, and is answered', async () => {
+        await store.db.query(sql`select pg_cancel_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        return isAnswered;
+      });
+      const [problem, rpc] = await answers;
+      assert.deepEqual([problem.status, problem.body.code], [503, 'store_unavailable']);
+      assert.deepEqual([rpc.status, rpc.body.error.code], [503, -32000]);
+      for (const { headers } of [problem, rpc]) assert.equal(headers.get('retry-after'), '5');
+    } finally {
+      await admin.end();
     }
   });
 

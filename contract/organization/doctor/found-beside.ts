@@ -101,6 +101,22 @@ export const FOUND_IN_STORE = {
     'No log was archived for a day.',
     "Set archive_timeout, and look at the server's log.",
   ),
+  space_ok: ok('space', 'The disk of the store takes everything.'),
+  space_low: failed(
+    'space',
+    'The disk of the store has little space: uploads are refused.',
+    'Make space on it, or lower CHARTGATE_RESERVE_BYTES where the whole disk is too small for it (docs/operations.md, "When the disk is full").',
+  ),
+  space_full: failed(
+    'space',
+    'The disk of the store is full: all but withdrawals is refused.',
+    'Make space on it, or lower CHARTGATE_RESERVE_BYTES where the whole disk is too small for it (docs/operations.md, "When the disk is full").',
+  ),
+  id_unknown: failed(
+    'settings',
+    '{name} names what is not in the store: nothing answers there.',
+    'Give it the id of what is meant, or take it away.',
+  ),
   jobs_ok: ok('jobs', 'No job waits long, and none was given up.'),
   jobs_parked: warning(
     'jobs',

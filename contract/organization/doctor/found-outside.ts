@@ -13,6 +13,11 @@ export const FOUND_OUTSIDE = {
     '{name} is no setting of Chartgate and has no effect; did you mean {nearest}?',
     'Correct its name, or remove it.',
   ),
+  base_url_missing: failed(
+    'settings',
+    'Other machines reach the service (HOST {host}), and CHARTGATE_BASE_URL is not set: to them it answers 403.',
+    'Set CHARTGATE_BASE_URL to the address that patients and agents use.',
+  ),
   base_url_insecure: failed(
     'settings',
     'The base URL {baseUrl} is not https: tokens and records could be read on their way.',

@@ -58,6 +58,20 @@ export const findOtherOrganization = (organizationId: OrganizationId) => sql<{
 }>`
   select organization_id from organization where organization_id <> ${organizationId} limit 1`;
 
+/** Selects whether there are a project and an organization of these ids, where they are given, and no project at all. */
+export const findNamed = (named: {
+  projectId: ProjectId | null;
+  organizationId: OrganizationId | null;
+}) => sql<{
+  has_project: boolean;
+  has_organization: boolean;
+  is_new: boolean;
+}>`
+  select ${named.projectId}::uuid is null or exists (select from project where project_id = ${named.projectId}) as has_project,
+    ${named.organizationId}::uuid is null
+      or exists (select from organization where organization_id = ${named.organizationId}) as has_organization,
+    not exists (select from project) as is_new`;
+
 export const findOrganizationOfProject = (projectId: ProjectId) => sql<OrganizationRow>`
   select ${ORGANIZATION_COLUMNS} from project p join organization o on o.organization_id = p.organization_id
   where p.project_id = ${projectId}`;

@@ -32,3 +32,13 @@ export const insertRows = (table: string, rows: readonly string[]): Sql => {
   const insert = raw(`insert into "${table}" select (r.value).* from (select line::"${table}" as value`);
   return sql`${insert} from unnest(${rows}::text[]) as line offset 0) as r`;
 };
+
+/** Reads one column of rows that are written as text. */
+export const readColumn = (
+  table: string,
+  column: string,
+  rows: readonly string[],
+): Sql<{ value: string }> => {
+  const select = raw(`select (line::"${table}")."${column}"::text as value`);
+  return sql<{ value: string }>`${select} from unnest(${rows}::text[]) as line`;
+};

@@ -1,7 +1,10 @@
+import pg from 'pg';
 import { one, type Db, type Tx } from '../db/db.ts';
 import { migrate, readMigrations, type Migration } from '../db/migrate.ts';
+import { addMonthsOfIds, isMissedPartition, isMonthlyTable, MONTHLY_TABLES } from '../db/months.ts';
 import { raw } from '../db/sql.ts';
-import { findAppliedMigrations, hasRows, hasSchema, insertRows } from './backup.sql.ts';
+import { toLogMessage } from '../kernel/log-message.ts';
+import { findAppliedMigrations, hasRows, hasSchema, insertRows, readColumn } from './backup.sql.ts';
 import { BackupError, createRowDigest, SESSION_FORMAT, type Manifest } from './backup-format.ts';
 import { listTables } from './list-tables.ts';
 import { damagedTable, openBackup, type OpenBackup } from './read-backup.ts';
@@ -17,19 +20,54 @@ export async function restoreBackup(db: Db, file: string): Promise<Manifest> {
     const { manifest } = backup;
     const migrations = await readMigrations();
     await requireNoNewerSchema(db, manifest);
-    await migrate(db, selectMigrations(migrations, manifest));
+    const made = await migrate(db, selectMigrations(migrations, manifest));
+    await fillStore(db, backup).catch((error: unknown) => {
+      throw made.length === 0 ? error : sayWhatIsLeft(error);
+    });
+    await bringUpToDate(db, migrations);
+    return manifest;
+  } finally {
+    backup.close();
+  }
+}
+
+async function fillStore(db: Db, backup: OpenBackup): Promise<void> {
+  const { manifest } = backup;
+  let isFilling = false;
+  try {
     await db.tx(async (tx) => {
       await tx.script(SESSION_FORMAT);
       const tables = await listTables(tx);
       await requireEmpty(tx, tables);
       requireSameTables(manifest, tables);
+      isFilling = true;
       for (const table of manifest.tables) await fillTable(tx, backup, table);
     });
+  } catch (error) {
+    // The space of rows that were undone: what made it fail may be that there was too little.
+    if (isFilling) await db.query(raw('vacuum')).catch(() => {});
+    throw error;
+  }
+}
+
+const sayWhatIsLeft = (error: unknown): unknown =>
+  error instanceof BackupError
+    ? new BackupError(
+        `${error.message}. No row is in the store; its tables are there, empty, and another attempt may follow`,
+      )
+    : error;
+
+/** The rows are there by now, whatever happens: only their schema may be one of before. */
+async function bringUpToDate(db: Db, migrations: Migration[]): Promise<void> {
+  try {
     await db.query(raw('analyze'));
     await migrate(db, migrations);
-    return manifest;
-  } finally {
-    backup.close();
+  } catch (error) {
+    throw new BackupError(
+      `all rows are restored, but they could not be brought up to date (${toLogMessage(error)}): ` +
+        'run "chartgate migrate", which goes on with it',
+      { cause: error },
+    );
   }
 }
 
@@ -89,13 +127,31 @@ async function fillTable(
   for await (const rows of backup.readRows(name)) {
     for (const row of rows) digest.add(row);
     if (digest.rows > expected) throw damagedTable(name);
-    // What the store says of a row quotes it.
-    await tx.query(insertRows(name, rows)).catch((error: unknown) => {
-      const { code } = error as { code?: unknown };
-      const reason = TOO_SMALL.get(code);
-      if (reason !== undefined) throw new BackupError(reason);
-      throw BAD_ROW.test(String(code)) ? damagedTable(name) : error;
+    await insert(tx, name, rows).catch((error: unknown) => {
+      throw toBackupError(error, name);
     });
   }
   if (digest.rows !== expected || digest.digest !== expectedDigest) throw damagedTable(name);
+}
+
+async function insert(tx: Tx, table: string, rows: readonly string[]): Promise<void> {
+  if (isMonthlyTable(table)) {
+    const ids = await tx.query(readColumn(table, MONTHLY_TABLES[table].column, rows));
+    await addMonthsOfIds(
+      tx,
+      table,
+      ids.map(({ value }) => value),
+    );
+  }
+  await tx.query(insertRows(table, rows));
+}
+
+/** What the store says of a row quotes it, so that none of it is repeated. */
+function toBackupError(error: unknown, table: string): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error;
+  const reason = TOO_SMALL.get(error.code);
+  if (reason !== undefined) return new BackupError(reason);
+  if (isMissedPartition(error))
+    return new BackupError(`table ${table} has a row that belongs to no month: its id says no time`);
+  return BAD_ROW.test(String(error.code)) ? damagedTable(table) : error;
 }

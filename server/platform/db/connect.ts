@@ -2,13 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { threadId } from 'node:worker_threads';
 import pg from 'pg';
 import { holdWrites } from './hold-writes.ts';
-import { createPipelines } from './pipelines.ts';
+import { createPipelines, type Pipelines } from './pipelines.ts';
+import { createSessionRenewal } from './session-renewal.ts';
+import { createTransactionPool, type TransactionPool } from './transaction-pool.ts';
 import type { ResponseWatch } from './response-watch.ts';
 import { readRowBytes, type RowBytes } from './row-bytes.ts';
 import type { Db, Tx } from './db.ts';
 import { getStatementName, type Sql } from './sql.ts';
 import type { StoreCapacity } from './store-capacity.ts';
-import { commitOrThrow } from './store-error.ts';
+import { commitOrThrow, isReadOnly } from './store-error.ts';
 import { columnTypes } from './types.ts';
 
 export interface ConnectOptions {
@@ -18,6 +20,8 @@ export interface ConnectOptions {
   connection: pg.ClientConfig;
   /** The class of its clients. */
   Client?: typeof pg.Client;
+  /** Runs when the server turns out to take no writes. */
+  onReadOnly?: () => void;
   /** Connections for single statements, many on the wire at once. */
   pipelines: number;
   /** Whether those of them that are look-ups have a connection of their own. */
@@ -28,6 +32,8 @@ export interface ConnectOptions {
   watch: ResponseWatch;
   createThreadHandle: Db['createThreadHandle'];
   snapshot?: Db['snapshot'];
+  /** Looks at the disk; absent where it cannot be seen from here. */
+  measureDisk?: () => Promise<void>;
   release(): Promise<void>;
 }
 
@@ -38,12 +44,7 @@ export interface ConnectOptions {
  */
 export function connect(options: ConnectOptions): Db {
   const { watch } = options;
-  const config: pg.ClientConfig = { ...options.connection, types: columnTypes, options: SESSION_SETTINGS };
-  const pool = createPool(config, options);
-  const { Client = pg.Client } = options;
-  const createPipelinedClient = () => new Client({ ...config, pipeline: true });
-  const pipelines = createPipelines(options.pipelines, createPipelinedClient);
-  const lookUps = options.separatesLookUps === true ? createPipelines(1, createPipelinedClient) : null;
+  const { pool, pipelines, lookUps, renew } = createSessions(options);
   const inTransaction = new AsyncLocalStorage<boolean>();
   let isClosed = false;
 
@@ -58,9 +59,13 @@ export function connect(options: ConnectOptions): Db {
   return {
     engine: options.engine,
     capacity: options.capacity,
+    async measureCapacity() {
+      await options.measureDisk?.();
+      return options.capacity.level();
+    },
     async query(statement) {
       requireUsable(BESIDE_TRANSACTION);
-      return repeat(async () => {
+      return repeat(renew, async () => {
         const own = statement.isLookUp === true ? lookUps : null;
         const next = (own ?? pipelines).next();
         const client = next instanceof Promise ? await watch.open(next) : next;
@@ -70,7 +75,7 @@ export function connect(options: ConnectOptions): Db {
     },
     async tx(work, { plans } = { plans: 'anew' }) {
       requireUsable('a transaction inside a transaction');
-      const { result, callbacks } = await repeat(() =>
+      const { result, callbacks } = await repeat(renew, () =>
         inTransaction.run(true, () => runTransaction({ pool, watch }, BEGIN[plans], work)),
       );
       for (const action of callbacks) action();
@@ -91,33 +96,44 @@ export function connect(options: ConnectOptions): Db {
   };
 }
 
-function createPool(config: pg.ClientConfig, { engine, transactions, Client }: ConnectOptions): pg.Pool {
-  // On the embedded engine connections stay open: they cost nothing there, and the statements of each new one stay for ever.
-  const idleTimeoutMillis = engine === 'embedded' ? 0 : 10_000;
-  const pool = new pg.Pool({
-    ...config,
-    // What a transaction sends at once is on the wire at once.
-    pipeline: true,
-    max: transactions,
-    idleTimeoutMillis,
-    ...(Client && { Client }),
+interface Sessions {
+  pool: TransactionPool;
+  pipelines: Pipelines;
+  /** null: look-ups go with the others. */
+  lookUps: Pipelines | null;
+  /** Makes all of them anew, unless it did so just now; says whether it did. */
+  renew(): boolean;
+}
+
+function createSessions(options: ConnectOptions): Sessions {
+  const { Client = pg.Client, connection, onReadOnly } = options;
+  const config: pg.ClientConfig = { ...connection, types: columnTypes, options: SESSION_SETTINGS };
+  const createPipelinedClient = () => new Client({ ...config, pipeline: true });
+  const pool = createTransactionPool(config, options);
+  const pipelines = createPipelines(options.pipelines, createPipelinedClient);
+  const lookUps = options.separatesLookUps === true ? createPipelines(1, createPipelinedClient) : null;
+  const renew = createSessionRenewal(() => {
+    onReadOnly?.();
+    for (const each of [pipelines, lookUps, pool]) each?.renew();
   });
-  // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
-  pool.on('error', () => {});
-  return pool;
+  return { pool, pipelines, lookUps, renew };
 }
 
 const BESIDE_TRANSACTION = 'a query beside the transaction that is running';
 
 const MAX_ATTEMPTS = 5;
 
-/** Runs what was undone by a serialization failure or a deadlock again: a transaction, or a statement, which is one of its own. */
-async function repeat<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs what was undone by a serialization failure or a deadlock again: a transaction, or a statement, which is one of its own. So
+ * it does what a session refused that takes no writes, where that made all sessions anew.
+ */
+async function repeat<T>(renew: Sessions['renew'], work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
+      const mayRepeat = isReadOnly(error) ? renew() : isRetryable(error);
+      if (attempt === MAX_ATTEMPTS || !mayRepeat) throw error;
     }
   }
 }
@@ -143,7 +159,7 @@ const BEGIN = {
 };
 
 interface Connections {
-  pool: pg.Pool;
+  pool: TransactionPool;
   watch: ResponseWatch;
 }
 
@@ -152,7 +168,7 @@ const runTransaction = <T>(
   begin: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<{ result: T; callbacks: (() => void)[] }> =>
-  withConnection({ pool, watch }, async (client, fail) => {
+  pool.use(async (client, fail) => {
     const callbacks: (() => void)[] = [];
     let isOver = false;
     let firstFault: unknown;
@@ -192,24 +208,6 @@ const runTransaction = <T>(
     }
   });
 
-/** Runs `work` on a connection of the pool; a connection that was lost, or that `fail` was called for, is not reused. */
-async function withConnection<T>(
-  { pool, watch }: Connections,
-  work: (client: pg.PoolClient, fail: (error: Error) => void) => Promise<T>,
-): Promise<T> {
-  const client = await watch.open(pool.connect(), (late) => late.release());
-  // The pool does not listen to a connection in use, so its loss between two statements would be fatal.
-  let lost: Error | undefined;
-  const markLost = (error: Error): void => void (lost = error);
-  client.on('error', markLost);
-  try {
-    return await work(client, markLost);
-  } finally {
-    client.off('error', markLost);
-    client.release(lost);
-  }
-}
-
 const prefixes = new WeakMap<pg.ClientBase, string>();
 let clients = 0;
 
@@ -230,9 +228,7 @@ const toPrepared = (client: pg.ClientBase, { text, values }: Sql): pg.QueryConfi
 });
 
 const runForBytes = ({ pool, watch }: Connections, statement: Sql): Promise<RowBytes | null> =>
-  withConnection({ pool, watch }, (client) =>
-    watch.run(client, () => readRowBytes(client, toPrepared(client, statement))),
-  );
+  pool.use((client) => watch.run(client, () => readRowBytes(client, toPrepared(client, statement))));
 
 async function run<Row>(client: pg.ClientBase, statement: Sql<Row>): Promise<Row[]> {
   // What is sent at once is on its way before anything else runs: an import builds entries then, and does not answer meanwhile.

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { RowBytes } from './row-bytes.ts';
 import type { Sql } from './sql.ts';
-import type { StoreCapacity } from './store-capacity.ts';
+import type { CapacityLevel, StoreCapacity } from './store-capacity.ts';
 
 export interface Queryable {
   /**
@@ -24,8 +24,10 @@ export interface Tx extends Queryable {
 
 export interface Db extends Queryable {
   readonly engine: 'embedded' | 'postgresql';
-  /** What the disk of the store still takes. */
+  /** What the disk of the store still takes, as of the last look. */
   readonly capacity: StoreCapacity;
+  /** Looks at the disk of the store, as far as it can be seen, and returns what it takes. */
+  measureCapacity(): Promise<CapacityLevel>;
   /**
    * Runs one transaction, read committed. `work` is run again after a serialization failure or a deadlock, so it must be
    * repeatable; it may use nothing of the database but its `Tx`. `plans` are made anew for each statement, for work on

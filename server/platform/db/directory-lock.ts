@@ -21,7 +21,8 @@ export function lockDirectory(directory: string): { release(): void } {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = new DatabaseSync(path.join(directory, 'owner.lock'));
   try {
-    lock.exec('pragma locking_mode = exclusive; begin exclusive');
+    // A journal beside it would be a file, for which a full disk has no space.
+    lock.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive');
   } catch (error) {
     lock.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === 5)

@@ -44,7 +44,8 @@ const capacity = createStoreCapacity(data.capacity);
 
 /** Runs while the engine waits for its write: the next look at the disk is up to a second away. */
 function releaseSpace(): boolean {
-  capacity.set('full');
+  // Without a reserve nobody measures the disk, and what is full would stay so.
+  if (data.reserve.bytes > 0) capacity.set('full');
   return reserve.release();
 }
 
@@ -66,10 +67,15 @@ async function initialize(): Promise<void> {
       fs.rmSync(path.join(parent, name), { recursive: true });
   }
   const stagingDirectory = `${directory}.init-${process.pid}`;
-  const { engine } = await open(stagingDirectory);
-  await engine.close();
-  syncTree(stagingDirectory);
-  fs.renameSync(stagingDirectory, directory);
+  try {
+    const { engine } = await open(stagingDirectory);
+    await engine.close();
+    syncTree(stagingDirectory);
+    fs.renameSync(stagingDirectory, directory);
+  } catch (error) {
+    fs.rmSync(stagingDirectory, { recursive: true, force: true });
+    throw error;
+  }
   syncDirectory(parent);
 }
 

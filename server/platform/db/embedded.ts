@@ -62,6 +62,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
     watch: UNWATCHED,
     createThreadHandle: () => openLine(worker, capacity),
     snapshot: (folder) => requestSnapshot(worker, folder),
+    measureDisk: async () => disk?.tick(),
     async release() {
       closing = true;
       disk?.close();

@@ -10,14 +10,20 @@ interface Server {
   port: number;
 }
 
+export interface Failover {
+  Client: typeof pg.Client;
+  /** Has the next connection ask again which server takes writes. */
+  forgetPrimary(): void;
+}
+
 /**
- * Returns a class of clients that connect to whichever of several servers takes writes. All of them are asked at once when it
+ * Creates a class of clients that connect to whichever of several servers takes writes. All of them are asked at once when it
  * is not known, or when a connection to it was lost: a standby that was promoted is found by the first connection after.
  */
-export function createFailoverClient(urls: readonly string[]): typeof pg.Client {
+export function createFailover(urls: readonly string[]): Failover {
   let primary: Server | null = null;
   const search = createCoalescer(async () => (primary = await findPrimary(urls)));
-  return class FailoverClient extends pg.Client {
+  class FailoverClient extends pg.Client {
     #isEnding = false;
 
     constructor(config?: pg.ClientConfig) {
@@ -52,10 +58,11 @@ export function createFailoverClient(urls: readonly string[]): typeof pg.Client 
       }
       return this;
     }
-  };
+  }
+  return { Client: FailoverClient, forgetPrimary: () => void (primary = null) };
 }
 
-/** Resolves with the first server that answers and is no standby. */
+/** Resolves with the first server that answers and takes writes. */
 async function findPrimary(urls: readonly string[]): Promise<Server> {
   try {
     return await Promise.any(urls.map(requirePrimary));
@@ -69,11 +76,11 @@ async function requirePrimary(connectionString: string): Promise<Server> {
   client.on('error', () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<{ standby: boolean }>({
-      text: 'select pg_is_in_recovery() as standby',
+    const { rows } = await client.query<{ is_read_only: boolean }>({
+      text: "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only",
       query_timeout: PROBE_MS,
     } as pg.QueryConfig);
-    if (rows[0]?.standby !== false) throw new Error('a standby');
+    if (rows[0]?.is_read_only !== false) throw new Error('it takes no writes');
     return { host: client.host, port: client.port };
   } finally {
     void client.end().catch(() => {});

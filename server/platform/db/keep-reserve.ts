@@ -54,6 +54,10 @@ export function keepReserve(db: Db, options: ReserveOptions): Db {
     ...db,
     query: (statement) => retryWhenFull(() => db.query(statement)),
     tx: (work, txOptions) => retryWhenFull(() => db.tx(work, txOptions)),
+    async measureCapacity() {
+      await reserve.tick();
+      return db.capacity.level();
+    },
     async close() {
       clearInterval(timer);
       await reserve.idle();

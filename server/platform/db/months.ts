@@ -6,22 +6,25 @@ import { sql } from './sql.ts';
 
 /** What an id of a partitioned table says of its time: all that begins in a month is one range of ids. */
 interface IdKind {
+  /** The column that has it. */
+  column: string;
   /** Returns the smallest id of a time. */
   toBound(time: Date): string;
   /** Returns milliseconds; null for what is no such id. */
   toTime(id: string): number | null;
 }
 
-const UUID: IdKind = { toBound: toIdBound, toTime: toIdTime };
+const ENTRY_ID: IdKind = { column: 'entry_id', toBound: toIdBound, toTime: toIdTime };
 
 const EVENT_ID: IdKind = {
+  column: 'event_id',
   toBound: (time) => `evt_${encodeTime(time.getTime(), TIME_LEN)}0000000000000000`,
   toTime: (id) => (/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id) ? decodeTime(id.slice(4)) : null),
 };
 
 /** The tables that are partitioned by the month of their ids. */
 export const MONTHLY_TABLES = {
-  audit_entry: UUID,
+  audit_entry: ENTRY_ID,
   webhook_event: EVENT_ID,
   webhook_attempt: EVENT_ID,
 } as const satisfies Readonly<Record<string, IdKind>>;
@@ -29,6 +32,8 @@ export const MONTHLY_TABLES = {
 export type MonthlyTable = keyof typeof MONTHLY_TABLES;
 
 const NAMES = Object.keys(MONTHLY_TABLES) as MonthlyTable[];
+
+export const isMonthlyTable = (name: string): name is MonthlyTable => Object.hasOwn(MONTHLY_TABLES, name);
 
 /** Months after this one that have their partitions already: a node that nobody restarts makes them daily. */
 const MONTHS_AHEAD = 3;
@@ -145,10 +150,9 @@ export async function addMissedMonth(db: Db, error: unknown): Promise<boolean> {
   if (!(error instanceof pg.DatabaseError) || !isMissedPartition(error)) return false;
   const table = NAMES.find((name) => name === error.table);
   const [, id = ''] = /= \(([^)]+)\)/.exec(error.detail ?? '') ?? [];
-  const time = table === undefined ? null : MONTHLY_TABLES[table].toTime(id);
-  if (table === undefined || time === null) return false;
+  const month = table === undefined ? null : toMonth(table, id);
+  if (month === null) return false;
   // Of all tables, since one transaction may write into several.
-  const month = startOfMonth(new Date(time));
   await db.tx((tx) =>
     addMissing(
       tx,
@@ -159,5 +163,26 @@ export async function addMissedMonth(db: Db, error: unknown): Promise<boolean> {
 }
 
 /** `no partition of relation found for row`: a violated check that has no name. The text is in the server's language. */
-const isMissedPartition = ({ code, table, constraint }: pg.DatabaseError): boolean =>
+export const isMissedPartition = ({ code, table, constraint }: pg.DatabaseError): boolean =>
   code === '23514' && table !== undefined && constraint === undefined;
+
+/** Returns when the month of an id begins; null for an id that says no time. */
+function toMonth(table: MonthlyTable, id: string): Date | null {
+  const time = MONTHLY_TABLES[table].toTime(id);
+  return time === null ? null : startOfMonth(new Date(time));
+}
+
+/**
+ * Makes the partitions that rows miss which a transaction is about to write, by their ids: those of a backup may be of later months
+ * than those of a store that was prepared long ago. None of a table that has no partitions in its schema.
+ */
+export async function addMonthsOfIds(tx: Tx, table: MonthlyTable, ids: readonly string[]): Promise<void> {
+  const partitions = await listPartitions(tx, [table]);
+  if (partitions.length === 0) return;
+  const times = new Set(ids.map((id) => toMonth(table, id)?.getTime() ?? null));
+  const missing = [...times]
+    .filter((time) => time !== null)
+    .map((time) => ({ table, month: new Date(time) }))
+    .filter(({ month }) => !findMonth(partitions, table, month));
+  if (missing.length > 0) await addMissing(tx, missing);
+}

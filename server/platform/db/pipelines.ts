@@ -2,9 +2,11 @@ import type pg from 'pg';
 import { destroyConnection } from './response-watch.ts';
 
 /** Connections that take statements without waiting for the answers to earlier ones. */
-interface Pipelines {
+export interface Pipelines {
   /** Returns that for the next statement; a promise of it while it is opened. */
   next(): pg.Client | Promise<pg.Client>;
+  /** Takes the next statements to connections that are opened for them; those of now end after their last answer. */
+  renew(): void;
   end(): Promise<unknown>;
 }
 
@@ -17,6 +19,7 @@ export function createPipelines(count: number, createClient: () => pg.Client): P
       index = (index + 1) % pipelines.length;
       return (pipelines[index] ?? createPipeline(createClient))();
     },
+    renew: () => pipelines.forEach((each) => each.renew()),
     end: () => Promise.all(pipelines.map((each) => each.end())),
   };
 }
@@ -25,10 +28,9 @@ export function createPipelines(count: number, createClient: () => pg.Client): P
 function createPipeline(createClient: () => pg.Client) {
   let current: pg.Client | Promise<pg.Client> | undefined;
   let opening: pg.Client | undefined;
-  const open = async (): Promise<pg.Client> => {
+  const open = async (reset: () => void): Promise<pg.Client> => {
     const client = createClient();
     opening = client;
-    const reset = (): void => void (current = undefined);
     client.on('error', reset);
     client.on('end', reset);
     try {
@@ -42,12 +44,25 @@ function createPipeline(createClient: () => pg.Client) {
     return client;
   };
   const start = (): Promise<pg.Client> => {
-    const started = open();
-    const keep = (client: pg.Client): void => void (current = current === started ? client : current);
+    let own: pg.Client | undefined;
+    // It may be lost twice, by an error and by its end, and another may be open by then.
+    const reset = (): void => {
+      if (current === started || (own !== undefined && current === own)) current = undefined;
+    };
+    const started = open(reset);
+    const keep = (client: pg.Client): void => {
+      own = client;
+      if (current === started) current = client;
+    };
     started.then(keep, () => {});
     return started;
   };
   return Object.assign(() => (current ??= start()), {
+    renew() {
+      if (current === undefined || current instanceof Promise) return;
+      void current.end();
+      current = undefined;
+    },
     async end() {
       if (opening) destroyConnection(opening);
       const client = await Promise.resolve(current).catch(() => undefined);

@@ -3,13 +3,15 @@ import pg from 'pg';
 import { connect, type ConnectOptions } from './connect.ts';
 import { parseDatabaseUrls } from './database-urls.ts';
 import type { Db } from './db.ts';
-import { createFailoverClient } from './failover-client.ts';
+import { createFailover, type Failover } from './failover-client.ts';
 import { withStoreErrors } from './with-store-errors.ts';
 import { createStoreCapacity, type StoreCapacity } from './store-capacity.ts';
 import { PostgresSocket } from './postgres-socket.ts';
 import { createResponseWatch, WATCH_LIMITS, type WatchLimits } from './response-watch.ts';
 
 export type PoolSize = Pick<ConnectOptions, 'pipelines' | 'separatesLookUps' | 'transactions'>;
+
+const ONE_SERVER: Failover = { Client: pg.Client, forgetPrimary: () => {} };
 
 const SERVICE_POOL_SIZE: PoolSize = { pipelines: 8, separatesLookUps: true, transactions: 10 };
 
@@ -26,7 +28,7 @@ export function openPostgres(
   }: { size?: PoolSize; watchLimits?: WatchLimits; capacity?: StoreCapacity } = {},
 ): Db {
   const urls = parseDatabaseUrls(url);
-  const Client = urls.length > 1 ? createFailoverClient(urls) : pg.Client;
+  const { Client, forgetPrimary } = urls.length > 1 ? createFailover(urls) : ONE_SERVER;
   const connection = {
     connectionString: urls[0] ?? url,
     application_name: 'chartgate',
@@ -42,6 +44,7 @@ export function openPostgres(
     capacity,
     connection,
     Client,
+    onReadOnly: forgetPrimary,
     ...size,
     watch: createResponseWatch(() => new Client({ ...connection, connectionTimeoutMillis: 0 }), watchLimits),
     createThreadHandle: () => ({ access: { databaseUrl: url, capacity: capacity.shared }, transfer: [] }),

@@ -20,7 +20,14 @@ export const selectLatestNow = (now: Date) => sql<{ now: Date }>`select ${latest
 /** How far the clocks of a node and its store may be apart, milliseconds. */
 export const MAX_CLOCK_DIFFERENCE_MS = 2000;
 
-/** Measures by how many milliseconds the store's clock is ahead (negative: behind); 0 for what the way there and back explains. */
+/** Changes nothing, and fails where nothing may be changed: on a standby, or in a session that takes no writes. */
+const selectNowIfWritable = sql<{ now: Date }>`
+  with written as (update migration set name = name where false) select clock_timestamp() as now`;
+
+/**
+ * Measures by how many milliseconds the store's clock is ahead (negative: behind); 0 for what the way there and back explains.
+ * Fails where the store does not answer, and where it takes no writes.
+ */
 export async function measureClockDifference({
   db,
   clock,
@@ -29,7 +36,7 @@ export async function measureClockDifference({
   clock: Clock;
 }): Promise<number> {
   const before = clock.now().getTime();
-  const { now } = await one(db, sql<{ now: Date }>`select clock_timestamp() as now`);
+  const { now } = await one(db, selectNowIfWritable);
   const after = clock.now().getTime();
   const store = now.getTime();
   if (store > after) return store - after;

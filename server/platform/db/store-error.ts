@@ -31,10 +31,23 @@ const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
 
 /**
- * SQLSTATEs of a server that is going, coming, or takes no more: shutdowns (57P01 to 57P03), lost connections (class 08), too
- * many connections, and a standby that took the place of its primary.
+ * SQLSTATEs of a server that is going, coming, or takes no more: shutdowns (57P01 to 57P05), lost connections (class 08), a
+ * transaction that was idle for too long, too many connections, and one that takes no writes.
  */
-const AWAY_STATES = /^(57P0[123]|08...|53300|25006)$/;
+const AWAY_STATES = /^(57P0[1-5]|08...|25P03|53300|25006)$/;
+
+/** Those of a statement that was not begun: no connection was left, the server was starting, or it takes no writes. */
+const NOT_BEGUN_STATES = /^(53300|57P03|25006)$/;
+
+/** The same of a connection that was never there. */
+const NOT_BEGUN_CODES: ReadonlySet<unknown> = new Set('ECONNREFUSED ENOTFOUND EAI_AGAIN'.split(' '));
+const NOT_BEGUN_MESSAGES =
+  /^(timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+
+/** SQLSTATEs of what the server undid, and would do if it were asked again: cancelled or timed out, locked out, in a deadlock. */
+const UNDONE_STATES = /^(57014|55P03|40001|40P01)$/;
+
+const READ_ONLY = '25006';
 const DISK_FULL = '53100';
 
 /**
@@ -48,13 +61,28 @@ const isFull = ({ code, routine }: pg.DatabaseError): boolean =>
 export function toStoreError(error: unknown, outcome: 'unchanged' | 'unknown'): unknown {
   if (error instanceof pg.DatabaseError) {
     if (isFull(error)) return new StoreError('full', error);
-    return AWAY_STATES.test(error.code ?? '') ? new StoreError(outcome, error) : error;
+    const state = error.code ?? '';
+    if (!AWAY_STATES.test(state)) return error;
+    return new StoreError(NOT_BEGUN_STATES.test(state) ? 'unchanged' : outcome, error);
   }
   if (!(error instanceof Error) || error instanceof StoreError) return error;
-  const isConnectionError =
-    CONNECTION_CODES.has((error as { code?: unknown }).code) || CONNECTION_MESSAGES.test(error.message);
-  return isConnectionError ? new StoreError(outcome, error) : error;
+  const { code } = error as { code?: unknown };
+  const isConnectionError = CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(error.message);
+  if (!isConnectionError) return error;
+  const isNotBegun = NOT_BEGUN_CODES.has(code) || NOT_BEGUN_MESSAGES.test(error.message);
+  return new StoreError(isNotBegun ? 'unchanged' : outcome, error);
 }
+
+/**
+ * Whether the session that a statement failed on takes no writes. It began when its server, or its database, took none, and goes on
+ * so when they do.
+ */
+export const isReadOnly = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === READ_ONLY;
+
+/** Whether the store undid what it was asked, and the same may succeed later. */
+export const isUndone = (error: unknown): error is Error =>
+  error instanceof pg.DatabaseError && UNDONE_STATES.test(error.code ?? '');
 
 /**
  * Commits. Whatever else ends the wait than an error of the commit itself leaves open whether the server has committed: its

@@ -3,7 +3,7 @@ import type { CapacityLevel, ReserveOptions, StoreCapacity } from './store-capac
 import { openReserveFile } from './reserve-file.ts';
 
 /** Uploads stop while eight times the reserve is free: an import writes for up to a second until it sees so. */
-const UPLOADS_FACTOR = 8;
+export const UPLOADS_FACTOR = 8;
 
 const INTERVAL_MS = 1_000;
 

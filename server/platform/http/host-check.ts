@@ -58,5 +58,5 @@ const toHostname = (host: string): string => host.toLowerCase().replace(/:\d+$/,
 
 const hostNotAllowed = (header: string): Refusal =>
   new Refusal(403, 'host_not_allowed', {
-    detail: `The ${header} header names a host that this service does not answer for.`,
+    detail: `The ${header} header names a host that this service does not answer for. Its operator names them by CHARTGATE_BASE_URL and CHARTGATE_ALLOWED_HOSTS.`,
   });

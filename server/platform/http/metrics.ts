@@ -1,10 +1,18 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { VERSION } from '../../../contract/version.ts';
 import type { App } from './app.ts';
 
 /** Measures durations by route pattern and status: patterns hold no ids, so no label identifies a person. */
 export function measureRequests(app: App): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'chartgate_build_info',
+    help: 'The version of the program; always 1',
+    labelNames: ['version'],
+    aggregator: 'max',
+    registers: [registry],
+  }).set({ version: VERSION }, 1);
   const durations = new Histogram({
     name: 'chartgate_http_request_duration_seconds',
     help: 'Time from request to answer',

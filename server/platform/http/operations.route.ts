@@ -2,6 +2,7 @@ import * as contract from '../../../contract/operations.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { buildOpenApiDocument } from '../../../contract/openapi/openapi.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/store-clock.ts';
+import { toLogMessage } from '../kernel/log-message.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { withDeadline } from '../kernel/with-deadline.ts';
 import type { Db } from '../db/db.ts';
@@ -9,7 +10,7 @@ import { requireMetricsToken, type MetricsConfig } from './metrics-server.ts';
 import { serve, serveRaw, type Routes } from './serve.ts';
 
 export interface OperationsDeps {
-  /** Resolves with how far the store's clock is ahead of the node's, milliseconds, when the store answers. */
+  /** Resolves with how far the store's clock is ahead of the node's, milliseconds, when the store answers and takes writes. */
   measureClockDifference(): Promise<number>;
   /** In Prometheus' text format, of all processes of the node. */
   readMetrics(): Promise<string>;
@@ -30,10 +31,12 @@ export function registerOperationsRoutes(routes: Routes, deps: OperationsDeps): 
   routes.app.addHook('preClose', async () => void (stopping = true));
   serve(routes, contract.getHealth, () => ({ status: 'ok' as const }));
   serve(routes, contract.getReadiness, async () => {
-    if (stopping) throw notReady();
-    const difference = await withDeadline(READY_WITHIN_MS, measureClockDifference()).catch(() => {
-      throw notReady();
-    });
+    if (stopping) throw notReady('the process is stopping');
+    const difference = await withDeadline(READY_WITHIN_MS, measureClockDifference()).catch(
+      (error: unknown) => {
+        throw notReady(toLogMessage(error) || 'the store did not answer in time');
+      },
+    );
     if (Math.abs(difference) > MAX_CLOCK_DIFFERENCE_MS) throw clocksDiffer(difference);
     return { status: 'ready' as const, store: deps.engine };
   });
@@ -56,5 +59,8 @@ const clocksDiffer = (difference: number): Refusal =>
     reason: `the store is ${difference} ms ahead`,
   });
 
-const notReady = (): Refusal =>
-  new Refusal(503, 'not_ready', { detail: 'The store does not answer, or the process is stopping.' });
+const notReady = (reason: string): Refusal =>
+  new Refusal(503, 'not_ready', {
+    detail: 'The store does not answer, or takes no writes, or the process is stopping.',
+    reason,
+  });

@@ -1,13 +1,20 @@
-import { StoreError } from '../db/store-error.ts';
+import { isUndone, StoreError } from '../db/store-error.ts';
+import { toLogMessage } from '../kernel/log-message.ts';
 import { Refusal } from '../kernel/refusal.ts';
 
 /** Seconds: a server that was restarted answers again within a few. */
 const RETRY_AFTER = { 'retry-after': '5' };
 
-/** Returns the refusal of a request whose store is away or full; null for any other error. */
+/** Returns the refusal of a request whose store is away or full, or undid what it was asked; null for any other error. */
 export function toStoreRefusal(error: unknown): Refusal | null {
+  if (isUndone(error))
+    return new Refusal(503, 'store_unavailable', {
+      detail: 'The store did not finish what it was asked, and undid it; try again in a few seconds.',
+      headers: RETRY_AFTER,
+      reason: `the store undid it: ${toLogMessage(error)}`,
+    });
   if (!(error instanceof StoreError)) return null;
-  const reason = error.message;
+  const reason = toLogMessage(error);
   switch (error.outcome) {
     case 'unchanged':
       return new Refusal(503, 'store_unavailable', {

@@ -10,11 +10,16 @@ export function checkSettings(config: DeploymentConfig): Finding[] {
         ? createFinding('setting_unknown', { name })
         : createFinding('setting_misspelt', { name, nearest }),
     ),
+    ...checkBaseUrl(config.http),
     ...(isLoopbackHost(new URL(config.http.baseUrl).hostname) ? [] : checkPublicSettings(config)),
     ...checkMailSettings(config.mail),
   ];
   return found.length === 0 ? [createFinding('settings_ok')] : found;
 }
+
+/** Others than this machine are refused under a name that is a guess. */
+const checkBaseUrl = ({ isBaseUrlGiven, host }: DeploymentConfig['http']): Finding[] =>
+  isBaseUrlGiven || isLoopbackHost(host) ? [] : [createFinding('base_url_missing', { host })];
 
 /** What matters once others reach the service. */
 function checkPublicSettings({ http, webhooks, sources }: DeploymentConfig): Finding[] {

@@ -1,3 +1,4 @@
+import { findDanglingIds, type NamedIds } from '../../identity/organizations/find-dangling-ids.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { one } from '../../platform/db/db.ts';
 import {
@@ -15,12 +16,21 @@ const MIN_CONNECTIONS = 60;
 const STALE_JOB_MS = 10 * 60_000;
 const ARCHIVE_MS = 24 * 3_600_000;
 
-/** Checks the database's settings, its connection, its archive and the queue. */
-export async function checkStore(db: Db, now: Date): Promise<Finding[]> {
+/** Checks the database's settings, its connection, its archive, its space, the queue, and whether it has what settings name. */
+export async function checkStore(db: Db, named: NamedIds, now: Date): Promise<Finding[]> {
   return [
     ...(db.engine === 'postgresql' ? await checkServer(db, now) : [createFinding('store_embedded')]),
+    createFinding(SPACE_FINDINGS[await db.measureCapacity()]),
+    ...(await checkNamedIds(db, named)),
     ...(await checkQueue(db, now)),
   ];
+}
+
+const SPACE_FINDINGS = { ample: 'space_ok', low: 'space_low', full: 'space_full' } as const;
+
+async function checkNamedIds(db: Db, named: NamedIds): Promise<Finding[]> {
+  const { settings } = await findDanglingIds(db, named);
+  return settings.map((name) => createFinding('id_unknown', { name }));
 }
 
 async function checkServer(db: Db, now: Date): Promise<Finding[]> {

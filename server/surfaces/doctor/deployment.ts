@@ -1,9 +1,10 @@
+import type { NamedIds } from '../../identity/organizations/find-dangling-ids.ts';
 import type { OidcConfig } from '../../identity/members/oidc/provider.ts';
 import type { ObjectStoreConfig } from '../../platform/objects/config.ts';
 
 /** The settings that the checks look at. */
-export interface DeploymentConfig {
-  http: { baseUrl: string; trustedProxies: readonly string[] };
+export interface DeploymentConfig extends Pick<NamedIds, 'oauth'> {
+  http: { baseUrl: string; isBaseUrlGiven: boolean; host: string; trustedProxies: readonly string[] };
   mail: { smtpUrl: string | undefined; from: string };
   /** Where backups are written; null: nobody has said. */
   backups: { folder: string | null };

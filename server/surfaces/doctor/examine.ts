@@ -55,7 +55,10 @@ export async function* examine(
       run: async () =>
         store === null
           ? [createFinding('store_in_use')]
-          : [...(await checkStore(store.db, now)), await checkSecrets(store.secretStores, secrets.keys)],
+          : [
+              ...(await checkStore(store.db, config, now)),
+              await checkSecrets(store.secretStores, secrets.keys),
+            ],
     },
     { name: 'walk', run: () => runWalk(walk, isReached) },
   ];

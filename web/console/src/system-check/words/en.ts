@@ -19,6 +19,7 @@ const checks: Record<CheckName, string> = {
   backup: 'Backup',
   database: 'Database',
   archive: 'Archive of the database',
+  space: 'Space of the store',
   jobs: 'Background jobs',
   secrets: 'Stored secrets',
   test_patient: 'Test patient',

@@ -37,6 +37,7 @@ export const systemCheck: SystemCheckWords = {
     backup: 'Copia de seguridad',
     database: 'Base de datos',
     archive: 'Archivo de la base de datos',
+    space: 'Espacio del almacén',
     jobs: 'Tareas en segundo plano',
     secrets: 'Secretos guardados',
     test_patient: 'Paciente de prueba',

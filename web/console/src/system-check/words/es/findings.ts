@@ -3,6 +3,8 @@ import type { FindingCode } from '../../../../../../contract/organization/doctor
 const LOOK_AT_LOG = 'Mire el registro del nodo.';
 const RENAME = 'Corrija su nombre o quítela.';
 const BACK_UP = 'Haga que un temporizador ejecute npx chartgate backup cada día.';
+const MAKE_SPACE =
+  'Haga espacio en él o baje CHARTGATE_RESERVE_BYTES si el disco entero es demasiado pequeño (docs/operations.md, "When the disk is full").';
 const SYNCHRONIZE = 'Sincronice los relojes (NTP)';
 
 /** What a check may find, and what mends it. */
@@ -12,6 +14,10 @@ export const findings: Readonly<Record<FindingCode, readonly [detail: string, re
   setting_misspelt: [
     '{name} no es una opción de Chartgate y no tiene efecto; ¿quiso decir {nearest}?',
     RENAME,
+  ],
+  base_url_missing: [
+    'Otras máquinas llegan al servicio (HOST {host}) y CHARTGATE_BASE_URL no está definida: a ellas les responde 403.',
+    'Dé a CHARTGATE_BASE_URL la dirección que usan los pacientes y los agentes.',
   ],
   base_url_insecure: [
     'La dirección {baseUrl} no es https: los tokens y los expedientes podrían leerse por el camino.',
@@ -157,6 +163,13 @@ export const findings: Readonly<Record<FindingCode, readonly [detail: string, re
   archive_old: [
     'Hace un día que no se archiva el diario.',
     'Ponga archive_timeout y mire el registro del servidor.',
+  ],
+  space_ok: ['El disco del almacén lo acepta todo.'],
+  space_low: ['El disco del almacén tiene poco espacio: se rechazan las subidas.', MAKE_SPACE],
+  space_full: ['El disco del almacén está lleno: se rechaza todo menos las retiradas.', MAKE_SPACE],
+  id_unknown: [
+    '{name} nombra algo que no está en el almacén: ahí nada responde.',
+    'Dele el identificador de lo que se quiere decir o quítela.',
   ],
   jobs_ok: ['Ninguna tarea espera mucho y ninguna se dio por perdida.'],
   jobs_parked: [
