@@ -137,7 +137,7 @@ export async function searchRecord(
     found: searchPassages(access, search),
   });
   const hits = found[0]?.hits ?? [];
-  const clusters = clusterHits(rankHits(hits, question));
+  const clusters = clusterHits(rankHits(hits, question), { keepsSimilar: true });
   const shown = clusters.slice(0, MAX_RESULTS);
   const facts = shown.map(({ hit: { entry }, times, firstDay, lastDay }): Fact => ({
     ...entry,

@@ -48,6 +48,9 @@ function Details({ fact, recorded, hasText = false }: DetailsProps) {
         </dl>
       )}
       {recorded.length > 1 && <Recorded facts={recorded} />}
+      {recorded.length > 1 && recorded.length < fact.times && (
+        <p className="soft small">{record.notAllRecorded}</p>
+      )}
       <p className="fact-heading">{record.from}</p>
       <SourceLine source={source} />
       <Elsewhere facts={elsewhere.filter(({ isSame }) => isSame)} title={record.same} />
@@ -63,9 +66,10 @@ function Recorded({ facts }: { facts: readonly RecordFact[] }) {
     <>
       <p className="fact-heading">{record.recordedTitle}</p>
       <ul className="fact-times">
-        {facts.map(({ id, day, title, source, details }) => (
+        {facts.map(({ id, day, title, source, details, measurements }) => (
           <li key={id}>
             <bdi>{title}</bdi>
+            <FactMeasurements measurements={measurements} />
             <span className="soft small">
               {[
                 day === null ? record.undated : formatWrittenDay(day, language),

@@ -1,4 +1,5 @@
 import type { myRecord as en } from '../en/my-record.ts';
+import { formatSpan } from './format-span.ts';
 
 /** La historia clínica de la persona, como la lee ella misma. */
 export const myRecord: typeof en = {
@@ -23,8 +24,13 @@ export const myRecord: typeof en = {
   moreOf: (title) => `: ${title}`,
   beginning: 'Este es el comienzo. Abra «Más sobre esto» para leerlo todo.',
   recorded: (count, span) => `Anotado ${count} veces, ${span}`,
+  newestOf: (count, span) => `el más reciente de ${count} resultados, ${span}`,
+  oldestOf: (count, span) => `el primero de ${count} resultados, ${span}`,
+  oneOf: (count, span) => `uno de ${count} resultados, ${span}`,
+  sameWords: (count, span) => `las mismas palabras están en ${count} anotaciones, ${span}`,
+  notAllRecorded: 'Hay más en la lista de este tipo de datos.',
   recordedTitle: 'Cada vez que se anotó',
-  span: (from, to) => `de ${from} a ${to}`,
+  span: formatSpan,
   ended: (day) => `hasta ${day}`,
   usual: (range) => `Lo habitual: ${range}`,
   notDone: 'No se puso',
