@@ -19,6 +19,7 @@ import { identifyRequestingApp } from './requesting-app.ts';
 import { findImitatedName, findNameInScheme } from '../clients/look-alike.ts';
 import { describeRedirectUri } from '../clients/redirect-uri.ts';
 import { findPreviousConsent } from '../../../consent/records/previous-consent.ts';
+import { findReadingConsents } from '../../../consent/records/reading-consents.ts';
 import { findShortFormTerms } from '../../../consent/records/short-form.ts';
 import { isEligible } from './eligibility.ts';
 import { getDraftKey } from './interaction-draft.ts';
@@ -87,6 +88,14 @@ export async function buildInteraction(
     },
     project: { ...toInteractionProject(project, content), studySnapshotId },
     previous,
+    reading:
+      session === null
+        ? []
+        : await findReadingConsents(deps.db, {
+            patientId: session.patientId,
+            organizationId: project.organization_id,
+            now,
+          }),
     shortForm:
       session !== null && (await isShortFormOffered(deps, { request, session, previous, studySnapshotId })),
     scopes: request.scope.split(' '),

@@ -10,6 +10,7 @@ import type { ReviewProps } from './review-props.ts';
 import { formatRequester } from './review-subject.ts';
 import type { ReviewScreenProps } from './review.tsx';
 import { RequesterSection } from './section-requester.tsx';
+import { SharedSection } from './section-shared.tsx';
 import { SHORT_REVIEW, useDecisionSteps } from './use-decision-steps.ts';
 import { useNow } from './use-now.ts';
 import './review.css';
@@ -38,6 +39,7 @@ export function ShortReview({ onReadAll, ...props }: ShortReviewProps) {
       </div>
       <div>
         <RequesterSection {...{ interaction, now }} isShort />
+        <SharedSection interaction={interaction} />
         <GoodToKnow {...sectionProps} />
         <Decision
           {...sectionProps}

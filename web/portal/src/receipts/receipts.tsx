@@ -7,6 +7,7 @@ import { useLanguage, useWords } from '../words/use-words.ts';
 import type { DecisionKind, Receipt } from '../activity/decisions.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
 import { formatConsentKind, formatTitle } from '../consents/consent-name.ts';
+import { formatStillReads } from '../consents/still-reads.ts';
 import { Loaded } from '../loaded.tsx';
 import { buildReceiptFragment } from '../route.ts';
 import { usePersonQuery, type PersonProps } from '../person-query.ts';
@@ -36,7 +37,7 @@ function List({ receipts: list }: { receipts: readonly Receipt[] }) {
   return (
     <ul className="receipts">
       {list.map((receipt) => (
-        <Card key={receipt.consentRecordId} receipt={receipt} />
+        <Card key={receipt.consentRecordId} receipt={receipt} all={list} />
       ))}
     </ul>
   );
@@ -50,12 +51,13 @@ const ICONS: Record<DecisionKind, IconName> = {
   revoked: 'stop',
 };
 
-function Card({ receipt }: { receipt: Receipt }) {
+function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
   const { baseUrl } = useAppDeps();
   const { words, language } = useLanguage();
   const { receipts, until } = words.myData;
   const { consentRecordId, kind, consentStatus, decidedAt, project, screenshots } = receipt;
   const when = formatDateTime(decidedAt, language);
+  const stillReads = formatStillReads(receipt, all, { words, language, now: new Date() });
   return (
     <li className="receipt">
       <span className="receipt-icon">
@@ -66,6 +68,7 @@ function Card({ receipt }: { receipt: Receipt }) {
           {receipts.kinds[kind](formatConsentKind(receipt, { words, language }))}
         </p>
         <p className="small">{when}</p>
+        {stillReads !== null && <p className="small">{stillReads}</p>}
         <p className="soft small">
           {[
             formatTitle(project, { words, language }),

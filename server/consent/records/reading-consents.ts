@@ -1,0 +1,30 @@
+import type { ConsentTitles, ConsentType, ReadingConsent } from '../../../contract/account/consent.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { Queryable } from '../../platform/db/db.ts';
+import { selectReadingConsents } from './reading-consents.sql.ts';
+
+export interface ReadingConsentRow {
+  consent_type: ConsentType;
+  project_id: ProjectId;
+  project_name: string;
+  /** JSON: {en, es}. */
+  titles: string;
+  expires_at: Date;
+}
+
+/** Finds by which consents an organization reads a person's record now, in any of its projects, the newest first. */
+export async function findReadingConsents(
+  db: Queryable,
+  query: { patientId: PatientId; organizationId: OrganizationId; now: Date },
+): Promise<ReadingConsent[]> {
+  const rows = await db.query(selectReadingConsents(query));
+  return rows.map((row) => ({
+    consentType: row.consent_type,
+    project: {
+      id: row.project_id,
+      name: row.project_name,
+      titles: JSON.parse(row.titles) as ConsentTitles,
+    },
+    expiresAt: row.expires_at.toISOString(),
+  }));
+}
