@@ -54,6 +54,7 @@ export const review = {
     ownRequest: (client: string) =>
       `You ask for it yourself, so that ${client} can use your record to help you.`,
     onlyIn: 'The project wrote this in Spanish only.',
+    onlyThisIn: 'in Spanish only',
   },
   what: {
     title: 'What it can read',

@@ -60,6 +60,7 @@ export const review: Words['review'] = {
     contact: 'Quién responde sus preguntas',
     ownRequest: (client) => `Lo pide usted, para que ${client} use su historial y le ayude.`,
     onlyIn: 'El proyecto escribió esto solo en inglés.',
+    onlyThisIn: 'solo en inglés',
   },
   what: {
     title: 'Qué podrá leer',

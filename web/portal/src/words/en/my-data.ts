@@ -62,6 +62,13 @@ export const myData = {
   disconnected: 'Not connected any more',
   appLess: (names: string) => `This app does not get: ${names}`,
   appUntil: (day: string) => `It can read until ${day}`,
+  appSince: (app: string, time: string) => `${app} (connected on ${time})`,
+  namesakes: {
+    goOn: (app: string, times: string) =>
+      `Another app that calls itself ${app} can still read your record: ${times}. Disconnect it too, if you do not want that.`,
+    times: (since: string, lastRead: string | null) =>
+      `the one connected on ${since}, ${lastRead === null ? 'which has not read anything yet' : `which last read on ${lastRead}`}`,
+  },
   disconnect: 'Disconnect',
   disconnectTitle: (app: string) => `Disconnect ${app}?`,
   disconnectText: (app: string) =>

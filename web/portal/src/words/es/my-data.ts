@@ -63,6 +63,13 @@ export const myData: Words['myData'] = {
   disconnected: 'Ya no está conectada',
   appLess: (names) => `Esta aplicación no recibe: ${names}`,
   appUntil: (day) => `Puede leer hasta el ${day}`,
+  appSince: (app, time) => `${app} (conectada el ${time})`,
+  namesakes: {
+    goOn: (app, times) =>
+      `Otra aplicación que se llama ${app} puede seguir leyendo su historial: ${times}. Desconéctela también si no lo quiere.`,
+    times: (since, lastRead) =>
+      `la que se conectó el ${since}, ${lastRead === null ? 'que todavía no ha leído nada' : `que leyó por última vez el ${lastRead}`}`,
+  },
   disconnect: 'Desconectar',
   disconnectTitle: (app) => `¿Desconectar ${app}?`,
   disconnectText: (app) =>
