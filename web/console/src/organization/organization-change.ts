@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { getOrganization, updateOrganization } from '../../../../contract/organization/organization.ts';
-import type { useOrganizationWords } from './use-organization-words.ts';
 
 export type OrganizationData = z.infer<(typeof getOrganization)['response']>;
-export type Languages = keyof ReturnType<typeof useOrganizationWords>['languageChoices'];
+/** In the order in which it writes. */
+export type Languages = 'en' | 'es' | 'en es' | 'es en';
 
 export interface Choices {
   languages: Languages;

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../../kit/format-number.ts';
 import type { Language } from '../../../kit/languages.ts';
-import type { RecordFact } from '../api.ts';
+import type { RecordFact } from '../../../../contract/account/record-facts.ts';
 import type { Words } from '../words/en.ts';
 import { formatWrittenDay } from './format-written-day.ts';
 

@@ -103,9 +103,10 @@ export const myData = {
     inside: 'What is inside',
     list: [
       'Your health record, in the format that other health services read (FHIR)',
-      'The original documents, unchanged: PDFs, letters, pictures',
+      'The original documents, unchanged: PDFs, letters, pictures. What you added as FHIR files is in the record, entry by entry.',
       'Your receipts, with the screens you saw when you decided',
       'The list of who read what',
+      'Your account and settings, what organizations wrote down of you, and when and where you signed in',
     ],
     private: 'The file is not locked. Keep it where only you can open it.',
     size: 'It is a zip file. A large record can take a few minutes.',

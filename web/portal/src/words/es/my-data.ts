@@ -104,9 +104,10 @@ export const myData: Words['myData'] = {
     inside: 'Qué contiene',
     list: [
       'Su historial médico, en el formato que leen otros servicios de salud (FHIR)',
-      'Los documentos originales, sin cambios: PDF, cartas, imágenes',
+      'Los documentos originales, sin cambios: PDF, cartas, imágenes. Lo que añadió como archivos FHIR está en el historial, dato por dato.',
       'Sus recibos, con las pantallas que vio al decidir',
       'La lista de quién leyó qué',
+      'Su cuenta y sus ajustes, lo que las organizaciones anotaron de usted, y cuándo y dónde inició sesión',
     ],
     private: 'El archivo no está protegido. Guárdelo donde solo usted pueda abrirlo.',
     size: 'Es un archivo zip. Si el historial es grande, puede tardar unos minutos.',
