@@ -185,13 +185,14 @@ export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Pr
 
 const buildAuditEntry = (
   row: statements.ConsentRecordRow,
-  { client, endedBy }: DecisionTerms,
+  { client, endedBy, uiFlow }: DecisionTerms,
   scopes: DataScopes,
 ): AuditEntry => ({
   organizationId: row.organization_id,
   action: 'consent.recorded',
   actor: endedBy ? toActor(endedBy) : { kind: 'patient', id: row.patient_id },
-  client,
+  // Who decides on a page of ours decides without a program.
+  ...((client !== 'direct' || uiFlow === API_TERMS.uiFlow) && { client }),
   projectId: row.project_id,
   patientId: row.patient_id,
   consentRecordId: row.consent_record_id,

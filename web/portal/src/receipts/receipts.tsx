@@ -56,6 +56,7 @@ function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
   const { words, language } = useLanguage();
   const { receipts, until } = words.myData;
   const { consentRecordId, kind, consentStatus, decidedAt, project, screenshots } = receipt;
+  const untilDay = formatLastDay(receipt.clientUntil ?? receipt.until, language);
   const when = formatDateTime(decidedAt, language);
   const stillReads = formatStillReads(receipt, all, { words, language, now: new Date() });
   return (
@@ -72,7 +73,7 @@ function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
         <p className="soft small">
           {[
             formatTitle(project, { words, language }),
-            ...(consentStatus === 'OPTED_OUT' ? [] : [`${until} ${formatLastDay(receipt.until, language)}`]),
+            ...(consentStatus === 'OPTED_OUT' ? [] : [`${until} ${untilDay}`]),
             ...(receipt.clientName === null
               ? []
               : [receipts.requestedBy(formatClientName({ name: receipt.clientName }, words))]),
