@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { formatLastDay } from '../../../kit/format-date.ts';
 import type { Language } from '../../../kit/languages.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import type { Person } from '../../../patient/account-api.ts';
