@@ -3,6 +3,7 @@ import { useAppDeps } from '../app-deps.ts';
 import { formatClientName } from '../../../patient/client-name.ts';
 import { Screen } from '../../../patient/screen.tsx';
 import { formatLastDay, formatDateTime } from '../../../kit/format-date.ts';
+import { DownloadLink } from '../download-link.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import type { DecisionKind, Receipt } from '../activity/decisions.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
@@ -52,7 +53,6 @@ const ICONS: Record<DecisionKind, IconName> = {
 };
 
 function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
-  const { baseUrl } = useAppDeps();
   const { words, language } = useLanguage();
   const { receipts, until } = words.myData;
   const { consentRecordId, kind, consentStatus, decidedAt, project, screenshots } = receipt;
@@ -91,13 +91,13 @@ function Card({ receipt, all }: { receipt: Receipt; all: readonly Receipt[] }) {
             <span className="hidden-visually"> {receipts.of(when)}</span>
           </span>
         </a>
-        <a className="receipt-file" href={`${baseUrl}/account/receipts/${consentRecordId}`} download>
+        <DownloadLink className="receipt-file" path={`/account/receipts/${consentRecordId}`}>
           <Icon name="download" />
           <span>
             {receipts.download}
             <span className="hidden-visually"> {receipts.of(when)}</span>
           </span>
-        </a>
+        </DownloadLink>
       </div>
     </li>
   );

@@ -4,6 +4,7 @@ import { useQuery } from '../../../kit/query.ts';
 import type { RecordFact } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
 import { Loaded } from '../loaded.tsx';
+import { DownloadLink } from '../download-link.tsx';
 import { useLanguage, useWords } from '../words/use-words.ts';
 import { formatWrittenDay } from './format-written-day.ts';
 import { formatFactStatus } from './fact-status.ts';
@@ -115,7 +116,6 @@ function Elsewhere({ facts, title }: { facts: RecordFact['elsewhere']; title: st
 
 /** The organization, the file, and the way to open it where it is kept. */
 function SourceLine({ source }: { source: RecordFact['source'] }) {
-  const { baseUrl } = useAppDeps();
   const { record } = useWords().myData;
   const file = source.path.slice(source.path.lastIndexOf('/') + 1);
   return (
@@ -126,11 +126,11 @@ function SourceLine({ source }: { source: RecordFact['source'] }) {
       </p>
       {source.documentId !== null && (
         <p>
-          <a className="link-alone" href={`${baseUrl}/account/documents/${source.documentId}`} download>
+          <DownloadLink className="link-alone" path={`/account/documents/${source.documentId}`}>
             <Icon name="download" />
             {record.original}
             <span className="hidden-visually">{record.originalOf(file)}</span>
-          </a>
+          </DownloadLink>
         </p>
       )}
     </>

@@ -111,6 +111,8 @@ export const myData = {
     private: 'The file is not locked. Keep it where only you can open it.',
     size: 'It is a zip file. A large record can take a few minutes.',
     button: 'Download my data',
+    begins:
+      'Your file is being prepared. Your browser shows it as soon as it begins; with a large record that takes a while.',
   },
   notices,
   passkeys,

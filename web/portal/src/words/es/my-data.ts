@@ -112,6 +112,8 @@ export const myData: Words['myData'] = {
     private: 'El archivo no está protegido. Guárdelo donde solo usted pueda abrirlo.',
     size: 'Es un archivo zip. Si el historial es grande, puede tardar unos minutos.',
     button: 'Descargar mis datos',
+    begins:
+      'Preparamos su archivo. El navegador lo muestra en cuanto empieza; si el historial es grande, tarda un poco.',
   },
   notices,
   passkeys,
